@@ -1,0 +1,30 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "weir",
+  products: [
+    .library(name: "Weir", targets: ["Weir"]),
+    .library(name: "WeirTesting", targets: ["WeirTesting"]),
+    .executable(name: "logstats", targets: ["logstats"]),
+  ],
+  targets: [
+    .target(name: "CWeirAtomics"),
+    .target(name: "Weir", dependencies: ["CWeirAtomics"]),
+    .target(name: "WeirTesting", dependencies: ["Weir", "CWeirAtomics"]),
+    .executableTarget(name: "logstats", dependencies: ["Weir"], exclude: ["Samples"]),
+    .testTarget(name: "WeirTests", dependencies: ["Weir", "WeirTesting", "CWeirAtomics"]),
+    .testTarget(name: "WeirStressTests", dependencies: ["Weir", "WeirTesting", "CWeirAtomics"]),
+    .testTarget(name: "LogstatsTests", dependencies: ["logstats"]),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where target.name != "CWeirAtomics" {
+  target.swiftSettings = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("ExistentialAny"),
+  ]
+}
