@@ -1,0 +1,75 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+#include "CWeirAtomics.h"
+
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
+#define WEIR_POISON 1
+#endif
+#endif
+
+static int64_t blocks_alive;
+
+// The size is rounded up to whole cache lines, so that no block shares a line with a neighbour.
+static size_t rounded(size_t size) { return (size + 63) & ~(size_t)63; }
+
+void *weir_block_allocate(size_t size) {
+  void *block = aligned_alloc(64, rounded(size));
+  if (block == NULL) abort();
+  memset(block, 0, rounded(size));
+  __atomic_fetch_add(&blocks_alive, 1, __ATOMIC_RELAXED);
+  return block;
+}
+
+void weir_block_free(void *block, size_t size) {
+#ifdef WEIR_POISON
+  volatile uint64_t *words = block;
+  for (size_t i = 0; i < rounded(size) / sizeof(uint64_t); i++) words[i] = 0xDBDBDBDBDBDBDBDBull;
+#else
+  (void)size;
+#endif
+  __atomic_fetch_sub(&blocks_alive, 1, __ATOMIC_RELAXED);
+  free(block);
+}
+
+int64_t weir_blocks_alive(void) { return __atomic_load_n(&blocks_alive, __ATOMIC_ACQUIRE); }
+
+void weir_yield(void) { sched_yield(); }
+
+static uint32_t perturb_period;
+static uint64_t perturb_seed = 0x9E3779B97F4A7C15ull;
+
+void weir_perturb(uint32_t period, uint64_t seed) {
+  __atomic_store_n(&perturb_seed, seed | 1, __ATOMIC_RELAXED);
+  __atomic_store_n(&perturb_period, period, __ATOMIC_RELEASE);
+}
+
+#ifdef WEIR_ATOMICS_HOOK
+bool weir_atomics_are_hooked(void) { return true; }
+
+void weir_atomics_hook(const volatile void *address) {
+  static _Thread_local uint64_t state;
+  uint32_t period = __atomic_load_n(&perturb_period, __ATOMIC_RELAXED);
+  if (period == 0) return;
+  if (state == 0) {
+    // Threads draw from different streams: the address of a thread's own variable tells them apart.
+    state = __atomic_load_n(&perturb_seed, __ATOMIC_RELAXED) ^ (uint64_t)(uintptr_t)&state;
+    if (state == 0) state = 1;
+  }
+  state ^= state << 13;
+  state ^= state >> 7;
+  state ^= state << 17;
+  if (state % period != 0) return;
+  if (state & (1ull << 40)) {
+    sched_yield();
+  } else {
+    for (uint64_t spins = (state >> 41) & 1023; spins > 0; spins--) weir_pause();
+  }
+  (void)address;
+}
+#else
+bool weir_atomics_are_hooked(void) { return false; }
+#endif

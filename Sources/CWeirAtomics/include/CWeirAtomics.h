@@ -1,0 +1,116 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+//
+// The atomic primitives of Weir and the memory they guard. This is the only place with atomics.
+//
+// Names say what an access does and how strongly it is ordered:
+//   weir_<operation>_<ordering>_<width>
+//   operation  load store exchange compare_exchange add sub or and
+//   ordering   relaxed acquire release acq_rel seq_cst
+//   width      u32 u64 ptr
+// Read-modify-write functions answer the value that stood there before. There is no stand-alone fence, on purpose:
+// ThreadSanitizer does not understand fences, so order is always carried by an access.
+//
+// Orderings map to the C11 model through compiler builtins, which ThreadSanitizer instruments also where these
+// functions are inlined into Swift. The functions never touch plain memory, because plain accesses in a header seen by
+// the Swift importer are invisible to it.
+//
+// WEIR_ATOMICS_HOOK (pass -Xcc -DWEIR_ATOMICS_HOOK=1 to the whole build) calls weir_atomics_hook before every
+// operation. CWeirAtomics.c perturbs the schedule there.
+#ifndef WEIR_ATOMICS_H
+#define WEIR_ATOMICS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define WEIR_INLINE static inline __attribute__((always_inline))
+
+#ifdef WEIR_ATOMICS_HOOK
+void weir_atomics_hook(const volatile void *_Nonnull address);
+#define WEIR_HOOK(address) weir_atomics_hook(address)
+#else
+#define WEIR_HOOK(address) ((void)0)
+#endif
+
+#define WEIR_LOAD(T, W, O, ORDER)                                                                        \
+  WEIR_INLINE T weir_load_##O##_##W(const T *_Nonnull p) {                                               \
+    WEIR_HOOK(p);                                                                                        \
+    return __atomic_load_n(p, ORDER);                                                                    \
+  }
+#define WEIR_STORE(T, W, O, ORDER)                                                                       \
+  WEIR_INLINE void weir_store_##O##_##W(T *_Nonnull p, T value) {                                        \
+    WEIR_HOOK(p);                                                                                        \
+    __atomic_store_n(p, value, ORDER);                                                                   \
+  }
+#define WEIR_RMW(T, W, NAME, BUILTIN, O, ORDER)                                                          \
+  WEIR_INLINE T weir_##NAME##_##O##_##W(T *_Nonnull p, T value) {                                        \
+    WEIR_HOOK(p);                                                                                        \
+    return BUILTIN(p, value, ORDER);                                                                     \
+  }
+// `expected` goes by value: a pointer to a local would make Swift emit stack protection in every caller.
+#define WEIR_CAS(T, W, O, ORDER, FAILURE)                                                                \
+  WEIR_INLINE bool weir_compare_exchange_##O##_##W(T *_Nonnull p, T expected, T desired) {               \
+    WEIR_HOOK(p);                                                                                        \
+    return __atomic_compare_exchange_n(p, &expected, desired, false, ORDER, FAILURE);                    \
+  }
+
+#define WEIR_ACCESSES(T, W)                                                                              \
+  WEIR_LOAD(T, W, relaxed, __ATOMIC_RELAXED)                                                             \
+  WEIR_LOAD(T, W, acquire, __ATOMIC_ACQUIRE)                                                             \
+  WEIR_LOAD(T, W, seq_cst, __ATOMIC_SEQ_CST)                                                             \
+  WEIR_STORE(T, W, relaxed, __ATOMIC_RELAXED)                                                            \
+  WEIR_STORE(T, W, release, __ATOMIC_RELEASE)                                                            \
+  WEIR_STORE(T, W, seq_cst, __ATOMIC_SEQ_CST)                                                            \
+  WEIR_RMW(T, W, exchange, __atomic_exchange_n, acq_rel, __ATOMIC_ACQ_REL)                               \
+  WEIR_RMW(T, W, exchange, __atomic_exchange_n, seq_cst, __ATOMIC_SEQ_CST)                               \
+  WEIR_CAS(T, W, relaxed, __ATOMIC_RELAXED, __ATOMIC_RELAXED)                                            \
+  WEIR_CAS(T, W, acq_rel, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)                                            \
+  WEIR_CAS(T, W, seq_cst, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)
+
+#define WEIR_ARITHMETIC(T, W, NAME, BUILTIN)                                                             \
+  WEIR_RMW(T, W, NAME, BUILTIN, relaxed, __ATOMIC_RELAXED)                                               \
+  WEIR_RMW(T, W, NAME, BUILTIN, acq_rel, __ATOMIC_ACQ_REL)                                               \
+  WEIR_RMW(T, W, NAME, BUILTIN, seq_cst, __ATOMIC_SEQ_CST)
+
+#define WEIR_INTEGER(T, W)                                                                               \
+  WEIR_ACCESSES(T, W)                                                                                    \
+  WEIR_ARITHMETIC(T, W, add, __atomic_fetch_add)                                                         \
+  WEIR_ARITHMETIC(T, W, sub, __atomic_fetch_sub)                                                         \
+  WEIR_ARITHMETIC(T, W, or, __atomic_fetch_or)                                                           \
+  WEIR_ARITHMETIC(T, W, and, __atomic_fetch_and)
+
+typedef void *_Nullable weir_pointer;
+
+WEIR_INTEGER(uint32_t, u32)
+WEIR_INTEGER(uint64_t, u64)
+WEIR_ACCESSES(weir_pointer, ptr)
+
+/// A hint to the processor that this thread spins.
+WEIR_INLINE void weir_pause(void) {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  __asm__ __volatile__("yield");
+#endif
+}
+
+/// Zeroed memory on a cache line of its own (64-byte aligned); traps when the system has none left.
+void *_Nonnull weir_block_allocate(size_t size);
+
+/// Gives a block back. Sanitizer builds overwrite it first: ThreadSanitizer does not see frees, but it sees that write
+/// race with a reader that is still there.
+void weir_block_free(void *_Nonnull block, size_t size);
+
+/// How many blocks are allocated and not yet freed, in the whole process. For leak tests.
+int64_t weir_blocks_alive(void);
+
+/// True when every atomic operation of this build runs the perturbing hook.
+bool weir_atomics_are_hooked(void);
+
+/// One operation in `period` is delayed by a yield or a short spin, 0 for none; only in a hooked build.
+void weir_perturb(uint32_t period, uint64_t seed);
+
+/// Lets another thread run. A courtesy, never a wait.
+void weir_yield(void);
+
+#endif

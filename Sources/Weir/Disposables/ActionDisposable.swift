@@ -1,0 +1,27 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+/// A disposable that runs a closure when it is disposed: at most once, on the disposing thread.
+///
+/// The flag is set before the closure runs, and the closure is released after it has run. Releasing an
+/// `ActionDisposable` that was not disposed runs nothing. Costs one allocation and one exchange; later calls of
+/// ``dispose()`` are a load.
+///
+/// ReactiveObjC: `+[RACDisposable disposableWithBlock:]`.
+public final class ActionDisposable: Disposable, @unchecked Sendable {  // `action` belongs to the claimer of the flag
+  private var claimWord: UInt64 = 0
+  @exclusivity(unchecked) private var action: (@Sendable () -> Void)?
+
+  /// - Parameter action: what to do on disposal.
+  public init(_ action: @escaping @Sendable () -> Void) { self.action = action }
+
+  private var flag: OnceFlag { OnceFlag(AtomicWord(property: 0, of: self)) }
+
+  public var isDisposed: Bool { flag.isClaimed }
+
+  public func dispose() {
+    guard flag.claim() else { return }
+    let taken = action
+    action = nil
+    taken?()
+  }
+}

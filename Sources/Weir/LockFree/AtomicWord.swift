@@ -1,0 +1,48 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+public import CWeirAtomics
+
+/// A 64-bit word in memory that somebody else owns, accessed only through atomic operations.
+///
+/// It exists so that call sites read as what they do; every method is one primitive of the shim. The ordering is in the
+/// name where it is weaker than sequentially consistent, and the plain name is the strong one: `load` and the
+/// read-modify-writes are sequentially consistent, which on x86-64 costs nothing over acquire-release.
+@frozen @usableFromInline
+struct AtomicWord: @unchecked Sendable {  // the pointee is touched by atomic operations only
+  @usableFromInline let address: UnsafeMutablePointer<UInt64>
+
+  @inlinable @inline(__always)
+  init(_ address: UnsafeMutablePointer<UInt64>) { self.address = address }
+
+  @inlinable @inline(__always)
+  init(at address: UnsafeMutableRawPointer) { self.address = address.assumingMemoryBound(to: UInt64.self) }
+
+  /// The word `index` in the first stored properties of a native object: those begin 16 bytes after its address.
+  /// Taking the address of a class property in Swift itself would be an exclusive access, checked at run time.
+  @inlinable @inline(__always)
+  init(property index: Int, of object: AnyObject) {
+    self.init(at: Unmanaged.passUnretained(object).toOpaque() + 16 + 8 * index)
+  }
+
+  @inlinable @inline(__always) func load() -> UInt64 { weir_load_seq_cst_u64(address) }
+  @inlinable @inline(__always) func loadAcquire() -> UInt64 { weir_load_acquire_u64(address) }
+  @inlinable @inline(__always) func loadRelaxed() -> UInt64 { weir_load_relaxed_u64(address) }
+  @inlinable @inline(__always) func storeRelaxed(_ value: UInt64) { weir_store_relaxed_u64(address, value) }
+  @inlinable @inline(__always) func storeRelease(_ value: UInt64) { weir_store_release_u64(address, value) }
+  @inlinable @inline(__always) func exchange(_ value: UInt64) -> UInt64 { weir_exchange_seq_cst_u64(address, value) }
+  @inlinable @inline(__always) @discardableResult
+  func add(_ value: UInt64) -> UInt64 { weir_add_seq_cst_u64(address, value) }
+  @inlinable @inline(__always) @discardableResult
+  func addRelaxed(_ value: UInt64) -> UInt64 { weir_add_relaxed_u64(address, value) }
+  @inlinable @inline(__always) @discardableResult
+  func subtract(_ value: UInt64) -> UInt64 { weir_sub_seq_cst_u64(address, value) }
+  @inlinable @inline(__always) @discardableResult
+  func subtractRelaxed(_ value: UInt64) -> UInt64 { weir_sub_relaxed_u64(address, value) }
+  @inlinable @inline(__always) @discardableResult
+  func formUnion(_ bits: UInt64) -> UInt64 { weir_or_seq_cst_u64(address, bits) }
+
+  /// Replaces `expected` by `desired`, if it stands there.
+  @inlinable @inline(__always)
+  func compareExchange(_ expected: UInt64, _ desired: UInt64) -> Bool {
+    weir_compare_exchange_seq_cst_u64(address, expected, desired)
+  }
+}

@@ -1,0 +1,114 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+public import CWeirAtomics
+
+// # Delivery turn
+//
+// Guarantees: whatever is delivered through one turn is delivered by one thread at a time, in the order in which it was
+// posted, never nested, and nobody waits: who finds the turn taken posts the item and leaves, and the holder delivers it.
+// An uncontended delivery costs two read-modify-writes and allocates nothing; a contended one takes a pooled node.
+//
+// State: `token` is 0 when the turn is free, else the holder's mark (a subject keeps there which snapshot it reads, see
+// SnapshotCell). `inbox` is a push-only stack of nodes, taken as a whole and reversed.
+//
+// Invariants:
+//  1. Between a successful enter and leave there is one holder. Only the holder takes the inbox and changes the token.
+//  2. Nothing is forgotten: a poster pushes, then looks at the token; a holder frees the token, then looks at the inbox.
+//     At least one of them sees the other, and takes the turn to deliver what waits.
+//  3. FIFO: the direct path is open only while the inbox is empty; a thread that posted finds the token taken until its
+//     item has been delivered, or finds the item still in the inbox.
+//  4. The inbox needs no tag: nodes are pushed or all taken, never popped singly, so an equal head means an equal chain.
+//
+// Orderings: invariant 2 is the store-buffering shape, hence sequentially consistent accesses: push and free are
+// read-modify-writes, and the looks are plain `load`s. The push releases the item, taking the inbox acquires it; freeing
+// the token releases all the holder did, entering acquires it.
+
+/// Serial, first-in-first-out, re-entrant and non-blocking delivery of items from any number of threads.
+@frozen @usableFromInline
+struct DeliveryTurn<Item>: @unchecked Sendable {  // shared state is reached through atomics; items per the invariants
+  @usableFromInline static var wordCount: Int { 2 + NodePool<Item>.wordCount }
+  /// Beyond this many waiting items a poster yields the processor once per item: a courtesy to the holder, not a wait.
+  @usableFromInline static var courtesyDepth: UInt32 { 1024 }
+
+  @usableFromInline let token: AtomicWord
+  @usableFromInline let inbox: AtomicWord
+  @usableFromInline let nodes: NodePool<Item>
+
+  /// - Parameter words: ``wordCount`` zeroed words that outlive the turn.
+  @inlinable
+  init(words: UnsafeMutablePointer<UInt64>) {
+    token = AtomicWord(words)
+    inbox = AtomicWord(words + 1)
+    nodes = NodePool(words: words + 2)
+  }
+
+  /// Takes the turn if it is free and nothing waits for it.
+  @inlinable @inline(__always)
+  func enter(as mark: UInt64) -> Bool {
+    inbox.loadRelaxed() == 0 && token.loadRelaxed() == 0 && token.compareExchange(0, mark)
+  }
+
+  /// Gives the turn up. Call ``deliverWaiting(as:_:)`` afterwards if ``isWaiting``.
+  @inlinable @inline(__always)
+  func leave() { _ = token.exchange(0) }
+
+  @inlinable @inline(__always)
+  var isWaiting: Bool { inbox.load() != 0 }
+
+  /// Leaves an item for whoever has or takes the turn. Call ``deliverWaiting(as:_:)`` afterwards.
+  @inlinable
+  func post(_ item: consuming Item) {
+    let node = nodes.take()
+    nodes.element(of: node).initialize(to: item)
+    while true {
+      let head = inbox.loadRelaxed()
+      let depth = head == 0 ? 0 : nodes.depth(of: UInt32(head)) &+ 1
+      nodes.setNext(of: node, to: UInt32(head))
+      nodes.setDepth(of: node, to: depth)
+      if inbox.compareExchange(head, UInt64(node)) {
+        if depth > Self.courtesyDepth { weir_yield() }
+        return
+      }
+    }
+  }
+
+  /// The drain loop: takes the turn while items wait and nobody else has it, and delivers them in order.
+  @inlinable
+  func deliverWaiting(as mark: UInt64, _ deliver: (consuming Item) -> Void) {
+    while isWaiting {
+      guard token.compareExchange(0, mark) else { return }
+      while true {
+        let newest = UInt32(inbox.exchange(0))
+        if newest == 0 { break }
+        deliverChain(endingAt: newest, deliver)
+      }
+      leave()
+    }
+  }
+
+  @inlinable
+  func deliverChain(endingAt newest: UInt32, _ deliver: (consuming Item) -> Void) {
+    var oldest: UInt32 = 0
+    var node = newest
+    while node != 0 {
+      let older = nodes.next(of: node)
+      nodes.setNext(of: node, to: oldest)
+      oldest = node
+      node = older
+    }
+    node = oldest
+    while node != 0 {
+      let following = nodes.next(of: node)
+      deliver(nodes.element(of: node).move())
+      node = following
+    }
+    nodes.giveBack(oldest, through: newest)
+  }
+
+  /// Drops what still waits and frees the nodes. No other thread may use the turn any more.
+  @inlinable
+  func destroy() {
+    let newest = UInt32(inbox.exchange(0))
+    if newest != 0 { deliverChain(endingAt: newest) { _ in } }
+    nodes.destroy()
+  }
+}

@@ -1,0 +1,182 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+// # Disposal list
+//
+// Guarantees: disposables are added and removed by any thread while others dispose the whole; each is disposed at most
+// once; one added to a disposed list is disposed at once. Adding is one compare-exchange, removing one exchange and O(1)
+// amortised. Nobody waits: a second dispose returns without waiting for the first one's children.
+//
+// A push-only stack of nodes. Nodes are never popped singly, so there is no ABA and nobody reads a node that another
+// thread may free: whoever takes nodes takes the whole chain by compare-exchange and owns it.
+//
+// Invariants:
+//  1. `head` is 0, a node, or `disposed`, and `disposed` is final.
+//  2. The list owns one reference to each node. A node's content is moved out by whoever claims the node.
+//  3. Removed nodes are empty shells; when there are more shells than nodes that the last sweep left, one thread takes
+//     the chain, drops the shells and puts the rest back below what was added meanwhile. If the list was disposed in
+//     between, the sweeper disposes what it holds: exactly once still, slightly later.
+//  4. Disposal is iterative: the children of a child that is itself a list join the work at hand.
+//
+// Orderings: pushing releases a node, taking the chain acquires it.
+
+/// One disposable in a ``DisposalList``.
+@usableFromInline
+final class DisposalNode: @unchecked Sendable {  // link: owned by the chain's owner; content: by the claimer of the flag
+  private var linkWord: UInt64 = 0
+  private var claimWord: UInt64 = 0
+  @exclusivity(unchecked) private var content: (any Disposable)?
+
+  init(_ content: any Disposable) { self.content = content }
+
+  var link: AtomicWord { AtomicWord(property: 0, of: self) }
+  /// True once the content has been taken.
+  var isEmpty: Bool { OnceFlag(AtomicWord(property: 1, of: self)).isClaimed }
+
+  func take() -> (any Disposable)? {
+    guard OnceFlag(AtomicWord(property: 1, of: self)).claim() else { return nil }
+    let taken = content
+    content = nil
+    return taken
+  }
+}
+
+/// A set of disposables in words that its owner keeps.
+@frozen @usableFromInline
+struct DisposalList {
+  @usableFromInline static var disposed: UInt64 { 1 }
+
+  @usableFromInline let head: AtomicWord
+  @usableFromInline let shells: AtomicWord
+  @usableFromInline let sweepAt: AtomicWord
+
+  /// - Parameter owner: a native object whose first three stored properties are words of this list, zero at first.
+  @inlinable @inline(__always)
+  init(firstPropertiesOf owner: AnyObject) {
+    head = AtomicWord(property: 0, of: owner)
+    shells = AtomicWord(property: 1, of: owner)
+    sweepAt = AtomicWord(property: 2, of: owner)
+  }
+
+  @inlinable @inline(__always) var isDisposed: Bool { head.loadAcquire() == Self.disposed }
+
+  /// Adds a disposable and answers its node, or disposes it at once and answers nil.
+  @usableFromInline @discardableResult
+  func add(_ disposable: any Disposable) -> DisposalNode? {
+    let node = DisposalNode(disposable)
+    let bits = UInt64(UInt(bitPattern: Unmanaged.passRetained(node).toOpaque()))
+    while true {
+      let top = head.loadAcquire()
+      if top == Self.disposed {
+        Self.release(bits)
+        disposable.dispose()
+        return nil
+      }
+      node.link.storeRelaxed(top)
+      if head.compareExchange(top, bits) { return node }
+    }
+  }
+
+  /// Takes a disposable out, without disposing it. False if it was taken out or disposed before.
+  @usableFromInline @discardableResult
+  func remove(_ node: DisposalNode) -> Bool {
+    guard node.take() != nil else { return false }
+    let count = shells.addRelaxed(1) &+ 1
+    if count > 32, count > sweepAt.loadRelaxed(), count < .max / 2 { sweep { $0.isEmpty } }
+    return true
+  }
+
+  /// Disposes everything, in the order in which it was added. True for the one call that did.
+  @usableFromInline @discardableResult
+  func dispose() -> Bool {
+    if isDisposed { return false }
+    let top = head.exchange(Self.disposed)
+    if top == Self.disposed { return false }
+    Self.disposeChain(top)
+    return true
+  }
+
+  /// Drops the nodes that `isDropped` names and puts the rest back.
+  @usableFromInline
+  func sweep(_ isDropped: (DisposalNode) -> Bool) {
+    var chain = takeChain()
+    var kept: (first: UInt64, count: UInt64)
+    var dropped: UInt64 = 0
+    repeat {
+      kept = (0, 0)
+      var oldestFirst = Self.reversed(chain)
+      while oldestFirst != 0 {
+        let node = Self.node(oldestFirst)
+        let following = node.link.loadRelaxed()
+        if isDropped(node) {
+          dropped &+= 1
+          Self.release(oldestFirst)
+        } else {
+          node.link.storeRelaxed(kept.first)
+          kept = (oldestFirst, kept.count + 1)
+        }
+        oldestFirst = following
+      }
+      chain = kept.first
+      if chain == 0 || head.compareExchange(0, chain) { break }
+      if isDisposed {
+        Self.disposeChain(chain)
+        break
+      }
+      chain = Self.joined(takeChain(), above: chain)
+    } while true
+    sweepAt.storeRelaxed(kept.count)
+    shells.subtractRelaxed(dropped)
+  }
+
+  private func takeChain() -> UInt64 {
+    while true {
+      let top = head.loadAcquire()
+      if top == Self.disposed { return 0 }
+      if head.compareExchange(top, 0) { return top }
+    }
+  }
+
+  private static func node(_ bits: UInt64) -> DisposalNode {
+    Unmanaged.fromOpaque(UnsafeRawPointer(bitPattern: UInt(bits)).unsafelyUnwrapped).takeUnretainedValue()
+  }
+  private static func release(_ bits: UInt64) {
+    Unmanaged<DisposalNode>.fromOpaque(UnsafeRawPointer(bitPattern: UInt(bits)).unsafelyUnwrapped).release()
+  }
+
+  private static func reversed(_ chain: UInt64) -> UInt64 {
+    joined(chain, above: 0, reversing: ())
+  }
+  private static func joined(_ chain: UInt64, above rest: UInt64, reversing: Void) -> UInt64 {
+    var (chain, result) = (chain, rest)
+    while chain != 0 {
+      let link = node(chain).link
+      let following = link.loadRelaxed()
+      link.storeRelaxed(result)
+      result = chain
+      chain = following
+    }
+    return result
+  }
+  private static func joined(_ chain: UInt64, above rest: UInt64) -> UInt64 {
+    joined(reversed(chain), above: rest, reversing: ())
+  }
+
+  /// The work list of invariant 4: what a child list held goes before what is left.
+  private static func disposeChain(_ chain: UInt64) {
+    var work = reversed(chain)
+    while work != 0 {
+      let bits = work
+      work = node(bits).link.loadRelaxed()
+      let content = node(bits).take()
+      release(bits)
+      guard let content else { continue }
+      if let list = (content as? Subscription)?.list ?? (content as? CompoundDisposable)?.list {
+        if list.isDisposed { continue }
+        let top = list.head.exchange(disposed)
+        if top != disposed { work = joined(top, above: work, reversing: ()) }
+      } else {
+        content.dispose()
+      }
+    }
+  }
+}

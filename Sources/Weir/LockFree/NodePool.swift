@@ -1,0 +1,133 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+public import CWeirAtomics
+
+// # Node pool
+//
+// Guarantees: nodes are handed out and taken back by any thread without waiting; memory is reused, so a steady state
+// allocates nothing; a node's memory stays readable until the pool is destroyed.
+//
+// Layout: nodes live in chunks of 4, 8, 16, … and are named by a number from 1; chunk k holds numbers
+// 4·2^k - 3 … 4·2^(k+1) - 4. Chunks never move. A node is [next: 32 bits | depth: 32 bits | Element].
+//
+// Invariants:
+//  1. A node is owned by one thread, or is in the free list, or is in somebody's published chain.
+//  2. The free word is [tag: 32 | number: 32]. Every pop and push bumps the tag, so a pop whose head was popped and
+//     pushed back meanwhile fails (it would take 2^32 operations within one stall to fool it).
+//  3. `next` is only accessed atomically: a stalled pop may read it while the node's new owner writes it.
+//
+// Orderings: pushing releases the node's memory, popping acquires it; chunk pointers are published by compare-exchange.
+
+/// A growing set of reusable nodes, each with room for one element.
+@frozen @usableFromInline
+struct NodePool<Element> {
+  /// Words of the owner's block this pool uses: the free list, the count of numbers given out, the table of chunks.
+  @usableFromInline static var wordCount: Int { 3 }
+  @usableFromInline static var chunkLimit: Int { 30 }
+
+  @usableFromInline let free: AtomicWord
+  @usableFromInline let used: AtomicWord
+  @usableFromInline let table: AtomicWord
+
+  @inlinable
+  init(words: UnsafeMutablePointer<UInt64>) {
+    free = AtomicWord(words)
+    used = AtomicWord(words + 1)
+    table = AtomicWord(words + 2)
+  }
+
+  @inlinable static var elementOffset: Int { max(8, MemoryLayout<Element>.alignment) }
+  @inlinable static var stride: Int {
+    let alignment = max(8, MemoryLayout<Element>.alignment)
+    return (elementOffset + MemoryLayout<Element>.size + alignment - 1) & ~(alignment - 1)
+  }
+  @inlinable static func chunk(of number: UInt32) -> (index: Int, offset: Int) {
+    let position = Int(number) + 3
+    let index = Int.bitWidth - 1 - position.leadingZeroBitCount - 2
+    return (index, position - (4 << index))
+  }
+
+  /// The memory of node `number`.
+  @inlinable
+  func node(_ number: UInt32) -> UnsafeMutableRawPointer {
+    let (index, offset) = Self.chunk(of: number)
+    let chunks = UnsafeMutablePointer<UInt64>(bitPattern: UInt(table.loadAcquire())).unsafelyUnwrapped
+    let base = UnsafeMutableRawPointer(bitPattern: UInt(AtomicWord(chunks + index).loadAcquire()))
+    return base.unsafelyUnwrapped + offset * Self.stride
+  }
+  @inlinable
+  func next(of number: UInt32) -> UInt32 {
+    weir_load_relaxed_u32(node(number).assumingMemoryBound(to: UInt32.self))
+  }
+  @inlinable
+  func setNext(of number: UInt32, to next: UInt32) {
+    weir_store_relaxed_u32(node(number).assumingMemoryBound(to: UInt32.self), next)
+  }
+  /// How many nodes stood in the chain when this one was pushed. A hint: it may be read while it changes.
+  @inlinable
+  func depth(of number: UInt32) -> UInt32 {
+    weir_load_relaxed_u32((node(number) + 4).assumingMemoryBound(to: UInt32.self))
+  }
+  @inlinable
+  func setDepth(of number: UInt32, to depth: UInt32) {
+    weir_store_relaxed_u32((node(number) + 4).assumingMemoryBound(to: UInt32.self), depth)
+  }
+  @inlinable
+  func element(of number: UInt32) -> UnsafeMutablePointer<Element> {
+    (node(number) + Self.elementOffset).assumingMemoryBound(to: Element.self)
+  }
+
+  /// A node of the caller's own, its element not initialised.
+  @inlinable
+  func take() -> UInt32 {
+    while true {
+      let head = free.loadAcquire()
+      let number = UInt32(truncatingIfNeeded: head)
+      if number == 0 { return fresh() }
+      let rest = UInt64(next(of: number))
+      if free.compareExchange(head, (head &+ 1 << 32) & ~0xFFFF_FFFF | rest) { return number }
+    }
+  }
+
+  /// Gives back the chain from `first` to `last`, whose elements have been moved out.
+  @inlinable
+  func giveBack(_ first: UInt32, through last: UInt32) {
+    while true {
+      let head = free.loadRelaxed()
+      setNext(of: last, to: UInt32(truncatingIfNeeded: head))
+      if free.compareExchange(head, (head &+ 1 << 32) & ~0xFFFF_FFFF | UInt64(first)) { return }
+    }
+  }
+
+  /// A number never given out before. Allocates when it opens a chunk.
+  @usableFromInline
+  func fresh() -> UInt32 {
+    let number = UInt32(used.add(1)) + 1
+    let (index, _) = Self.chunk(of: number)
+    precondition(
+      index < Self.chunkLimit,
+      "weir: over four billion events wait in one delivery turn; slow the senders down or consume faster")
+    install(into: table, size: Self.chunkLimit * 8)
+    let chunks = UnsafeMutablePointer<UInt64>(bitPattern: UInt(table.loadAcquire())).unsafelyUnwrapped
+    install(into: AtomicWord(chunks + index), size: (4 << index) * Self.stride)
+    return number
+  }
+
+  /// Publishes a block in an empty word; of several threads one wins and the others free theirs.
+  @usableFromInline
+  func install(into word: AtomicWord, size: Int) {
+    if word.loadAcquire() != 0 { return }
+    let block = weir_block_allocate(size)
+    if !word.compareExchange(0, UInt64(UInt(bitPattern: block))) { weir_block_free(block, size) }
+  }
+
+  /// Frees all memory. No other thread may use the pool any more, and no node may hold an element.
+  @usableFromInline
+  func destroy() {
+    guard let chunks = UnsafeMutablePointer<UInt64>(bitPattern: UInt(table.loadAcquire())) else { return }
+    for index in 0..<Self.chunkLimit {
+      guard let chunk = UnsafeMutableRawPointer(bitPattern: UInt(chunks[index])) else { continue }
+      weir_block_free(chunk, (4 << index) * Self.stride)
+    }
+    weir_block_free(chunks, Self.chunkLimit * 8)
+  }
+}

@@ -1,0 +1,161 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+// # Pinned cell
+//
+// Guarantees: any thread may read what the cell holds while others replace it; nobody waits; what was replaced is
+// destroyed when its last reader has left. Loading a pointer and then taking a reference is a use-after-free, whatever
+// the compare-exchange beside it: this is the protocol that makes it safe.
+//
+// A block is [control | link | sequence | number | Payload]. Block memory is type-stable: it comes from a node pool of
+// the cell and is freed with the cell, so pinning a block that is no longer current is harmless.
+//
+// `control` is [tickets: 32 | pins: 30 | claimed: 1 | retired: 1]. Tickets are free for the user of the cell.
+//
+// Protocol:
+//  - pin: load `current`, add a pin to its block, load `current` again; if it moved, unpin and start over.
+//  - replace: compare-exchange `current` (holding a pin on the old block), then set `retired` in the old one.
+//  - unpin: subtract the pin. Whoever leaves no pin on a retired block claims it by compare-exchange: exactly one does.
+//    The claimer destroys the payload, or hands the block to a user who must wait for a hazard to go (SnapshotCell).
+//
+// Invariants:
+//  1. A validated pin keeps the payload: replace sets `retired` after the exchange, and claiming needs zero pins.
+//  2. A pin that did not validate touches nothing but `control`.
+//  3. A block in the pool keeps both flags, so a stray unpin cannot claim it again; reviving it preserves stray pins.
+//  4. `sequence` grows with every block published in a cell and is readable at any time.
+//
+// Orderings: sequentially consistent. Pin-then-validate against replace-then-look-at-pins is store buffering.
+
+/// One block of a ``PinnedCell``; valid memory for as long as the cell lives.
+@frozen @usableFromInline
+struct PinnedBlock<Payload>: Equatable {
+  @usableFromInline let base: UnsafeMutableRawPointer
+
+  @inlinable @inline(__always) init(_ base: UnsafeMutableRawPointer) { self.base = base }
+  @inlinable @inline(__always) init?(bits: UInt64) {
+    guard let base = UnsafeMutableRawPointer(bitPattern: UInt(bits)) else { return nil }
+    self.base = base
+  }
+  @inlinable @inline(__always) var bits: UInt64 { UInt64(UInt(bitPattern: base)) }
+  @inlinable @inline(__always) var control: AtomicWord { AtomicWord(at: base) }
+  @inlinable @inline(__always) var link: AtomicWord { AtomicWord(at: base + 8) }
+  @inlinable @inline(__always) var sequence: AtomicWord { AtomicWord(at: base + 16) }
+  /// The block's number in the pool.
+  @inlinable @inline(__always) var number: UnsafeMutablePointer<UInt64> {
+    (base + 24).assumingMemoryBound(to: UInt64.self)
+  }
+  @inlinable @inline(__always) var payload: UnsafeMutablePointer<Payload> {
+    (base + 32).assumingMemoryBound(to: Payload.self)
+  }
+  @inlinable static func == (left: Self, right: Self) -> Bool { left.base == right.base }
+}
+
+/// What a block looks like in memory; it gives the pool its size. Blocks are accessed word by word, never as a whole.
+@frozen @usableFromInline
+struct PinnedStorage<Payload> {
+  @usableFromInline var control, link, sequence, number: UInt64
+  @usableFromInline var payload: Payload
+}
+
+/// Constants of a block's control word.
+@frozen @usableFromInline
+enum PinnedControl {
+  @inlinable @inline(__always) static var retired: UInt64 { 1 }
+  @inlinable @inline(__always) static var claimed: UInt64 { 2 }
+  @inlinable @inline(__always) static var pin: UInt64 { 4 }
+  @inlinable @inline(__always) static var pins: UInt64 { 0xFFFF_FFFC }
+  @inlinable @inline(__always) static var ticket: UInt64 { 1 << 32 }
+}
+
+/// A cell whose content is replaced by some threads while others read it.
+@frozen @usableFromInline
+struct PinnedCell<Payload>: @unchecked Sendable {  // shared through atomics and the pin protocol only
+  @usableFromInline static var wordCount: Int { NodePool<PinnedStorage<Payload>>.wordCount }
+
+  @usableFromInline let current: AtomicWord
+  @usableFromInline let pool: NodePool<PinnedStorage<Payload>>
+
+  /// - Parameters:
+  ///   - current: the word that names the block in force; apart, because users want it beside their other hot words.
+  ///   - words: ``wordCount`` zeroed words that outlive the cell.
+  @inlinable
+  init(current: UnsafeMutablePointer<UInt64>, words: UnsafeMutablePointer<UInt64>, initial: consuming Payload) {
+    self.current = AtomicWord(current)
+    pool = NodePool(words: words)
+    self.current.storeRelease(make(initial, sequence: 1).bits)
+  }
+
+  @inlinable @inline(__always)
+  func currentBlock() -> PinnedBlock<Payload> {
+    PinnedBlock(bits: current.load()).unsafelyUnwrapped
+  }
+
+  /// Protects the current block, and adds `tickets` to its control word in the same operation.
+  ///
+  /// - Parameter reclaim: gets a block that this call claimed on the way, as ``unpin(_:)`` may.
+  @inlinable
+  func pin(
+    adding tickets: UInt64 = 0, reclaim: (PinnedBlock<Payload>) -> Void
+  ) -> (block: PinnedBlock<Payload>, controlBefore: UInt64) {
+    while true {
+      let block = currentBlock()
+      let before = block.control.add(PinnedControl.pin &+ tickets)
+      if current.load() == block.bits { return (block, before) }
+      if unpin(block) { reclaim(block) }
+    }
+  }
+
+  /// Ends a protection. True when the caller has thereby claimed the block and must see to it that it is
+  /// passed to ``recycle(_:)``.
+  @inlinable
+  func unpin(_ block: PinnedBlock<Payload>) -> Bool {
+    let before = block.control.subtract(PinnedControl.pin)
+    if before & PinnedControl.retired == 0 || before & PinnedControl.pins != PinnedControl.pin { return false }
+    while true {
+      let now = block.control.load()
+      if now & (PinnedControl.retired | PinnedControl.claimed | PinnedControl.pins) != PinnedControl.retired {
+        return false
+      }
+      if block.control.compareExchange(now, now | PinnedControl.claimed) { return true }
+    }
+  }
+
+  /// A block of the caller's own, not yet published, with `tickets` tickets.
+  @inlinable
+  func make(_ payload: consuming Payload, sequence: UInt64, tickets: UInt64 = 0) -> PinnedBlock<Payload> {
+    let number = pool.take()
+    let block = PinnedBlock<Payload>(UnsafeMutableRawPointer(pool.element(of: number)))
+    block.number.pointee = UInt64(number)
+    block.payload.initialize(to: payload)
+    block.sequence.storeRelaxed(sequence)
+    while true {
+      let stray = block.control.load()
+      if block.control.compareExchange(stray, tickets &* PinnedControl.ticket | stray & PinnedControl.pins) {
+        return block
+      }
+    }
+  }
+
+  /// Publishes `new` in place of `old`, on which the caller holds a pin and keeps it. False if `old` is not current.
+  @inlinable
+  func replace(_ old: PinnedBlock<Payload>, by new: PinnedBlock<Payload>) -> Bool {
+    guard current.compareExchange(old.bits, new.bits) else { return false }
+    old.control.formUnion(PinnedControl.retired)
+    return true
+  }
+
+  /// Destroys the payload of a block that was claimed, or never published, and pools the block.
+  @inlinable
+  func recycle(_ block: PinnedBlock<Payload>) {
+    block.payload.deinitialize(count: 1)
+    block.control.formUnion(PinnedControl.retired | PinnedControl.claimed)
+    let number = UInt32(block.number.pointee)
+    pool.giveBack(number, through: number)
+  }
+
+  /// Destroys the current payload and frees all blocks. No other thread may use the cell any more.
+  @inlinable
+  func destroy() {
+    currentBlock().payload.deinitialize(count: 1)
+    pool.destroy()
+  }
+}

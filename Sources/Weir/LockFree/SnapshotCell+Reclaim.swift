@@ -1,0 +1,94 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+// Reclamation for SnapshotCell; the invariants stand at the head of SnapshotCell.swift. The retired list holds blocks,
+// and entries marked by the lowest bit; both have their link at the same place.
+
+extension SnapshotCell where Payload: ~Copyable {
+  /// Whether a walk that does not yet see the entry dead may be going on.
+  @inlinable
+  func mayBeWalked(_ entry: Entry) -> Bool {
+    let published = hazard.load()
+    if published == 0 { return false }
+    guard let block = Block(bits: published & ~1) else { return true }
+    // Should the hazard have moved since, this reads a higher sequence: too careful, never wrong.
+    return block.sequence.loadRelaxed() >= entry.born.pointee
+  }
+
+  /// Takes over a block that was claimed: it is recycled when no walker has it.
+  @usableFromInline
+  func retire(_ block: Block) {
+    push(block.bits, through: block.link)
+    if hazard.load() == 0 { scavenge() }
+  }
+
+  @usableFromInline
+  func push(_ first: UInt64, through last: AtomicWord) {
+    while true {
+      let head = retired.loadRelaxed()
+      last.storeRelaxed(head)
+      if retired.compareExchange(head, first) { return }
+    }
+  }
+
+  @inlinable
+  func link(of item: UInt64) -> AtomicWord {
+    item & 1 == 0 ? Block(bits: item).unsafelyUnwrapped.link : Entry(bits: item & ~1).link
+  }
+
+  /// Reclaims what waits and is not protected. What is protected goes back to the list, and becomes the duty of the
+  /// walker that protects it.
+  @usableFromInline
+  func scavenge() {
+    while true {
+      var item = retired.exchange(0)
+      if item == 0 { return }
+      let published = hazard.load()
+      var kept: UInt64 = 0
+      var lastKept: AtomicWord?
+      while item != 0 {
+        let following = link(of: item).loadRelaxed()
+        if isProtected(item, by: published) {
+          if lastKept == nil { lastKept = link(of: item) }
+          link(of: item).storeRelaxed(kept)
+          kept = item
+        } else {
+          reclaim(item)
+        }
+        item = following
+      }
+      guard let lastKept else { continue }
+      push(kept, through: lastKept)
+      // Whoever has the hazard now gives it up later than this look, and then finds the list.
+      if hazard.load() != 0 { return }
+    }
+  }
+
+  @inlinable
+  func isProtected(_ item: UInt64, by published: UInt64) -> Bool {
+    if published == 0 { return false }
+    if item & 1 == 0 { return published & ~1 == item }
+    return mayBeWalked(Entry(bits: item & ~1))
+  }
+
+  @usableFromInline
+  func reclaim(_ item: UInt64) {
+    if item & 1 == 0 {
+      let block = Block(bits: item).unsafelyUnwrapped
+      let list = block.payload.pointee
+      cell.recycle(block)
+      releaseEntries(of: list)
+    } else {
+      let entry = Entry(bits: item & ~1)
+      entry.releasePayload()
+      entry.release()
+    }
+  }
+
+  /// Reclaims everything. No other thread may use the cell any more.
+  @usableFromInline
+  func destroy() {
+    scavenge()
+    releaseEntries(of: cell.currentBlock().payload.pointee)
+    cell.destroy()
+  }
+}

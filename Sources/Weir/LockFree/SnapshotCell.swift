@@ -1,0 +1,239 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+public import CWeirAtomics
+
+// # Snapshot cell
+//
+// Guarantees: a list that one thread at a time walks in order while any others append and remove. Nobody waits, nobody
+// is made to work for others, append and remove are O(1) amortised and copy no list, a removed entry's payload is
+// destroyed at once unless a walk may be inside it, and then when that walk is over.
+//
+// A snapshot is a fixed array of slots behind a block of a PinnedCell. Appending takes a ticket of the block, which is
+// the slot's index, and fills the slot; so the walk sees a growing prefix of one array and needs no copy. Removing marks
+// the entry dead. A full array, or one with mostly dead entries, is sealed and its live entries are listed in a new one.
+//
+// The walker does not pin. It publishes the block it walks in the hazard word, which is the token of the delivery turn
+// it holds anyway: the compare-exchange that takes the turn is the one that publishes the hazard.
+//
+// Invariants:
+//  1. A slot goes from empty to an entry, or from empty to sealed, once, by compare-exchange. When all slots of an array
+//     are taken or sealed its content is final, and whoever lists it anew finds the same entries.
+//  2. Who meets a sealed or full array lists it anew itself, so no stalled thread holds up another.
+//  3. Slots own a reference to their entry; a reclaimed array gives its references back.
+//  4. A block is reclaimed when it is retired, unpinned, and not in the hazard word. A hazard is valid when `current`
+//     still names its block after it was published; an invalid one is not used.
+//  5. What must wait for the hazard stands in the `retired` list. Who adds to it then looks at the hazard; who gives a
+//     hazard up then looks at the list: at least one of them sees the other and scavenges.
+//  6. A block older than an entry does not list it (`born` > `sequence`), so a blocked walk keeps only what its own
+//     array listed: a bound, whatever is subscribed and disposed meanwhile.
+//
+// Orderings: 4 and 5 are store buffering, hence sequentially consistent throughout; filling a slot releases the entry,
+// reading it acquires it.
+
+/// The slots behind one block.
+@frozen @usableFromInline
+struct SnapshotSlots {
+  @usableFromInline let slots: UnsafeMutablePointer<UInt64>?
+  @usableFromInline let capacity: Int
+  /// A closed list takes no entries any more.
+  @usableFromInline let isClosed: Bool
+
+  @inlinable
+  init(capacity: Int, isClosed: Bool) {
+    slots = capacity == 0 ? nil : weir_block_allocate(8 * capacity).assumingMemoryBound(to: UInt64.self)
+    self.capacity = capacity
+    self.isClosed = isClosed
+  }
+  @inlinable @inline(__always)
+  subscript(index: Int) -> AtomicWord { AtomicWord(slots.unsafelyUnwrapped + index) }
+  @inlinable
+  func free() { if let slots { weir_block_free(slots, 8 * capacity) } }
+}
+
+/// An ordered list of entries that is walked by the holder of a hazard while any thread changes it.
+@frozen @usableFromInline
+struct SnapshotCell<Payload: ~Copyable>: @unchecked Sendable {  // shared through atomics and the rules above only
+  @usableFromInline typealias Block = PinnedBlock<SnapshotSlots>
+  @usableFromInline typealias Entry = SnapshotEntry<Payload>
+
+  @usableFromInline static var wordCount: Int { 2 + PinnedCell<SnapshotSlots>.wordCount }
+  @usableFromInline static var sealed: UInt64 { 1 }
+  @usableFromInline static var leastCapacity: Int { 16 }
+
+  @usableFromInline let cell: PinnedCell<SnapshotSlots>
+  /// 0, or the bits of the block being walked with the lowest bit set; just the bit while a walker has none yet.
+  @usableFromInline let hazard: AtomicWord
+  @usableFromInline let retired: AtomicWord
+  /// Entries that died and are still listed in the current snapshot, about.
+  @usableFromInline let deadCount: AtomicWord
+  @usableFromInline let ordinals: AtomicWord
+
+  /// - Parameters:
+  ///   - hot: two zeroed words beside the hazard: the current block and the retired list.
+  ///   - words: ``wordCount`` zeroed words.
+  @inlinable
+  init(hazard: AtomicWord, hot: UnsafeMutablePointer<UInt64>, words: UnsafeMutablePointer<UInt64>) {
+    self.hazard = hazard
+    retired = AtomicWord(hot + 1)
+    deadCount = AtomicWord(words)
+    ordinals = AtomicWord(words + 1)
+    cell = PinnedCell(
+      current: hot, words: words + 2, initial: SnapshotSlots(capacity: 0, isClosed: false))
+  }
+
+  // MARK: Walking
+
+  /// Moves the hazard to the current block, if it is not there. Only for the holder of the turn.
+  @inlinable @inline(__always)
+  func protectCurrent() -> Block {
+    var block = cell.currentBlock()
+    if hazard.loadRelaxed() == block.bits | 1 { return block }
+    while true {
+      protect(block)
+      let now = cell.currentBlock()
+      if now == block { return block }
+      block = now
+    }
+  }
+
+  /// Moves the hazard to a block that is pinned, or must be validated. Only for the holder of the turn.
+  @inlinable
+  func protect(_ block: Block) { _ = hazard.exchange(block.bits | 1) }
+
+  /// Calls `visit` with the payload of every live entry of a protected block that was appended before `limit`.
+  @inlinable @inline(__always)
+  func walk(_ block: Block, before limit: UInt64, _ visit: (borrowing Payload) -> Void) {
+    let list = block.payload.pointee
+    let count = min(Int(truncatingIfNeeded: block.control.loadAcquire() >> 32), list.capacity)
+    for index in 0..<count {
+      let bits = list[index].loadAcquire()
+      if bits <= Self.sealed { continue }
+      let entry = Entry(bits: bits)
+      if entry.isDead || entry.ordinal.pointee >= limit { continue }
+      visit(entry.payload.pointee)
+    }
+  }
+
+  /// To be called after the hazard was given up.
+  @inlinable @inline(__always)
+  func settle() { if retired.load() != 0 { scavenge() } }
+
+  /// Entries appended from now on have this ordinal or a higher one.
+  @inlinable @inline(__always)
+  var nextOrdinal: UInt64 { ordinals.load() }
+
+  // MARK: Changing
+
+  /// Lists a payload last and answers its entry, with one reference for the caller; nil when the list is closed.
+  @inlinable
+  func append(_ payload: consuming Payload) -> Entry? {
+    let entry = Entry(payload, ordinal: ordinals.add(1))
+    entry.retain()
+    while true {
+      let (block, before) = cell.pin(adding: PinnedControl.ticket, reclaim: retire)
+      let list = block.payload.pointee
+      if list.isClosed {
+        unpin(block)
+        _ = entry.die()
+        entry.releasePayload()
+        entry.release()
+        entry.release()
+        return nil
+      }
+      entry.born.pointee = block.sequence.loadRelaxed()
+      let index = Int(truncatingIfNeeded: before >> 32)
+      let isListed = index < list.capacity && list[index].compareExchange(0, entry.bits)
+      if !isListed { renew(block, isClosed: false) }
+      unpin(block)
+      if isListed { return entry }
+    }
+  }
+
+  /// Ends an entry's life for the one caller that may: those whose ``SnapshotEntry/die()`` was true.
+  @inlinable
+  func discard(_ entry: Entry) {
+    let dead = Int64(bitPattern: deadCount.addRelaxed(1)) &+ 1
+    if mayBeWalked(entry) {
+      entry.retain()
+      push(entry.bits | 1, through: entry.link)
+      if hazard.load() == 0 { scavenge() }
+    } else {
+      entry.releasePayload()
+    }
+    let listed = cell.currentBlock().control.loadRelaxed() >> 32
+    if dead > Self.leastCapacity, UInt64(dead) > listed / 2 { compact() }
+  }
+
+  /// Closes the list: nothing can be appended any more. Answers the last snapshot, whose content is final and which
+  /// stays valid until it is passed to ``unpin(_:)``; nil if it was closed already.
+  @inlinable
+  func close() -> Block? {
+    while true {
+      let (block, _) = cell.pin(reclaim: retire)
+      if block.payload.pointee.isClosed {
+        unpin(block)
+        return nil
+      }
+      if renew(block, isClosed: true) { return block }
+      unpin(block)
+    }
+  }
+
+  @inlinable
+  func unpin(_ block: Block) { if cell.unpin(block) { retire(block) } }
+
+  @usableFromInline
+  func compact() {
+    let (block, _) = cell.pin(reclaim: retire)
+    if !block.payload.pointee.isClosed { renew(block, isClosed: false) }
+    unpin(block)
+  }
+
+  /// Seals a pinned block and publishes a new one with its live entries, or with none and closed.
+  @usableFromInline @discardableResult
+  func renew(_ block: Block, isClosed: Bool) -> Bool {
+    let old = block.payload.pointee
+    var live = 0
+    for index in 0..<old.capacity {
+      let slot = old[index]
+      if slot.loadAcquire() == 0 { _ = slot.compareExchange(0, Self.sealed) }
+      let bits = slot.loadAcquire()
+      if bits > Self.sealed, !Entry(bits: bits).isDead { live += 1 }
+    }
+    var capacity = Self.leastCapacity
+    while capacity < 2 * live { capacity *= 2 }
+    let new = SnapshotSlots(capacity: isClosed ? 0 : capacity, isClosed: isClosed)
+    var kept = 0
+    var dropped = 0
+    for index in 0..<old.capacity {
+      let bits = old[index].loadAcquire()
+      if bits == Self.sealed { continue }
+      let entry = Entry(bits: bits)
+      // An entry that was dead when they were counted is dead now: so there is room for all that live.
+      if isClosed || entry.isDead {
+        dropped += 1
+        continue
+      }
+      entry.retain()
+      new[kept].storeRelaxed(bits)
+      kept += 1
+    }
+    let replacement = cell.make(
+      new, sequence: block.sequence.loadRelaxed() + 1, tickets: UInt64(kept))
+    if cell.replace(block, by: replacement) {
+      deadCount.subtractRelaxed(UInt64(dropped))
+      return true
+    }
+    releaseEntries(of: new)
+    cell.recycle(replacement)
+    return false
+  }
+
+  @usableFromInline
+  func releaseEntries(of list: SnapshotSlots) {
+    for index in 0..<list.capacity {
+      let bits = list[index].loadRelaxed()
+      if bits > Self.sealed { Entry(bits: bits).release() }
+    }
+    list.free()
+  }
+}

@@ -1,0 +1,20 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+extension SignalConvertible {
+  /// Sends `values` to each subscriber first, on the subscribing thread, and then runs the signal.
+  ///
+  /// Buffers nothing beyond `values`. What a hot source sends while the first values are delivered is missed, as by any
+  /// subscriber that comes later.
+  ///
+  /// ReactiveObjC: `-startWith:`.
+  @inlinable @inline(__always)
+  public func startWith(_ values: Value...) -> Signal<Value, Failure> where Value: Sendable {
+    Signal(connecting: { [connect = signal.connect] sink in
+      for value in values {
+        if sink.subscription.isEnded { return }
+        sink.direct(value)
+      }
+      if !sink.subscription.isEnded { connect(sink) }
+    })
+  }
+}

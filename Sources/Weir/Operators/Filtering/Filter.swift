@@ -1,0 +1,24 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+extension SignalConvertible {
+  /// Passes on the values for which `isIncluded` is true.
+  ///
+  /// If `isIncluded` throws, the signal fails with that error and its source is stopped. Terminal events pass through. Runs
+  /// where the source sends; buffers nothing.
+  ///
+  /// ReactiveObjC: `-filter:`.
+  @inlinable @inline(__always)
+  public func filter(
+    _ isIncluded: @escaping @Sendable (Value) throws(Failure) -> Bool
+  ) -> Signal<Value, Failure> {
+    Signal(connecting: { [connect = signal.connect] sink in
+      let (next, terminate) = (sink.next, sink.terminate)
+      connect(
+        Sink(
+          next: { value in
+            do throws(Failure) { if try isIncluded(value) { next(value) } } catch { terminate(.failed(error)) }
+          },
+          terminate: terminate, subscription: sink.subscription))
+    })
+  }
+}

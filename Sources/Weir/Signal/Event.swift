@@ -1,0 +1,53 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+/// How a signal ends: done, or failed with an error. After it nothing more is delivered.
+///
+/// For `Failure == Never` only ``finished`` can be written.
+@frozen
+public enum Completion<Failure: Error>: Sendable {
+  /// The signal has sent all it had to send.
+  case finished
+  /// The signal cannot go on.
+  case failed(Failure)
+}
+
+/// One event of a signal, as a value.
+///
+/// Signals do not carry events in this form (a value travels as itself, which is several times faster); it is for tests,
+/// for storing events, and for operators that turn events into values.
+///
+/// ReactiveObjC: `RACEvent`.
+@frozen
+public enum Event<Value, Failure: Error> {
+  /// A value.
+  case next(Value)
+  /// The end with an error.
+  case failed(Failure)
+  /// The end without an error.
+  case completed
+
+  /// The event that stands for `completion`.
+  @inlinable
+  public init(_ completion: Completion<Failure>) {
+    switch completion {
+    case .finished: self = .completed
+    case .failed(let error): self = .failed(error)
+    }
+  }
+
+  /// How the signal ends with this event; nil for a value.
+  @inlinable
+  public var completion: Completion<Failure>? {
+    switch self {
+    case .next: nil
+    case .failed(let error): .failed(error)
+    case .completed: .finished
+    }
+  }
+}
+
+extension Event: Sendable where Value: Sendable {}
+extension Event: Equatable where Value: Equatable, Failure: Equatable {}
+extension Event: Hashable where Value: Hashable, Failure: Hashable {}
+extension Completion: Equatable where Failure: Equatable {}
+extension Completion: Hashable where Failure: Hashable {}

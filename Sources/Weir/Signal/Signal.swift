@@ -1,0 +1,40 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+/// A stream of values over time that ends at most once, with success or with a failure.
+///
+/// A signal is a description: nothing happens until somebody subscribes, and each subscription is a run of its own for a
+/// cold signal, or a place in the audience for a hot one (see ``Subject``). Copying a signal copies two words.
+///
+/// Every subscriber is called serially, never nested, on the thread on which the source sends; subscribing itself never
+/// changes threads. Nothing comes after a terminal event, nor after the subscription was disposed on that thread.
+///
+/// ReactiveObjC: `RACSignal`.
+@frozen
+public struct Signal<Value, Failure: Error>: Sendable {
+  @usableFromInline let connect: @Sendable (Sink<Value, Failure>) -> Void
+
+  /// A signal that runs `connect` with the sink of each new subscription. For authors of operators and sources that keep
+  /// the rules of ``Sink``; everybody else uses ``create(_:)``.
+  @inlinable @inline(__always)
+  public init(connecting connect: @escaping @Sendable (Sink<Value, Failure>) -> Void) { self.connect = connect }
+
+  /// Has the sink receive the events of this signal.
+  @inlinable @inline(__always)
+  public func attach(_ sink: Sink<Value, Failure>) { connect(sink) }
+}
+
+/// What can be used as a signal: a signal, or a hot source such as a subject. All operators are here.
+public protocol SignalConvertible<Value, Failure>: Sendable {
+  /// What is sent.
+  associatedtype Value
+  /// How it can fail; `Never` if it cannot.
+  associatedtype Failure: Error
+  /// The events of this source.
+  var signal: Signal<Value, Failure> { get }
+}
+
+extension Signal: SignalConvertible {
+  /// The signal itself.
+  @inlinable @inline(__always)
+  public var signal: Signal<Value, Failure> { self }
+}

@@ -1,0 +1,56 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+extension SignalConvertible {
+  /// Runs the signal and calls the closures with its events.
+  ///
+  /// The closures are called serially, on whichever thread the source sends. A synchronous source runs to its end before
+  /// this returns. When the signal ends, the subscription is disposed first, and then `completed` or `failed` is called.
+  /// Without `failed`, a failure goes to ``UnhandledErrors``. Nothing is buffered.
+  ///
+  /// Dropping the answer does not end the subscription; see ``ScopedDisposable``.
+  ///
+  /// ReactiveObjC: `-subscribeNext:error:completed:` and its shorter forms.
+  @inlinable @inline(__always) @discardableResult
+  public func subscribe(
+    next: @escaping @Sendable (Value) -> Void = { _ in },
+    failed: (@Sendable (Failure) -> Void)? = nil,
+    completed: @escaping @Sendable () -> Void = {},
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) -> Subscription {
+    let subscription = Subscription(.local)
+    signal.connect(
+      Sink(
+        direct: next, gate: .missing,
+        terminate: { completion in
+          guard subscription.end() else { return }
+          switch completion {
+          case .finished: completed()
+          case .failed(let error):
+            if let failed { failed(error) } else { UnhandledErrors.report(error, fileID: fileID, line: line) }
+          }
+        },
+        subscription: subscription))
+    subscription.share()
+    return subscription
+  }
+
+  /// Runs the signal and sends its events to `observer`: to an ``Observer``, a ``Subject``, or anything else that takes
+  /// events.
+  ///
+  /// An observer may be subscribed to several signals. The first terminal event ends all its subscriptions and reaches
+  /// it once; subscribing one that has ended still runs the source, and disposes the new subscription at once.
+  ///
+  /// ReactiveObjC: `-subscribe:`.
+  @discardableResult
+  public func subscribe<Receiver: ObserverProtocol>(_ observer: Receiver) -> Subscription
+  where Receiver.Value == Value, Receiver.Failure == Failure {
+    let subscription = Subscription()
+    observer.adopt(subscription)
+    signal.connect(
+      Sink(
+        direct: { observer.send($0) }, gate: .missing,
+        terminate: { completion in if subscription.end() { observer.terminate(completion) } },
+        subscription: subscription))
+    return subscription
+  }
+}

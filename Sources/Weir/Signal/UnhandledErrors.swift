@@ -1,0 +1,72 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CWeirAtomics
+import Glibc
+
+/// Where errors go that nobody receives: the failure of a signal subscribed without `failed`, and a failure sent to an
+/// observer that has ended already. An error never vanishes, and never takes the process down.
+///
+/// By default each place in the code reports its first such error, in one line on standard error.
+public enum UnhandledErrors {
+  /// A function that receives an error, and the place that was left to deal with it.
+  public typealias Handler = @Sendable (_ error: any Error, _ fileID: StaticString, _ line: UInt) -> Void
+
+  private static let state = State()
+
+  /// Replaces what is done with such errors; for the whole process. Pass ``printOncePerSite`` to go back to the default.
+  public static func setHandler(_ handler: @escaping Handler) { state.set(handler) }
+
+  /// Hands over an error that nobody receives.
+  public static func report(_ error: any Error, fileID: StaticString = #fileID, line: UInt = #line) {
+    state.handler(error, fileID, line)
+  }
+
+  /// Prints the first error of each place to standard error.
+  public static let printOncePerSite: Handler = { error, fileID, line in
+    guard state.isFirst(fileID: fileID, line: line) else { return }
+    let text = "weir: unhandled error at \(fileID):\(line): \(error) (pass failed: to subscribe; said once)\n"
+    text.utf8CString.withUnsafeBytes { _ = write(2, $0.baseAddress, $0.count - 1) }
+  }
+
+  /// The handler in force and the sites that have spoken. Lives as long as the process.
+  private final class State: @unchecked Sendable {  // the cell's pin protocol, and atomic words
+    static let siteCount = 1024
+    let words = weir_block_allocate(8 * (1 + PinnedCell<Handler>.wordCount + siteCount))
+      .assumingMemoryBound(to: UInt64.self)
+    let cell: PinnedCell<Handler>
+
+    init() {
+      cell = PinnedCell(current: words, words: words + 1) { UnhandledErrors.printOncePerSite($0, $1, $2) }
+    }
+
+    var handler: Handler {
+      let (block, _) = cell.pin(reclaim: cell.recycle)
+      defer { if cell.unpin(block) { cell.recycle(block) } }
+      return block.payload.pointee
+    }
+
+    func set(_ handler: @escaping Handler) {
+      let replacement = cell.make(handler, sequence: 0)
+      while true {
+        let (block, _) = cell.pin(reclaim: cell.recycle)
+        let isReplaced = cell.replace(block, by: replacement)
+        if cell.unpin(block) { cell.recycle(block) }
+        if isReplaced { return }
+      }
+    }
+
+    /// Enters the site into a fixed table. When that is full, every further site counts as new.
+    func isFirst(fileID: StaticString, line: UInt) -> Bool {
+      var hasher = Hasher()
+      hasher.combine(fileID.description)
+      hasher.combine(line)
+      let key = UInt64(bitPattern: Int64(hasher.finalize())) | 1
+      let sites = words + 1 + PinnedCell<Handler>.wordCount
+      for probe in 0..<Self.siteCount {
+        let site = AtomicWord(sites + Int(key >> 1 &+ UInt64(probe)) % Self.siteCount)
+        if site.loadAcquire() == 0, site.compareExchange(0, key) { return true }
+        if site.loadAcquire() == key { return false }
+      }
+      return true
+    }
+  }
+}

@@ -1,0 +1,30 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+extension Signal {
+  /// A cold signal from a closure that runs once per subscription, on the subscribing thread.
+  ///
+  /// The closure gets an ``Observer``, which it may use at once, keep for later, and call from any thread; the observer
+  /// keeps the rules of a signal for it. What the closure answers is disposed when the subscription ends, for whatever
+  /// reason. An observer that nobody keeps ends the subscription. An event costs two read-modify-writes, the price of
+  /// taking events from anywhere; nothing is buffered unless sends meet.
+  ///
+  /// ReactiveObjC: `+createSignal:`.
+  public static func create(
+    _ subscribe: @escaping @Sendable (Observer<Value, Failure>) -> (any Disposable)?
+  ) -> Signal {
+    Signal(connecting: { sink in
+      sink.subscription.share()
+      if let resource = subscribe(Observer(sink)) { sink.subscription.add(resource) }
+    })
+  }
+
+  /// A signal that asks `factory` for the signal to run, once per subscription.
+  ///
+  /// ReactiveObjC: `+defer:`.
+  @inlinable @inline(__always)
+  public static func deferred(
+    _ factory: @escaping @Sendable () -> some SignalConvertible<Value, Failure>
+  ) -> Signal {
+    Signal(connecting: { sink in factory().signal.connect(sink) })
+  }
+}

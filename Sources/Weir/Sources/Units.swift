@@ -1,0 +1,39 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+extension Signal {
+  /// A signal that sends one value and completes, on the subscribing thread.
+  ///
+  /// ReactiveObjC: `+return:`.
+  @inlinable @inline(__always)
+  public static func just(_ value: Value) -> Signal where Value: Sendable {
+    Signal(connecting: { sink in
+      if sink.subscription.isEnded { return }
+      sink.direct(value)
+      if !sink.subscription.isEnded { sink.terminate(.finished) }
+    })
+  }
+
+  /// A signal that completes at once.
+  ///
+  /// ReactiveObjC: `+empty`.
+  @inlinable @inline(__always)
+  public static func empty() -> Signal {
+    Signal(connecting: { sink in sink.terminate(.finished) })
+  }
+
+  /// A signal that sends nothing and does not end.
+  ///
+  /// ReactiveObjC: `+never`.
+  @inlinable @inline(__always)
+  public static func never() -> Signal {
+    Signal(connecting: { _ in })
+  }
+
+  /// A signal that fails at once.
+  ///
+  /// ReactiveObjC: `+error:`.
+  @inlinable @inline(__always)
+  public static func fail(_ error: Failure) -> Signal {
+    Signal(connecting: { sink in sink.terminate(.failed(error)) })
+  }
+}

@@ -1,0 +1,40 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+/// A hot signal that is fed by hand: what is sent to it goes to everybody who is subscribed.
+///
+/// Any thread may send, subscribe and dispose at any time; nobody waits. Every subscriber sees the same events in the same
+/// order, one at a time, in the order of subscription within one event. A send that finds another one under way, on
+/// another thread or further up its own stack, is queued behind it and delivered by whoever is delivering: `send` may then
+/// return before its event was delivered, and may itself deliver events that others sent. The queue has no bound but
+/// memory; past 1,024 waiting events each sender yields the processor once per event.
+///
+/// Who subscribes gets what is sent from then on. A subscriber that comes after the terminal event gets just that. Nothing
+/// is replayed. Releasing the subject ends all subscriptions without an event.
+///
+/// Cost: an uncontended send is two read-modify-writes and a call for each subscriber; it allocates nothing and touches no
+/// reference count. Subscribing and disposing cost the same however many subscribers there are. A subscriber's closures
+/// are released as soon as it is disposed, at the latest when the delivery under way at that moment is over.
+///
+/// ReactiveObjC: `RACSubject`, which does not remember that it has ended, and delivers nested sends depth first.
+public final class Subject<Value: Sendable, Failure: Error>: ObserverProtocol, SignalConvertible {
+  @usableFromInline let core: SubjectCore<Value, Failure>
+
+  /// A subject without subscribers.
+  public init() { core = SubjectCore() }
+
+  deinit { core.abandon() }
+
+  /// The events sent to the subject. It keeps the subject.
+  public var signal: Signal<Value, Failure> { Signal(connecting: { [self] sink in core.attach(sink) }) }
+
+  // In all of these the subject stays until the call has returned: releasing it earlier would end it.
+
+  /// Delivers a value to all subscribers, or queues it behind the event under way. Does nothing after the end.
+  @inlinable
+  public func send(_ value: Value) { withExtendedLifetime(self) { core.send(value) } }
+
+  /// Ends the subject: its own subscriptions first, then its subscribers in order. Does nothing after the end.
+  public func terminate(_ completion: Completion<Failure>) { withExtendedLifetime(self) { core.terminate(completion) } }
+
+  public func adopt(_ subscription: Subscription) { core.upstreams.adopt(subscription) }
+}
