@@ -1,0 +1,65 @@
+// Counts heap allocations by standing in front of glibc: symbols of the executable win over those of shared
+// libraries, so the Swift runtime's calls arrive here as well. The counter is thread-local because an atomic
+// one would charge every allocation a locked instruction and so change what is being measured.
+#include "CBenchSupport.h"
+
+#include <errno.h>
+#include <stddef.h>
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
+#define BENCH_SANITIZED 1
+#endif
+#endif
+
+#ifdef BENCH_SANITIZED
+
+int64_t bench_allocation_count(void) { return 0; }
+bool bench_allocations_are_counted(void) { return false; }
+
+#else
+
+// Initial-exec: the variable lives in the executable, and a model that allocates lazily would call malloc.
+static _Thread_local int64_t allocations __attribute__((tls_model("initial-exec")));
+
+int64_t bench_allocation_count(void) { return allocations; }
+bool bench_allocations_are_counted(void) { return true; }
+
+extern void *__libc_malloc(size_t size);
+extern void *__libc_calloc(size_t count, size_t size);
+extern void *__libc_realloc(void *block, size_t size);
+extern void *__libc_memalign(size_t alignment, size_t size);
+
+void *malloc(size_t size) {
+  allocations++;
+  return __libc_malloc(size);
+}
+
+void *calloc(size_t count, size_t size) {
+  allocations++;
+  return __libc_calloc(count, size);
+}
+
+void *realloc(void *block, size_t size) {
+  allocations++;
+  return __libc_realloc(block, size);
+}
+
+void *memalign(size_t alignment, size_t size) {
+  allocations++;
+  return __libc_memalign(alignment, size);
+}
+
+void *aligned_alloc(size_t alignment, size_t size) { return memalign(alignment, size); }
+
+int posix_memalign(void **block, size_t alignment, size_t size) {
+  if (alignment % sizeof(void *) != 0 || (alignment & (alignment - 1)) != 0 || alignment == 0) return EINVAL;
+  void *memory = memalign(alignment, size);
+  if (memory == NULL) return ENOMEM;
+  *block = memory;
+  return 0;
+}
+
+// free is glibc's own: every block above came from glibc's heap.
+
+#endif

@@ -1,0 +1,36 @@
+// What a measurement needs and Swift cannot say: values the optimiser cannot see through, a count of the
+// calling thread's heap allocations, and the runtime's reference counting called on purpose.
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+
+/// Nanoseconds of CLOCK_MONOTONIC.
+static inline int64_t bench_monotonic_ns(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+/// Returns its argument. Compiled in a translation unit of its own, so the caller's compiler has to treat the
+/// result as a value known only at run time.
+int64_t bench_opaque_int(int64_t value);
+
+/// As `bench_opaque_int`, for a pointer: hides what an object reference refers to.
+void *_Nonnull bench_opaque_pointer(void *_Nonnull pointer);
+
+/// Retains and releases a Swift object `count` times through the runtime's public entry points.
+void bench_retain_release(void *_Nonnull object, int64_t count);
+
+/// Heap allocations made by the calling thread since it started; 0 for ever when they are not counted.
+int64_t bench_allocation_count(void);
+
+/// False in sanitizer builds: a sanitizer brings its own allocator, which must not be overridden.
+bool bench_allocations_are_counted(void);
+
+/// The processor the calling thread runs on at the moment.
+int32_t bench_current_processor(void);
+
+/// How many processors this process may use.
+int32_t bench_usable_processors(void);
