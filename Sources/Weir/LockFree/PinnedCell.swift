@@ -78,7 +78,8 @@ struct PinnedCell<Payload>: @unchecked Sendable {  // shared through atomics and
   ///   - current: the word that names the block in force; apart, because users want it beside their other hot words.
   ///   - words: ``wordCount`` zeroed words that outlive the cell.
   @inlinable
-  init(current: UnsafeMutablePointer<UInt64>, words: UnsafeMutablePointer<UInt64>, initial: consuming Payload) {
+  init(current: UnsafeMutablePointer<UInt64>, words: UnsafeMutablePointer<UInt64>, initial: consuming Payload)
+  {
     self.current = AtomicWord(current)
     pool = NodePool(words: words)
     self.current.storeRelease(make(initial, sequence: 1).bits)
@@ -109,7 +110,9 @@ struct PinnedCell<Payload>: @unchecked Sendable {  // shared through atomics and
   @inlinable
   func unpin(_ block: PinnedBlock<Payload>) -> Bool {
     let before = block.control.subtract(PinnedControl.pin)
-    if before & PinnedControl.retired == 0 || before & PinnedControl.pins != PinnedControl.pin { return false }
+    if before & PinnedControl.retired == 0 || before & PinnedControl.pins != PinnedControl.pin {
+      return false
+    }
     while true {
       let now = block.control.load()
       if now & (PinnedControl.retired | PinnedControl.claimed | PinnedControl.pins) != PinnedControl.retired {

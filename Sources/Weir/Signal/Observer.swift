@@ -91,7 +91,9 @@ public final class Observer<Value, Failure: Error>: ObserverProtocol {
   // The observer stays until the call has returned: releasing it earlier would end it.
   public func send(_ value: Value) { withExtendedLifetime(self) { core.send(value) } }
 
-  public func terminate(_ completion: Completion<Failure>) { withExtendedLifetime(self) { core.terminate(completion) } }
+  public func terminate(_ completion: Completion<Failure>) {
+    withExtendedLifetime(self) { core.terminate(completion) }
+  }
 
   public func adopt(_ subscription: Subscription) { core.upstreams.adopt(subscription) }
 }

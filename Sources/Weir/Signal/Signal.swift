@@ -3,7 +3,7 @@
 /// A stream of values over time that ends at most once, with success or with a failure.
 ///
 /// A signal is a description: nothing happens until somebody subscribes, and each subscription is a run of its own for a
-/// cold signal, or a place in the audience for a hot one (see ``Subject``). Copying a signal copies two words.
+/// cold signal, or a place in the audience for a hot one (see ``Subject``). Copying a signal copies three words.
 ///
 /// Every subscriber is called serially, never nested, on the thread on which the source sends; subscribing itself never
 /// changes threads. Nothing comes after a terminal event, nor after the subscription was disposed on that thread.
@@ -12,11 +12,24 @@
 @frozen
 public struct Signal<Value, Failure: Error>: Sendable {
   @usableFromInline let connect: @Sendable (Sink<Value, Failure>) -> Void
+  @usableFromInline let timing: Timing
+
+  /// When events come. A `synchronous` signal delivers them all before `connect` returns, on the calling thread, and
+  /// forgets the sink; that lets a chain be compiled to a loop.
+  @frozen @usableFromInline enum Timing: Sendable { case synchronous, any }
 
   /// A signal that runs `connect` with the sink of each new subscription. For authors of operators and sources that keep
   /// the rules of ``Sink``; everybody else uses ``create(_:)``.
   @inlinable @inline(__always)
-  public init(connecting connect: @escaping @Sendable (Sink<Value, Failure>) -> Void) { self.connect = connect }
+  public init(connecting connect: @escaping @Sendable (Sink<Value, Failure>) -> Void) {
+    self.init(.any, connecting: connect)
+  }
+
+  @inlinable @inline(__always)
+  init(_ timing: Timing, connecting connect: @escaping @Sendable (Sink<Value, Failure>) -> Void) {
+    self.timing = timing
+    self.connect = connect
+  }
 
   /// Has the sink receive the events of this signal.
   @inlinable @inline(__always)
@@ -31,6 +44,20 @@ public protocol SignalConvertible<Value, Failure>: Sendable {
   associatedtype Failure: Error
   /// The events of this source.
   var signal: Signal<Value, Failure> { get }
+}
+
+extension SignalConvertible {
+  /// A signal made by an operator with this one as its only upstream: what it does with a sink, it does at once.
+  @inlinable @inline(__always)
+  func lift<Output>(
+    _ wrap: @escaping @Sendable (Sink<Output, Failure>) -> Sink<Value, Failure>
+  ) -> Signal<Output, Failure> {
+    let signal = self.signal
+    return Signal<Output, Failure>(signal.timing == .synchronous ? .synchronous : .any) {
+      [connect = signal.connect] in
+      connect(wrap($0))
+    }
+  }
 }
 
 extension Signal: SignalConvertible {

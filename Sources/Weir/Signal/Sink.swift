@@ -17,33 +17,40 @@ public struct Sink<Value, Failure: Error>: Sendable {
   /// The run this sink belongs to.
   public let subscription: Subscription
   @usableFromInline let gate: Gate
+  @usableFromInline let ending: Ending
 
-  /// Whether `direct` looks at the subscription somewhere downstream. The last sink of a chain does not: a subject that
-  /// calls the user's closure should call just that.
+  /// Whether `direct` looks at the subscription somewhere downstream. The last sink of a hot chain does not: a subject
+  /// that calls the user's closure should call just that.
   @frozen @usableFromInline enum Gate: Sendable { case ahead, missing }
+
+  /// Whether something downstream may end the run before the source does. Known when the chain is put together.
+  @frozen @usableFromInline enum Ending: Sendable { case bySource, early }
 
   @inlinable @inline(__always)
   init(
-    direct: @escaping @Sendable (Value) -> Void, gate: Gate,
+    direct: @escaping @Sendable (Value) -> Void, gate: Gate, ending: Ending,
     terminate: @escaping @Sendable (Completion<Failure>) -> Void, subscription: Subscription
   ) {
     self.direct = direct
     self.gate = gate
+    self.ending = ending
     self.terminate = terminate
     self.subscription = subscription
   }
 
+  /// A sink that feeds nothing else.
+  ///
   /// - Parameters:
   ///   - next: what to do with a value.
   ///   - terminate: what to do with the terminal event.
-  ///   - subscription: that of the sink downstream for an operator with one upstream, else one of its own.
+  ///   - subscription: of its own; what it feeds in turn ends it.
   @inlinable @inline(__always)
   public init(
     next: @escaping @Sendable (Value) -> Void,
     terminate: @escaping @Sendable (Completion<Failure>) -> Void,
     subscription: Subscription
   ) {
-    self.init(direct: next, gate: .ahead, terminate: terminate, subscription: subscription)
+    self.init(direct: next, gate: .missing, ending: .early, terminate: terminate, subscription: subscription)
   }
 
   /// Takes a value; drops it if the subscription has ended, as it may have inside the operator's own closure.
@@ -51,7 +58,44 @@ public struct Sink<Value, Failure: Error>: Sendable {
   public var next: @Sendable (Value) -> Void {
     switch gate {
     case .ahead: direct
-    case .missing: { [direct, subscription] value in if !subscription.isEnded { direct(value) } }
+    case .missing: { [direct, subscription] value in if !subscription.isDisposed { direct(value) } }
     }
+  }
+
+  /// Whether the source should stop: to be asked before each event.
+  @inlinable @inline(__always)
+  public var isEnded: Bool {
+    switch subscription.reach {
+    case .local: ending == .early && subscription.hasEndedLocally
+    case .shared: subscription.isDisposed
+    }
+  }
+
+  /// The sink of an operator with one upstream, which shares the subscription.
+  ///
+  /// - Parameters:
+  ///   - next: what to do with a value of the upstream.
+  ///   - terminate: what to do with its terminal event; often just ``terminate``.
+  @inlinable @inline(__always)
+  public func upstream<Input>(
+    next: @escaping @Sendable (Input) -> Void, terminate: @escaping @Sendable (Completion<Failure>) -> Void
+  ) -> Sink<Input, Failure> {
+    // An operator that can fail can end the run.
+    let ending: Sink<Input, Failure>.Ending
+    switch self.ending {
+    case .bySource where Failure.self == Never.self: ending = .bySource
+    default: ending = .early
+    }
+    return upstream(ending: ending, next: next, terminate: terminate)
+  }
+
+  /// The same for an operator that may end the run before its source does, `ending: .early`.
+  @inlinable @inline(__always)
+  func upstream<Input>(
+    ending: Sink<Input, Failure>.Ending, next: @escaping @Sendable (Input) -> Void,
+    terminate: @escaping @Sendable (Completion<Failure>) -> Void
+  ) -> Sink<Input, Failure> {
+    Sink<Input, Failure>(
+      direct: next, gate: .ahead, ending: ending, terminate: terminate, subscription: subscription)
   }
 }

@@ -17,10 +17,12 @@ extension SignalConvertible {
     completed: @escaping @Sendable () -> Void = {},
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Subscription {
-    let subscription = Subscription(.local)
+    let signal = self.signal
+    let isLocal = signal.timing == .synchronous
+    let subscription = Subscription(isLocal ? .local : .shared)
     signal.connect(
       Sink(
-        direct: next, gate: .missing,
+        direct: next, gate: isLocal ? .ahead : .missing, ending: .bySource,
         terminate: { completion in
           guard subscription.end() else { return }
           switch completion {
@@ -30,7 +32,6 @@ extension SignalConvertible {
           }
         },
         subscription: subscription))
-    subscription.share()
     return subscription
   }
 
@@ -48,7 +49,7 @@ extension SignalConvertible {
     observer.adopt(subscription)
     signal.connect(
       Sink(
-        direct: { observer.send($0) }, gate: .missing,
+        next: { observer.send($0) },
         terminate: { completion in if subscription.end() { observer.terminate(completion) } },
         subscription: subscription))
     return subscription

@@ -10,49 +10,41 @@
 /// be in the one delivery that it had begun. A terminal event disposes the subscription before the subscriber sees it.
 ///
 /// ReactiveObjC: the compound disposable that `-subscribe:` answers.
-public final class Subscription: Disposable, @unchecked Sendable {  // atomic words; `phase` by the rule beside it
-  private var head: UInt64 = 0
-  private var shells: UInt64 = 0
-  private var sweepAt: UInt64 = 0
+public final class Subscription: Disposable, @unchecked Sendable {  // atomic words; the local flag by the rule beside it
+  @exclusivity(unchecked) @usableFromInline var head: UInt64 = 0
+  @exclusivity(unchecked) @usableFromInline var shells: UInt64 = 0
+  @exclusivity(unchecked) @usableFromInline var sweepAt: UInt64 = 0
 
-  /// Who can reach this subscription. It is `local` while only the subscribing thread runs a synchronous source below
-  /// `subscribe`: then nobody else can end it, and sources look at plain memory, which the optimiser folds away. It is
-  /// written by that thread alone, before the object is handed to anybody else, and is constant from then on.
-  @usableFromInline enum Phase { case local, ended, shared }
-  @exclusivity(unchecked) @usableFromInline var phase: Phase
+  /// Who can reach this subscription. A `local` one belongs to a signal that runs wholly inside `subscribe`: nobody else
+  /// has it before that returns, so nobody else can end it, and its source asks plain memory, which costs nothing where
+  /// the chain is fused.
+  @usableFromInline enum Reach { case local, shared }
+  @usableFromInline let reach: Reach
+  /// Whether a local subscription has ended. Touched by the subscribing thread only.
+  @exclusivity(unchecked) @usableFromInline var hasEndedLocally = false
 
-  @usableFromInline
-  init(_ phase: Phase) { self.phase = phase }
+  @inlinable @inline(__always)
+  init(_ reach: Reach) { self.reach = reach }
 
   /// A subscription for one upstream of an operator with several, or for an observer of one's own.
   public convenience init() { self.init(.shared) }
 
   deinit { list.sweep { _ in true } }
 
-  @usableFromInline var list: DisposalList { DisposalList(firstPropertiesOf: self) }
-
-  public var isDisposed: Bool { list.isDisposed }
-
-  /// Whether a source should stop sending: what a synchronous source asks before each value.
-  @inlinable @inline(__always)
-  public var isEnded: Bool {
-    switch phase {
-    case .local: false
-    case .ended: true
-    case .shared: isDisposed
-    }
+  @inlinable var list: DisposalList {
+    @inline(__always) get { DisposalList(firstPropertiesOf: self) }
   }
 
-  /// To be called before the subscription, or a sink that refers to it, is stored for later or given to another thread.
-  @inlinable @inline(__always)
-  public func share() { if phase == .local { phase = .shared } }
+  @inlinable public var isDisposed: Bool {
+    @inline(__always) get { list.isDisposed }
+  }
 
   public func dispose() { end() }
 
   /// Ends the subscription. True for the one call that did; a terminal event is delivered by that caller only.
   @inlinable @discardableResult
   public func end() -> Bool {
-    if phase == .local { phase = .ended }
+    if reach == .local { hasEndedLocally = true }
     return list.dispose()
   }
 

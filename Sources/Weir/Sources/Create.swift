@@ -13,7 +13,6 @@ extension Signal {
     _ subscribe: @escaping @Sendable (Observer<Value, Failure>) -> (any Disposable)?
   ) -> Signal {
     Signal(connecting: { sink in
-      sink.subscription.share()
       if let resource = subscribe(Observer(sink)) { sink.subscription.add(resource) }
     })
   }

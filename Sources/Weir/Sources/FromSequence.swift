@@ -8,13 +8,15 @@ extension Signal {
   /// ReactiveObjC: `-[RACSequence signal]`.
   @inlinable @inline(__always)
   public init<Elements: Sequence & Sendable>(_ elements: Elements) where Elements.Element == Value {
-    self.init(connecting: { sink in
-      for element in elements {
-        if sink.subscription.isEnded { return }
-        sink.direct(element)
-      }
-      if !sink.subscription.isEnded { sink.terminate(.finished) }
-    })
+    self.init(
+      .synchronous,
+      connecting: { sink in
+        for element in elements {
+          if sink.isEnded { return }
+          sink.direct(element)
+        }
+        if !sink.isEnded { sink.terminate(.finished) }
+      })
   }
 }
 

@@ -6,11 +6,13 @@ extension Signal {
   /// ReactiveObjC: `+return:`.
   @inlinable @inline(__always)
   public static func just(_ value: Value) -> Signal where Value: Sendable {
-    Signal(connecting: { sink in
-      if sink.subscription.isEnded { return }
-      sink.direct(value)
-      if !sink.subscription.isEnded { sink.terminate(.finished) }
-    })
+    Signal(
+      .synchronous,
+      connecting: { sink in
+        if sink.isEnded { return }
+        sink.direct(value)
+        if !sink.isEnded { sink.terminate(.finished) }
+      })
   }
 
   /// A signal that completes at once.
@@ -18,7 +20,7 @@ extension Signal {
   /// ReactiveObjC: `+empty`.
   @inlinable @inline(__always)
   public static func empty() -> Signal {
-    Signal(connecting: { sink in sink.terminate(.finished) })
+    Signal(.synchronous, connecting: { sink in sink.terminate(.finished) })
   }
 
   /// A signal that sends nothing and does not end.
@@ -34,6 +36,6 @@ extension Signal {
   /// ReactiveObjC: `+error:`.
   @inlinable @inline(__always)
   public static func fail(_ error: Failure) -> Signal {
-    Signal(connecting: { sink in sink.terminate(.failed(error)) })
+    Signal(.synchronous, connecting: { sink in sink.terminate(.failed(error)) })
   }
 }

@@ -34,7 +34,9 @@ public final class Subject<Value: Sendable, Failure: Error>: ObserverProtocol, S
   public func send(_ value: Value) { withExtendedLifetime(self) { core.send(value) } }
 
   /// Ends the subject: its own subscriptions first, then its subscribers in order. Does nothing after the end.
-  public func terminate(_ completion: Completion<Failure>) { withExtendedLifetime(self) { core.terminate(completion) } }
+  public func terminate(_ completion: Completion<Failure>) {
+    withExtendedLifetime(self) { core.terminate(completion) }
+  }
 
   public func adopt(_ subscription: Subscription) { core.upstreams.adopt(subscription) }
 }

@@ -99,7 +99,6 @@ final class SubjectCore<Value, Failure: Error>: @unchecked Sendable {  // by the
   // MARK: Subscribing
 
   func attach(_ sink: Sink<Value, Failure>) {
-    sink.subscription.share()
     if let entry = subscribers.append(Handler(sink)) {
       sink.subscription.add(SubjectRegistration(of: entry, in: self))
     } else if let completion {

@@ -9,12 +9,13 @@ extension SignalConvertible {
   /// ReactiveObjC: `-startWith:`.
   @inlinable @inline(__always)
   public func startWith(_ values: Value...) -> Signal<Value, Failure> where Value: Sendable {
-    Signal(connecting: { [connect = signal.connect] sink in
+    let signal = self.signal
+    return Signal(signal.timing) { [connect = signal.connect] sink in
       for value in values {
-        if sink.subscription.isEnded { return }
+        if sink.isEnded { return }
         sink.direct(value)
       }
-      if !sink.subscription.isEnded { connect(sink) }
-    })
+      if !sink.isEnded { connect(sink) }
+    }
   }
 }

@@ -11,14 +11,13 @@ extension SignalConvertible {
   public func filter(
     _ isIncluded: @escaping @Sendable (Value) throws(Failure) -> Bool
   ) -> Signal<Value, Failure> {
-    Signal(connecting: { [connect = signal.connect] sink in
+    lift { sink in
       let (next, terminate) = (sink.next, sink.terminate)
-      connect(
-        Sink(
-          next: { value in
-            do throws(Failure) { if try isIncluded(value) { next(value) } } catch { terminate(.failed(error)) }
-          },
-          terminate: terminate, subscription: sink.subscription))
-    })
+      return sink.upstream(
+        next: { value in
+          do throws(Failure) { if try isIncluded(value) { next(value) } } catch { terminate(.failed(error)) }
+        },
+        terminate: terminate)
+    }
   }
 }

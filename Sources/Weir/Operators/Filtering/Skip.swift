@@ -9,13 +9,12 @@ extension SignalConvertible {
   @inlinable @inline(__always)
   public func skip(first count: Int) -> Signal<Value, Failure> {
     precondition(count >= 0, "weir: skip(first: \(count)): the count must not be negative")
-    return Signal(connecting: { [connect = signal.connect] sink in
+    return lift { sink in
       let next = sink.next
       let left = SubscriptionState(count)
-      connect(
-        Sink(
-          next: { value in if left.value > 0 { left.value &-= 1 } else { next(value) } },
-          terminate: sink.terminate, subscription: sink.subscription))
-    })
+      return sink.upstream(
+        next: { value in if left.value > 0 { left.value &-= 1 } else { next(value) } },
+        terminate: sink.terminate)
+    }
   }
 }

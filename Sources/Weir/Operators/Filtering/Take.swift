@@ -13,12 +13,14 @@ extension SignalConvertible {
   @inlinable @inline(__always)
   public func take(first count: Int) -> Signal<Value, Failure> {
     precondition(count >= 0, "weir: take(first: \(count)): the count must not be negative")
-    return Signal(connecting: { [connect = signal.connect] sink in
+    let signal = self.signal
+    return Signal(signal.timing) { [connect = signal.connect] sink in
       let (next, terminate) = (sink.next, sink.terminate)
       if count == 0 { return terminate(.finished) }
       let left = SubscriptionState(count)
       connect(
-        Sink(
+        sink.upstream(
+          ending: .early,
           next: { value in
             // Counted before it is passed on: a nested value must find it counted.
             let remaining = left.value &- 1
@@ -27,8 +29,7 @@ extension SignalConvertible {
             next(value)
             if remaining == 0 { terminate(.finished) }
           },
-          terminate: { completion in if left.value > 0 { terminate(completion) } },
-          subscription: sink.subscription))
-    })
+          terminate: { completion in if left.value > 0 { terminate(completion) } }))
+    }
   }
 }

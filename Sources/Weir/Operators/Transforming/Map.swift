@@ -11,14 +11,13 @@ extension SignalConvertible {
   public func map<Output>(
     _ transform: @escaping @Sendable (Value) throws(Failure) -> Output
   ) -> Signal<Output, Failure> {
-    Signal(connecting: { [connect = signal.connect] sink in
+    lift { sink in
       let (next, terminate) = (sink.next, sink.terminate)
-      connect(
-        Sink(
-          next: { value in
-            do throws(Failure) { next(try transform(value)) } catch { terminate(.failed(error)) }
-          },
-          terminate: terminate, subscription: sink.subscription))
-    })
+      return sink.upstream(
+        next: { value in
+          do throws(Failure) { next(try transform(value)) } catch { terminate(.failed(error)) }
+        },
+        terminate: terminate)
+    }
   }
 }

@@ -11,21 +11,20 @@ extension SignalConvertible {
   public func scan<Result: Sendable>(
     _ initial: Result, _ combine: @escaping @Sendable (Result, Value) throws(Failure) -> Result
   ) -> Signal<Result, Failure> {
-    Signal<Result, Failure>(connecting: { [connect = signal.connect] sink in
+    lift { sink in
       let (next, terminate) = (sink.next, sink.terminate)
       let state = SubscriptionState(initial)
-      connect(
-        Sink(
-          next: { value in
-            do throws(Failure) {
-              let result = try combine(state.value, value)
-              state.value = result
-              next(result)
-            } catch {
-              terminate(.failed(error))
-            }
-          },
-          terminate: terminate, subscription: sink.subscription))
-    })
+      return sink.upstream(
+        next: { value in
+          do throws(Failure) {
+            let result = try combine(state.value, value)
+            state.value = result
+            next(result)
+          } catch {
+            terminate(.failed(error))
+          }
+        },
+        terminate: terminate)
+    }
   }
 }
