@@ -1,3 +1,5 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+//
 // Counts heap allocations by standing in front of glibc: symbols of the executable win over those of shared
 // libraries, so the Swift runtime's calls arrive here as well. The counter is thread-local because an atomic
 // one would charge every allocation a locked instruction and so change what is being measured.

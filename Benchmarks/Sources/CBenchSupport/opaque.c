@@ -1,3 +1,4 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
 #include "CBenchSupport.h"
 
 __attribute__((noinline)) int64_t bench_opaque_int(int64_t value) { return value; }

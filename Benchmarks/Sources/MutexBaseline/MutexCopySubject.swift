@@ -1,3 +1,4 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
 public import Synchronization
 
 /// Copies the reference to the list under the lock and calls outside it: the usual form, since it lets a

@@ -1,3 +1,5 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
 /// Calls inside the lock: concurrent sends are serialised, and nobody is called after `dispose()` returned,
 /// on any thread.
 ///

@@ -1,3 +1,4 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
 public import Synchronization
 
 /// As `MutexCopySubject`, but walks the copy without counting references to its elements: the strongest form

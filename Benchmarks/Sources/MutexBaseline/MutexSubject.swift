@@ -1,3 +1,5 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
 /// A subject protected by a lock, as most libraries ship it. The three forms differ in what `send` does with
 /// the list and in whether callbacks run inside the lock; everything else is written once, here.
 public protocol MutexSubject: AnyObject, Sendable {

@@ -1,3 +1,4 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
 public import Glibc
 
 /// A recursive pthread mutex beside the value it protects.

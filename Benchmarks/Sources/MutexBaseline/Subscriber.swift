@@ -1,3 +1,4 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
 public import Synchronization
 
 /// One registered pair of callbacks. Shared by the three forms of the baseline.

@@ -1,3 +1,5 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
 /// What the lock of a subject protects. Its array doubles as the snapshot senders iterate: copying it costs
 /// one retain, and a change made while a copy is out there copies the storage first.
 public struct SubscriberList<Value>: Sendable {

@@ -1,3 +1,5 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+//
 // What a measurement needs and Swift cannot say: values the optimiser cannot see through, a count of the
 // calling thread's heap allocations, and the runtime's reference counting called on purpose.
 #pragma once
@@ -28,6 +30,9 @@ int64_t bench_allocation_count(void);
 
 /// False in sanitizer builds: a sanitizer brings its own allocator, which must not be overridden.
 bool bench_allocations_are_counted(void);
+
+/// Prints a line on standard error: progress and complaints, so that standard output carries only results.
+void bench_print_error(const char *_Nonnull line);
 
 /// The processor the calling thread runs on at the moment.
 int32_t bench_current_processor(void);

@@ -1,0 +1,43 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+/// A counter in raw memory: adding to it costs no exclusivity check and no reference count, and cannot be
+/// optimised away.
+///
+/// `@unchecked Sendable`: every scenario lets one thread at a time touch a cell, and reads it only after the
+/// writers have been joined.
+struct Cell: @unchecked Sendable {
+  let pointer: UnsafeMutablePointer<Int>
+
+  func add(_ summand: Int) { pointer.pointee &+= summand }
+
+  /// Counts one on the cache line `line` further on.
+  func count(_ line: Int) { pointer[line &* Cells.intsPerLine] &+= 1 }
+}
+
+/// The counters of one scenario, freed with it.
+final class Cells {
+  static let intsPerLine = 8
+
+  private let memory: UnsafeMutableBufferPointer<Int>
+
+  init(count: Int) {
+    let raw = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: count * MemoryLayout<Int>.stride, alignment: 64)
+    memory = raw.bindMemory(to: Int.self)
+    memory.initialize(repeating: 0)
+  }
+
+  deinit { memory.deallocate() }
+
+  var count: Int { memory.count }
+
+  /// Bounds-checked, unlike the pointers it hands out.
+  func cell(_ index: Int) -> Cell {
+    precondition(memory.indices.contains(index))
+    return Cell(pointer: memory.baseAddress.unsafelyUnwrapped + index)
+  }
+
+  func reset() { memory.update(repeating: 0) }
+
+  subscript(index: Int) -> Int { memory[index] }
+}

@@ -1,0 +1,44 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+/// `emit-2-threads/K`: two threads send into one subject with K subscribers.
+///
+/// Half the implementations do not serialise concurrent sends, so one plain counter per subscriber would lose
+/// additions with them. Each thread therefore sends its own index, and each subscriber counts the two
+/// apart, on cache lines of their own: the same sink for everybody, and the kindest to overlapping callbacks.
+enum EmitFromTwoThreads: SubjectScenario {
+  static let subscriberCounts = [1, 8, 64]
+
+  static func benchmark<S: MeasuredSubject>(_: S.Type, subscribers: Int) -> Benchmark {
+    let scenario = "emit-2-threads/\(subscribers)"
+    return Benchmark(scenario: scenario, implementation: S.implementation) {
+      let intsPerSubscriber = 2 * Cells.intsPerLine
+      let cells = Cells(count: subscribers * intsPerSubscriber)
+      let subject = S()
+      let tokens = (0..<subscribers).map {
+        subject.subscribe(countingInto: cells.cell($0 * intsPerSubscriber))
+      }
+      return { operations in
+        cells.reset()
+        let perThread = (operations + 1) / 2
+        let sample = withExtendedLifetime(tokens) {
+          measureOnTwoThreads(operationsPerThread: perThread) { thread in
+            emitIndexLoop(subject, thread, perThread)
+          }
+        }
+        for index in 0..<subscribers {
+          for thread in 0..<2 {
+            verify(
+              "\(scenario) \(S.implementation.rawValue), subscriber \(index), values of thread \(thread)",
+              cells[index * intsPerSubscriber + thread * Cells.intsPerLine], equals: perThread)
+          }
+        }
+        return sample
+      }
+    }
+  }
+}
+
+@inline(never)
+func emitIndexLoop<S: MeasuredSubject>(_ subject: S, _ thread: Int, _ count: Int) {
+  for _ in 0..<count { subject.send(thread) }
+}

@@ -1,0 +1,61 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+/// Runs benchmarks side by side.
+struct Harness {
+  var repetitions: Int
+  var nanosecondsPerRepetition: Int64
+
+  /// Repeats the whole list instead of each benchmark: implementations of one scenario run right after each
+  /// other, and a slow phase of the machine hits all of them, and the limits they are compared with, alike.
+  func run(_ benchmarks: [Benchmark], progress: (String) -> Void) -> [Result] {
+    progress("calibrating \(benchmarks.count) benchmarks")
+    var series = benchmarks.map(calibrate)
+    for repetition in 1...repetitions {
+      progress("repetition \(repetition)/\(repetitions)")
+      for index in series.indices { series[index].repeatOnce() }
+    }
+    return series.map(\.result)
+  }
+
+  /// Finds how many operations fill a repetition. Doubles as the warm-up.
+  private func calibrate(_ benchmark: Benchmark) -> Series {
+    let body = benchmark.prepare()
+    var operations = 1
+    while true {
+      let sample = body(operations)
+      let share = Double(nanosecondsPerRepetition) / Double(max(sample.nanoseconds, 1))
+      if share <= 8 {
+        // Close enough for the rate to be believed: one step to the full length, run once to warm it up.
+        let full = max(1, Int(Double(sample.operations) * share))
+        _ = body(full)
+        return Series(benchmark: benchmark, body: body, operations: full)
+      }
+      operations = sample.operations * 4
+    }
+  }
+}
+
+/// A benchmark with its repetitions so far.
+struct Series {
+  let benchmark: Benchmark
+  let body: (Int) -> Sample
+  let operations: Int
+  private var samples: [Sample] = []
+
+  init(benchmark: Benchmark, body: @escaping (Int) -> Sample, operations: Int) {
+    self.benchmark = benchmark
+    self.body = body
+    self.operations = operations
+  }
+
+  mutating func repeatOnce() { samples.append(body(operations)) }
+
+  var result: Result {
+    let sorted = samples.map { Double($0.nanoseconds) / Double($0.operations) }.sorted()
+    let operations = samples.reduce(0) { $0 + $1.operations }
+    let allocations = samples.reduce(0) { $0 + $1.allocations }
+    return Result(
+      scenario: benchmark.scenario, implementation: benchmark.implementation, fastest: sorted[0],
+      median: sorted[sorted.count / 2], allocations: Double(allocations) / Double(operations))
+  }
+}

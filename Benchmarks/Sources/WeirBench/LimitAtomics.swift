@@ -1,0 +1,37 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CBenchSupport
+import Synchronization
+
+/// `atomic-rmw` and `retain-release`: the two instructions a protected emission is paid in.
+enum LimitAtomics {
+  static var benchmarks: [Benchmark] {
+    [
+      Benchmark(scenario: "atomic-rmw", implementation: .limit) {
+        let counter = Counter()
+        return { operations in
+          counter.value.store(0, ordering: .relaxed)
+          let sample = measure(operations) { atomicAddLoop(counter, operations) }
+          verify("atomic-rmw, counter", counter.value.load(ordering: .relaxed), equals: operations)
+          return sample
+        }
+      },
+      Benchmark(scenario: "retain-release", implementation: .limit) {
+        let object = Counter()
+        return { operations in
+          measure(operations) {
+            bench_retain_release(Unmanaged.passUnretained(object).toOpaque(), Int64(operations))
+          }
+        }
+      },
+    ]
+  }
+}
+
+final class Counter: Sendable {
+  let value = Atomic<Int>(0)
+}
+
+@inline(never)
+func atomicAddLoop(_ counter: Counter, _ count: Int) {
+  for _ in 0..<count { counter.value.wrappingAdd(1, ordering: .sequentiallyConsistent) }
+}

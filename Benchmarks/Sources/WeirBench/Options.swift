@@ -1,0 +1,38 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+/// The command line. `perf/run` is the entry for people; this is what it calls.
+struct Options {
+  var repetitions = 7
+  var milliseconds = 25
+  var only: String?
+
+  static let usage = """
+    usage: WeirBench [--repetitions N] [--milliseconds N] [--only SUBSTRING]
+    Prints one JSON object per line for each scenario and implementation; perf/run makes a table of them.
+    """
+
+  /// A message for the user instead of options.
+  enum Problem: Error {
+    case helpWanted
+    case bad(String)
+  }
+
+  init(_ arguments: [String]) throws(Problem) {
+    var rest = arguments[...]
+    while let name = rest.popFirst() {
+      if name == "--help" { throw .helpWanted }
+      guard ["--repetitions", "--milliseconds", "--only"].contains(name) else {
+        throw .bad("unknown argument '\(name)'; see WeirBench --help")
+      }
+      guard let value = rest.popFirst() else { throw .bad("'\(name)' needs a value after it") }
+      if name == "--only" {
+        only = value
+        continue
+      }
+      guard let number = Int(value), (1...10_000).contains(number) else {
+        throw .bad("'\(name)' needs a whole number from 1 to 10000, not '\(value)'")
+      }
+      if name == "--repetitions" { repetitions = number } else { milliseconds = number }
+    }
+  }
+}

@@ -1,0 +1,9 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+/// Every scenario, in the order of the report.
+enum Suite {
+  static var benchmarks: [Benchmark] {
+    Emit.benchmarks + EmitFromTwoThreads.benchmarks + SubscribeDispose.benchmarks + ColdChain.benchmarks
+      + LimitCalls.benchmarks + LimitAtomics.benchmarks
+  }
+}

@@ -1,0 +1,32 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CBenchSupport
+import Weir
+
+// The functions perf/instructions watches. Each is never inlined, so that callgrind can switch its counting on
+// and off at their boundaries, and each handles a given number of events: the difference between two numbers
+// divided by the difference of their counts is the price of one event, and everything constant cancels out.
+
+/// A counter in raw memory, which costs no exclusivity check and no reference count.
+typealias Cell = UnsafeMutablePointer<Int>
+
+@inline(never)
+func probeEmit(_ subject: Subject<Int, Never>, _ count: Int) {
+  for value in 0..<count { subject.send(value) }
+}
+
+@inline(never)
+func probeColdChain(_ cell: Cell, _ count: Int) {
+  nonisolated(unsafe) let cell = cell  // the probes run on one thread
+  let (factor, offset) = (Int(bench_opaque_int(3)), Int(bench_opaque_int(7)))
+  _ = Signal<Int, Never>.range(0..<count)
+    .map { (x: Int) -> Int in x &* factor }
+    .filter { (x: Int) -> Bool in x & 1 == 0 }
+    .map { (x: Int) -> Int in x &+ offset }
+    .subscribe { (x: Int) in cell.pointee &+= x }
+}
+
+@inline(never)
+func probeSubscribeDispose(_ subject: Subject<Int, Never>, _ cell: Cell, _ count: Int) {
+  nonisolated(unsafe) let cell = cell  // as above
+  for _ in 0..<count { subject.subscribe { cell.pointee &+= $0 }.dispose() }
+}

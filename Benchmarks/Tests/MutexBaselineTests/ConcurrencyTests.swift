@@ -1,0 +1,66 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import MutexBaseline
+import Synchronization
+import Testing
+
+@Suite("The mutex baseline loses nothing when threads meet")
+struct ConcurrencyTests {
+  @Test(arguments: Form.allCases)
+  func `every concurrent send reaches every subscriber once`(form: Form) async {
+    let subject = form.makeSubject()
+    let sums = [Sum(), Sum(), Sum()]
+    for sum in sums { subject.subscribe { sum.add($0) } }
+    await withTaskGroup { group in
+      for _ in 0..<4 {
+        group.addTask { for value in 1...10_000 { subject.send(value) } }
+      }
+    }
+    for sum in sums { #expect(sum.total == 4 * 10_000 * 10_001 / 2) }
+  }
+
+  @Test(arguments: Form.allCases)
+  func `those who stay miss nothing while others come and go`(form: Form) async {
+    let subject = form.makeSubject()
+    let (staying, passing) = (Sum(), Sum())
+    subject.subscribe { staying.add($0) }
+    await withTaskGroup { group in
+      group.addTask { for _ in 0..<20_000 { subject.send(1) } }
+      for _ in 0..<2 {
+        group.addTask { for _ in 0..<5_000 { subject.subscribe { passing.add($0) }() } }
+      }
+    }
+    #expect(staying.total == 20_000)
+    let heardByThoseWhoLeft = passing.total
+    subject.send(1)
+    #expect(staying.total == 20_001)
+    #expect(passing.total == heardByThoseWhoLeft)
+  }
+
+  @Test
+  func `only the form that calls inside its lock keeps concurrent callbacks apart`() async {
+    let subject = MutexInsideSubject<Int>()
+    let (inside, overlaps) = (Sum(), Sum())
+    _ = subject.subscribe { _ in
+      if inside.add(1) != 1 { overlaps.add(1) }
+      inside.add(-1)
+    }
+    await withTaskGroup { group in
+      for _ in 0..<4 {
+        group.addTask { for value in 0..<10_000 { subject.send(value) } }
+      }
+    }
+    #expect(overlaps.total == 0)
+  }
+}
+
+/// A sum many threads add to.
+final class Sum: Sendable {
+  private let value = Atomic<Int>(0)
+
+  @discardableResult
+  func add(_ summand: Int) -> Int {
+    value.wrappingAdd(summand, ordering: .sequentiallyConsistent).newValue
+  }
+
+  var total: Int { value.load(ordering: .sequentiallyConsistent) }
+}

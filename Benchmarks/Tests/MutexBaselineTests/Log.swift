@@ -1,0 +1,20 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Synchronization
+
+/// What callbacks saw, in order, from any thread.
+final class Log<Entry: Sendable>: Sendable {
+  private let storage = Mutex<[Entry]>([])
+
+  func append(_ entry: Entry) { storage.withLock { $0.append(entry) } }
+
+  var entries: [Entry] { storage.withLock { $0 } }
+}
+
+/// A place for a disposal that only exists after the callback that uses it.
+final class Slot: Sendable {
+  private let storage = Mutex<AnySubject.Dispose?>(nil)
+
+  func fill(_ dispose: @escaping AnySubject.Dispose) { storage.withLock { $0 = dispose } }
+
+  func dispose() { storage.withLock { $0 }?() }
+}

@@ -1,0 +1,74 @@
+# Part of Weir. SPDX-License-Identifier: Apache-2.0
+"""What the scripts here have in common as commands: exit codes, interruption, files written whole."""
+
+import os
+import signal
+import sys
+import tempfile
+
+USAGE = 64
+FAILURE = 1
+
+
+class Failure(Exception):
+    """A message for the user, and how to exit."""
+
+    def __init__(self, message, status=FAILURE):
+        super().__init__(message)
+        self.status = status
+
+
+class Interrupted(Exception):
+    """A signal asked the command to stop."""
+
+    def __init__(self, number):
+        super().__init__(number)
+        self.number = number
+
+
+def main(run):
+    """Runs a command and exits with its code."""
+
+    # Set explicitly: a shell starts background jobs with interrupts ignored, and Python would keep it so.
+    def interrupted(number, _frame):
+        raise Interrupted(number)
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, interrupted)
+    name = "perf/" + os.path.basename(sys.argv[0])
+    try:
+        sys.exit(run(sys.argv[1:]) or 0)
+    except Failure as failure:
+        print(f"{name}: {failure}", file=sys.stderr)
+        sys.exit(failure.status)
+    except Interrupted as interrupted:
+        print(f"{name}: stopped by {signal.Signals(interrupted.number).name}, nothing written", file=sys.stderr)
+        sys.exit(128 + interrupted.number)
+    except SystemExit as exit:
+        # argparse says 2 for bad usage.
+        sys.exit(USAGE if exit.code == 2 else exit.code)
+
+
+def writable_file(path):
+    """Fails now rather than after minutes of measuring if `path` cannot be written."""
+    directory = path.resolve().parent
+    if path.is_dir():
+        raise Failure(f"--json {path}: is a directory; name a file", USAGE)
+    if not directory.is_dir():
+        raise Failure(f"--json {path}: there is no directory {directory}; create it first", USAGE)
+    if not os.access(directory, os.W_OK):
+        raise Failure(f"--json {path}: may not write in {directory}; choose another place", USAGE)
+
+
+def write_whole(path, text):
+    """Writes a file so that it is either there in full or not at all."""
+    path = path.resolve()
+    handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    try:
+        with os.fdopen(handle, "w") as file:
+            file.write(text)
+        os.chmod(temporary, 0o644)
+        os.replace(temporary, path)
+    except BaseException:
+        os.unlink(temporary)
+        raise

@@ -1,0 +1,61 @@
+# Part of Weir. SPDX-License-Identifier: Apache-2.0
+"""Builds and runs executables of the Benchmarks package."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+from command import Failure
+
+PACKAGE = Path(__file__).resolve().parents[2] / "Benchmarks"
+
+
+def build(product, *flags):
+    """Builds `product` in release and returns the path of the executable.
+
+    WEIR_SCRATCH_PATH, if set, is where build products go instead of Benchmarks/.build.
+    """
+    command = ["swift", "build", "-c", "release", "--package-path", str(PACKAGE), *flags]
+    if os.environ.get("WEIR_SCRATCH_PATH"):
+        command += ["--scratch-path", os.environ["WEIR_SCRATCH_PATH"]]
+    print(f"building {product}", file=sys.stderr, flush=True)
+    # The compiler's own output is progress: it belongs to standard error.
+    _run(command + ["--product", product], stdout=sys.stderr)
+    return str(Path(output_of(command + ["--show-bin-path"]).strip()) / product)
+
+
+def output_of(command):
+    """The standard output of a command that succeeds."""
+    return _run(command, stdout=subprocess.PIPE)
+
+
+def _run(command, stdout):
+    try:
+        # A session of its own, so that one signal reaches whatever the command starts in turn.
+        child = subprocess.Popen(command, stdout=stdout, text=True, start_new_session=True)
+    except FileNotFoundError:
+        raise Failure(f"cannot find '{command[0]}'; install it or add its directory to PATH") from None
+    try:
+        output, _ = child.communicate()
+    except BaseException:
+        _stop(child)
+        raise
+    if child.returncode:
+        # The command has said on standard error what is wrong; usage errors stay usage errors.
+        raise Failure(f"{Path(command[0]).name} exited with {child.returncode}, see above", max(child.returncode, 1))
+    return output
+
+
+def _stop(child):
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        try:
+            os.killpg(child.pid, number)
+            child.wait(timeout=5)
+            return
+        except subprocess.TimeoutExpired:
+            continue
+        except ProcessLookupError:
+            child.wait()
+            return

@@ -1,0 +1,60 @@
+# Part of Weir. SPDX-License-Identifier: Apache-2.0
+"""Prints results as one table, scenarios down and implementations across."""
+
+IMPLEMENTATIONS = ["weir", "mutex-copy", "mutex-inside", "mutex-snapshot", "limit"]
+
+NOTE = """\
+ns per event, pair or element: fastest repetition (median), then the ratio to weir; above 1 means weir is faster. Ratios
+compare the fastest repetitions, with two threads the medians: there the fastest is one whose threads hardly met."""
+
+
+def by_name(results):
+    return {(result["scenario"], result["implementation"]): result for result in results}
+
+
+def statistic(scenario):
+    """Which figure of a scenario is compared."""
+    return "ns_median" if "threads" in scenario else "ns_min"
+
+
+def nanoseconds(value):
+    """Three digits, or all before the point."""
+    return f"{value:.{2 if value < 10 else 1 if value < 100 else 0}f}"
+
+
+def allocations(value):
+    if value is None:
+        return "not counted"
+    return "0" if value < 0.001 else f"{value:.2f}"
+
+
+def rendered(results):
+    index = by_name(results)
+    scenarios = list(dict.fromkeys(result["scenario"] for result in results))
+    columns = [name for name in IMPLEMENTATIONS if any(result["implementation"] == name for result in results)]
+    lines = [["scenario"] + columns + ["allocations of weir"]]
+    for scenario in scenarios:
+        weir = index.get((scenario, "weir"))
+        cells = [_cell(index.get((scenario, name)), weir) for name in columns]
+        lines.append([scenario] + cells + [allocations(weir["allocations"]) if weir else ""])
+    return aligned(lines) + "\n\n" + NOTE
+
+
+def aligned(lines):
+    """Rows of text as a table: first column to the left, the others to the right, a rule under the first row."""
+    widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
+    rows = []
+    for line in lines:
+        first = line[0].ljust(widths[0])
+        rows.append("  ".join([first] + [cell.rjust(width) for cell, width in zip(line[1:], widths[1:])]).rstrip())
+    return "\n".join([rows[0], "  ".join("-" * width for width in widths)] + rows[1:])
+
+
+def _cell(result, weir):
+    if result is None:
+        return ""
+    text = f"{nanoseconds(result['ns_min'])} ({nanoseconds(result['ns_median'])})"
+    if weir is None or result is weir:
+        return text
+    figure = statistic(result["scenario"])
+    return f"{text} {result[figure] / weir[figure]:.2f}x"

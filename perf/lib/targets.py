@@ -1,0 +1,64 @@
+# Part of Weir. SPDX-License-Identifier: Apache-2.0
+"""What Weir sets out to reach, computed from one run. A miss is printed as a miss."""
+
+from table import aligned, allocations, by_name, nanoseconds, statistic
+
+
+class Missing(Exception):
+    """A result that a target needs was not measured."""
+
+
+def rendered(results):
+    index = by_name(results)
+
+    def ns(scenario, implementation="weir"):
+        result = index.get((scenario, implementation))
+        if result is None:
+            raise Missing
+        return result[statistic(scenario)]
+
+    lines = [["target", "weir", "bound", "verdict"]]
+    for name, compute in _times(ns):
+        try:
+            value, bound = compute()
+        except Missing:
+            continue
+        lines.append([name, nanoseconds(value), nanoseconds(bound), "pass" if value <= bound else "miss"])
+    for result in results:
+        if result["implementation"] == "weir" and result["scenario"].startswith(("emit", "cold-chain")):
+            count = result["allocations"]
+            verdict = "not counted" if count is None else "pass" if count < 0.001 else "miss"
+            lines.append([f"{result['scenario']} allocates nothing", allocations(count), "0", verdict])
+    if len(lines) == 1:
+        return "targets: none can be computed from the scenarios of this run"
+    misses = sum(line[-1] == "miss" for line in lines)
+    return aligned(lines) + f"\n\n{misses} of {len(lines) - 1} targets missed"
+
+
+def _times(ns):
+    """Pairs of a name and a function that returns the figure of weir and what it must not exceed."""
+    yield (
+        "emit/1 <= 1.3 x (object-call + 2 x atomic-rmw)",
+        lambda: (ns("emit/1"), 1.3 * (ns("object-call", "limit") + 2 * ns("atomic-rmw", "limit"))),
+    )
+    yield "emit/1 <= mutex-copy / 3", lambda: (ns("emit/1"), ns("emit/1", "mutex-copy") / 3)
+    for count in (8, 64, 1024):
+        yield (
+            f"emit/{count} <= emit/1 + 1.3 x object-loop/{count}",
+            lambda count=count: (ns(f"emit/{count}"), ns("emit/1") + 1.3 * ns(f"object-loop/{count}", "limit")),
+        )
+    for count in (1, 8, 64):
+        for form in ("mutex-copy", "mutex-inside"):
+            yield (
+                f"emit-2-threads/{count} <= {form}",
+                lambda name=f"emit-2-threads/{count}", form=form: (ns(name), ns(name, form)),
+            )
+    yield (
+        "subscribe-dispose/10000 <= 2 x subscribe-dispose/0",
+        lambda: (ns("subscribe-dispose/10000"), 2 * ns("subscribe-dispose/0")),
+    )
+    for length in (3, 10):
+        yield (
+            f"cold-chain/{length} <= 1.1 x hand-loop/{length}",
+            lambda length=length: (ns(f"cold-chain/{length}"), 1.1 * ns(f"hand-loop/{length}", "limit")),
+        )
