@@ -49,6 +49,6 @@ public final class CompoundDisposable: Disposable, @unchecked Sendable {  // all
   /// search the set.
   @discardableResult
   public func add(_ disposable: any Disposable) -> Entry {
-    Entry(node: disposable.isDisposed ? nil : list.add(disposable), owner: self)
+    Entry(node: disposable.isDisposed ? nil : list.add(.disposable(disposable)), owner: self)
   }
 }

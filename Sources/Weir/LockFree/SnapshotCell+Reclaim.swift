@@ -3,10 +3,10 @@
 // Reclamation for SnapshotCell; the invariants stand at the head of SnapshotCell.swift. The retired list holds blocks,
 // and entries marked by the lowest bit; both have their link at the same place.
 
-extension SnapshotCell where Payload: ~Copyable {
+extension SnapshotCell {
   /// Whether a walk that does not yet see the entry dead may be going on.
   @inlinable
-  func mayBeWalked(_ entry: Entry) -> Bool {
+  func mayBeWalked(_ entry: SnapshotEntry) -> Bool {
     let published = hazard.load()
     if published == 0 { return false }
     guard let block = Block(bits: published & ~1) else { return true }
@@ -32,7 +32,7 @@ extension SnapshotCell where Payload: ~Copyable {
 
   @inlinable
   func link(of item: UInt64) -> AtomicWord {
-    item & 1 == 0 ? Block(bits: item).unsafelyUnwrapped.link : Entry(bits: item & ~1).link
+    item & 1 == 0 ? Block(bits: item).unsafelyUnwrapped.link : SnapshotEntry(bits: item & ~1).link
   }
 
   /// Reclaims what waits and is not protected. What is protected goes back to the list, and becomes the duty of the
@@ -67,7 +67,23 @@ extension SnapshotCell where Payload: ~Copyable {
   func isProtected(_ item: UInt64, by published: UInt64) -> Bool {
     if published == 0 { return false }
     if item & 1 == 0 { return published & ~1 == item }
-    return mayBeWalked(Entry(bits: item & ~1))
+    return mayBeWalked(SnapshotEntry(bits: item & ~1))
+  }
+
+  /// Destroys the payload of a dead entry; only the owner of invariant 2 of SnapshotEntry may.
+  @usableFromInline
+  func releasePayload(of entry: SnapshotEntry) {
+    destroyPayload(entry.payload)
+    entry.control.formUnion(SnapshotEntry.released)
+  }
+
+  @usableFromInline
+  func release(_ entry: SnapshotEntry) {
+    let before = entry.control.subtract(SnapshotEntry.reference)
+    guard before < 2 * SnapshotEntry.reference else { return }
+    if before & SnapshotEntry.released == 0 { destroyPayload(entry.payload) }
+    let number = UInt32(entry.number.pointee)
+    entries.giveBack(number, through: number)
   }
 
   @usableFromInline
@@ -78,9 +94,9 @@ extension SnapshotCell where Payload: ~Copyable {
       cell.recycle(block)
       releaseEntries(of: list)
     } else {
-      let entry = Entry(bits: item & ~1)
-      entry.releasePayload()
-      entry.release()
+      let entry = SnapshotEntry(bits: item & ~1)
+      releasePayload(of: entry)
+      release(entry)
     }
   }
 
@@ -90,5 +106,6 @@ extension SnapshotCell where Payload: ~Copyable {
     scavenge()
     releaseEntries(of: cell.currentBlock().payload.pointee)
     cell.destroy()
+    entries.destroy()
   }
 }

@@ -50,12 +50,15 @@ struct SnapshotSlots {
 }
 
 /// An ordered list of entries that is walked by the holder of a hazard while any thread changes it.
+///
+/// Payloads are raw memory of up to ``SnapshotEntry/payloadSize`` bytes, and the owner says how to destroy one: so this
+/// is compiled once, for all types of values.
 @frozen @usableFromInline
-struct SnapshotCell<Payload: ~Copyable>: @unchecked Sendable {  // shared through atomics and the rules above only
+struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the rules above only
   @usableFromInline typealias Block = PinnedBlock<SnapshotSlots>
-  @usableFromInline typealias Entry = SnapshotEntry<Payload>
+  @usableFromInline typealias Entries = NodePool<SnapshotEntryStorage>
 
-  @usableFromInline static var wordCount: Int { 2 + PinnedCell<SnapshotSlots>.wordCount }
+  @usableFromInline static var wordCount: Int { 2 + PinnedCell<SnapshotSlots>.wordCount + Entries.wordCount }
   @usableFromInline static var sealed: UInt64 { 1 }
   @usableFromInline static var leastCapacity: Int { 16 }
 
@@ -66,18 +69,26 @@ struct SnapshotCell<Payload: ~Copyable>: @unchecked Sendable {  // shared throug
   /// Entries that died and are still listed in the current snapshot, about.
   @usableFromInline let deadCount: AtomicWord
   @usableFromInline let ordinals: AtomicWord
+  @usableFromInline let entries: Entries
+  @usableFromInline let destroyPayload: @Sendable (UnsafeMutableRawPointer) -> Void
 
   /// - Parameters:
   ///   - hot: two zeroed words beside the hazard: the current block and the retired list.
   ///   - words: ``wordCount`` zeroed words.
-  @inlinable
-  init(hazard: AtomicWord, hot: UnsafeMutablePointer<UInt64>, words: UnsafeMutablePointer<UInt64>) {
+  ///   - destroyPayload: called once for each payload; it may run code of users.
+  init(
+    hazard: AtomicWord, hot: UnsafeMutablePointer<UInt64>, words: UnsafeMutablePointer<UInt64>,
+    destroyPayload: @escaping @Sendable (UnsafeMutableRawPointer) -> Void
+  ) {
     self.hazard = hazard
+    self.destroyPayload = destroyPayload
     retired = AtomicWord(hot + 1)
     deadCount = AtomicWord(words)
     ordinals = AtomicWord(words + 1)
+    entries = Entries(words: words + 2)
     cell = PinnedCell(
-      current: hot, words: words + 2, initial: SnapshotSlots(capacity: 0, isClosed: false))
+      current: hot, words: words + 2 + Entries.wordCount, initial: SnapshotSlots(capacity: 0, isClosed: false)
+    )
   }
 
   // MARK: Walking
@@ -101,15 +112,15 @@ struct SnapshotCell<Payload: ~Copyable>: @unchecked Sendable {  // shared throug
 
   /// Calls `visit` with the payload of every live entry of a protected block that was appended before `limit`.
   @inlinable @inline(__always)
-  func walk(_ block: Block, before limit: UInt64, _ visit: (borrowing Payload) -> Void) {
+  func walk(_ block: Block, before limit: UInt64, _ visit: (UnsafeMutableRawPointer) -> Void) {
     let list = block.payload.pointee
     let count = min(Int(truncatingIfNeeded: block.control.loadAcquire() >> 32), list.capacity)
     for index in 0..<count {
       let bits = list[index].loadAcquire()
       if bits <= Self.sealed { continue }
-      let entry = Entry(bits: bits)
+      let entry = SnapshotEntry(bits: bits)
       if entry.isDead || entry.ordinal.pointee >= limit { continue }
-      visit(entry.payload.pointee)
+      visit(entry.payload)
     }
   }
 
@@ -123,41 +134,52 @@ struct SnapshotCell<Payload: ~Copyable>: @unchecked Sendable {  // shared throug
 
   // MARK: Changing
 
-  /// Lists a payload last and answers its entry, with one reference for the caller; nil when the list is closed.
-  @inlinable
-  func append(_ payload: consuming Payload) -> Entry? {
-    let entry = Entry(payload, ordinal: ordinals.add(1))
-    entry.retain()
+  /// A new entry for ``append(_:)``, with room for a payload that the caller initialises. It has two references: one
+  /// that listing it will use up, one for the caller.
+  @usableFromInline
+  func makeEntry() -> SnapshotEntry {
+    let number = entries.take()
+    let entry = SnapshotEntry(bits: UInt64(UInt(bitPattern: entries.element(of: number))))
+    entry.number.pointee = UInt64(number)
+    entry.ordinal.pointee = ordinals.add(1)
+    entry.control.storeRelaxed(2 * SnapshotEntry.reference)
+    return entry
+  }
+
+  /// Lists an entry last. False when the list is closed; then the payload is destroyed and the entry is gone.
+  @usableFromInline
+  func append(_ entry: SnapshotEntry) -> Bool {
     while true {
       let (block, before) = cell.pin(adding: PinnedControl.ticket, reclaim: retire)
       let list = block.payload.pointee
       if list.isClosed {
         unpin(block)
         _ = entry.die()
-        entry.releasePayload()
-        entry.release()
-        entry.release()
-        return nil
+        releasePayload(of: entry)
+        release(entry)
+        release(entry)
+        return false
       }
       entry.born.pointee = block.sequence.loadRelaxed()
       let index = Int(truncatingIfNeeded: before >> 32)
       let isListed = index < list.capacity && list[index].compareExchange(0, entry.bits)
       if !isListed { renew(block, isClosed: false) }
       unpin(block)
-      if isListed { return entry }
+      if isListed { return true }
     }
   }
 
-  /// Ends an entry's life for the one caller that may: those whose ``SnapshotEntry/die()`` was true.
-  @inlinable
-  func discard(_ entry: Entry) {
+  /// Ends an entry's life for the one caller that may: those whose ``SnapshotEntry/die()`` was true. The caller keeps its
+  /// reference.
+  @usableFromInline
+  func discard(_ entry: SnapshotEntry) {
     let dead = Int64(bitPattern: deadCount.addRelaxed(1)) &+ 1
     if mayBeWalked(entry) {
       entry.retain()
       push(entry.bits | 1, through: entry.link)
       if hazard.load() == 0 { scavenge() }
     } else {
-      entry.releasePayload()
+      releasePayload(of: entry)
     }
     let listed = cell.currentBlock().control.loadRelaxed() >> 32
     if dead > Self.leastCapacity, UInt64(dead) > listed / 2 { compact() }
@@ -165,7 +187,7 @@ struct SnapshotCell<Payload: ~Copyable>: @unchecked Sendable {  // shared throug
 
   /// Closes the list: nothing can be appended any more. Answers the last snapshot, whose content is final and which
   /// stays valid until it is passed to ``unpin(_:)``; nil if it was closed already.
-  @inlinable
+  @usableFromInline
   func close() -> Block? {
     while true {
       let (block, _) = cell.pin(reclaim: retire)
@@ -178,7 +200,7 @@ struct SnapshotCell<Payload: ~Copyable>: @unchecked Sendable {  // shared throug
     }
   }
 
-  @inlinable
+  @usableFromInline
   func unpin(_ block: Block) { if cell.unpin(block) { retire(block) } }
 
   @usableFromInline
@@ -197,7 +219,7 @@ struct SnapshotCell<Payload: ~Copyable>: @unchecked Sendable {  // shared throug
       let slot = old[index]
       if slot.loadAcquire() == 0 { _ = slot.compareExchange(0, Self.sealed) }
       let bits = slot.loadAcquire()
-      if bits > Self.sealed, !Entry(bits: bits).isDead { live += 1 }
+      if bits > Self.sealed, !SnapshotEntry(bits: bits).isDead { live += 1 }
     }
     var capacity = Self.leastCapacity
     while capacity < 2 * live { capacity *= 2 }
@@ -207,7 +229,7 @@ struct SnapshotCell<Payload: ~Copyable>: @unchecked Sendable {  // shared throug
     for index in 0..<old.capacity {
       let bits = old[index].loadAcquire()
       if bits == Self.sealed { continue }
-      let entry = Entry(bits: bits)
+      let entry = SnapshotEntry(bits: bits)
       // An entry that was dead when they were counted is dead now: so there is room for all that live.
       if isClosed || entry.isDead {
         dropped += 1
@@ -232,7 +254,7 @@ struct SnapshotCell<Payload: ~Copyable>: @unchecked Sendable {  // shared throug
   func releaseEntries(of list: SnapshotSlots) {
     for index in 0..<list.capacity {
       let bits = list[index].loadRelaxed()
-      if bits > Self.sealed { Entry(bits: bits).release() }
+      if bits > Self.sealed { release(SnapshotEntry(bits: bits)) }
     }
     list.free()
   }

@@ -49,11 +49,13 @@ public final class Subscription: Disposable, @unchecked Sendable {  // atomic wo
   }
 
   /// Has `disposable` disposed together with this subscription; at once, if it has ended.
-  public func add(_ disposable: any Disposable) { list.add(disposable) }
+  public func add(_ disposable: any Disposable) { list.add(.disposable(disposable)) }
 
   /// Has `child` end with this subscription, and forgets it when it ends by itself.
   public func adopt(_ child: Subscription) {
-    if let node = list.add(child) { child.list.add(Adoption(of: node, by: self)) }
+    if let node = list.add(.disposable(child)) {
+      child.list.add(.disposable(Adoption(of: node, by: self)))
+    }
   }
 }
 

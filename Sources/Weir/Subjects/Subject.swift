@@ -25,7 +25,9 @@ public final class Subject<Value: Sendable, Failure: Error>: ObserverProtocol, S
   deinit { core.abandon() }
 
   /// The events sent to the subject. It keeps the subject.
-  public var signal: Signal<Value, Failure> { Signal(connecting: { [self] sink in core.attach(sink) }) }
+  @inlinable public var signal: Signal<Value, Failure> {
+    @inline(__always) get { Signal(connecting: { [self] sink in core.attach(sink) }) }
+  }
 
   // In all of these the subject stays until the call has returned: releasing it earlier would end it.
 

@@ -19,23 +19,48 @@
 //
 // Orderings: pushing releases a node, taking the chain acquires it.
 
-/// One disposable in a ``DisposalList``.
+/// What a ``DisposalList`` disposes. A subscriber of a hot source stands here itself: it needs no object of its own.
+@usableFromInline
+enum DisposalContent {
+  case disposable(any Disposable)
+  case subscriber(SnapshotEntry, SubscriberList)
+  case none
+
+  func dispose() {
+    switch self {
+    case .disposable(let disposable): disposable.dispose()
+    case .subscriber(let entry, let list): list.discard(entry)
+    case .none: break
+    }
+  }
+
+  /// The list to splice in, if it is one (invariant 4).
+  var nested: DisposalList? {
+    guard case .disposable(let disposable) = self else { return nil }
+    return (disposable as? Subscription)?.list ?? (disposable as? CompoundDisposable)?.list
+  }
+}
+
+/// One element of a ``DisposalList``.
 @usableFromInline
 final class DisposalNode: @unchecked Sendable {  // link: owned by the chain's owner; content: by the claimer of the flag
   private var linkWord: UInt64 = 0
   private var claimWord: UInt64 = 0
-  @exclusivity(unchecked) private var content: (any Disposable)?
+  @exclusivity(unchecked) private var content: DisposalContent
 
-  init(_ content: any Disposable) { self.content = content }
+  init(_ content: DisposalContent) { self.content = content }
+
+  /// A subscriber whose subscription is released undisposed gives its reference back.
+  deinit { if case .subscriber(let entry, let list) = content { list.cell.release(entry) } }
 
   var link: AtomicWord { AtomicWord(property: 0, of: self) }
   /// True once the content has been taken.
   var isEmpty: Bool { OnceFlag(AtomicWord(property: 1, of: self)).isClaimed }
 
-  func take() -> (any Disposable)? {
+  func take() -> DisposalContent? {
     guard OnceFlag(AtomicWord(property: 1, of: self)).claim() else { return nil }
     let taken = content
-    content = nil
+    content = .none
     return taken
   }
 }
@@ -59,16 +84,17 @@ struct DisposalList {
 
   @inlinable @inline(__always) var isDisposed: Bool { head.loadAcquire() == Self.disposed }
 
-  /// Adds a disposable and answers its node, or disposes it at once and answers nil.
+  /// Adds something to dispose and answers its node, or disposes it at once and answers nil.
   @usableFromInline @discardableResult
-  func add(_ disposable: any Disposable) -> DisposalNode? {
-    let node = DisposalNode(disposable)
+  func add(_ content: DisposalContent) -> DisposalNode? {
+    let node = DisposalNode(content)
     let bits = UInt64(UInt(bitPattern: Unmanaged.passRetained(node).toOpaque()))
     while true {
       let top = head.loadAcquire()
       if top == Self.disposed {
+        let taken = node.take()
         Self.release(bits)
-        disposable.dispose()
+        taken?.dispose()
         return nil
       }
       node.link.storeRelaxed(top)
@@ -170,7 +196,7 @@ struct DisposalList {
       let content = node(bits).take()
       release(bits)
       guard let content else { continue }
-      if let list = (content as? Subscription)?.list ?? (content as? CompoundDisposable)?.list {
+      if let list = content.nested {
         if list.isDisposed { continue }
         let top = list.head.exchange(disposed)
         if top != disposed { work = joined(top, above: work, reversing: ()) }

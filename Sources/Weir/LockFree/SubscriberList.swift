@@ -1,0 +1,39 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CWeirAtomics
+
+/// The part of a hot source that its registrations need: the snapshot cell and the block with its words.
+///
+/// It knows nothing of values, so that subscribing and disposing run the same compiled code for all types. The words that
+/// a send touches share one cache line: the current snapshot, what waits for reclamation, and the delivery turn, whose
+/// token is the hazard.
+@usableFromInline
+final class SubscriberList: @unchecked Sendable {  // constant; what it points to is shared through atomics
+  /// Room for the words of a ``DeliveryTurn``, whatever its items.
+  @usableFromInline static let turnWordCount = DeliveryTurn<Void>.wordCount
+  private static let wordCount = 2 + turnWordCount + SnapshotCell.wordCount
+
+  @usableFromInline let cell: SnapshotCell
+  private let words: UnsafeMutablePointer<UInt64>
+
+  @usableFromInline
+  init(destroyPayload: @escaping @Sendable (UnsafeMutableRawPointer) -> Void) {
+    words = weir_block_allocate(8 * Self.wordCount).assumingMemoryBound(to: UInt64.self)
+    cell = SnapshotCell(
+      hazard: AtomicWord(words + 2), hot: words, words: words + 2 + Self.turnWordCount,
+      destroyPayload: destroyPayload)
+  }
+
+  deinit {
+    cell.destroy()
+    weir_block_free(words, 8 * Self.wordCount)
+  }
+
+  /// Where the turn goes that walks this list.
+  @usableFromInline var turnWords: UnsafeMutablePointer<UInt64> { words + 2 }
+
+  /// Takes one subscriber out, once.
+  func discard(_ entry: SnapshotEntry) {
+    if entry.die() { cell.discard(entry) }
+    cell.release(entry)
+  }
+}
