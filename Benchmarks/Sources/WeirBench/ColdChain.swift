@@ -49,9 +49,10 @@ enum ColdChain {
 @inline(never)
 func weirChain3(_ count: Int, _ constants: Constants, _ cell: Cell) {
   let (factor, offset) = (constants.factor, constants.offset)
+  let (mask, rejected) = (constants.mask, constants.rejected)
   _ = Signal<Int, Never>.range(0..<count)
     .map { (x: Int) -> Int in x &* factor }
-    .filter { (x: Int) -> Bool in x & 1 == 0 }
+    .filter { (x: Int) -> Bool in x & mask != rejected }
     .map { (x: Int) -> Int in x &+ offset }
     .subscribe { (x: Int) in cell.add(x) }
 }
@@ -59,16 +60,17 @@ func weirChain3(_ count: Int, _ constants: Constants, _ cell: Cell) {
 @inline(never)
 func handLoop3(_ count: Int, _ constants: Constants, _ cell: Cell) {
   let (factor, offset) = (constants.factor, constants.offset)
+  let (mask, rejected) = (constants.mask, constants.rejected)
   for value in 0..<count {
     let scaled = value &* factor
-    if scaled & 1 == 0 { cell.add(scaled &+ offset) }
+    if scaled & mask != rejected { cell.add(scaled &+ offset) }
   }
 }
 
 @inline(never)
 func transform3(_ value: Int, _ constants: Constants) -> Int? {
   let scaled = value &* constants.factor
-  return scaled & 1 == 0 ? scaled &+ constants.offset : nil
+  return scaled & constants.mask != constants.rejected ? scaled &+ constants.offset : nil
 }
 
 // MARK: - Ten operators

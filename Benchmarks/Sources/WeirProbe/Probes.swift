@@ -18,9 +18,10 @@ func probeEmit(_ subject: Subject<Int, Never>, _ count: Int) {
 func probeColdChain(_ cell: Cell, _ count: Int) {
   nonisolated(unsafe) let cell = cell  // the probes run on one thread
   let (factor, offset) = (Int(bench_opaque_int(3)), Int(bench_opaque_int(7)))
+  let (mask, rejected) = (Int(bench_opaque_int(7)), Int(bench_opaque_int(5)))
   _ = Signal<Int, Never>.range(0..<count)
     .map { (x: Int) -> Int in x &* factor }
-    .filter { (x: Int) -> Bool in x & 1 == 0 }
+    .filter { (x: Int) -> Bool in x & mask != rejected }
     .map { (x: Int) -> Int in x &+ offset }
     .subscribe { (x: Int) in cell.pointee &+= x }
 }

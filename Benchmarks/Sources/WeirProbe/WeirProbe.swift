@@ -23,7 +23,7 @@ struct WeirProbe {
       expected = count * (count - 1) / 2
     case "cold-chain":
       probeColdChain(cell, count)
-      expected = stride(from: 0, to: count, by: 2).reduce(0) { $0 + $1 * 3 + 7 }
+      expected = (0..<count).reduce(0) { $0 + ($1 * 3 & 7 != 5 ? $1 * 3 + 7 : 0) }
     case "subscribe-dispose":
       let subject = Subject<Int, Never>()
       probeSubscribeDispose(subject, cell, count)
