@@ -1,6 +1,4 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
-import CWeirAtomics
-
 /// Something that events can be sent to, from any thread.
 ///
 /// ReactiveObjC: the `RACSubscriber` protocol.
@@ -49,12 +47,11 @@ extension ObserverProtocol {
 ///
 /// ReactiveObjC: `RACSubscriber`.
 public final class Observer<Value, Failure: Error>: ObserverProtocol {
-  private let core: ObserverCore<Value, Failure>
+  private let core: SerialDelivery<Value, Failure>
 
   /// Hands events on to a sink; the sink's subscription ends it.
   init(_ sink: Sink<Value, Failure>) {
-    core = ObserverCore(sink)
-    sink.subscription.add(core)
+    core = SerialDelivery(to: sink)
   }
 
   /// - Parameters:
@@ -96,112 +93,4 @@ public final class Observer<Value, Failure: Error>: ObserverProtocol {
   }
 
   public func adopt(_ subscription: Subscription) { core.upstreams.adopt(subscription) }
-}
-
-/// The part of an observer that a subscription may hold without keeping the observer itself.
-final class ObserverCore<Value, Failure: Error>: Disposable, @unchecked Sendable {  // see the turn and `handler`
-  private enum Item {
-    case next(Value)
-    case terminal(Completion<Failure>)
-    /// Asks for the handler to be released; it belongs to the holder of the turn.
-    case release
-  }
-
-  private let words: UnsafeMutablePointer<UInt64>
-  private let turn: DeliveryTurn<Item>
-  /// Touched only by the holder of the turn; released once `ended` is claimed.
-  private let handler: UnsafeMutablePointer<Handler<Value, Failure>>
-  @exclusivity(unchecked) private var hasHandler = true
-  let upstreams = Subscription()
-  private static var wordCount: Int { 1 + DeliveryTurn<Item>.wordCount }
-
-  init(_ sink: Sink<Value, Failure>) {
-    words = weir_block_allocate(8 * Self.wordCount).assumingMemoryBound(to: UInt64.self)
-    turn = DeliveryTurn(words: words + 1)
-    handler = .allocate(capacity: 1)
-    handler.initialize(to: Handler(sink))
-  }
-
-  deinit {
-    turn.destroy()
-    releaseHandler()
-    handler.deallocate()
-    weir_block_free(words, 8 * Self.wordCount)
-  }
-
-  private var ended: OnceFlag { OnceFlag(AtomicWord(words)) }
-
-  var isDisposed: Bool { ended.isClaimed }
-
-  func send(_ value: Value) {
-    if ended.isClaimed { return }
-    if turn.enter(as: 1) {
-      if !ended.isClaimed { handler.pointee.next(value) }
-      turn.leave()
-    } else {
-      turn.post(.next(value))
-    }
-    deliverWaiting()
-  }
-
-  func terminate(_ completion: Completion<Failure>) {
-    if turn.enter(as: 1) {
-      finish(completion)
-      turn.leave()
-    } else {
-      turn.post(.terminal(completion))
-    }
-    deliverWaiting()
-  }
-
-  /// Ends it from downstream: no event is delivered any more, and everything is released.
-  func dispose() {
-    guard ended.claim() else { return }
-    upstreams.dispose()
-    release()
-  }
-
-  /// Nobody can send any more: ends what is still going on.
-  func abandon() {
-    guard ended.claim() else { return }
-    upstreams.dispose()
-    handler.pointee.subscription.dispose()
-    release()
-  }
-
-  private func release() {
-    if turn.enter(as: 1) {
-      releaseHandler()
-      turn.leave()
-    } else {
-      turn.post(.release)
-    }
-    deliverWaiting()
-  }
-
-  private func deliverWaiting() {
-    turn.deliverWaiting(as: 1) { item in
-      switch item {
-      case .next(let value): if !ended.isClaimed { handler.pointee.next(value) }
-      case .terminal(let completion): finish(completion)
-      case .release: releaseHandler()
-      }
-    }
-  }
-
-  private func finish(_ completion: Completion<Failure>) {
-    guard ended.claim() else {
-      if case .failed(let error) = completion { UnhandledErrors.report(error) }
-      return
-    }
-    upstreams.dispose()
-    handler.pointee.terminate(completion)
-    releaseHandler()
-  }
-
-  private func releaseHandler() {
-    guard hasHandler else { return }
-    hasHandler = false
-    handler.deinitialize(count: 1)
-  }
 }

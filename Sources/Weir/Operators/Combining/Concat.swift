@@ -1,0 +1,64 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+extension Signal {
+  /// Runs `signals` one after the other: each starts when the one before it has completed.
+  ///
+  /// A failure ends the whole, and later signals are not run. Each is subscribed where its predecessor completed.
+  /// Completes with the last, at once if there are none. Buffers nothing; any number of synchronous signals use constant
+  /// stack.
+  ///
+  /// ReactiveObjC: `+concat:`.
+  public static func concat(_ signals: [Signal]) -> Signal {
+    Signal(connecting: { sink in SequentialRun(signals, into: sink).advance() })
+  }
+}
+
+extension SignalConvertible {
+  /// Runs this signal, and then `next`, when and if this one has completed.
+  ///
+  /// ReactiveObjC: `-concat:`.
+  public func concat(_ next: some SignalConvertible<Value, Failure>) -> Signal<Value, Failure> {
+    .concat([signal, next.signal])
+  }
+}
+
+/// Runs one upstream at a time. `advance` may be called from inside itself, as a synchronous signal completes: the call
+/// only counts, and the outer one goes on, so the stack does not grow.
+private final class SequentialRun<Value, Failure: Error>: @unchecked Sendable {  // `index` belongs to who advances
+  private var calls: UInt64 = 0
+  @exclusivity(unchecked) private var index = 0
+  private let signals: [Signal<Value, Failure>]
+  private let sink: Sink<Value, Failure>
+
+  init(_ signals: [Signal<Value, Failure>], into sink: Sink<Value, Failure>) {
+    self.signals = signals
+    self.sink = sink
+  }
+
+  func advance() {
+    let calls = AtomicWord(property: 0, of: self)
+    guard calls.add(1) == 0 else { return }
+    repeat {
+      if sink.isEnded { return }
+      guard index < signals.count else { return sink.terminate(.finished) }
+      index += 1
+      run(signals[index - 1])
+    } while calls.subtract(1) != 1
+  }
+
+  private func run(_ signal: Signal<Value, Failure>) {
+    let upstream = Subscription()
+    sink.subscription.adopt(upstream)
+    signal.connect(
+      Sink(
+        next: sink.direct,
+        terminate: { completion in
+          guard upstream.end() else { return }
+          switch completion {
+          case .finished: self.advance()
+          case .failed: self.sink.terminate(completion)
+          }
+        },
+        subscription: upstream))
+  }
+}

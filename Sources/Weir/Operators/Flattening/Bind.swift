@@ -1,0 +1,89 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+/// What ``SignalConvertible/bind(_:)`` does with a value.
+@frozen
+public enum Binding<Output, Failure: Error>: Sendable {
+  /// Run this signal beside the others, and go on.
+  case next(Signal<Output, Failure>)
+  /// Run this signal beside the others, and stop the source.
+  case last(Signal<Output, Failure>)
+  /// Stop the source; the signals that run go on.
+  case stop
+}
+
+extension SignalConvertible {
+  /// Turns each value into a signal and sends what all of those send, or stops early: the operator that most others can
+  /// be made of.
+  ///
+  /// `start` runs once per subscription, so that what the closure it answers captures is fresh state for each. That closure
+  /// runs where the source sends; the signals it answers are subscribed there, all at once, and their values are sent on
+  /// serially, in the order in which they come. A value that meets another one under way on a second thread waits in a
+  /// queue, which has no bound but memory. Completes when the source has ended or was stopped, and all signals have
+  /// completed. The first failure, of the source, a signal, or the closure itself, disposes all the others and is sent on.
+  ///
+  /// ReactiveObjC: `-bind:`. There a synchronous source may be bound again after it was stopped, and completion may then
+  /// come early; here a stopped source is not bound again.
+  public func bind<Output>(
+    _ start: @escaping @Sendable () -> @Sendable (Value) throws(Failure) -> Binding<Output, Failure>
+  ) -> Signal<Output, Failure> {
+    Signal<Output, Failure>(connecting: { [connect = signal.connect] sink in
+      let merger = Merger(to: sink)
+      let source = merger.adopt()
+      let bind = start()
+      connect(
+        Sink(
+          next: { value in
+            do throws(Failure) {
+              switch try bind(value) {
+              case .next(let signal): merger.run(signal)
+              case .last(let signal):
+                merger.run(signal)
+                merger.finish(source)
+              case .stop: merger.finish(source)
+              }
+            } catch {
+              merger.delivery.terminate(.failed(error))
+            }
+          },
+          terminate: { merger.end(source, with: $0) },
+          subscription: source))
+    })
+  }
+}
+
+/// Runs any number of upstreams beside each other into one sink; completes when the last of them has.
+final class Merger<Value, Failure: Error>: @unchecked Sendable {  // `active` is atomic, the rest constant
+  private var active: UInt64 = 0
+  let delivery: SerialDelivery<Value, Failure>
+
+  init(to sink: Sink<Value, Failure>) { delivery = SerialDelivery(to: sink) }
+
+  /// The subscription of one more upstream.
+  func adopt() -> Subscription {
+    AtomicWord(property: 0, of: self).add(1)
+    let upstream = Subscription()
+    delivery.upstreams.adopt(upstream)
+    return upstream
+  }
+
+  func run(_ signal: Signal<Value, Failure>) {
+    let upstream = adopt()
+    signal.connect(
+      Sink(
+        next: { [delivery] in delivery.send($0) }, terminate: { self.end(upstream, with: $0) },
+        subscription: upstream))
+  }
+
+  func end(_ upstream: Subscription, with completion: Completion<Failure>) {
+    switch completion {
+    case .finished: finish(upstream)
+    case .failed: if upstream.end() { delivery.terminate(completion) }
+    }
+  }
+
+  /// Counts an upstream as completed, once.
+  func finish(_ upstream: Subscription) {
+    guard upstream.end() else { return }
+    if AtomicWord(property: 0, of: self).subtract(1) == 1 { delivery.terminate(.finished) }
+  }
+}

@@ -1,0 +1,51 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CWeirAtomics
+public import Weir
+
+/// Watches one subscription for the rules every signal keeps: one event at a time, never nested, nothing after a terminal
+/// event, nothing on the disposing thread after `dispose()` has returned.
+///
+/// Its check costs a few atomic operations, so it can ride along in stress tests. A handler that keeps plain state beside
+/// it gives ThreadSanitizer something to see.
+public final class Grammar<Value, Failure: Error>: @unchecked Sendable {  // words are atomic; the rest is set before use
+  private enum State { static let inside: UInt64 = 1, ended: UInt64 = 2 }
+
+  private let state: UnsafeMutablePointer<UInt64>
+  private let broken = Counter()
+  private let next: @Sendable (Value) -> Void
+  private let terminated: @Sendable (Completion<Failure>) -> Void
+
+  /// A checker that passes events on.
+  ///
+  /// - Parameters:
+  ///   - next: called with each value, inside the check.
+  ///   - terminated: called with the terminal event, inside the check.
+  public init(
+    next: @escaping @Sendable (Value) -> Void = { _ in },
+    terminated: @escaping @Sendable (Completion<Failure>) -> Void = { _ in }
+  ) {
+    state = .allocate(capacity: 1)
+    state.initialize(to: 0)
+    self.next = next
+    self.terminated = terminated
+  }
+  deinit { state.deallocate() }
+
+  /// How often a rule was broken.
+  public var violations: Int { broken.value }
+
+  /// Subscribes the checker to a signal.
+  public func subscribe(to signal: some SignalConvertible<Value, Failure>) -> Subscription {
+    signal.subscribe(
+      next: { [self] value in check(after: 0) { next(value) } },
+      failed: { [self] error in check(after: State.ended) { terminated(.failed(error)) } },
+      completed: { [self] in check(after: State.ended) { terminated(.finished) } })
+  }
+
+  private func check(after flag: UInt64, _ body: () -> Void) {
+    if weir_or_acq_rel_u64(state, State.inside) != 0 { broken.add() }
+    body()
+    weir_or_acq_rel_u64(state, flag)
+    weir_and_acq_rel_u64(state, ~State.inside)
+  }
+}
