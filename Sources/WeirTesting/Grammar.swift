@@ -2,14 +2,15 @@
 import CWeirAtomics
 public import Weir
 
+private let inside: UInt64 = 1
+private let ended: UInt64 = 2
+
 /// Watches one subscription for the rules every signal keeps: one event at a time, never nested, nothing after a terminal
 /// event, nothing on the disposing thread after `dispose()` has returned.
 ///
 /// Its check costs a few atomic operations, so it can ride along in stress tests. A handler that keeps plain state beside
 /// it gives ThreadSanitizer something to see.
 public final class Grammar<Value, Failure: Error>: @unchecked Sendable {  // words are atomic; the rest is set before use
-  private enum State { static let inside: UInt64 = 1, ended: UInt64 = 2 }
-
   private let state: UnsafeMutablePointer<UInt64>
   private let broken = Counter()
   private let next: @Sendable (Value) -> Void
@@ -38,14 +39,14 @@ public final class Grammar<Value, Failure: Error>: @unchecked Sendable {  // wor
   public func subscribe(to signal: some SignalConvertible<Value, Failure>) -> Subscription {
     signal.subscribe(
       next: { [self] value in check(after: 0) { next(value) } },
-      failed: { [self] error in check(after: State.ended) { terminated(.failed(error)) } },
-      completed: { [self] in check(after: State.ended) { terminated(.finished) } })
+      failed: { [self] error in check(after: ended) { terminated(.failed(error)) } },
+      completed: { [self] in check(after: ended) { terminated(.finished) } })
   }
 
   private func check(after flag: UInt64, _ body: () -> Void) {
-    if weir_or_acq_rel_u64(state, State.inside) != 0 { broken.add() }
+    if weir_or_acq_rel_u64(state, inside) != 0 { broken.add() }
     body()
     weir_or_acq_rel_u64(state, flag)
-    weir_and_acq_rel_u64(state, ~State.inside)
+    weir_and_acq_rel_u64(state, ~inside)
   }
 }
