@@ -16,5 +16,6 @@ final class Slot: Sendable {
 
   func fill(_ dispose: @escaping AnySubject.Dispose) { storage.withLock { $0 = dispose } }
 
-  func dispose() { storage.withLock { $0 }?() }
+  /// Gives the disposal up as well, since it refers to the callback that refers to this.
+  func dispose() { storage.withLock { $0.take() }?() }
 }

@@ -57,6 +57,7 @@ struct MutexBaselineTests {
     }
     subject.send(1)
     #expect(log.entries == ["a1", "a2", "b2"])
+    subject.complete()  // releases the callback, which refers to the subject
   }
 
   @Test(arguments: Form.allCases)
