@@ -6,6 +6,9 @@
 #include <string.h>
 
 #if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define WEIR_THREAD_SANITIZED 1
+#endif
 #if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
 #define WEIR_POISON 1
 #endif
@@ -36,6 +39,14 @@ void weir_block_free(void *block, size_t size) {
 }
 
 int64_t weir_blocks_alive(void) { return __atomic_load_n(&blocks_alive, __ATOMIC_ACQUIRE); }
+
+bool weir_is_thread_sanitized(void) {
+#ifdef WEIR_THREAD_SANITIZED
+  return true;
+#else
+  return false;
+#endif
+}
 
 void weir_yield(void) { sched_yield(); }
 

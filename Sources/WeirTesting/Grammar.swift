@@ -1,5 +1,6 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import CWeirAtomics
+import Glibc
 public import Weir
 
 private let inside: UInt64 = 1
@@ -12,6 +13,8 @@ private let ended: UInt64 = 2
 /// it gives ThreadSanitizer something to see.
 public final class Grammar<Value, Failure: Error>: @unchecked Sendable {  // words are atomic; the rest is set before use
   private let state: UnsafeMutablePointer<UInt64>
+  /// The thread that has disposed the subscription through ``dispose(_:)``.
+  private let disposer: UnsafeMutablePointer<UInt64>
   private let broken = Counter()
   private let next: @Sendable (Value) -> Void
   private let terminated: @Sendable (Completion<Failure>) -> Void
@@ -27,10 +30,15 @@ public final class Grammar<Value, Failure: Error>: @unchecked Sendable {  // wor
   ) {
     state = .allocate(capacity: 1)
     state.initialize(to: 0)
+    disposer = .allocate(capacity: 1)
+    disposer.initialize(to: 0)
     self.next = next
     self.terminated = terminated
   }
-  deinit { state.deallocate() }
+  deinit {
+    state.deallocate()
+    disposer.deallocate()
+  }
 
   /// How often a rule was broken.
   public var violations: Int { broken.value }
@@ -43,8 +51,15 @@ public final class Grammar<Value, Failure: Error>: @unchecked Sendable {  // wor
       completed: { [self] in check(after: ended) { terminated(.finished) } })
   }
 
+  /// Disposes the subscription; from then on nothing may come on the calling thread.
+  public func dispose(_ subscription: Subscription) {
+    subscription.dispose()
+    weir_store_release_u64(disposer, UInt64(pthread_self()))
+  }
+
   private func check(after flag: UInt64, _ body: () -> Void) {
     if weir_or_acq_rel_u64(state, inside) != 0 { broken.add() }
+    if weir_load_acquire_u64(disposer) == UInt64(pthread_self()) { broken.add() }
     body()
     weir_or_acq_rel_u64(state, flag)
     weir_and_acq_rel_u64(state, ~inside)

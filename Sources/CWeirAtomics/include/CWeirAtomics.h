@@ -110,6 +110,9 @@ bool weir_atomics_are_hooked(void);
 /// One operation in `period` is delayed by a yield or a short spin, 0 for none; only in a hooked build.
 void weir_perturb(uint32_t period, uint64_t seed);
 
+/// True in a build with ThreadSanitizer.
+bool weir_is_thread_sanitized(void);
+
 /// Lets another thread run. A courtesy, never a wait.
 void weir_yield(void);
 

@@ -14,11 +14,13 @@ extension SnapshotCell {
     return block.sequence.loadRelaxed() >= entry.born.pointee
   }
 
-  /// Takes over a block that was claimed: it is recycled when no walker has it.
+  /// Takes over a block that was claimed: it is recycled now, or when its walker has gone. A hazard that names it later
+  /// than this look is one that does not validate.
   @usableFromInline
   func retire(_ block: Block) {
+    guard hazard.load() & ~1 == block.bits else { return reclaim(block.bits) }
     push(block.bits, through: block.link)
-    if hazard.load() == 0 { scavenge() }
+    if hazard.load() & ~1 != block.bits { scavenge() }
   }
 
   @usableFromInline
@@ -60,6 +62,17 @@ extension SnapshotCell {
       push(kept, through: lastKept)
       // Whoever has the hazard now gives it up later than this look, and then finds the list.
       if hazard.load() != 0 { return }
+    }
+  }
+
+  /// Reclaims all that waits. Only for the holder of the turn, and only while it walks nothing.
+  @usableFromInline
+  func reclaimBetweenWalks() {
+    var item = retired.exchange(0)
+    while item != 0 {
+      let following = link(of: item).loadRelaxed()
+      reclaim(item)
+      item = following
     }
   }
 

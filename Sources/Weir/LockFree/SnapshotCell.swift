@@ -128,6 +128,10 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
   @inlinable @inline(__always)
   func settle() { if retired.load() != 0 { scavenge() } }
 
+  /// To be called by a holder of the turn before each of several walks, so that nothing waits for the last of them.
+  @inlinable @inline(__always)
+  func settleBetweenWalks() { if retired.loadRelaxed() != 0 { reclaimBetweenWalks() } }
+
   /// Entries appended from now on have this ordinal or a higher one.
   @inlinable @inline(__always)
   var nextOrdinal: UInt64 { ordinals.load() }

@@ -68,6 +68,7 @@ final class SubjectCore<Value, Failure: Error>: @unchecked Sendable {  // by the
   @inlinable
   func deliverWaiting() {
     turn.deliverWaiting(as: 1) { posted in
+      subscribers.settleBetweenWalks()
       if case .next(let value) = posted.event {
         deliver(value, before: posted.limit)
       } else if let completion = posted.event.completion {

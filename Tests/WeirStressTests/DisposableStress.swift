@@ -1,0 +1,80 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CWeirAtomics
+import Testing
+import Weir
+import WeirTesting
+
+extension Stress {
+  @Suite struct DisposableStress {
+    init() { perturb() }
+
+    @Test("O1: many threads dispose one action: it runs once")
+    func once() {
+      for _ in 0..<(200 * scale) {
+        let runs = Counter()
+        let disposable = ActionDisposable { runs.add() }
+        withThreads(4) { _ in disposable.dispose() }
+        #expect(runs.value == 1)
+      }
+    }
+
+    @Test("O3 O4: add and remove against dispose: each is disposed once or was taken out")
+    func compound() {
+      let resources = Resources()
+      for _ in 0..<(50 * scale) {
+        let set = CompoundDisposable()
+        let (added, disposed, removed) = (Counter(), Counter(), Counter())
+        withThreads(4) { index in
+          if index == 3 {
+            for _ in 0..<3 { weir_yield() }
+            return set.dispose()
+          }
+          for number in 0..<100 {
+            let token = resources.make()
+            added.add()
+            let entry = set.add(
+              ActionDisposable {
+                _ = token
+                disposed.add()
+              })
+            if number % 2 == index % 2, entry.remove() { removed.add() }
+          }
+        }
+        #expect(disposed.value + removed.value == added.value)
+      }
+      #expect(resources.alive == 0)
+    }
+
+    @Test(
+      "O6 AC73: swap, read and dispose of one serial disposable: nothing crashes, leaks or is disposed twice")
+    func serial() {
+      let resources = Resources()
+      let blocksBefore = weir_blocks_alive()
+      for _ in 0..<(30 * scale) {
+        let slot = SerialDisposable()
+        let (made, disposed, returned) = (Counter(), Counter(), Counter())
+        withThreads(4) { index in
+          for number in 0..<200 {
+            switch index {
+            case 0: _ = slot.disposable?.isDisposed
+            case 1 where number == 150: slot.dispose()
+            default:
+              let token = resources.make()
+              made.add()
+              let previous = slot.swap(
+                ActionDisposable {
+                  _ = token
+                  disposed.add()
+                })
+              if previous != nil { returned.add() }
+            }
+          }
+        }
+        #expect(disposed.value + returned.value == made.value)
+        #expect(slot.disposable == nil)
+      }
+      #expect(resources.alive == 0)
+      #expect(weir_blocks_alive() == blocksBefore)
+    }
+  }
+}

@@ -1,0 +1,109 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CWeirAtomics
+import Testing
+import Weir
+import WeirTesting
+
+extension Stress {
+  @Suite struct MergingStress {
+    init() { perturb() }
+
+    @Test("A13 AC5 AC6: an observer of create takes sends and a terminal from many threads")
+    func create() {
+      for _ in 0..<(100 * scale) {
+        let handed = SerialDisposable()
+        let observers = Locker<Observer<Int, Never>>()
+        let values = Counter()
+        let terminals = Counter()
+        let grammar = Grammar<Int, Never>(next: { _ in values.add() }, terminated: { _ in terminals.add() })
+        let subscription = grammar.subscribe(
+          to: Signal.create { observer in
+            observers.put(observer)
+            return handed
+          })
+        withThreads(4) { index in
+          for number in 0..<50 {
+            observers.value?.send(number)
+            if index == 3, number == 25 { observers.value?.complete() }
+          }
+        }
+        #expect(terminals.value == 1)
+        #expect(values.value <= 200)
+        #expect(grammar.violations == 0)
+        #expect(handed.isDisposed && subscription.isDisposed)
+      }
+    }
+
+    @Test("B1: flatMap and merge of subjects fed by three threads: serial, none lost, completes once")
+    func flatMap() {
+      let blocksBefore = weir_blocks_alive()
+      for _ in 0..<(50 * scale) {
+        let inner = (0..<3).map { _ in Subject<Int, Never>() }
+        let outer = Subject<Int, Never>()
+        let values = Counter()
+        let terminals = Counter()
+        let grammar = Grammar<Int, Never>(next: { _ in values.add() }, terminated: { _ in terminals.add() })
+        _ = grammar.subscribe(to: outer.flatMap { inner[$0].signal })
+        for index in inner.indices { outer.send(index) }
+        withThreads(4) { index in
+          if index == 3 { return outer.complete() }
+          for number in 0..<200 { inner[index].send(number) }
+          inner[index].complete()
+        }
+        #expect(values.value == 600)
+        #expect(terminals.value == 1)
+        #expect(grammar.violations == 0)
+      }
+      #expect(weir_blocks_alive() == blocksBefore)
+    }
+
+    @Test("A5: a failing inner signal against two that send: one terminal, nothing after it")
+    func failure() {
+      struct Broken: Error {}
+      for _ in 0..<(100 * scale) {
+        let signals = (0..<3).map { _ in Subject<Int, Broken>() }
+        let terminals = Counter()
+        let grammar = Grammar<Int, Broken>(terminated: { _ in terminals.add() })
+        let subscription = grammar.subscribe(to: Signal.merge(signals.map(\.signal)))
+        withThreads(3) { index in
+          for number in 0..<20 {
+            signals[index].send(number)
+            if index == 0, number == 10 { signals[0].fail(Broken()) }
+          }
+        }
+        #expect(terminals.value == 1)
+        #expect(grammar.violations == 0)
+        #expect(subscription.isDisposed)
+      }
+    }
+
+    @Test("zip of two subjects on two threads, disposed by a third: pairs in step")
+    func zipping() {
+      for _ in 0..<(50 * scale) {
+        let (left, right) = (Subject<Int, Never>(), Subject<Int, Never>())
+        let mismatches = Counter()
+        let pairs = Counter()
+        let grammar = Grammar<(Int, Int), Never>(next: { pair in
+          if pair.0 != pair.1 { mismatches.add() }
+          pairs.add()
+        })
+        let subscription = grammar.subscribe(to: left.zip(with: right))
+        withThreads(3) { index in
+          if index == 2 {
+            while pairs.value < 50 { weir_yield() }
+            return grammar.dispose(subscription)
+          }
+          for number in 0..<200 { (index == 0 ? left : right).send(number) }
+        }
+        #expect(mismatches.value == 0)
+        #expect(grammar.violations == 0)
+      }
+    }
+  }
+}
+
+/// Holds a value that one thread puts in before others start.
+final class Locker<Value: Sendable>: @unchecked Sendable {  // written before the threads that read it exist
+  private(set) var value: Value?
+  func put(_ value: Value) { self.value = value }
+}

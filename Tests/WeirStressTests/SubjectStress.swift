@@ -1,0 +1,149 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CWeirAtomics
+import Testing
+import Weir
+import WeirTesting
+
+/// What one permanent subscriber saw of the events `sender << 32 | number`.
+private final class Witness: @unchecked Sendable {  // written in serial delivery only
+  var count = 0
+  var order = 0
+  var isInOrder = true
+  private var last: [Int: Int] = [:]
+
+  func see(_ event: Int) {
+    count += 1
+    order = (order &* 31) ^ event
+    let (sender, number) = (event >> 32, event & 0xFFFF_FFFF)
+    if number <= last[sender, default: -1] { isInOrder = false }
+    last[sender] = number
+  }
+}
+
+extension Stress {
+  @Suite struct SubjectStress {
+    init() { perturb() }
+
+    /// Two senders (one also sends from inside a delivery), two threads that subscribe and dispose, permanent subscribers
+    /// that compare what they saw, subscribers that dispose themselves inside their callback.
+    @Test(
+      "A5 A13: senders, churn, nested sends and disposal from everywhere: serial, ordered, none lost, all released"
+    )
+    func everything() {
+      let blocksBefore = weir_blocks_alive()
+      for _ in 0..<(10 * scale) { round() }
+      #expect(weir_blocks_alive() == blocksBefore)
+    }
+
+    private func round() {
+      let (senders, events) = (2, 1500)
+      let resources = Resources()
+      let witnesses = (0..<3).map { _ in Witness() }
+      let grammars: [Grammar<Int, Never>]
+      let completions = Counter()
+      do {
+        let subject = Subject<Int, Never>()
+        grammars = witnesses.map { witness in
+          Grammar(
+            next: { [token = resources.make()] event in
+              _ = token
+              witness.see(event)
+            },
+            terminated: { _ in completions.add() })
+        }
+        for grammar in grammars { _ = grammar.subscribe(to: subject.signal) }
+        // Every tenth event of sender 0 makes it send one more from inside its delivery, as sender 9.
+        subject.subscribe { [unowned subject] event in
+          if event >> 32 == 0, event % 10 == 0 { subject.send(9 << 32 | event) }
+        }
+        withThreads(senders + 2) { index in
+          if index < senders {
+            for number in 0..<events {
+              subject.send(index << 32 | number)
+              // Gaps, so that the release of the turn is exercised too.
+              if number % 64 == 0 { weir_yield() }
+            }
+          } else {
+            for number in 0..<(events / 2) { churn(subject, number, resources) }
+          }
+        }
+        subject.complete()
+      }
+      let expected = senders * events + events / 10
+      for (witness, grammar) in zip(witnesses, grammars) {
+        #expect(witness.count == expected)
+        #expect(witness.isInOrder)
+        #expect(witness.order == witnesses[0].order)
+        #expect(grammar.violations == 0)
+      }
+      #expect(completions.value == witnesses.count)
+      #expect(resources.alive == 0 || grammars.isEmpty == false)
+    }
+
+    private func churn(_ subject: Subject<Int, Never>, _ number: Int, _ resources: Resources) {
+      let token = resources.make()
+      let slot = SerialDisposable()
+      let grammar = Grammar<Int, Never>(next: { _ in
+        _ = token
+        if number % 3 == 0 { slot.dispose() }
+      })
+      let subscription = grammar.subscribe(to: subject.signal)
+      slot.swap(subscription)
+      if number % 7 == 0 { weir_yield() }
+      grammar.dispose(subscription)
+      #expect(grammar.violations == 0)
+    }
+
+    @Test(
+      "A5: complete against subscribe, send and dispose: one terminal each, nothing after it, late ones get it"
+    )
+    func termination() {
+      for _ in 0..<(300 * scale) {
+        let subject = Subject<Int, Never>()
+        let terminals = Counter()
+        let subscribers = Counter()
+        let violations = Counter()
+        withThreads(4) { index in
+          switch index {
+          case 0: subject.complete()
+          case 1: for value in 0..<20 { subject.send(value) }
+          default:
+            for _ in 0..<10 {
+              let grammar = Grammar<Int, Never>(terminated: { _ in terminals.add() })
+              _ = grammar.subscribe(to: subject.signal)
+              subscribers.add()
+              violations.add(grammar.violations)
+            }
+          }
+        }
+        #expect(terminals.value == subscribers.value)
+        #expect(violations.value == 0)
+      }
+    }
+
+    @Test(
+      "A callback that blocks keeps only what its own snapshot listed, however many come and go meanwhile")
+    func blockedCallback() {
+      let subject = Subject<Int, Never>()
+      let resources = Resources()
+      let gate = Counter()
+      let entered = Counter()
+      subject.subscribe { _ in
+        entered.add()
+        while gate.value == 0 { weir_yield() }
+      }
+      withThreads(2) { index in
+        if index == 0 { return subject.send(1) }
+        while entered.value == 0 { weir_yield() }
+        let blocksBefore = weir_blocks_alive()
+        for _ in 0..<(20_000 * scale) {
+          subject.subscribe { [token = resources.make()] _ in _ = token }.dispose()
+        }
+        #expect(resources.alive <= 64)
+        #expect(weir_blocks_alive() - blocksBefore <= 16)
+        gate.add()
+      }
+      #expect(resources.alive == 0)
+    }
+  }
+}
