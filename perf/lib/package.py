@@ -17,9 +17,11 @@ def build(product, *flags):
 
     WEIR_SCRATCH_PATH, if set, is where build products go instead of Benchmarks/.build.
     """
-    command = ["swift", "build", "-c", "release", "--package-path", str(PACKAGE), *flags]
-    if os.environ.get("WEIR_SCRATCH_PATH"):
-        command += ["--scratch-path", os.environ["WEIR_SCRATCH_PATH"]]
+    scratch = Path(os.environ.get("WEIR_SCRATCH_PATH") or PACKAGE / ".build")
+    command = ["swift", "build", "-c", "release", "--package-path", str(PACKAGE), "--scratch-path", str(scratch), *flags]
+    # SwiftPM does not notice files that were added to or renamed in a package it depends on by path. Without its
+    # build plan it looks at everything again, and still recompiles only what changed.
+    (scratch / "release.yaml").unlink(missing_ok=True)
     print(f"building {product}", file=sys.stderr, flush=True)
     # The compiler's own output is progress: it belongs to standard error.
     _run(command + ["--product", product], stdout=sys.stderr)
