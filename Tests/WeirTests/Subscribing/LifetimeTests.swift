@@ -1,0 +1,112 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+/// What keeps what alive.
+struct LifetimeTests {
+  @Test("A9 AC9: a subscription does not keep the signal; pending work outlives it")
+  func subscriptionDoesNotKeepTheSignal() {
+    let resources = Resources()
+    let held = Held<Never>(nil)
+    let recorder: Recorder<Int, Never>
+    do {
+      let delayed = Signal<Int, Never>.create { [token = resources.make()] observer in
+        _ = token
+        held.value = observer
+        return nil
+      }
+      recorder = Recorder(delayed.map { $0 + 1 })
+    }
+    #expect(resources.alive == 0)
+    held.value?.send(1)
+    #expect(recorder.values == [2])
+  }
+
+  @Test("A10 AC10: an operator stays in effect while the source holds the chain")
+  func operatorsStay() {
+    let subject = Subject<Int, Never>()
+    let seen = Box<[Int]>([])
+    do {
+      let observed = subject.map { value in
+        seen.value.append(value)
+        return value
+      }
+      observed.subscribe()
+    }
+    subject.send(1)
+    #expect(seen.value == [1])
+  }
+
+  @Test(
+    "A17 AC8: a signal that is dropped frees what it captured",
+    arguments: ["unused", "open", "completed", "failed"])
+  func droppedSignals(state: String) {
+    let resources = Resources()
+    do {
+      let signal = Signal<Int, Oops>.create { [token = resources.make()] observer in
+        switch state {
+        case "completed": observer.complete()
+        case "failed": observer.fail(Oops())
+        default: break
+        }
+        return ActionDisposable { [token] in _ = token }
+      }
+      if state != "unused" { signal.subscribe(failed: { _ in }) }
+      #expect(resources.alive == 1)
+    }
+    #expect(resources.alive == 0)
+  }
+
+  @Test("A17: a signal made and used on another thread is freed with its last subscriber")
+  func droppedOnAnotherThread() {
+    let resources = Resources()
+    let held = Held<Never>(nil)
+    withThreads(1) { _ in
+      let signal = Signal<Int, Never>.create { [token = resources.make()] observer in
+        held.value = observer
+        return ActionDisposable { [token] in _ = token }
+      }
+      signal.subscribe(next: { [token = resources.make()] _ in _ = token })
+    }
+    #expect(resources.alive == 2)
+    held.value?.complete()
+    #expect(resources.alive == 0)
+  }
+
+  @Test("A17: a dropped subscription neither ends nor leaks", arguments: [false, true])
+  func droppedSubscription(ends: Bool) {
+    let resources = Resources()
+    let held = Held<Never>(nil)
+    let values = Counter()
+    Signal<Int, Never>.create { observer in
+      held.value = observer
+      return ActionDisposable { [token = resources.make()] in _ = token }
+    }.subscribe(next: { [token = resources.make()] value in
+      _ = token
+      values.add(value)
+    })
+    held.value?.send(5)
+    #expect((values.value, resources.alive) == (5, 2))
+    if ends { held.value?.complete() }
+    held.value = nil
+    #expect(resources.alive == 0)
+  }
+
+  @Test("A17: disposing releases closures and resources, although the subscription is kept")
+  func disposedSubscriptionKeepsNothing() {
+    let resources = Resources()
+    let held = Held<Never>(nil)
+    let subscription = Signal<Int, Never>.create { observer in
+      held.value = observer
+      return ActionDisposable { [token = resources.make()] in _ = token }
+    }.subscribe(
+      next: { [token = resources.make()] _ in _ = token },
+      completed: { [token = resources.make()] in _ = token })
+    subscription.add(ActionDisposable { [token = resources.make()] in _ = token })
+    #expect(resources.alive == 4)
+    subscription.dispose()
+    #expect(resources.alive == 0)
+    withExtendedLifetime((subscription, held)) {}
+  }
+}

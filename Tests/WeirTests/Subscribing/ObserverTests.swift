@@ -1,0 +1,123 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+/// One observer on several signals.
+struct ObserverTests {
+  private func open(_ held: Held<Oops>, cleanup: Counter) -> Signal<Int, Oops> {
+    .create { observer in
+      held.value = observer
+      return ActionDisposable { cleanup.add() }
+    }
+  }
+
+  @Test("A6 AC3: the first terminal event ends all subscriptions of an observer", arguments: [false, true])
+  func firstTerminalEndsAll(fails: Bool) {
+    let events = Box<[Event<Int, Oops>]>([])
+    let observer = Observer<Int, Oops>(
+      next: { events.value.append(.next($0)) }, failed: { events.value.append(.failed($0)) },
+      completed: { events.value.append(.completed) })
+    let (first, second) = (Held<Oops>(nil), Held<Oops>(nil))
+    let (firstCleanup, secondCleanup) = (Counter(), Counter())
+    open(first, cleanup: firstCleanup).subscribe(observer)
+    let other = open(second, cleanup: secondCleanup).subscribe(observer)
+    second.value?.send(1)
+    first.value?.send(2)
+    if fails { first.value?.fail(Oops()) } else { first.value?.complete() }
+    #expect((firstCleanup.value, secondCleanup.value) == (1, 1))
+    #expect(other.isDisposed)
+    #expect(observer.isEnded)
+    second.value?.send(3)
+    second.value?.complete()
+    #expect(events.value == [.next(1), .next(2), fails ? .failed(Oops()) : .completed])
+  }
+
+  @Test("A6: disposing one subscription of an observer leaves the others")
+  func disposingOne() {
+    let values = Box<[Int]>([])
+    let observer = Observer<Int, Never>(next: { values.value.append($0) })
+    let (left, right) = (Subject<Int, Never>(), Subject<Int, Never>())
+    let subscription = left.subscribe(observer)
+    right.subscribe(observer)
+    subscription.dispose()
+    left.send(1)
+    right.send(2)
+    #expect(values.value == [2])
+    #expect(!observer.isEnded)
+  }
+
+  @Test("A7 AC4: subscribing an observer that has ended runs the source and disposes it at once")
+  func subscribingAnEndedOne() {
+    let observer = Observer<Int, Oops>(next: { _ in Issue.record("delivered after the end") })
+    observer.complete()
+    let runs = Counter()
+    let cleanup = Counter()
+    let subscription = Signal<Int, Oops>.create { inner in
+      runs.add()
+      inner.send(1)
+      return ActionDisposable { cleanup.add() }
+    }.subscribe(observer)
+    #expect((runs.value, cleanup.value) == (1, 1))
+    #expect(subscription.isDisposed)
+  }
+
+  @Test("A8: ended subscriptions leave nothing behind in their observer")
+  func endedSubscriptionsAreForgotten() async {
+    await #expect(processExitsWith: .success) {
+      let observer = Observer<Int, Never>()
+      let subject = Subject<Int, Never>()
+      let growth = residentGrowth(over: 200_000) { subject.subscribe(observer).dispose() }
+      #expect(growth < 4 << 20)
+    }
+  }
+
+  @Test("A11: a source that ignores its observer is disposed at once")
+  func ignoredObserver() {
+    let cleanup = Counter()
+    let completions = Counter()
+    let subscription = Signal<Int, Never>.create { _ in ActionDisposable { cleanup.add() } }
+      .subscribe(completed: { completions.add() })
+    #expect(subscription.isDisposed)
+    #expect((cleanup.value, completions.value) == (1, 0))
+  }
+
+  @Test("A11: dropping the last reference to an observer ends the subscription it feeds")
+  func droppedObserver() {
+    let held = Held<Oops>(nil)
+    let cleanup = Counter()
+    let subscription = open(held, cleanup: cleanup).subscribe()
+    #expect(!subscription.isDisposed)
+    held.value = nil
+    #expect(subscription.isDisposed)
+    #expect(cleanup.value == 1)
+  }
+
+  @Test("A12 AC2: an observer handed on links the subscriptions")
+  func handedOn() {
+    let cleanup = Counter()
+    let held = Held<Oops>(nil)
+    let inner = open(held, cleanup: cleanup)
+    let recorder = Recorder(
+      Signal<Int, Oops>.create { observer in
+        inner.subscribe(observer)
+        return nil
+      })
+    held.value?.send(5)
+    #expect(cleanup.value == 0)
+    recorder.dispose()
+    #expect(cleanup.value == 1)
+    held.value?.send(6)
+    #expect(recorder.events == [.next(5)])
+  }
+
+  @Test("A12: a terminal event of the signal it was handed to reaches the outside")
+  func handedOnTerminal() {
+    let recorder = Recorder(
+      Signal<Int, Oops>.create { observer in
+        Signal<Int, Oops>([1, 2]).subscribe(observer)
+        return nil
+      })
+    #expect(recorder.events == [.next(1), .next(2), .completed])
+  }
+}

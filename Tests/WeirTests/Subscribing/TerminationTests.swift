@@ -1,0 +1,63 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+/// What is done, and in which order, when a signal ends.
+struct TerminationTests {
+  @Test(
+    "A4 AC11: clean-up precedes the subscriber's closure, and the subscription reads disposed",
+    arguments: [false, true])
+  func cleanupFirst(fails: Bool) {
+    let log = Box<[String]>([])
+    let held = Held<Oops>(nil)
+    let subscription = Box<Subscription?>(nil)
+    let note: @Sendable () -> Void = {
+      log.value.append("told, disposed: \(subscription.value?.isDisposed == true)")
+    }
+    subscription.value = Signal<Int, Oops>.create { observer in
+      held.value = observer
+      return ActionDisposable { log.value.append("cleaned") }
+    }.subscribe(failed: { _ in note() }, completed: { note() })
+    if fails { held.value?.fail(Oops()) } else { held.value?.complete() }
+    #expect(log.value == ["cleaned", "told, disposed: true"])
+    #expect(subscription.value?.isDisposed == true)
+  }
+
+  @Test("A4: a hot source's clean-up runs first too")
+  func hotCleanupFirst() {
+    let log = Box<[String]>([])
+    let subject = Subject<Int, Never>()
+    let subscription = subject.subscribe(completed: { log.value.append("told") })
+    subscription.add(ActionDisposable { log.value.append("cleaned") })
+    subject.complete()
+    #expect(log.value == ["cleaned", "told"])
+    #expect(subscription.isDisposed)
+  }
+
+  @Test("A4: the failure that is delivered is the one that was sent")
+  func failure() {
+    let error = Box<Oops?>(nil)
+    Signal<Int, Oops>.fail(Oops(code: 7)).subscribe(
+      failed: { error.value = $0 }, completed: { error.value = nil })
+    #expect(error.value == Oops(code: 7))
+  }
+
+  @Test("A4: what is added to a subscription that has ended is disposed at once")
+  func addedAfterEnd() {
+    let subscription = Signal<Int, Never>.empty().subscribe()
+    let resource = ActionDisposable {}
+    subscription.add(resource)
+    #expect(resource.isDisposed)
+  }
+
+  @Test("A4: only one call ends a subscription")
+  func endsOnce() {
+    let subscription = Subscription()
+    let winners = Counter()
+    withThreads(8) { _ in if subscription.end() { winners.add() } }
+    #expect(winners.value == 1)
+    #expect(subscription.isDisposed)
+    #expect(!subscription.end())
+  }
+}
