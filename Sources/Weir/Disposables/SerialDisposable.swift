@@ -20,7 +20,8 @@ public final class SerialDisposable: Disposable, @unchecked Sendable {  // all s
   /// A slot that holds `disposable`.
   public init(_ disposable: (any Disposable)? = nil) {
     words = weir_block_allocate(8 * Self.wordCount).assumingMemoryBound(to: UInt64.self)
-    cell = PinnedCell(current: words, words: words + 1, initial: .inner(disposable))
+    cell = PinnedCell(current: words, words: words + 1)
+    cell.publishFirst(.inner(disposable))
   }
 
   /// Frees the slot without disposing what is in it.

@@ -29,17 +29,17 @@ struct DeliveryTurn<Item>: @unchecked Sendable {  // shared state is reached thr
   /// Beyond this many waiting items a poster yields the processor once per item: a courtesy to the holder, not a wait.
   @usableFromInline static var courtesyDepth: UInt32 { 1024 }
 
-  @usableFromInline let token: AtomicWord
-  @usableFromInline let inbox: AtomicWord
-  @usableFromInline let nodes: NodePool<Item>
+  @usableFromInline let words: UnsafeMutablePointer<UInt64>
 
   /// - Parameter words: ``wordCount`` zeroed words that outlive the turn.
   @inlinable
   init(words: UnsafeMutablePointer<UInt64>) {
-    token = AtomicWord(words)
-    inbox = AtomicWord(words + 1)
-    nodes = NodePool(words: words + 2)
+    self.words = words
   }
+
+  @inlinable @inline(__always) var token: AtomicWord { AtomicWord(words) }
+  @inlinable @inline(__always) var inbox: AtomicWord { AtomicWord(words + 1) }
+  @inlinable @inline(__always) var nodes: NodePool<Item> { NodePool(words: words + 2) }
 
   /// Takes the turn if it is free and nothing waits for it.
   @inlinable @inline(__always)

@@ -7,7 +7,7 @@ public import CWeirAtomics
 // allocates nothing; a node's memory stays readable until the pool is destroyed.
 //
 // Layout: nodes live in chunks of 4, 8, 16, … and are named by a number from 1; chunk k holds numbers
-// 4·2^k - 3 … 4·2^(k+1) - 4. Chunks never move. A node is [next: 32 bits | depth: 32 bits | Element].
+// 4·2^k - 3 … 4·2^(k+1) - 4. Chunks never move. A node is [Element | next: 32 bits | depth: 32 bits].
 //
 // Invariants:
 //  1. A node is owned by one thread, or is in the free list, or is in somebody's published chain.
@@ -24,21 +24,22 @@ struct NodePool<Element> {
   @usableFromInline static var wordCount: Int { 3 }
   @usableFromInline static var chunkLimit: Int { 30 }
 
-  @usableFromInline let free: AtomicWord
-  @usableFromInline let used: AtomicWord
-  @usableFromInline let table: AtomicWord
+  @usableFromInline let words: UnsafeMutablePointer<UInt64>
 
-  @inlinable
-  init(words: UnsafeMutablePointer<UInt64>) {
-    free = AtomicWord(words)
-    used = AtomicWord(words + 1)
-    table = AtomicWord(words + 2)
-  }
+  @inlinable @inline(__always)
+  init(words: UnsafeMutablePointer<UInt64>) { self.words = words }
 
-  @inlinable static var elementOffset: Int { max(8, MemoryLayout<Element>.alignment) }
+  @inlinable @inline(__always) var free: AtomicWord { AtomicWord(words) }
+  @inlinable @inline(__always) var used: AtomicWord { AtomicWord(words + 1) }
+  @inlinable @inline(__always) var table: AtomicWord { AtomicWord(words + 2) }
+
+  /// Where in a node its links are: behind the element, so that elements begin where the chunk's alignment puts them.
+  @inlinable static var linkOffset: Int { (MemoryLayout<Element>.size + 7) & ~7 }
   @inlinable static var stride: Int {
     let alignment = max(8, MemoryLayout<Element>.alignment)
-    return (elementOffset + MemoryLayout<Element>.size + alignment - 1) & ~(alignment - 1)
+    let size = (linkOffset + 8 + alignment - 1) & ~(alignment - 1)
+    // Over 64 bytes, a multiple of 32: then the first 32 bytes of an element never straddle two cache lines.
+    return size <= 64 ? size : (size + 31) & ~31
   }
   @inlinable static func chunk(of number: UInt32) -> (index: Int, offset: Int) {
     let position = Int(number) + 3
@@ -56,24 +57,24 @@ struct NodePool<Element> {
   }
   @inlinable
   func next(of number: UInt32) -> UInt32 {
-    weir_load_relaxed_u32(node(number).assumingMemoryBound(to: UInt32.self))
+    weir_load_relaxed_u32((node(number) + Self.linkOffset).assumingMemoryBound(to: UInt32.self))
   }
   @inlinable
   func setNext(of number: UInt32, to next: UInt32) {
-    weir_store_relaxed_u32(node(number).assumingMemoryBound(to: UInt32.self), next)
+    weir_store_relaxed_u32((node(number) + Self.linkOffset).assumingMemoryBound(to: UInt32.self), next)
   }
   /// How many nodes stood in the chain when this one was pushed. A hint: it may be read while it changes.
   @inlinable
   func depth(of number: UInt32) -> UInt32 {
-    weir_load_relaxed_u32((node(number) + 4).assumingMemoryBound(to: UInt32.self))
+    weir_load_relaxed_u32((node(number) + Self.linkOffset + 4).assumingMemoryBound(to: UInt32.self))
   }
   @inlinable
   func setDepth(of number: UInt32, to depth: UInt32) {
-    weir_store_relaxed_u32((node(number) + 4).assumingMemoryBound(to: UInt32.self), depth)
+    weir_store_relaxed_u32((node(number) + Self.linkOffset + 4).assumingMemoryBound(to: UInt32.self), depth)
   }
   @inlinable
   func element(of number: UInt32) -> UnsafeMutablePointer<Element> {
-    (node(number) + Self.elementOffset).assumingMemoryBound(to: Element.self)
+    node(number).assumingMemoryBound(to: Element.self)
   }
 
   /// A node of the caller's own, its element not initialised.

@@ -77,12 +77,16 @@ struct PinnedCell<Payload>: @unchecked Sendable {  // shared through atomics and
   /// - Parameters:
   ///   - current: the word that names the block in force; apart, because users want it beside their other hot words.
   ///   - words: ``wordCount`` zeroed words that outlive the cell.
-  @inlinable
-  init(current: UnsafeMutablePointer<UInt64>, words: UnsafeMutablePointer<UInt64>, initial: consuming Payload)
-  {
+  @inlinable @inline(__always)
+  init(current: UnsafeMutablePointer<UInt64>, words: UnsafeMutablePointer<UInt64>) {
     self.current = AtomicWord(current)
     pool = NodePool(words: words)
-    self.current.storeRelease(make(initial, sequence: 1).bits)
+  }
+
+  /// Gives a new cell its first content, before anybody else knows of it.
+  @inlinable
+  func publishFirst(_ payload: consuming Payload) {
+    current.storeRelease(make(payload, sequence: 1).bits)
   }
 
   @inlinable @inline(__always)

@@ -58,85 +58,43 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
   @usableFromInline typealias Block = PinnedBlock<SnapshotSlots>
   @usableFromInline typealias Entries = NodePool<SnapshotEntryStorage>
 
-  @usableFromInline static var wordCount: Int { 2 + PinnedCell<SnapshotSlots>.wordCount + Entries.wordCount }
-  @usableFromInline static var sealed: UInt64 { 1 }
+  @usableFromInline static var coldWordCount: Int {
+    2 + PinnedCell<SnapshotSlots>.wordCount + Entries.wordCount
+  }
   @usableFromInline static var leastCapacity: Int { 16 }
 
-  @usableFromInline let cell: PinnedCell<SnapshotSlots>
-  /// 0, or the bits of the block being walked with the lowest bit set; just the bit while a walker has none yet.
-  @usableFromInline let hazard: AtomicWord
-  @usableFromInline let retired: AtomicWord
-  /// Entries that died and are still listed in the current snapshot, about.
-  @usableFromInline let deadCount: AtomicWord
-  @usableFromInline let ordinals: AtomicWord
-  @usableFromInline let entries: Entries
+  /// The current block, the retired list, and the hazard, which is also the token of a turn.
+  @usableFromInline let hot: UnsafeMutablePointer<UInt64>
+  @usableFromInline let cold: UnsafeMutablePointer<UInt64>
   @usableFromInline let destroyPayload: @Sendable (UnsafeMutableRawPointer) -> Void
 
   /// - Parameters:
-  ///   - hot: two zeroed words beside the hazard: the current block and the retired list.
-  ///   - words: ``wordCount`` zeroed words.
+  ///   - hot: three zeroed words.
+  ///   - cold: ``coldWordCount`` zeroed words.
   ///   - destroyPayload: called once for each payload; it may run code of users.
   init(
-    hazard: AtomicWord, hot: UnsafeMutablePointer<UInt64>, words: UnsafeMutablePointer<UInt64>,
+    hot: UnsafeMutablePointer<UInt64>, cold: UnsafeMutablePointer<UInt64>,
     destroyPayload: @escaping @Sendable (UnsafeMutableRawPointer) -> Void
   ) {
-    self.hazard = hazard
+    self.hot = hot
+    self.cold = cold
     self.destroyPayload = destroyPayload
-    retired = AtomicWord(hot + 1)
-    deadCount = AtomicWord(words)
-    ordinals = AtomicWord(words + 1)
-    entries = Entries(words: words + 2)
-    cell = PinnedCell(
-      current: hot, words: words + 2 + Entries.wordCount, initial: SnapshotSlots(capacity: 0, isClosed: false)
-    )
+    cell.publishFirst(SnapshotSlots(capacity: 0, isClosed: false))
   }
 
-  // MARK: Walking
-
-  /// Moves the hazard to the current block, if it is not there. Only for the holder of the turn.
-  @inlinable @inline(__always)
-  func protectCurrent() -> Block {
-    var block = cell.currentBlock()
-    if hazard.loadRelaxed() == block.bits | 1 { return block }
-    while true {
-      protect(block)
-      let now = cell.currentBlock()
-      if now == block { return block }
-      block = now
-    }
+  @inlinable @inline(__always) var cell: PinnedCell<SnapshotSlots> {
+    PinnedCell(current: hot, words: cold + 2 + Entries.wordCount)
   }
-
-  /// Moves the hazard to a block that is pinned, or must be validated. Only for the holder of the turn.
-  @inlinable
-  func protect(_ block: Block) { _ = hazard.exchange(block.bits | 1) }
-
-  /// Calls `visit` with the payload of every live entry of a protected block that was appended before `limit`.
-  @inlinable @inline(__always)
-  func walk(_ block: Block, before limit: UInt64, _ visit: (UnsafeMutableRawPointer) -> Void) {
-    let list = block.payload.pointee
-    let count = min(Int(truncatingIfNeeded: block.control.loadAcquire() >> 32), list.capacity)
-    for index in 0..<count {
-      let bits = list[index].loadAcquire()
-      if bits <= Self.sealed { continue }
-      let entry = SnapshotEntry(bits: bits)
-      if entry.isDead || entry.ordinal.pointee >= limit { continue }
-      visit(entry.payload)
-    }
-  }
-
-  /// To be called after the hazard was given up.
-  @inlinable @inline(__always)
-  func settle() { if retired.load() != 0 { scavenge() } }
-
-  /// To be called by a holder of the turn before each of several walks, so that nothing waits for the last of them.
-  @inlinable @inline(__always)
-  func settleBetweenWalks() { if retired.loadRelaxed() != 0 { reclaimBetweenWalks() } }
+  @inlinable @inline(__always) var retired: AtomicWord { SnapshotWalker(hot).retired }
+  @inlinable @inline(__always) var hazard: AtomicWord { SnapshotWalker(hot).hazard }
+  /// Entries that died and are still listed in the current snapshot, about.
+  @inlinable @inline(__always) var deadCount: AtomicWord { AtomicWord(cold) }
+  @inlinable @inline(__always) var ordinals: AtomicWord { AtomicWord(cold + 1) }
+  @inlinable @inline(__always) var entries: Entries { Entries(words: cold + 2) }
 
   /// Entries appended from now on have this ordinal or a higher one.
   @inlinable @inline(__always)
   var nextOrdinal: UInt64 { ordinals.load() }
-
-  // MARK: Changing
 
   /// A new entry for ``append(_:)``, with room for a payload that the caller initialises. It has two references: one
   /// that listing it will use up, one for the caller.
@@ -221,9 +179,9 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
     var live = 0
     for index in 0..<old.capacity {
       let slot = old[index]
-      if slot.loadAcquire() == 0 { _ = slot.compareExchange(0, Self.sealed) }
+      if slot.loadAcquire() == 0 { _ = slot.compareExchange(0, SnapshotWalker.sealed) }
       let bits = slot.loadAcquire()
-      if bits > Self.sealed, !SnapshotEntry(bits: bits).isDead { live += 1 }
+      if bits > SnapshotWalker.sealed, !SnapshotEntry(bits: bits).isDead { live += 1 }
     }
     var capacity = Self.leastCapacity
     while capacity < 2 * live { capacity *= 2 }
@@ -232,7 +190,7 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
     var dropped = 0
     for index in 0..<old.capacity {
       let bits = old[index].loadAcquire()
-      if bits == Self.sealed { continue }
+      if bits == SnapshotWalker.sealed { continue }
       let entry = SnapshotEntry(bits: bits)
       // An entry that was dead when they were counted is dead now: so there is room for all that live.
       if isClosed || entry.isDead {
@@ -258,7 +216,7 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
   func releaseEntries(of list: SnapshotSlots) {
     for index in 0..<list.capacity {
       let bits = list[index].loadRelaxed()
-      if bits > Self.sealed { release(SnapshotEntry(bits: bits)) }
+      if bits > SnapshotWalker.sealed { release(SnapshotEntry(bits: bits)) }
     }
     list.free()
   }

@@ -18,6 +18,7 @@
 /// What an entry looks like in memory. Accessed word by word, never as a whole.
 @frozen @usableFromInline
 struct SnapshotEntryStorage {
+  /// With the first two words of the payload: the hot part, half a cache line.
   @usableFromInline var control, ordinal: UInt64
   @usableFromInline var payload: (UInt64, UInt64, UInt64, UInt64, UInt64)
   @usableFromInline var link, born, number: UInt64

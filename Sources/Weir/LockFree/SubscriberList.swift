@@ -10,26 +10,23 @@ import CWeirAtomics
 final class SubscriberList: @unchecked Sendable {  // constant; what it points to is shared through atomics
   /// Room for the words of a ``DeliveryTurn``, whatever its items.
   @usableFromInline static let turnWordCount = DeliveryTurn<Void>.wordCount
-  private static let wordCount = 2 + turnWordCount + SnapshotCell.wordCount
+  private static let wordCount = 2 + turnWordCount + SnapshotCell.coldWordCount
 
   @usableFromInline let cell: SnapshotCell
-  private let words: UnsafeMutablePointer<UInt64>
 
   @usableFromInline
   init(destroyPayload: @escaping @Sendable (UnsafeMutableRawPointer) -> Void) {
-    words = weir_block_allocate(8 * Self.wordCount).assumingMemoryBound(to: UInt64.self)
-    cell = SnapshotCell(
-      hazard: AtomicWord(words + 2), hot: words, words: words + 2 + Self.turnWordCount,
-      destroyPayload: destroyPayload)
+    let words = weir_block_allocate(8 * Self.wordCount).assumingMemoryBound(to: UInt64.self)
+    cell = SnapshotCell(hot: words, cold: words + 2 + Self.turnWordCount, destroyPayload: destroyPayload)
   }
 
   deinit {
     cell.destroy()
-    weir_block_free(words, 8 * Self.wordCount)
+    weir_block_free(cell.hot, 8 * Self.wordCount)
   }
 
   /// Where the turn goes that walks this list.
-  @usableFromInline var turnWords: UnsafeMutablePointer<UInt64> { words + 2 }
+  @usableFromInline var turnWords: UnsafeMutablePointer<UInt64> { cell.hot + 2 }
 
   /// Takes one subscriber out, once.
   func discard(_ entry: SnapshotEntry) {

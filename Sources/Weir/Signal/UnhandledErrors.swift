@@ -35,7 +35,8 @@ public enum UnhandledErrors {
     let cell: PinnedCell<Handler>
 
     init() {
-      cell = PinnedCell(current: words, words: words + 1) { UnhandledErrors.printOncePerSite($0, $1, $2) }
+      cell = PinnedCell(current: words, words: words + 1)
+      cell.publishFirst { UnhandledErrors.printOncePerSite($0, $1, $2) }
     }
 
     var handler: Handler {

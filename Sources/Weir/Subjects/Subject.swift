@@ -16,29 +16,141 @@
 /// are released as soon as it is disposed, at the latest when the delivery under way at that moment is over.
 ///
 /// ReactiveObjC: `RACSubject`, which does not remember that it has ended, and delivers nested sends depth first.
-public final class Subject<Value: Sendable, Failure: Error>: ObserverProtocol, SignalConvertible {
-  @usableFromInline let core: SubjectCore<Value, Failure>
+public final class Subject<Value: Sendable, Failure: Error>: ObserverProtocol, SignalConvertible,
+  @unchecked Sendable
+{
+  // Sendable by the turn and the cell; `completion` see below.
+
+  /// An event that waits for the turn. Subscribers with an ordinal of `limit` or more came after it was sent.
+  @frozen @usableFromInline
+  struct Posted {
+    @usableFromInline let event: Event<Value, Failure>
+    @usableFromInline let limit: UInt64
+    @inlinable init(_ event: Event<Value, Failure>, limit: UInt64) {
+      self.event = event
+      self.limit = limit
+    }
+  }
+
+  /// The list is shared with the registrations of subscribers and lives as long as one of them; they do not keep the
+  /// subject. The list owns the handlers, and those their subscriptions, which own the registrations: disposal breaks
+  /// that circle, and releasing the subject disposes.
+  @usableFromInline let list: SubscriberList
+  @usableFromInline let subscribers: SnapshotWalker
+  /// Its token is the walker's hazard.
+  @usableFromInline let turn: DeliveryTurn<Posted>
+  private let upstreams = Subscription()
+  /// Written once, by the holder of the turn, before the list is closed; read by those who found it closed.
+  @exclusivity(unchecked) private var completion: Completion<Failure>?
 
   /// A subject without subscribers.
-  public init() { core = SubjectCore() }
+  public init() {
+    precondition(MemoryLayout<Handler<Value, Failure>>.size <= SnapshotEntry.payloadSize)
+    list = SubscriberList { $0.assumingMemoryBound(to: Handler<Value, Failure>.self).deinitialize(count: 1) }
+    subscribers = SnapshotWalker(list.cell.hot)
+    turn = DeliveryTurn(words: list.turnWords)
+  }
 
-  deinit { core.abandon() }
+  deinit {
+    abandon()
+    turn.destroy()
+  }
 
   /// The events sent to the subject. It keeps the subject.
   @inlinable public var signal: Signal<Value, Failure> {
-    @inline(__always) get { Signal(connecting: { [self] sink in core.attach(sink) }) }
+    @inline(__always) get { Signal(connecting: { [self] sink in attach(sink) }) }
   }
-
-  // In all of these the subject stays until the call has returned: releasing it earlier would end it.
 
   /// Delivers a value to all subscribers, or queues it behind the event under way. Does nothing after the end.
   @inlinable
-  public func send(_ value: Value) { withExtendedLifetime(self) { core.send(value) } }
+  public func send(_ value: Value) {
+    // Released earlier, the subject would end before it has delivered; hence the fixed lifetime, here and below.
+    defer { _fixLifetime(self) }
+    let seen = subscribers.current
+    if turn.enter(as: seen.bits | 1) {
+      subscribers.walk(subscribers.validated(seen)) { handler($0).pointee.next(value) }
+      turn.leave()
+      if subscribers.hasRetired { list.cell.scavenge() }
+    } else {
+      turn.post(Posted(.next(value), limit: list.cell.nextOrdinal))
+    }
+    if turn.isWaiting { deliverWaiting() }
+  }
 
   /// Ends the subject: its own subscriptions first, then its subscribers in order. Does nothing after the end.
   public func terminate(_ completion: Completion<Failure>) {
-    withExtendedLifetime(self) { core.terminate(completion) }
+    defer { _fixLifetime(self) }
+    upstreams.dispose()
+    if turn.enter(as: 1) {
+      finish(completion)
+      turn.leave()
+      if subscribers.hasRetired { list.cell.scavenge() }
+    } else {
+      turn.post(Posted(Event(completion), limit: .max))
+    }
+    if turn.isWaiting { deliverWaiting() }
   }
 
-  public func adopt(_ subscription: Subscription) { core.upstreams.adopt(subscription) }
+  public func adopt(_ subscription: Subscription) { upstreams.adopt(subscription) }
+}
+
+extension Subject {
+  @inlinable @inline(__always)
+  func handler(_ payload: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Handler<Value, Failure>> {
+    payload.assumingMemoryBound(to: Handler<Value, Failure>.self)
+  }
+
+  @inlinable
+  func deliverWaiting() {
+    turn.deliverWaiting(as: 1) { posted in
+      if subscribers.hasRetired { list.cell.reclaimBetweenWalks() }
+      if case .next(let value) = posted.event {
+        subscribers.walk(subscribers.protectCurrent(), where: { $0.ordinal.pointee < posted.limit }) {
+          handler($0).pointee.next(value)
+        }
+      } else if let completion = posted.event.completion {
+        finish(completion)
+      }
+    }
+    if subscribers.hasRetired { list.cell.scavenge() }
+  }
+
+  /// For the holder of the turn: seals the subject and tells everybody, also those who came after this event was sent.
+  @usableFromInline
+  func finish(_ completion: Completion<Failure>) {
+    if subscribers.protectCurrent().payload.pointee.isClosed { return }
+    self.completion = completion
+    guard let last = list.cell.close() else { return }
+    subscribers.protect(last)
+    subscribers.walk(last) { handler($0).pointee.terminate(completion) }
+    list.cell.unpin(last)
+  }
+
+  @inlinable
+  func attach(_ sink: Sink<Value, Failure>) {
+    let entry = list.cell.makeEntry()
+    handler(entry.payload).initialize(to: Handler(sink))
+    if list.cell.append(entry) {
+      sink.subscription.list.add(.subscriber(entry, list))
+    } else {
+      refuse(sink)
+    }
+  }
+
+  @usableFromInline
+  func refuse(_ sink: Sink<Value, Failure>) {
+    if let completion { sink.terminate(completion) } else { sink.subscription.dispose() }
+  }
+
+  /// The subject is being released: nobody can send any more, so all subscriptions end. No event is sent.
+  private func abandon() {
+    upstreams.dispose()
+    guard let last = list.cell.close() else { return }
+    // Nobody else can have the turn; taking it keeps the handlers while they are walked.
+    subscribers.protect(last)
+    subscribers.walk(last) { handler($0).pointee.subscription.dispose() }
+    list.cell.unpin(last)
+    turn.leave()
+    if subscribers.hasRetired { list.cell.scavenge() }
+  }
 }
