@@ -1,0 +1,87 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+
+/// An operator set up to change nothing, so that what all operators have in common can be tested of each.
+struct OperatorCase: Sendable, CustomTestStringConvertible {
+  /// Called inside the operator's own closure.
+  typealias Hook = @Sendable (Int) throws(Oops) -> Void
+
+  let testDescription: String
+  /// The signal, run through the operator, whose closure calls the hook, if it has one.
+  let apply: @Sendable (Signal<Int, Oops>, @escaping Hook) -> Signal<Int, Oops>
+
+  init(_ name: String, _ apply: @escaping @Sendable (Signal<Int, Oops>, @escaping Hook) -> Signal<Int, Oops>)
+  {
+    testDescription = name
+    self.apply = apply
+  }
+
+  /// The signal, run through the operator.
+  func apply(_ signal: some SignalConvertible<Int, Oops>) -> Signal<Int, Oops> {
+    apply(signal.signal) { _ in }
+  }
+
+  /// Operators that take a closure.
+  static let withClosure = [
+    OperatorCase("map") { signal, hook in
+      signal.map { (value) throws(Oops) in
+        try hook(value)
+        return value
+      }
+    },
+    OperatorCase("filter") { signal, hook in
+      signal.filter { (value) throws(Oops) in
+        try hook(value)
+        return true
+      }
+    },
+    OperatorCase("scan") { signal, hook in
+      signal.scan(0) { (_, value) throws(Oops) in
+        try hook(value)
+        return value
+      }
+    },
+    OperatorCase("flatMap") { signal, hook in
+      signal.flatMap { (value) throws(Oops) in
+        try hook(value)
+        return .just(value)
+      }
+    },
+    OperatorCase("bind") { signal, hook in
+      signal.bind {
+        { (value) throws(Oops) in
+          try hook(value)
+          return .next(.just(value))
+        }
+      }
+    },
+  ]
+
+  /// Operators without a closure, except zip.
+  static let plain = [
+    OperatorCase("take") { signal, _ in signal.take(first: 1_000) },
+    OperatorCase("skip") { signal, _ in signal.skip(first: 0) },
+    OperatorCase("startWith") { signal, _ in signal.startWith() },
+    OperatorCase("concat, before") { signal, _ in signal.concat(Signal.empty()) },
+    OperatorCase("concat, after") { signal, _ in Signal.empty().concat(signal) },
+    OperatorCase("merge") { signal, _ in signal.merge(with: Signal.empty()) },
+    OperatorCase("flatten") { signal, _ in Signal<Signal<Int, Oops>, Oops>.just(signal).flatten() },
+    OperatorCase("deferred") { signal, _ in .deferred { signal } },
+  ]
+
+  /// Queues what its other side has no partner for, so an infinite synchronous signal on its left would fill memory.
+  static let zip = [
+    OperatorCase("zip, left") { signal, _ in signal.zip(with: Signal<Int, Oops>(0..<100)).map { $0.0 } },
+    OperatorCase("zip, right") { signal, _ in Signal<Int, Oops>(0..<100).zip(with: signal).map { $0.1 } },
+  ]
+
+  /// All of these one after the other.
+  static let chain = OperatorCase("chain") { signal, hook in
+    (withClosure + plain).reduce(signal) { $1.apply($0, hook) }
+  }
+
+  /// Those that can be stopped while they run a signal that never returns.
+  static let stoppable = withClosure + plain + [chain]
+  static let all = stoppable + zip
+}

@@ -1,0 +1,186 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+/// How each operator stops, and what it lets go of then.
+struct OperatorDisposalTests {
+  @Test("disposal stops the source at once, and only once", arguments: OperatorCase.all)
+  func disposed(operation: OperatorCase) {
+    let cleanup = Counter()
+    let held = Held<Oops>(nil)
+    let source = Signal<Int, Oops>.create { observer in
+      held.value = observer
+      return ActionDisposable { cleanup.add() }
+    }
+    let recorder = Recorder(operation.apply(source))
+    held.value?.send(1)
+    #expect(cleanup.value == 0)
+    recorder.dispose()
+    #expect(cleanup.value == 1)
+    recorder.dispose()
+    held.value?.send(2)
+    held.value?.complete()
+    #expect(recorder.events == [.next(1)])
+    #expect(cleanup.value == 1)
+  }
+
+  @Test("clean-up comes before the subscriber's closure", arguments: OperatorCase.all, [false, true])
+  func cleanupFirst(operation: OperatorCase, fails: Bool) {
+    let log = Box<[String]>([])
+    let held = Held<Oops>(nil)
+    let source = Signal<Int, Oops>.create { observer in
+      held.value = observer
+      return ActionDisposable { log.value.append("cleaned") }
+    }
+    operation.apply(source).subscribe(
+      failed: { _ in log.value.append("told") }, completed: { log.value.append("told") })
+    if fails { held.value?.fail(Oops()) } else { held.value?.complete() }
+    #expect(log.value == ["cleaned", "told"])
+  }
+
+  @Test("disposal from inside a delivery lets nothing more through", arguments: OperatorCase.all)
+  func disposedInside(operation: OperatorCase) {
+    let subject = Subject<Int, Oops>()
+    let values = Box<[Int]>([])
+    let subscription = Box<Subscription?>(nil)
+    subscription.value = operation.apply(subject).subscribe(
+      next: { value in
+        values.value.append(value)
+        subject.send(value + 1)
+        if value == 2 { subscription.value?.dispose() }
+      }, failed: { _ in }, completed: { values.value.append(-1) })
+    subject.send(1)
+    subject.complete()
+    #expect(values.value == [1, 2])
+  }
+
+  @Test(
+    "disposal inside the operator's own closure holds the value back", arguments: OperatorCase.withClosure)
+  func disposedInsideClosure(operation: OperatorCase) {
+    let subject = Subject<Int, Oops>()
+    let subscription = Box<Subscription?>(nil)
+    let values = Box<[Int]>([])
+    subscription.value = operation.apply(subject.signal) { value throws(Oops) in
+      if value == 2 { subscription.value?.dispose() }
+    }.subscribe(next: { values.value.append($0) }, failed: { _ in })
+    subject.send(1)
+    subject.send(2)
+    subject.send(3)
+    #expect(values.value == [1])
+  }
+
+  @Test("an error thrown after disposal is not delivered", arguments: OperatorCase.withClosure)
+  func disposedInsideThrowingClosure(operation: OperatorCase) async {
+    let subject = Subject<Int, Oops>()
+    let subscription = Box<Subscription?>(nil)
+    let failures = Counter()
+    subscription.value = operation.apply(subject.signal) { _ throws(Oops) in
+      subscription.value?.dispose()
+      throw Oops()
+    }.subscribe(failed: { _ in failures.add() })
+    subject.send(1)
+    #expect(failures.value == 0)
+  }
+
+  enum End: CaseIterable { case disposal, completion, failure, sourceDropped, lateDisposal }
+
+  @Test("everything is released at the end", arguments: OperatorCase.all, End.allCases)
+  func released(operation: OperatorCase, end: End) {
+    let resources = Resources()
+    let subject = Box<Subject<Int, Oops>?>(Subject())
+    let subscription = Box<Subscription?>(nil)
+    if let source = subject.value {
+      let upstream = source.map { [token = resources.make()] value in
+        _ = token
+        return value
+      }
+      subscription.value = operation.apply(upstream) { [token = resources.make()] _ in _ = token }
+        .subscribe(
+          next: { [token = resources.make()] _ in _ = token },
+          failed: { [token = resources.make()] _ in _ = token },
+          completed: { [token = resources.make()] in _ = token })
+    }
+    subject.value?.send(1)
+    // The hook is not kept by an operator that has no closure.
+    #expect(resources.alive >= 4)
+    switch end {
+    case .disposal: subscription.value?.dispose()
+    case .completion: subject.value?.complete()
+    case .failure: subject.value?.fail(Oops())
+    case .sourceDropped: subject.value = nil
+    case .lateDisposal:
+      subject.value = nil
+      subscription.value?.dispose()
+    }
+    #expect(resources.alive == 0)
+    #expect(subscription.value?.isDisposed == true)
+    withExtendedLifetime((subject, subscription)) {}
+  }
+
+  @Test("A17: a run that nobody holds is released: its source keeps no observer", arguments: OperatorCase.all)
+  func released(operation: OperatorCase) {
+    let resources = Resources()
+    weak var subscription: Subscription?
+    do {
+      let source = Signal<Int, Oops>.never().map { [token = resources.make()] value in
+        _ = token
+        return value
+      }
+      subscription = operation.apply(source).subscribe(
+        next: { [token = resources.make()] _ in _ = token }, failed: { _ in })
+    }
+    #expect(resources.alive == 0)
+    #expect(subscription == nil)
+  }
+
+  @Test("A11: a source that drops its observer ends the run", arguments: OperatorCase.all)
+  func droppedObserver(operation: OperatorCase) {
+    let cleanup = Counter()
+    let held = Held<Oops>(nil)
+    let source = Signal<Int, Oops>.create { observer in
+      held.value = observer
+      return ActionDisposable { cleanup.add() }
+    }
+    let recorder = Recorder(operation.apply(source))
+    held.value?.send(1)
+    held.value = nil
+    #expect(cleanup.value == 1)
+    #expect(recorder.subscription?.isDisposed == true)
+    #expect(recorder.events == [.next(1)])
+  }
+
+  @Test("two subscriptions are independent of each other", arguments: OperatorCase.all)
+  func independent(operation: OperatorCase) {
+    let subject = Subject<Int, Oops>()
+    let signal = operation.apply(subject)
+    let (first, second) = (Recorder(signal), Recorder(signal))
+    subject.send(1)
+    first.dispose()
+    subject.send(2)
+    #expect(first.values == [1])
+    #expect(second.values == [1, 2])
+  }
+
+  @Test("disposal by another thread stops delivery", arguments: OperatorCase.all)
+  func disposedByAnotherThread(operation: OperatorCase) {
+    let subject = Subject<Int, Oops>()
+    let values = Box<[Int]>([])
+    let (entered, leave) = (Door(), Door())
+    let subscription = operation.apply(subject).subscribe(
+      next: { value in
+        entered.open()
+        leave.pass()
+        values.value.append(value)
+      }, failed: { _ in })
+    withThreads(2) { index in
+      if index == 0 { return subject.send(1) }
+      entered.pass()
+      subject.send(2)
+      subscription.dispose()
+      leave.open()
+    }
+    subject.send(3)
+    #expect(values.value == [1])
+  }
+}
