@@ -1,0 +1,148 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+/// concat and startWith: one after the other.
+struct ConcatTests {
+  @Test("the second signal starts only when the first has completed")
+  func order() {
+    let first = Subject<Int, Never>()
+    let runs = Counter()
+    let second = Signal<Int, Never>.deferred {
+      runs.add()
+      return Signal<Int, Never>([3, 4])
+    }
+    let recorder = Recorder(first.concat(second))
+    first.send(1)
+    #expect(runs.value == 0)
+    first.complete()
+    #expect(runs.value == 1)
+    #expect(recorder.events == [.next(1), .next(3), .next(4), .completed])
+  }
+
+  @Test("a failure ends the whole, and later signals do not run", arguments: [0, 1])
+  func failure(position: Int) {
+    let runs = Counter()
+    var signals = [Signal<Int, Oops>]()
+    for index in 0..<3 {
+      signals.append(
+        .deferred {
+          runs.add()
+          return index == position ? Signal.fail(Oops(code: index)) : .just(index)
+        })
+    }
+    let expected = (0..<position).map { Event<Int, Oops>.next($0) } + [.failed(Oops(code: position))]
+    #expect(Recorder(Signal.concat(signals)).events == expected)
+    #expect(runs.value == position + 1)
+  }
+
+  @Test("of no signals completes at once")
+  func empty() {
+    #expect(Recorder(Signal<Int, Never>.concat([])).events == [.completed])
+  }
+
+  @Test("C10: disposing ends the signal that runs, the first or a later one", arguments: [0, 1])
+  func disposal(running: Int) {
+    let held = [Held<Never>(nil), Held<Never>(nil)]
+    let cleanups = [Counter(), Counter()]
+    let signals = (0..<2).map { index in
+      Signal<Int, Never>.create { observer in
+        held[index].value = observer
+        return ActionDisposable { cleanups[index].add() }
+      }
+    }
+    let recorder = Recorder(Signal.concat(signals))
+    held[0].value?.send(0)
+    if running == 1 {
+      held[0].value?.complete()
+      held[1].value?.send(1)
+    }
+    recorder.dispose()
+    held[running].value?.send(9)
+    held[running].value?.complete()
+    #expect(recorder.values == Array(0...running))
+    #expect(cleanups.map(\.value) == [1, running])
+    #expect(recorder.completion == nil)
+  }
+
+  @Test("C9: a hundred thousand synchronous signals run without growing the stack")
+  func deep() async {
+    await #expect(processExitsWith: .success) {
+      let signals = [Signal<Int, Never>](repeating: .just(1), count: 100_000)
+      let sum = Counter()
+      let completions = Counter()
+      Signal.concat(signals).subscribe(next: { sum.add($0) }, completed: { completions.add() })
+      #expect((sum.value, completions.value) == (100_000, 1))
+    }
+  }
+
+  @Test("disposing inside a value of a synchronous signal keeps the later signals from running")
+  func disposedInside() {
+    let runs = Counter()
+    let subscription = Box<Subscription?>(nil)
+    let start = Subject<Int, Never>()
+    let rest = Signal<Int, Never>.deferred {
+      runs.add()
+      return Signal<Int, Never>.just(3)
+    }
+    let values = Box<[Int]>([])
+    subscription.value = start.flatMap { _ in Signal<Int, Never>([1, 2]).concat(rest) }.subscribe(
+      next: { value in
+        values.value.append(value)
+        subscription.value?.dispose()
+      })
+    start.send(0)
+    #expect(values.value == [1])
+    #expect(runs.value == 0)
+  }
+
+  @Test("take stops the signal that runs and all later ones")
+  func cutByTake() {
+    let runs = Counter()
+    let infinite = Signal<Int, Never>.deferred {
+      runs.add()
+      return Signal<Int, Never>(0...)
+    }
+    #expect(
+      Recorder(Signal.concat([infinite, infinite]).take(first: 2)).events == [.next(0), .next(1), .completed])
+    #expect(runs.value == 1)
+  }
+
+  @Test("startWith sends its values to each subscriber first")
+  func startWith() {
+    let signal = Signal<Int, Never>([3]).startWith(1, 2)
+    #expect(Recorder(signal).events == [.next(1), .next(2), .next(3), .completed])
+    #expect(Recorder(signal).values == [1, 2, 3])
+  }
+
+  @Test("startWith sends its values although the signal never does, or fails")
+  func startWithAlone() {
+    #expect(Recorder(Signal<Int, Never>.never().startWith(1)).events == [.next(1)])
+    #expect(Recorder(Signal<Int, Oops>.fail(Oops()).startWith(1)).events == [.next(1), .failed(Oops())])
+  }
+
+  @Test("startWith stops between its values, and does not run the signal then")
+  func startWithStopped() {
+    let runs = Counter()
+    let signal = Signal<Int, Never>.deferred {
+      runs.add()
+      return Signal<Int, Never>.just(9)
+    }
+    #expect(Recorder(signal.startWith(1, 2, 3).take(first: 2)).events == [.next(1), .next(2), .completed])
+    #expect(runs.value == 0)
+  }
+
+  @Test("startWith on a subject misses what is sent while its values are delivered")
+  func startWithHot() {
+    let subject = Subject<Int, Never>()
+    let values = Box<[Int]>([])
+    subject.startWith(1).subscribe(
+      next: { value in
+        values.value.append(value)
+        if value == 1 { subject.send(2) }
+      })
+    subject.send(3)
+    #expect(values.value == [1, 3])
+  }
+}

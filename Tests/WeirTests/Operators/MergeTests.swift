@@ -1,0 +1,110 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+/// merge and flatten: several at once.
+struct MergeTests {
+  @Test("C8: completes only when all have, for any number of subscribers", arguments: [1, 2])
+  func completion(subscribers: Int) {
+    let (left, right) = (Subject<Int, Never>(), Subject<Int, Never>())
+    let merged = left.merge(with: right)
+    let recorders = (0..<subscribers).map { _ in Recorder(merged) }
+    left.send(1)
+    left.complete()
+    right.send(2)
+    #expect(recorders.allSatisfy { $0.events == [.next(1), .next(2)] })
+    right.complete()
+    #expect(recorders.allSatisfy { $0.events == [.next(1), .next(2), .completed] })
+  }
+
+  @Test("of no signals completes at once")
+  func empty() {
+    #expect(Recorder(Signal<Int, Never>.merge([])).events == [.completed])
+  }
+
+  @Test("signals are subscribed in order, and all of them")
+  func order() {
+    let signals = (0..<4).map { Signal<Int, Never>.just($0) }
+    #expect(Recorder(Signal.merge(signals)).events == [.next(0), .next(1), .next(2), .next(3), .completed])
+  }
+
+  @Test("a failure of one disposes the others before it is sent")
+  func failure() {
+    let log = Box<[String]>([])
+    let held = Held<Oops>(nil)
+    let open = Signal<Int, Oops>.create { observer in
+      held.value = observer
+      return ActionDisposable { log.value.append("cleaned") }
+    }
+    let failing = Subject<Int, Oops>()
+    open.merge(with: failing).subscribe(
+      next: { log.value.append("\($0)") }, failed: { _ in log.value.append("failed") })
+    held.value?.send(1)
+    failing.fail(Oops())
+    held.value?.send(2)
+    #expect(log.value == ["1", "cleaned", "failed"])
+  }
+
+  @Test("a failure sent inside a delivery comes after it, and nothing follows")
+  func nestedFailure() {
+    let (left, right) = (Subject<Int, Oops>(), Subject<Int, Oops>())
+    let events = Box<[Event<Int, Oops>]>([])
+    left.merge(with: right).subscribe(
+      next: { value in
+        events.value.append(.next(value))
+        right.fail(Oops())
+        right.send(8)
+        left.send(9)
+      }, failed: { events.value.append(.failed($0)) })
+    left.send(1)
+    #expect(events.value == [.next(1), .failed(Oops())])
+  }
+
+  @Test("one side that is dropped does not end the other")
+  func oneSideDropped() {
+    let right = Subject<Int, Never>()
+    let recorder: Recorder<Int, Never>
+    do {
+      let left = Subject<Int, Never>()
+      recorder = Recorder(left.merge(with: right))
+      left.send(1)
+    }
+    right.send(2)
+    #expect(recorder.events == [.next(1), .next(2)])
+    #expect(recorder.subscription?.isDisposed == false)
+  }
+
+  @Test("C11: flatten completes when the outer signal and all inner ones have", arguments: [false, true])
+  func flattenCompletion(outerFirst: Bool) {
+    let outer = Subject<Signal<Int, Never>, Never>()
+    let inner = Subject<Int, Never>()
+    let recorder = Recorder(outer.flatten())
+    outer.send(inner.signal)
+    if outerFirst { outer.complete() } else { inner.complete() }
+    #expect(recorder.completion == nil)
+    if outerFirst { inner.complete() } else { outer.complete() }
+    #expect(recorder.events == [.completed])
+  }
+
+  @Test("flatten takes subjects as they are")
+  func flattenSubjects() {
+    let inner = Subject<Int, Never>()
+    let recorder = Recorder(Signal<Subject<Int, Never>, Never>.just(inner).flatten())
+    inner.send(1)
+    inner.complete()
+    #expect(recorder.events == [.next(1), .completed])
+  }
+
+  @Test("C4: the same signal twice is subscribed twice")
+  func twice() {
+    let runs = Counter()
+    let signal = Signal<Int, Never>.deferred {
+      runs.add()
+      return Signal<Int, Never>.just(1)
+    }
+    #expect(Recorder(signal.merge(with: signal)).values == [1, 1])
+    #expect(Recorder(signal.zip(with: signal).map { $0.0 + $0.1 }).values == [2])
+    #expect(runs.value == 4)
+  }
+}

@@ -1,0 +1,120 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+struct TakeTests {
+  @Test("B8 AC18: a subscriber that sends again inside a delivery gets exactly the values it asked for")
+  func reentrant() {
+    let subject = Subject<Int, Never>()
+    let events = Box<[Event<Int, Never>]>([])
+    subject.take(first: 3).subscribe(
+      next: { value in
+        events.value.append(.next(value))
+        subject.send(value + 1)
+      }, completed: { events.value.append(.completed) })
+    subject.send(0)
+    #expect(events.value == [.next(0), .next(1), .next(2), .completed])
+  }
+
+  @Test("B8: a source that calls its sink inside its own delivery cannot get more through")
+  func nestedBySource() {
+    let sink = Box<Sink<Int, Never>?>(nil)
+    let source = Signal<Int, Never>(connecting: { sink.value = $0 })
+    let events = Box<[Event<Int, Never>]>([])
+    source.take(first: 2).subscribe(
+      next: { value in
+        events.value.append(.next(value))
+        if value < 5 { sink.value?.next(value + 1) }
+      }, completed: { events.value.append(.completed) })
+    sink.value?.next(0)
+    #expect(events.value == [.next(0), .next(1), .completed])
+  }
+
+  @Test("B9: completes with the last value, although the source never does, and stops the source")
+  func completes() {
+    let cleanup = Counter()
+    let held = Held<Never>(nil)
+    let source = Signal<Int, Never>.create { observer in
+      held.value = observer
+      return ActionDisposable { cleanup.add() }
+    }
+    let recorder = Recorder(source.take(first: 2))
+    held.value?.send(1)
+    #expect(cleanup.value == 0)
+    held.value?.send(2)
+    #expect(recorder.events == [.next(1), .next(2), .completed])
+    #expect(cleanup.value == 1)
+    held.value?.send(3)
+    #expect(recorder.events.count == 3)
+  }
+
+  @Test("B9: take(first: 0) completes at once and does not touch the source")
+  func nothing() {
+    let runs = Counter()
+    let source = Signal<Int, Never>.create { _ in
+      runs.add()
+      return nil
+    }
+    #expect(Recorder(source.take(first: 0)).events == [.completed])
+    #expect(runs.value == 0)
+  }
+
+  @Test("an infinite synchronous source is stopped at the last value, and not asked for another")
+  func infinite() {
+    let asked = Counter()
+    let source = Signal<Int, Never>(0...).map { value in
+      asked.add()
+      return value
+    }
+    #expect(Recorder(source.take(first: 3)).events == [.next(0), .next(1), .next(2), .completed])
+    #expect(asked.value == 3)
+  }
+
+  @Test("fewer values than asked for pass with their end")
+  func fewer() {
+    #expect(Recorder(Signal<Int, Never>([1]).take(first: 2)).events == [.next(1), .completed])
+    #expect(Recorder(Signal<Int, Oops>.fail(Oops()).take(first: 2)).events == [.failed(Oops())])
+  }
+
+  @Test("the count starts anew with each subscription, and the smaller of two counts decides")
+  func countPerSubscription() {
+    let signal = Signal<Int, Never>(0...).take(first: 4).take(first: 2).take(first: 3)
+    #expect(Recorder(signal).values == [0, 1])
+    #expect(Recorder(signal).values == [0, 1])
+  }
+
+  @Test("an end that the source sends inside the delivery of the last value comes once")
+  func endInsideLastValue() {
+    let subject = Subject<Int, Oops>()
+    let events = Box<[Event<Int, Oops>]>([])
+    subject.take(first: 1).subscribe(
+      next: { value in
+        events.value.append(.next(value))
+        subject.complete()
+      }, failed: { events.value.append(.failed($0)) }, completed: { events.value.append(.completed) })
+    subject.send(1)
+    #expect(events.value == [.next(1), .completed])
+  }
+
+  @Test("concurrent senders never get more values through")
+  func concurrent() {
+    for _ in 0..<50 {
+      let subject = Subject<Int, Never>()
+      let values = Counter()
+      let ends = Counter()
+      subject.take(first: 10).subscribe(next: { _ in values.add() }, completed: { ends.add() })
+      withThreads(4) { _ in for value in 0..<10 { subject.send(value) } }
+      #expect((values.value, ends.value) == (10, 1))
+    }
+  }
+
+  @Test("a negative count is refused with a clear message")
+  func negative() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Signal<Int, Never>.never().take(first: -1)
+    }
+    let message = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) }
+    #expect(message?.contains("weir: take(first: -1): the count must not be negative") == true)
+  }
+}

@@ -1,0 +1,131 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+struct ZipTests {
+  private let left = Subject<Int, Oops>()
+  private let right = Subject<Int, Oops>()
+  private let recorder: Recorder<[Int], Oops>
+
+  init() { recorder = Recorder(left.zip(with: right).map { [$0.0, $0.1] }) }
+
+  @Test("the i-th value goes with the i-th, whoever is ahead")
+  func pairs() {
+    left.send(1)
+    left.send(2)
+    right.send(10)
+    right.send(20)
+    right.send(30)
+    #expect(recorder.values == [[1, 10], [2, 20]])
+    left.send(3)
+    #expect(recorder.values == [[1, 10], [2, 20], [3, 30]])
+  }
+
+  @Test("C1 AC20: completes as soon as one side has completed and none of its values waits")
+  func completion() {
+    left.send(1)
+    right.send(1)
+    left.send(2)
+    left.complete()
+    #expect(recorder.completion == nil)
+    right.send(2)
+    #expect(recorder.events == [.next([1, 1]), .next([2, 2]), .completed])
+  }
+
+  @Test("C1: completes when one side completes with nothing waiting")
+  func completionWithNothingWaiting() {
+    right.send(1)
+    left.complete()
+    #expect(recorder.events == [.completed])
+    #expect(recorder.subscription?.isDisposed == true)
+  }
+
+  @Test("C2: a failure is sent at once, before pairs that could still form", arguments: [false, true])
+  func failure(isLeft: Bool) {
+    left.send(1)
+    left.send(2)
+    if isLeft { left.fail(Oops()) } else { right.fail(Oops()) }
+    right.send(1)
+    #expect(recorder.events == [.failed(Oops())])
+  }
+
+  @Test(
+    "C2 AC21: a failure after completion is ignored, one before it is not", arguments: ["before", "after"])
+  func failureAndCompletion(order: String) {
+    for value in 1...2 { right.send(value) }
+    right.complete()
+    for value in 1...(order == "after" ? 2 : 1) { left.send(value) }
+    left.fail(Oops())
+    let pairs: [Event<[Int], Oops>] = order == "after" ? [.next([1, 1]), .next([2, 2])] : [.next([1, 1])]
+    #expect(recorder.events == pairs + [order == "after" ? .completed : .failed(Oops())])
+  }
+
+  @Test("C3: three signals at different speeds stay in step; the failure of one ends all")
+  func three() {
+    let third = Subject<Int, Oops>()
+    let all = Recorder(left.zip(with: right).zip(with: third).map { [$0.0.0, $0.0.1, $0.1] })
+    for value in 1...4 { left.send(value) }
+    for value in 1...3 { right.send(value) }
+    right.complete()
+    for value in 1...2 { third.send(value) }
+    third.fail(Oops())
+    third.send(3)
+    #expect(all.events == [.next([1, 1, 1]), .next([2, 2, 2]), .failed(Oops())])
+  }
+
+  @Test("an infinite synchronous signal on the right ends with the left one")
+  func infinite() {
+    let zipped = Signal<String, Never>(["a", "b"]).zip(with: Signal(0...)).map { "\($0.0)\($0.1)" }
+    #expect(Recorder(zipped).events == [.next("a0"), .next("b1"), .completed])
+  }
+
+  @Test("values that wait are released when the zip ends", arguments: [false, true])
+  func waitingValues(fails: Bool) {
+    let resources = Resources()
+    let waiting = Subject<Resources.Resource, Oops>()
+    let subscription = waiting.zip(with: left).subscribe(failed: { _ in })
+    for _ in 0..<10 { waiting.send(resources.make()) }
+    left.send(1)
+    #expect(resources.alive == 9)
+    if fails { left.fail(Oops()) } else { subscription.dispose() }
+    #expect(resources.alive == 0)
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test("a queue of waiting values keeps its order while it grows and empties")
+  func longQueue() {
+    var sent = 0
+    var paired = 0
+    for burst in [1, 3, 2, 7, 1, 20, 4] {
+      for _ in 0..<burst {
+        left.send(sent)
+        sent += 1
+      }
+      for _ in 0..<(burst / 2) {
+        right.send(paired)
+        paired += 1
+      }
+    }
+    while paired < sent {
+      right.send(paired)
+      paired += 1
+    }
+    #expect(recorder.values == (0..<sent).map { [$0, $0] })
+  }
+
+  @Test("two threads make pairs in step, one at a time")
+  func concurrent() {
+    let pairs = Box<[[Int]]>([])
+    let grammar = Grammar<[Int], Oops>(next: { pairs.value.append($0) })
+    let subscription = grammar.subscribe(to: left.zip(with: right).map { [$0.0, $0.1] })
+    withThreads(2) { [left, right] index in
+      let side = index == 0 ? left : right
+      for value in 0..<1_000 { side.send(value) }
+      side.complete()
+    }
+    #expect(pairs.value == (0..<1_000).map { [$0, $0] })
+    #expect(grammar.violations == 0)
+    #expect(subscription.isDisposed)
+  }
+}

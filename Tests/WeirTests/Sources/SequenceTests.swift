@@ -1,0 +1,76 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+/// Signals made from sequences and ranges.
+struct SequenceTests {
+  @Test("a sequence is sent in order, and then its completion")
+  func elements() {
+    #expect(Recorder(Signal<String, Never>(["a", "b"])).events == [.next("a"), .next("b"), .completed])
+    #expect(Recorder(Signal<Int, Never>([Int]())).events == [.completed])
+  }
+
+  @Test("a range is counted through, and may be empty")
+  func range() {
+    #expect(Recorder(Signal<Int, Never>.range(3..<6)).events == [.next(3), .next(4), .next(5), .completed])
+    #expect(Recorder(Signal<UInt8, Never>.range(254..<255)).values == [254])
+    #expect(Recorder(Signal<Int, Never>.range(3..<3)).events == [.completed])
+  }
+
+  @Test("each subscription begins at the start")
+  func again() {
+    let signal = Signal<Int, Never>.range(0..<2)
+    #expect(Recorder(signal).values == [0, 1])
+    #expect(Recorder(signal).values == [0, 1])
+  }
+
+  @Test("an infinite sequence is stopped between two elements, and its iterator is released")
+  func infinite() {
+    struct Endless: Sequence, IteratorProtocol, Sendable {
+      let token: Resources.Resource
+      let asked: Counter
+      mutating func next() -> Int? { asked.add() }
+    }
+    let resources = Resources()
+    let asked = Counter()
+    do {
+      let signal = Signal<Int, Never>(Endless(token: resources.make(), asked: asked))
+      #expect(Recorder(signal.take(first: 3)).events == [.next(0), .next(1), .next(2), .completed])
+      #expect(asked.value == 3)
+    }
+    #expect(resources.alive == 0)
+  }
+
+  @Test("a subscription disposed inside a value stops the sequence")
+  func disposedInside() {
+    let asked = Counter()
+    let subscription = Box<Subscription?>(nil)
+    let start = Subject<Int, Never>()
+    let endless = Signal<Int, Never>(0...).map { value in
+      asked.add()
+      return value
+    }
+    let values = Box<[Int]>([])
+    subscription.value = start.flatMap { _ in endless }.subscribe(
+      next: { value in
+        values.value.append(value)
+        if value == 2 { subscription.value?.dispose() }
+      })
+    start.send(0)
+    #expect(values.value == [0, 1, 2])
+    #expect(asked.value == 3)
+  }
+
+  @Test("an observer that ends stops the sequence it is subscribed to")
+  func endedByObserver() {
+    let observer = Box<Observer<Int, Never>?>(nil)
+    let values = Box<[Int]>([])
+    observer.value = Observer(next: { value in
+      values.value.append(value)
+      if value == 2 { observer.value?.complete() }
+    })
+    if let receiver = observer.value { Signal<Int, Never>(0...).subscribe(receiver) }
+    #expect(values.value == [0, 1, 2])
+  }
+}
