@@ -1,0 +1,88 @@
+import Glibc
+
+/// Splits an input into lines, block by block, in a buffer that never grows.
+///
+/// A followed file is read on as by `tail -F`: again from the start once it was truncated, and in the new
+/// file once that has its path. A last line without newline counts when nothing can complete it any more.
+final class LineReader {
+  /// What an attempt to read found; `read` says how many bytes.
+  enum Step: Equatable { case read(Int), idle, ended }
+
+  let input: Input
+  /// How long the file was at the start; nil for pipes and terminals.
+  let size: Int?
+  private(set) var lineNumber = 0
+  private var descriptor: Int32
+  private var (offset, filled, sawReplacement) = (0, 0, false)
+  private lazy var buffer = [UInt8](repeating: 0, count: 1 << 18)
+
+  init(_ input: Input) throws(ExitError) {
+    self.input = input
+    descriptor = input.path == "-" ? STDIN_FILENO : open(input.path, O_RDONLY | O_NONBLOCK)
+    var status = stat()
+    guard descriptor >= 0, fstat(descriptor, &status) == 0 else { throw .system(input.name) }
+    size = status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
+  }
+
+  deinit { close(descriptor) }
+
+  /// Reads a block and hands over the lines it completes. Waits a tenth of a second for a pipe.
+  func advance(_ body: (Span<UInt8>) -> Void) throws(ExitError) -> Step {
+    var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    guard size != nil || poll(&ready, 1, 100) > 0 else { return .idle }
+    // The kernel fills the free part of the buffer.
+    let count = buffer.withUnsafeMutableBytes { bytes in
+      read(descriptor, bytes.baseAddress.map { $0 + filled }, bytes.count - filled)
+    }
+    if count < 0 && (errno == EAGAIN || errno == EINTR) { return .idle }
+    guard count >= 0 else { throw .system(input.name) }
+    guard count > 0 else { return try endReached(body) }
+    if offset == 0 && count > 1 && buffer[0] == 0x1f && buffer[1] == 0x8b {
+      throw ExitError(message: "\(input.name): compressed with gzip; try zcat FILE | logstats -")
+    }
+    (offset, filled) = (offset + count, filled + count)
+    var start = 0
+    let bytes = buffer.span.extracting(first: filled)
+    while let newline = bytes.firstIndex(of: "\n", from: start) {
+      lineNumber += 1
+      body(bytes.extracting(start..<newline))
+      start = newline + 1
+    }
+    // Of a line that is too long anyway, just enough stays to tell.
+    let rest = start..<min(filled, start + RequestParser.longestLine + 1)
+    buffer.withUnsafeMutableBytes { $0.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[rest])) }
+    filled = rest.count
+    return .read(count)
+  }
+
+  /// Hands over a last line that has no newline.
+  func finish(_ body: (Span<UInt8>) -> Void) {
+    if filled > 0 {
+      lineNumber += 1
+      body(buffer.span.extracting(first: filled))
+    }
+    filled = 0
+  }
+
+  private func endReached(_ body: (Span<UInt8>) -> Void) throws(ExitError) -> Step {
+    var (current, named) = (stat(), stat())
+    guard input.isFollowed, size != nil, fstat(descriptor, &current) == 0 else {
+      finish(body)
+      return .ended
+    }
+    if current.st_size >= offset {
+      let isReplaced = stat(input.path, &named) == 0
+        && (named.st_ino, named.st_dev) != (current.st_ino, current.st_dev)
+      // The writer may still hold a file that was replaced: look there once more before leaving it.
+      defer { sawReplacement = isReplaced && !sawReplacement }
+      guard isReplaced && sawReplacement else { return .idle }
+      close(descriptor)
+      descriptor = open(input.path, O_RDONLY | O_NONBLOCK)
+      guard descriptor >= 0 else { throw .system(input.name) }
+    }
+    finish(body)
+    lseek(descriptor, 0, SEEK_SET)
+    (offset, lineNumber) = (0, 0)
+    return .read(0)
+  }
+}

@@ -1,0 +1,35 @@
+/// Turns a line into a request: JSON if it starts with a brace, else common or combined format.
+struct RequestParser {
+  static let longestLine = 65_536
+  private var names = Interner()
+
+  mutating func parse(_ line: Span<UInt8>) throws(Malformed) -> Request {
+    guard line.count <= Self.longestLine else { throw .tooLong }
+    let line = line.holds("\r", at: line.count - 1) ? line.extracting(droppingLast: 1) : line
+    let isJSON = line.holds("{", at: 0)
+    let fields = isJSON ? try Fields(json: line) : try Fields(common: line)
+    guard let time = line.extracting(fields[.time]).timestamp else { throw .badTime }
+    guard let status = line.extracting(fields[.status]).integer, 100...599 ~= status else { throw .badStatus }
+    let size = line.extracting(fields[.bytes])
+    let hasNoSize = size.isEmpty || size.count == 1 && size.holds("-", at: 0)
+    guard let bytes = hasNoSize ? 0 : size.integer else { throw .badBytes }
+    // A whole number is Apache's %D, microseconds; nginx has a fraction and seconds, JSON seconds.
+    let duration = line.extracting(fields[.duration])
+    let unit = isJSON || duration.firstIndex(of: ".", from: 0) != nil ? 1e3 : 1e-3
+    let client = names.string(line.extracting(fields[.client]))
+    let route = names.string(line.extracting(line.route(in: fields[.request])))
+    return Request(
+      time: time, client: client, route: route, status: status, bytes: bytes,
+      milliseconds: duration.decimal.map { $0 * unit })
+  }
+}
+
+extension Span<UInt8> {
+  /// The path in `GET /path?query HTTP/1.1` or `/path?query`; anything else, as scanners send it, whole.
+  fileprivate func route(in request: Range<Int>) -> Range<Int> {
+    let text = extracting(0..<request.upperBound)
+    let start = text.firstIndex(of: " ", from: request.lowerBound).map { $0 + 1 } ?? request.lowerBound
+    let end = text.firstIndex(of: " ", from: start) ?? text.count
+    return start..<(text.extracting(0..<end).firstIndex(of: "?", from: start) ?? end)
+  }
+}

@@ -1,0 +1,54 @@
+import Glibc
+import Weir
+
+/// Reads the inputs, block by block, into the pipeline.
+final class Session {
+  let pipeline: Pipeline
+  let progress = Subject<Progress, Never>()
+  private(set) var bytesRead = 0
+  private var (parser, readers) = (RequestParser(), [LineReader]())
+
+  init(_ pipeline: Pipeline, _ inputs: [Input]) throws(ExitError) {
+    self.pipeline = pipeline
+    for input in inputs { readers.append(try LineReader(input)) }
+  }
+
+  /// Reads the inputs in turn; those that are followed then take turns until Ctrl-C. Answers the exit status.
+  func run(closingWindowsAfter quietTime: Duration) -> Int32 {
+    var signals = sigset_t()
+    for signal in [SIGINT, SIGTERM] { sigaddset(&signals, signal) }
+    pthread_sigmask(SIG_BLOCK, &signals, nil)  // They wait until sigtimedwait asks for them.
+    let sizes = readers.compactMap(\.size)
+    let total = sizes.count == readers.count ? sizes.reduce(0, +) : nil
+    let start = ContinuousClock.now
+    var (lastRead, status) = (start, Int32(0))
+    while status < 128, let reader = readers.first {
+      var pause = timespec()
+      do throws(ExitError) {
+        switch try reader.advance({ take($0, from: reader) }) {
+        case .read(let count): (bytesRead, lastRead) = (bytesRead + count, .now)
+        case .idle: (readers, pause.tv_nsec) = (readers.dropFirst() + [reader], 100_000_000 / readers.count)
+        case .ended: readers.removeFirst()
+        }
+      } catch {
+        status = error.report()
+        readers.removeFirst()
+      }
+      if .now - lastRead >= quietTime { pipeline.windows.close() }
+      progress.send((bytesRead, total, (.now - start) / .seconds(1)))
+      let signal = sigtimedwait(&signals, nil, &pause)
+      if signal > 0 { status = 128 + signal }
+    }
+    for reader in readers { reader.finish { take($0, from: reader) } }
+    pipeline.windows.close()
+    return status
+  }
+
+  private func take(_ line: Span<UInt8>, from reader: LineReader) {
+    do {
+      pipeline.requests.send(try parser.parse(line))
+    } catch {
+      pipeline.rejects.send((reader.input.name, reader.lineNumber, error))
+    }
+  }
+}

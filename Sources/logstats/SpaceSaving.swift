@@ -1,0 +1,45 @@
+/// The most frequent keys of a stream in fixed memory: Space-Saving (Metwally, Agrawal, El Abbadi 2005).
+///
+/// Up to `capacity` distinct keys every count is exact. After that a new key takes over the smallest counter
+/// and its count as possible error: `count - error <= true count <= count`, and no key seen more than
+/// total / capacity times is missing.
+struct SpaceSaving<Key: Hashable> {
+  typealias Counter = (key: Key, count: Int, error: Int)
+
+  private(set) var counters: [Counter] = []
+  private let capacity: Int
+  private var places: [Key: Int] = [:]
+  private var smallest = 1
+  private var hand = 0
+
+  init(capacity: Int = 10_000) { self.capacity = capacity }
+
+  mutating func observe(_ key: Key) {
+    if let place = places[key] {
+      counters[place].count += 1
+    } else if counters.count < capacity {
+      places[key] = counters.count
+      counters.append((key, 1, 0))
+    } else {
+      // The hand sweeps the counters for one at the smallest count, which rises by one each round. Rounds
+      // cannot outnumber total / capacity, so a step takes constant time on average.
+      while counters[hand].count > smallest {
+        hand += 1
+        if hand == capacity { (hand, smallest) = (0, smallest + 1) }
+      }
+      places[counters[hand].key] = nil
+      places[key] = hand
+      counters[hand] = (key, smallest + 1, smallest)
+    }
+  }
+
+  /// The largest counters, largest first, equal ones in order of arrival.
+  func top(_ length: Int) -> [Counter] {
+    var top: [Counter] = []
+    for counter in counters where top.count < length || counter.count > top[length - 1].count {
+      top.insert(counter, at: top.firstIndex { $0.count < counter.count } ?? top.count)
+      if top.count > length { top.removeLast() }
+    }
+    return top
+  }
+}

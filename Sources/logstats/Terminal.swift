@@ -1,0 +1,42 @@
+import Glibc
+
+/// How far reading has come, of how many bytes if that is known, after how many seconds.
+typealias Progress = (bytes: Int, total: Int?, seconds: Double)
+
+/// A table that is drawn over itself, at most ten times a second. Unchecked because only one thread draws.
+final class Terminal: @unchecked Sendable {
+  private var (height, lastDrawn) = (0, -1.0)
+
+  /// Moves to where the table began and clears from there.
+  var erasure: String { height > 0 ? "\u{1B}[\(height)F\u{1B}[J" : "" }
+
+  func isDue(_ progress: Progress) -> Bool { progress.seconds - lastDrawn >= 0.1 }
+
+  func draw(_ table: String, _ progress: Progress) {
+    var size = winsize()
+    let rows = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_row > 1 ? Int(size.ws_row) : 24
+    let lines = "\(bar(progress))\n\(table)".split(separator: "\n").prefix(rows - 1)
+    // Without automatic wrap (7), a long line takes one row.
+    output("\(erasure)\u{1B}[?7l\(lines.joined(separator: "\n"))\n\u{1B}[?7h")
+    (height, lastDrawn) = (lines.count, progress.seconds)
+  }
+
+  /// A bar with rate and time left, or the rate alone where no end is in sight.
+  private func bar(_ progress: Progress) -> String {
+    let rate = Double(progress.bytes) / max(progress.seconds, 1e-3)
+    let speed = Figure.measure("", rate, ["B/s", "kB/s", "MB/s", "GB/s"]).text
+    guard let total = progress.total, progress.bytes < total else { return speed }
+    let bar = String(repeating: "#", count: 30 * progress.bytes / total) + String(repeating: ".", count: 30)
+    return "[\(bar.prefix(30))] \(speed), \(Int(Double(total - progress.bytes) / max(rate, 1))) s left"
+  }
+}
+
+/// Writes all of it to standard output, or ends the program: quietly if nobody reads any more.
+func output(_ text: String) {
+  var rest = Array(text.utf8)[...]
+  while !rest.isEmpty {
+    let count = rest.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+    if count < 0 { exit(errno == EPIPE ? 0 : ExitError.system("standard output", 74).report()) }
+    rest = rest.dropFirst(count)
+  }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import logstats
+
+@Suite struct LineReaderTests {
+  private let folder = TemporaryFolder()
+
+  private func reader(_ name: String, isFollowed: Bool) throws -> LineReader {
+    try LineReader(Input(path: folder.file(name), name: name, isFollowed: isFollowed))
+  }
+
+  @Test func aLastLineWithoutNewlineCountsAtTheEnd() throws {
+    try folder.write("a\nb", to: "log")
+    let reader = try reader("log", isFollowed: false)
+    var lines: [String] = []
+    #expect(try reader.advance { lines.append($0.string) } == .read(3))
+    #expect(lines == ["a"])
+    #expect(try reader.advance { lines.append($0.string) } == .ended)
+    #expect(lines == ["a", "b"])
+    #expect(reader.lineNumber == 2)
+  }
+
+  @Test func linesAcrossBlocks() throws {
+    let lines = (0..<60_000).map { "line number \($0)" }
+    try folder.write(lines.joined(separator: "\n") + "\n", to: "log")
+    #expect(try reader("log", isFollowed: false).drain() == lines)
+  }
+
+  @Test func aLineOfManyMegabytesIsCutNotKept() throws {
+    let long = String(repeating: "x", count: 3_000_000)
+    try folder.write("a\n\(long)\nb\n", to: "log")
+    let lines = try reader("log", isFollowed: false).drain()
+    #expect(lines.count == 3)
+    #expect(lines.first == "a" && lines.last == "b")
+    #expect((65_537..<400_000).contains(lines[1].utf8.count))
+    #expect(throws: Malformed.tooLong) { try parse(lines[1]) }
+  }
+
+  @Test func followsGrowth() throws {
+    try folder.write("a\nb", to: "log")
+    let reader = try reader("log", isFollowed: true)
+    #expect(try reader.drain() == ["a"])
+    try folder.append("c\nd\n", to: "log")
+    #expect(try reader.drain() == ["bc", "d"])
+    #expect(try reader.advance { _ in } == .idle)
+  }
+
+  @Test func followsThroughRotation() throws {
+    try folder.write("1\n2\n", to: "log")
+    let reader = try reader("log", isFollowed: true)
+    #expect(try reader.drain() == ["1", "2"])
+    #expect(rename(folder.file("log"), folder.file("log.1")) == 0)
+    #expect(try reader.drain().isEmpty)  // nothing has the name yet
+    try folder.append("3\n", to: "log.1")
+    try folder.write("5\n", to: "log")
+    #expect(try reader.drain() == ["3"])
+    try folder.append("4", to: "log.1")  // the writer finishes after the new file is there
+    #expect(try reader.drain() == ["4", "5"])
+    #expect(reader.lineNumber == 1)
+    try folder.append("6\n", to: "log")
+    #expect(try reader.drain() == ["6"])
+  }
+
+  @Test func followsThroughTruncation() throws {
+    try folder.write("one\ntwo\nthr", to: "log")
+    let reader = try reader("log", isFollowed: true)
+    #expect(try reader.drain() == ["one", "two"])
+    #expect(truncate(folder.file("log"), 0) == 0)
+    #expect(try reader.drain() == ["thr"])
+    try folder.append("four\n", to: "log")
+    #expect(try reader.drain() == ["four"])
+    #expect(reader.lineNumber == 1)
+  }
+
+  @Test func unreadableInputsAreNamed() throws {
+    let missing = #expect(throws: ExitError.self) { try reader("none", isFollowed: false) }
+    #expect(missing?.message == "none: No such file or directory")
+    #expect(missing?.status == 2)
+    let directory = #expect(throws: ExitError.self) { try reader(".", isFollowed: false).drain() }
+    #expect(directory?.message == ".: Is a directory")
+    try Data([0x1f, 0x8b, 8, 0]).write(to: URL(fileURLWithPath: folder.file("log.gz")))
+    let compressed = #expect(throws: ExitError.self) { try reader("log.gz", isFollowed: false).drain() }
+    #expect(compressed?.message.contains("gzip") == true)
+  }
+}

@@ -1,0 +1,35 @@
+import Testing
+
+@testable import logstats
+
+@Suite struct OptionsTests {
+  @Test func defaults() throws {
+    let options = try Options([])
+    #expect(options.paths.isEmpty && !options.follow && !options.json && options.color)
+    #expect(options.window == 10 && options.top == 10)
+  }
+
+  @Test func everyOption() throws {
+    let options = try Options(["a", "--follow", "-", "--window", "5m", "--top", "3", "--json", "--no-color", "b"])
+    #expect(options.paths == ["a", "-", "b"])
+    #expect(options.follow && options.json && !options.color)
+    #expect(options.window == 300 && options.top == 3)
+  }
+
+  @Test(arguments: [("1s", 1), ("90s", 90), ("2h", 7200), ("24h", 86_400), ("1440m", 86_400)])
+  func durations(text: String, seconds: Int) throws {
+    #expect(try Options(["--window", text]).window == seconds)
+  }
+
+  @Test(arguments: [
+    ["--frob"], ["-x"], ["--window=5s"], ["--window"], ["--window", "10"], ["--window", "0s"], ["--window", "-1s"],
+    ["--window", "25h"], ["--window", "s"], ["--window", "1d"], ["--window", "9999999999999999999s"], ["--top"],
+    ["--top", "0"], ["--top", "many"], ["--top", "1001"], ["--follow"],
+  ])
+  func misuseNamesTheCulprit(arguments: [String]) {
+    let error = #expect(throws: ExitError.self) { try Options(arguments) }
+    #expect(error?.status == 64)
+    #expect(error?.message.contains(arguments[0]) == true)
+    #expect(error?.message.contains("\n") == false)
+  }
+}

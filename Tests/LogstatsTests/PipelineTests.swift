@@ -1,0 +1,101 @@
+import Foundation
+import Testing
+import Weir
+
+@testable import logstats
+
+@Suite struct PipelineTests {
+  @Test func windowsHoldEveryRequest() throws {
+    // In order, late by a little, late by much (older logs), and far apart.
+    let seconds = [0, 3, 9, 10, 8, 11, 25, 24, 600, 601, 1]
+    let pipeline = Pipeline(window: 10)
+    let windows = pipeline.windows.closed.gather(into: [Window]()) { $0.append($1) }
+    var parser = RequestParser()
+    for second in seconds {
+      let bytes = Array(line(second: second).utf8)
+      pipeline.requests.send(try parser.parse(bytes.span))
+    }
+    pipeline.windows.close()
+    pipeline.windows.close()
+    #expect(windows.state.map(\.requests) == [3, 3, 2, 3])
+    #expect(windows.state.map { $0.start % 3600 } == [0, 10, 20, 600])
+    #expect(pipeline.rate.state.requests == seconds.count)
+    #expect(pipeline.statuses.state.reduce(0, +) == seconds.count)
+  }
+
+  @Test func muchOlderLinesOpenAWindowOfTheirOwn() throws {
+    let older = line(second: 0).replacingOccurrences(of: ":12:", with: ":09:")
+    let pipeline = try analyse([line(second: 0), older, line(second: 5)].joined(separator: "\n"))
+    #expect(pipeline.rate.state.requests == 3)
+    #expect(pipeline.rate.state.end - pipeline.rate.state.start == 3 * 3600 + 10)
+  }
+
+  @Test func aClosingWindowFindsTheReportsAsTheyWere() throws {
+    let pipeline = Pipeline(window: 10)
+    let totals = pipeline.windows.closed.gather(into: [Int]()) { totals, _ in
+      totals.append(pipeline.statuses.state.reduce(0, +))
+    }
+    var parser = RequestParser()
+    for second in [0, 1, 10, 20, 21] {
+      let bytes = Array(line(second: second).utf8)
+      pipeline.requests.send(try parser.parse(bytes.span))
+    }
+    pipeline.windows.close()
+    #expect(totals.state == [2, 3, 5])
+  }
+
+  @Test func everyLineIsCountedOnce() throws {
+    let bad = (0..<7).map { "bad \($0)" }
+    let good = (0..<500).map { line(second: $0 / 5, status: 200 + $0 % 3 * 100, client: "c\($0 % 4)") }
+    let pipeline = try analyse((bad + good).joined(separator: "\n"))
+    #expect(pipeline.malformed.state == 7)
+    #expect(pipeline.firstMalformed.state.map(\.line) == [1, 2, 3, 4, 5])
+    #expect(pipeline.firstMalformed.state.allSatisfy { $0.input == "log" && $0.reason == .tooFewFields })
+    #expect(pipeline.statuses.state == [0, 0, 167, 167, 166, 0])
+    #expect(pipeline.rate.state.requests == 500)
+    #expect(pipeline.bytes.state == 5000)
+    #expect(pipeline.clients.state.top(9).map(\.count) == [125, 125, 125, 125])
+    #expect(pipeline.routes.state.top(9).map(\.key) == ["/"])
+  }
+
+  @Test func burstsOfServerErrorsAreAlerts() throws {
+    func failing(_ seconds: Range<Int>) -> [String] { seconds.map { line(second: $0, status: 503) } }
+    let quiet = (30..<200).map { line(second: $0) }
+    // Ten in one window; then nine, which are too few; then twenty in two neighbouring windows.
+    let lines = failing(0..<10) + failing(20..<29) + quiet + failing(300..<320)
+    let bursts = try analyse(lines.joined(separator: "\n")).bursts.state
+    #expect(bursts.count == 2)
+    #expect(bursts.latest.map(\.failures) == [10, 20])
+    #expect(bursts.latest.map(\.length) == [10, 20])
+  }
+
+  @Test func summaryIsValidJSON() throws {
+    let route = #"/\"quoted\"\\and\u001b[31m"# + "\u{1B}é\u{7F}"
+    let pipeline = try analyse(line(second: 0, route: route) + "\nbad\n")
+    let object = try JSONSerialization.jsonObject(with: Data(pipeline.summary(top: 5).json.utf8))
+    let summary = try #require(object as? [String: Any])
+    #expect(summary["requests"] as? Int == 1)
+    #expect(summary["status_2xx"] as? Int == 1)
+    #expect(summary["malformed"] as? Int == 1)
+    #expect(summary["from"] as? String == "2026-03-02T12:00:00Z")
+    let p50 = try #require(summary["p50_ms"] as? Double)
+    #expect(abs(p50 - 50) <= 0.5)
+    let routes = try #require(summary["top_routes"] as? [[String: Any]])
+    #expect(routes.first?["route"] as? String == #"/\"quoted\"\\and\u001b[31m"# + "\u{FFFD}é\u{FFFD}")
+  }
+
+  @Test func summaryOfNothing() throws {
+    let pipeline = try analyse("")
+    let object = try JSONSerialization.jsonObject(with: Data(pipeline.summary(top: 5).json.utf8))
+    let summary = try #require(object as? [String: Any])
+    #expect(summary["requests"] as? Int == 0)
+    #expect(summary["p99_ms"] is NSNull)
+  }
+
+  @Test func textShowsTheSameFigures() throws {
+    let pipeline = try analyse((0..<1234).map { line(second: $0 / 100) }.joined(separator: "\n"))
+    let table = pipeline.summary(top: 5).table(("", ""))
+    #expect(table.hasPrefix("requests        1,234\n"))
+    #expect(table.contains("\n  requests  error  route\n     1,234      0  /\n"))
+  }
+}
