@@ -1,0 +1,118 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+struct ActionDisposableTests {
+  @Test("O1: the action runs once, however often it is disposed")
+  func once() {
+    let runs = Counter()
+    let disposable = ActionDisposable { runs.add() }
+    #expect(!disposable.isDisposed)
+    disposable.dispose()
+    disposable.dispose()
+    #expect(runs.value == 1)
+    #expect(disposable.isDisposed)
+  }
+
+  @Test("O1: of many threads that dispose, one runs the action")
+  func concurrently() {
+    for _ in 0..<200 {
+      let runs = Counter()
+      let disposable = ActionDisposable { runs.add() }
+      withThreads(4) { _ in disposable.dispose() }
+      #expect(runs.value == 1)
+    }
+  }
+
+  @Test("O1: releasing it undisposed runs nothing, and releases the action")
+  func released() {
+    let runs = Counter()
+    let resources = Resources()
+    do {
+      _ = ActionDisposable { [token = resources.make()] in
+        _ = runs.add(); _ = token
+      }
+    }
+    #expect(runs.value == 0)
+    #expect(resources.alive == 0)
+  }
+
+  @Test("O1: the flag is set before the action runs, and the action is released after it")
+  func flagFirst() {
+    let resources = Resources()
+    let box = Box<ActionDisposable?>(nil)
+    let flag = Box(false)
+    let alive = Box(0)
+    box.value = ActionDisposable { [token = resources.make()] in
+      flag.value = box.value?.isDisposed ?? false
+      alive.value = resources.alive
+      _ = token
+    }
+    box.value?.dispose()
+    #expect(flag.value)
+    #expect(alive.value == 1)
+    #expect(resources.alive == 0)
+    withExtendedLifetime(box) {}
+  }
+
+  @Test("O7: disposing from inside its own action does nothing more")
+  func reentrant() {
+    let runs = Counter()
+    let box = Box<ActionDisposable?>(nil)
+    box.value = ActionDisposable {
+      runs.add()
+      box.value?.dispose()
+    }
+    box.value?.dispose()
+    #expect(runs.value == 1)
+    box.value = nil
+  }
+
+  @Test("O2: a scoped disposable disposes when it is released")
+  func scoped() {
+    let runs = Counter()
+    do {
+      let scoped = ScopedDisposable(ActionDisposable { runs.add() })
+      #expect(runs.value == 0)
+      withExtendedLifetime(scoped) {}
+    }
+    #expect(runs.value == 1)
+  }
+
+  @Test("O2: a scoped disposable can be disposed before, and is then disposed once")
+  func scopedEarly() {
+    let runs = Counter()
+    let inner = ActionDisposable { runs.add() }
+    do {
+      let scoped = ScopedDisposable(inner)
+      #expect(!scoped.isDisposed)
+      scoped.dispose()
+      #expect(scoped.isDisposed && inner.isDisposed)
+    }
+    #expect(runs.value == 1)
+  }
+
+  @Test("O2: scoping a scoped disposable is like scoping what it holds")
+  func scopedTwice() {
+    let runs = Counter()
+    do {
+      let scoped = ScopedDisposable(ScopedDisposable(ActionDisposable { runs.add() }))
+      #expect(!scoped.isDisposed)
+    }
+    #expect(runs.value == 1)
+  }
+
+  @Test("O2: a scoped subscription ends with its owner")
+  func scopedSubscription() {
+    let subject = Subject<Int, Never>()
+    let values = Counter()
+    do {
+      let owner = ScopedDisposable(subject.subscribe(next: { values.add($0) }))
+      subject.send(1)
+      withExtendedLifetime(owner) {}
+    }
+    subject.send(1)
+    #expect(values.value == 1)
+  }
+}

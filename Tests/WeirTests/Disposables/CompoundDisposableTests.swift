@@ -1,0 +1,163 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+struct CompoundDisposableTests {
+  @Test("O3: disposes what was added, in that order, once")
+  func order() {
+    let log = Box<[Int]>([])
+    let compound = CompoundDisposable((0..<3).map { index in ActionDisposable { log.value.append(index) } })
+    for index in 3..<6 { compound.add(ActionDisposable { log.value.append(index) }) }
+    #expect(log.value.isEmpty)
+    #expect(!compound.isDisposed)
+    compound.dispose()
+    compound.dispose()
+    #expect(log.value == Array(0..<6))
+    #expect(compound.isDisposed)
+  }
+
+  @Test("O3: what is added after disposal is disposed at once", arguments: [false, true])
+  func addedLate(filled: Bool) {
+    let compound = filled ? CompoundDisposable([ActionDisposable {}]) : CompoundDisposable()
+    compound.dispose()
+    let late = ActionDisposable {}
+    let entry = compound.add(late)
+    #expect(late.isDisposed)
+    #expect(!entry.remove())
+  }
+
+  @Test("O3: what is taken out by its entry is left alone, the rest is not", arguments: [1, 2, 40])
+  func removed(count: Int) {
+    let disposables = (0..<count).map { _ in ActionDisposable {} }
+    let compound = CompoundDisposable()
+    let entries = disposables.map { compound.add($0) }
+    #expect(entries[count / 2].remove())
+    #expect(!entries[count / 2].remove())
+    compound.dispose()
+    for index in 0..<count { #expect(disposables[index].isDisposed == (index != count / 2)) }
+    #expect(!entries[0].remove())
+  }
+
+  @Test("O3: the same disposable added twice has two entries: taking out one leaves the other")
+  func addedTwice() {
+    let disposable = ActionDisposable {}
+    let compound = CompoundDisposable()
+    let first = compound.add(disposable)
+    compound.add(disposable)
+    #expect(first.remove())
+    compound.dispose()
+    #expect(disposable.isDisposed)
+  }
+
+  @Test("O3: a disposed one is not kept")
+  func addingADisposedOne() {
+    let compound = CompoundDisposable()
+    weak var handle: ActionDisposable?
+    do {
+      let disposable = ActionDisposable {}
+      disposable.dispose()
+      handle = disposable
+      #expect(!compound.add(disposable).remove())
+    }
+    #expect(handle == nil)
+    withExtendedLifetime(compound) {}
+  }
+
+  @Test("O3: releasing the set disposes nothing, and releases what is in it")
+  func released() {
+    let resources = Resources()
+    let runs = Counter()
+    do {
+      let compound = CompoundDisposable()
+      for _ in 0..<10 {
+        compound.add(
+          ActionDisposable { [token = resources.make()] in
+            _ = runs.add(); _ = token
+          })
+      }
+      #expect(resources.alive == 10)
+    }
+    #expect((runs.value, resources.alive) == (0, 0))
+  }
+
+  @Test("O3: taking out releases at once")
+  func removalReleases() {
+    let resources = Resources()
+    let compound = CompoundDisposable()
+    let entries = (0..<100).map { _ in
+      compound.add(ActionDisposable { [token = resources.make()] in _ = token })
+    }
+    for (index, entry) in entries.enumerated() {
+      entry.remove()
+      #expect(resources.alive == 99 - index)
+    }
+    withExtendedLifetime((compound, entries)) {}
+  }
+
+  @Test("O4: a second dispose returns while the first one's children are still being disposed")
+  func secondDisposeDoesNotWait() {
+    let (entered, leave) = (Door(), Door())
+    let log = Box<[String]>([])
+    let compound = CompoundDisposable([
+      ActionDisposable {
+        entered.open()
+        leave.pass()
+        log.value.append("first done")
+      }, ActionDisposable { log.value.append("second done") },
+    ])
+    withThreads(2) { index in
+      if index == 0 { return compound.dispose() }
+      entered.pass()
+      compound.dispose()
+      log.value.append("returned, disposed: \(compound.isDisposed)")
+      leave.open()
+    }
+    #expect(log.value == ["returned, disposed: true", "first done", "second done"])
+  }
+
+  @Test("O7: adding, taking out and disposing from inside a child's action")
+  func reentrant() {
+    let log = Box<[String]>([])
+    let compound = CompoundDisposable()
+    let later = Box<CompoundDisposable.Entry?>(nil)
+    compound.add(
+      ActionDisposable {
+        log.value.append("a")
+        compound.dispose()
+        compound.add(ActionDisposable { log.value.append("added") })
+        log.value.append("removed: \(later.value?.remove() ?? false)")
+      })
+    later.value = compound.add(ActionDisposable { log.value.append("b") })
+    compound.dispose()
+    #expect(log.value == ["a", "added", "removed: true"])
+    later.value = nil
+  }
+
+  @Test("O3 O7: adds, removals and disposal race: each is disposed once, or taken out, never both")
+  func race() {
+    for _ in 0..<100 {
+      let compound = CompoundDisposable()
+      let disposed = Counter()
+      let removed = Counter()
+      withThreads(4) { index in
+        if index == 0 { compound.dispose() }
+        for _ in 0..<50 {
+          let entry = compound.add(ActionDisposable { disposed.add() })
+          if index == 1, entry.remove() { removed.add() }
+        }
+      }
+      #expect(disposed.value + removed.value == 200)
+    }
+  }
+
+  @Test("nested sets are disposed depth first, in order")
+  func nested() {
+    let log = Box<[Int]>([])
+    func action(_ number: Int) -> ActionDisposable { ActionDisposable { log.value.append(number) } }
+    let inner = CompoundDisposable([action(1), CompoundDisposable([action(2)]), action(3)])
+    CompoundDisposable([action(0), inner, action(4)]).dispose()
+    #expect(log.value == [0, 1, 2, 3, 4])
+    #expect(inner.isDisposed)
+  }
+}

@@ -1,0 +1,73 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+/// A hundred thousand of everything. In processes of their own: an overflow of the stack would take all tests along.
+struct DepthTests {
+  @Test("a hundred thousand nested sets are disposed without growing the stack")
+  func disposal() async {
+    await #expect(processExitsWith: .success) {
+      let runs = Counter()
+      var compound = CompoundDisposable([ActionDisposable { runs.add() }])
+      for _ in 0..<100_000 { compound = CompoundDisposable([compound]) }
+      compound.dispose()
+      #expect(runs.value == 1)
+    }
+  }
+
+  @Test("a hundred thousand nested sets are released without growing the stack")
+  func release() async {
+    await #expect(processExitsWith: .success) {
+      let resources = Resources()
+      do {
+        var compound = CompoundDisposable([ActionDisposable { [token = resources.make()] in _ = token }])
+        for _ in 0..<100_000 { compound = CompoundDisposable([compound]) }
+        #expect(resources.alive == 1)
+      }
+      #expect(resources.alive == 0)
+    }
+  }
+
+  @Test("a hundred thousand nested subscriptions end without growing the stack")
+  func subscriptions() async {
+    await #expect(processExitsWith: .success) {
+      let runs = Counter()
+      let outermost = Subscription()
+      var innermost = outermost
+      for _ in 0..<100_000 {
+        let child = Subscription()
+        innermost.adopt(child)
+        innermost = child
+      }
+      innermost.add(ActionDisposable { runs.add() })
+      outermost.dispose()
+      #expect(runs.value == 1)
+      #expect(innermost.isDisposed)
+    }
+  }
+
+  @Test("a million disposables added and taken out leave memory constant")
+  func growth() async {
+    await #expect(processExitsWith: .success) {
+      let compound = CompoundDisposable((0..<10).map { _ in ActionDisposable {} })
+      let growth = residentGrowth(over: 1_000_000) { compound.add(ActionDisposable {}).remove() }
+      #expect(growth < 4 << 20)
+      compound.dispose()
+    }
+  }
+
+  @Test("a million child subscriptions that end by themselves leave memory constant")
+  func adoptionGrowth() async {
+    await #expect(processExitsWith: .success) {
+      let parent = Subscription()
+      let growth = residentGrowth(over: 1_000_000) {
+        let child = Subscription()
+        parent.adopt(child)
+        child.dispose()
+      }
+      #expect(growth < 4 << 20)
+      #expect(!parent.isDisposed)
+    }
+  }
+}

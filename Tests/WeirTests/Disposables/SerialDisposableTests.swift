@@ -1,0 +1,133 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CWeirAtomics
+import Testing
+import Weir
+import WeirTesting
+
+struct SerialDisposableTests {
+  @Test("O5 AC73: swapping answers what was there, and does not dispose it")
+  func swap() {
+    let (first, second) = (ActionDisposable {}, ActionDisposable {})
+    let serial = SerialDisposable(first)
+    #expect(serial.disposable === first)
+    #expect(serial.swap(second) === first)
+    #expect(serial.disposable === second)
+    #expect(!first.isDisposed && !second.isDisposed && !serial.isDisposed)
+    #expect(serial.swap(nil) === second)
+    #expect(serial.disposable == nil)
+  }
+
+  @Test("O5 AC73: disposing disposes what is there, and the slot reads nil")
+  func dispose() {
+    let (first, second) = (ActionDisposable {}, ActionDisposable {})
+    let serial = SerialDisposable(first)
+    serial.swap(second)
+    serial.dispose()
+    #expect(second.isDisposed && serial.isDisposed)
+    #expect(!first.isDisposed)
+    #expect(serial.disposable == nil)
+    serial.dispose()
+  }
+
+  @Test("O5 AC73: what is put into a disposed slot is disposed at once, and nil comes back")
+  func swapAfterDispose() {
+    let serial = SerialDisposable()
+    serial.dispose()
+    let late = ActionDisposable {}
+    #expect(serial.swap(late) == nil)
+    #expect(late.isDisposed)
+    #expect(serial.disposable == nil)
+    #expect(serial.swap(nil) == nil)
+  }
+
+  @Test("O5: replacing releases what was there; releasing the slot disposes nothing")
+  func releases() {
+    let resources = Resources()
+    let runs = Counter()
+    do {
+      let serial = SerialDisposable()
+      for _ in 0..<3 {
+        serial.swap(
+          ActionDisposable { [token = resources.make()] in
+            _ = runs.add(); _ = token
+          })
+        #expect(resources.alive == 1)
+      }
+    }
+    #expect((resources.alive, runs.value) == (0, 0))
+  }
+
+  @Test("O6 AC73: reading while others swap never meets a freed object, and nothing is lost")
+  func readWhileSwapping() {
+    let resources = Resources()
+    let serial = SerialDisposable()
+    let runs = Counter()
+    let returned = Counter()
+    withThreads(4) { index in
+      for _ in 0..<2_000 {
+        if index < 2 {
+          let new = ActionDisposable { [token = resources.make()] in
+            _ = runs.add(); _ = token
+          }
+          if let old = serial.swap(new) {
+            old.dispose()
+            returned.add()
+          }
+        } else {
+          withExtendedLifetime(serial.disposable) {}
+        }
+      }
+    }
+    #expect(returned.value == 3_999)
+    #expect(runs.value == 3_999)
+    #expect(resources.alive == 1)
+    serial.dispose()
+    #expect((runs.value, resources.alive) == (4_000, 0))
+  }
+
+  @Test("O6: swaps race with disposal: everything put in is disposed or handed back, once")
+  func swapsAndDisposal() {
+    for _ in 0..<100 {
+      let serial = SerialDisposable()
+      let runs = Counter()
+      let returned = Counter()
+      withThreads(4) { index in
+        if index == 0 { return serial.dispose() }
+        for _ in 0..<20 { if serial.swap(ActionDisposable { runs.add() }) != nil { returned.add() } }
+      }
+      #expect(runs.value + returned.value == 60)
+      #expect(serial.isDisposed)
+    }
+  }
+
+  @Test("O7: swapping and disposing from inside the action of what is disposed")
+  func reentrant() {
+    let serial = SerialDisposable()
+    let late = ActionDisposable {}
+    let seen = Box<[Bool]>([])
+    serial.swap(
+      ActionDisposable {
+        seen.value.append(serial.isDisposed)
+        serial.dispose()
+        serial.swap(late)
+        seen.value.append(late.isDisposed)
+      })
+    serial.dispose()
+    #expect(seen.value == [true, true])
+  }
+
+  @Test("swapping for ever allocates nothing new, and releases its memory at the end")
+  func blocks() async {
+    await #expect(processExitsWith: .success) {
+      let before = weir_blocks_alive()
+      do {
+        let serial = SerialDisposable()
+        serial.swap(nil)
+        let settled = weir_blocks_alive()
+        for _ in 0..<10_000 { serial.swap(nil) }
+        #expect(weir_blocks_alive() == settled)
+      }
+      #expect(weir_blocks_alive() == before)
+    }
+  }
+}

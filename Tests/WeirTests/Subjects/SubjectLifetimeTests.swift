@@ -1,0 +1,168 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CWeirAtomics
+import Testing
+import Weir
+import WeirTesting
+
+/// What a subject keeps, and when it lets go.
+struct SubjectLifetimeTests {
+  @Test("A8 J6 AC7: a subject subscribed to a subject and disposed a million times leaves memory constant")
+  func million() async {
+    await #expect(processExitsWith: .success) {
+      let (source, target) = (Subject<Int, Never>(), Subject<Int, Never>())
+      let growth = residentGrowth(over: 1_000_000) { source.subscribe(target).dispose() }
+      #expect(growth < 4 << 20)
+    }
+  }
+
+  @Test("J6: the same with a few hundred subscribers that stay")
+  func churnBesideOthers() async {
+    await #expect(processExitsWith: .success) {
+      let subject = Subject<Int, Never>()
+      let values = Counter()
+      for _ in 0..<300 { subject.subscribe(next: { values.add($0) }) }
+      let growth = residentGrowth(over: 200_000) { subject.subscribe(next: { values.add($0) }).dispose() }
+      #expect(growth < 4 << 20)
+      subject.send(1)
+      #expect(values.value == 300)
+    }
+  }
+
+  @Test("closures are released on disposal, although subject and subscription are kept")
+  func disposed() {
+    let resources = Resources()
+    let subject = Subject<Int, Oops>()
+    let subscription = subject.subscribe(
+      next: { [token = resources.make()] _ in _ = token },
+      failed: { [token = resources.make()] _ in _ = token },
+      completed: { [token = resources.make()] in _ = token })
+    #expect(resources.alive == 3)
+    subscription.dispose()
+    #expect(resources.alive == 0)
+    withExtendedLifetime((subject, subscription)) {}
+  }
+
+  @Test("closures disposed from inside a delivery are released when it is over")
+  func disposedInside() {
+    let resources = Resources()
+    let subject = Subject<Int, Never>()
+    let subscription = Box<Subscription?>(nil)
+    let aliveInside = Box(0)
+    subscription.value = subject.subscribe(next: { [token = resources.make()] _ in
+      subscription.value?.dispose()
+      aliveInside.value = resources.alive
+      _ = token
+    })
+    subject.send(1)
+    #expect(aliveInside.value == 1)
+    #expect(resources.alive == 0)
+  }
+
+  @Test("the end releases closures, although subject and subscription are kept", arguments: [false, true])
+  func ended(fails: Bool) {
+    let resources = Resources()
+    let subject = Subject<Int, Oops>()
+    let subscriptions = (0..<40).map { _ in
+      subject.subscribe(
+        next: { [token = resources.make()] _ in _ = token },
+        failed: { [token = resources.make()] _ in _ = token })
+    }
+    if fails { subject.fail(Oops()) } else { subject.complete() }
+    #expect(resources.alive == 0)
+    withExtendedLifetime((subject, subscriptions)) {}
+  }
+
+  @Test("dropping the subject releases closures, although the subscription is kept")
+  func dropped() {
+    let resources = Resources()
+    var subscriptions = [Subscription]()
+    do {
+      let subject = Subject<Int, Never>()
+      for _ in 0..<40 {
+        subscriptions.append(subject.subscribe(next: { [token = resources.make()] _ in _ = token }))
+      }
+      #expect(resources.alive == 40)
+    }
+    #expect(resources.alive == 0)
+    #expect(subscriptions.allSatisfy { $0.isDisposed })
+  }
+
+  @Test("a subject dropped by its own subscriber delivers the round to the end")
+  func droppedInside() {
+    let resources = Resources()
+    let subject = Box<Subject<Int, Never>?>(Subject())
+    let log = Box<[String]>([])
+    subject.value?.subscribe(next: { [token = resources.make()] value in
+      _ = token
+      log.value.append("a\(value)")
+      subject.value?.send(value + 1)
+      subject.value = nil
+    })
+    subject.value?.subscribe(next: { log.value.append("b\($0)") })
+    subject.value?.send(1)
+    #expect(log.value == ["a1", "b1", "a2", "b2"])
+    #expect(resources.alive == 0)
+  }
+
+  @Test("the signal of a subject keeps it, a subscription does not")
+  func signalKeeps() {
+    var subject: Subject<Int, Never>? = Subject()
+    weak let handle = subject
+    let signal = subject?.signal
+    let subscription = signal?.subscribe()
+    subject = nil
+    #expect(handle != nil)
+    withExtendedLifetime(signal) {}
+    let mapped = signal?.map { $0 }
+    _ = mapped
+    #expect(subscription?.isDisposed == false)
+  }
+
+  @Test("a subscription that outlives its subject can be disposed")
+  func outlived() {
+    let subscription = Box<Subscription?>(nil)
+    do {
+      let subject = Subject<Int, Never>()
+      subscription.value = subject.subscribe()
+    }
+    subscription.value?.dispose()
+    #expect(subscription.value?.isDisposed == true)
+  }
+
+  @Test("values are released when they have been delivered")
+  func values() {
+    let resources = Resources()
+    let subject = Subject<Resources.Resource, Never>()
+    let alive = Box<[Int]>([])
+    let subscription = subject.subscribe(next: { _ in
+      alive.value.append(resources.alive)
+      if alive.value.count == 1 {
+        subject.send(resources.make())
+        subject.send(resources.make())
+      }
+    })
+    subject.send(resources.make())
+    #expect(alive.value.first == 1)
+    #expect(alive.value.count == 3)
+    #expect(resources.alive == 0)
+    subscription.dispose()
+  }
+
+  @Test("all memory blocks are given back")
+  func blocks() async {
+    await #expect(processExitsWith: .success) {
+      let before = weir_blocks_alive()
+      do {
+        let subject = Subject<Int, Never>()
+        let sum = Counter()
+        let subscriptions = (0..<100).map { _ in subject.subscribe(next: { sum.add($0) }) }
+        withThreads(2) { index in
+          for value in 0..<100 { subject.send(value) }
+          for subscription in subscriptions[(index * 50)..<(index * 50 + 40)] { subscription.dispose() }
+        }
+        #expect(weir_blocks_alive() > before)
+      }
+      #expect(weir_blocks_alive() == before)
+    }
+  }
+}

@@ -1,0 +1,124 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+/// Who gets what, in which order.
+struct SubjectTests {
+  private let subject = Subject<Int, Oops>()
+  private let log = Box<[String]>([])
+
+  @discardableResult
+  private func listen(_ name: String, then: @escaping @Sendable (Int) -> Void = { _ in }) -> Subscription {
+    subject.subscribe(
+      next: { [log] value in
+        log.value.append("\(name)\(value)")
+        then(value)
+      }, failed: { [log] in log.value.append("\(name) failed \($0.code)") },
+      completed: { [log] in log.value.append("\(name) completed") })
+  }
+
+  @Test("J2: subscribers are called in the order in which they came, also after some have left")
+  func order() {
+    let subscriptions = ["a", "b", "c", "d"].map { listen($0) }
+    subject.send(1)
+    subscriptions[1].dispose()
+    listen("e")
+    subject.send(2)
+    #expect(log.value == ["a1", "b1", "c1", "d1", "a2", "c2", "d2", "e2"])
+  }
+
+  @Test("J2: order holds for hundreds that come and go, across renewed snapshots")
+  func orderOfMany() {
+    var subscriptions = [Subscription]()
+    for index in 0..<500 { subscriptions.append(listen("\(index):")) }
+    for index in 0..<500 where index % 3 != 0 { subscriptions[index].dispose() }
+    for index in 500..<600 { listen("\(index):") }
+    subject.send(0)
+    let left = (0..<500).filter { $0 % 3 == 0 } + Array(500..<600)
+    #expect(log.value == left.map { "\($0):0" })
+  }
+
+  @Test("a subject without subscribers takes what is sent, and replays nothing")
+  func nobody() {
+    subject.send(1)
+    listen("a")
+    subject.send(2)
+    #expect(log.value == ["a2"])
+  }
+
+  @Test("the terminal event reaches all in order, each once", arguments: [false, true])
+  func terminal(fails: Bool) {
+    listen("a")
+    listen("b")
+    if fails { subject.fail(Oops(code: 4)) } else { subject.complete() }
+    subject.send(1)
+    subject.complete()
+    #expect(log.value == (fails ? ["a failed 4", "b failed 4"] : ["a completed", "b completed"]))
+  }
+
+  @Test("J3: a subject is sealed by its end: who comes later gets just that", arguments: [false, true])
+  func sealed(fails: Bool) {
+    subject.send(1)
+    if fails { subject.fail(Oops(code: 4)) } else { subject.complete() }
+    let subscription = listen("a")
+    #expect(subscription.isDisposed)
+    subject.send(2)
+    #expect(log.value == [fails ? "a failed 4" : "a completed"])
+  }
+
+  @Test("J4: the end disposes what feeds the subject, and then is sent")
+  func upstreamsFirst() {
+    let held = Held<Oops>(nil)
+    Signal<Int, Oops>.create { [log] observer in
+      held.value = observer
+      return ActionDisposable { log.value.append("cleaned") }
+    }.subscribe(subject)
+    listen("a")
+    held.value?.send(1)
+    subject.complete()
+    held.value?.send(2)
+    #expect(log.value == ["a1", "cleaned", "a completed"])
+  }
+
+  @Test("a signal fed to a subject ends it, and its other sources")
+  func fed() {
+    let (first, second) = (Subject<Int, Oops>(), Subject<Int, Oops>())
+    first.subscribe(subject)
+    let other = second.subscribe(subject)
+    listen("a")
+    first.send(1)
+    second.send(2)
+    first.complete()
+    #expect(other.isDisposed)
+    #expect(log.value == ["a1", "a2", "a completed"])
+  }
+
+  @Test("a subject that has ended disposes what is subscribed to it at once")
+  func feedingAnEndedOne() {
+    subject.complete()
+    let subscription = Signal<Int, Oops>.never().subscribe(subject)
+    #expect(subscription.isDisposed)
+  }
+
+  @Test("J5: dropping a subject ends its subscriptions, without an event")
+  func dropped() {
+    let events = Counter()
+    let subscription: Subscription
+    do {
+      let dropped = Subject<Int, Oops>()
+      subscription = dropped.subscribe(
+        next: { _ in events.add() }, failed: { _ in events.add() }, completed: { events.add() })
+      #expect(!subscription.isDisposed)
+    }
+    #expect(subscription.isDisposed)
+    #expect(events.value == 0)
+  }
+
+  @Test("J5: dropping a subject disposes the subscriptions it adopted")
+  func droppedWithSources() {
+    let upstream = Subscription()
+    do { Subject<Int, Oops>().adopt(upstream) }
+    #expect(upstream.isDisposed)
+  }
+}

@@ -1,0 +1,178 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+/// A subject used by several threads, and one of them stalled in a subscriber.
+struct SubjectThreadTests {
+  @Test("A13: all subscribers see the values of several threads in the same order, none lost")
+  func oneOrder() {
+    let subject = Subject<Int, Never>()
+    let logs = (0..<3).map { _ in Box<[Int]>([]) }
+    let grammars = logs.map { log in Grammar<Int, Never>(next: { log.value.append($0) }) }
+    let subscriptions = grammars.map { $0.subscribe(to: subject) }
+    withThreads(4) { index in for value in 0..<500 { subject.send(index * 500 + value) } }
+    #expect(logs[0].value.sorted() == Array(0..<2_000))
+    #expect(logs[1].value == logs[0].value)
+    #expect(logs[2].value == logs[0].value)
+    #expect(grammars.allSatisfy { $0.violations == 0 })
+    for subscription in subscriptions { subscription.dispose() }
+  }
+
+  @Test("A5: an end races with values and subscribers: everybody gets it once, and nothing after it")
+  func racingEnd() {
+    for _ in 0..<100 {
+      let subject = Subject<Int, Never>()
+      let ends = Counter()
+      let grammars = (0..<8).map { _ in Grammar<Int, Never>(terminated: { _ in ends.add() }) }
+      withThreads(4) { index in
+        for grammar in grammars[index * 2..<index * 2 + 2] {
+          _ = grammar.subscribe(to: subject)
+          subject.send(index)
+        }
+        if index == 3 { subject.complete() }
+      }
+      #expect(ends.value == 8)
+      #expect(grammars.allSatisfy { $0.violations == 0 })
+    }
+  }
+
+  /// Runs `meanwhile` on another thread while a delivery of 1 hangs in the first subscriber.
+  private func whileBlocked(_ subject: Subject<Int, Never>, _ meanwhile: @escaping @Sendable () -> Void)
+    -> Subscription
+  {
+    let (entered, leave) = (Door(), Door())
+    let subscription = subject.subscribe(next: { value in
+      guard value == 1 else { return }
+      entered.open()
+      leave.pass()
+    })
+    withThreads(2) { index in
+      if index == 0 { return subject.send(1) }
+      entered.pass()
+      meanwhile()
+      leave.open()
+    }
+    return subscription
+  }
+
+  @Test("while a callback hangs, others subscribe, send and dispose without waiting")
+  func nobodyWaits() {
+    let subject = Subject<Int, Never>()
+    let values = Box<[Int]>([])
+    let inside = Box(-1)
+    let subscription = whileBlocked(subject) {
+      let other = subject.subscribe(next: { values.value.append($0) })
+      subject.send(2)
+      subject.subscribe(next: { values.value.append($0 * 10) }).dispose()
+      subject.send(3)
+      inside.value = values.value.count
+      _ = other
+    }
+    #expect(inside.value == 0)
+    #expect(values.value == [2, 3])
+    subscription.dispose()
+  }
+
+  @Test("while a callback hangs, closures of those that come and go are released at once, but for a few")
+  func releasedDuringBlock() {
+    let resources = Resources()
+    let subject = Subject<Int, Never>()
+    let kept = Box<[Subscription]>([])
+    let waiting = Box<[Int]>([])
+    let subscription = whileBlocked(subject) {
+      for round in 1...1_000 {
+        let other = subject.subscribe(next: { [token = resources.make()] _ in _ = token })
+        kept.value.append(other)
+        other.dispose()
+        if round % 500 == 0 { waiting.value.append(resources.alive) }
+      }
+    }
+    // Who found room in the array under the stalled walk waits for that walk: fewer than 16, however many come.
+    #expect(waiting.value[0] < 16)
+    #expect(waiting.value[1] == waiting.value[0])
+    #expect(resources.alive == 0)
+    subscription.dispose()
+  }
+
+  @Test("memory stays bounded while a callback hangs and a hundred thousand come and go")
+  func boundedDuringBlock() async {
+    await #expect(processExitsWith: .success) {
+      let subject = Subject<Int, Never>()
+      let (entered, leave) = (Door(), Door())
+      let growth = Box(Int.max)
+      subject.subscribe(next: { _ in
+        entered.open()
+        leave.pass()
+      })
+      withThreads(2) { index in
+        if index == 0 { return subject.send(1) }
+        entered.pass()
+        growth.value = residentGrowth(over: 100_000) { subject.subscribe(next: { _ in }).dispose() }
+        leave.open()
+      }
+      #expect(growth.value < 4 << 20)
+    }
+  }
+
+  @Test("one subscriber hangs and is disposed meanwhile: its closures go when it returns")
+  func disposedWhileHanging() {
+    let resources = Resources()
+    let subject = Subject<Int, Never>()
+    let (entered, leave) = (Door(), Door())
+    let inside = Box(-1)
+    let subscription = subject.subscribe(next: { [token = resources.make()] _ in
+      entered.open()
+      leave.pass()
+      _ = token
+    })
+    withThreads(2) { index in
+      if index == 0 { return subject.send(1) }
+      entered.pass()
+      subscription.dispose()
+      inside.value = resources.alive
+      leave.open()
+    }
+    #expect(inside.value == 1)
+    #expect(resources.alive == 0)
+    withExtendedLifetime((subject, subscription)) {}
+  }
+
+  @Test("an end sent while a callback hangs is delivered by the thread that hangs")
+  func endWhileHanging() {
+    let subject = Subject<Int, Never>()
+    let log = Box<[String]>([])
+    let other = subject.subscribe(
+      next: { log.value.append("\($0)") }, completed: { log.value.append("completed") })
+    let subscription = whileBlocked(subject) {
+      subject.send(2)
+      subject.complete()
+      subject.send(3)
+    }
+    #expect(log.value == ["1", "2", "completed"])
+    #expect(subscription.isDisposed && other.isDisposed)
+  }
+
+  @Test(
+    "subscribing and disposing race with sends: nobody gets a value after its own disposal, nothing leaks")
+  func churn() {
+    let resources = Resources()
+    let subject = Subject<Int, Never>()
+    let violations = Counter()
+    withThreads(4) { index in
+      for value in 0..<300 {
+        if index == 0 {
+          subject.send(value)
+        } else {
+          let grammar = Grammar<Int, Never>(next: { [token = resources.make()] _ in _ = token })
+          let subscription = grammar.subscribe(to: subject)
+          subject.send(value)
+          subscription.dispose()
+          violations.add(grammar.violations)
+        }
+      }
+    }
+    #expect(violations.value == 0)
+    #expect(resources.alive == 0)
+  }
+}
