@@ -94,6 +94,9 @@ WEIR_INLINE void weir_pause(void) {
 #endif
 }
 
+/// A number that no other living thread has.
+WEIR_INLINE uint64_t weir_thread(void) { return (uint64_t)(uintptr_t)__builtin_thread_pointer(); }
+
 /// Zeroed memory on a cache line of its own (64-byte aligned); traps when the system has none left.
 void *_Nonnull weir_block_allocate(size_t size);
 

@@ -25,26 +25,38 @@ public import CWeirAtomics
 /// Serial, first-in-first-out, re-entrant and non-blocking delivery of items from any number of threads.
 @frozen @usableFromInline
 struct DeliveryTurn<Item>: @unchecked Sendable {  // shared state is reached through atomics; items per the invariants
-  @usableFromInline static var wordCount: Int { 2 + NodePool<Item>.wordCount }
-  /// Beyond this many waiting items a poster yields the processor once per item: a courtesy to the holder, not a wait.
-  @usableFromInline static var courtesyDepth: UInt32 { 1024 }
+  /// The token is the third word of a cache line; the inbox begins the next one. Then a poster that is busy with the inbox
+  /// does not take away the line the holder works with.
+  @usableFromInline static var wordCount: Int { inboxOffset + 1 + NodePool<Item>.wordCount }
+  @usableFromInline static var inboxOffset: Int { 6 }
+  /// How often a poster that met another thread pauses before it goes on: some hundred nanoseconds. Its item is posted;
+  /// the pause only keeps it from taking the holder's cache lines away for every single item, and slows it down a little
+  /// while it is quicker than the holder. Beyond `yieldDepth` waiting items it yields the processor instead.
+  @usableFromInline static var pauses: Int { 64 }
+  @usableFromInline static var yieldDepth: UInt32 { 1024 }
 
   @usableFromInline let words: UnsafeMutablePointer<UInt64>
 
-  /// - Parameter words: ``wordCount`` zeroed words that outlive the turn.
+  /// - Parameter words: ``wordCount`` zeroed words that outlive the turn, from the third of a cache line on.
   @inlinable
   init(words: UnsafeMutablePointer<UInt64>) {
     self.words = words
   }
 
   @inlinable @inline(__always) var token: AtomicWord { AtomicWord(words) }
-  @inlinable @inline(__always) var inbox: AtomicWord { AtomicWord(words + 1) }
-  @inlinable @inline(__always) var nodes: NodePool<Item> { NodePool(words: words + 2) }
+  /// The thread that entered last. A hint: it may be behind the token.
+  @inlinable @inline(__always) var holder: AtomicWord { AtomicWord(words + 1) }
+  @inlinable @inline(__always) var inbox: AtomicWord { AtomicWord(words + Self.inboxOffset) }
+  @inlinable @inline(__always) var nodes: NodePool<Item> { NodePool(words: words + Self.inboxOffset + 1) }
 
   /// Takes the turn if it is free and nothing waits for it.
   @inlinable @inline(__always)
   func enter(as mark: UInt64) -> Bool {
-    inbox.loadRelaxed() == 0 && token.loadRelaxed() == 0 && token.compareExchange(0, mark)
+    guard inbox.loadRelaxed() == 0, token.loadRelaxed() == 0, token.compareExchange(0, mark) else {
+      return false
+    }
+    holder.storeRelaxed(weir_thread())
+    return true
   }
 
   /// Gives the turn up. Call ``deliverWaiting(as:_:)`` afterwards if ``isWaiting``.
@@ -64,11 +76,16 @@ struct DeliveryTurn<Item>: @unchecked Sendable {  // shared state is reached thr
       let depth = head == 0 ? 0 : nodes.depth(of: UInt32(head)) &+ 1
       nodes.setNext(of: node, to: UInt32(head))
       nodes.setDepth(of: node, to: depth)
-      if inbox.compareExchange(head, UInt64(node)) {
-        if depth > Self.courtesyDepth { weir_yield() }
-        return
-      }
+      if inbox.compareExchange(head, UInt64(node)) { return giveWay(depth) }
     }
+  }
+
+  /// The poster's courtesy. Bounded, whatever the holder does.
+  @usableFromInline
+  func giveWay(_ depth: UInt32) {
+    if token.loadRelaxed() == 0 || holder.loadRelaxed() == weir_thread() { return }
+    if depth > Self.yieldDepth { return weir_yield() }
+    for _ in 0..<Self.pauses { weir_pause() }
   }
 
   /// The drain loop: takes the turn while items wait and nobody else has it, and delivers them in order.
@@ -76,6 +93,7 @@ struct DeliveryTurn<Item>: @unchecked Sendable {  // shared state is reached thr
   func deliverWaiting(as mark: UInt64, _ deliver: (consuming Item) -> Void) {
     while isWaiting {
       guard token.compareExchange(0, mark) else { return }
+      holder.storeRelaxed(weir_thread())
       while true {
         let newest = UInt32(inbox.exchange(0))
         if newest == 0 { break }

@@ -45,22 +45,32 @@ struct SnapshotWalker {
   @inlinable
   func protect(_ block: PinnedBlock<SnapshotSlots>) { _ = hazard.exchange(block.bits | 1) }
 
-  /// Calls `visit` with the payload of every live entry of a protected block for which `isMeant` is true.
+  /// The slots of a protected block that have been given out, filled or not.
   @inlinable @inline(__always)
-  func walk(
-    _ block: PinnedBlock<SnapshotSlots>, where isMeant: (SnapshotEntry) -> Bool = { _ in true },
-    _ visit: (UnsafeMutableRawPointer) -> Void
-  ) {
+  func slots(of block: PinnedBlock<SnapshotSlots>) -> UnsafeBufferPointer<UInt64> {
     let list = block.payload.pointee
-    guard let slots = list.slots else { return }
-    var slot = slots
-    let end = slots + min(Int(truncatingIfNeeded: block.control.loadAcquire() >> 32), list.capacity)
+    let count = min(Int(truncatingIfNeeded: block.control.loadAcquire() >> 32), list.capacity)
+    return UnsafeBufferPointer(start: list.slots, count: list.slots == nil ? 0 : count)
+  }
+
+  /// The live entry in a slot, if there is one.
+  @inlinable @inline(__always)
+  func entry(in slot: UnsafePointer<UInt64>) -> SnapshotEntry? {
+    let bits = AtomicWord(UnsafeMutablePointer(mutating: slot)).loadAcquire()
+    if bits <= Self.sealed { return nil }
+    let entry = SnapshotEntry(bits: bits)
+    return entry.isDead ? nil : entry
+  }
+
+  /// Calls `visit` with every live entry of a protected block, in order.
+  @inlinable @inline(__always)
+  func walk(_ block: PinnedBlock<SnapshotSlots>, _ visit: (SnapshotEntry) -> Void) {
+    let slots = slots(of: block)
+    guard var slot = slots.baseAddress else { return }
+    let end = slot + slots.count
     while slot != end {
-      let bits = AtomicWord(slot).loadAcquire()
+      if let entry = entry(in: slot) { visit(entry) }
       slot += 1
-      if bits <= Self.sealed { continue }
-      let entry = SnapshotEntry(bits: bits)
-      if !entry.isDead, isMeant(entry) { visit(entry.payload) }
     }
   }
 

@@ -22,11 +22,11 @@ final class SerialDelivery<Value, Failure: Error>: Disposable, @unchecked Sendab
   /// Ends with this object; the subscriptions of what is listened to belong in here.
   let upstreams = Subscription()
 
-  private static var wordCount: Int { 1 + DeliveryTurn<Item>.wordCount }
+  private static var wordCount: Int { 2 + DeliveryTurn<Item>.wordCount }
 
   init(to sink: Sink<Value, Failure>) {
     words = weir_block_allocate(8 * Self.wordCount).assumingMemoryBound(to: UInt64.self)
-    turn = DeliveryTurn(words: words + 1)
+    turn = DeliveryTurn(words: words + 2)
     handler = .allocate(capacity: 1)
     handler.initialize(to: Handler(sink))
     sink.subscription.add(self)

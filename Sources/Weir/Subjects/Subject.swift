@@ -68,7 +68,7 @@ public final class Subject<Value: Sendable, Failure: Error>: ObserverProtocol, S
     defer { _fixLifetime(self) }
     let seen = subscribers.current
     if turn.enter(as: seen.bits | 1) {
-      subscribers.walk(subscribers.validated(seen)) { handler($0).pointee.next(value) }
+      deliver(value, to: subscribers.validated(seen))
       turn.leave()
       if subscribers.hasRetired { list.cell.scavenge() }
     } else {
@@ -96,8 +96,24 @@ public final class Subject<Value: Sendable, Failure: Error>: ObserverProtocol, S
 
 extension Subject {
   @inlinable @inline(__always)
-  func handler(_ payload: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Handler<Value, Failure>> {
-    payload.assumingMemoryBound(to: Handler<Value, Failure>.self)
+  func handler(_ entry: SnapshotEntry) -> UnsafeMutablePointer<Handler<Value, Failure>> {
+    entry.payload.assumingMemoryBound(to: Handler<Value, Failure>.self)
+  }
+
+  @inlinable @inline(__always)
+  func deliver(_ value: Value, to block: PinnedBlock<SnapshotSlots>) {
+    let slots = subscribers.slots(of: block)
+    if slots.count == 1, let slot = slots.baseAddress {
+      if let entry = subscribers.entry(in: slot) { handler(entry).pointee.next(value) }
+    } else {
+      deliverToAll(value, of: block)
+    }
+  }
+
+  /// The loop stands in a function of its own, so that all it needs stays in registers across the calls.
+  @inlinable @inline(never)
+  func deliverToAll(_ value: Value, of block: PinnedBlock<SnapshotSlots>) {
+    subscribers.walk(block) { handler($0).pointee.next(value) }
   }
 
   @inlinable
@@ -105,8 +121,8 @@ extension Subject {
     turn.deliverWaiting(as: 1) { posted in
       if subscribers.hasRetired { list.cell.reclaimBetweenWalks() }
       if case .next(let value) = posted.event {
-        subscribers.walk(subscribers.protectCurrent(), where: { $0.ordinal.pointee < posted.limit }) {
-          handler($0).pointee.next(value)
+        subscribers.walk(subscribers.protectCurrent()) { entry in
+          if entry.ordinal.pointee < posted.limit { handler(entry).pointee.next(value) }
         }
       } else if let completion = posted.event.completion {
         finish(completion)
@@ -129,7 +145,7 @@ extension Subject {
   @inlinable
   func attach(_ sink: Sink<Value, Failure>) {
     let entry = list.cell.makeEntry()
-    handler(entry.payload).initialize(to: Handler(sink))
+    handler(entry).initialize(to: Handler(sink))
     if list.cell.append(entry) {
       sink.subscription.list.add(.subscriber(entry, list))
     } else {
