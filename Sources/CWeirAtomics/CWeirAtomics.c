@@ -38,6 +38,11 @@ void weir_block_free(void *block, size_t size) {
   free(block);
 }
 
+uint64_t *weir_thread_release_queue(void) {
+  static _Thread_local uint64_t words[2];
+  return words;
+}
+
 int64_t weir_blocks_alive(void) { return __atomic_load_n(&blocks_alive, __ATOMIC_ACQUIRE); }
 
 bool weir_is_thread_sanitized(void) {

@@ -107,6 +107,9 @@ void weir_block_free(void *_Nonnull block, size_t size);
 /// How many blocks are allocated and not yet freed, in the whole process. For leak tests.
 int64_t weir_blocks_alive(void);
 
+/// Two words that belong to the calling thread, zero at first: the lists it is about to release.
+uint64_t *_Nonnull weir_thread_release_queue(void);
+
 /// True when every atomic operation of this build runs the perturbing hook.
 bool weir_atomics_are_hooked(void);
 

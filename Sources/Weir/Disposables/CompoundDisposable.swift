@@ -35,7 +35,7 @@ public final class CompoundDisposable: Disposable, @unchecked Sendable {  // all
   }
 
   /// Frees the list without disposing what is in it.
-  deinit { list.sweep { _ in true } }
+  deinit { list.release() }
 
   var list: DisposalList { DisposalList(firstPropertiesOf: self) }
 

@@ -1,4 +1,5 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CWeirAtomics
 
 // # Disposal list
 //
@@ -15,7 +16,8 @@
 //  3. Removed nodes are empty shells; when there are more shells than nodes that the last sweep left, one thread takes
 //     the chain, drops the shells and puts the rest back below what was added meanwhile. If the list was disposed in
 //     between, the sweeper disposes what it holds: exactly once still, slightly later.
-//  4. Disposal is iterative: the children of a child that is itself a list join the work at hand.
+//  4. Disposal is iterative: the children of a child that is itself a list join the work at hand. So is releasing a list
+//     that was not disposed: what its nodes release in turn is put off, per thread, until the node at hand is gone.
 //
 // Orderings: pushing releases a node, taking the chain acquires it.
 
@@ -107,7 +109,7 @@ struct DisposalList {
   func remove(_ node: DisposalNode) -> Bool {
     guard node.take() != nil else { return false }
     let count = shells.addRelaxed(1) &+ 1
-    if count > 32, count > sweepAt.loadRelaxed(), count < .max / 2 { sweep { $0.isEmpty } }
+    if count > 32, count > sweepAt.loadRelaxed(), count < .max / 2 { sweep() }
     return true
   }
 
@@ -121,9 +123,30 @@ struct DisposalList {
     return true
   }
 
-  /// Drops the nodes that `isDropped` names and puts the rest back.
+  /// For the owner's deinit: releases everything without disposing it.
   @usableFromInline
-  func sweep(_ isDropped: (DisposalNode) -> Bool) {
+  func release() {
+    var chain = head.exchange(Self.disposed)
+    if chain == Self.disposed { return }
+    let queue = weir_thread_release_queue()
+    while chain != 0 {
+      let following = Self.node(chain).link.loadRelaxed()
+      Self.node(chain).link.storeRelaxed(queue[1])
+      queue[1] = chain
+      chain = following
+    }
+    if queue[0] != 0 { return }
+    queue[0] = 1
+    while queue[1] != 0 {
+      let node = queue[1]
+      queue[1] = Self.node(node).link.loadRelaxed()
+      Self.release(node)
+    }
+    queue[0] = 0
+  }
+
+  /// Drops the shells and puts the rest back.
+  private func sweep() {
     var chain = takeChain()
     var kept: (first: UInt64, count: UInt64)
     var dropped: UInt64 = 0
@@ -133,7 +156,7 @@ struct DisposalList {
       while oldestFirst != 0 {
         let node = Self.node(oldestFirst)
         let following = node.link.loadRelaxed()
-        if isDropped(node) {
+        if node.isEmpty {
           dropped &+= 1
           Self.release(oldestFirst)
         } else {

@@ -80,8 +80,6 @@ public final class Observer<Value, Failure: Error>: ObserverProtocol {
         subscription: subscription))
   }
 
-  deinit { core.abandon() }
-
   /// True once a terminal event was taken or what it feeds was disposed.
   public var isEnded: Bool { core.isDisposed }
 

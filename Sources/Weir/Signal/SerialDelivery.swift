@@ -4,8 +4,8 @@ import CWeirAtomics
 /// Brings events from any number of threads into the serial order that a sink needs: what observers and all operators
 /// with several upstreams are made of.
 ///
-/// It belongs to the sink's subscription, which disposes it. Whoever takes its place in front of the sink must not hand
-/// out the sink itself.
+/// Its upstreams keep it; the sink's subscription disposes it but does not keep it. So when the last upstream lets go of
+/// it without a terminal event, it goes, and ends the sink's subscription.
 final class SerialDelivery<Value, Failure: Error>: Disposable, @unchecked Sendable {  // see the turn and `handler`
   private enum Item {
     case next(Value)
@@ -29,10 +29,14 @@ final class SerialDelivery<Value, Failure: Error>: Disposable, @unchecked Sendab
     turn = DeliveryTurn(words: words + 2)
     handler = .allocate(capacity: 1)
     handler.initialize(to: Handler(sink))
-    sink.subscription.add(self)
+    sink.subscription.add(DisposalOfDelivery(self))
   }
 
   deinit {
+    if ended.claim() {
+      upstreams.dispose()
+      handler.pointee.subscription.dispose()
+    }
     turn.destroy()
     releaseHandler()
     handler.deallocate()
@@ -68,14 +72,6 @@ final class SerialDelivery<Value, Failure: Error>: Disposable, @unchecked Sendab
   func dispose() {
     guard ended.claim() else { return }
     upstreams.dispose()
-    release()
-  }
-
-  /// Nobody can send any more: ends what is still going on.
-  func abandon() {
-    guard ended.claim() else { return }
-    upstreams.dispose()
-    handler.pointee.subscription.dispose()
     release()
   }
 
@@ -138,4 +134,14 @@ extension SerialDelivery {
         },
         subscription: upstream))
   }
+}
+
+/// Ends a delivery with the subscription it feeds.
+private final class DisposalOfDelivery: Disposable, @unchecked Sendable {  // written once; weak loads are atomic
+  private weak var delivery: (any Disposable)?
+
+  init(_ delivery: any Disposable) { self.delivery = delivery }
+
+  var isDisposed: Bool { delivery?.isDisposed ?? true }
+  func dispose() { delivery?.dispose() }
 }

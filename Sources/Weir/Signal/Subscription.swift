@@ -29,7 +29,7 @@ public final class Subscription: Disposable, @unchecked Sendable {  // atomic wo
   /// A subscription for one upstream of an operator with several, or for an observer of one's own.
   public convenience init() { self.init(.shared) }
 
-  deinit { list.sweep { _ in true } }
+  deinit { list.release() }
 
   @inlinable var list: DisposalList {
     @inline(__always) get { DisposalList(firstPropertiesOf: self) }
@@ -44,7 +44,7 @@ public final class Subscription: Disposable, @unchecked Sendable {  // atomic wo
   /// Ends the subscription. True for the one call that did; a terminal event is delivered by that caller only.
   @inlinable @discardableResult
   public func end() -> Bool {
-    if reach == .local { hasEndedLocally = true }
+    if reach == .local, !isDisposed { hasEndedLocally = true }
     return list.dispose()
   }
 
@@ -59,10 +59,10 @@ public final class Subscription: Disposable, @unchecked Sendable {  // atomic wo
   }
 }
 
-/// Takes a child's node out of its parent when the child ends first.
-private final class Adoption: Disposable {
+/// Takes a child's node out of its parent when the child ends first. It does not keep the parent.
+private final class Adoption: Disposable, @unchecked Sendable {  // written once; the runtime makes weak loads atomic
   private let node: DisposalNode
-  private let parent: Subscription
+  private weak var parent: Subscription?
 
   init(of node: DisposalNode, by parent: Subscription) {
     self.node = node
@@ -70,5 +70,5 @@ private final class Adoption: Disposable {
   }
 
   var isDisposed: Bool { node.isEmpty }
-  func dispose() { parent.list.remove(node) }
+  func dispose() { parent?.list.remove(node) }
 }

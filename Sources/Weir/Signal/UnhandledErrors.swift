@@ -5,7 +5,7 @@ import Glibc
 /// Where errors go that nobody receives: the failure of a signal subscribed without `failed`, and a failure sent to an
 /// observer that has ended already. An error never vanishes, and never takes the process down.
 ///
-/// By default each place in the code reports its first such error, in one line on standard error.
+/// By default each place in the code reports its first error of each type, in one line on standard error.
 public enum UnhandledErrors {
   /// A function that receives an error, and the place that was left to deal with it.
   public typealias Handler = @Sendable (_ error: any Error, _ fileID: StaticString, _ line: UInt) -> Void
@@ -22,7 +22,7 @@ public enum UnhandledErrors {
 
   /// Prints the first error of each place to standard error.
   public static let printOncePerSite: Handler = { error, fileID, line in
-    guard state.isFirst(fileID: fileID, line: line) else { return }
+    guard state.isFirst(error, fileID: fileID, line: line) else { return }
     let text = "weir: unhandled error at \(fileID):\(line): \(error) (pass failed: to subscribe; said once)\n"
     text.utf8CString.withUnsafeBytes { _ = write(2, $0.baseAddress, $0.count - 1) }
   }
@@ -56,8 +56,9 @@ public enum UnhandledErrors {
     }
 
     /// Enters the site into a fixed table. When that is full, every further site counts as new.
-    func isFirst(fileID: StaticString, line: UInt) -> Bool {
+    func isFirst(_ error: any Error, fileID: StaticString, line: UInt) -> Bool {
       var hasher = Hasher()
+      hasher.combine(ObjectIdentifier(type(of: error)))
       hasher.combine(fileID.description)
       hasher.combine(line)
       let key = UInt64(bitPattern: Int64(hasher.finalize())) | 1

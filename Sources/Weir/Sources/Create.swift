@@ -22,8 +22,8 @@ extension Signal {
   /// ReactiveObjC: `+defer:`.
   @inlinable @inline(__always)
   public static func deferred(
-    _ factory: @escaping @Sendable () -> some SignalConvertible<Value, Failure>
+    _ factory: @escaping @Sendable () -> Signal<Value, Failure>
   ) -> Signal {
-    Signal(connecting: { sink in factory().signal.connect(sink) })
+    Signal(connecting: { sink in factory().connect(sink) })
   }
 }

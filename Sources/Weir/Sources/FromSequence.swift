@@ -3,7 +3,8 @@
 extension Signal {
   /// A signal that sends the elements of a sequence, on the subscribing thread, and completes.
   ///
-  /// It stops between two elements when the subscription ends, so the sequence may be infinite.
+  /// It stops when the subscription ends, without asking for another element: the sequence may be infinite, or have
+  /// effects.
   ///
   /// ReactiveObjC: `-[RACSequence signal]`.
   @inlinable @inline(__always)
@@ -11,11 +12,13 @@ extension Signal {
     self.init(
       .synchronous,
       connecting: { sink in
+        if sink.isEnded { return }
         for element in elements {
-          if sink.isEnded { return }
           sink.direct(element)
+          // Asked right after the element, so that no further one is taken from the sequence.
+          if sink.isEnded { return }
         }
-        if !sink.isEnded { sink.terminate(.finished) }
+        sink.terminate(.finished)
       })
   }
 }

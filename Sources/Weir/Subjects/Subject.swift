@@ -134,7 +134,10 @@ extension Subject {
   /// For the holder of the turn: seals the subject and tells everybody, also those who came after this event was sent.
   @usableFromInline
   func finish(_ completion: Completion<Failure>) {
-    if subscribers.protectCurrent().payload.pointee.isClosed { return }
+    if subscribers.protectCurrent().payload.pointee.isClosed {
+      if case .failed(let error) = completion { UnhandledErrors.report(error) }
+      return
+    }
     self.completion = completion
     guard let last = list.cell.close() else { return }
     subscribers.protect(last)

@@ -104,7 +104,7 @@ struct CreateTests {
   @Test("deferred takes a subject")
   func deferredSubject() {
     let subject = Subject<Int, Never>()
-    let recorder = Recorder(Signal<Int, Never>.deferred { subject })
+    let recorder = Recorder(Signal<Int, Never>.deferred { subject.signal })
     subject.send(1)
     #expect(recorder.values == [1])
   }

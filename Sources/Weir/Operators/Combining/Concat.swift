@@ -24,25 +24,27 @@ extension SignalConvertible {
 
 /// Runs one upstream at a time. `advance` may be called from inside itself, as a synchronous signal completes: the call
 /// only counts, and the outer one goes on, so the stack does not grow.
-private final class SequentialRun<Value, Failure: Error>: @unchecked Sendable {  // `index` belongs to who advances
+private final class SequentialRun<Value, Failure: Error>: @unchecked Sendable {  // `waiting` belongs to who advances
   private var calls: UInt64 = 0
-  @exclusivity(unchecked) private var index = 0
-  private let signals: [Signal<Value, Failure>]
+  /// What has not begun yet, the last one first. A signal that runs is not kept: it may be a subject that is released.
+  @exclusivity(unchecked) private var waiting: [Signal<Value, Failure>]
   private let sink: Sink<Value, Failure>
 
   init(_ signals: [Signal<Value, Failure>], into sink: Sink<Value, Failure>) {
-    self.signals = signals
+    waiting = signals.reversed()
     self.sink = sink
   }
+
+  /// Its upstreams keep it. If they let go of it without a terminal event, the run ends.
+  deinit { sink.subscription.dispose() }
 
   func advance() {
     let calls = AtomicWord(property: 0, of: self)
     guard calls.add(1) == 0 else { return }
     repeat {
       if sink.isEnded { return }
-      guard index < signals.count else { return sink.terminate(.finished) }
-      index += 1
-      run(signals[index - 1])
+      guard let next = waiting.popLast() else { return sink.terminate(.finished) }
+      run(next)
     } while calls.subtract(1) != 1
   }
 
