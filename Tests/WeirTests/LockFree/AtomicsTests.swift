@@ -1,0 +1,204 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CWeirAtomics
+import Testing
+import WeirTesting
+
+/// Every primitive of the shim, by value.
+struct AtomicsTests {
+  @Test("loads and stores of 64 bits")
+  func word64() {
+    var word: UInt64 = 0
+    for (index, store) in [weir_store_relaxed_u64, weir_store_release_u64, weir_store_seq_cst_u64]
+      .enumerated()
+    {
+      for load in [weir_load_relaxed_u64, weir_load_acquire_u64, weir_load_seq_cst_u64] {
+        let value = UInt64.max - UInt64(index)
+        store(&word, value)
+        #expect(load(&word) == value)
+      }
+    }
+  }
+
+  @Test("loads and stores of 32 bits")
+  func word32() {
+    var words: [UInt32] = [7, 0, 9]
+    words.withUnsafeMutableBufferPointer { buffer in
+      guard let word = buffer.baseAddress.map({ $0 + 1 }) else { return }
+      for (index, store) in [weir_store_relaxed_u32, weir_store_release_u32, weir_store_seq_cst_u32]
+        .enumerated()
+      {
+        for load in [weir_load_relaxed_u32, weir_load_acquire_u32, weir_load_seq_cst_u32] {
+          let value = UInt32.max - UInt32(index)
+          store(word, value)
+          #expect(load(word) == value)
+        }
+      }
+    }
+    #expect(words == [7, .max - 2, 9])
+  }
+
+  @Test("loads and stores of pointers")
+  func pointers() {
+    var targets = (UInt64(1), UInt64(2))
+    var word: UnsafeMutableRawPointer?
+    withUnsafeMutablePointer(to: &targets) { pointer in
+      let target = UnsafeMutableRawPointer(pointer)
+      for store in [weir_store_relaxed_ptr, weir_store_release_ptr, weir_store_seq_cst_ptr] {
+        for load in [weir_load_relaxed_ptr, weir_load_acquire_ptr, weir_load_seq_cst_ptr] {
+          store(&word, target)
+          #expect(load(&word) == target)
+          store(&word, nil)
+          #expect(load(&word) == nil)
+        }
+      }
+      for exchange in [weir_exchange_acq_rel_ptr, weir_exchange_seq_cst_ptr] {
+        #expect(exchange(&word, target) == nil)
+        #expect(exchange(&word, nil) == target)
+      }
+      for compareExchange in [
+        weir_compare_exchange_relaxed_ptr, weir_compare_exchange_acq_rel_ptr,
+        weir_compare_exchange_seq_cst_ptr,
+      ] {
+        #expect(!compareExchange(&word, target, target + 8))
+        #expect(word == nil)
+        #expect(compareExchange(&word, nil, target))
+        #expect(word == target)
+        word = nil
+      }
+    }
+  }
+
+  @Test("exchanges answer what stood there")
+  func exchange() {
+    var wide: UInt64 = 1
+    for exchange in [weir_exchange_acq_rel_u64, weir_exchange_seq_cst_u64] {
+      wide = 1
+      #expect(exchange(&wide, 1 << 40) == 1)
+      #expect(wide == 1 << 40)
+    }
+    var narrow: UInt32 = 1
+    for exchange in [weir_exchange_acq_rel_u32, weir_exchange_seq_cst_u32] {
+      narrow = 1
+      #expect(exchange(&narrow, 5) == 1)
+      #expect(narrow == 5)
+    }
+  }
+
+  @Test("a compare-exchange replaces what is expected, and nothing else")
+  func compareExchange() {
+    var wide: UInt64 = 0
+    for compareExchange in [
+      weir_compare_exchange_relaxed_u64, weir_compare_exchange_acq_rel_u64, weir_compare_exchange_seq_cst_u64,
+    ] {
+      wide = 1 << 40
+      #expect(!compareExchange(&wide, 0, 9))
+      #expect(wide == 1 << 40)
+      #expect(compareExchange(&wide, 1 << 40, 9))
+      #expect(wide == 9)
+    }
+    var narrow: UInt32 = 0
+    for compareExchange in [
+      weir_compare_exchange_relaxed_u32, weir_compare_exchange_acq_rel_u32, weir_compare_exchange_seq_cst_u32,
+    ] {
+      narrow = 4
+      #expect(!compareExchange(&narrow, 5, 9))
+      #expect(narrow == 4)
+      #expect(compareExchange(&narrow, 4, 9))
+      #expect(narrow == 9)
+    }
+  }
+
+  @Test("arithmetic of 64 bits answers what stood there, and wraps")
+  func arithmetic64() {
+    var word: UInt64 = 0
+    for add in [weir_add_relaxed_u64, weir_add_acq_rel_u64, weir_add_seq_cst_u64] {
+      word = .max
+      #expect(add(&word, 3) == .max)
+      #expect(word == 2)
+    }
+    for subtract in [weir_sub_relaxed_u64, weir_sub_acq_rel_u64, weir_sub_seq_cst_u64] {
+      word = 2
+      #expect(subtract(&word, 3) == 2)
+      #expect(word == .max)
+    }
+    for union in [weir_or_relaxed_u64, weir_or_acq_rel_u64, weir_or_seq_cst_u64] {
+      word = 0b1100
+      #expect(union(&word, 0b1010) == 0b1100)
+      #expect(word == 0b1110)
+    }
+    for intersection in [weir_and_relaxed_u64, weir_and_acq_rel_u64, weir_and_seq_cst_u64] {
+      word = 0b1100
+      #expect(intersection(&word, 0b1010) == 0b1100)
+      #expect(word == 0b1000)
+    }
+  }
+
+  @Test("arithmetic of 32 bits answers what stood there, and wraps")
+  func arithmetic32() {
+    var word: UInt32 = 0
+    for add in [weir_add_relaxed_u32, weir_add_acq_rel_u32, weir_add_seq_cst_u32] {
+      word = .max
+      #expect(add(&word, 3) == .max)
+      #expect(word == 2)
+    }
+    for subtract in [weir_sub_relaxed_u32, weir_sub_acq_rel_u32, weir_sub_seq_cst_u32] {
+      word = 2
+      #expect(subtract(&word, 3) == 2)
+      #expect(word == .max)
+    }
+    for union in [weir_or_relaxed_u32, weir_or_acq_rel_u32, weir_or_seq_cst_u32] {
+      word = 0b1100
+      #expect(union(&word, 0b1010) == 0b1100)
+      #expect(word == 0b1110)
+    }
+    for intersection in [weir_and_relaxed_u32, weir_and_acq_rel_u32, weir_and_seq_cst_u32] {
+      word = 0b1100
+      #expect(intersection(&word, 0b1010) == 0b1100)
+      #expect(word == 0b1000)
+    }
+  }
+
+  @Test("additions of several threads are all counted")
+  func additionsMeet() {
+    let counter = Counter()
+    withThreads(4) { _ in
+      for _ in 0..<5_000 {
+        counter.add()
+        weir_pause()
+      }
+      weir_yield()
+    }
+    #expect(counter.value == 20_000)
+  }
+
+  @Test("blocks are zeroed, on cache lines of their own, and counted")
+  func blocks() async {
+    await #expect(processExitsWith: .success) {
+      let before = weir_blocks_alive()
+      let sizes = [1, 8, 64, 65, 1_000]
+      for _ in 0..<3 {
+        let blocks = sizes.map { weir_block_allocate($0) }
+        #expect(weir_blocks_alive() == before + Int64(sizes.count))
+        for (block, size) in zip(blocks, sizes) {
+          #expect(UInt(bitPattern: block) % 64 == 0)
+          let bytes = UnsafeMutableRawBufferPointer(start: block, count: (size + 63) / 64 * 64)
+          #expect(bytes.allSatisfy { $0 == 0 })
+          for index in bytes.indices { bytes[index] = 0xAB }
+        }
+        for (block, size) in zip(blocks, sizes) { weir_block_free(block, size) }
+        #expect(weir_blocks_alive() == before)
+      }
+    }
+  }
+
+  @Test("a perturbed build computes the same")
+  func perturbed() async {
+    await #expect(processExitsWith: .success) {
+      weir_perturb(1, 42)
+      let counter = Counter()
+      withThreads(2) { _ in for _ in 0..<100 { counter.add() } }
+      weir_perturb(0, 0)
+      #expect(counter.value == 200)
+    }
+  }
+}

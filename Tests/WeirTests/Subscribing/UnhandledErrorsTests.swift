@@ -1,0 +1,150 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+/// Errors nobody receives. The handler is one for the process, so each test has a process of its own.
+struct UnhandledErrorsTests {
+  /// What is reported while `body` runs, which answers the line that should be blamed.
+  private static func reports(_ body: () -> Int) -> (got: [String], expected: String) {
+    let reports = Box<[String]>([])
+    UnhandledErrors.setHandler { error, fileID, line in reports.value.append("\(error) \(fileID) \(line)") }
+    let line = body()
+    return (reports.value, "Oops(code: 1) \(#fileID) \(line)")
+  }
+
+  // Outside of the macro: its expansion has lines of its own.
+  private static func failSignal() -> Int {
+    Signal<Int, Oops>.fail(Oops(code: 1)).subscribe()
+    return #line - 1
+  }
+
+  private static func failObserver() -> Int {
+    let observer = Observer<Int, Oops>(next: { _ in })
+    Signal<Int, Oops>.fail(Oops(code: 1)).subscribe(observer)
+    return #line - 2
+  }
+
+  @Test("a failure without a closure for it reaches the handler, with the place of subscribe")
+  func handler() async {
+    await #expect(processExitsWith: .success) {
+      let reports = UnhandledErrorsTests.reports(UnhandledErrorsTests.failSignal)
+      #expect(reports.got == [reports.expected])
+    }
+  }
+
+  @Test("the same for an observer, with the place where it was made")
+  func observer() async {
+    await #expect(processExitsWith: .success) {
+      let reports = UnhandledErrorsTests.reports(UnhandledErrorsTests.failObserver)
+      #expect(reports.got == [reports.expected])
+    }
+  }
+
+  @Test("the same for a hot signal, on the thread that fails it")
+  func hot() async {
+    await #expect(processExitsWith: .success) {
+      let reports = Counter()
+      UnhandledErrors.setHandler { _, _, _ in reports.add() }
+      let subject = Subject<Int, Oops>()
+      for _ in 0..<3 { subject.map { $0 }.subscribe() }
+      subject.fail(Oops())
+      #expect(reports.value == 3)
+    }
+  }
+
+  @Test("a failure that is received, and a completion, do not reach the handler")
+  func handled() async {
+    await #expect(processExitsWith: .success) {
+      let (reports, failures) = (Counter(), Counter())
+      UnhandledErrors.setHandler { _, _, _ in reports.add() }
+      Signal<Int, Oops>.fail(Oops()).subscribe(failed: { _ in failures.add() })
+      Signal<Int, Oops>.empty().subscribe()
+      Signal<Int, Oops>.fail(Oops()).subscribe(Observer(failed: { _ in failures.add() }))
+      #expect((reports.value, failures.value) == (0, 2))
+    }
+  }
+
+  @Test("a failure sent to an observer that has ended reaches the handler, and not the subscriber")
+  func afterTheEnd() async {
+    await #expect(processExitsWith: .success) {
+      let reports = Box<[Oops]>([])
+      UnhandledErrors.setHandler { error, _, _ in
+        if let error = error as? Oops { reports.value.append(error) }
+      }
+      let recorder = Recorder(
+        Signal<Int, Oops>.create { observer in
+          observer.complete()
+          observer.fail(Oops(code: 3))
+          return nil
+        })
+      #expect(recorder.events == [.completed])
+      #expect(reports.value == [Oops(code: 3)])
+    }
+  }
+
+  @Test("by default each place prints its first error, in one line that names it, on standard error")
+  func printing() async {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      for code in 0..<3 { Signal<Int, Oops>.fail(Oops(code: code)).subscribe() }
+      UnhandledErrors.report(Oops(code: 7), fileID: "Other/Place.swift", line: 12)
+      UnhandledErrors.report(Oops(code: 8), fileID: "Other/Place.swift", line: 12)
+      UnhandledErrors.report(Oops(code: 9), fileID: "Other/Place.swift", line: 13)
+    }
+    let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
+    let lines = text.split(separator: "\n").filter { $0.contains("weir:") }
+    #expect(lines.count == 3)
+    #expect(lines.first?.contains("UnhandledErrorsTests.swift") == true)
+    #expect(lines.first?.contains("Oops(code: 0)") == true)
+    #expect(lines.dropFirst().first?.contains("Other/Place.swift:12: Oops(code: 7)") == true)
+    #expect(lines.last?.contains("Other/Place.swift:13: Oops(code: 9)") == true)
+  }
+
+  @Test("a handler can be put back to the default")
+  func backToDefault() async {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      UnhandledErrors.setHandler { _, _, _ in }
+      UnhandledErrors.report(Oops(code: 1), fileID: "A/a.swift", line: 1)
+      UnhandledErrors.setHandler(UnhandledErrors.printOncePerSite)
+      UnhandledErrors.report(Oops(code: 2), fileID: "A/a.swift", line: 1)
+    }
+    let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
+    #expect(text.contains("Oops(code: 2)"))
+    #expect(!text.contains("Oops(code: 1)"))
+  }
+
+  @Test(
+    "errors on several threads all reach the handler while handlers are replaced, and old ones are released")
+  func replacedWhileReporting() async {
+    await #expect(processExitsWith: .success) {
+      let reports = Counter()
+      let resources = Resources()
+      UnhandledErrors.setHandler { _, _, _ in reports.add() }
+      withThreads(4) { index in
+        for _ in 0..<500 {
+          if index == 0 {
+            UnhandledErrors.setHandler { [token = resources.make()] _, _, _ in
+              _ = token
+              reports.add()
+            }
+          } else {
+            UnhandledErrors.report(Oops())
+          }
+        }
+      }
+      #expect(reports.value == 1_500)
+      #expect(resources.alive == 1)
+    }
+  }
+
+  @Test("of many threads that report from one place, one prints")
+  func printedOnce() async {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      withThreads(4) { _ in
+        for line: UInt in 1...50 { UnhandledErrors.report(Oops(), fileID: "A/a.swift", line: line) }
+      }
+    }
+    let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
+    #expect(text.split(separator: "\n").filter { $0.contains("A/a.swift:") }.count == 50)
+  }
+}
