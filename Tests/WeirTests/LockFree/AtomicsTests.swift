@@ -171,6 +171,21 @@ struct AtomicsTests {
     #expect(counter.value == 20_000)
   }
 
+  @Test("a thread is named by the same number always, and no two threads that live by the same")
+  func threads() {
+    let names = Box<[UInt64]>([0, 0, 0])
+    let turn = [Door(), Door(), Door()]
+    turn[0].open()
+    withThreads(3) { index in
+      turn[index].pass()
+      names.value[index] = weir_thread() == weir_thread() ? weir_thread() : 0
+      if index < 2 { turn[index + 1].open() }
+      if index < 2 { turn[index].pass() } else { for door in turn.dropLast() { door.open() } }
+    }
+    #expect(Set(names.value).count == 3)
+    #expect(!names.value.contains(0))
+  }
+
   @Test("blocks are zeroed, on cache lines of their own, and counted")
   func blocks() async {
     await #expect(processExitsWith: .success) {

@@ -1,0 +1,113 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CWeirAtomics
+import Testing
+import WeirTesting
+
+@testable import Weir
+
+struct NodePoolTests {
+  private func withPool<Element>(of type: Element.Type, _ body: (NodePool<Element>) -> Void) {
+    withWords(NodePool<Element>.wordCount) { words in
+      let pool = NodePool<Element>(words: words)
+      body(pool)
+      pool.destroy()
+    }
+  }
+
+  @Test("numbers run through chunks of 4, 8, 16, … without a gap")
+  func chunks() {
+    var expected = (index: 0, offset: 0)
+    for number: UInt32 in 1...10_000 {
+      let chunk = NodePool<Int>.chunk(of: number)
+      #expect(chunk == expected)
+      expected.offset += 1
+      if expected.offset == 4 << expected.index { expected = (expected.index + 1, 0) }
+    }
+  }
+
+  @Test("nodes do not overlap, stay where they are, and keep their contents")
+  func memory() {
+    withPool(of: (Int, Int8).self) { pool in
+      let numbers = (0..<1_000).map { _ in pool.take() }
+      #expect(numbers == Array(1...1_000))
+      let addresses = numbers.map { pool.element(of: $0) }
+      for (index, number) in numbers.enumerated() {
+        pool.element(of: number).initialize(to: (index, Int8(index % 100)))
+        pool.setNext(of: number, to: number + 1)
+        pool.setDepth(of: number, to: number + 2)
+      }
+      for (index, number) in numbers.enumerated() {
+        #expect(pool.element(of: number) == addresses[index])
+        #expect(addresses[index].pointee == (index, Int8(index % 100)))
+        #expect(pool.next(of: number) == number + 1)
+        #expect(pool.depth(of: number) == number + 2)
+        #expect(UInt(bitPattern: addresses[index]) % 8 == 0)
+      }
+    }
+  }
+
+  @Test("what is given back is handed out again, and nothing new is taken")
+  func reuse() {
+    withPool(of: Int.self) { pool in
+      let numbers = (0..<5).map { _ in pool.take() }
+      for (older, newer) in zip(numbers.dropFirst(), numbers) { pool.setNext(of: newer, to: older) }
+      pool.giveBack(numbers[0], through: numbers[4])
+      for _ in 0..<1_000 {
+        let taken = (0..<5).map { _ in pool.take() }
+        #expect(Set(taken) == Set(numbers))
+        for number in taken { pool.giveBack(number, through: number) }
+      }
+      #expect(pool.used.load() == 5)
+    }
+  }
+
+  @Test("every take and give-back changes the tag, so a stalled take cannot succeed")
+  func tag() {
+    withPool(of: Int.self) { pool in
+      let number = pool.take()
+      pool.giveBack(number, through: number)
+      let before = pool.free.load()
+      #expect(pool.take() == number)
+      pool.giveBack(number, through: number)
+      #expect(UInt32(truncatingIfNeeded: before) == UInt32(truncatingIfNeeded: pool.free.load()))
+      #expect(pool.free.load() != before)
+      #expect(!pool.free.compareExchange(before, 0))
+    }
+  }
+
+  @Test("no two threads ever own the same node")
+  func threads() {
+    withPool(of: Int.self) { pool in
+      let shared = Box(pool)
+      let collisions = Counter()
+      withThreads(4) { index in
+        let pool = shared.value
+        for round in 0..<2_000 {
+          let taken = (pool.take(), pool.take())
+          for number in [taken.0, taken.1] { pool.element(of: number).initialize(to: index * 10_000 + round) }
+          for number in [taken.0, taken.1] where pool.element(of: number).pointee != index * 10_000 + round {
+            collisions.add()
+          }
+          pool.setNext(of: taken.0, to: taken.1)
+          pool.giveBack(taken.0, through: taken.1)
+        }
+      }
+      #expect(collisions.value == 0)
+      #expect(pool.used.load() <= 8)
+    }
+  }
+
+  @Test("all memory is given back")
+  func blocks() async {
+    await #expect(processExitsWith: .success) {
+      let before = weir_blocks_alive()
+      withWords(NodePool<Int>.wordCount) { words in
+        let pool = NodePool<Int>(words: words)
+        for _ in 0..<100 { _ = pool.take() }
+        #expect(weir_blocks_alive() > before + 1)
+        pool.destroy()
+      }
+      #expect(weir_blocks_alive() == before)
+    }
+  }
+}

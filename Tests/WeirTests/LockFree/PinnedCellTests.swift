@@ -1,0 +1,114 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import WeirTesting
+
+@testable import Weir
+
+struct PinnedCellTests {
+  private typealias Cell = PinnedCell<Resources.Resource>
+  private let resources = Resources()
+
+  private func withCell(_ body: (Cell) -> Void) {
+    withWords(1 + Cell.wordCount) { words in
+      let cell = Cell(current: words, words: words + 1)
+      cell.publishFirst(resources.make())
+      body(cell)
+      cell.destroy()
+    }
+    #expect(resources.alive == 0)
+  }
+
+  /// Replaces the content, and recycles the old block unless somebody pins it.
+  private func replace(_ cell: Cell) {
+    let (block, _) = cell.pin(reclaim: cell.recycle)
+    let new = cell.make(resources.make(), sequence: block.sequence.load() + 1)
+    #expect(cell.replace(block, by: new))
+    if cell.unpin(block) { cell.recycle(block) }
+  }
+
+  @Test("what is replaced is destroyed when nobody pins it")
+  func replaced() {
+    withCell { cell in
+      #expect(resources.alive == 1)
+      let first = cell.currentBlock()
+      replace(cell)
+      #expect(cell.currentBlock() != first)
+      #expect(resources.alive == 1)
+    }
+  }
+
+  @Test("a pin keeps what it protects until it is taken back; exactly one unpin claims the block")
+  func pinned() {
+    withCell { cell in
+      let (block, _) = cell.pin(reclaim: cell.recycle)
+      let (again, _) = cell.pin(reclaim: cell.recycle)
+      #expect(block == again)
+      replace(cell)
+      #expect(resources.alive == 2)
+      #expect(!cell.unpin(block))
+      #expect(resources.alive == 2)
+      #expect(cell.unpin(again))
+      cell.recycle(again)
+      #expect(resources.alive == 1)
+    }
+  }
+
+  @Test("a pin of the block in force claims nothing")
+  func unreplaced() {
+    withCell { cell in
+      let (block, _) = cell.pin(reclaim: cell.recycle)
+      #expect(!cell.unpin(block))
+      #expect(block == cell.currentBlock())
+    }
+  }
+
+  @Test("a block that is no longer current cannot be replaced")
+  func stale() {
+    withCell { cell in
+      let (block, _) = cell.pin(reclaim: cell.recycle)
+      replace(cell)
+      let late = cell.make(resources.make(), sequence: 9)
+      #expect(!cell.replace(block, by: late))
+      cell.recycle(late)
+      if cell.unpin(block) { cell.recycle(block) }
+      #expect(resources.alive == 1)
+    }
+  }
+
+  @Test("a stray pin on a recycled block does no harm, and claims it no second time")
+  func strayPin() {
+    withCell { cell in
+      let first = cell.currentBlock()
+      replace(cell)
+      first.control.add(PinnedControl.pin)
+      #expect(!cell.unpin(first))
+      first.control.add(PinnedControl.pin)
+      let revived = cell.make(resources.make(), sequence: 3)
+      #expect(revived == first)
+      #expect(revived.control.load() & PinnedControl.pins == PinnedControl.pin)
+      #expect(!cell.unpin(revived))
+      cell.recycle(revived)
+    }
+  }
+
+  @Test("tickets are counted beside the pins, and answered as they stood before")
+  func tickets() {
+    withCell { cell in
+      for expected: UInt64 in 0..<3 {
+        let (block, before) = cell.pin(adding: PinnedControl.ticket, reclaim: cell.recycle)
+        #expect(before >> 32 == expected)
+        #expect(!cell.unpin(block))
+      }
+      #expect(cell.currentBlock().control.load() == 3 * PinnedControl.ticket)
+    }
+  }
+
+  @Test("blocks are used again: replacing for ever takes two")
+  func reuse() {
+    withCell { cell in
+      for _ in 0..<1_000 { replace(cell) }
+      #expect(cell.pool.used.load() == 2)
+      #expect(cell.currentBlock().sequence.load() == 1_001)
+    }
+  }
+}

@@ -1,0 +1,227 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import WeirTesting
+
+@testable import Weir
+
+/// A snapshot cell whose payloads are counted resources beside a number.
+private final class TestCell {
+  private typealias Payload = (number: Int, resource: Resources.Resource)
+
+  let resources = Resources()
+  let cell: SnapshotCell
+  private let hot: UnsafeMutablePointer<UInt64>
+  private let cold: UnsafeMutablePointer<UInt64>
+
+  init() {
+    hot = .allocate(capacity: 3)
+    hot.initialize(repeating: 0, count: 3)
+    cold = .allocate(capacity: SnapshotCell.coldWordCount)
+    cold.initialize(repeating: 0, count: SnapshotCell.coldWordCount)
+    cell = SnapshotCell(hot: hot, cold: cold) {
+      _ = $0.assumingMemoryBound(to: Payload.self).deinitialize(count: 1)
+    }
+  }
+
+  deinit {
+    cell.destroy()
+    hot.deallocate()
+    cold.deallocate()
+  }
+
+  var walker: SnapshotWalker { SnapshotWalker(hot) }
+
+  /// Lists an entry; nil if the cell is closed.
+  func append(_ number: Int) -> SnapshotEntry? {
+    let entry = cell.makeEntry()
+    entry.payload.initializeMemory(as: Payload.self, repeating: (number, resources.make()), count: 1)
+    return cell.append(entry) ? entry : nil
+  }
+
+  func fill(_ count: Int) -> [SnapshotEntry] { (0..<count).compactMap { append($0) } }
+
+  func discard(_ entry: SnapshotEntry?) {
+    guard let entry else { return }
+    if entry.die() { cell.discard(entry) }
+    cell.release(entry)
+  }
+
+  func numbers(in block: SnapshotCell.Block) -> [Int] {
+    var numbers = [Int]()
+    walker.walk(block) { numbers.append($0.payload.assumingMemoryBound(to: Payload.self).pointee.number) }
+    return numbers
+  }
+
+  /// Walks the current snapshot as a holder of the turn does, and runs `body` inside the walk.
+  @discardableResult
+  func walk(_ body: (SnapshotCell.Block) -> Void = { _ in }) -> [Int] {
+    let block = walker.protectCurrent()
+    body(block)
+    let numbers = numbers(in: block)
+    leave()
+    return numbers
+  }
+
+  func leave() {
+    _ = walker.hazard.exchange(0)
+    if walker.hasRetired { cell.scavenge() }
+  }
+}
+
+struct SnapshotCellTests {
+  private let test = TestCell()
+
+  @Test(
+    "a walk meets the entries in the order of appending, whatever their number",
+    arguments: [0, 1, 16, 17, 300])
+  func order(count: Int) {
+    let entries = test.fill(count)
+    #expect(test.walk() == Array(0..<count))
+    for entry in entries { test.discard(entry) }
+    #expect(test.walk() == [])
+    #expect(test.resources.alive == 0)
+  }
+
+  @Test("a discarded entry is released at once, and is met no more")
+  func discarded() {
+    let entries = test.fill(5)
+    test.discard(entries[2])
+    #expect(test.resources.alive == 4)
+    #expect(test.walk() == [0, 1, 3, 4])
+    for index in [0, 1, 3, 4] { test.discard(entries[index]) }
+  }
+
+  @Test("only one caller ends an entry")
+  func diesOnce() {
+    let entry = test.append(1)
+    #expect(entry?.die() == true)
+    #expect(entry?.die() == false)
+    #expect(entry?.isDead == true)
+    if let entry {
+      test.cell.discard(entry)
+      test.cell.release(entry)
+    }
+    #expect(test.resources.alive == 0)
+  }
+
+  @Test("an entry that a walk may be inside is released when that walk is over")
+  func discardedInsideWalk() {
+    let entries = test.fill(3)
+    let seen = test.walk { _ in
+      test.discard(entries[1])
+      #expect(test.resources.alive == 3)
+    }
+    #expect(seen == [0, 2])
+    #expect(test.resources.alive == 2)
+    for index in [0, 2] { test.discard(entries[index]) }
+  }
+
+  @Test("an entry that was listed after the array of the walk is released at once, inside the walk")
+  func youngerThanTheWalk() {
+    let old = test.fill(16)
+    test.walk { _ in
+      for _ in 0..<100 {
+        test.discard(test.append(99))
+        #expect(test.resources.alive == 16)
+      }
+    }
+    #expect(test.walk() == Array(0..<16))
+    for entry in old { test.discard(entry) }
+  }
+
+  @Test("a walk keeps its snapshot while the list is renewed under it; the old one goes with the walk")
+  func renewedInsideWalk() {
+    let old = test.fill(16)
+    var later = [SnapshotEntry]()
+    let seen = test.walk { block in
+      later = test.fill(100)
+      for entry in later { test.discard(entry) }
+      #expect(test.cell.cell.currentBlock() != block)
+    }
+    #expect(seen == Array(0..<16))
+    #expect(test.walk() == Array(0..<16))
+    for entry in old { test.discard(entry) }
+    #expect(test.resources.alive == 0)
+  }
+
+  @Test("a list of mostly dead entries is compacted")
+  func compaction() {
+    let entries = test.fill(1_000)
+    for entry in entries.dropFirst(10) { test.discard(entry) }
+    let listed = test.cell.cell.currentBlock().control.load() >> 32
+    #expect(listed < 64)
+    #expect(test.walk() == Array(0..<10))
+    for entry in entries.prefix(10) { test.discard(entry) }
+  }
+
+  @Test("entries and blocks are used again: coming and going takes a bounded number")
+  func reuse() {
+    let stay = test.fill(20)
+    for _ in 0..<200 { test.discard(test.append(0)) }
+    let used = (test.cell.entries.used.load(), test.cell.cell.pool.used.load())
+    for _ in 0..<20_000 { test.discard(test.append(0)) }
+    #expect(test.cell.entries.used.load() == used.0)
+    #expect(test.cell.cell.pool.used.load() == used.1)
+    #expect(test.walk() == Array(0..<20))
+    for entry in stay { test.discard(entry) }
+  }
+
+  @Test(
+    "a closed list takes no entries, and releases those it refuses; its last snapshot stays valid",
+    arguments: [0, 5, 40])
+  func closed(count: Int) {
+    let entries = test.fill(count)
+    let last = test.cell.close()
+    #expect(last != nil)
+    #expect(test.cell.close() == nil)
+    #expect(test.append(9) == nil)
+    #expect(test.resources.alive == count)
+    if let last {
+      test.walker.protect(last)
+      #expect(test.numbers(in: last) == Array(0..<count))
+      test.cell.unpin(last)
+      for entry in entries { test.discard(entry) }
+      test.leave()
+    }
+    #expect(test.resources.alive == 0)
+    #expect(test.walk() == [])
+  }
+
+  @Test("what a listed entry holds goes with the cell")
+  func destroyed() {
+    let resources: Resources
+    do {
+      let cell = TestCell()
+      resources = cell.resources
+      for entry in cell.fill(20) { cell.cell.release(entry) }
+      #expect(resources.alive == 20)
+    }
+    #expect(resources.alive == 0)
+  }
+
+  @Test("ordinals tell who came before a value was sent")
+  func ordinals() {
+    let first = test.append(0)
+    let limit = test.cell.nextOrdinal
+    let second = test.append(1)
+    #expect((first?.ordinal.pointee ?? .max) < limit)
+    #expect((second?.ordinal.pointee ?? 0) >= limit)
+    test.discard(first)
+    test.discard(second)
+  }
+
+  @Test("a published hazard that no longer names the current block is moved")
+  func validation() {
+    let entries = test.fill(16)
+    let published = test.walker.current
+    test.walker.protect(published)
+    #expect(test.walker.validated(published) == published)
+    let more = test.fill(1)
+    let valid = test.walker.validated(published)
+    #expect(valid == test.walker.current)
+    #expect(valid != published)
+    #expect(test.walker.hazard.load() == valid.bits | 1)
+    test.leave()
+    for entry in entries + more { test.discard(entry) }
+  }
+}
