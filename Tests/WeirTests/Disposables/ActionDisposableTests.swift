@@ -17,11 +17,11 @@ struct ActionDisposableTests {
 
   @Test("O1: of many threads that dispose, one runs the action")
   func concurrently() {
-    for _ in 0..<200 {
+    for _ in 0..<20 {
       let runs = Counter()
-      let disposable = ActionDisposable { runs.add() }
-      withThreads(4) { _ in disposable.dispose() }
-      #expect(runs.value == 1)
+      let disposables = (0..<2_000).map { _ in ActionDisposable { runs.add() } }
+      withThreads(3) { _ in for disposable in disposables { disposable.dispose() } }
+      #expect(runs.value == 2_000)
     }
   }
 

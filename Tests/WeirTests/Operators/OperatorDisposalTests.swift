@@ -5,8 +5,8 @@ import WeirTesting
 
 /// How each operator stops, and what it lets go of then.
 struct OperatorDisposalTests {
-  @Test("disposal stops the source at once, and only once", arguments: OperatorCase.all)
-  func disposed(operation: OperatorCase) {
+  @Test("disposal stops the source at once, and only once", arguments: OperatorCase.all, [0, 1])
+  func disposed(operation: OperatorCase, after count: Int) {
     let cleanup = Counter()
     let held = Held<Oops>(nil)
     let source = Signal<Int, Oops>.create { observer in
@@ -14,14 +14,14 @@ struct OperatorDisposalTests {
       return ActionDisposable { cleanup.add() }
     }
     let recorder = Recorder(operation.apply(source))
-    held.value?.send(1)
+    for value in 0..<count { held.value?.send(value) }
     #expect(cleanup.value == 0)
     recorder.dispose()
     #expect(cleanup.value == 1)
     recorder.dispose()
     held.value?.send(2)
     held.value?.complete()
-    #expect(recorder.events == [.next(1)])
+    #expect(recorder.events == (0..<count).map { .next($0) })
     #expect(cleanup.value == 1)
   }
 
