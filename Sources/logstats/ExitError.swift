@@ -1,20 +1,14 @@
 import Glibc
-
-/// Why the program stops early: a line for standard error and the exit status.
+/// Why the program stops early.
 struct ExitError: Error {
   let message: String
   var status: Int32 = 2
-
-  static func misuse(_ message: String) -> ExitError {
-    ExitError(message: "\(message); see logstats --help", status: 64)
-  }
-
+  static func misuse(_ text: String) -> Self { .init(message: "\(text); see logstats --help", status: 64) }
   /// What failed on `name`, by `errno`.
   static func system(_ name: String, _ status: Int32 = 2) -> ExitError {
     ExitError(message: "\(name): \(String(cString: strerror(errno)))", status: status)
   }
-
-  /// Prints the line and answers the status.
+  /// Prints the message and answers the status.
   func report() -> Int32 {
     let line = "logstats: \(message)\n"
     write(STDERR_FILENO, line, line.utf8.count)

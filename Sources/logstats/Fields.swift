@@ -1,9 +1,7 @@
 /// Where a line holds what makes a request, in the order of the common format; empty where it has nothing.
 struct Fields {
   enum Name: Int { case client, identity, user, time, request, status, bytes, duration }
-
   private var ranges = InlineArray<8, Range<Int>>(repeating: 0..<0)
-
   subscript(_ name: Name) -> Range<Int> { ranges[name.rawValue] }
 
   /// `client identity user [time] "request" status bytes`, then others; the last may be the request time.
@@ -15,7 +13,7 @@ struct Fields {
       let start = isMarked ? position + 1 : position
       let mark: Unicode.Scalar = isMarked ? "]" : " "
       let close = isQuoted ? line.closingQuote(from: start) : line.firstIndex(of: mark, from: start)
-      guard let end = close ?? (isMarked ? nil : line.count) else { throw .openQuote }
+      guard let end = close ?? (isMarked ? nil : line.count) else { throw .cutOff }
       ranges[min(index, 7)] = index > 6 && isMarked ? 0..<0 : start..<end
       (position, index) = (end + (isMarked ? 2 : 1), index + 1)
     }
@@ -24,31 +22,26 @@ struct Fields {
 
   /// Any JSON object, nested ones included, with the names that nginx and Apache recipes and Caddy use.
   init(json line: Span<UInt8>) throws(Malformed) {
-    guard line.holds("}", at: line.count - 1) else { throw .openObject }
+    guard line.holds("}", at: line.count - 1) else { throw .cutOff }
     var position = 0
     while let key = line.firstIndex(of: "\"", from: position) {
-      guard let keyEnd = line.closingQuote(from: key + 1) else { throw .openQuote }
+      guard let keyEnd = line.closingQuote(from: key + 1) else { throw .cutOff }
       position = keyEnd + 1
       while line.holds(":", at: position) || line.holds(" ", at: position) { position += 1 }
       let isQuoted = line.holds("\"", at: position)
       let start = isQuoted ? position + 1 : position
       while !isQuoted, !",}]{[ ".utf8.contains(line[position]) { position += 1 }
-      guard let end = isQuoted ? line.closingQuote(from: start) : position else { throw .openQuote }
+      guard let end = isQuoted ? line.closingQuote(from: start) : position else { throw .cutOff }
       position = isQuoted ? end + 1 : end
-      guard let name = Self.name(of: line.extracting(key + 1..<keyEnd).string), start < end else { continue }
-      ranges[name.rawValue] = start..<end
+      let name = Self.names[line.extracting(key + 1..<keyEnd).string]
+      if let name, start < end { ranges[name.rawValue] = start..<end }
     }
   }
-
-  private static func name(of key: String) -> Name? {
-    switch key {
-    case "remote_addr", "client_ip", "remote_ip", "client", "ip": .client
-    case "time", "time_iso8601", "time_local", "timestamp", "@timestamp", "ts", "msec": .time
-    case "request", "request_uri", "uri", "path", "url": .request
-    case "status": .status
-    case "body_bytes_sent", "bytes_sent", "bytes", "size": .bytes
-    case "request_time", "duration": .duration
-    default: nil
-    }
-  }
+  private static let names: [String: Name] = [
+    "remote_addr": .client, "client_ip": .client, "remote_ip": .client, "client": .client, "ip": .client,
+    "time": .time, "time_iso8601": .time, "time_local": .time, "timestamp": .time, "@timestamp": .time,
+    "ts": .time, "msec": .time, "request": .request, "request_uri": .request, "uri": .request,
+    "path": .request, "url": .request, "status": .status, "body_bytes_sent": .bytes, "bytes_sent": .bytes,
+    "bytes": .bytes, "size": .bytes, "request_time": .duration, "duration": .duration,
+  ]
 }

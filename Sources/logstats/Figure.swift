@@ -1,18 +1,15 @@
 import Glibc
-
 /// A line of the summary, for people and for programs.
 struct Figure {
   let name: String
   let text: String
   let json: String
-
   static func count(_ name: String, _ count: Int) -> Figure {
     func grouped(_ count: Int) -> String {
       count < 1000 ? "\(count)" : "\(grouped(count / 1000)),\("\(count % 1000 + 1000)".dropFirst())"
     }
     return Figure(name: name, text: grouped(count), json: "\(count)")
   }
-
   /// A number; in text with the largest of its units, which are a thousand apart.
   static func measure(_ name: String, _ value: Double?, _ units: [String]) -> Figure {
     guard let value else { return Figure(name: name, text: "not in the log", json: "null") }
@@ -24,18 +21,18 @@ struct Figure {
 
   static func time(_ name: String, _ seconds: Int) -> Figure {
     var (seconds, parts, text) = (seconds, tm(), [CChar](repeating: 0, count: 32))
-    strftime(&text, text.count, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&seconds, &parts))
-    return .text(name, String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self))
+    let length = strftime(&text, text.count, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&seconds, &parts))
+    return .text(name, String(decoding: text.prefix(length).map(UInt8.init(bitPattern:)), as: UTF8.self))
   }
 
+  /// Replaces control characters, which must reach neither a terminal nor JSON.
   static func text(_ name: String, _ text: String) -> Figure {
-    // Control characters from a log must reach neither a terminal nor JSON.
     let clean = text.unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : "\($0)" }
     let json = clean.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : $0 }
     return Figure(name: name, text: clean.joined(), json: "\"\(json.joined())\"")
   }
 
-  /// In text a table, in JSON an array of objects.
+  /// In text a table with its last column flush left, in JSON an array of objects.
   static func rows(_ name: String, _ rows: [[Figure]]) -> Figure {
     let cells = rows.prefix(1).map { $0.map(\.name) } + rows.map { $0.map(\.text) }
     let widths = (cells.first ?? []).indices.map { column in cells.map { $0[column].count }.max() ?? 0 }
@@ -50,15 +47,13 @@ struct Figure {
 extension [Figure] {
   /// One JSON object.
   var json: String { "{\(map { "\"\($0.name)\":\($0.json)" }.joined(separator: ","))}" }
-
   /// One line, in which every figure has its name.
   var line: String { map { "\($0.name) \($0.text)" }.joined(separator: "  ") + "\n" }
 
   /// A line for each figure; escape sequences may emphasise its name.
-  func table(_ emphasis: (on: String, off: String)) -> String {
-    map { figure in
-      let gap = String(repeating: " ", count: Swift.max(1, 16 - figure.name.count))
-      return emphasis.on + figure.name + emphasis.off + gap + figure.text + "\n"
-    }.joined()
+  func table(_ emphasis: (String, String)) -> String {
+    let gap = String(repeating: " ", count: 16)
+    let (on, off) = emphasis
+    return map { "\(on)\($0.name)\(off)\(gap.dropFirst($0.name.count)) \($0.text)\n" }.joined()
   }
 }

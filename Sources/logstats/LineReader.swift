@@ -1,46 +1,43 @@
 import Glibc
-
 /// Splits an input into lines, block by block, in a buffer that never grows.
-///
 /// A followed file is read on as by `tail -F`: again from the start once it was truncated, and in the new
 /// file once that has its path. A last line without newline counts when nothing can complete it any more.
 final class LineReader {
-  /// What an attempt to read found; `read` says how many bytes.
+  enum Mode { case once, follow }
   enum Step: Equatable { case read(Int), idle, ended }
-
-  let input: Input
+  let name: String
   /// How long the file was at the start; nil for pipes and terminals.
   let size: Int?
   private(set) var lineNumber = 0
+  private let (path, mode): (String, Mode)
   private var descriptor: Int32
-  private var (offset, filled, sawReplacement) = (0, 0, false)
+  private var (offset, filled, isAtEnd, sawReplacement) = (0, 0, false, false)
   private lazy var buffer = [UInt8](repeating: 0, count: 1 << 18)
 
-  init(_ input: Input) throws(ExitError) {
-    self.input = input
-    descriptor = input.path == "-" ? STDIN_FILENO : open(input.path, O_RDONLY | O_NONBLOCK)
+  init(_ path: String, _ mode: Mode) throws(ExitError) {
+    (self.path, self.mode, name) = (path, mode, path == "-" ? "standard input" : path)
+    descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_NONBLOCK)
     var status = stat()
-    guard descriptor >= 0, fstat(descriptor, &status) == 0 else { throw .system(input.name) }
+    guard descriptor >= 0, fstat(descriptor, &status) == 0 else { throw .system(name) }
     size = status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
   }
-
   deinit { close(descriptor) }
 
   /// Reads a block and hands over the lines it completes. Waits a tenth of a second for a pipe.
   func advance(_ body: (Span<UInt8>) -> Void) throws(ExitError) -> Step {
+    isAtEnd = true
     var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     guard size != nil || poll(&ready, 1, 100) > 0 else { return .idle }
-    // The kernel fills the free part of the buffer.
-    let count = buffer.withUnsafeMutableBytes { bytes in
+    let count = buffer.withUnsafeMutableBytes { bytes in  // The kernel fills the free part.
       read(descriptor, bytes.baseAddress.map { $0 + filled }, bytes.count - filled)
     }
     if count < 0 && (errno == EAGAIN || errno == EINTR) { return .idle }
-    guard count >= 0 else { throw .system(input.name) }
+    guard count >= 0 else { throw .system(name) }
     guard count > 0 else { return try endReached(body) }
-    if offset == 0 && count > 1 && buffer[0] == 0x1f && buffer[1] == 0x8b {
-      throw ExitError(message: "\(input.name): compressed with gzip; try zcat FILE | logstats -")
+    guard offset > 0 || buffer[0] != 0x1f || buffer[1] != 0x8b else {
+      throw ExitError(message: "\(name): compressed with gzip; try zcat FILE | logstats -")
     }
-    (offset, filled) = (offset + count, filled + count)
+    (offset, filled, isAtEnd) = (offset + count, filled + count, false)
     var start = 0
     let bytes = buffer.span.extracting(first: filled)
     while let newline = bytes.firstIndex(of: "\n", from: start) {
@@ -55,34 +52,32 @@ final class LineReader {
     return .read(count)
   }
 
-  /// Hands over a last line that has no newline.
-  func finish(_ body: (Span<UInt8>) -> Void) {
-    if filled > 0 {
-      lineNumber += 1
-      body(buffer.span.extracting(first: filled))
-    }
-    filled = 0
-  }
-
   private func endReached(_ body: (Span<UInt8>) -> Void) throws(ExitError) -> Step {
     var (current, named) = (stat(), stat())
-    guard input.isFollowed, size != nil, fstat(descriptor, &current) == 0 else {
+    guard mode == .follow, size != nil, fstat(descriptor, &current) == 0 else {
       finish(body)
       return .ended
     }
     if current.st_size >= offset {
-      let isReplaced = stat(input.path, &named) == 0
-        && (named.st_ino, named.st_dev) != (current.st_ino, current.st_dev)
+      let isSame = stat(path, &named) != 0 || (named.st_ino, named.st_dev) == (current.st_ino, current.st_dev)
       // The writer may still hold a file that was replaced: look there once more before leaving it.
-      defer { sawReplacement = isReplaced && !sawReplacement }
-      guard isReplaced && sawReplacement else { return .idle }
+      defer { sawReplacement = !isSame && !sawReplacement }
+      guard !isSame && sawReplacement else { return .idle }
       close(descriptor)
-      descriptor = open(input.path, O_RDONLY | O_NONBLOCK)
-      guard descriptor >= 0 else { throw .system(input.name) }
+      descriptor = open(path, O_RDONLY | O_NONBLOCK)
+      guard descriptor >= 0 else { throw .system(name) }
     }
     finish(body)
     lseek(descriptor, 0, SEEK_SET)
     (offset, lineNumber) = (0, 0)
     return .read(0)
+  }
+
+  /// Hands over a last line that has no newline, unless more of the file is still to be read.
+  func finish(_ body: (Span<UInt8>) -> Void) {
+    guard filled > 0, isAtEnd else { return }
+    lineNumber += 1
+    body(buffer.span.extracting(first: filled))
+    filled = 0
   }
 }

@@ -1,6 +1,5 @@
 import Glibc
 import Weir
-
 @main enum Logstats {
   static func main() {
     signal(SIGPIPE, SIG_IGN)
@@ -14,28 +13,43 @@ import Weir
   }
 
   private static func run(_ options: Options) throws(ExitError) -> Int32 {
-    let inputs = try Input.all(options)
+    let paths = options.paths.isEmpty ? [try samplePath()] : options.paths
     let pipeline = Pipeline(window: options.window)
-    let session = try Session(pipeline, inputs)
+    let session = try Session(pipeline, paths, options.follow ? .follow : .once)
     let terminal = isatty(STDOUT_FILENO) == 1 && !options.json ? Terminal() : nil
-    let isPlain = terminal == nil || !options.color || getenv("NO_COLOR") != nil
-    let emphasis = isPlain ? ("", "") : ("\u{1B}[1m", "\u{1B}[0m")
-    let heading = [Figure.text("input", inputs.map(\.name).joined(separator: ", "))]
+    let emphasis = terminal != nil && options.color ? ("\u{1B}[1m", "\u{1B}[0m") : ("", "")
+    let origin = options.paths.isEmpty ? "the bundled sample " : ""
+    let heading = [Figure.text("input", origin + paths.joined(separator: ", "))]
     let summary = { @Sendable in pipeline.summary(top: options.top) }
-
     if !options.json { output(heading.table(emphasis)) }
     if let terminal {
       session.progress.filter(terminal.isDue).subscribe { terminal.draw(summary().table(emphasis), $0) }
     } else if options.follow {
-      pipeline.windows.closed.map(\.figures).subscribe { window in
-        let object = Figure(name: "window", text: "", json: window.json)
-        output(options.json ? (heading + [object] + summary()).json + "\n" : window.line)
+      pipeline.windows.closed.subscribe { window in
+        let object = Figure(name: "window", text: "", json: window.figures.json)
+        let text = (window.isBurst ? "ALERT  " : "") + window.figures.line
+        output(options.json ? (heading + [object] + summary()).json + "\n" : text)
       }
     }
     let status = session.run(closingWindowsAfter: .seconds(options.window))
     if session.bytesRead == 0 && status == 2 { return status }
-    let text = { (terminal?.erasure ?? "") + summary().table(emphasis) }
-    output(options.json ? (heading + summary()).json + "\n" : text())
+    let text = (terminal?.erasure ?? "") + summary().table(emphasis)
+    output(options.json ? (heading + summary()).json + "\n" : text)
     return status
   }
+}
+
+/// Finds the bundled sample: in the checkout above this source file, or above the program.
+func samplePath(source: String = #filePath) throws(ExitError) -> String {
+  let program = realpath("/proc/self/exe", nil)
+  defer { free(program) }
+  for start in [source, program.map { String(cString: $0) } ?? ""] {
+    var folder = start[...]
+    while let slash = folder.lastIndex(of: "/") {
+      folder = folder[..<slash]
+      let path = "\(folder)/Sources/logstats/Samples/access.log"
+      if access(path, R_OK) == 0 { return path }
+    }
+  }
+  throw ExitError(message: "Sources/logstats/Samples/access.log: not found; name a FILE")
 }

@@ -1,13 +1,11 @@
 /// The command line, checked.
-struct Options: Equatable, Sendable {
+struct Options: Sendable {
   var paths: [String] = []
-  var (follow, json, color) = (false, false, true)
-  var (window, top) = (10, 10)
-
+  var (follow, json, color, window, top) = (false, false, true, 10, 10)
   static let help = """
     usage: logstats [FILE|-]... [--follow] [--window 10s] [--top 10] [--json] [--no-color] [--help]
-    Reports on access logs: common or combined format, also with the request time as last field, and JSON
-    lines. - is standard input; without FILE the bundled sample is read.
+    Reports on access logs: common or combined format, a request time may come last, and JSON lines.
+    - is standard input; without FILE the bundled sample is read.
       --follow        read on as FILE grows, through rotation and truncation
       --window 10s    log time over which rates are taken, in seconds (s), minutes (m) or hours (h)
       --top 10        how many routes, clients and alerts to list, 1 to 1000
@@ -19,29 +17,27 @@ struct Options: Equatable, Sendable {
 
   init(_ arguments: [String]) throws(ExitError) {
     var rest = arguments[...]
-    while let argument = rest.popFirst() {
-      switch argument {
+    while let option = rest.popFirst() {
+      switch option {
       case "--follow": follow = true
       case "--json": json = true
       case "--no-color": color = false
-      case "--window": window = try Self.count(argument, rest.popFirst(), ["s": 1, "m": 60, "h": 3600], 86_400)
-      case "--top": top = try Self.count(argument, rest.popFirst(), ["": 1], 1000)
-      case _ where argument.hasPrefix("-") && argument != "-": throw .misuse("unknown option \(argument)")
-      default: paths.append(argument)
+      case "--window": window = try Self.count(option, rest.popFirst(), 86_400, ["s": 1, "m": 60, "h": 3600])
+      case "--top": top = try Self.count(option, rest.popFirst(), 1000, ["": 1])
+      case _ where option.hasPrefix("-") && option != "-": throw .misuse("unknown option \(option)")
+      default: paths.append(option)
       }
     }
     if follow && paths.isEmpty { throw .misuse("--follow wants a FILE") }
   }
 
-  /// A number with one of the units, whose value is at most `limit`.
   private static func count(
-    _ option: String, _ text: String?, _ units: KeyValuePairs<String, Int>, _ limit: Int
+    _ option: String, _ text: String?, _ limit: Int, _ units: KeyValuePairs<String, Int>
   ) throws(ExitError) -> Int {
-    let text = text ?? ""
-    for (unit, size) in units where text.hasSuffix(unit) {
-      if let count = Int(text.dropLast(unit.count)), 1...limit / size ~= count { return count * size }
+    for (unit, size) in units where text?.hasSuffix(unit) == true {
+      if let count = Int(text?.dropLast(unit.count) ?? ""), 1...limit / size ~= count { return count * size }
     }
     let limits = units.map { "1\($0) to \(limit / $1)\($0)" }.joined(separator: ", ")
-    throw .misuse("\(option) wants \(limits), not \"\(text)\"")
+    throw .misuse("\(option) wants \(limits), not \"\(text ?? "")\"")
   }
 }

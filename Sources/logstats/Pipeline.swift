@@ -1,26 +1,24 @@
 import Weir
-
 /// One hot stream of requests and its subscribers: this is the program, the rest is reading and printing.
 final class Pipeline: Sendable {
   let requests = Subject<Request, Never>()
   let rejects = Subject<Reject, Never>()
   let windows: WindowClock
-
-  let rate: Gathered<RateReport>
-  let bursts: Gathered<BurstReport>
+  let (first, last, peak): (Gathered<Window?>, Gathered<Window?>, Gathered<Window?>)
+  let alerts: Gathered<(count: Int, latest: [Window])>
   let statuses: Gathered<[Int]>
   let bytes: Gathered<Double>
   let times: Gathered<QuantileSketch>
-  let routes: Gathered<SpaceSaving<String>>
-  let clients: Gathered<SpaceSaving<String>>
+  let (routes, clients): (Gathered<SpaceSaving<String>>, Gathered<SpaceSaving<String>>)
   let malformed: Gathered<Int>
   let firstMalformed: Gathered<[Reject]>
-
   init(window length: Int) {
     windows = WindowClock(length: length)
-    rate = windows.closed.gather(into: RateReport()) { $0.observe($1) }
-    bursts = windows.closed.filter(\.isBurst).gather(into: BurstReport()) { $0.observe($1) }
-
+    first = windows.closed.gather(into: nil) { if $1.start < $0?.start ?? .max { $0 = $1 } }
+    last = windows.closed.gather(into: nil) { if $1.start > $0?.start ?? .min { $0 = $1 } }
+    peak = windows.closed.gather(into: nil) { if $1.rate > $0?.rate ?? 0 { $0 = $1 } }
+    alerts = windows.closed.filter(\.isBurst)
+      .gather(into: (0, [])) { $0 = ($0.count + 1, $0.latest.suffix(99) + [$1]) }
     // First of all subscribers, so that the others still hold what a closing window held, and no more.
     requests.subscribe { [windows] in windows.observe($0) }
     statuses = requests.map(\.status).gather(into: Array(repeating: 0, count: 6)) { $0[$1 / 100] += 1 }
@@ -28,8 +26,23 @@ final class Pipeline: Sendable {
     times = requests.gather(into: QuantileSketch()) { $0.observe($1.milliseconds) }
     routes = requests.map(\.route).gather(into: SpaceSaving()) { $0.observe($1) }
     clients = requests.map(\.client).gather(into: SpaceSaving()) { $0.observe($1) }
-
     malformed = rejects.gather(into: 0) { count, _ in count += 1 }
     firstMalformed = rejects.take(first: 5).gather(into: []) { $0.append($1) }
+  }
+}
+
+/// What a subscription has gathered so far. Unchecked because delivery to one subscriber is serial, and the
+/// thread that sends, the read loop's, is also the one that prints.
+final class Gathered<State>: @unchecked Sendable {
+  fileprivate(set) var state: State
+  fileprivate init(_ state: State) { self.state = state }
+}
+
+extension SignalConvertible where Failure == Never {
+  /// Subscribes and folds every value into `state`, in place.
+  func gather<S>(into state: S, _ fold: @escaping @Sendable (inout S, Value) -> Void) -> Gathered<S> {
+    let gathered = Gathered(state)
+    subscribe { fold(&gathered.state, $0) }
+    return gathered
   }
 }

@@ -15,8 +15,7 @@ typealias Reject = (input: String, line: Int, reason: Malformed)
 enum Malformed: String, Error {
   case tooLong = "longer than 65536 bytes"
   case tooFewFields = "fewer than seven fields"
-  case openQuote = "a quote or bracket is never closed"
-  case openObject = "a JSON object is never closed"
+  case cutOff = "a quote, bracket or JSON object is never closed"
   case badTime = "no time in a known spelling"
   case badStatus = "no status from 100 to 599"
   case badBytes = "size is neither a number nor -"

@@ -1,8 +1,7 @@
 /// Turns a line into a request: JSON if it starts with a brace, else common or combined format.
 struct RequestParser {
   static let longestLine = 65_536
-  private var names = Interner()
-
+  private var names = [(hash: Int, name: String)](repeating: (0, "-"), count: 1 << 15)
   mutating func parse(_ line: Span<UInt8>) throws(Malformed) -> Request {
     guard line.count <= Self.longestLine else { throw .tooLong }
     let line = line.holds("\r", at: line.count - 1) ? line.extracting(droppingLast: 1) : line
@@ -16,18 +15,28 @@ struct RequestParser {
     // A whole number is Apache's %D, microseconds; nginx has a fraction and seconds, JSON seconds.
     let duration = line.extracting(fields[.duration])
     let unit = isJSON || duration.firstIndex(of: ".", from: 0) != nil ? 1e3 : 1e-3
-    let client = names.string(line.extracting(fields[.client]))
-    let route = names.string(line.extracting(line.route(in: fields[.request])))
+    let client = name(line.extracting(fields[.client]))
+    let route = name(line.extracting(route(fields[.request], in: line)))
     return Request(
       time: time, client: client, route: route, status: status, bytes: bytes,
       milliseconds: duration.decimal.map { $0 * unit })
   }
-}
 
-extension Span<UInt8> {
+  /// The first 512 bytes as a string, without allocating if they came before: `names` is a cache of fixed
+  /// size, in which a name that lost its place is stored anew; that costs time, never a count.
+  private mutating func name(_ spelling: Span<UInt8>) -> String {
+    let bytes = spelling.extracting(first: min(spelling.count, 512))
+    var hasher = Hasher()  // 64 bits and keyed at random: no log can make two spellings look equal
+    bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+    let hash = hasher.finalize()
+    let place = hash & (names.count - 1)
+    if names[place].hash != hash { names[place] = (hash, bytes.isEmpty ? "-" : bytes.string) }
+    return names[place].name
+  }
+
   /// The path in `GET /path?query HTTP/1.1` or `/path?query`; anything else, as scanners send it, whole.
-  fileprivate func route(in request: Range<Int>) -> Range<Int> {
-    let text = extracting(0..<request.upperBound)
+  private func route(_ request: Range<Int>, in line: Span<UInt8>) -> Range<Int> {
+    let text = line.extracting(0..<request.upperBound)
     let start = text.firstIndex(of: " ", from: request.lowerBound).map { $0 + 1 } ?? request.lowerBound
     let end = text.firstIndex(of: " ", from: start) ?? text.count
     return start..<(text.extracting(0..<end).firstIndex(of: "?", from: start) ?? end)

@@ -1,16 +1,14 @@
 import Glibc
 import Weir
-
 /// Reads the inputs, block by block, into the pipeline.
 final class Session {
   let pipeline: Pipeline
   let progress = Subject<Progress, Never>()
   private(set) var bytesRead = 0
   private var (parser, readers) = (RequestParser(), [LineReader]())
-
-  init(_ pipeline: Pipeline, _ inputs: [Input]) throws(ExitError) {
+  init(_ pipeline: Pipeline, _ paths: [String], _ mode: LineReader.Mode) throws(ExitError) {
     self.pipeline = pipeline
-    for input in inputs { readers.append(try LineReader(input)) }
+    for path in paths { readers.append(try LineReader(path, mode)) }
   }
 
   /// Reads the inputs in turn; those that are followed then take turns until Ctrl-C. Answers the exit status.
@@ -48,7 +46,7 @@ final class Session {
     do {
       pipeline.requests.send(try parser.parse(line))
     } catch {
-      pipeline.rejects.send((reader.input.name, reader.lineNumber, error))
+      pipeline.rejects.send((reader.name, reader.lineNumber, error))
     }
   }
 }

@@ -1,17 +1,12 @@
 /// The most frequent keys of a stream in fixed memory: Space-Saving (Metwally, Agrawal, El Abbadi 2005).
-///
-/// Up to `capacity` distinct keys every count is exact. After that a new key takes over the smallest counter
-/// and its count as possible error: `count - error <= true count <= count`, and no key seen more than
-/// total / capacity times is missing.
+/// Up to `capacity` distinct keys counts are exact. Then a new key takes over the smallest counter, its count
+/// as error: `count - error <= truth <= count`; no key seen more than total / capacity times is missing.
 struct SpaceSaving<Key: Hashable> {
   typealias Counter = (key: Key, count: Int, error: Int)
-
   private(set) var counters: [Counter] = []
   private let capacity: Int
   private var places: [Key: Int] = [:]
-  private var smallest = 1
-  private var hand = 0
-
+  private var (hand, smallest) = (0, 1)
   init(capacity: Int = 10_000) { self.capacity = capacity }
 
   mutating func observe(_ key: Key) {

@@ -1,15 +1,12 @@
 import Glibc
-
 /// How far reading has come, of how many bytes if that is known, after how many seconds.
 typealias Progress = (bytes: Int, total: Int?, seconds: Double)
 
 /// A table that is drawn over itself, at most ten times a second. Unchecked because only one thread draws.
 final class Terminal: @unchecked Sendable {
   private var (height, lastDrawn) = (0, -1.0)
-
   /// Moves to where the table began and clears from there.
   var erasure: String { height > 0 ? "\u{1B}[\(height)F\u{1B}[J" : "" }
-
   func isDue(_ progress: Progress) -> Bool { progress.seconds - lastDrawn >= 0.1 }
 
   func draw(_ table: String, _ progress: Progress) {
@@ -23,11 +20,11 @@ final class Terminal: @unchecked Sendable {
 
   /// A bar with rate and time left, or the rate alone where no end is in sight.
   private func bar(_ progress: Progress) -> String {
-    let rate = Double(progress.bytes) / max(progress.seconds, 1e-3)
+    let rate = max(Double(progress.bytes) / max(progress.seconds, 1e-3), 1)
     let speed = Figure.measure("", rate, ["B/s", "kB/s", "MB/s", "GB/s"]).text
     guard let total = progress.total, progress.bytes < total else { return speed }
     let bar = String(repeating: "#", count: 30 * progress.bytes / total) + String(repeating: ".", count: 30)
-    return "[\(bar.prefix(30))] \(speed), \(Int(Double(total - progress.bytes) / max(rate, 1))) s left"
+    return "[\(bar.prefix(30))] \(speed), \(Int(Double(total - progress.bytes) / rate)) s left"
   }
 }
 

@@ -1,25 +1,24 @@
 import Weir
-
 /// The requests of one stretch of log time.
-struct Window: Sendable, Equatable {
+struct Window: Sendable {
   var (start, length, requests, failures) = (0, 1, 0, 0)
-
   var end: Int { start + length }
   var rate: Double { Double(requests) / Double(length) }
   /// At least ten responses of 5xx, and at least a tenth of all.
   var isBurst: Bool { failures >= 10 && failures * 10 >= requests }
+  var figures: [Figure] {
+    [.time("start", start), .count("seconds", length), .count("requests", requests)]
+      + [.count("server_errors", failures), .measure("rate", rate, ["/s"])]
+  }
 }
 
 /// Sorts requests into windows by their own time, and sends each window when a later request closes it.
-///
 /// A late request counts in the open window, so none is lost; over an hour late it is no latecomer but the
 /// start of older logs. Unchecked because only the read loop's thread sends requests and closes windows.
 final class WindowClock: @unchecked Sendable {
   let closed = Subject<Window, Never>()
   private var open = Window()
-
   init(length: Int) { open.length = length }
-
   func observe(_ request: Request) {
     if request.time >= open.end || request.time < open.start - 3600 || open.requests == 0 {
       close()

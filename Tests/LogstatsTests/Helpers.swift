@@ -50,7 +50,8 @@ extension LineReader {
 /// A combined line of the given second after noon.
 func line(second: Int, status: Int = 200, client: String = "10.0.0.1", route: String = "/") -> String {
   let clock = "12:\(String(second / 60 + 100).dropFirst()):\(String(second % 60 + 100).dropFirst())"
-  return "\(client) - - [02/Mar/2026:\(clock) +0000] \"GET \(route) HTTP/1.1\" \(status) 10 \"-\" \"curl\" 0.050"
+  return
+    "\(client) - - [02/Mar/2026:\(clock) +0000] \"GET \(route) HTTP/1.1\" \(status) 10 \"-\" \"curl\" 0.050"
 }
 
 /// All that a session makes of a text, as the program would.
@@ -58,7 +59,7 @@ func analyse(_ text: String, window: Int = 10) throws -> Pipeline {
   let folder = TemporaryFolder()
   try folder.write(text, to: "log")
   let pipeline = Pipeline(window: window)
-  let session = try Session(pipeline, [Input(path: folder.file("log"), name: "log")])
+  let session = try Session(pipeline, [folder.file("log")], .once)
   #expect(session.run(closingWindowsAfter: .seconds(3600)) == 0)
   return pipeline
 }

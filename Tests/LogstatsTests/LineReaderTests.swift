@@ -7,13 +7,13 @@ import Testing
 @Suite struct LineReaderTests {
   private let folder = TemporaryFolder()
 
-  private func reader(_ name: String, isFollowed: Bool) throws -> LineReader {
-    try LineReader(Input(path: folder.file(name), name: name, isFollowed: isFollowed))
+  private func reader(_ name: String, _ mode: LineReader.Mode) throws -> LineReader {
+    try LineReader(folder.file(name), mode)
   }
 
   @Test func aLastLineWithoutNewlineCountsAtTheEnd() throws {
     try folder.write("a\nb", to: "log")
-    let reader = try reader("log", isFollowed: false)
+    let reader = try reader("log", .once)
     var lines: [String] = []
     #expect(try reader.advance { lines.append($0.string) } == .read(3))
     #expect(lines == ["a"])
@@ -25,13 +25,13 @@ import Testing
   @Test func linesAcrossBlocks() throws {
     let lines = (0..<60_000).map { "line number \($0)" }
     try folder.write(lines.joined(separator: "\n") + "\n", to: "log")
-    #expect(try reader("log", isFollowed: false).drain() == lines)
+    #expect(try reader("log", .once).drain() == lines)
   }
 
   @Test func aLineOfManyMegabytesIsCutNotKept() throws {
     let long = String(repeating: "x", count: 3_000_000)
     try folder.write("a\n\(long)\nb\n", to: "log")
-    let lines = try reader("log", isFollowed: false).drain()
+    let lines = try reader("log", .once).drain()
     #expect(lines.count == 3)
     #expect(lines.first == "a" && lines.last == "b")
     #expect((65_537..<400_000).contains(lines[1].utf8.count))
@@ -40,7 +40,7 @@ import Testing
 
   @Test func followsGrowth() throws {
     try folder.write("a\nb", to: "log")
-    let reader = try reader("log", isFollowed: true)
+    let reader = try reader("log", .follow)
     #expect(try reader.drain() == ["a"])
     try folder.append("c\nd\n", to: "log")
     #expect(try reader.drain() == ["bc", "d"])
@@ -49,7 +49,7 @@ import Testing
 
   @Test func followsThroughRotation() throws {
     try folder.write("1\n2\n", to: "log")
-    let reader = try reader("log", isFollowed: true)
+    let reader = try reader("log", .follow)
     #expect(try reader.drain() == ["1", "2"])
     #expect(rename(folder.file("log"), folder.file("log.1")) == 0)
     #expect(try reader.drain().isEmpty)  // nothing has the name yet
@@ -65,7 +65,7 @@ import Testing
 
   @Test func followsThroughTruncation() throws {
     try folder.write("one\ntwo\nthr", to: "log")
-    let reader = try reader("log", isFollowed: true)
+    let reader = try reader("log", .follow)
     #expect(try reader.drain() == ["one", "two"])
     #expect(truncate(folder.file("log"), 0) == 0)
     #expect(try reader.drain() == ["thr"])
@@ -75,13 +75,13 @@ import Testing
   }
 
   @Test func unreadableInputsAreNamed() throws {
-    let missing = #expect(throws: ExitError.self) { try reader("none", isFollowed: false) }
-    #expect(missing?.message == "none: No such file or directory")
+    let missing = #expect(throws: ExitError.self) { try reader("none", .once) }
+    #expect(missing?.message == folder.file("none") + ": No such file or directory")
     #expect(missing?.status == 2)
-    let directory = #expect(throws: ExitError.self) { try reader(".", isFollowed: false).drain() }
-    #expect(directory?.message == ".: Is a directory")
+    let directory = #expect(throws: ExitError.self) { try reader(".", .once).drain() }
+    #expect(directory?.message == folder.file(".") + ": Is a directory")
     try Data([0x1f, 0x8b, 8, 0]).write(to: URL(fileURLWithPath: folder.file("log.gz")))
-    let compressed = #expect(throws: ExitError.self) { try reader("log.gz", isFollowed: false).drain() }
+    let compressed = #expect(throws: ExitError.self) { try reader("log.gz", .once).drain() }
     #expect(compressed?.message.contains("gzip") == true)
   }
 }

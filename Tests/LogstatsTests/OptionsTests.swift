@@ -10,7 +10,9 @@ import Testing
   }
 
   @Test func everyOption() throws {
-    let options = try Options(["a", "--follow", "-", "--window", "5m", "--top", "3", "--json", "--no-color", "b"])
+    let options = try Options([
+      "a", "--follow", "-", "--window", "5m", "--top", "3", "--json", "--no-color", "b",
+    ])
     #expect(options.paths == ["a", "-", "b"])
     #expect(options.follow && options.json && !options.color)
     #expect(options.window == 300 && options.top == 3)
@@ -22,8 +24,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ["--frob"], ["-x"], ["--window=5s"], ["--window"], ["--window", "10"], ["--window", "0s"], ["--window", "-1s"],
-    ["--window", "25h"], ["--window", "s"], ["--window", "1d"], ["--window", "9999999999999999999s"], ["--top"],
+    ["--frob"], ["-x"], ["--window=5s"], ["--window"], ["--window", "10"], ["--window", "0s"],
+    ["--window", "-1s"],
+    ["--window", "25h"], ["--window", "s"], ["--window", "1d"], ["--window", "9999999999999999999s"],
+    ["--top"],
     ["--top", "0"], ["--top", "many"], ["--top", "1001"], ["--follow"],
   ])
   func misuseNamesTheCulprit(arguments: [String]) {
