@@ -46,6 +46,23 @@ struct NodePoolTests {
     }
   }
 
+  @Test("elements are aligned, also those that want more than a word")
+  func alignment() {
+    func check<Element>(_ type: Element.Type) {
+      withPool(of: type) { pool in
+        for _ in 0..<20 {
+          let address = UInt(bitPattern: pool.element(of: pool.take()))
+          #expect(address % UInt(MemoryLayout<Element>.alignment) == 0, "\(type)")
+        }
+      }
+    }
+    check(UInt8.self)
+    check((UInt64, UInt8).self)
+    check(SIMD2<Double>.self)
+    check(SIMD8<Double>.self)
+    check(SIMD64<Double>.self)
+  }
+
   @Test("what is given back is handed out again, and nothing new is taken")
   func reuse() {
     withPool(of: Int.self) { pool in

@@ -29,7 +29,7 @@ struct BindTests {
   }
 
   @Test("B2: a failure anywhere disposes all, and then is sent", arguments: [false, true])
-  func failure(ofSource: Bool) {
+  func failure(ofSource: Bool) throws {
     let log = Box<[String]>([])
     func open(_ name: String, _ held: Held<Oops>) -> Signal<Int, Oops> {
       .create { observer in
@@ -46,9 +46,9 @@ struct BindTests {
     second.value?.send(7)
     if ofSource { source.value?.fail(Oops(code: 9)) } else { first.value?.fail(Oops(code: 9)) }
     second.value?.send(8)
+    try #require(log.value.count == 5)
     #expect(Set(log.value[1..<4]) == ["source cleaned", "first cleaned", "second cleaned"])
     #expect([log.value[0], log.value[4]] == ["7", "failed 9"])
-    #expect(log.value.count == 5)
   }
 
   @Test("B2 AC15: the synchronous failure of a signal stops a synchronous source before it is bound further")
@@ -181,6 +181,28 @@ struct BindTests {
     #expect(recorder.events.isEmpty)
     inner.complete()
     #expect(recorder.events == [.completed])
+  }
+
+  @Test("B6: a source that does not ask before it completes is not counted twice")
+  func carelessSource() {
+    let inner = Subject<Int, Never>()
+    let calls = Counter()
+    let careless = Signal<Int, Never>(connecting: { sink in
+      sink.next(1)
+      sink.next(2)
+      sink.terminate(.finished)
+    })
+    let recorder = Recorder(
+      careless.bind {
+        { _ in
+          calls.add()
+          return .last(inner.signal)
+        }
+      })
+    inner.send(5)
+    inner.complete()
+    #expect(recorder.events == [.next(5), .completed])
+    #expect(calls.value == 1)
   }
 
   @Test("B7 AC17: what the outer closure captures is fresh for each subscription")

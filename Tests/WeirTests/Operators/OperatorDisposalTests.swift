@@ -169,8 +169,10 @@ struct OperatorDisposalTests {
     let (entered, leave) = (Door(), Door())
     let subscription = operation.apply(subject).subscribe(
       next: { value in
-        entered.open()
-        leave.pass()
+        if values.value.isEmpty {
+          entered.open()
+          leave.pass()
+        }
         values.value.append(value)
       }, failed: { _ in })
     withThreads(2) { index in

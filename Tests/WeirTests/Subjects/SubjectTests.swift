@@ -57,6 +57,27 @@ struct SubjectTests {
     #expect(log.value == (fails ? ["a failed 4", "b failed 4"] : ["a completed", "b completed"]))
   }
 
+  @Test("a subject takes events as values")
+  func eventsAsValues() {
+    listen("a")
+    let events: [Event<Int, Oops>] = [.next(1), .next(2), .failed(Oops(code: 3)), .completed]
+    for event in events { subject.send(event) }
+    #expect(log.value == ["a1", "a2", "a failed 3"])
+  }
+
+  @Test("values of any size and alignment are queued and delivered whole")
+  func wideValues() {
+    let wide = Subject<SIMD64<Int>, Never>()
+    let sums = Box<[Int]>([])
+    wide.subscribe(next: { value in
+      sums.value.append(value.wrappedSum())
+      if sums.value.count < 6 { wide.send(value &+ 1) }
+    })
+    wide.send(.zero)
+    wide.complete()
+    #expect(sums.value == [0, 64, 128, 192, 256, 320])
+  }
+
   @Test("J3: a subject is sealed by its end: who comes later gets just that", arguments: [false, true])
   func sealed(fails: Bool) {
     subject.send(1)

@@ -77,8 +77,10 @@ struct SerialDeliveryTests {
     let values = Box<[Int]>([])
     let subscription = open(held).subscribe(
       next: { value in
-        entered.open()
-        leave.pass()
+        if values.value.isEmpty {
+          entered.open()
+          leave.pass()
+        }
         values.value.append(value)
       })
     withThreads(2) { index in
@@ -100,8 +102,10 @@ struct SerialDeliveryTests {
     let values = Box<[Int]>([])
     let subscription = subject.subscribe(
       next: { value in
-        entered.open()
-        leave.pass()
+        if values.value.isEmpty {
+          entered.open()
+          leave.pass()
+        }
         values.value.append(value)
       })
     let other = Recorder(subject)

@@ -7,7 +7,7 @@ import WeirTesting
 /// Where things run: on the thread that subscribes, sends or disposes, and on no other.
 struct ThreadTests {
   @Test("A15: subscribing never changes threads; the closure of create runs where subscribe was called")
-  func createRunsOnTheSubscribingThread() {
+  func createRunsOnTheSubscribingThread() throws {
     let threads = Box<[pthread_t]>([])
     let signal = Signal<Int, Never>.create { observer in
       threads.value.append(pthread_self())
@@ -18,7 +18,7 @@ struct ThreadTests {
       threads.value.append(pthread_self())
       signal.subscribe(next: { _ in threads.value.append(pthread_self()) })
     }
-    #expect(threads.value.count == 3)
+    try #require(threads.value.count == 3)
     #expect(threads.value.allSatisfy { $0 == threads.value[0] })
     #expect(threads.value[0] != pthread_self())
   }
