@@ -34,7 +34,7 @@ final class Pipeline: Sendable {
 /// What a subscription has gathered so far. Unchecked because delivery to one subscriber is serial, and the
 /// thread that sends, the read loop's, is also the one that prints.
 final class Gathered<State>: @unchecked Sendable {
-  fileprivate(set) var state: State
+  @exclusivity(unchecked) fileprivate(set) var state: State
   fileprivate init(_ state: State) { self.state = state }
 }
 

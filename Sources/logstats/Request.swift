@@ -10,7 +10,6 @@ struct Request: Sendable {
 
 /// A line that is not a request, and where it stands.
 typealias Reject = (input: String, line: Int, reason: Malformed)
-
 /// Why a line is not a request.
 enum Malformed: String, Error {
   case tooLong = "longer than 65536 bytes"

@@ -1,10 +1,11 @@
 extension Span<UInt8> {
   /// Whole seconds since 1970 from `21/Nov/2026:12:00:00 +0000`, ISO 8601, or a number of (milli)seconds.
   var timestamp: Int? {
-    if let number = decimal { return Int(number < 1e11 ? number : number / 1e3) }
     let isISO = holds("-", at: 4) && holds("-", at: 7) && holds("T", at: 10)
-    guard isISO || holds("/", at: 2) && holds("/", at: 6) && holds(":", at: 11) && holds(" ", at: 20),
-      count >= 20, let day = number(isISO ? 8 : 0, 2),
+    guard isISO || holds("/", at: 2) && holds("/", at: 6) && holds(":", at: 11) && holds(" ", at: 20) else {
+      return decimal.map { Int($0 < 1e11 ? $0 : $0 / 1e3) }
+    }
+    guard count >= 20, let day = number(isISO ? 8 : 0, 2),
       let month = isISO ? number(5, 2) : months.firstIndex(of: extracting(3..<6).string),
       let year = number(isISO ? 0 : 7, 4), let hour = number(isISO ? 11 : 12, 2),
       let minute = number(isISO ? 14 : 15, 2), let second = number(isISO ? 17 : 18, 2),
@@ -12,14 +13,16 @@ extension Span<UInt8> {
     else { return nil }
     var zone = isISO ? 19 : 21
     if isISO, holds(".", at: zone) { repeat { zone += 1 } while zone < count && self[zone] &- 48 < 10 }
-    let digits = extracting(min(zone, count)...).string.filter { $0 != ":" }
-    guard digits.utf8.count < 6, let east = digits == "Z" ? 0 : Int(digits) else { return nil }
+    let (clock, isWest) = (extracting(min(zone + 1, count)...), holds("-", at: zone))
+    guard clock.isEmpty ? holds("Z", at: zone) : clock.count <= 5 && (isWest || holds("+", at: zone)),
+      let offset = clock.isEmpty ? 0 : clock.integer ?? Int(clock.string.filter { $0 != ":" })
+    else { return nil }
     // Counted in years that begin in March and so end with their leap day.
     let (y, m) = month > 2 ? (year, month - 3) : (year - 1, month + 9)
     let days = y * 365 + y / 4 - y / 100 + y / 400 + (153 * m + 2) / 5 + day - 719_469
-    return ((days * 24 + hour - east / 100) * 60 + minute - east % 100) * 60 + second
+    let east = (isWest ? -60 : 60) * (offset / 100 * 60 + offset % 100)
+    return days * 86_400 + hour * 3600 + minute * 60 + second - east
   }
-
   private func number(_ start: Int, _ length: Int) -> Int? { extracting(start..<start + length).integer }
 }
 
