@@ -21,52 +21,6 @@ import CWeirAtomics
 //
 // Orderings: pushing releases a node, taking the chain acquires it.
 
-/// What a ``DisposalList`` disposes. A subscriber of a hot source stands here itself: it needs no object of its own.
-@usableFromInline
-enum DisposalContent {
-  case disposable(any Disposable)
-  case subscriber(SnapshotEntry, SubscriberList)
-  case none
-
-  func dispose() {
-    switch self {
-    case .disposable(let disposable): disposable.dispose()
-    case .subscriber(let entry, let list): list.discard(entry)
-    case .none: break
-    }
-  }
-
-  /// The list to splice in, if it is one (invariant 4).
-  var nested: DisposalList? {
-    guard case .disposable(let disposable) = self else { return nil }
-    return (disposable as? Subscription)?.list ?? (disposable as? CompoundDisposable)?.list
-  }
-}
-
-/// One element of a ``DisposalList``.
-@usableFromInline
-final class DisposalNode: @unchecked Sendable {  // link: owned by the chain's owner; content: by the claimer of the flag
-  private var linkWord: UInt64 = 0
-  private var claimWord: UInt64 = 0
-  @exclusivity(unchecked) private var content: DisposalContent
-
-  init(_ content: DisposalContent) { self.content = content }
-
-  /// A subscriber whose subscription is released undisposed gives its reference back.
-  deinit { if case .subscriber(let entry, let list) = content { list.cell.release(entry) } }
-
-  var link: AtomicWord { AtomicWord(property: 0, of: self) }
-  /// True once the content has been taken.
-  var isEmpty: Bool { OnceFlag(AtomicWord(property: 1, of: self)).isClaimed }
-
-  func take() -> DisposalContent? {
-    guard OnceFlag(AtomicWord(property: 1, of: self)).claim() else { return nil }
-    let taken = content
-    content = .none
-    return taken
-  }
-}
-
 /// A set of disposables in words that its owner keeps.
 @frozen @usableFromInline
 struct DisposalList {
@@ -90,17 +44,17 @@ struct DisposalList {
   @usableFromInline @discardableResult
   func add(_ content: DisposalContent) -> DisposalNode? {
     let node = DisposalNode(content)
-    let bits = UInt64(UInt(bitPattern: Unmanaged.passRetained(node).toOpaque()))
+    let pointer = DisposalNodePointer(owning: node)
     while true {
       let top = head.loadAcquire()
       if top == Self.disposed {
-        let taken = node.take()
-        Self.release(bits)
+        let taken = pointer.take()
+        pointer.release()
         taken?.dispose()
         return nil
       }
-      node.link.storeRelaxed(top)
-      if head.compareExchange(top, bits) { return node }
+      pointer.link.storeRelaxed(top)
+      if head.compareExchange(top, pointer.bits) { return node }
     }
   }
 
@@ -130,17 +84,18 @@ struct DisposalList {
     if chain == Self.disposed { return }
     let queue = weir_thread_release_queue()
     while chain != 0 {
-      let following = Self.node(chain).link.loadRelaxed()
-      Self.node(chain).link.storeRelaxed(queue[1])
+      let link = DisposalNodePointer(bits: chain).link
+      let following = link.loadRelaxed()
+      link.storeRelaxed(queue[1])
       queue[1] = chain
       chain = following
     }
     if queue[0] != 0 { return }
     queue[0] = 1
     while queue[1] != 0 {
-      let node = queue[1]
-      queue[1] = Self.node(node).link.loadRelaxed()
-      Self.release(node)
+      let node = DisposalNodePointer(bits: queue[1])
+      queue[1] = node.link.loadRelaxed()
+      node.release()
     }
     queue[0] = 0
   }
@@ -154,11 +109,11 @@ struct DisposalList {
       kept = (0, 0)
       var oldestFirst = Self.reversed(chain)
       while oldestFirst != 0 {
-        let node = Self.node(oldestFirst)
+        let node = DisposalNodePointer(bits: oldestFirst)
         let following = node.link.loadRelaxed()
         if node.isEmpty {
           dropped &+= 1
-          Self.release(oldestFirst)
+          node.release()
         } else {
           node.link.storeRelaxed(kept.first)
           kept = (oldestFirst, kept.count + 1)
@@ -185,20 +140,13 @@ struct DisposalList {
     }
   }
 
-  private static func node(_ bits: UInt64) -> DisposalNode {
-    Unmanaged.fromOpaque(UnsafeRawPointer(bitPattern: UInt(bits)).unsafelyUnwrapped).takeUnretainedValue()
-  }
-  private static func release(_ bits: UInt64) {
-    Unmanaged<DisposalNode>.fromOpaque(UnsafeRawPointer(bitPattern: UInt(bits)).unsafelyUnwrapped).release()
-  }
-
   private static func reversed(_ chain: UInt64) -> UInt64 {
     joined(chain, above: 0, reversing: ())
   }
   private static func joined(_ chain: UInt64, above rest: UInt64, reversing: Void) -> UInt64 {
     var (chain, result) = (chain, rest)
     while chain != 0 {
-      let link = node(chain).link
+      let link = DisposalNodePointer(bits: chain).link
       let following = link.loadRelaxed()
       link.storeRelaxed(result)
       result = chain
@@ -214,10 +162,10 @@ struct DisposalList {
   private static func disposeChain(_ chain: UInt64) {
     var work = reversed(chain)
     while work != 0 {
-      let bits = work
-      work = node(bits).link.loadRelaxed()
-      let content = node(bits).take()
-      release(bits)
+      let node = DisposalNodePointer(bits: work)
+      work = node.link.loadRelaxed()
+      let content = node.take()
+      node.release()
       guard let content else { continue }
       if let list = content.nested {
         if list.isDisposed { continue }

@@ -17,3 +17,17 @@ struct Handler<Value, Failure: Error>: ~Copyable {
   @inlinable @inline(__always)
   borrowing func next(_ value: Value) { direct(value) }
 }
+
+/// Any handler, to destroy it without its types. A closure is a function and a context whatever it takes, and destroying it
+/// releases the context.
+private struct ErasedHandler: ~Copyable {
+  let direct: @Sendable () -> Void
+  let terminate: @Sendable () -> Void
+  let subscription: Subscription
+}
+
+/// Destroys a handler at this address, of whatever types.
+@usableFromInline
+func destroyHandler(_ handler: UnsafeMutableRawPointer) {
+  handler.assumingMemoryBound(to: ErasedHandler.self).deinitialize(count: 1)
+}

@@ -69,14 +69,8 @@ public final class Observer<Value, Failure: Error>: ObserverProtocol {
     self.init(
       Sink(
         next: next,
-        terminate: { completion in
-          guard subscription.end() else { return }
-          switch completion {
-          case .finished: completed()
-          case .failed(let error):
-            if let failed { failed(error) } else { UnhandledErrors.report(error, fileID: fileID, line: line) }
-          }
-        },
+        terminate: subscriberEnding(
+          subscription, failed: failed, completed: completed, fileID: fileID, line: line),
         subscription: subscription))
   }
 

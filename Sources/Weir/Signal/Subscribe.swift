@@ -23,14 +23,8 @@ extension SignalConvertible {
     signal.connect(
       Sink(
         direct: next, gate: isLocal ? .ahead : .missing, ending: .bySource,
-        terminate: { completion in
-          guard subscription.end() else { return }
-          switch completion {
-          case .finished: completed()
-          case .failed(let error):
-            if let failed { failed(error) } else { UnhandledErrors.report(error, fileID: fileID, line: line) }
-          }
-        },
+        terminate: subscriberEnding(
+          subscription, failed: failed, completed: completed, fileID: fileID, line: line),
         subscription: subscription))
     return subscription
   }
@@ -53,5 +47,24 @@ extension SignalConvertible {
         terminate: { completion in if subscription.end() { observer.terminate(completion) } },
         subscription: subscription))
     return subscription
+  }
+}
+
+/// What a subscriber does with the terminal event: ends the subscription, and then calls the closure for it.
+@inlinable @inline(__always)
+func subscriberEnding<Failure: Error>(
+  _ subscription: Subscription, failed: (@Sendable (Failure) -> Void)?,
+  completed: @escaping @Sendable () -> Void,
+  fileID: StaticString, line: UInt
+) -> @Sendable (Completion<Failure>) -> Void {
+  // What cannot fail keeps nothing for the case.
+  if Failure.self == Never.self { return { _ in if subscription.end() { completed() } } }
+  return { completion in
+    guard subscription.end() else { return }
+    switch completion {
+    case .finished: completed()
+    case .failed(let error):
+      if let failed { failed(error) } else { UnhandledErrors.report(error, fileID: fileID, line: line) }
+    }
   }
 }

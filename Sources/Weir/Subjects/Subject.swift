@@ -46,7 +46,7 @@ public final class Subject<Value: Sendable, Failure: Error>: ObserverProtocol, S
   /// A subject without subscribers.
   public init() {
     precondition(MemoryLayout<Handler<Value, Failure>>.size <= SnapshotEntry.payloadSize)
-    list = SubscriberList { $0.assumingMemoryBound(to: Handler<Value, Failure>.self).deinitialize(count: 1) }
+    list = SubscriberList(destroyPayload: destroyHandler)
     subscribers = SnapshotWalker(list.cell.hot)
     turn = DeliveryTurn(words: list.turnWords)
   }
