@@ -11,9 +11,17 @@ let package = Package(
   targets: [
     .target(name: "CBenchSupport"),
     .target(name: "MutexBaseline"),
+    .target(name: "BenchmarkKit", dependencies: ["CBenchSupport", .product(name: "Weir", package: "weir")]),
     .executableTarget(
       name: "WeirBench",
-      dependencies: ["CBenchSupport", "MutexBaseline", .product(name: "Weir", package: "weir")]),
+      dependencies: [
+        "BenchmarkKit", "CBenchSupport", "MutexBaseline", .product(name: "Weir", package: "weir"),
+      ]),
+    // A module of its own, as Weir is one: operators reach the benchmarks across a module boundary.
+    .target(name: "ShapeAlternatives"),
+    .executableTarget(
+      name: "ShapeStudy",
+      dependencies: ["BenchmarkKit", "ShapeAlternatives", .product(name: "Weir", package: "weir")]),
     .executableTarget(
       name: "WeirProbe",
       dependencies: ["CBenchSupport", .product(name: "Weir", package: "weir")]),

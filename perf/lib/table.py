@@ -2,10 +2,15 @@
 """Prints results as one table, scenarios down and implementations across."""
 
 IMPLEMENTATIONS = ["weir", "mutex-copy", "mutex-inside", "mutex-snapshot", "limit"]
+SHAPES = ["weir", "answering-closures", "concrete-types", "hand-loop"]
 
 NOTE = """\
 ns per event, pair or element: fastest repetition (median), then the ratio to weir; above 1 means weir is faster. Ratios
 compare the fastest repetitions, with two threads the medians: there the fastest is one whose threads hardly met."""
+
+NOTE_ON_SHAPES = """\
+ns per element, value or subscription: fastest repetition (median), then the ratio of the fastest to that of weir; above 1
+means weir is faster. Bytes are those asked for."""
 
 
 def by_name(results):
@@ -40,6 +45,19 @@ def rendered(results):
     return aligned(lines) + "\n\n" + NOTE
 
 
+def shapes(results):
+    """The same for shapes of operators. What allocates gets two more rows, since there the shapes differ in it."""
+    index = by_name(results)
+    lines = [["scenario"] + SHAPES]
+    for scenario in dict.fromkeys(result["scenario"] for result in results):
+        row = [index.get((scenario, name)) for name in SHAPES]
+        lines.append([scenario] + [_cell(result, row[0]) for result in row])
+        if any(result and allocations(result["allocations"]) != "0" for result in row):
+            lines.append(["  allocations"] + [allocations(result["allocations"]) if result else "" for result in row])
+            lines.append(["  bytes"] + [_bytes(result["bytes"]) if result else "" for result in row])
+    return aligned(lines) + "\n\n" + NOTE_ON_SHAPES
+
+
 def aligned(lines):
     """Rows of text as a table: first column to the left, the others to the right, a rule under the first row."""
     widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
@@ -58,3 +76,7 @@ def _cell(result, weir):
         return text
     figure = statistic(result["scenario"])
     return f"{text} {result[figure] / weir[figure]:.2f}x"
+
+
+def _bytes(value):
+    return "not counted" if value is None else f"{value:.0f}"

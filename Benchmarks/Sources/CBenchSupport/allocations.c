@@ -1,8 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 //
-// Counts heap allocations by standing in front of glibc: symbols of the executable win over those of shared
-// libraries, so the Swift runtime's calls arrive here as well. The counter is thread-local because an atomic
-// one would charge every allocation a locked instruction and so change what is being measured.
+// Counts heap allocations and their bytes by standing in front of glibc: symbols of the executable win over those of shared
+// libraries, so the Swift runtime's calls arrive here as well. The counters are thread-local because atomic
+// ones would charge every allocation a locked instruction and so change what is being measured.
 #include "CBenchSupport.h"
 
 #include <errno.h>
@@ -17,14 +17,22 @@
 #ifdef BENCH_SANITIZED
 
 int64_t bench_allocation_count(void) { return 0; }
+int64_t bench_allocated_bytes(void) { return 0; }
 bool bench_allocations_are_counted(void) { return false; }
 
 #else
 
-// Initial-exec: the variable lives in the executable, and a model that allocates lazily would call malloc.
+// Initial-exec: the variables live in the executable, and a model that allocates lazily would call malloc.
 static _Thread_local int64_t allocations __attribute__((tls_model("initial-exec")));
+static _Thread_local int64_t bytes __attribute__((tls_model("initial-exec")));
+
+static void count(size_t size) {
+  allocations++;
+  bytes += (int64_t)size;
+}
 
 int64_t bench_allocation_count(void) { return allocations; }
+int64_t bench_allocated_bytes(void) { return bytes; }
 bool bench_allocations_are_counted(void) { return true; }
 
 extern void *__libc_malloc(size_t size);
@@ -33,22 +41,22 @@ extern void *__libc_realloc(void *block, size_t size);
 extern void *__libc_memalign(size_t alignment, size_t size);
 
 void *malloc(size_t size) {
-  allocations++;
+  count(size);
   return __libc_malloc(size);
 }
 
-void *calloc(size_t count, size_t size) {
-  allocations++;
-  return __libc_calloc(count, size);
+void *calloc(size_t members, size_t size) {
+  count(members * size);
+  return __libc_calloc(members, size);
 }
 
 void *realloc(void *block, size_t size) {
-  allocations++;
+  count(size);
   return __libc_realloc(block, size);
 }
 
 void *memalign(size_t alignment, size_t size) {
-  allocations++;
+  count(size);
   return __libc_memalign(alignment, size);
 }
 

@@ -1,4 +1,5 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
+import BenchmarkKit
 
 /// `emit/K`: one thread sends, K subscribers each add to a counter of their own.
 enum Emit: SubjectScenario {
@@ -17,7 +18,7 @@ enum Emit: SubjectScenario {
         }
         for index in 0..<subscribers {
           verify(
-            "\(scenario) \(S.implementation.rawValue), subscriber \(index)",
+            "\(scenario) \(S.implementation.name), subscriber \(index)",
             cells[index], equals: operations * (operations - 1) / 2)
         }
         return sample

@@ -1,4 +1,5 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
+import BenchmarkKit
 
 /// `emit-2-threads/K`: two threads send into one subject with K subscribers.
 ///
@@ -28,7 +29,7 @@ enum EmitFromTwoThreads: SubjectScenario {
         for index in 0..<subscribers {
           for thread in 0..<2 {
             verify(
-              "\(scenario) \(S.implementation.rawValue), subscriber \(index), values of thread \(thread)",
+              "\(scenario) \(S.implementation.name), subscriber \(index), values of thread \(thread)",
               cells[index * intsPerSubscriber + thread * Cells.intsPerLine], equals: perThread)
           }
         }

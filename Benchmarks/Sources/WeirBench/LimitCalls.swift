@@ -1,4 +1,5 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
+import BenchmarkKit
 import CBenchSupport
 
 /// `closure-call`, `object-call`, `closure-loop/K`, `object-loop/K`: what calling a subscriber costs when

@@ -1,4 +1,5 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
+import BenchmarkKit
 
 /// A scenario that every kind of subject goes through, with several numbers of subscribers.
 protocol SubjectScenario {

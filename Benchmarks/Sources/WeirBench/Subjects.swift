@@ -1,4 +1,5 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
+import BenchmarkKit
 import MutexBaseline
 import Weir
 

@@ -1,4 +1,5 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
+import BenchmarkKit
 
 /// `subscribe-dispose/N`: one thread subscribes and disposes at once, N other subscribers stay.
 enum SubscribeDispose: SubjectScenario {
@@ -19,7 +20,7 @@ enum SubscribeDispose: SubjectScenario {
         }
         // One send afterwards tells that those who stay are all there and those who left are gone.
         subject.send(1)
-        let name = "\(scenario) \(S.implementation.rawValue)"
+        let name = "\(scenario) \(S.implementation.name)"
         verify("\(name), subscribers present afterwards", cells[0], equals: subscribers)
         verify("\(name), subscribers called after dispose", cells[1], equals: 0)
         return sample

@@ -1,4 +1,5 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
+import BenchmarkKit
 
 /// Every scenario, in the order of the report.
 enum Suite {

@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 //
 // What a measurement needs and Swift cannot say: values the optimiser cannot see through, a count of the
-// calling thread's heap allocations, and the runtime's reference counting called on purpose.
+// calling thread's heap allocations and their bytes, and the runtime's reference counting called on purpose.
 #pragma once
 
 #include <stdbool.h>
@@ -27,6 +27,9 @@ void bench_retain_release(void *_Nonnull object, int64_t count);
 
 /// Heap allocations made by the calling thread since it started; 0 for ever when they are not counted.
 int64_t bench_allocation_count(void);
+
+/// Bytes the calling thread has asked the heap for since it started; 0 for ever when they are not counted.
+int64_t bench_allocated_bytes(void);
 
 /// False in sanitizer builds: a sanitizer brings its own allocator, which must not be overridden.
 bool bench_allocations_are_counted(void);

@@ -1,14 +1,14 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// The command line. `perf/run` is the entry for people; this is what it calls.
+/// The command line of a measuring program. The scripts in `perf` are the entry for people; this is what they call.
 struct Options {
   var repetitions = 7
   var milliseconds = 25
   var only: String?
 
   static let usage = """
-    usage: WeirBench [--repetitions N] [--milliseconds N] [--only SUBSTRING]
-    Prints one JSON object per line for each scenario and implementation; perf/run makes a table of them.
+    usage: \(BenchmarkProgram.name) [--repetitions N] [--milliseconds N] [--only SUBSTRING]
+    Prints one JSON object per line for each scenario and implementation; the scripts in perf make a table of them.
     """
 
   /// A message for the user instead of options.
@@ -22,7 +22,7 @@ struct Options {
     while let name = rest.popFirst() {
       if name == "--help" { throw .helpWanted }
       guard ["--repetitions", "--milliseconds", "--only"].contains(name) else {
-        throw .bad("unknown argument '\(name)'; see WeirBench --help")
+        throw .bad("unknown argument '\(name)'; see \(BenchmarkProgram.name) --help")
       }
       guard let value = rest.popFirst() else { throw .bad("'\(name)' needs a value after it") }
       if name == "--only" {

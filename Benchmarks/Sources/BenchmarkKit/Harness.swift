@@ -53,9 +53,10 @@ struct Series {
   var result: Result {
     let sorted = samples.map { Double($0.nanoseconds) / Double($0.operations) }.sorted()
     let operations = samples.reduce(0) { $0 + $1.operations }
-    let allocations = samples.reduce(0) { $0 + $1.allocations }
+    let heap = samples.reduce(HeapUse()) { $0 + $1.heap }
     return Result(
       scenario: benchmark.scenario, implementation: benchmark.implementation, fastest: sorted[0],
-      median: sorted[sorted.count / 2], allocations: Double(allocations) / Double(operations))
+      median: sorted[sorted.count / 2], allocations: Double(heap.allocations) / Double(operations),
+      bytes: Double(heap.bytes) / Double(operations))
   }
 }

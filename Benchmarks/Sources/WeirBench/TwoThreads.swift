@@ -1,45 +1,13 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
+import BenchmarkKit
 import CBenchSupport
-import Glibc
 import Synchronization
-
-/// A POSIX thread that runs one closure.
-struct Thread {
-  private final class Body {
-    let run: @Sendable () -> Void
-    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
-  }
-
-  private let handle: pthread_t
-
-  init(_ run: @escaping @Sendable () -> Void) {
-    var handle = pthread_t()
-    let body = Unmanaged.passRetained(Body(run))
-    let error = pthread_create(
-      &handle, nil,
-      { argument in
-        // pthread hands back the pointer it was given, which is never nil here.
-        Unmanaged<Body>.fromOpaque(argument.unsafelyUnwrapped).takeRetainedValue().run()
-        return nil
-      }, body.toOpaque())
-    if error != 0 { fail("cannot start a thread: \(String(cString: strerror(error)))", status: 71) }
-    self.handle = handle
-  }
-
-  func join() { pthread_join(handle, nil) }
-
-  /// Starts a thread that never does anything. glibc leaves the lock prefix out of its mutexes as long as a
-  /// process has one thread, which no server has: without this a pthread mutex would look 3 times cheaper.
-  static func park() {
-    _ = Thread { while true { pause() } }
-  }
-}
 
 /// What one of the two threads observed of its own work.
 private struct Lap {
   var start: Int64 = 0
   var end: Int64 = 0
-  var allocations: Int64 = 0
+  var heap = HeapUse()
 }
 
 /// Holds two threads back until both run, each on a processor of its own.
@@ -78,12 +46,12 @@ func measureOnTwoThreads(
   let threads = (0..<2).map { index in
     Thread {
       if index == 0 { line.waitAsFirst() } else { line.waitAsSecond() }
-      let allocationsBefore = bench_allocation_count()
+      let heapBefore = HeapUse.ofThisThread
       let start = bench_monotonic_ns()
       body(index)
       let end = bench_monotonic_ns()
-      let allocations = bench_allocation_count() - allocationsBefore
-      laps.withLock { $0[index] = Lap(start: start, end: end, allocations: allocations) }
+      let heap = HeapUse.ofThisThread - heapBefore
+      laps.withLock { $0[index] = Lap(start: start, end: end, heap: heap) }
     }
   }
   for thread in threads { thread.join() }
@@ -91,5 +59,5 @@ func measureOnTwoThreads(
   return Sample(
     operations: 2 * operationsPerThread,
     nanoseconds: max(first.end, second.end) - min(first.start, second.start),
-    allocations: first.allocations + second.allocations)
+    heap: first.heap + second.heap)
 }

@@ -5,22 +5,24 @@
 ///
 /// `@unchecked Sendable`: every scenario lets one thread at a time touch a cell, and reads it only after the
 /// writers have been joined.
-struct Cell: @unchecked Sendable {
-  let pointer: UnsafeMutablePointer<Int>
+@frozen @usableFromInline package struct Cell: @unchecked Sendable {
+  @usableFromInline let pointer: UnsafeMutablePointer<Int>
 
-  func add(_ summand: Int) { pointer.pointee &+= summand }
+  @inlinable @inline(__always)
+  package func add(_ summand: Int) { pointer.pointee &+= summand }
 
   /// Counts one on the cache line `line` further on.
-  func count(_ line: Int) { pointer[line &* Cells.intsPerLine] &+= 1 }
+  @inlinable @inline(__always)
+  package func count(_ line: Int) { pointer[line &* Cells.intsPerLine] &+= 1 }
 }
 
 /// The counters of one scenario, freed with it.
-final class Cells {
-  static let intsPerLine = 8
+@usableFromInline package final class Cells {
+  @inlinable package static var intsPerLine: Int { 8 }
 
   private let memory: UnsafeMutableBufferPointer<Int>
 
-  init(count: Int) {
+  package init(count: Int) {
     let raw = UnsafeMutableRawBufferPointer.allocate(
       byteCount: count * MemoryLayout<Int>.stride, alignment: 64)
     memory = raw.bindMemory(to: Int.self)
@@ -29,15 +31,15 @@ final class Cells {
 
   deinit { memory.deallocate() }
 
-  var count: Int { memory.count }
+  package var count: Int { memory.count }
 
   /// Bounds-checked, unlike the pointers it hands out.
-  func cell(_ index: Int) -> Cell {
+  package func cell(_ index: Int) -> Cell {
     precondition(memory.indices.contains(index))
     return Cell(pointer: memory.baseAddress.unsafelyUnwrapped + index)
   }
 
-  func reset() { memory.update(repeating: 0) }
+  package func reset() { memory.update(repeating: 0) }
 
-  subscript(index: Int) -> Int { memory[index] }
+  package subscript(index: Int) -> Int { memory[index] }
 }

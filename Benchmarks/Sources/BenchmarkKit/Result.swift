@@ -8,14 +8,17 @@ struct Result {
   let fastest: Double
   let median: Double
   let allocations: Double
+  /// Asked for, before the allocator rounds up.
+  let bytes: Double
 
   /// Names consist of letters, digits, dashes and slashes, so nothing needs escaping.
   var json: String {
-    let counted = bench_allocations_are_counted() ? rounded(allocations, digits: 4) : "null"
+    let isCounted = bench_allocations_are_counted()
     return """
-      {"scenario": "\(scenario)", "implementation": "\(implementation.rawValue)", \
+      {"scenario": "\(scenario)", "implementation": "\(implementation.name)", \
       "ns_min": \(rounded(fastest, digits: 3)), "ns_median": \(rounded(median, digits: 3)), \
-      "allocations": \(counted)}
+      "allocations": \(isCounted ? rounded(allocations, digits: 4) : "null"), \
+      "bytes": \(isCounted ? rounded(bytes, digits: 1) : "null")}
       """
   }
 

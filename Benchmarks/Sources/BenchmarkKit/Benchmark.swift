@@ -1,0 +1,42 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+/// Whose code a row of the report measures. Each program adds its own names.
+package struct Implementation: Sendable {
+  package let name: String
+
+  package init(name: String) { self.name = name }
+
+  package static let weir = Implementation(name: "weir")
+  /// No library at all: what the machine charges for the work itself.
+  package static let limit = Implementation(name: "limit")
+}
+
+/// What one repetition took.
+package struct Sample {
+  package var operations: Int
+  package var nanoseconds: Int64
+  package var heap: HeapUse
+
+  package init(operations: Int, nanoseconds: Int64, heap: HeapUse) {
+    self.operations = operations
+    self.nanoseconds = nanoseconds
+    self.heap = heap
+  }
+}
+
+/// One scenario of one implementation.
+package struct Benchmark {
+  package let scenario: String
+  package let implementation: Implementation
+  /// Sets up and returns the measured body, which performs about the given number of operations, verifies
+  /// what they did, and reports them.
+  let prepare: () -> (_ operations: Int) -> Sample
+
+  package init(
+    scenario: String, implementation: Implementation, prepare: @escaping () -> (_ operations: Int) -> Sample
+  ) {
+    self.scenario = scenario
+    self.implementation = implementation
+    self.prepare = prepare
+  }
+}

@@ -1,0 +1,42 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CBenchSupport
+import Glibc
+
+/// A program that runs benchmarks and prints their results, one JSON object per line.
+package enum BenchmarkProgram {
+  /// As it was called, without directories.
+  static var name: String {
+    CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? "benchmarks"
+  }
+
+  package static func run(_ suite: [Benchmark]) {
+    Thread.park()
+    let options = parse(Array(CommandLine.arguments.dropFirst()))
+    let benchmarks = suite.filter { benchmark in
+      options.only.map { benchmark.scenario.contains($0) } ?? true
+    }
+    if benchmarks.isEmpty {
+      var names: [String] = []
+      for benchmark in suite where !names.contains(benchmark.scenario) { names.append(benchmark.scenario) }
+      let wanted = options.only ?? ""
+      fail("no scenario contains '\(wanted)'; there are \(names.joined(separator: ", "))", status: 64)
+    }
+    let harness = Harness(
+      repetitions: options.repetitions, nanosecondsPerRepetition: Int64(options.milliseconds) * 1_000_000)
+    for result in harness.run(benchmarks, progress: { bench_print_error($0) }) { print(result.json) }
+  }
+
+  private static func parse(_ arguments: [String]) -> Options {
+    do {
+      return try Options(arguments)
+    } catch {
+      switch error {
+      case .helpWanted:
+        print(Options.usage)
+        exit(0)
+      case .bad(let message):
+        fail(message, status: 64)
+      }
+    }
+  }
+}

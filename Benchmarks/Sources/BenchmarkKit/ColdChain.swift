@@ -1,0 +1,26 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+/// Scenarios in which a loop inside one function does all the work: an element of a range is the operation.
+package enum ColdChain {
+  /// - Parameters:
+  ///   - run: what is timed: adds up its results in the cell.
+  ///   - checksum: the sum that must be there afterwards, computed in another way.
+  package static func benchmark(
+    _ scenario: String, _ implementation: Implementation,
+    _ run: @escaping (_ count: Int, _ constants: Constants, _ cell: Cell) -> Void,
+    checksum: @escaping (_ count: Int, _ constants: Constants) -> Int
+  ) -> Benchmark {
+    Benchmark(scenario: scenario, implementation: implementation) {
+      let cells = Cells(count: 1)
+      let constants = Constants()
+      var expected = (operations: -1, sum: 0)
+      return { operations in
+        cells.reset()
+        let sample = measure(operations) { run(operations, constants, cells.cell(0)) }
+        if expected.operations != operations { expected = (operations, checksum(operations, constants)) }
+        verify("\(scenario) \(implementation.name), checksum", cells[0], equals: expected.sum)
+        return sample
+      }
+    }
+  }
+}

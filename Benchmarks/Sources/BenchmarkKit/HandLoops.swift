@@ -1,0 +1,67 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+// The loops one would have written instead of a chain, and what both have to add up to.
+
+// MARK: - Three operators
+
+@inline(never)
+package func handLoop3(_ count: Int, _ constants: Constants, _ cell: Cell) {
+  let (factor, offset) = (constants.factor, constants.offset)
+  let (mask, rejected) = (constants.mask, constants.rejected)
+  for value in 0..<count {
+    let scaled = value &* factor
+    if scaled & mask != rejected { cell.add(scaled &+ offset) }
+  }
+}
+
+/// What chains and loops of three operators have to add up to, by one opaque call per element: slow, and independent of
+/// how a chain is fused.
+package func checksum3(_ count: Int, _ constants: Constants) -> Int {
+  var sum = 0
+  for value in 0..<count { sum &+= transform3(value, constants) ?? 0 }
+  return sum
+}
+
+@inline(never)
+func transform3(_ value: Int, _ constants: Constants) -> Int? {
+  let scaled = value &* constants.factor
+  return scaled & constants.mask != constants.rejected ? scaled &+ constants.offset : nil
+}
+
+// MARK: - Ten operators
+
+@inline(never)
+package func handLoop10(_ count: Int, _ constants: Constants, _ cell: Cell) {
+  let (factor, offset) = (constants.factor, constants.offset)
+  let (mask, rejected) = (constants.mask, constants.rejected)
+  for value in 0..<count {
+    var x = value &* factor
+    if x & mask == rejected { continue }
+    x = x &+ offset
+    if x & mask == rejected { continue }
+    x = x &* factor
+    if x & mask == rejected { continue }
+    x = x &+ offset
+    if x & mask == rejected { continue }
+    x = x &* factor
+    if x & mask == rejected { continue }
+    cell.add(x)
+  }
+}
+
+/// What chains and loops of ten operators have to add up to; see ``checksum3(_:_:)``.
+package func checksum10(_ count: Int, _ constants: Constants) -> Int {
+  var sum = 0
+  for value in 0..<count { sum &+= transform10(value, constants) ?? 0 }
+  return sum
+}
+
+@inline(never)
+func transform10(_ value: Int, _ constants: Constants) -> Int? {
+  var x = value
+  for step in 0..<5 {
+    x = step % 2 == 0 ? x &* constants.factor : x &+ constants.offset
+    if x & constants.mask == constants.rejected { return nil }
+  }
+  return x
+}
