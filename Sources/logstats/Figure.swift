@@ -16,7 +16,8 @@ struct Figure {
     var (scaled, rest) = (value, units[...])
     while scaled >= 999.95, rest.count > 1 { (scaled, rest) = (scaled / 1000, rest.dropFirst()) }
     let text = "\((scaled * 10).rounded() / 10) \(rest.first ?? "")"
-    return Figure(name: name, text: text, json: "\((value * 1000).rounded() / 1000)")
+    let json = Int(exactly: value).map { "\($0)" } ?? "\((value * 1000).rounded() / 1000)"
+    return Figure(name: name, text: text, json: json)
   }
 
   static func time(_ name: String, _ seconds: Int) -> Figure {

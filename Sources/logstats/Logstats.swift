@@ -19,7 +19,7 @@ import Weir
     let terminal = isatty(STDOUT_FILENO) == 1 && !options.json ? Terminal() : nil
     let emphasis = terminal != nil && options.color ? ("\u{1B}[1m", "\u{1B}[0m") : ("", "")
     let origin = options.paths.isEmpty ? "the bundled sample " : ""
-    let heading = [Figure.text("input", origin + paths.joined(separator: ", "))]
+    let heading = [Figure.text("input", origin + session.names)]
     let summary = { @Sendable in pipeline.summary(top: options.top) }
     if !options.json { output(heading.table(emphasis)) }
     if let terminal {

@@ -10,6 +10,7 @@ final class Session {
     self.pipeline = pipeline
     for path in paths { readers.append(try LineReader(path, mode)) }
   }
+  var names: String { readers.map(\.name).joined(separator: ", ") }
 
   /// Reads the inputs in turn; those that are followed then take turns until Ctrl-C. Answers the exit status.
   func run(closingWindowsAfter quietTime: Duration) -> Int32 {

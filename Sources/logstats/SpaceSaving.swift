@@ -8,7 +8,6 @@ struct SpaceSaving<Key: Hashable> {
   private var places: [Key: Int] = [:]
   private var (hand, smallest) = (0, 1)
   init(capacity: Int = 10_000) { self.capacity = capacity }
-
   mutating func observe(_ key: Key) {
     if let place = places[key] {
       counters[place].count += 1

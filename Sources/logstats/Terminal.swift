@@ -8,7 +8,6 @@ final class Terminal: @unchecked Sendable {
   /// Moves to where the table began and clears from there.
   var erasure: String { height > 0 ? "\u{1B}[\(height)F\u{1B}[J" : "" }
   func isDue(_ progress: Progress) -> Bool { progress.seconds - lastDrawn >= 0.1 }
-
   func draw(_ table: String, _ progress: Progress) {
     var size = winsize()
     let rows = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_row > 1 ? Int(size.ws_row) : 24
