@@ -122,15 +122,22 @@ struct ConcatTests {
     #expect(Recorder(Signal<Int, Oops>.fail(Oops()).startWith(1)).events == [.next(1), .failed(Oops())])
   }
 
-  @Test("startWith stops between its values, and does not run the signal then")
-  func startWithStopped() {
+  @Test(
+    "startWith stops between its values, and does not run the signal of an ended run", arguments: [1, 2, 3])
+  func startWithStopped(count: Int) {
     let runs = Counter()
+    let sent = Counter()
     let signal = Signal<Int, Never>.deferred {
       runs.add()
-      return Signal<Int, Never>.just(9)
+      return .just(9)
     }
-    #expect(Recorder(signal.startWith(1, 2, 3).take(first: 2)).events == [.next(1), .next(2), .completed])
-    #expect(runs.value == 0)
+    let recorder = Recorder(
+      signal.startWith(1, 2, 3).map { value in
+        sent.add()
+        return value
+      }.take(first: count))
+    #expect(recorder.events == (1...count).map { .next($0) } + [.completed])
+    #expect((sent.value, runs.value) == (count, 0))
   }
 
   @Test("startWith on a subject misses what is sent while its values are delivered")
