@@ -11,9 +11,9 @@
   @inlinable @inline(__always)
   package func add(_ summand: Int) { pointer.pointee &+= summand }
 
-  /// Counts one on the cache line `line` further on.
+  /// Counts on the cache line `line` further on.
   @inlinable @inline(__always)
-  package func count(_ line: Int) { pointer[line &* Cells.intsPerLine] &+= 1 }
+  package func count(_ line: Int, by mark: Int) { pointer[line &* Cells.intsPerLine] &+= mark }
 }
 
 /// The counters of one scenario, freed with it.

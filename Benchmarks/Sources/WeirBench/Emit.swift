@@ -19,7 +19,7 @@ enum Emit: SubjectScenario {
         for index in 0..<subscribers {
           verify(
             "\(scenario) \(S.implementation.name), subscriber \(index)",
-            cells[index], equals: operations * (operations - 1) / 2)
+            cells[index], equals: operations * (operations - 1) / 2 + operations * S.mark)
         }
         return sample
       }

@@ -30,7 +30,7 @@ enum EmitFromTwoThreads: SubjectScenario {
           for thread in 0..<2 {
             verify(
               "\(scenario) \(S.implementation.name), subscriber \(index), values of thread \(thread)",
-              cells[index * intsPerSubscriber + thread * Cells.intsPerLine], equals: perThread)
+              cells[index * intsPerSubscriber + thread * Cells.intsPerLine], equals: perThread * S.mark)
           }
         }
         return sample

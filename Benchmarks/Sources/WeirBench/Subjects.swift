@@ -12,9 +12,12 @@ import Weir
 protocol MeasuredSubject: Sendable {
   associatedtype Token: MeasuredToken
   static var implementation: Implementation { get }
+  /// What this implementation's sinks add besides the value. It differs, and so does their code: the compiler merges
+  /// functions that are alike, and a merged sink is reached through one jump after the other.
+  static var mark: Int { get }
   init()
   func subscribe(summingInto cell: Cell) -> Token
-  /// Counts the value 0 in the cell, and the value 1 a cache line further on.
+  /// Counts the value 0 in the cell, and the value 1 a cache line further on, by the mark.
   func subscribe(countingInto cell: Cell) -> Token
   func send(_ value: Int)
 }
@@ -29,25 +32,33 @@ extension MutexSubscription: MeasuredToken {}
 
 struct WeirSubject: MeasuredSubject {
   static let implementation = Implementation.weir
+  static var mark: Int { 1 }
   private let subject = Subject<Int, Never>()
 
-  func subscribe(summingInto cell: Cell) -> Subscription { subject.subscribe { cell.add($0) } }
+  @inline(never)
+  func subscribe(summingInto cell: Cell) -> Subscription { subject.subscribe { cell.add($0 &+ Self.mark) } }
 
-  func subscribe(countingInto cell: Cell) -> Subscription { subject.subscribe { cell.count($0) } }
+  @inline(never)
+  func subscribe(countingInto cell: Cell) -> Subscription {
+    subject.subscribe { cell.count($0, by: Self.mark) }
+  }
 
   func send(_ value: Int) { subject.send(value) }
 }
 
 struct CopySubject: MeasuredSubject {
   static let implementation = Implementation.mutexCopy
+  static var mark: Int { 2 }
   private let subject = MutexCopySubject<Int>()
 
+  @inline(never)
   func subscribe(summingInto cell: Cell) -> MutexSubscription<MutexCopySubject<Int>> {
-    subject.subscribe { cell.add($0) }
+    subject.subscribe { cell.add($0 &+ Self.mark) }
   }
 
+  @inline(never)
   func subscribe(countingInto cell: Cell) -> MutexSubscription<MutexCopySubject<Int>> {
-    subject.subscribe { cell.count($0) }
+    subject.subscribe { cell.count($0, by: Self.mark) }
   }
 
   func send(_ value: Int) { subject.send(value) }
@@ -55,14 +66,17 @@ struct CopySubject: MeasuredSubject {
 
 struct InsideSubject: MeasuredSubject {
   static let implementation = Implementation.mutexInside
+  static var mark: Int { 3 }
   private let subject = MutexInsideSubject<Int>()
 
+  @inline(never)
   func subscribe(summingInto cell: Cell) -> MutexSubscription<MutexInsideSubject<Int>> {
-    subject.subscribe { cell.add($0) }
+    subject.subscribe { cell.add($0 &+ Self.mark) }
   }
 
+  @inline(never)
   func subscribe(countingInto cell: Cell) -> MutexSubscription<MutexInsideSubject<Int>> {
-    subject.subscribe { cell.count($0) }
+    subject.subscribe { cell.count($0, by: Self.mark) }
   }
 
   func send(_ value: Int) { subject.send(value) }
@@ -70,14 +84,17 @@ struct InsideSubject: MeasuredSubject {
 
 struct SnapshotSubject: MeasuredSubject {
   static let implementation = Implementation.mutexSnapshot
+  static var mark: Int { 4 }
   private let subject = MutexSnapshotSubject<Int>()
 
+  @inline(never)
   func subscribe(summingInto cell: Cell) -> MutexSubscription<MutexSnapshotSubject<Int>> {
-    subject.subscribe { cell.add($0) }
+    subject.subscribe { cell.add($0 &+ Self.mark) }
   }
 
+  @inline(never)
   func subscribe(countingInto cell: Cell) -> MutexSubscription<MutexSnapshotSubject<Int>> {
-    subject.subscribe { cell.count($0) }
+    subject.subscribe { cell.count($0, by: Self.mark) }
   }
 
   func send(_ value: Int) { subject.send(value) }
