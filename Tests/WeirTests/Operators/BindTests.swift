@@ -4,7 +4,7 @@ import Weir
 import WeirTesting
 
 struct BindTests {
-  /// Sends 1 and 2 … and answers how often the closure ran, for each way of stopping at 2.
+  /// The two ways in which a source is stopped.
   private static let stops: [@Sendable (Signal<Int, Oops>) -> Binding<Int, Oops>] = [
     { .last($0) }, { _ in .stop },
   ]
