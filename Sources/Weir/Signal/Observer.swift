@@ -59,6 +59,8 @@ public final class Observer<Value, Failure: Error>: ObserverProtocol {
   ///   - failed: called with the error the first of its signals fails with; without it, an error goes to
   ///     ``UnhandledErrors``.
   ///   - completed: called when the first of its signals completes.
+  ///   - fileID: the place that a report of an unhandled error names, with `line`.
+  ///   - line: see `fileID`.
   public convenience init(
     next: @escaping @Sendable (Value) -> Void = { _ in },
     failed: (@Sendable (Failure) -> Void)? = nil,

@@ -3,7 +3,7 @@
 /// Where an operator sends its events: the receiving end of a chain, as the author of an operator sees it.
 ///
 /// A sink trusts its caller: events come serially, nothing comes after a terminal event, and a source asks
-/// ``Subscription/isEnded`` before each value. Whoever cannot promise that uses ``Signal/create(_:)``, whose observer
+/// ``isEnded`` before each value. Whoever cannot promise that uses ``Signal/create(_:)``, whose observer
 /// takes events from anywhere and keeps the rules for them.
 ///
 /// `next` and `terminate` are separate closures on purpose: a value that travels as itself is several times faster than one
