@@ -11,7 +11,8 @@ private let ended: UInt64 = 2
 ///
 /// Its check costs a few atomic operations, so it can ride along in stress tests. A handler that keeps plain state beside
 /// it gives ThreadSanitizer something to see.
-public final class Grammar<Value, Failure: Error>: @unchecked Sendable {  // words are atomic; the rest is set before use
+public final class Grammar<Value, Failure: Error>: @unchecked Sendable {
+  // Unchecked: words are atomic; the rest is set before use.
   private let state: UnsafeMutablePointer<UInt64>
   /// The thread that has disposed the subscription through ``dispose(_:)``.
   private let disposer: UnsafeMutablePointer<UInt64>

@@ -4,7 +4,8 @@ public import Weir
 /// Subscribes to a signal and keeps the events it delivers.
 ///
 /// Read the events when nothing is sending any more: after the senders were joined, or on the thread that sends.
-public final class Recorder<Value: Sendable, Failure: Error>: @unchecked Sendable {  // written in serial delivery only
+public final class Recorder<Value: Sendable, Failure: Error>: @unchecked Sendable {
+  // Unchecked: written in serial delivery only.
   /// All events so far, in order.
   public private(set) var events: [Event<Value, Failure>] = []
   /// The subscription; nil while a synchronous signal still runs.

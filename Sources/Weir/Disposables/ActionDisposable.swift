@@ -7,7 +7,8 @@
 /// ``dispose()`` are a load.
 ///
 /// ReactiveObjC: `+[RACDisposable disposableWithBlock:]`.
-public final class ActionDisposable: Disposable, @unchecked Sendable {  // `action` belongs to the claimer of the flag
+public final class ActionDisposable: Disposable, @unchecked Sendable {
+  // Unchecked: `action` belongs to the claimer of the flag.
   private var claimWord: UInt64 = 0
   @exclusivity(unchecked) private var action: (@Sendable () -> Void)?
 
@@ -16,8 +17,10 @@ public final class ActionDisposable: Disposable, @unchecked Sendable {  // `acti
 
   private var flag: OnceFlag { OnceFlag(AtomicWord(property: 0, of: self)) }
 
+  /// True from the moment the first ``dispose()`` began.
   public var isDisposed: Bool { flag.isClaimed }
 
+  /// Runs the closure, if this is the first call.
   public func dispose() {
     guard flag.claim() else { return }
     let taken = action

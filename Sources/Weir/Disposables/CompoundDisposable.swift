@@ -7,7 +7,8 @@
 /// are disposed iteratively, however deep.
 ///
 /// ReactiveObjC: `RACCompoundDisposable`.
-public final class CompoundDisposable: Disposable, @unchecked Sendable {  // all state is in the atomic words of the list
+public final class CompoundDisposable: Disposable, @unchecked Sendable {
+  // Unchecked: all state is in the atomic words of the list.
   private var head: UInt64 = 0
   private var shells: UInt64 = 0
   private var sweepAt: UInt64 = 0
@@ -39,8 +40,10 @@ public final class CompoundDisposable: Disposable, @unchecked Sendable {  // all
 
   var list: DisposalList { DisposalList(firstPropertiesOf: self) }
 
+  /// True from the moment the first ``dispose()`` began.
   public var isDisposed: Bool { list.isDisposed }
 
+  /// Disposes all that was added, in that order, and from now on whatever is added. From any thread, without waiting.
   public func dispose() { list.dispose() }
 
   /// Adds a disposable. If the set is disposed already, it is disposed at once; a disposed one is not kept.

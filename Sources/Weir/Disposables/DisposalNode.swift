@@ -26,7 +26,8 @@ enum DisposalContent {
 
 /// One element of a ``DisposalList``.
 @usableFromInline
-final class DisposalNode: @unchecked Sendable {  // link: owned by the chain's owner; content: by the claimer of the flag
+final class DisposalNode: @unchecked Sendable {
+  // Unchecked: link: owned by the chain's owner; content: by the claimer of the flag.
   private var linkWord: UInt64 = 0
   private var claimWord: UInt64 = 0
   @exclusivity(unchecked) private var content: DisposalContent

@@ -14,7 +14,9 @@ public final class ScopedDisposable: Disposable {
 
   deinit { inner.dispose() }
 
+  /// True from the moment the first ``dispose()`` began.
   public var isDisposed: Bool { inner.isDisposed }
 
+  /// Disposes what it holds, now.
   public func dispose() { inner.dispose() }
 }

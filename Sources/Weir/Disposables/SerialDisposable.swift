@@ -8,7 +8,8 @@ import CWeirAtomics
 /// never waits; reading while another thread replaces is safe.
 ///
 /// ReactiveObjC: `RACSerialDisposable`.
-public final class SerialDisposable: Disposable, @unchecked Sendable {  // all state is behind the cell's pin protocol
+public final class SerialDisposable: Disposable, @unchecked Sendable {
+  // Unchecked: all state is behind the cell's pin protocol.
   private enum Content {
     case inner((any Disposable)?)
     case disposed
@@ -32,6 +33,7 @@ public final class SerialDisposable: Disposable, @unchecked Sendable {  // all s
 
   private static var wordCount: Int { 1 + PinnedCell<Content>.wordCount }
 
+  /// True from the moment the first ``dispose()`` began.
   public var isDisposed: Bool {
     read { if case .disposed = $0 { true } else { false } }
   }
@@ -55,6 +57,7 @@ public final class SerialDisposable: Disposable, @unchecked Sendable {  // all s
     }
   }
 
+  /// Disposes what is in the slot, and from now on whatever is put into it. From any thread, without waiting.
   public func dispose() {
     if case .inner(let last) = exchange(.disposed) { last?.dispose() }
   }

@@ -24,7 +24,8 @@ public import CWeirAtomics
 
 /// Serial, first-in-first-out, re-entrant and non-blocking delivery of items from any number of threads.
 @frozen @usableFromInline
-struct DeliveryTurn<Item>: @unchecked Sendable {  // shared state is reached through atomics; items per the invariants
+struct DeliveryTurn<Item>: @unchecked Sendable {
+  // Unchecked: shared state is reached through atomics; items per the invariants.
   /// The token is the third word of a cache line; the inbox begins the next one. Then a poster that is busy with the inbox
   /// does not take away the line the holder works with.
   @usableFromInline static var wordCount: Int { inboxOffset + 1 + NodePool<Item>.wordCount }

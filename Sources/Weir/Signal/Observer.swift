@@ -80,11 +80,15 @@ public final class Observer<Value, Failure: Error>: ObserverProtocol {
   public var isEnded: Bool { core.isDisposed }
 
   // The observer stays until the call has returned: releasing it earlier would end it.
+  /// Takes a value: delivers it, or leaves it with the delivery under way. Does nothing once ended.
   public func send(_ value: Value) { withExtendedLifetime(self) { core.send(value) } }
 
+  /// Takes the end: ends the subscriptions, and delivers it. Only the first one counts; a later failure goes to
+  /// ``UnhandledErrors``.
   public func terminate(_ completion: Completion<Failure>) {
     withExtendedLifetime(self) { core.terminate(completion) }
   }
 
+  /// Has `subscription` end when a terminal event was taken; at once, if it was already.
   public func adopt(_ subscription: Subscription) { core.upstreams.adopt(subscription) }
 }

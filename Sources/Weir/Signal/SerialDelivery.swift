@@ -6,7 +6,8 @@ import CWeirAtomics
 ///
 /// Its upstreams keep it; the sink's subscription disposes it but does not keep it. So when the last upstream lets go of
 /// it without a terminal event, it goes, and ends the sink's subscription.
-final class SerialDelivery<Value, Failure: Error>: Disposable, @unchecked Sendable {  // see the turn and `handler`
+final class SerialDelivery<Value, Failure: Error>: Disposable, @unchecked Sendable {
+  // Unchecked: see the turn and `handler`.
   private enum Item {
     case next(Value)
     case terminal(Completion<Failure>)
@@ -137,7 +138,8 @@ extension SerialDelivery {
 }
 
 /// Ends a delivery with the subscription it feeds.
-private final class DisposalOfDelivery: Disposable, @unchecked Sendable {  // written once; weak loads are atomic
+private final class DisposalOfDelivery: Disposable, @unchecked Sendable {
+  // Unchecked: written once; weak loads are atomic.
   private weak var delivery: (any Disposable)?
 
   init(_ delivery: any Disposable) { self.delivery = delivery }

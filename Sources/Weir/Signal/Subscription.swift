@@ -10,7 +10,8 @@
 /// be in the one delivery that it had begun. A terminal event disposes the subscription before the subscriber sees it.
 ///
 /// ReactiveObjC: the compound disposable that `-subscribe:` answers.
-public final class Subscription: Disposable, @unchecked Sendable {  // atomic words; the local flag by the rule beside it
+public final class Subscription: Disposable, @unchecked Sendable {
+  // Unchecked: atomic words; the local flag by the rule beside it.
   @exclusivity(unchecked) @usableFromInline var head: UInt64 = 0
   @exclusivity(unchecked) @usableFromInline var shells: UInt64 = 0
   @exclusivity(unchecked) @usableFromInline var sweepAt: UInt64 = 0
@@ -35,10 +36,12 @@ public final class Subscription: Disposable, @unchecked Sendable {  // atomic wo
     @inline(__always) get { DisposalList(firstPropertiesOf: self) }
   }
 
+  /// True from the moment the first ``dispose()`` began.
   @inlinable public var isDisposed: Bool {
     @inline(__always) get { list.isDisposed }
   }
 
+  /// Ends the run without an event. From any thread, also from inside one of its callbacks, without waiting.
   public func dispose() { end() }
 
   /// Ends the subscription. True for the one call that did; a terminal event is delivered by that caller only.
@@ -60,7 +63,8 @@ public final class Subscription: Disposable, @unchecked Sendable {  // atomic wo
 }
 
 /// Takes a child's node out of its parent when the child ends first. It does not keep the parent.
-private final class Adoption: Disposable, @unchecked Sendable {  // written once; the runtime makes weak loads atomic
+private final class Adoption: Disposable, @unchecked Sendable {
+  // Unchecked: written once; the runtime makes weak loads atomic.
   private let node: DisposalNode
   private weak var parent: Subscription?
 

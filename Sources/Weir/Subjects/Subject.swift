@@ -91,6 +91,7 @@ public final class Subject<Value: Sendable, Failure: Error>: ObserverProtocol, S
     if turn.isWaiting { deliverWaiting() }
   }
 
+  /// Has `subscription` end when a terminal event was taken; at once, if it was already.
   public func adopt(_ subscription: Subscription) { upstreams.adopt(subscription) }
 }
 

@@ -24,7 +24,8 @@ extension SignalConvertible {
 
 /// Runs one upstream at a time. `advance` may be called from inside itself, as a synchronous signal completes: the call
 /// only counts, and the outer one goes on, so the stack does not grow.
-private final class SequentialRun<Value, Failure: Error>: @unchecked Sendable {  // `waiting` belongs to who advances
+private final class SequentialRun<Value, Failure: Error>: @unchecked Sendable {
+  // Unchecked: `waiting` belongs to who advances.
   private var calls: UInt64 = 0
   /// What has not begun yet, the last one first. A signal that runs is not kept: it may be a subject that is released.
   @exclusivity(unchecked) private var waiting: [Signal<Value, Failure>]
