@@ -40,8 +40,8 @@ extension ObserverProtocol {
 /// ``Signal/create(_:)`` hands one to its closure; one made with closures can be subscribed to any number of signals.
 ///
 /// Concurrent and nested sends are queued behind the event in flight, by the thread that is delivering it: `send` never
-/// waits, and may return before its event was delivered. The queue has no bound but memory; past 1,024 waiting events
-/// each sender yields the processor once per event. The first terminal event ends all subscriptions of the observer, is
+/// waits, and may return before its event was delivered. The queue has no bound but memory; a sender
+/// that met another thread pauses for about a microsecond, or yields when more than 1,024 events wait. The first terminal event ends all subscriptions of the observer, is
 /// then delivered, and nothing is delivered after it. An observer that is released without one ends its subscriptions
 /// too. An uncontended send costs two read-modify-writes beyond the closure, and allocates nothing.
 ///
