@@ -42,6 +42,25 @@ struct OperatorCase: Sendable, CustomTestStringConvertible {
         return value
       }
     },
+    OperatorCase("compactMap") { signal, hook in
+      signal.compactMap { (value) throws(Oops) in
+        try hook(value)
+        return value
+      }
+    },
+    OperatorCase("take(while:)") { signal, hook in
+      signal.take(while: { (value) throws(Oops) in
+        try hook(value)
+        return true
+      })
+    },
+    OperatorCase("take(until:)") { signal, hook in
+      signal.take(until: { (value) throws(Oops) in
+        try hook(value)
+        return false
+      })
+    },
+    OperatorCase("doNext") { signal, hook in signal.doNext(hook) },
     OperatorCase("flatMap") { signal, hook in
       signal.flatMap { (value) throws(Oops) in
         try hook(value)
@@ -62,6 +81,17 @@ struct OperatorCase: Sendable, CustomTestStringConvertible {
   static let plain = [
     OperatorCase("take") { signal, _ in signal.take(first: 1_000) },
     OperatorCase("skip") { signal, _ in signal.skip(first: 0) },
+    OperatorCase("skip(while:)") { signal, _ in signal.skip(while: { _ in false }) },
+    OperatorCase("skip(until:)") { signal, _ in signal.skip(until: { _ in true }) },
+    OperatorCase("distinctUntilChanged") { signal, _ in
+      signal.distinctUntilChanged(comparing: { _, _ in false })
+    },
+    OperatorCase("doFailed") { signal, _ in signal.doFailed { _ in } },
+    OperatorCase("doCompleted") { signal, _ in signal.doCompleted {} },
+    OperatorCase("finally") { signal, _ in signal.finally {} },
+    OperatorCase("initially") { signal, _ in signal.initially {} },
+    OperatorCase("materialize") { signal, _ in signal.materialize().dematerialize() },
+    OperatorCase("pairwise") { signal, _ in signal.startWith(0).pairwise().map { $0.current } },
     OperatorCase("startWith") { signal, _ in signal.startWith() },
     OperatorCase("concat, before") { signal, _ in signal.concat(Signal.empty()) },
     OperatorCase("concat, after") { signal, _ in Signal.empty().concat(signal) },

@@ -15,7 +15,9 @@ extension SignalConvertible {
       let (next, terminate) = (sink.next, sink.terminate)
       return sink.upstream(
         next: { value in
-          do throws(Failure) { if try isIncluded(value) { next(value) } } catch { terminate(.failed(error)) }
+          do throws(Failure) { if try isIncluded(value) { next(value) } } catch {
+            terminate(.failed(error))
+          }
         },
         terminate: terminate)
     }

@@ -1,0 +1,51 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+extension SignalConvertible {
+  /// Drops a value that `areEqual` says is the same as the one before it. The first value always passes.
+  ///
+  /// Compared is with the last value that came, which is also the last that passed. If `areEqual` throws, the signal fails
+  /// with that error and its source is stopped. Terminal events pass through. Keeps one value; buffers nothing.
+  ///
+  /// ReactiveObjC: `-distinctUntilChanged`, with a comparison of one's own.
+  @inlinable @inline(__always)
+  public func distinctUntilChanged(
+    comparing areEqual:
+      @escaping @Sendable (_ previous: Value, _ current: Value) throws(Failure) -> Bool
+  ) -> Signal<Value, Failure> {
+    lift { sink in
+      let (next, terminate) = (sink.next, sink.terminate)
+      let last = SubscriptionState<Value?>(nil)
+      return sink.upstream(
+        next: { value in
+          do throws(Failure) {
+            if let previous = last.value, try areEqual(previous, value) { return }
+            last.value = value
+            next(value)
+          } catch {
+            terminate(.failed(error))
+          }
+        },
+        terminate: terminate)
+    }
+  }
+
+  /// Drops a value whose `key` equals that of the one before it. The rest is as with ``distinctUntilChanged(comparing:)``.
+  ///
+  /// ReactiveObjC: `-distinctUntilChanged`, by a key.
+  @inlinable @inline(__always)
+  public func distinctUntilChanged<Key: Equatable & SendableMetatype>(
+    by key: @escaping @Sendable (Value) throws(Failure) -> Key
+  ) -> Signal<Value, Failure> {
+    distinctUntilChanged(comparing: { (previous, current) throws(Failure) in
+      try key(previous) == key(current)
+    })
+  }
+
+  /// Drops a value that equals the one before it. The rest is as with ``distinctUntilChanged(comparing:)``.
+  ///
+  /// ReactiveObjC: `-distinctUntilChanged`.
+  @inlinable @inline(__always)
+  public func distinctUntilChanged() -> Signal<Value, Failure> where Value: Equatable & SendableMetatype {
+    distinctUntilChanged(comparing: { $0 == $1 })
+  }
+}

@@ -1,0 +1,17 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+extension SignalConvertible {
+  /// Drops all values: only the terminal event passes. Buffers nothing.
+  ///
+  /// ReactiveObjC: `-ignoreValues`.
+  @inlinable @inline(__always)
+  public func ignoreValues() -> Signal<Value, Failure> { filter { _ in false } }
+
+  /// Drops the values that equal `value`. Terminal events pass through; buffers nothing.
+  ///
+  /// ReactiveObjC: `-ignore:`.
+  @inlinable @inline(__always)
+  public func ignore(_ value: Value) -> Signal<Value, Failure> where Value: Equatable & Sendable {
+    filter { $0 != value }
+  }
+}

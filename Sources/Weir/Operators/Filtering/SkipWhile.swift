@@ -1,0 +1,43 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+extension SignalConvertible {
+  /// Drops values while `predicate` is true, and passes on everything from the first for which it is not.
+  ///
+  /// `predicate` is not called any more after that. If it throws, the signal fails with that error and its source is stopped.
+  /// Terminal events pass through. Runs where the source sends; buffers nothing.
+  ///
+  /// ReactiveObjC: `-skipWhileBlock:`.
+  @inlinable @inline(__always)
+  public func skip(
+    while predicate: @escaping @Sendable (Value) throws(Failure) -> Bool
+  ) -> Signal<Value, Failure> {
+    lift { sink in
+      let (next, terminate) = (sink.next, sink.terminate)
+      let isSkipping = SubscriptionState(true)
+      return sink.upstream(
+        next: { value in
+          do throws(Failure) {
+            if isSkipping.value {
+              if try predicate(value) { return }
+              isSkipping.value = false
+            }
+            next(value)
+          } catch {
+            terminate(.failed(error))
+          }
+        },
+        terminate: terminate)
+    }
+  }
+
+  /// Drops values until `predicate` is true for one, and passes on everything from that one. The rest is as with
+  /// ``skip(while:)``.
+  ///
+  /// ReactiveObjC: `-skipUntilBlock:`.
+  @inlinable @inline(__always)
+  public func skip(
+    until predicate: @escaping @Sendable (Value) throws(Failure) -> Bool
+  ) -> Signal<Value, Failure> {
+    skip(while: { (value) throws(Failure) in try !predicate(value) })
+  }
+}

@@ -1,0 +1,29 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+extension SignalConvertible {
+  /// Sends the last `count` values, in order, when the signal completes, and completes. A failure drops them and passes.
+  ///
+  /// Values are sent on the thread on which the signal completed. Buffers `count` values.
+  ///
+  /// - Precondition: `count` is not negative.
+  ///
+  /// ReactiveObjC: `-takeLast:`.
+  public func take(last count: Int) -> Signal<Value, Failure> {
+    precondition(count >= 0, "weir: take(last: \(count)): the count must not be negative")
+    return lift { sink in
+      let (next, terminate) = (sink.next, sink.terminate)
+      let kept = SubscriptionState(FIFO<Value>())
+      return sink.upstream(
+        next: { value in
+          kept.value.append(value)
+          if kept.value.count > count { _ = kept.value.popFirst() }
+        },
+        terminate: { completion in
+          if case .finished = completion {
+            while !sink.isEnded, let value = kept.value.popFirst() { next(value) }
+          }
+          terminate(completion)
+        })
+    }
+  }
+}

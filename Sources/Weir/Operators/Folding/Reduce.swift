@@ -1,0 +1,56 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+extension SignalConvertible {
+  /// Combines all values into one, sends it when the signal completes, and completes; `initial` if there were none.
+  ///
+  /// Each subscription starts from `initial`. If `combine` throws, the signal fails with that error and its source is
+  /// stopped. A failure passes, and nothing is sent. Sends on the thread on which the signal completed. Keeps one result;
+  /// buffers nothing.
+  ///
+  /// ReactiveObjC: `-aggregateWithStart:reduce:`.
+  @inlinable @inline(__always)
+  public func reduce<Result: Sendable>(
+    _ initial: Result, _ combine: @escaping @Sendable (Result, Value) throws(Failure) -> Result
+  ) -> Signal<Result, Failure> {
+    reduce(into: initial) { (result, value) throws(Failure) in result = try combine(result, value) }
+  }
+
+  /// Gathers all values in one result that is changed in place, sends it when the signal completes, and completes. The rest is
+  /// as with ``reduce(_:_:)``.
+  ///
+  /// ReactiveObjC: `-aggregateWithStartFactory:reduce:`.
+  @inlinable @inline(__always)
+  public func reduce<Result: Sendable>(
+    into initial: Result,
+    _ gather: @escaping @Sendable (inout Result, Value) throws(Failure) -> Void
+  ) -> Signal<Result, Failure> {
+    lift { (sink: Sink<Result, Failure>) in
+      let (next, terminate) = (sink.next, sink.terminate)
+      let state = SubscriptionState(initial)
+      return sink.upstream(
+        next: { value in
+          do throws(Failure) { try gather(&state.value, value) } catch { terminate(.failed(error)) }
+        },
+        terminate: { completion in
+          if case .finished = completion { next(state.value) }
+          terminate(completion)
+        })
+    }
+  }
+
+  /// Sends all values as one array when the signal completes, and completes. A failure passes, and nothing is sent.
+  ///
+  /// Buffers all values, without bound: use it for signals known to end soon.
+  ///
+  /// ReactiveObjC: `-collect`, `-toArray`.
+  @inlinable @inline(__always)
+  public func collect() -> Signal<[Value], Failure> where Value: Sendable {
+    reduce(into: []) { $0.append($1) }
+  }
+
+  /// Sends how many values there were when the signal completes, and completes. A failure passes.
+  ///
+  /// ReactiveObjC has no such operator.
+  @inlinable @inline(__always)
+  public func count() -> Signal<Int, Failure> { reduce(0) { count, _ in count + 1 } }
+}

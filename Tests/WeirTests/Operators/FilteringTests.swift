@@ -1,0 +1,103 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+/// What each filtering operator lets through.
+struct FilteringTests {
+  private func events(_ signal: Signal<Int, Oops>) -> [Event<Int, Oops>] { Recorder(signal).events }
+  private let numbers = Signal<Int, Oops>(1...6)
+
+  @Test("take(while:) ends before the value at the boundary, or with it, and stops the source")
+  func takeWhile() {
+    #expect(events(numbers.take(while: { $0 < 3 })) == [.next(1), .next(2), .completed])
+    #expect(
+      events(numbers.take(while: { $0 < 3 }, boundary: .included)) == [
+        .next(1), .next(2), .next(3), .completed,
+      ])
+    let asked = Counter()
+    let endless = Signal<Int, Oops>(sequence(first: 0) { $0 + 1 }).doNext { _ in asked.add() }
+    #expect(events(endless.take(while: { $0 < 2 })) == [.next(0), .next(1), .completed])
+    #expect(asked.value == 3)
+  }
+
+  @Test("take(until:) is take(while:) of the opposite")
+  func takeUntil() {
+    #expect(events(numbers.take(until: { $0 == 3 })) == [.next(1), .next(2), .completed])
+    #expect(
+      events(numbers.take(until: { $0 == 1 }, boundary: .included)) == [.next(1), .completed])
+    #expect(events(numbers.take(until: { $0 > 9 })).count == 7)
+  }
+
+  @Test("a value sent from inside the last one does not get through take(while:)")
+  func takeWhileReentrant() {
+    let subject = Subject<Int, Oops>()
+    let seen = Box<[Int]>([])
+    subject.take(while: { $0 < 2 }).subscribe { [unowned subject] value in
+      seen.value.append(value)
+      subject.send(value + 1)
+      subject.send(0)
+    }
+    subject.send(0)
+    #expect(seen.value.prefix(2) == [0, 1])
+    #expect(!seen.value.contains(2))
+  }
+
+  @Test("skip(while:) and skip(until:) pass on the deciding value, and ask no more")
+  func skipWhile() {
+    let asked = Counter()
+    let skipped = numbers.skip(while: {
+      asked.add()
+      return $0 < 3
+    })
+    #expect(events(skipped) == [.next(3), .next(4), .next(5), .next(6), .completed])
+    #expect(asked.value == 3)
+    #expect(events(numbers.skip(until: { $0 == 6 })) == [.next(6), .completed])
+    #expect(events(numbers.skip(until: { $0 == 7 })) == [.completed])
+  }
+
+  @Test(
+    "distinctUntilChanged drops repeats only, by value, key or comparison, afresh for each subscription"
+  )
+  func distinct() {
+    let repeats = Signal<Int, Oops>([1, 1, 2, 2, 2, 1, 3, 5]).distinctUntilChanged()
+    for _ in 0..<2 { #expect(Recorder(repeats).values == [1, 2, 1, 3, 5]) }
+    #expect(Recorder(numbers.distinctUntilChanged(by: { $0 / 2 })).values == [1, 2, 4, 6])
+    #expect(Recorder(numbers.distinctUntilChanged(comparing: { $1 - $0 < 2 })).values == [1, 3, 5])
+    let optionals = Signal<Int?, Never>([nil, nil, 1, nil]).distinctUntilChanged()
+    #expect(Recorder(optionals).values == [nil, 1, nil])
+  }
+
+  @Test("ignore drops equal values, ignoreValues all of them")
+  func ignore() {
+    #expect(Recorder(numbers.ignore(3)).values == [1, 2, 4, 5, 6])
+    #expect(events(numbers.ignoreValues()) == [.completed])
+  }
+
+  @Test("element(at:) is the one value at that place, or none")
+  func elementAt() {
+    #expect(events(numbers.element(at: 0)) == [.next(1), .completed])
+    #expect(events(numbers.element(at: 5)) == [.next(6), .completed])
+    #expect(events(numbers.element(at: 6)) == [.completed])
+  }
+
+  @Test("take(last:) sends the last values at the end, none on a failure, and stops when it is cut")
+  func takeLast() {
+    #expect(events(numbers.take(last: 2)) == [.next(5), .next(6), .completed])
+    #expect(events(numbers.take(last: 0)) == [.completed])
+    #expect(Recorder(numbers.take(last: 99)).values == [1, 2, 3, 4, 5, 6])
+    #expect(events(numbers.concat(Signal.fail(Oops())).take(last: 2)) == [.failed(Oops())])
+    #expect(events(numbers.take(last: 3).take(first: 1)) == [.next(4), .completed])
+    let subject = Subject<Int, Oops>()
+    let slot = SerialDisposable()
+    let seen = Box<[Int]>([])
+    slot.swap(
+      subject.take(last: 3).subscribe {
+        seen.value.append($0)
+        if $0 == 2 { slot.dispose() }
+      })
+    for value in 1...3 { subject.send(value) }
+    subject.complete()
+    #expect(seen.value == [1, 2])
+  }
+}

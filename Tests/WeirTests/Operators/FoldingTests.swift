@@ -1,0 +1,55 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+/// Operators that send one value for all, or about all.
+struct FoldingTests {
+  private let numbers = Signal<Int, Oops>(1...4)
+
+  @Test(
+    "reduce, collect and count send one value at the end, also of an empty signal, afresh each time"
+  )
+  func folds() {
+    let sum = numbers.reduce(10) { $0 + $1 }
+    for _ in 0..<2 { #expect(Recorder(sum).events == [.next(20), .completed]) }
+    #expect(
+      Recorder(numbers.reduce(into: "") { $0 += String($1) }).events == [.next("1234"), .completed])
+    #expect(Recorder(numbers.collect()).events == [.next([1, 2, 3, 4]), .completed])
+    #expect(Recorder(numbers.count()).events == [.next(4), .completed])
+    #expect(Recorder(Signal<Int, Oops>.empty().collect()).events == [.next([]), .completed])
+    #expect(
+      Recorder(Signal<Int, Oops>.empty().reduce(7) { $0 + $1 }).events == [.next(7), .completed])
+  }
+
+  @Test("a failure passes, of the source and of the closure, and nothing else is sent")
+  func failures() {
+    #expect(Recorder(numbers.concat(Signal.fail(Oops())).collect()).events == [.failed(Oops())])
+    let thrown = numbers.reduce(0) { (sum, value) throws(Oops) in
+      if value == 3 { throw Oops(code: sum) }
+      return sum + value
+    }
+    #expect(Recorder(thrown).events == [.failed(Oops(code: 3))])
+  }
+
+  @Test("any, all and contains answer at the first value that decides, and stop the source")
+  func predicates() {
+    let asked = Counter()
+    let endless = Signal<Int, Oops>(sequence(first: 0) { $0 + 1 }).doNext { _ in asked.add() }
+    #expect(Recorder(endless.any(where: { $0 == 3 })).events == [.next(true), .completed])
+    #expect(asked.value == 4)
+    #expect(Recorder(endless.all(where: { $0 < 3 })).events == [.next(false), .completed])
+    #expect(Recorder(numbers.any(where: { $0 > 9 })).events == [.next(false), .completed])
+    #expect(Recorder(numbers.all(where: { $0 < 9 })).events == [.next(true), .completed])
+    #expect(Recorder(numbers.contains(4)).events == [.next(true), .completed])
+  }
+
+  @Test("D10: any and all pass a failure on instead of taking it for false")
+  func predicatesFail() {
+    let failing = numbers.concat(Signal.fail(Oops(code: 3)))
+    #expect(Recorder(failing.any(where: { $0 > 9 })).events == [.failed(Oops(code: 3))])
+    #expect(Recorder(failing.all(where: { $0 < 9 })).events == [.failed(Oops(code: 3))])
+    #expect(Recorder(failing.contains(9)).events == [.failed(Oops(code: 3))])
+    #expect(Recorder(failing.contains(2)).events == [.next(true), .completed])
+  }
+}
