@@ -77,6 +77,45 @@ extension Stress {
       }
     }
 
+    @Test(
+      "switchToLatest, take(until:) and withLatest fed by three threads: serial, one terminal, all released")
+    func switching() {
+      let blocksBefore = weir_blocks_alive()
+      for _ in 0..<(50 * scale) {
+        let inner = (0..<2).map { _ in Subject<Int, Never>() }
+        let outer = Subject<Int, Never>()
+        let stop = Subject<Int, Never>()
+        let newest = Counter()
+        let (highest, late, terminals) = (Counter(), Counter(), Counter())
+        let grammar = Grammar<(Int, Int), Never>(
+          next: { pair in
+            // Once a value of a newer signal came, none of an older one may.
+            if pair.0 < highest.value { late.add() }
+            highest.add(pair.0 - highest.value)
+          }, terminated: { _ in terminals.add() })
+        _ = grammar.subscribe(
+          to: outer.map { index in inner[index % 2].map { _ in index } }.switchToLatest()
+            .withLatest(from: Signal<Int, Never>.just(1)).take(until: stop))
+        withThreads(4) { index in
+          switch index {
+          case 0:
+            for number in 0..<100 {
+              outer.send(number)
+              newest.add()
+            }
+          case 3:
+            while newest.value < 50 { weir_yield() }
+            stop.send(0)
+          default: for number in 0..<200 { inner[index - 1].send(number) }
+          }
+        }
+        #expect(late.value == 0)
+        #expect(terminals.value == 1)
+        #expect(grammar.violations == 0)
+      }
+      #expect(weir_blocks_alive() == blocksBefore)
+    }
+
     @Test("zip of two subjects on two threads, disposed by a third: pairs in step")
     func zipping() {
       for _ in 0..<(50 * scale) {

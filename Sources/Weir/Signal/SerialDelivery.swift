@@ -115,25 +115,40 @@ final class SerialDelivery<Value, Failure: Error>: Disposable, @unchecked Sendab
 
 extension SerialDelivery {
   /// Subscribes one more upstream, whose values and completion come as items, and whose failure ends everything.
+  @discardableResult
   func listen<Input>(
     to signal: Signal<Input, Failure>, values: @escaping @Sendable (Input) -> Value,
     end: @autoclosure () -> Value
-  ) {
-    if isDisposed { return }
-    let upstream = Subscription()
-    upstreams.adopt(upstream)
+  ) -> Subscription {
     let ending = SubscriptionState(end())
+    return listen(to: signal, values: values, completed: { self.send(ending.value) })
+  }
+
+  /// Subscribes one more upstream, whose end is the end of everything.
+  func listen(to signal: Signal<Value, Failure>) {
+    listen(to: signal, values: { $0 }, completed: { self.terminate(.finished) })
+  }
+
+  @discardableResult
+  private func listen<Input>(
+    to signal: Signal<Input, Failure>, values: @escaping @Sendable (Input) -> Value,
+    completed: @escaping @Sendable () -> Void
+  ) -> Subscription {
+    let upstream = Subscription()
+    if isDisposed { return upstream }
+    upstreams.adopt(upstream)
     signal.connect(
       Sink(
         next: { self.send(values($0)) },
         terminate: { completion in
           guard upstream.end() else { return }
           switch completion {
-          case .finished: self.send(ending.value)
+          case .finished: completed()
           case .failed: self.terminate(completion)
           }
         },
         subscription: upstream))
+    return upstream
   }
 }
 

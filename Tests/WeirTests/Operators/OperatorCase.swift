@@ -90,6 +90,17 @@ struct OperatorCase: Sendable, CustomTestStringConvertible {
     OperatorCase("doCompleted") { signal, _ in signal.doCompleted {} },
     OperatorCase("finally") { signal, _ in signal.finally {} },
     OperatorCase("initially") { signal, _ in signal.initially {} },
+    OperatorCase("catch") { signal, _ in signal.catch { .fail($0) } },
+    OperatorCase("mapError") { signal, _ in signal.mapError { $0 } },
+    OperatorCase("then") { signal, _ in Signal<Int, Oops>(0..<9).then { signal } },
+    OperatorCase("switchIfEmpty") { signal, _ in signal.switchIfEmpty(Signal<Int, Oops>.empty()) },
+    OperatorCase("take(until: trigger)") { signal, _ in signal.take(until: Signal<Int, Never>.never()) },
+    OperatorCase("switchToLatest") { signal, _ in
+      Signal<Signal<Int, Oops>, Oops>.just(signal).switchToLatest()
+    },
+    OperatorCase("withLatest") { signal, _ in
+      signal.withLatest(from: Signal<Int, Oops>.just(0)).map { $0.0 }
+    },
     OperatorCase("materialize") { signal, _ in signal.materialize().dematerialize() },
     OperatorCase("pairwise") { signal, _ in signal.startWith(0).pairwise().map { $0.current } },
     OperatorCase("startWith") { signal, _ in signal.startWith() },

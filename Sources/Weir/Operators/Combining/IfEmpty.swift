@@ -1,0 +1,22 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+extension SignalConvertible {
+  /// Runs `other`, if this signal completes without having sent a value. Values and failures pass through.
+  ///
+  /// `other` is subscribed where this signal completed. Buffers nothing. ReactiveObjC has no such operator.
+  public func switchIfEmpty(_ other: some SignalConvertible<Value, Failure>) -> Signal<Value, Failure> {
+    let other = other.signal
+    return Signal<Value, Failure>.deferred { [signal] in
+      let isEmpty = SubscriptionState(true)
+      return signal.map { value in
+        isEmpty.value = false
+        return value
+      }.concat(Signal<Value, Failure>.deferred { isEmpty.value ? other : .empty() })
+    }
+  }
+
+  /// Sends `value`, if this signal completes without having sent one. The rest is as with ``switchIfEmpty(_:)``.
+  public func defaultIfEmpty(_ value: Value) -> Signal<Value, Failure> where Value: Sendable {
+    switchIfEmpty(Signal<Value, Failure>.just(value))
+  }
+}

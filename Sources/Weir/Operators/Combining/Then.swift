@@ -1,0 +1,14 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+extension SignalConvertible {
+  /// Ignores the values of this signal, and when it completes runs the one that `factory` answers.
+  ///
+  /// A failure passes, and `factory` is not called. The second signal is subscribed where the first completed. Buffers nothing.
+  ///
+  /// ReactiveObjC: `-then:`.
+  public func then<Output>(_ factory: @escaping @Sendable () -> Signal<Output, Failure>) -> Signal<
+    Output, Failure
+  > {
+    compactMap { _ in Output?.none }.concat(Signal<Output, Failure>.deferred(factory))
+  }
+}

@@ -1,0 +1,29 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+extension SignalConvertible {
+  /// Passes events on until `trigger` sends a value or completes, and then completes.
+  ///
+  /// The trigger is subscribed first; if it fires at once, this signal is not run at all. When it fires, this signal is
+  /// disposed, and then the completion is sent. A failing trigger is forgotten: it can fire no more. Both may run on different
+  /// threads; delivery is serial, and costs two read-modify-writes a value. Buffers nothing unless they meet.
+  ///
+  /// ReactiveObjC: `-takeUntil:`.
+  public func take<Trigger, TriggerFailure>(
+    until trigger: some SignalConvertible<Trigger, TriggerFailure>
+  ) -> Signal<Value, Failure> {
+    Signal(connecting: { [source = signal, trigger = trigger.signal] sink in
+      let delivery = SerialDelivery(to: sink)
+      let waiting = Subscription()
+      delivery.upstreams.adopt(waiting)
+      trigger.connect(
+        Sink(
+          next: { _ in delivery.terminate(.finished) },
+          terminate: { completion in
+            guard waiting.end(), case .finished = completion else { return }
+            delivery.terminate(.finished)
+          },
+          subscription: waiting))
+      delivery.listen(to: source)
+    })
+  }
+}

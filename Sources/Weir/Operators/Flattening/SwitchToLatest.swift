@@ -1,0 +1,73 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+extension SignalConvertible {
+  /// Sends what the newest of the signals sends that this signal sends.
+  ///
+  /// A new signal ends the one before it, and is subscribed then. From that moment no value of the old one passes, but for one
+  /// whose delivery another thread has begun. Completes when this signal and the newest one have completed. The first
+  /// failure of either disposes the other and is sent on. Delivery is serial; buffers nothing unless threads meet.
+  ///
+  /// ReactiveObjC: `-switchToLatest`, which subscribes the new signal before it ends the old one.
+  public func switchToLatest<Output>() -> Signal<Output, Failure>
+  where Value: SignalConvertible<Output, Failure> {
+    Signal<Output, Failure>(connecting: { [source = signal] sink in
+      let state = SubscriptionState(SwitchState())
+      let newest = Generation()
+      let next = sink.next
+      let delivery = SerialDelivery(
+        to: Sink<SwitchItem<Output>, Failure>(
+          next: { item in
+            switch item {
+            case .value(let value, let generation): if newest.isCurrent(generation) { next(value) }
+            case .innerEnd(let generation): state.value.lastEnded = generation
+            case .outerEnd: state.value.outerHasEnded = true
+            }
+            if state.value.outerHasEnded, newest.isCurrent(state.value.lastEnded) {
+              sink.terminate(.finished)
+            }
+          },
+          terminate: sink.terminate, subscription: sink.subscription))
+      let current = SubscriptionState<Subscription?>(nil)
+      let outer = Subscription()
+      delivery.upstreams.adopt(outer)
+      source.connect(
+        Sink(
+          next: { inner in
+            let generation = newest.begin()
+            current.value?.dispose()
+            current.value = delivery.listen(
+              to: inner.signal, values: { .value($0, generation) }, end: .innerEnd(generation))
+          },
+          terminate: { completion in
+            guard outer.end() else { return }
+            switch completion {
+            case .finished: delivery.send(.outerEnd)
+            case .failed(let error): delivery.terminate(.failed(error))
+            }
+          },
+          subscription: outer))
+    })
+  }
+}
+
+private enum SwitchItem<Value> {
+  case value(Value, UInt64)
+  case innerEnd(UInt64)
+  case outerEnd
+}
+
+/// What the deliveries of one run know; the newest generation is 0 before there is a signal, and then counts as ended.
+private struct SwitchState {
+  var outerHasEnded = false
+  var lastEnded: UInt64 = 0
+}
+
+/// The number of the newest inner signal.
+private final class Generation: @unchecked Sendable {
+  // Unchecked: the word is atomic.
+  private var word: UInt64 = 0
+  private var number: AtomicWord { AtomicWord(property: 0, of: self) }
+
+  func begin() -> UInt64 { number.add(1) + 1 }
+  func isCurrent(_ generation: UInt64) -> Bool { number.load() == generation }
+}

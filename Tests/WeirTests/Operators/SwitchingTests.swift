@@ -1,0 +1,162 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+/// Operators that go from one signal to another.
+struct SwitchingTests {
+  private typealias Numbers = Signal<Int, Oops>
+  private let numbers = Signal<Int, Oops>(1...3)
+
+  @Test("AC37 D8: catch goes on with another signal, whose disposal works; failures of that one pass")
+  func catching() {
+    let failing = numbers.concat(Numbers.fail(Oops(code: 7)))
+    let recovered = failing.catch { Signal<Int, Never>([$0.code, 8]) }
+    #expect(Recorder(recovered).events == [.next(1), .next(2), .next(3), .next(7), .next(8), .completed])
+    #expect(
+      Recorder(failing.catch { _ in Numbers.fail(Oops(code: 1)) }).events.last == .failed(Oops(code: 1)))
+    #expect(Recorder(numbers.catch { _ in Numbers.never() }).events.last == .completed)
+    let cleanup = Counter()
+    let waiting = Recorder(
+      failing.catch { _ in
+        Signal<Int, Never>.create { observer in
+          ActionDisposable { [observer] in
+            _ = observer
+            cleanup.add()
+          }
+        }
+      })
+    #expect(cleanup.value == 0)
+    waiting.dispose()
+    #expect(cleanup.value == 1)
+  }
+
+  @Test("mapError changes the type of the failure, setFailureType gives one to a signal that has none")
+  func errors() {
+    struct Other: Error, Equatable { let code: Int }
+    let failing = Numbers.fail(Oops(code: 7)).mapError { Other(code: $0.code) }
+    #expect(Recorder(failing).events == [.failed(Other(code: 7))])
+    let widened = Signal<Int, Never>([1]).setFailureType(to: Oops.self).concat(Numbers.fail(Oops()))
+    #expect(Recorder(widened).events == [.next(1), .failed(Oops())])
+  }
+
+  @Test("then runs the second signal after the completion only, and makes it then")
+  func thenAfterCompletion() {
+    let made = Counter()
+    let subject = Subject<Int, Oops>()
+    let recorder = Recorder(
+      subject.then {
+        made.add()
+        return Signal<String, Oops>.just("done")
+      })
+    subject.send(1)
+    #expect(made.value == 0)
+    subject.complete()
+    #expect(recorder.events == [.next("done"), .completed])
+    #expect(Recorder(Numbers.fail(Oops()).then { Numbers.just(1) }).events == [.failed(Oops())])
+  }
+
+  @Test("defaultIfEmpty and switchIfEmpty act on an empty signal only, afresh each time")
+  func empty() {
+    let once = Numbers.empty().defaultIfEmpty(9)
+    for _ in 0..<2 { #expect(Recorder(once).events == [.next(9), .completed]) }
+    #expect(Recorder(numbers.defaultIfEmpty(9)).values == [1, 2, 3])
+    #expect(Recorder(Numbers.empty().switchIfEmpty(numbers)).values == [1, 2, 3])
+    #expect(Recorder(Numbers.fail(Oops()).defaultIfEmpty(9)).events == [.failed(Oops())])
+  }
+
+  @Test(
+    "D1 D4 AC32: take(until:) ends with a value or the completion of the trigger; the source is disposed first"
+  )
+  func takeUntil() {
+    for fire in [{ @Sendable in $0.send(0) }, { $0.complete() }] as [@Sendable (Subject<Int, Never>) -> Void]
+    {
+      let (source, trigger) = (Subject<Int, Oops>(), Subject<Int, Never>())
+      let log = Box<[String]>([])
+      let watched = Numbers.create { observer in
+        let inner = source.subscribe(observer)
+        return CompoundDisposable([inner, ActionDisposable { log.value.append("disposed") }])
+      }
+      watched.finally { log.value.append("finally") }.take(until: trigger).subscribe(
+        next: { log.value.append("\($0)") }, failed: { _ in }, completed: { log.value.append("completed") })
+      source.send(1)
+      fire(trigger)
+      source.send(2)
+      #expect(log.value == ["1", "disposed", "completed"])
+    }
+  }
+
+  @Test("D2: a trigger that fires when it is subscribed keeps the source from being run")
+  func takeUntilAtOnce() {
+    let runs = Counter()
+    let source = Numbers.deferred {
+      runs.add()
+      return .just(1)
+    }
+    #expect(Recorder(source.take(until: Signal<Int, Never>.just(0))).events == [.completed])
+    #expect(Recorder(source.take(until: Signal<Int, Never>.empty())).events == [.completed])
+    #expect(runs.value == 0)
+  }
+
+  @Test("D3 AC33: a failing trigger is forgotten")
+  func takeUntilFailingTrigger() {
+    let (source, trigger) = (Subject<Int, Oops>(), Subject<Int, Oops>())
+    let recorder = Recorder(source.take(until: trigger))
+    trigger.fail(Oops())
+    source.send(1)
+    source.fail(Oops(code: 5))
+    #expect(recorder.events == [.next(1), .failed(Oops(code: 5))])
+  }
+
+  @Test("D5: a signal that is its own trigger loses the triggering value")
+  func takeUntilItself() {
+    let subject = Subject<Int, Oops>()
+    let recorder = Recorder(subject.take(until: subject))
+    subject.send(1)
+    #expect(recorder.events == [.completed])
+  }
+
+  @Test("G1 AC35: switchToLatest follows the newest signal and completes with it and the outer one")
+  func switching() {
+    let outer = Subject<Numbers, Oops>()
+    let (first, second) = (Subject<Int, Oops>(), Subject<Int, Oops>())
+    let recorder = Recorder(outer.switchToLatest())
+    outer.send(first.signal)
+    first.send(1)
+    outer.send(second.signal)
+    first.send(2)
+    second.send(3)
+    first.fail(Oops())
+    outer.complete()
+    #expect(recorder.events == [.next(1), .next(3)])
+    second.complete()
+    #expect(recorder.events == [.next(1), .next(3), .completed])
+
+    let other = Recorder(outer.signal.switchToLatest())
+    #expect(other.events == [.completed])
+    let empty = Recorder(Signal<Numbers, Oops>([numbers, .empty()]).switchToLatest())
+    #expect(empty.events == [.next(1), .next(2), .next(3), .completed])
+  }
+
+  @Test("G2: switchToLatest is cold: each subscription runs the outer signal")
+  func switchingIsCold() {
+    let runs = Counter()
+    let signal = Signal<Numbers, Oops>.deferred {
+      runs.add()
+      return .just(.just(1))
+    }.switchToLatest()
+    for _ in 0..<2 { #expect(Recorder(signal).events == [.next(1), .completed]) }
+    #expect(runs.value == 2)
+  }
+
+  @Test("a failure of the outer or of the newest signal ends switchToLatest")
+  func switchingFails() {
+    let inner = Subject<Int, Oops>()
+    let outer = Subject<Numbers, Oops>()
+    let recorder = Recorder(outer.switchToLatest())
+    outer.send(inner.signal)
+    inner.fail(Oops(code: 1))
+    #expect(recorder.events == [.failed(Oops(code: 1))])
+    #expect(Recorder(Signal<Numbers, Oops>.fail(Oops())).events.count == 1)
+  }
+}
