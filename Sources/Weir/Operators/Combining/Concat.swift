@@ -9,7 +9,13 @@ extension Signal {
   ///
   /// ReactiveObjC: `+concat:`.
   public static func concat(_ signals: [Signal]) -> Signal {
-    Signal(connecting: { sink in SequentialRun(signals, into: sink).advance() })
+    Signal(connecting: { sink in
+      // What has not begun yet, the last one first. A signal that runs is not kept: it may be a subject that is released.
+      let waiting = SubscriptionState([Signal](signals.reversed()))
+      SequentialRun(into: sink) { completion in
+        if case .finished = completion { waiting.value.popLast() } else { nil }
+      }.advance(after: .finished)
+    })
   }
 }
 
@@ -19,49 +25,5 @@ extension SignalConvertible {
   /// ReactiveObjC: `-concat:`.
   public func concat(_ next: some SignalConvertible<Value, Failure>) -> Signal<Value, Failure> {
     .concat([signal, next.signal])
-  }
-}
-
-/// Runs one upstream at a time. `advance` may be called from inside itself, as a synchronous signal completes: the call
-/// only counts, and the outer one goes on, so the stack does not grow.
-private final class SequentialRun<Value, Failure: Error>: @unchecked Sendable {
-  // Unchecked: `waiting` belongs to who advances.
-  private var calls: UInt64 = 0
-  /// What has not begun yet, the last one first. A signal that runs is not kept: it may be a subject that is released.
-  @exclusivity(unchecked) private var waiting: [Signal<Value, Failure>]
-  private let sink: Sink<Value, Failure>
-
-  init(_ signals: [Signal<Value, Failure>], into sink: Sink<Value, Failure>) {
-    waiting = signals.reversed()
-    self.sink = sink
-  }
-
-  /// Its upstreams keep it. If they let go of it without a terminal event, the run ends.
-  deinit { sink.subscription.dispose() }
-
-  func advance() {
-    let calls = AtomicWord(property: 0, of: self)
-    guard calls.add(1) == 0 else { return }
-    repeat {
-      if sink.isEnded { return }
-      guard let next = waiting.popLast() else { return sink.terminate(.finished) }
-      run(next)
-    } while calls.subtract(1) != 1
-  }
-
-  private func run(_ signal: Signal<Value, Failure>) {
-    let upstream = Subscription()
-    sink.subscription.adopt(upstream)
-    signal.connect(
-      Sink(
-        next: sink.direct,
-        terminate: { completion in
-          guard upstream.end() else { return }
-          switch completion {
-          case .finished: self.advance()
-          case .failed: self.sink.terminate(completion)
-          }
-        },
-        subscription: upstream))
   }
 }
