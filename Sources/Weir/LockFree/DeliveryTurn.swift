@@ -30,7 +30,7 @@ struct DeliveryTurn<Item>: @unchecked Sendable {
   /// does not take away the line the holder works with.
   @usableFromInline static var wordCount: Int { inboxOffset + 1 + NodePool<Item>.wordCount }
   @usableFromInline static var inboxOffset: Int { 6 }
-  /// How often a poster that met another thread pauses before it goes on: some hundred nanoseconds. Its item is posted;
+  /// How often a poster that met another thread pauses before it goes on: 1.6 µs where it was measured. Its item is posted;
   /// the pause only keeps it from taking the holder's cache lines away for every single item, and slows it down a little
   /// while it is quicker than the holder. Beyond `yieldDepth` waiting items it yields the processor instead.
   @usableFromInline static var pauses: Int { 64 }

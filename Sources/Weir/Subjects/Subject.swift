@@ -6,7 +6,7 @@
 /// order, one at a time, in the order of subscription within one event. A send that finds another one under way, on
 /// another thread or further up its own stack, is queued behind it and delivered by whoever is delivering: `send` may then
 /// return before its event was delivered, and may itself deliver events that others sent. The queue has no bound but memory.
-/// A sender that met another thread pauses for about a microsecond before it returns, and past 1,024 waiting events yields its
+/// A sender that met another thread pauses for a microsecond or two before it returns, and past 1,024 waiting events yields its
 /// time slice instead: that slows it down a little, and never waits for anything.
 ///
 /// Who subscribes gets what is sent from then on. A subscriber that comes after the terminal event gets just that. Nothing
