@@ -63,6 +63,13 @@ struct EventTests {
     #expect(
       log.value == ["initially 2", "initially 1", "next 1", "got 1", "failed 4", "finally", "end"])
     log.value = []
+    // Disposed inside its last value, which take(first:) would follow with the completion.
+    let source = Subject<Int, Oops>()
+    let ending = SerialDisposable()
+    ending.swap(
+      source.take(first: 1).finally { log.value.append("finally") }.subscribe { _ in ending.dispose() })
+    source.send(1)
+    #expect(log.value == [])
     Signal<Int, Oops>.empty().doCompleted { log.value.append("completed") }.finally {
       log.value.append("finally")
     }

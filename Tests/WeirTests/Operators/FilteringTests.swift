@@ -43,6 +43,25 @@ struct FilteringTests {
     #expect(!seen.value.contains(2))
   }
 
+  @Test("a source that calls its sink inside its own delivery gets nothing past the end of take(while:)")
+  func takeWhileCareless() {
+    let sink = Box<Sink<Int, Oops>?>(nil)
+    let source = Signal<Int, Oops>(connecting: { sink.value = $0 })
+    let seen = Box<[Event<Int, Oops>]>([])
+    source.take(while: { $0 < 2 }, boundary: .included).subscribe(
+      next: { value in
+        seen.value.append(.next(value))
+        if value == 2 {
+          sink.value?.next(0)
+          sink.value?.terminate(.failed(Oops()))
+        }
+      }, failed: { seen.value.append(.failed($0)) }, completed: { seen.value.append(.completed) })
+    sink.value?.next(1)
+    sink.value?.next(2)
+    sink.value?.next(1)
+    #expect(seen.value == [.next(1), .next(2), .completed])
+  }
+
   @Test("skip(while:) and skip(until:) pass on the deciding value, and ask no more")
   func skipWhile() {
     let asked = Counter()
@@ -91,13 +110,15 @@ struct FilteringTests {
     let subject = Subject<Int, Oops>()
     let slot = SerialDisposable()
     let seen = Box<[Int]>([])
+    let sent = Counter()
     slot.swap(
-      subject.take(last: 3).subscribe {
+      subject.take(last: 3).doNext { _ in sent.add() }.subscribe {
         seen.value.append($0)
         if $0 == 2 { slot.dispose() }
       })
     for value in 1...3 { subject.send(value) }
     subject.complete()
     #expect(seen.value == [1, 2])
+    #expect(sent.value == 2)
   }
 }

@@ -44,6 +44,22 @@ struct FoldingTests {
     #expect(Recorder(numbers.contains(4)).events == [.next(true), .completed])
   }
 
+  @Test("a source that calls its sink inside its own delivery cannot get two answers from any")
+  func careless() {
+    let sink = Box<Sink<Int, Oops>?>(nil)
+    let source = Signal<Int, Oops>(connecting: { sink.value = $0 })
+    let seen = Box<[Event<Bool, Oops>]>([])
+    source.any(where: { $0 > 1 }).subscribe(
+      next: { value in
+        seen.value.append(.next(value))
+        if seen.value.count < 5 { sink.value?.next(2) }
+        if seen.value.count < 5 { sink.value?.terminate(.finished) }
+      }, failed: { seen.value.append(.failed($0)) }, completed: { seen.value.append(.completed) })
+    sink.value?.next(1)
+    sink.value?.next(2)
+    #expect(seen.value == [.next(true), .completed])
+  }
+
   @Test("D10: any and all pass a failure on instead of taking it for false")
   func predicatesFail() {
     let failing = numbers.concat(Signal.fail(Oops(code: 3)))
