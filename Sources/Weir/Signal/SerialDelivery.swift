@@ -1,31 +1,47 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import CWeirAtomics
 
-/// Brings events from any number of threads into the serial order that a sink needs: what observers and all operators
-/// with several upstreams are made of.
-///
-/// Its upstreams keep it; the sink's subscription disposes it but does not keep it. So when the last upstream lets go of
-/// it without a terminal event, it goes, and ends the sink's subscription.
-final class SerialDelivery<Value, Failure: Error>: Disposable, @unchecked Sendable {
-  // Unchecked: see the turn and `handler`.
-  private enum Item {
-    case next(Value)
+// # Serial delivery
+//
+// Guarantees: what any number of threads deliver through it reaches one sink serially, in the order of its turn, never
+// nested, and nothing after the end. It is what observers and all operators with several upstreams are made of.
+//
+// Who owns what: the upstreams keep the delivery; the sink's subscription disposes it but does not keep it. So when the last
+// upstream lets go of it without a terminal event, it goes, and ends the sink's subscription.
+//
+// Invariants:
+//  1. `ended` is claimed once: by the terminal event, by disposal from downstream, or by `deinit`.
+//  2. The handler is called and released by the holder of the turn only, and released after `ended` was claimed. A holder that
+//     has entered and then found `ended` unclaimed may therefore use the handler, and all that the handler owns, until it
+//     leaves the turn.
+//  3. `upstreams` is disposed by whoever claimed `ended`, before the terminal event is delivered.
+//
+// Orderings: those of the turn. `ended` is looked at after the turn was entered, which is a read-modify-write.
+
+/// Brings events from any number of threads into the serial order that a sink needs.
+@usableFromInline
+final class SerialDelivery<Item, Failure: Error>: Disposable, @unchecked Sendable {
+  // Unchecked: the words are atomic, the handler by invariant 2.
+  /// What waits for the turn.
+  @frozen @usableFromInline
+  enum Waiting {
+    case item(Item)
     case terminal(Completion<Failure>)
-    /// Asks for the handler to be released; it belongs to the holder of the turn.
+    /// Asks the holder of the turn to release the handler.
     case release
   }
 
-  private let words: UnsafeMutablePointer<UInt64>
-  private let turn: DeliveryTurn<Item>
-  /// Touched only by the holder of the turn; released once `ended` is claimed.
-  private let handler: UnsafeMutablePointer<Handler<Value, Failure>>
+  @usableFromInline let words: UnsafeMutablePointer<UInt64>
+  @usableFromInline let turn: DeliveryTurn<Waiting>
+  @usableFromInline let handler: UnsafeMutablePointer<Handler<Item, Failure>>
   @exclusivity(unchecked) private var hasHandler = true
   /// Ends with this object; the subscriptions of what is listened to belong in here.
-  let upstreams = Subscription()
+  @usableFromInline let upstreams = Subscription()
 
-  private static var wordCount: Int { 2 + DeliveryTurn<Item>.wordCount }
+  private static var wordCount: Int { 2 + DeliveryTurn<Waiting>.wordCount }
 
-  init(to sink: Sink<Value, Failure>) {
+  @usableFromInline
+  init(to sink: Sink<Item, Failure>) {
     words = weir_block_allocate(8 * Self.wordCount).assumingMemoryBound(to: UInt64.self)
     turn = DeliveryTurn(words: words + 2)
     handler = .allocate(capacity: 1)
@@ -44,21 +60,33 @@ final class SerialDelivery<Value, Failure: Error>: Disposable, @unchecked Sendab
     weir_block_free(words, 8 * Self.wordCount)
   }
 
-  private var ended: OnceFlag { OnceFlag(AtomicWord(words)) }
-
-  var isDisposed: Bool { ended.isClaimed }
-
-  func send(_ value: Value) {
-    if ended.isClaimed { return }
-    if turn.enter(as: 1) {
-      if !ended.isClaimed { handler.pointee.next(value) }
-      turn.leave()
-    } else {
-      turn.post(.next(value))
-    }
-    deliverWaiting()
+  @inlinable var ended: OnceFlag {
+    @inline(__always) get { OnceFlag(AtomicWord(words)) }
   }
 
+  @inlinable var isDisposed: Bool {
+    @inline(__always) get { ended.isClaimed }
+  }
+
+  /// Delivers an item, or leaves it with the delivery under way. Does nothing after the end.
+  @inlinable @inline(__always)
+  func send(_ item: Item) { deliver({ handler.pointee.next(item) }, orPost: item) }
+
+  /// Does `work` in the turn, or leaves `item`, which must come to the same, with the delivery under way.
+  @inlinable @inline(__always)
+  func deliver(_ work: () -> Void, orPost item: @autoclosure () -> Item) {
+    if ended.isClaimed { return }
+    if turn.enter(as: 1) {
+      if !ended.isClaimed { work() }
+      turn.leave()
+    } else {
+      turn.post(.item(item()))
+    }
+    if turn.isWaiting { deliverWaiting() }
+  }
+
+  /// Takes the end: ends the upstreams, and delivers it. A failure after the end is reported as unhandled.
+  @usableFromInline
   func terminate(_ completion: Completion<Failure>) {
     if turn.enter(as: 1) {
       finish(completion)
@@ -70,13 +98,10 @@ final class SerialDelivery<Value, Failure: Error>: Disposable, @unchecked Sendab
   }
 
   /// Ends it from downstream: no event is delivered any more, and everything is released.
+  @usableFromInline
   func dispose() {
     guard ended.claim() else { return }
     upstreams.dispose()
-    release()
-  }
-
-  private func release() {
     if turn.enter(as: 1) {
       releaseHandler()
       turn.leave()
@@ -86,10 +111,11 @@ final class SerialDelivery<Value, Failure: Error>: Disposable, @unchecked Sendab
     deliverWaiting()
   }
 
-  private func deliverWaiting() {
-    turn.deliverWaiting(as: 1) { item in
-      switch item {
-      case .next(let value): if !ended.isClaimed { handler.pointee.next(value) }
+  @usableFromInline
+  func deliverWaiting() {
+    turn.deliverWaiting(as: 1) { waiting in
+      switch waiting {
+      case .item(let item): if !ended.isClaimed { handler.pointee.next(item) }
       case .terminal(let completion): finish(completion)
       case .release: releaseHandler()
       }
@@ -110,45 +136,6 @@ final class SerialDelivery<Value, Failure: Error>: Disposable, @unchecked Sendab
     guard hasHandler else { return }
     hasHandler = false
     handler.deinitialize(count: 1)
-  }
-}
-
-extension SerialDelivery {
-  /// Subscribes one more upstream, whose values and completion come as items, and whose failure ends everything.
-  @discardableResult
-  func listen<Input>(
-    to signal: Signal<Input, Failure>, values: @escaping @Sendable (Input) -> Value,
-    end: @autoclosure () -> Value
-  ) -> Subscription {
-    let ending = SubscriptionState(end())
-    return listen(to: signal, values: values, completed: { self.send(ending.value) })
-  }
-
-  /// Subscribes one more upstream, whose end is the end of everything.
-  func listen(to signal: Signal<Value, Failure>) {
-    listen(to: signal, values: { $0 }, completed: { self.terminate(.finished) })
-  }
-
-  @discardableResult
-  private func listen<Input>(
-    to signal: Signal<Input, Failure>, values: @escaping @Sendable (Input) -> Value,
-    completed: @escaping @Sendable () -> Void
-  ) -> Subscription {
-    let upstream = Subscription()
-    if isDisposed { return upstream }
-    upstreams.adopt(upstream)
-    signal.connect(
-      Sink(
-        next: { self.send(values($0)) },
-        terminate: { completion in
-          guard upstream.end() else { return }
-          switch completion {
-          case .finished: completed()
-          case .failed: self.terminate(completion)
-          }
-        },
-        subscription: upstream))
-    return upstream
   }
 }
 

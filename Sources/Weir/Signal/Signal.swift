@@ -12,11 +12,12 @@
 @frozen
 public struct Signal<Value, Failure: Error>: Sendable {
   @usableFromInline let connect: @Sendable (Sink<Value, Failure>) -> Void
-  @usableFromInline let timing: Timing
+  @usableFromInline let ownTiming: SignalTiming
 
-  /// When events come. A `synchronous` signal delivers them all before `connect` returns, on the calling thread, and
-  /// forgets the sink; that lets a chain be compiled to a loop.
-  @frozen @usableFromInline enum Timing: Sendable { case synchronous, any }
+  /// The timing of a signal that an operator makes of this one.
+  @inlinable var timing: SignalTiming {
+    @inline(__always) get { ownTiming == .any ? .any : .synchronous }
+  }
 
   /// A signal that runs `connect` with the sink of each new subscription. For authors of operators and sources that keep
   /// the rules of ``Sink``; everybody else uses ``create(_:)``.
@@ -26,14 +27,26 @@ public struct Signal<Value, Failure: Error>: Sendable {
   }
 
   @inlinable @inline(__always)
-  init(_ timing: Timing, connecting connect: @escaping @Sendable (Sink<Value, Failure>) -> Void) {
-    self.timing = timing
+  init(_ timing: SignalTiming, connecting connect: @escaping @Sendable (Sink<Value, Failure>) -> Void) {
+    ownTiming = timing
     self.connect = connect
   }
 
   /// Has the sink receive the events of this signal.
   @inlinable @inline(__always)
   public func attach(_ sink: Sink<Value, Failure>) { connect(sink) }
+}
+
+/// When the events of a signal come.
+@frozen @usableFromInline
+enum SignalTiming: Sendable {
+  /// All before `connect` returns, on the calling thread, from a source without operators: it only looks at the sink's
+  /// subscription and neither ends it nor adds to it, so that many such signals can run under one.
+  case immediate
+  /// All before `connect` returns, on the calling thread, and the sink is forgotten then; that lets a chain be compiled to a
+  /// loop.
+  case synchronous
+  case any
 }
 
 /// What can be used as a signal: a signal, or a hot source such as a subject. All operators are here.
@@ -53,7 +66,7 @@ extension SignalConvertible {
     _ wrap: @escaping @Sendable (Sink<Output, Failure>) -> Sink<Value, Failure>
   ) -> Signal<Output, Failure> {
     let signal = self.signal
-    return Signal<Output, Failure>(signal.timing == .synchronous ? .synchronous : .any) {
+    return Signal<Output, Failure>(signal.timing) {
       [connect = signal.connect] in
       connect(wrap($0))
     }

@@ -10,7 +10,7 @@ extension Signal {
   @inlinable @inline(__always)
   public init<Elements: Sequence & Sendable>(_ elements: Elements) where Elements.Element == Value {
     self.init(
-      .synchronous,
+      .immediate,
       connecting: { sink in
         if sink.isEnded { return }
         for element in elements {

@@ -7,7 +7,7 @@ extension Signal {
   @inlinable @inline(__always)
   public static func just(_ value: Value) -> Signal where Value: Sendable {
     Signal(
-      .synchronous,
+      .immediate,
       connecting: { sink in
         if sink.isEnded { return }
         sink.direct(value)
@@ -20,7 +20,7 @@ extension Signal {
   /// ReactiveObjC: `+empty`.
   @inlinable @inline(__always)
   public static func empty() -> Signal {
-    Signal(.synchronous, connecting: { sink in sink.terminate(.finished) })
+    Signal(.immediate, connecting: { sink in sink.terminate(.finished) })
   }
 
   /// A signal that sends nothing and does not end.
@@ -36,6 +36,6 @@ extension Signal {
   /// ReactiveObjC: `+error:`.
   @inlinable @inline(__always)
   public static func fail(_ error: Failure) -> Signal {
-    Signal(.synchronous, connecting: { sink in sink.terminate(.failed(error)) })
+    Signal(.immediate, connecting: { sink in sink.terminate(.failed(error)) })
   }
 }

@@ -1,5 +1,17 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
+/// Runs `signals` one after the other: each starts when the one before it has completed.
+///
+/// A failure ends the whole, and later signals are not run. Each is subscribed where its predecessor completed. Completes with the
+/// last, at once if there are none. Buffers nothing; any number of synchronous signals use constant stack.
+///
+/// ReactiveObjC: `+concat:`.
+public func concat<Value, Failure>(_ signals: any SignalConvertible<Value, Failure>...) -> Signal<
+  Value, Failure
+> {
+  .concat(signals.map { $0.signal })
+}
+
 extension Signal {
   /// Runs `signals` one after the other: each starts when the one before it has completed.
   ///
@@ -20,10 +32,10 @@ extension Signal {
 }
 
 extension SignalConvertible {
-  /// Runs this signal, and then `next`, when and if this one has completed.
+  /// Runs this signal, and then each of `others`, when and if the one before has completed.
   ///
   /// ReactiveObjC: `-concat:`.
-  public func concat(_ next: some SignalConvertible<Value, Failure>) -> Signal<Value, Failure> {
-    .concat([signal, next.signal])
+  public func concat(_ others: any SignalConvertible<Value, Failure>...) -> Signal<Value, Failure> {
+    .concat([signal] + others.map { $0.signal })
   }
 }

@@ -1,60 +1,70 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
+/// Sends the first values of all signals as a tuple, then the second ones, and so on.
+///
+/// Values of a quicker signal wait for their partners, as many of each signal as `backlog` allows. The signals are subscribed in
+/// order, so one that sends all its values while it is subscribed has them wait. Completes as soon as no further tuple can come: when
+/// one has completed and none of its values waits. A failure of any is sent at once, before tuples that could still form. Tuples are
+/// sent serially, on the thread that brings the last value of one, or on one that is delivering already. A value costs two
+/// read-modify-writes, however many signals there are.
+///
+/// - Parameters:
+///   - signals: any number of them; the same one given twice is subscribed twice.
+///   - backlog: how many values of each signal may wait: 65,536 unless told. Whole tuples are kept, in at most twice
+///     `MemoryLayout<(A, B, …)>.stride` bytes for each value of the bound; half as much again while the ring grows.
+/// - Precondition: the bound is positive.
+///
+/// ReactiveObjC: `+zip:`, and with `map` `+zip:reduce:`; its queues have no bound.
+@inlinable
+public func zip<each Value, Failure>(
+  _ signals: repeat any SignalConvertible<each Value, Failure>, waiting backlog: Backlog<Failure> = .standard
+) -> Signal<(repeat each Value), Failure> {
+  let signals = (repeat (each signals).signal)
+  return Signal<(repeat each Value), Failure>(connecting: { sink in
+    let run = ZipRun(TupleRow(of: repeat (each Value).self), waiting: backlog, to: sink)
+    let delivery = run.makeDelivery(for: sink.subscription)
+    var index = 0
+    for signal in repeat each signals {
+      run.listen(to: signal, at: index, through: delivery)
+      index += 1
+    }
+    if index == 0 { delivery.terminate(.finished) }
+  })
+}
+
 extension SignalConvertible {
-  /// Sends the first values of both as a pair, then the second ones, and so on.
+  /// Sends the first values of this signal and `other` as a pair, then the second ones, and so on. See ``zip(_:waiting:)``.
   ///
-  /// Values of the quicker signal wait for their partners in a queue that has no bound but memory: at most the number of
-  /// values by which one is ahead. Completes as soon as no further pair can come: when one has completed and none of its
-  /// values waits. A failure of either is sent at once, before pairs that could still form. Pairs are sent serially, on the
-  /// thread that brings the second value of the pair, or on one that is delivering already.
+  /// - Parameters:
+  ///   - other: what to pair this signal with.
+  ///   - backlog: how many values of each signal may wait: 65,536 unless told.
   ///
   /// ReactiveObjC: `-zipWith:`.
+  @inlinable
   public func zip<Other>(
-    with other: some SignalConvertible<Other, Failure>
+    with other: some SignalConvertible<Other, Failure>, waiting backlog: Backlog<Failure> = .standard
   ) -> Signal<(Value, Other), Failure> {
-    Signal<(Value, Other), Failure>(connecting: { [left = signal, right = other.signal] sink in
-      let state = SubscriptionState(ZipState<Value, Other>())
-      let next = sink.next
-      let delivery = SerialDelivery(
-        to: Sink<ZipItem<Value, Other>, Failure>(
-          next: { item in
-            if let pair = state.value.take(item) { next(pair) }
-            if state.value.isExhausted { sink.terminate(.finished) }
-          },
-          terminate: sink.terminate, subscription: sink.subscription))
-      delivery.listen(to: left, values: ZipItem.left, end: .leftEnd)
-      delivery.listen(to: right, values: ZipItem.right, end: .rightEnd)
+    Weir.zip(signal, other.signal, waiting: backlog)
+  }
+}
+
+extension Signal {
+  /// Sends the first values of all signals as an array, then the second ones, and so on; completes at once if there are none.
+  /// The rest is as with ``zip(_:waiting:)``.
+  ///
+  /// - Parameters:
+  ///   - signals: any number of them.
+  ///   - backlog: how many values of each signal may wait: 65,536 unless told.
+  ///
+  /// ReactiveObjC: `+zip:`.
+  public static func zip(_ signals: [Signal], waiting backlog: Backlog<Failure> = .standard) -> Signal<
+    [Value], Failure
+  > {
+    Signal<[Value], Failure>(connecting: { sink in
+      let run = ZipRun(ArrayRow<Value>(count: signals.count), waiting: backlog, to: sink)
+      let delivery = run.makeDelivery(for: sink.subscription)
+      for (index, signal) in signals.enumerated() { run.listen(to: signal, at: index, through: delivery) }
+      if signals.isEmpty { delivery.terminate(.finished) }
     })
   }
-}
-
-private enum ZipItem<Left, Right> {
-  case left(Left)
-  case right(Right)
-  case leftEnd
-  case rightEnd
-}
-
-/// What waits for a partner. At any time at most one of the queues holds something.
-private struct ZipState<Left, Right> {
-  private var left = FIFO<Left>()
-  private var right = FIFO<Right>()
-  private var leftHasEnded = false
-  private var rightHasEnded = false
-
-  mutating func take(_ item: ZipItem<Left, Right>) -> (Left, Right)? {
-    switch item {
-    case .left(let value):
-      if let partner = right.popFirst() { return (value, partner) }
-      left.append(value)
-    case .right(let value):
-      if let partner = left.popFirst() { return (partner, value) }
-      right.append(value)
-    case .leftEnd: leftHasEnded = true
-    case .rightEnd: rightHasEnded = true
-    }
-    return nil
-  }
-
-  var isExhausted: Bool { leftHasEnded && left.isEmpty || rightHasEnded && right.isEmpty }
 }

@@ -9,7 +9,7 @@ extension SignalConvertible {
   @inlinable @inline(__always)
   public func materialize() -> Signal<Event<Value, Failure>, Never> {
     let signal = self.signal
-    return Signal<Event<Value, Failure>, Never>(signal.timing == .synchronous ? .synchronous : .any) {
+    return Signal<Event<Value, Failure>, Never>(signal.timing) {
       [connect = signal.connect] sink in
       let (next, terminate) = (sink.next, sink.terminate)
       connect(
@@ -31,7 +31,7 @@ extension SignalConvertible {
   public func dematerialize<Inner, InnerFailure>() -> Signal<Inner, InnerFailure>
   where Value == Event<Inner, InnerFailure>, Failure == Never {
     let signal = self.signal
-    return Signal<Inner, InnerFailure>(signal.timing == .synchronous ? .synchronous : .any) {
+    return Signal<Inner, InnerFailure>(signal.timing) {
       [connect = signal.connect] sink in
       let (next, terminate) = (sink.next, sink.terminate)
       let isOpen = SubscriptionState(true)

@@ -1,25 +1,68 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible {
-  /// Turns each value into a signal and sends what all of those send, as it comes.
+  /// Turns each value into a signal and sends what those send; the strategy says which of them run.
   ///
-  /// All signals run beside each other. Threads, order, completion and failure are those of ``bind(_:)``.
+  /// The closure runs where the source sends; with a strategy that has values wait, it runs when their turn has come, on the
+  /// thread that ended the signal before. Values of the signals are sent on serially, in the order in which they come. A value
+  /// that meets another one under way on a second thread waits in a queue, which has no bound but memory.
   ///
-  /// ReactiveObjC: `-flattenMap:`.
+  /// Completes when the source and all signals that ran or waited have completed. The first failure, of the source, a signal,
+  /// or the closure itself, disposes all the others and is sent on. See ``FlattenStrategy`` for what is buffered.
+  ///
+  /// Costs two read-modify-writes a value. A signal made by ``Signal/just(_:)``, or one of the other plain sources, runs without a
+  /// subscription of its own and allocates nothing but itself. Signals that end at once nest no deeper, however many there are.
+  ///
+  /// - Parameters:
+  ///   - strategy: how the signals share the output; all run beside each other if it is left out.
+  ///   - transform: makes a signal of a value.
+  ///
+  /// ReactiveObjC: `-flattenMap:`; with ``FlattenStrategy/latest``, `-map:` and `-switchToLatest`.
+  @inlinable
   public func flatMap<Output>(
+    _ strategy: FlattenStrategy<Failure> = .merge,
     _ transform: @escaping @Sendable (Value) throws(Failure) -> Signal<Output, Failure>
   ) -> Signal<Output, Failure> {
-    bind {
-      { (value) throws(Failure) in .next(try transform(value)) }
+    switch strategy.kind {
+    case .merge: merging(transform)
+    case .limited(let limit, let backlog): merging(upTo: limit, backlog, transform)
+    case .latest: map(transform).switchingToLatest()
+    case .race: map(transform).racing()
     }
   }
 
-  /// Sends what all of the signals send that this signal sends, as it comes.
+  /// Sends what the signals send that this signal sends; the strategy says which of them run.
   ///
-  /// Threads, order, completion and failure are those of ``bind(_:)``.
+  /// Threads, order, completion, failure and buffers are those of ``flatMap(_:_:)``.
   ///
-  /// ReactiveObjC: `-flatten`.
-  public func flatten<Output>() -> Signal<Output, Failure> where Value: SignalConvertible<Output, Failure> {
-    flatMap { $0.signal }
+  /// - Parameter strategy: how the signals share the output; all run beside each other if it is left out.
+  ///
+  /// ReactiveObjC: `-flatten`, `-flatten:`, `-concat` and `-switchToLatest`, as the strategy is.
+  @inlinable
+  public func flatten<Output>(_ strategy: FlattenStrategy<Failure> = .merge) -> Signal<Output, Failure>
+  where Value: SignalConvertible<Output, Failure> {
+    flatMap(strategy) { $0.signal }
+  }
+
+  /// All beside each other.
+  @inlinable
+  func merging<Output>(
+    _ transform: @escaping @Sendable (Value) throws(Failure) -> Signal<Output, Failure>
+  ) -> Signal<Output, Failure> {
+    Signal<Output, Failure>(connecting: { [connect = signal.connect] sink in
+      let merger = Merger(to: sink)
+      let source = merger.adopt()
+      connect(
+        Sink(
+          next: { value in
+            do throws(Failure) {
+              merger.run(try transform(value))
+            } catch {
+              merger.delivery.terminate(.failed(error))
+            }
+          },
+          terminate: { merger.end(source, with: $0) },
+          subscription: source))
+    })
   }
 }

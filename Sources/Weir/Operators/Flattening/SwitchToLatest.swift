@@ -10,6 +10,11 @@ extension SignalConvertible {
   /// ReactiveObjC: `-switchToLatest`, which subscribes the new signal before it ends the old one.
   public func switchToLatest<Output>() -> Signal<Output, Failure>
   where Value: SignalConvertible<Output, Failure> {
+    map { $0.signal }.switchingToLatest()
+  }
+
+  @usableFromInline
+  func switchingToLatest<Output>() -> Signal<Output, Failure> where Value == Signal<Output, Failure> {
     Signal<Output, Failure>(connecting: { [source = signal] sink in
       let state = SubscriptionState(SwitchState())
       let newest = Generation()
@@ -28,24 +33,15 @@ extension SignalConvertible {
           },
           terminate: sink.terminate, subscription: sink.subscription))
       let current = SubscriptionState<Subscription?>(nil)
-      let outer = Subscription()
-      delivery.upstreams.adopt(outer)
-      source.connect(
-        Sink(
-          next: { inner in
-            let generation = newest.begin()
-            current.value?.dispose()
-            current.value = delivery.listen(
-              to: inner.signal, values: { .value($0, generation) }, end: .innerEnd(generation))
-          },
-          terminate: { completion in
-            guard outer.end() else { return }
-            switch completion {
-            case .finished: delivery.send(.outerEnd)
-            case .failed(let error): delivery.terminate(.failed(error))
-            }
-          },
-          subscription: outer))
+      delivery.listen(
+        to: source,
+        next: { inner in
+          let generation = newest.begin()
+          current.value?.dispose()
+          current.value = delivery.listen(
+            to: inner, values: { .value($0, generation) }, end: .innerEnd(generation))
+        },
+        completed: { delivery.send(.outerEnd) })
     })
   }
 }

@@ -1,0 +1,35 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+extension SignalConvertible {
+  /// Sends the newest value of this signal each time `sampler` sends anything: again, if there is no newer one, and nothing
+  /// before there is one.
+  ///
+  /// This signal is subscribed first. Either one's completion completes the whole; the first failure disposes both and is sent on.
+  /// Delivery is serial, in the order in which values come; keeps one value, and buffers nothing unless threads meet.
+  ///
+  /// ReactiveObjC: `-sample:`.
+  public func sample<Tick>(on sampler: some SignalConvertible<Tick, Failure>) -> Signal<Value, Failure> {
+    Signal(connecting: { [source = signal, sampler = sampler.signal] sink in
+      let latest = SubscriptionState<Value?>(nil)
+      let next = sink.next
+      let delivery = SerialDelivery(
+        to: Sink<SampleItem<Value>, Failure>(
+          next: { item in
+            switch item {
+            case .tick: if let value = latest.value { next(value) }
+            case .value(let value): latest.value = value
+            case .end: sink.terminate(.finished)
+            }
+          },
+          terminate: sink.terminate, subscription: sink.subscription))
+      delivery.listen(to: source, values: SampleItem.value, end: .end)
+      delivery.listen(to: sampler, values: { _ in .tick }, end: .end)
+    })
+  }
+}
+
+private enum SampleItem<Value> {
+  case value(Value)
+  case tick
+  case end
+}

@@ -1,0 +1,138 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+// One run of zip: a ring of rows that fill up from the oldest on.
+//
+// Invariants: signal i has stored its values `first ..< positions[i]`, counted from the beginning of the run, in the rows of these
+// numbers. `behind` signals have nothing in row `first`; when there are none, that row is complete, is moved out and sent, and `first`
+// advances. So a tuple is moved as a whole, and nobody looks for the queue with the fewest values.
+
+/// Owned by the handler of a delivery and used only in the turn of that, as a ``LatestRun`` is.
+@usableFromInline
+final class ZipRun<Shape: Row, Failure: Error>: @unchecked Sendable {
+  // Unchecked: used within serial delivery only.
+  @usableFromInline let shape: Shape
+  @usableFromInline let stride: Int
+  @usableFromInline let backlog: Backlog<Failure>
+  @usableFromInline let positions: UnsafeMutablePointer<Int>
+  @usableFromInline let hasEnded: UnsafeMutablePointer<Bool>
+  @exclusivity(unchecked) @usableFromInline var ring: UnsafeMutableRawPointer
+  @exclusivity(unchecked) @usableFromInline var capacity = 4
+  @exclusivity(unchecked) @usableFromInline var first = 0
+  @exclusivity(unchecked) @usableFromInline var behind: Int
+  @exclusivity(unchecked) @usableFromInline var someHaveEnded = false
+  @usableFromInline let next: @Sendable (Shape.Whole) -> Void
+  @usableFromInline let terminate: @Sendable (Completion<Failure>) -> Void
+
+  @inlinable
+  init(_ shape: Shape, waiting backlog: Backlog<Failure>, to sink: Sink<Shape.Whole, Failure>) {
+    precondition(backlog.bound > 0, "weir: zip: a value must be allowed to wait for its partner")
+    self.shape = shape
+    stride = shape.stride
+    self.backlog = backlog
+    behind = shape.elements.count
+    positions = .allocate(capacity: behind)
+    positions.initialize(repeating: 0, count: behind)
+    hasEnded = .allocate(capacity: behind)
+    hasEnded.initialize(repeating: false, count: behind)
+    ring = .allocate(byteCount: 4 * shape.stride, alignment: shape.alignment)
+    next = sink.next
+    terminate = sink.terminate
+  }
+
+  @inlinable
+  deinit {
+    for (index, element) in shape.elements.enumerated() {
+      for position in first..<max(first, positions[index]) { element.destroy(row(position)) }
+    }
+    ring.deallocate()
+    positions.deallocate()
+    hasEnded.deallocate()
+  }
+
+  /// The delivery that owns the run.
+  @inlinable
+  func makeDelivery(for subscription: Subscription) -> SerialDelivery<RowWork, Failure> {
+    SerialDelivery(
+      to: Sink(
+        next: { [self] work in withExtendedLifetime(self) { work() } }, terminate: terminate,
+        subscription: subscription))
+  }
+
+  @inlinable
+  func listen<Element>(
+    to signal: Signal<Element, Failure>, at index: Int, through delivery: SerialDelivery<RowWork, Failure>
+  ) {
+    let offset = shape.elements[index].offset
+    let run = Unmanaged.passUnretained(self)
+    delivery.listen(
+      to: signal,
+      next: { value in
+        delivery.deliver(
+          { run._withUnsafeGuaranteedRef { $0.take(value, at: index, offset) } },
+          orPost: { run._withUnsafeGuaranteedRef { $0.take(value, at: index, offset) } })
+      },
+      completed: {
+        delivery.deliver(
+          { run._withUnsafeGuaranteedRef { $0.end(index) } },
+          orPost: { run._withUnsafeGuaranteedRef { $0.end(index) } })
+      })
+  }
+
+  @inlinable @inline(__always)
+  func row(_ position: Int) -> UnsafeMutableRawPointer { ring + (position & (capacity &- 1)) &* stride }
+
+  @inlinable @inline(__always)
+  func take<Element>(_ value: Element, at index: Int, _ offset: Int) {
+    let position = positions[index]
+    let waiting = position &- first
+    if waiting >= backlog.bound { return exceed() }
+    if waiting == capacity { grow() }
+    (row(position) + offset).assumingMemoryBound(to: Element.self).initialize(to: value)
+    positions[index] = position &+ 1
+    if waiting > 0 { return }
+    behind &-= 1
+    if behind == 0 { sendFirstRow() }
+  }
+
+  @inlinable
+  func sendFirstRow() {
+    let whole = shape.take(row(first))
+    first &+= 1
+    for index in 0..<shape.elements.count where positions[index] == first { behind &+= 1 }
+    next(whole)
+    if someHaveEnded { endIfExhausted() }
+  }
+
+  @inlinable
+  func end(_ index: Int) {
+    hasEnded[index] = true
+    someHaveEnded = true
+    endIfExhausted()
+  }
+
+  @usableFromInline
+  func endIfExhausted() {
+    for index in 0..<shape.elements.count where hasEnded[index] && positions[index] == first {
+      return terminate(.finished)
+    }
+  }
+
+  @usableFromInline
+  func exceed() {
+    if let error = backlog.refuse(in: "zip") { terminate(.failed(error)) }
+  }
+
+  @usableFromInline
+  func grow() {
+    let old = ring
+    let oldMask = capacity - 1
+    capacity *= 2
+    ring = .allocate(byteCount: capacity * stride, alignment: shape.alignment)
+    for (index, element) in shape.elements.enumerated() {
+      for position in first..<max(first, positions[index]) {
+        element.move(old + (position & oldMask) * stride, row(position))
+      }
+    }
+    old.deallocate()
+  }
+}

@@ -1,0 +1,58 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+/// Which of the signals of a ``SignalConvertible/flatMap(_:_:)`` run, and when.
+@frozen
+public struct FlattenStrategy<Failure: Error>: Sendable {
+  @frozen @usableFromInline
+  enum Kind: Sendable {
+    case merge
+    case limited(Int, Backlog<Failure>)
+    case latest
+    case race
+  }
+  @usableFromInline let kind: Kind
+  @inlinable init(_ kind: Kind) { self.kind = kind }
+
+  /// All run beside each other, and are sent on as they come. Nothing waits. ReactiveObjC: `-flatten`.
+  @inlinable public static var merge: FlattenStrategy { FlattenStrategy(.merge) }
+
+  /// At most `limit` run beside each other; the values for further ones wait, and get their turn in order.
+  ///
+  /// - Parameters:
+  ///   - limit: how many run at a time.
+  ///   - backlog: how many values may wait: 65,536 unless told, in at most twice `MemoryLayout<Value?>.stride` bytes for each
+  ///     value of the bound. Values that reach the operator while another thread is just starting a signal wait outside it.
+  /// - Precondition: `limit` is positive.
+  ///
+  /// ReactiveObjC: `-flatten:`, whose queue has no bound.
+  @inlinable
+  public static func merge(limit: Int, waiting backlog: Backlog<Failure> = .standard) -> FlattenStrategy {
+    precondition(limit > 0, "weir: merge(limit: \(limit)): at least one signal must be allowed to run")
+    return FlattenStrategy(.limited(limit, backlog))
+  }
+
+  /// One after the other, in order; the values for further ones wait, as with ``merge(limit:waiting:)``.
+  ///
+  /// - Parameter backlog: how many values may wait: 65,536 unless told; memory as there.
+  ///
+  /// ReactiveObjC: `-concat`.
+  @inlinable
+  public static func concat(waiting backlog: Backlog<Failure>) -> FlattenStrategy {
+    merge(limit: 1, waiting: backlog)
+  }
+
+  /// One after the other; 65,536 values may wait. See ``concat(waiting:)``.
+  @inlinable public static var concat: FlattenStrategy { concat(waiting: .standard) }
+
+  /// Only the newest: a value ends the signal of the one before it. Nothing waits. ReactiveObjC: `-switchToLatest`.
+  @inlinable public static var latest: FlattenStrategy { FlattenStrategy(.latest) }
+
+  /// Only the first, until it has completed: values that come meanwhile are dropped. ReactiveObjC has no such operator.
+  @inlinable public static var first: FlattenStrategy {
+    merge(limit: 1, waiting: .bounded(0, onOverflow: .dropNewest))
+  }
+
+  /// All run until one of them sends an event; that one goes on alone, and the source is ended too. Nothing waits.
+  /// ReactiveObjC has no such operator.
+  @inlinable public static var race: FlattenStrategy { FlattenStrategy(.race) }
+}

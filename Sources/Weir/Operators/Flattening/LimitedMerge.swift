@@ -1,0 +1,141 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+extension SignalConvertible {
+  /// At most `limit` signals beside each other, the values for others waiting.
+  @usableFromInline
+  func merging<Output>(
+    upTo limit: Int, _ backlog: Backlog<Failure>,
+    _ transform: @escaping @Sendable (Value) throws(Failure) -> Signal<Output, Failure>
+  ) -> Signal<Output, Failure> {
+    Signal<Output, Failure>(connecting: { [source = signal] sink in
+      let merge = LimitedMerge(to: sink, admission: Admission(limit: limit, backlog: backlog), transform)
+      let arrivals = SerialDelivery(
+        to: Sink<Arrival<Value>, Failure>(
+          next: { merge.take($0) }, terminate: merge.delivery.terminate, subscription: merge.admitting))
+      merge.arrivals = arrivals
+      arrivals.listen(to: source, values: Arrival.value, end: .sourceEnded)
+    })
+  }
+}
+
+/// What a limited merge has to decide about.
+private enum Arrival<Value> {
+  case value(Value)
+  /// One of the signals has completed.
+  case ended
+  case sourceEnded
+}
+
+/// One run of a limited merge.
+///
+/// Arrivals come through a turn of their own, which decides what runs: so two threads never start one signal too many. Values go
+/// through another one, as a signal may be started in the first that never stops sending. A signal that completes while it is
+/// started only leaves its `ended` in the queue of arrivals; the stack does not grow.
+private final class LimitedMerge<Input, Output, Failure: Error>: @unchecked Sendable {
+  // Unchecked: the variables belong to the holder of the turn of `arrivals`, which owns this object.
+  @exclusivity(unchecked) private var admission: Admission<Input, Failure>
+  /// Not owned: it owns this object, and runs when this is used.
+  @exclusivity(unchecked) unowned(unsafe) var arrivals: SerialDelivery<Arrival<Input>, Failure>?
+  let delivery: SerialDelivery<Output, Failure>
+  /// The subscription of what feeds this object: it ends with the delivery.
+  let admitting = Subscription()
+  private let transform: @Sendable (Input) throws(Failure) -> Signal<Output, Failure>
+
+  init(
+    to sink: Sink<Output, Failure>, admission: Admission<Input, Failure>,
+    _ transform: @escaping @Sendable (Input) throws(Failure) -> Signal<Output, Failure>
+  ) {
+    delivery = SerialDelivery(to: sink)
+    delivery.upstreams.adopt(admitting)
+    self.admission = admission
+    self.transform = transform
+  }
+
+  func take(_ arrival: Arrival<Input>) {
+    var starting: Input?
+    switch arrival {
+    case .value(let value): starting = arrive(value)
+    case .ended: starting = admission.end()
+    case .sourceEnded: admission.sourceHasEnded = true
+    }
+    while let input = starting, !delivery.isDisposed { starting = start(input) }
+    if admission.isFinished { delivery.terminate(.finished) }
+  }
+
+  private func arrive(_ value: Input) -> Input? {
+    switch admission.arrive(value) {
+    case .starts: return value
+    case .waits: return nil
+    case .exceeds:
+      if let error = admission.backlog.refuse(in: "flatMap") { delivery.terminate(.failed(error)) }
+      return nil
+    }
+  }
+
+  /// Runs the signal for `input`; answers what to start next, if that signal has completed already.
+  private func start(_ input: Input) -> Input? {
+    do throws(Failure) {
+      let signal = try transform(input)
+      if signal.ownTiming == .immediate {
+        signal.connect(delivery.sinkOfImmediates())
+        return admission.end()
+      }
+      run(signal)
+    } catch {
+      delivery.terminate(.failed(error))
+    }
+    return nil
+  }
+
+  private func run(_ signal: Signal<Output, Failure>) {
+    guard let arrivals else { return }
+    let upstream = Subscription()
+    delivery.upstreams.adopt(upstream)
+    signal.connect(
+      Sink(
+        next: { [delivery] in delivery.send($0) },
+        terminate: { [delivery] completion in
+          guard upstream.end() else { return }
+          switch completion {
+          case .finished: arrivals.send(.ended)
+          case .failed: delivery.terminate(completion)
+          }
+        },
+        subscription: upstream))
+  }
+}
+
+/// Which values may have their signal run. It decides, and does nothing.
+private struct Admission<Input, Failure: Error> {
+  let limit: Int
+  let backlog: Backlog<Failure>
+  private var running = 0
+  private var waiting = FIFO<Input>()
+  var sourceHasEnded = false
+
+  init(limit: Int, backlog: Backlog<Failure>) {
+    self.limit = limit
+    self.backlog = backlog
+  }
+
+  enum Decision { case starts, waits, exceeds }
+
+  mutating func arrive(_ value: Input) -> Decision {
+    if running < limit {
+      running += 1
+      return .starts
+    }
+    if waiting.count >= backlog.bound { return .exceeds }
+    waiting.append(value)
+    return .waits
+  }
+
+  /// A signal has completed; answers the value whose turn it is now.
+  mutating func end() -> Input? {
+    if let next = waiting.popFirst() { return next }
+    running -= 1
+    return nil
+  }
+
+  var isFinished: Bool { sourceHasEnded && running == 0 }
+}

@@ -1,0 +1,109 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+/// Sends what the quickest of `signals` sends: the first to send an event, be it a failure or a completion, goes on alone.
+///
+/// They are subscribed in order, until one of them has won. The others are disposed then, before its event is delivered;
+/// an event that another thread was about to send is dropped. Completes and fails as the winner does; without any signals, it
+/// completes at once. Delivers on the thread of the winner; buffers nothing unless threads meet.
+///
+/// ReactiveObjC has no such operator; elsewhere it is `amb`.
+public func race<Value, Failure>(_ signals: any SignalConvertible<Value, Failure>...) -> Signal<
+  Value, Failure
+> {
+  .race(signals.map { $0.signal })
+}
+
+extension Signal {
+  /// Sends what the quickest of `signals` sends: the first to send an event goes on alone, as in the function of that name.
+  ///
+  /// ReactiveObjC has no such operator; elsewhere it is `amb`.
+  public static func race(_ signals: [Signal]) -> Signal {
+    Signal<Signal, Failure>(signals).racing()
+  }
+}
+
+extension SignalConvertible {
+  /// Runs the signals that this one sends until one of them sends an event; that one goes on alone.
+  @usableFromInline
+  func racing<Output>() -> Signal<Output, Failure> where Value == Signal<Output, Failure> {
+    Signal<Output, Failure>(connecting: { [source = signal] sink in
+      let race = Race(to: sink)
+      let delivery = SerialDelivery(
+        to: Sink<RaceItem<Output, Failure>, Failure>(
+          next: { race.take($0) }, terminate: sink.terminate, subscription: sink.subscription))
+      let (undecided, entering) = (race.undecided, Subscription())
+      delivery.upstreams.adopt(undecided)
+      undecided.adopt(entering)
+      let hasContestants = SubscriptionState(false)
+      source.connect(
+        Sink(
+          next: { signal in
+            hasContestants.value = true
+            let contestant = Contestant()
+            delivery.upstreams.adopt(contestant.subscription)
+            undecided.add(contestant)
+            signal.connect(
+              Sink(
+                next: { delivery.send(.value($0, contestant)) },
+                terminate: { completion in
+                  if contestant.subscription.end() { delivery.send(.end(completion, contestant)) }
+                },
+                subscription: contestant.subscription))
+          },
+          terminate: { completion in
+            guard entering.end() else { return }
+            if case .finished = completion, hasContestants.value { return }
+            delivery.terminate(completion)
+          },
+          subscription: entering))
+    })
+  }
+}
+
+private enum RaceItem<Value, Failure: Error> {
+  case value(Value, Contestant)
+  case end(Completion<Failure>, Contestant)
+}
+
+/// One run; belongs to the holder of the turn.
+private final class Race<Value, Failure: Error>: @unchecked Sendable {
+  // Unchecked: used within serial delivery only.
+  @exclusivity(unchecked) private var winner: Contestant?
+  /// The source and all contestants, until one of them wins.
+  let undecided = Subscription()
+  private let next: @Sendable (Value) -> Void
+  private let terminate: @Sendable (Completion<Failure>) -> Void
+
+  init(to sink: Sink<Value, Failure>) {
+    next = sink.next
+    terminate = sink.terminate
+  }
+
+  func take(_ item: RaceItem<Value, Failure>) {
+    switch item {
+    case .value(let value, let contestant): if isWon(by: contestant) { next(value) }
+    case .end(let completion, let contestant): if isWon(by: contestant) { terminate(completion) }
+    }
+  }
+
+  private func isWon(by contestant: Contestant) -> Bool {
+    if let winner { return winner === contestant }
+    winner = contestant
+    contestant.win()
+    undecided.dispose()
+    return true
+  }
+}
+
+/// The run of one contestant; disposing it ends a loser and spares the winner.
+private final class Contestant: Disposable, @unchecked Sendable {
+  // Unchecked: the word is atomic.
+  private var word: UInt64 = 0
+  let subscription = Subscription()
+
+  private var hasWon: OnceFlag { OnceFlag(AtomicWord(property: 0, of: self)) }
+  func win() { _ = hasWon.claim() }
+
+  var isDisposed: Bool { subscription.isDisposed }
+  func dispose() { if !hasWon.isClaimed { subscription.dispose() } }
+}

@@ -1,0 +1,63 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+/// How much an operator may keep waiting, and what becomes of what exceeds it.
+///
+/// An operator that pairs or postpones values has to keep them: ``zip(_:waiting:)`` those that have no partner yet,
+/// ``FlattenStrategy/concat(waiting:)`` those whose turn has not come. Each does it in a ring that grows in powers of two up to the
+/// bound and is released with the subscription.
+@frozen
+public struct Backlog<Failure: Error>: Sendable {
+  @usableFromInline let bound: Int
+  @usableFromInline let overflow: Overflow<Failure>
+
+  @inlinable
+  init(bound: Int, overflow: Overflow<Failure>) {
+    self.bound = bound
+    self.overflow = overflow
+  }
+
+  /// At most `count` values wait.
+  ///
+  /// - Parameters:
+  ///   - count: the number of values; see the operator for what it counts, and for its memory.
+  ///   - overflow: what happens to a value that finds so many waiting.
+  /// - Precondition: `count` is not negative.
+  @inlinable
+  public static func bounded(_ count: Int, onOverflow overflow: Overflow<Failure>) -> Backlog {
+    precondition(count >= 0, "weir: bounded(\(count)): the number of waiting values must not be negative")
+    return Backlog(bound: count, overflow: overflow)
+  }
+
+  /// As many values wait as memory holds. Take it where something else bounds them.
+  @inlinable public static var unbounded: Backlog { Backlog(bound: .max, overflow: .trap) }
+
+  /// The default: 65,536 values, and ``Overflow/trap``.
+  @inlinable public static var standard: Backlog { Backlog(bound: 65_536, overflow: .trap) }
+}
+
+/// What happens to a value that finds a ``Backlog`` full.
+@frozen
+public enum Overflow<Failure: Error>: Sendable {
+  /// Stops the process with a message that names the operator, the bound and the remedy. The default, since everything else
+  /// loses values or needs an error that only you can name.
+  case trap
+  /// Fails the signal with this error. What waited is dropped.
+  case fail(Failure)
+  /// Drops the value that has just come. For ``zip(_:waiting:)`` the partners shift.
+  case dropNewest
+}
+
+extension Backlog {
+  /// What is to be done about one value too many: nothing, or failing with this error.
+  @usableFromInline
+  func refuse(in name: StaticString) -> Failure? {
+    switch overflow {
+    case .dropNewest: return nil
+    case .fail(let error): return error
+    case .trap:
+      fatalError(
+        "weir: \(name): \(bound) values wait, which is its bound; give it another `waiting:`, or slow the source down"
+      )
+    }
+  }
+}
