@@ -18,7 +18,9 @@ def parse(arguments, name, description, epilog):
     parser = argparse.ArgumentParser(prog=name, description=description, epilog=epilog)
     parser.add_argument("--quick", action="store_true", help="5 short repetitions instead of 35: a look, not a result")
     parser.add_argument("--json", metavar="FILE", type=Path, help="also write the results there, as a JSON array")
-    parser.add_argument("--only", metavar="SUBSTRING", help="run only the scenarios whose name contains this")
+    parser.add_argument(
+        "--only", metavar="SUBSTRING", help="run only the scenarios whose name contains this; several with commas between"
+    )
     options = parser.parse_args(arguments)
     if options.json:
         writable_file(options.json)

@@ -25,14 +25,34 @@ def rendered(results):
             continue
         lines.append([name, nanoseconds(value), nanoseconds(bound), "pass" if value <= bound else "miss"])
     for result in results:
-        if result["implementation"] == "weir" and result["scenario"].startswith(("emit", "cold-chain")):
+        bound = _most_allocations(result["scenario"])
+        if result["implementation"] == "weir" and bound is not None:
             count = result["allocations"]
-            verdict = "not counted" if count is None else "pass" if count < 0.001 else "miss"
-            lines.append([f"{result['scenario']} allocates nothing", allocations(count), "0", verdict])
+            verdict = "not counted" if count is None else "pass" if count < bound + 0.001 else "miss"
+            name = f"{result['scenario']} allocates " + (f"at most {bound}" if bound else "nothing")
+            lines.append([name, allocations(count), str(bound), verdict])
     if len(lines) == 1:
         return "targets: none can be computed from the scenarios of this run"
     misses = sum(line[-1] == "miss" for line in lines)
     return aligned(lines) + f"\n\n{misses} of {len(lines) - 1} targets missed"
+
+
+def _most_allocations(scenario):
+    """How often one operation may allocate; None where there is no target."""
+    if scenario.startswith(("emit", "merge", "combine-latest", "zip", "with-latest", "cold-chain")):
+        return 0
+    return 1 if scenario == "flat-map-just" else None
+
+
+# Times the limit, and which limit that is. The best Swift peer was at 18, 48, 50, 39 and 136 times its limit: Weir sets
+# out to be 8 times better than that, in the last case 10 times.
+OPERATORS = {
+    "merge/8": (2.25, "cas-call"),
+    "combine-latest/2": (6.0, "cas-2-calls"),
+    "zip/2": (6.2, "cas-2-calls"),
+    "with-latest/2": (4.9, "cas-2-calls"),
+    "flat-map-just": (13.6, "calls/2"),
+}
 
 
 def _times(ns):
@@ -57,6 +77,11 @@ def _times(ns):
         "subscribe-dispose/10000 <= 2 x subscribe-dispose/0",
         lambda: (ns("subscribe-dispose/10000"), 2 * ns("subscribe-dispose/0")),
     )
+    for name, (times, limit) in OPERATORS.items():
+        yield (
+            f"{name} <= {times} x {limit}",
+            lambda name=name, times=times, limit=limit: (ns(name), times * ns(limit, "limit")),
+        )
     for length in (3, 10):
         yield (
             f"cold-chain/{length} <= 1.1 x hand-loop/{length}",

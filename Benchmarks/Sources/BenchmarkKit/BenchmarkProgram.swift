@@ -13,13 +13,13 @@ package enum BenchmarkProgram {
     Thread.park()
     let options = parse(Array(CommandLine.arguments.dropFirst()))
     let benchmarks = suite.filter { benchmark in
-      options.only.map { benchmark.scenario.contains($0) } ?? true
+      options.only.isEmpty || options.only.contains { benchmark.scenario.contains($0) }
     }
     if benchmarks.isEmpty {
       var names: [String] = []
       for benchmark in suite where !names.contains(benchmark.scenario) { names.append(benchmark.scenario) }
-      let wanted = options.only ?? ""
-      fail("no scenario contains '\(wanted)'; there are \(names.joined(separator: ", "))", status: 64)
+      let wanted = options.only.map { "'\($0)'" }.joined(separator: " or ")
+      fail("no scenario contains \(wanted); there are \(names.joined(separator: ", "))", status: 64)
     }
     let harness = Harness(
       repetitions: options.repetitions, nanosecondsPerRepetition: Int64(options.milliseconds) * 1_000_000)

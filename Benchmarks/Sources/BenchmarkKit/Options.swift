@@ -4,10 +4,11 @@
 struct Options {
   var repetitions = 7
   var milliseconds = 25
-  var only: String?
+  /// Parts of names of scenarios; empty for all scenarios.
+  var only: [Substring] = []
 
   static let usage = """
-    usage: \(BenchmarkProgram.name) [--repetitions N] [--milliseconds N] [--only SUBSTRING]
+    usage: \(BenchmarkProgram.name) [--repetitions N] [--milliseconds N] [--only SUBSTRING[,SUBSTRING...]]
     Prints one JSON object per line for each scenario and implementation; the scripts in perf make a table of them.
     """
 
@@ -26,7 +27,8 @@ struct Options {
       }
       guard let value = rest.popFirst() else { throw .bad("'\(name)' needs a value after it") }
       if name == "--only" {
-        only = value
+        only = value.split(separator: ",")
+        if only.isEmpty { throw .bad("'--only' needs parts of the names of scenarios") }
         continue
       }
       guard let number = Int(value), (1...10_000).contains(number) else {

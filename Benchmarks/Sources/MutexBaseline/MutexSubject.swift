@@ -2,7 +2,7 @@
 
 /// A subject protected by a lock, as most libraries ship it. The three forms differ in what `send` does with
 /// the list and in whether callbacks run inside the lock; everything else is written once, here.
-public protocol MutexSubject: AnyObject, Sendable {
+public protocol MutexSubject<Value>: AnyObject, Sendable {
   /// What the subject delivers.
   associatedtype Value: Sendable
 

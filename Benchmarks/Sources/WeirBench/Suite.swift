@@ -4,7 +4,8 @@ import BenchmarkKit
 /// Every scenario, in the order of the report.
 enum Suite {
   static var benchmarks: [Benchmark] {
-    Emit.benchmarks + EmitFromTwoThreads.benchmarks + SubscribeDispose.benchmarks + ColdChain.benchmarks
-      + LimitCalls.benchmarks + LimitAtomics.benchmarks
+    Emit.benchmarks + EmitFromTwoThreads.benchmarks + SubscribeDispose.benchmarks + Combining.benchmarks
+      + MergeFromTwoThreads.benchmarks + Flattening.benchmarks + ColdChain.benchmarks
+      + LimitCalls.benchmarks + LimitTurns.benchmarks + LimitAtomics.benchmarks
   }
 }

@@ -9,9 +9,20 @@ import Weir
 /// A counter in raw memory, which costs no exclusivity check and no reference count.
 typealias Cell = UnsafeMutablePointer<Int>
 
+typealias Source = Subject<Int, Never>
+
 @inline(never)
-func probeEmit(_ subject: Subject<Int, Never>, _ count: Int) {
+func probeEmit(_ subject: Source, _ count: Int) {
   for value in 0..<count { subject.send(value) }
+}
+
+/// Sends from one subject and the other in turn, an even number of values in all.
+@inline(never)
+func probeInTurn(_ left: Source, _ right: Source, _ count: Int) {
+  for value in stride(from: 0, to: count, by: 2) {
+    left.send(value)
+    right.send(value &+ 1)
+  }
 }
 
 @inline(never)
@@ -27,7 +38,7 @@ func probeColdChain(_ cell: Cell, _ count: Int) {
 }
 
 @inline(never)
-func probeSubscribeDispose(_ subject: Subject<Int, Never>, _ cell: Cell, _ count: Int) {
+func probeSubscribeDispose(_ subject: Source, _ cell: Cell, _ count: Int) {
   nonisolated(unsafe) let cell = cell  // as above
   for _ in 0..<count { subject.subscribe { cell.pointee &+= $0 }.dispose() }
 }

@@ -1,0 +1,89 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import BenchmarkKit
+
+/// A scenario of an operator that listens to hot sources: one operation is one value sent by one of them.
+///
+/// The chains are written out in each scenario, in functions that are never inlined, for the reason given with
+/// `MeasuredSubject`. So that no two closures are alike, each adds the mark of its scenario and its implementation.
+protocol OperatorScenario {
+  static var name: String { get }
+  static var sourceCount: Int { get }
+  /// How many of the sources send, in turn; a power of two.
+  static var senderCount: Int { get }
+  /// A number no other scenario has, a multiple of 10.
+  static var mark: Int { get }
+
+  static func subscribe(_ sources: ContiguousArray<WeirSource>, _ cell: Cell)
+
+  /// What the sinks must have added up to, apart from marks, and how many marks, when the senders have sent the values
+  /// from 0 up to `count`, a multiple of their number, and every source ``OperatorScenarios/primer`` before.
+  static func expected(_ count: Int) -> (sum: Int, marks: Int)
+}
+
+/// A scenario that the mutex baseline has an operator for.
+protocol ComparedScenario: OperatorScenario {
+  static func subscribe<S: MutexSource>(_ sources: ContiguousArray<S>, _ cell: Cell)
+}
+
+extension OperatorScenario {
+  static var senderCount: Int { sourceCount }
+
+  @inline(__always)
+  static func mark<S: HotSource>(_: S.Type) -> Int { mark &+ S.mark }
+
+  static var weir: Benchmark { benchmark(WeirSource.self) { subscribe($0, $1) } }
+
+  fileprivate static func benchmark<S: HotSource>(
+    _: S.Type, _ subscribe: @escaping (_ sources: ContiguousArray<S>, _ cell: Cell) -> Void
+  ) -> Benchmark {
+    precondition(senderCount & (senderCount - 1) == 0)
+    return Benchmark(scenario: name, implementation: S.implementation) {
+      let cells = Cells(count: 1)
+      let sources = ContiguousArray((0..<sourceCount).map { _ in S() })
+      subscribe(sources, cells.cell(0))
+      var checked = (count: -1, sum: 0)
+      return { operations in
+        let count = (operations + senderCount - 1) & ~(senderCount - 1)
+        for source in sources { source.send(OperatorScenarios.primer) }
+        cells.reset()
+        let sample = sources.prefix(senderCount).withUnsafeBufferPointer { owned in
+          // The array owns the sources, so the loop may borrow them without counting references.
+          owned.withMemoryRebound(to: Unmanaged<S>.self) { senders in
+            measure(count) { sendInTurn(senders, count) }
+          }
+        }
+        if checked.count != count {
+          let (sum, marks) = expected(count)
+          checked = (count, sum + marks * mark(S.self))
+        }
+        verify("\(name) \(S.implementation.name), checksum", cells[0], equals: checked.sum)
+        return sample
+      }
+    }
+  }
+}
+
+extension ComparedScenario {
+  static var compared: [Benchmark] {
+    [
+      weir,
+      benchmark(MutexCopySource.self) { subscribe($0, $1) },
+      benchmark(MutexInsideSource.self) { subscribe($0, $1) },
+    ]
+  }
+}
+
+/// What scenarios of operators have in common.
+enum OperatorScenarios {
+  /// What every source sends before a repetition, so that each begins like the one before.
+  static let primer = 3
+
+  /// The sum of the values that a repetition sends.
+  static func sum(_ count: Int) -> Int { count * (count - 1) / 2 }
+}
+
+@inline(never)
+func sendInTurn<S: HotSource>(_ senders: UnsafeBufferPointer<Unmanaged<S>>, _ count: Int) {
+  let mask = senders.count &- 1
+  for value in 0..<count { senders[value & mask]._withUnsafeGuaranteedRef { $0.send(value) } }
+}

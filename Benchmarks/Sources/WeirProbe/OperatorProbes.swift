@@ -1,0 +1,48 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Weir
+
+/// Chains on two subjects. Each adds a number of its own to what it delivers: the compiler merges closures that are
+/// alike, and the jumps to a merged one would be counted.
+enum OperatorProbe: String, CaseIterable {
+  case merge
+  case zip
+  case withLatest = "with-latest"
+  case flatMapJust = "flat-map-just"
+
+  /// Whether values come from both subjects in turn, or from the first alone.
+  enum Senders { case both, first }
+
+  var senders: Senders {
+    switch self {
+    case .merge, .zip: .both
+    case .withLatest, .flatMapJust: .first
+    }
+  }
+
+  /// Never inlined, and named otherwise than what is counted.
+  @inline(never)
+  func subscribe(_ left: Source, _ right: Source, _ cell: Cell) {
+    nonisolated(unsafe) let cell = cell  // the probes run on one thread
+    switch self {
+    case .merge:
+      Signal.merge([left.signal, right.signal]).subscribe { cell.pointee &+= $0 &+ 1 }
+    case .zip:
+      left.zip(with: right).map { $0 &+ $1 &+ 2 }.subscribe { cell.pointee &+= $0 &+ 2 }
+    case .withLatest:
+      left.withLatest(from: right).map { $0 &+ $1 &+ 3 }.subscribe { cell.pointee &+= $0 &+ 3 }
+    case .flatMapJust:
+      left.flatMap { .just($0 &+ 4) }.subscribe { cell.pointee &+= $0 &+ 4 }
+    }
+  }
+
+  /// What is counted when both have sent 0 and then `count` values, an even number, came from 0 upwards.
+  func expected(_ count: Int) -> Int {
+    let sum = count * (count - 1) / 2
+    return switch self {
+    case .merge: sum + count
+    case .zip: sum + 2 * count
+    case .withLatest: sum + 6 * count
+    case .flatMapJust: sum + 8 * count
+    }
+  }
+}
