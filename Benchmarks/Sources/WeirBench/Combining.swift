@@ -7,7 +7,7 @@ import Weir
 /// one thread sends.
 enum Combining {
   static var benchmarks: [Benchmark] {
-    Merge8.compared + Zip2.compared + WithLatest2.compared
+    Merge8.compared + CombineLatest2.compared + [CombineLatest4.weir] + Zip2.compared + WithLatest2.compared
   }
 }
 
@@ -29,6 +29,49 @@ enum Merge8: ComparedScenario {
   static func expected(_ count: Int) -> (sum: Int, marks: Int) { (OperatorScenarios.sum(count), count) }
 }
 
+enum CombineLatest2: ComparedScenario {
+  static let name = "combine-latest/2"
+  static let sourceCount = 2
+  static var mark: Int { 20 }
+
+  @inline(never)
+  static func subscribe(_ sources: ContiguousArray<WeirSource>, _ cell: Cell) {
+    combineLatest(sources[0], sources[1]).map { $0 &+ $1 &+ mark(WeirSource.self) }
+      .subscribe { cell.add($0 &+ mark(WeirSource.self)) }
+  }
+
+  @inline(never)
+  static func subscribe<S: MutexSource>(_ sources: ContiguousArray<S>, _ cell: Cell) {
+    _ = sources[0].combineLatest(with: sources[1]) {
+      $0 &+ $1 &+ mark(S.self)
+    } next: {
+      cell.add($0 &+ mark(S.self))
+    }
+  }
+
+  static func expected(_ count: Int) -> (sum: Int, marks: Int) {
+    (sumOfNewest(count, of: sourceCount), 2 * count)
+  }
+}
+
+enum CombineLatest4: OperatorScenario {
+  static let name = "combine-latest/4"
+  static let sourceCount = 4
+  static var mark: Int { 30 }
+
+  @inline(never)
+  static func subscribe(_ sources: ContiguousArray<WeirSource>, _ cell: Cell) {
+    combineLatest(sources[0], sources[1], sources[2], sources[3]).map {
+      $0 &+ $1 &+ $2 &+ $3 &+ mark(WeirSource.self)
+    }
+    .subscribe { cell.add($0 &+ mark(WeirSource.self)) }
+  }
+
+  static func expected(_ count: Int) -> (sum: Int, marks: Int) {
+    (sumOfNewest(count, of: sourceCount), 2 * count)
+  }
+}
+
 /// Every second value makes a pair.
 enum Zip2: ComparedScenario {
   static let name = "zip/2"
@@ -37,7 +80,7 @@ enum Zip2: ComparedScenario {
 
   @inline(never)
   static func subscribe(_ sources: ContiguousArray<WeirSource>, _ cell: Cell) {
-    sources[0].zip(with: sources[1]).map { $0 &+ $1 &+ mark(WeirSource.self) }
+    Weir.zip(sources[0], sources[1]).map { $0 &+ $1 &+ mark(WeirSource.self) }
       .subscribe { cell.add($0 &+ mark(WeirSource.self)) }
   }
 
@@ -78,4 +121,15 @@ enum WithLatest2: ComparedScenario {
   static func expected(_ count: Int) -> (sum: Int, marks: Int) {
     (OperatorScenarios.sum(count) + count * OperatorScenarios.primer, 2 * count)
   }
+}
+
+/// The sum over all combinations of the newest values of sources that send in turn.
+private func sumOfNewest(_ count: Int, of sources: Int) -> Int {
+  var newest = [Int](repeating: OperatorScenarios.primer, count: sources)
+  var sum = 0
+  for value in 0..<count {
+    newest[value % sources] = value
+    sum &+= newest.reduce(0, &+)
+  }
+  return sum
 }

@@ -3,9 +3,11 @@ import BenchmarkKit
 import MutexBaseline
 import Weir
 
-/// `flat-map-just`, `flat-map-inner`, `switch-just`: each value of a subject becomes a signal of one value.
+/// `flat-map-just`, `flat-map-inner`, `concat-map-just`, `switch-just`: each value of a subject becomes a signal of one value.
 enum Flattening {
-  static var benchmarks: [Benchmark] { FlatMapJust.compared + FlatMapInner.compared + [SwitchJust.weir] }
+  static var benchmarks: [Benchmark] {
+    FlatMapJust.compared + FlatMapInner.compared + [ConcatMapJust.weir, SwitchJust.weir]
+  }
 }
 
 /// What all scenarios of this file deliver: every value of one subject, with a mark from the inner signal and one from
@@ -60,9 +62,20 @@ enum FlatMapInner: FlatteningScenario, ComparedScenario {
   }
 }
 
+enum ConcatMapJust: FlatteningScenario {
+  static let name = "concat-map-just"
+  static var mark: Int { 80 }
+
+  @inline(never)
+  static func subscribe(_ sources: ContiguousArray<WeirSource>, _ cell: Cell) {
+    sources[0].flatMap(.concat) { .just($0 &+ mark(WeirSource.self)) }
+      .subscribe { cell.add($0 &+ mark(WeirSource.self)) }
+  }
+}
+
 enum SwitchJust: FlatteningScenario {
   static let name = "switch-just"
-  static var mark: Int { 80 }
+  static var mark: Int { 100 }
 
   @inline(never)
   static func subscribe(_ sources: ContiguousArray<WeirSource>, _ cell: Cell) {

@@ -5,6 +5,7 @@ import Weir
 /// alike, and the jumps to a merged one would be counted.
 enum OperatorProbe: String, CaseIterable {
   case merge
+  case combineLatest = "combine-latest"
   case zip
   case withLatest = "with-latest"
   case flatMapJust = "flat-map-just"
@@ -14,7 +15,7 @@ enum OperatorProbe: String, CaseIterable {
 
   var senders: Senders {
     switch self {
-    case .merge, .zip: .both
+    case .merge, .combineLatest, .zip: .both
     case .withLatest, .flatMapJust: .first
     }
   }
@@ -26,8 +27,10 @@ enum OperatorProbe: String, CaseIterable {
     switch self {
     case .merge:
       Signal.merge([left.signal, right.signal]).subscribe { cell.pointee &+= $0 &+ 1 }
+    case .combineLatest:
+      Weir.combineLatest(left, right).map { 2 &* $0 &+ $1 &+ 5 }.subscribe { cell.pointee &+= $0 &+ 5 }
     case .zip:
-      left.zip(with: right).map { $0 &+ $1 &+ 2 }.subscribe { cell.pointee &+= $0 &+ 2 }
+      Weir.zip(left, right).map { $0 &+ $1 &+ 2 }.subscribe { cell.pointee &+= $0 &+ 2 }
     case .withLatest:
       left.withLatest(from: right).map { $0 &+ $1 &+ 3 }.subscribe { cell.pointee &+= $0 &+ 3 }
     case .flatMapJust:
@@ -40,6 +43,9 @@ enum OperatorProbe: String, CaseIterable {
     let sum = count * (count - 1) / 2
     return switch self {
     case .merge: sum + count
+    case .combineLatest:
+      // Twice the newest even number and the newest odd one: of 0 and 1, 0 and 0; of 2 and 3, 2 and 1; and so on.
+      (0..<count).reduce(0) { $0 + 2 * ($1 & ~1) + max(0, $1 - 1 | 1) } + 10 * count
     case .zip: sum + 2 * count
     case .withLatest: sum + 6 * count
     case .flatMapJust: sum + 8 * count

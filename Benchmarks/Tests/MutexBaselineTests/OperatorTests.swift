@@ -61,10 +61,27 @@ struct OperatorTests {
     left.complete()
     #expect(log.entries == ["1a"])
     right.send("b")
+    #expect(log.entries == ["1a", "2b", "|"])
     right.send("c")
     right.complete()
     dispose()
     #expect(log.entries == ["1a", "2b", "|"])
+  }
+
+  @Test
+  func `zip completes with whichever source has run out`() {
+    let (left, right) = (MutexCopySubject<Int>(), MutexCopySubject<Int>())
+    let log = Log<String>()
+    let dispose = left.zip(with: right, +) {
+      log.append("\($0)")
+    } completed: {
+      log.append("|")
+    }
+    left.send(1)
+    right.send(2)
+    right.complete()
+    dispose()
+    #expect(log.entries == ["3", "|"])
   }
 
   @Test
