@@ -31,6 +31,8 @@ final class SequentialRun<Value, Failure: Error>: @unchecked Sendable {
     repeat {
       if sink.isEnded { return }
       guard let next = following(self.completion) else { return sink.terminate(self.completion) }
+      // What follows may be decided by user code, which may end the run.
+      if sink.isEnded { return }
       run(next)
     } while calls.subtract(1) != 1
   }

@@ -98,4 +98,14 @@ public struct Sink<Value, Failure: Error>: Sendable {
     Sink<Input, Failure>(
       direct: next, gate: .ahead, ending: ending, terminate: terminate, subscription: subscription)
   }
+
+  /// The same for an operator that passes values on as they are, and so has no part in them: only in how the run ends.
+  @inlinable @inline(__always)
+  func upstream<UpstreamFailure>(
+    terminate: @escaping @Sendable (Completion<UpstreamFailure>) -> Void
+  ) -> Sink<Value, UpstreamFailure> {
+    Sink<Value, UpstreamFailure>(
+      direct: direct, gate: gate == .ahead ? .ahead : .missing, ending: ending == .early ? .early : .bySource,
+      terminate: terminate, subscription: subscription)
+  }
 }

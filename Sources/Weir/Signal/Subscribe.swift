@@ -64,7 +64,8 @@ func subscriberEnding<Failure: Error>(
     switch completion {
     case .finished: completed()
     case .failed(let error):
-      if let failed { failed(error) } else { UnhandledErrors.report(error, fileID: fileID, line: line) }
+      if let failed { return failed(error) }
+      UnhandledErrors.report(error, in: subscription.name, fileID: fileID, line: line)
     }
   }
 }

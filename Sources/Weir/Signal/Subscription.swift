@@ -11,7 +11,7 @@
 ///
 /// ReactiveObjC: the compound disposable that `-subscribe:` answers.
 public final class Subscription: Disposable, @unchecked Sendable {
-  // Unchecked: atomic words; the local flag by the rule beside it.
+  // Unchecked: atomic words; the local flag and the name by the rule beside them.
   @exclusivity(unchecked) @usableFromInline var head: UInt64 = 0
   @exclusivity(unchecked) @usableFromInline var shells: UInt64 = 0
   @exclusivity(unchecked) @usableFromInline var sweepAt: UInt64 = 0
@@ -23,6 +23,9 @@ public final class Subscription: Disposable, @unchecked Sendable {
   @usableFromInline let reach: Reach
   /// Whether a local subscription has ended. Touched by the subscribing thread only.
   @exclusivity(unchecked) @usableFromInline var hasEndedLocally = false
+  /// What `named(_:)` calls this run. Written while the chain is put together, before there are events; read in serial delivery. One
+  /// word: it fits into the padding that the allocator adds anyway.
+  @exclusivity(unchecked) @usableFromInline var givenName: RunName?
 
   @inlinable @inline(__always)
   init(_ reach: Reach) { self.reach = reach }
@@ -40,6 +43,12 @@ public final class Subscription: Disposable, @unchecked Sendable {
   @inlinable public var isDisposed: Bool {
     @inline(__always) get { list.isDisposed }
   }
+
+  /// The name of this run, if it was given one.
+  @usableFromInline var name: String? { givenName?.text }
+
+  /// Takes a name, unless somebody downstream has given one.
+  func take(_ name: RunName) { if givenName == nil { givenName = name } }
 
   /// Ends the run without an event. From any thread, also from inside one of its callbacks, without waiting.
   public func dispose() { end() }
@@ -60,6 +69,13 @@ public final class Subscription: Disposable, @unchecked Sendable {
       child.list.add(.disposable(Adoption(of: node, by: self)))
     }
   }
+}
+
+/// The name of a run. An object, so that a run without one pays a word.
+@usableFromInline
+final class RunName: Sendable {
+  let text: String
+  init(_ text: String) { self.text = text }
 }
 
 /// Takes a child's node out of its parent when the child ends first. It does not keep the parent.

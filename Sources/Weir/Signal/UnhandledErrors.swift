@@ -7,8 +7,8 @@ import Glibc
 ///
 /// By default each place in the code reports its first error of each type, in one line on standard error.
 public enum UnhandledErrors {
-  /// A function that receives an error, and the place that was left to deal with it.
-  public typealias Handler = @Sendable (_ error: any Error, _ fileID: StaticString, _ line: UInt) -> Void
+  /// A function that receives such errors, on the thread on which they come.
+  public typealias Handler = @Sendable (UnhandledError) -> Void
 
   private static let state = State()
 
@@ -16,14 +16,27 @@ public enum UnhandledErrors {
   public static func setHandler(_ handler: @escaping Handler) { state.set(handler) }
 
   /// Hands over an error that nobody receives.
-  public static func report(_ error: any Error, fileID: StaticString = #fileID, line: UInt = #line) {
-    state.handler(error, fileID, line)
+  ///
+  /// - Parameters:
+  ///   - error: the error.
+  ///   - name: what ``SignalConvertible/named(_:)`` calls the run that failed.
+  ///   - fileID: the place that was left to deal with it, with `line`.
+  ///   - line: see `fileID`.
+  public static func report(
+    _ error: any Error, in name: String? = nil, fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    state.handler(UnhandledError(error: error, name: name, fileID: fileID, line: line))
   }
 
   /// Prints the first error of each place to standard error.
-  public static let printOncePerSite: Handler = { error, fileID, line in
-    guard state.isFirst(error, fileID: fileID, line: line) else { return }
-    let text = "weir: unhandled error at \(fileID):\(line): \(error) (pass failed: to subscribe; said once)\n"
+  public static let printOncePerSite: Handler = { report in
+    guard state.isFirst(report) else { return }
+    let name = report.name.map { "in \($0) " } ?? ""
+    let text = """
+      weir: unhandled error \(name)at \(report.fileID):\(report.line): \(report.error) \
+      (pass failed: to subscribe; said once)
+
+      """
     text.utf8CString.withUnsafeBytes { _ = write(2, $0.baseAddress, $0.count - 1) }
   }
 
@@ -36,7 +49,7 @@ public enum UnhandledErrors {
 
     init() {
       cell = PinnedCell(current: words, words: words + 1)
-      cell.publishFirst { UnhandledErrors.printOncePerSite($0, $1, $2) }
+      cell.publishFirst { UnhandledErrors.printOncePerSite($0) }
     }
 
     var handler: Handler {
@@ -56,11 +69,11 @@ public enum UnhandledErrors {
     }
 
     /// Enters the site into a fixed table. When that is full, every further site counts as new.
-    func isFirst(_ error: any Error, fileID: StaticString, line: UInt) -> Bool {
+    func isFirst(_ report: UnhandledError) -> Bool {
       var hasher = Hasher()
-      hasher.combine(ObjectIdentifier(type(of: error)))
-      hasher.combine(fileID.description)
-      hasher.combine(line)
+      hasher.combine(ObjectIdentifier(type(of: report.error)))
+      hasher.combine(report.fileID.description)
+      hasher.combine(report.line)
       let key = UInt64(bitPattern: Int64(hasher.finalize())) | 1
       let sites = words + 1 + PinnedCell<Handler>.wordCount
       for probe in 0..<Self.siteCount {
@@ -71,4 +84,16 @@ public enum UnhandledErrors {
       return true
     }
   }
+}
+
+/// An error that nobody received, as ``UnhandledErrors`` hands it on.
+public struct UnhandledError: Sendable {
+  /// The error.
+  public let error: any Error
+  /// What ``SignalConvertible/named(_:)`` calls the run that failed with it; nil if it has no name.
+  public let name: String?
+  /// The place that was left to deal with it, with ``line``: where it was subscribed, as a rule.
+  public let fileID: StaticString
+  /// The line in ``fileID``.
+  public let line: UInt
 }

@@ -1,6 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Testing
 import Weir
+import WeirTesting
 
 /// An operator set up to change nothing, so that what all operators have in common can be tested of each.
 struct OperatorCase: Sendable, CustomTestStringConvertible {
@@ -61,6 +62,15 @@ struct OperatorCase: Sendable, CustomTestStringConvertible {
       })
     },
     OperatorCase("doNext") { signal, hook in signal.doNext(hook) },
+    OperatorCase("tryMap") { signal, hook in
+      signal.tryMap { value in
+        try hook(value)
+        return value
+      }.mapError { $0 as? Oops ?? Oops(code: -1) }
+    },
+    OperatorCase("attempt") { signal, hook in
+      signal.attempt { try hook($0) }.mapError { $0 as? Oops ?? Oops(code: -1) }
+    },
     OperatorCase("flatMap") { signal, hook in
       signal.flatMap { (value) throws(Oops) in
         try hook(value)
@@ -91,7 +101,32 @@ struct OperatorCase: Sendable, CustomTestStringConvertible {
     OperatorCase("finally") { signal, _ in signal.finally {} },
     OperatorCase("initially") { signal, _ in signal.initially {} },
     OperatorCase("catch") { signal, _ in signal.catch { .fail($0) } },
+    OperatorCase("catchTo") { signal, _ in Signal<Int, Oops>.fail(Oops(code: -1)).catchTo(signal) },
     OperatorCase("mapError") { signal, _ in signal.mapError { $0 } },
+    OperatorCase("setFailureType, assertNoFailure") { signal, _ in
+      signal.materialize().setFailureType(to: Oops.self).assertNoFailure().dematerialize()
+    },
+    OperatorCase("retry, first run") { signal, _ in signal.retry(upTo: 0) },
+    OperatorCase("retry, second run") { signal, _ in
+      .deferred {
+        let runs = Counter()
+        return Signal<Int, Oops>.deferred { runs.add() == 0 ? .fail(Oops(code: -1)) : signal }
+          .retry(.upTo(1).delayed { _, _ in Signal<Int, Never>.just(0) })
+      }
+    },
+    OperatorCase("repeat") { signal, _ in signal.repeat(times: 1) },
+    OperatorCase("on") { signal, _ in signal.on(subscribed: {}, disposed: {}) },
+    OperatorCase("log") { signal, _ in signal.log(to: LogSink { _ in }) },
+    OperatorCase("named") { signal, _ in signal.named("case") },
+    OperatorCase("using") { signal, _ in
+      .using(resource: { ActionDisposable {} }, signal: { _ in signal })
+    },
+    OperatorCase("switch") { signal, _ in
+      Signal<Int, Oops>.just(1).switch(cases: [1: signal], default: Signal<Int, Oops>.empty())
+    },
+    OperatorCase("if") { signal, _ in
+      Signal<Bool, Oops>.just(false).if(then: Signal<Int, Oops>.empty(), else: signal)
+    },
     OperatorCase("then") { signal, _ in Signal<Int, Oops>(0..<9).then { signal } },
     OperatorCase("switchIfEmpty") { signal, _ in signal.switchIfEmpty(Signal<Int, Oops>.empty()) },
     OperatorCase("take(until: trigger)") { signal, _ in signal.take(until: Signal<Int, Never>.never()) },

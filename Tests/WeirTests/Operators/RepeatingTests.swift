@@ -1,4 +1,5 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Glibc
 import Testing
 import Weir
 import WeirTesting
@@ -55,6 +56,86 @@ struct RepeatingTests {
     #expect(Recorder(runs(count, end: .finished).repeat().take(first: rounds).count()).values == [rounds])
     #expect(
       Recorder(runs(count, end: .failed(Oops())).retry().take(first: rounds).count()).values == [rounds])
+  }
+
+  @Test("repeat(times:) runs the signal so often and completes with the last run; 0 runs nothing")
+  func times() {
+    let count = Counter()
+    let signal = runs(count, end: .finished)
+    #expect(Recorder(signal.repeat(times: 3)).events == [.next(0), .next(1), .next(2), .completed])
+    #expect(Recorder(signal.repeat(times: 1)).events == [.next(3), .completed])
+    #expect(Recorder(signal.repeat(times: 0)).events == [.completed])
+    #expect(count.value == 4)
+    #expect(
+      Recorder(runs(count, end: .failed(Oops())).repeat(times: 3)).events == [
+        .next(4), .failed(Oops(code: 4)),
+      ])
+  }
+
+  @Test("repeat(times:) traps on a negative count")
+  func negativeTimes() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Signal<Int, Never>.never().repeat(times: -1)
+    }
+    let message = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) }
+    #expect(message?.contains("weir: repeat(times: -1): the count must not be negative") == true)
+  }
+
+  @Test("F1: every round runs on the thread on which the one before it ended, and is stopped from downstream")
+  func rounds() {
+    let threads = Box<[pthread_t]>([])
+    let signal = Signal<Int, Never>.deferred {
+      threads.value.append(pthread_self())
+      return Signal<Int, Never>(1...2)
+    }
+    let values = Recorder(signal.repeat().take(first: 5)).values
+    #expect(values == [1, 2, 1, 2, 1])
+    #expect(threads.value == [pthread_t](repeating: pthread_self(), count: 3))
+    threads.value = []
+    let source = Subject<Int, Never>()
+    let subscription = Signal<Int, Never>.deferred {
+      threads.value.append(pthread_self())
+      return source.take(first: 1)
+    }.repeat().subscribe()
+    let sender = Box<pthread_t?>(nil)
+    withThreads(1) { _ in
+      sender.value = pthread_self()
+      source.send(0)
+    }
+    subscription.dispose()
+    #expect(threads.value == [pthread_self(), sender.value])
+  }
+
+  @Test("F4: the next round of a synchronous signal begins after the code that ended this one has returned")
+  func notNested() {
+    let log = Box<[String]>([])
+    let count = Counter()
+    let signal = Signal<Int, Oops>.create { observer in
+      let run = count.add()
+      log.value.append("begin \(run)")
+      if run % 2 == 0 { observer.complete() } else { observer.fail(Oops()) }
+      log.value.append("end \(run)")
+      return nil
+    }
+    Recorder(signal.repeat().retry(upTo: 1)).dispose()
+    #expect(log.value == (0..<4).flatMap { ["begin \($0)", "end \($0)"] })
+  }
+
+  @Test("F7 AC41: created signals that end inside themselves repeat and retry 100,000 deep in a loop")
+  func createdDepth() {
+    let rounds = 100_000
+    let signal = Signal<Int, Oops>.create { observer in
+      observer.send(1)
+      observer.complete()
+      return nil
+    }
+    #expect(Recorder(signal.repeat().take(first: rounds).count()).values == [rounds])
+    let failing = Signal<Int, Oops>.create { observer in
+      observer.send(1)
+      observer.fail(Oops())
+      return nil
+    }
+    #expect(Recorder(failing.retry().take(first: rounds).count()).values == [rounds])
   }
 
   @Test("F5: disposal from inside prevents the next round")

@@ -31,15 +31,6 @@ struct SwitchingTests {
     #expect(cleanup.value == 1)
   }
 
-  @Test("mapError changes the type of the failure, setFailureType gives one to a signal that has none")
-  func errors() {
-    struct Other: Error, Equatable { let code: Int }
-    let failing = Numbers.fail(Oops(code: 7)).mapError { Other(code: $0.code) }
-    #expect(Recorder(failing).events == [.failed(Other(code: 7))])
-    let widened = Signal<Int, Never>([1]).setFailureType(to: Oops.self).concat(Numbers.fail(Oops()))
-    #expect(Recorder(widened).events == [.next(1), .failed(Oops())])
-  }
-
   @Test("then runs the second signal after the completion only, and makes it then")
   func thenAfterCompletion() {
     let made = Counter()

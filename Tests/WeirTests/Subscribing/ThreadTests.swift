@@ -6,7 +6,7 @@ import WeirTesting
 
 /// Where things run: on the thread that subscribes, sends or disposes, and on no other.
 struct ThreadTests {
-  @Test("A15: subscribing never changes threads; the closure of create runs where subscribe was called")
+  @Test("A15 AC12: subscribing never changes threads; the closure of create runs where subscribe was called")
   func createRunsOnTheSubscribingThread() throws {
     let threads = Box<[pthread_t]>([])
     let signal = Signal<Int, Never>.create { observer in

@@ -8,7 +8,7 @@ struct UnhandledErrorsTests {
   /// What is reported while `body` runs, which answers the line that should be blamed.
   private static func reports(_ body: () -> Int) -> (got: [String], expected: String) {
     let reports = Box<[String]>([])
-    UnhandledErrors.setHandler { error, fileID, line in reports.value.append("\(error) \(fileID) \(line)") }
+    UnhandledErrors.setHandler { reports.value.append("\($0.error) \($0.fileID) \($0.line)") }
     let line = body()
     return (reports.value, "Oops(code: 1) \(#fileID) \(line)")
   }
@@ -41,11 +41,26 @@ struct UnhandledErrorsTests {
     }
   }
 
+  @Test("the report knows the name of the run that ends in the subscriber, the last one written, or none")
+  func named() async {
+    await #expect(processExitsWith: .success) {
+      let names = Box<[String?]>([])
+      UnhandledErrors.setHandler { names.value.append($0.name) }
+      let failing = Signal<Int, Oops>.fail(Oops())
+      failing.subscribe()
+      failing.named("orders").subscribe()
+      failing.named("inner").map { $0 }.named("outer").subscribe()
+      failing.catch { _ in failing.named("second") }.subscribe()
+      failing.named("upstream").merge(with: failing).subscribe()
+      #expect(names.value == [nil, "orders", "outer", "second", nil])
+    }
+  }
+
   @Test("the same for a hot signal, on the thread that fails it")
   func hot() async {
     await #expect(processExitsWith: .success) {
       let reports = Counter()
-      UnhandledErrors.setHandler { _, _, _ in reports.add() }
+      UnhandledErrors.setHandler { _ in reports.add() }
       let subject = Subject<Int, Oops>()
       for _ in 0..<3 { subject.map { $0 }.subscribe() }
       subject.fail(Oops())
@@ -57,7 +72,7 @@ struct UnhandledErrorsTests {
   func handled() async {
     await #expect(processExitsWith: .success) {
       let (reports, failures) = (Counter(), Counter())
-      UnhandledErrors.setHandler { _, _, _ in reports.add() }
+      UnhandledErrors.setHandler { _ in reports.add() }
       Signal<Int, Oops>.fail(Oops()).subscribe(failed: { _ in failures.add() })
       Signal<Int, Oops>.empty().subscribe()
       Signal<Int, Oops>.fail(Oops()).subscribe(Observer(failed: { _ in failures.add() }))
@@ -69,8 +84,8 @@ struct UnhandledErrorsTests {
   func afterTheEnd() async {
     await #expect(processExitsWith: .success) {
       let reports = Box<[Oops]>([])
-      UnhandledErrors.setHandler { error, _, _ in
-        if let error = error as? Oops { reports.value.append(error) }
+      UnhandledErrors.setHandler { report in
+        if let error = report.error as? Oops { reports.value.append(error) }
       }
       let recorder = Recorder(
         Signal<Int, Oops>.create { observer in
@@ -89,7 +104,7 @@ struct UnhandledErrorsTests {
       for code in 0..<3 { Signal<Int, Oops>.fail(Oops(code: code)).subscribe() }
       UnhandledErrors.report(Oops(code: 7), fileID: "Other/Place.swift", line: 12)
       UnhandledErrors.report(Oops(code: 8), fileID: "Other/Place.swift", line: 12)
-      UnhandledErrors.report(Oops(code: 9), fileID: "Other/Place.swift", line: 13)
+      UnhandledErrors.report(Oops(code: 9), in: "orders", fileID: "Other/Place.swift", line: 13)
     }
     let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
     let lines = text.split(separator: "\n").filter { $0.contains("weir:") }
@@ -97,13 +112,13 @@ struct UnhandledErrorsTests {
     #expect(lines.first?.contains("UnhandledErrorsTests.swift") == true)
     #expect(lines.first?.contains("Oops(code: 0)") == true)
     #expect(lines.dropFirst().first?.contains("Other/Place.swift:12: Oops(code: 7)") == true)
-    #expect(lines.last?.contains("Other/Place.swift:13: Oops(code: 9)") == true)
+    #expect(lines.last?.contains("in orders at Other/Place.swift:13: Oops(code: 9)") == true)
   }
 
   @Test("a handler can be put back to the default")
   func backToDefault() async {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-      UnhandledErrors.setHandler { _, _, _ in }
+      UnhandledErrors.setHandler { _ in }
       UnhandledErrors.report(Oops(code: 1), fileID: "A/a.swift", line: 1)
       UnhandledErrors.setHandler(UnhandledErrors.printOncePerSite)
       UnhandledErrors.report(Oops(code: 2), fileID: "A/a.swift", line: 1)
@@ -119,11 +134,11 @@ struct UnhandledErrorsTests {
     await #expect(processExitsWith: .success) {
       let reports = Counter()
       let resources = Resources()
-      UnhandledErrors.setHandler { _, _, _ in reports.add() }
+      UnhandledErrors.setHandler { _ in reports.add() }
       withThreads(4) { index in
         for _ in 0..<500 {
           if index == 0 {
-            UnhandledErrors.setHandler { [token = resources.make()] _, _, _ in
+            UnhandledErrors.setHandler { [token = resources.make()] _ in
               _ = token
               reports.add()
             }

@@ -1,51 +1,42 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible {
-  /// Runs the signal again when it fails, up to `count` more times, and passes the last failure on.
+  /// Runs the signal again when it fails, as `policy` says, and passes the failure on when it says no more.
   ///
-  /// Each subscription counts afresh. The signal is subscribed again where it failed, after the failed run was disposed, without
-  /// growing the stack. With 0 it is run once. Values and completion pass through; buffers nothing. It keeps the signal
-  /// while it runs.
+  /// Each subscription counts afresh. The signal is subscribed again where it failed, or where the delay fired, after the failed
+  /// run was disposed, without growing the stack. Disposal ends it also while it waits for a delay. Values and completion
+  /// pass through; buffers nothing. It keeps the signal while there may be another run.
+  ///
+  /// ReactiveObjC has no such operator.
+  public func retry(_ policy: RetryPolicy<Failure>) -> Signal<Value, Failure> {
+    Signal(connecting: { [signal] sink in
+      // Not kept through its last run: it may hold a subject that is released meanwhile.
+      let source = SubscriptionState<Signal<Value, Failure>?>(signal)
+      let attempts = SubscriptionState(0)
+      SequentialRun(into: sink) { completion in
+        let attempt = attempts.value
+        guard let signal = source.value else { return nil }
+        attempts.value = attempt + 1
+        if attempt == policy.limit { source.value = nil }
+        switch completion {
+        // The first run follows a completion that is only imagined.
+        case .finished: return attempt == 0 ? signal : nil
+        case .failed(let error): return policy.run(signal, after: error, attempt: attempt)
+        }
+      }.advance(after: .finished)
+    })
+  }
+
+  /// Runs the signal again when it fails, up to `count` more times, and passes the last failure on. With 0 it is run once. The rest
+  /// is as with ``retry(_:)``.
   ///
   /// - Precondition: `count` is not negative.
   ///
   /// ReactiveObjC: `-retry:`, where 0 means for ever: that is ``retry()`` here.
-  public func retry(upTo count: Int) -> Signal<Value, Failure> {
-    precondition(count >= 0, "weir: retry(upTo: \(count)): the count must not be negative")
-    return retry(budget: count)
-  }
+  public func retry(upTo count: Int) -> Signal<Value, Failure> { retry(.upTo(count)) }
 
-  /// Runs the signal again whenever it fails, for ever. The rest is as with ``retry(upTo:)``.
+  /// Runs the signal again whenever it fails, for ever. The rest is as with ``retry(_:)``.
   ///
   /// ReactiveObjC: `-retry`.
-  public func retry() -> Signal<Value, Failure> { retry(budget: .max) }
-
-  private func retry(budget: Int) -> Signal<Value, Failure> {
-    Signal(connecting: { [signal] sink in
-      // The first run counts as one of them.
-      let left = SubscriptionState(budget == .max ? budget : budget + 1)
-      let hasBegun = SubscriptionState(false)
-      SequentialRun(into: sink) { completion in
-        if case .finished = completion, hasBegun.value { return nil }
-        hasBegun.value = true
-        guard left.value > 0 else { return nil }
-        if left.value != .max { left.value -= 1 }
-        return signal
-      }.advance(after: .finished)
-    })
-  }
-
-  /// Runs the signal again whenever it completes, for ever; it ends with a failure or by being disposed.
-  ///
-  /// The signal is subscribed again where it completed, without growing the stack. What is downstream may end it, as
-  /// ``take(first:)`` does, also between two values of a synchronous signal. Buffers nothing. It keeps the signal while it runs.
-  ///
-  /// ReactiveObjC: `-repeat`, which puts each run on the current scheduler.
-  public func `repeat`() -> Signal<Value, Failure> {
-    Signal(connecting: { [signal] sink in
-      SequentialRun(into: sink) { completion in
-        if case .finished = completion { signal } else { nil }
-      }.advance(after: .finished)
-    })
-  }
+  public func retry() -> Signal<Value, Failure> { retry(.forever) }
 }

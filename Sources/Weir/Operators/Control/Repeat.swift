@@ -1,0 +1,37 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+extension SignalConvertible {
+  /// Runs the signal again whenever it completes, for ever; it ends with a failure or by being disposed.
+  ///
+  /// The signal is subscribed again where it completed, without growing the stack. What is downstream may end it, as
+  /// ``take(first:)`` does, also between two values of a synchronous signal. Buffers nothing. It keeps the signal while there is another run to come.
+  ///
+  /// ReactiveObjC: `-repeat`, which puts each run on the current scheduler.
+  public func `repeat`() -> Signal<Value, Failure> { `repeat`(budget: .max) }
+
+  /// Runs the signal `count` times, each run after the completion of the one before it, and completes with the last. With 0 it
+  /// completes at once and does not run the signal. The rest is as with ``repeat()``.
+  ///
+  /// - Precondition: `count` is not negative.
+  ///
+  /// ReactiveObjC has no such operator.
+  public func `repeat`(times count: Int) -> Signal<Value, Failure> {
+    precondition(count >= 0, "weir: repeat(times: \(count)): the count must not be negative")
+    return `repeat`(budget: count)
+  }
+
+  private func `repeat`(budget: Int) -> Signal<Value, Failure> {
+    Signal(connecting: { [signal] sink in
+      // Not kept through its last run: it may hold a subject that is released meanwhile.
+      let source = SubscriptionState(budget > 0 ? signal : nil)
+      let left = SubscriptionState(budget)
+      SequentialRun(into: sink) { completion in
+        guard case .finished = completion, let signal = source.value else { return nil }
+        // For ever is a budget that is not spent.
+        if budget != .max { left.value -= 1 }
+        if left.value == 0 { source.value = nil }
+        return signal
+      }.advance(after: .finished)
+    })
+  }
+}

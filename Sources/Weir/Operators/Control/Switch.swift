@@ -1,0 +1,49 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+extension SignalConvertible where Value: Hashable & Sendable {
+  /// Sends what the signal sends that the newest key stands for, and what `default` sends for a key that is not among the cases.
+  ///
+  /// The values of this signal are the keys. Before the first there is nothing; each one, also one that comes twice in a row, ends
+  /// the case before it and subscribes its own. Completes when this signal and the newest case have completed. The first
+  /// failure of either disposes the other and is sent on. `nil` is a key like any other where keys are optional. Delivery is
+  /// serial; buffers nothing unless threads meet. It keeps the cases while this signal runs.
+  ///
+  /// ReactiveObjC: `+switch:cases:default:`.
+  ///
+  /// - Parameters:
+  ///   - cases: the signal to run for each key.
+  ///   - default: the signal to run for any other key.
+  public func `switch`<Output>(
+    cases: [Value: Signal<Output, Failure>], default: some SignalConvertible<Output, Failure>
+  ) -> Signal<Output, Failure> {
+    map { [other = `default`.signal] key in cases[key] ?? other }.switchToLatest()
+  }
+}
+
+extension SignalConvertible where Value: Hashable & Sendable, Failure == any Error {
+  /// Sends what the signal sends that the newest key stands for, and fails with ``SwitchError`` at a key that is not among the
+  /// cases.
+  ///
+  /// For signals that may fail with any error; with a failure of your own type, name a default, which may be one that
+  /// fails. The rest is as with ``switch(cases:default:)``.
+  ///
+  /// ReactiveObjC: `+switch:cases:default:` with `nil` for the default.
+  ///
+  /// - Parameter cases: the signal to run for each key.
+  public func `switch`<Output>(
+    cases: [Value: Signal<Output, any Error>]
+  ) -> Signal<Output, any Error> {
+    map { (key) throws(any Error) in
+      guard let signal = cases[key] else { throw SwitchError.noMatchingCase(key: key) }
+      return signal
+    }.switchToLatest()
+  }
+}
+
+/// Why ``SignalConvertible/switch(cases:)`` fails by itself.
+///
+/// ReactiveObjC: `RACSignalErrorNoMatchingCase`.
+public enum SwitchError: Error {
+  /// There is no case for this key, and no default.
+  case noMatchingCase(key: any Hashable & Sendable)
+}

@@ -1,0 +1,45 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+extension SignalConvertible {
+  /// Calls `action` with the error, if the signal fails, before the failure is passed on. Not when it is disposed.
+  ///
+  /// Runs where the source fails. A value costs nothing; buffers nothing.
+  ///
+  /// ReactiveObjC: `-doError:`.
+  @inlinable @inline(__always)
+  public func doFailed(_ action: @escaping @Sendable (Failure) -> Void) -> Signal<Value, Failure> {
+    onTermination { if case .failed(let error) = $0 { action(error) } }
+  }
+
+  /// Calls `action`, if the signal completes, before the completion is passed on. Not when it is disposed. The rest is as with
+  /// ``doFailed(_:)``.
+  ///
+  /// ReactiveObjC: `-doCompleted:`.
+  @inlinable @inline(__always)
+  public func doCompleted(_ action: @escaping @Sendable () -> Void) -> Signal<Value, Failure> {
+    onTermination { if case .finished = $0 { action() } }
+  }
+
+  /// Calls `action` when the signal completes or fails, before that is passed on. Not when it is disposed: see
+  /// ``on(subscribed:disposed:)``. The rest is as with ``doFailed(_:)``.
+  ///
+  /// ReactiveObjC: `-finally:`.
+  @inlinable @inline(__always)
+  public func finally(_ action: @escaping @Sendable () -> Void) -> Signal<Value, Failure> {
+    onTermination { _ in action() }
+  }
+
+  @inlinable @inline(__always)
+  func onTermination(
+    _ action: @escaping @Sendable (Completion<Failure>) -> Void
+  ) -> Signal<Value, Failure> {
+    lift { sink in
+      let (terminate, subscription) = (sink.terminate, sink.subscription)
+      return sink.upstream(terminate: { completion in
+        if subscription.isDisposed { return }
+        action(completion)
+        terminate(completion)
+      })
+    }
+  }
+}

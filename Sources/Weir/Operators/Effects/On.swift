@@ -1,0 +1,34 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+extension SignalConvertible {
+  /// Observes the two ends of each run: where it begins, and where it ends for whatever reason.
+  ///
+  /// `subscribed` is called on the subscribing thread, before the signal is run. `disposed` is called exactly once for each
+  /// `subscribed`, on the thread that ends the run: when a terminal event has reached the end of the chain, or the operator with
+  /// several upstreams that the run feeds; when the subscription is disposed, from any thread; when the source or the
+  /// last holder lets go of it.
+  ///
+  /// The order: a terminal event first passes the operators of the run, so their own side effects come first. Then the
+  /// run ends: of several `disposed` closures the last one written is called first, and after them the clean-up of the source
+  /// happens. Then the subscriber's closure for the terminal event is called. What is inside ``finally(_:)`` has
+  /// therefore run before `disposed`, and not at all if there was no terminal event.
+  ///
+  /// Events pass through, and cost nothing; a subscription costs three allocations. Buffers nothing.
+  ///
+  /// ReactiveObjC has no such operator; there the block of a disposable in `+createSignal:` does it.
+  ///
+  /// - Parameters:
+  ///   - subscribed: called before the signal is run.
+  ///   - disposed: called when the run has ended.
+  @inlinable @inline(__always)
+  public func on(
+    subscribed: @escaping @Sendable () -> Void = {}, disposed: @escaping @Sendable () -> Void = {}
+  ) -> Signal<Value, Failure> {
+    lift { sink in
+      subscribed()
+      // Scoped: a run that is released without an end has ended too.
+      sink.subscription.add(ScopedDisposable(ActionDisposable(disposed)))
+      return sink
+    }
+  }
+}

@@ -1,0 +1,24 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+extension SignalConvertible {
+  /// The same signal, for which a failure is a mistake in the program: it stops the process, in all builds, with a message
+  /// that names the error and this place. The signal it answers cannot fail.
+  ///
+  /// Values and completion pass through, and a value costs nothing. Buffers nothing. A failure that comes after disposal is
+  /// none. ReactiveObjC has no such operator.
+  ///
+  /// - Parameters:
+  ///   - fileID: the place that the message names, with `line`.
+  ///   - line: see `fileID`.
+  @inlinable @inline(__always)
+  public func assertNoFailure(fileID: StaticString = #fileID, line: UInt = #line) -> Signal<Value, Never> {
+    mapError { trapOnFailure($0, fileID: fileID, line: line) }
+  }
+}
+
+@usableFromInline
+func trapOnFailure(_ error: any Error, fileID: StaticString, line: UInt) -> Never {
+  fatalError(
+    "weir: assertNoFailure at \(fileID):\(line): the signal failed with \(error) (catch what may fail)",
+    file: fileID, line: line)
+}

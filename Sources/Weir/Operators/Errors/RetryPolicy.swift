@@ -1,0 +1,62 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+/// What ``SignalConvertible/retry(_:)`` does about a failure: how often the signal is run again, when, and after which errors
+/// it is not.
+///
+/// ```swift
+/// let policy = RetryPolicy<ReadError>.upTo(5)
+///   .givingUp { error, _ in error == .forbidden }
+///   .delayed { _, attempt in pause(attempt) }
+/// ```
+///
+/// Closures get the error and the number of the attempt that failed with it; the first run is attempt 1. They are called on the
+/// thread on which the signal failed, after the failed run was disposed: first the count is looked at, then who gives up is
+/// asked, then the delay. ReactiveObjC has nothing like it.
+public struct RetryPolicy<Failure: Error>: Sendable {
+  /// How often the signal is run again.
+  let limit: Int
+  private var givesUp: @Sendable (Failure, Int) -> Bool = { _, _ in false }
+  private var delay: (@Sendable (Failure, Int) -> Signal<Void, Never>)?
+
+  private init(limit: Int) { self.limit = limit }
+
+  /// Runs the signal again whenever it fails, at once.
+  public static var forever: RetryPolicy { RetryPolicy(limit: .max) }
+
+  /// Runs the signal again when it fails, at once, up to `count` times: `count + 1` runs in all.
+  ///
+  /// - Precondition: `count` is not negative.
+  public static func upTo(_ count: Int) -> RetryPolicy {
+    precondition(count >= 0, "weir: retry(upTo: \(count)): the count must not be negative")
+    return RetryPolicy(limit: count)
+  }
+
+  /// The same policy, but a failure for which `decision` is true is passed on. With several, any of them may give up.
+  public func givingUp(when decision: @escaping @Sendable (Failure, _ attempt: Int) -> Bool) -> RetryPolicy {
+    var policy = self
+    policy.givesUp = { [givesUp] error, attempt in givesUp(error, attempt) || decision(error, attempt) }
+    return policy
+  }
+
+  /// The same policy, but the next attempt waits for the signal that `delay` answers: for its first value or its completion.
+  ///
+  /// That signal is subscribed where the run failed, and disposed when it has fired, before the next attempt begins, on the thread
+  /// on which it fired. One that does neither, but lets go of its subscriber, ends the run without an event. Replaces
+  /// an earlier delay.
+  public func delayed<Trigger>(
+    by delay: @escaping @Sendable (Failure, _ attempt: Int) -> Signal<Trigger, Never>
+  ) -> RetryPolicy {
+    var policy = self
+    policy.delay = { error, attempt in delay(error, attempt).take(first: 1).map { _ in } }
+    return policy
+  }
+
+  /// What to run after `attempt` failed with `error`, if the count allows it; nil to pass the failure on.
+  func run<Value>(
+    _ signal: Signal<Value, Failure>, after error: Failure, attempt: Int
+  ) -> Signal<Value, Failure>? {
+    if givesUp(error, attempt) { return nil }
+    guard let delay else { return signal }
+    return delay(error, attempt).setFailureType(to: Failure.self).then { signal }
+  }
+}

@@ -1,0 +1,33 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+extension Sink {
+  /// The sink of an upstream that may end before this run does. It has a subscription of its own, which has ended when
+  /// `terminated` is called; if the upstream lets go without a terminal event, this run ends too.
+  func stage<UpstreamFailure>(
+    terminated: @escaping @Sendable (Completion<UpstreamFailure>) -> Void
+  ) -> Sink<Value, UpstreamFailure> {
+    let upstream = Subscription()
+    let lifeline = Lifeline(of: subscription)
+    subscription.adopt(upstream)
+    return Sink<Value, UpstreamFailure>(
+      next: direct,
+      terminate: { completion in
+        guard upstream.end() else { return }
+        lifeline.cut()
+        terminated(completion)
+      },
+      subscription: upstream)
+  }
+}
+
+/// Ends a subscription when whoever should go on feeding it lets go without a word. Owned by the closures of an upstream.
+private final class Lifeline: @unchecked Sendable {
+  // Unchecked: cut by the one terminal event of the upstream, released after it.
+  @exclusivity(unchecked) private var subscription: Subscription?
+
+  init(of subscription: Subscription) { self.subscription = subscription }
+
+  deinit { subscription?.dispose() }
+
+  func cut() { subscription = nil }
+}

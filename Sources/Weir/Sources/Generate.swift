@@ -1,0 +1,54 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+extension Signal {
+  /// A signal that makes its values from a state, one after the other, as a loop does.
+  ///
+  /// ```swift
+  /// Signal<Int, Never>.generate(1, while: { $0 < 100 }, next: { $0 * 2 }, result: { $0 })
+  /// ```
+  ///
+  /// Each subscription begins with `initial`. While `condition` is true, `result` of the state is sent, and then `next` makes the
+  /// following state; the signal completes when `condition` is false. It may always be true. A closure that throws
+  /// fails the signal. All on the subscribing thread. Nothing is made ahead: no closure is called any more once the
+  /// subscription has ended. ReactiveObjC has no such source.
+  ///
+  /// - Parameters:
+  ///   - initial: the first state.
+  ///   - condition: whether there is a value for a state.
+  ///   - next: the state that follows another.
+  ///   - result: the value to send for a state.
+  @inlinable @inline(__always)
+  public static func generate<State: Sendable>(
+    _ initial: State,
+    while condition: @escaping @Sendable (State) throws(Failure) -> Bool,
+    next: @escaping @Sendable (State) throws(Failure) -> State,
+    result: @escaping @Sendable (State) throws(Failure) -> Value
+  ) -> Signal {
+    Signal(
+      .immediate,
+      connecting: { sink in
+        let send = sink.next
+        var state = initial
+        do throws(Failure) {
+          if sink.isEnded { return }
+          while try condition(state) {
+            send(try result(state))
+            if sink.isEnded { return }
+            state = try next(state)
+          }
+          sink.terminate(.finished)
+        } catch {
+          sink.terminate(.failed(error))
+        }
+      })
+  }
+
+  /// A signal that sends one value over and over, on the subscribing thread, until the subscription ends. Something
+  /// downstream has to end it, as ``SignalConvertible/take(first:)`` does: it does not return before.
+  ///
+  /// ReactiveObjC has no such source.
+  @inlinable @inline(__always)
+  public static func repeatElement(_ value: Value) -> Signal where Value: Sendable {
+    Signal(.immediate, connecting: { sink in while !sink.isEnded { sink.direct(value) } })
+  }
+}

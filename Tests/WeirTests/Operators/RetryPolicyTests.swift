@@ -1,0 +1,182 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+/// retry(_:) by policy: counts, decisions, delays.
+struct RetryPolicyTests {
+  /// A signal whose run number `n`, from 1 on, sends `n` and fails with it.
+  private func failing(_ runs: Counter) -> Signal<Int, Oops> {
+    .deferred {
+      let run = runs.add() + 1
+      return Signal<Int, Oops>.just(run).concat(Signal<Int, Oops>.fail(Oops(code: run)))
+    }
+  }
+
+  @Test("AC40: a policy with a count runs once more than that, and afresh for each subscription")
+  func count() {
+    let runs = Counter()
+    let signal = failing(runs).retry(.upTo(2))
+    #expect(Recorder(signal).events == [.next(1), .next(2), .next(3), .failed(Oops(code: 3))])
+    #expect(Recorder(signal).values == [4, 5, 6])
+    #expect(Recorder(failing(runs).retry(.forever).take(first: 3)).values == [7, 8, 9])
+  }
+
+  @Test(
+    "who gives up is asked with the error and the number of the attempt, and not when the count is used up")
+  func givingUp() {
+    let asked = Box<[[Int]]>([])
+    let policy = RetryPolicy<Oops>.upTo(3).givingUp { error, attempt in
+      asked.value.append([error.code, attempt])
+      return false
+    }
+    let runs = Counter()
+    runs.add(10)
+    #expect(Recorder(failing(runs).retry(policy)).completion == .failed(Oops(code: 14)))
+    #expect(asked.value == [[11, 1], [12, 2], [13, 3]])
+  }
+
+  @Test("of several that may give up, any does; the failure that was given up on is passed on")
+  func severalDecisions() {
+    let first = RetryPolicy<Oops>.forever.givingUp { _, attempt in attempt == 2 }
+    #expect(Recorder(failing(Counter()).retry(first)).completion == .failed(Oops(code: 2)))
+    let other = RetryPolicy<Oops>.forever.givingUp { _, attempt in attempt == 4 }.givingUp { error, _ in
+      error.code == 3
+    }
+    #expect(Recorder(failing(Counter()).retry(other)).completion == .failed(Oops(code: 3)))
+  }
+
+  @Test(
+    "the next attempt waits for the first value of the delay, or its completion, and then disposes the delay")
+  func delay() {
+    let runs = Counter()
+    let (delays, gone) = (Box<[Subject<String, Never>]>([]), Counter())
+    let asked = Box<[[Int]]>([])
+    let policy = RetryPolicy<Oops>.forever.delayed { error, attempt in
+      asked.value.append([error.code, attempt])
+      let delay = Subject<String, Never>()
+      delays.value.append(delay)
+      return delay.on(disposed: { gone.add(runs.value) })
+    }
+    let recorder = Recorder(failing(runs).retry(policy))
+    #expect(recorder.values == [1])
+    #expect(asked.value == [[1, 1]])
+    delays.value[0].send("now")
+    #expect(recorder.values == [1, 2])
+    // The delay went while there had been one run: before the second.
+    #expect(gone.value == 1)
+    delays.value[1].complete()
+    #expect(recorder.values == [1, 2, 3])
+    delays.value[0].send("again")
+    #expect(recorder.values == [1, 2, 3])
+    #expect(asked.value == [[1, 1], [2, 2], [3, 3]])
+    recorder.dispose()
+  }
+
+  @Test("F5: disposal while it waits for the delay disposes the delay, and there is no next attempt")
+  func disposedWhileWaiting() {
+    let (runs, cleanup) = (Counter(), Counter())
+    let delay = Subject<Int, Never>()
+    let resources = Resources()
+    let recorder = Recorder(
+      failing(runs).map { [token = resources.make()] value in
+        _ = token
+        return value
+      }.retry(.forever.delayed { _, _ in delay.on(disposed: { cleanup.add() }) }))
+    #expect(cleanup.value == 0)
+    recorder.dispose()
+    #expect(cleanup.value == 1)
+    delay.send(1)
+    #expect(runs.value == 1)
+    #expect(recorder.events == [.next(1)])
+    #expect(resources.alive == 0)
+  }
+
+  @Test("A11: a delay that lets go of its subscriber ends the run")
+  func droppedDelay() {
+    let runs = Counter()
+    let delay = Box<Subject<Int, Never>?>(Subject())
+    let recorder = Recorder(
+      failing(runs).retry(.forever.delayed { _, _ in delay.value?.signal ?? .never() }))
+    #expect(recorder.subscription?.isDisposed == false)
+    delay.value = nil
+    #expect(recorder.subscription?.isDisposed == true)
+    #expect(recorder.events == [.next(1)])
+  }
+
+  @Test("the closures of the policy run after the failed run was disposed; disposal inside them is the end")
+  func disposedInside() {
+    let log = Box<[String]>([])
+    let slot = SerialDisposable()
+    let source = Subject<Int, Oops>()
+    let run = Signal<Int, Oops>.deferred {
+      log.value.append("run")
+      return source.on(disposed: { log.value.append("disposed") })
+    }
+    slot.swap(
+      run.retry(
+        .forever.givingUp { _, _ in
+          log.value.append("asked")
+          slot.dispose()
+          return false
+        }
+      ).subscribe(failed: { _ in log.value.append("failed") }))
+    source.fail(Oops())
+    #expect(log.value == ["run", "disposed", "asked"])
+  }
+
+  @Test(
+    "F2: a hundred thousand attempts with a delay that fires at once, or inside a send, do not grow the stack"
+  )
+  func depth() {
+    let rounds = 100_000
+    let immediate = RetryPolicy<Oops>.forever.delayed { _, _ in Signal<Int, Never>.just(0) }
+    #expect(
+      Recorder(failing(Counter()).retry(immediate).take(first: rounds).count()).values == [rounds])
+    let delay = Subject<Int, Never>()
+    let sent = Counter()
+    let recorder = Recorder(
+      failing(Counter()).doNext { (_) throws(Oops) in
+        // Comes while the run before is still in its failure: queued by the subject, and fires this round's delay.
+        if sent.add() < rounds { delay.send(0) }
+      }.retry(.forever.delayed { _, _ in delay.signal }).take(first: rounds).count())
+    while recorder.completion == nil { delay.send(0) }
+    #expect(recorder.values == [rounds])
+  }
+
+  @Test("F3: attempts with a delay leave nothing behind")
+  func release() {
+    let resources = Resources()
+    let delay = Subject<Int, Never>()
+    let source = Subject<Int, Oops>()
+    let policy = RetryPolicy<Oops>.forever.delayed { [outer = resources.make()] _, _ in
+      delay.map { [inner = resources.make()] value in
+        _ = (outer, inner)
+        return value
+      }
+    }
+    let subscription = Signal<Int, Oops>.deferred { [outer = resources.make()] in
+      source.attempt { [inner = resources.make()] _ in
+        _ = (outer, inner)
+        throw Oops()
+      }.mapError { _ in Oops() }
+    }.retry(policy).subscribe(failed: { _ in })
+    for value in 0..<100 {
+      source.send(value)
+      delay.send(value)
+    }
+    #expect(resources.alive == 3)
+    subscription.dispose()
+    #expect(resources.alive == 1)
+    withExtendedLifetime(policy) {}
+  }
+
+  @Test("a negative count traps")
+  func negative() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Signal<Int, Oops>.never().retry(upTo: -1)
+    }
+    let message = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) }
+    #expect(message?.contains("weir: retry(upTo: -1): the count must not be negative") == true)
+  }
+}

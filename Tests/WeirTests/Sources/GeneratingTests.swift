@@ -1,0 +1,111 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+/// Sources made of closures: generate, repeatElement, a throwing closure, a result.
+struct GeneratingTests {
+  @Test("generate sends the result for each state while the condition holds, afresh each time")
+  func generate() {
+    let powers = Signal<String, Never>.generate(1, while: { $0 < 20 }, next: { $0 * 3 }, result: { "\($0)" })
+    for _ in 0..<2 {
+      #expect(Recorder(powers).events == [.next("1"), .next("3"), .next("9"), .completed])
+    }
+    let none = Signal<Int, Never>.generate(1, while: { _ in false }, next: { $0 }, result: { $0 })
+    #expect(Recorder(none).events == [.completed])
+  }
+
+  @Test("generate may be infinite, makes nothing ahead, and stops when the subscription ends")
+  func lazily() {
+    let calls = Box<[String]>([])
+    let endless = Signal<Int, Never>.generate(
+      0,
+      while: { state in
+        calls.value.append("while \(state)")
+        return true
+      },
+      next: { state in
+        calls.value.append("next \(state)")
+        return state + 1
+      },
+      result: { state in
+        calls.value.append("result \(state)")
+        return state
+      })
+    #expect(Recorder(endless.take(first: 2)).events == [.next(0), .next(1), .completed])
+    #expect(calls.value == ["while 0", "result 0", "next 0", "while 1", "result 1"])
+  }
+
+  @Test("generate fails with what a closure throws", arguments: [0, 1, 2])
+  func throwing(place: Int) {
+    @Sendable func check(_ state: Int, _ index: Int) throws(Oops) -> Int {
+      if state == 2, index == place { throw Oops(code: index) }
+      return state
+    }
+    let signal = Signal<Int, Oops>.generate(
+      0,
+      while: { (state) throws(Oops) in try check(state, 0) < 9 },
+      next: { (state) throws(Oops) in try check(state, 1) + 1 },
+      result: { (state) throws(Oops) in try check(state, 2) })
+    let sent: [Event<Int, Oops>] = (0..<(place == 1 ? 3 : 2)).map { .next($0) }
+    #expect(Recorder(signal).events == sent + [.failed(Oops(code: place))])
+  }
+
+  @Test("a value that was made while the subscription was disposed is held back")
+  func disposedInside() {
+    let slot = SerialDisposable()
+    let values = Counter()
+    let start = Subject<Int, Never>()
+    let endless = Signal<Int, Never>.generate(
+      0, while: { _ in true }, next: { $0 + 1 },
+      result: { state in
+        if state == 2 { slot.dispose() }
+        return state
+      })
+    slot.swap(start.flatMap { _ in endless }.subscribe { _ in values.add() })
+    start.send(0)
+    #expect(values.value == 2)
+  }
+
+  @Test("repeatElement sends its value until it is stopped")
+  func repeatElement() {
+    #expect(
+      Recorder(Signal<String, Never>.repeatElement("x").take(first: 3)).events == [
+        .next("x"), .next("x"), .next("x"), .completed,
+      ])
+    let zipped = Signal<Int, Never>.repeatElement(1).map { $0 + 1 }.take(first: 100_000).count()
+    #expect(Recorder(zipped).values == [100_000])
+  }
+
+  @Test("a throwing closure runs once per subscription, and its value or its error is sent")
+  func catching() {
+    let runs = Counter()
+    let signal = Signal<Int, Oops>(catching: { () throws(Oops) in
+      let run = runs.add()
+      if run == 1 { throw Oops(code: run) }
+      return run
+    })
+    #expect(runs.value == 0)
+    #expect(Recorder(signal).events == [.next(0), .completed])
+    #expect(Recorder(signal).events == [.failed(Oops(code: 1))])
+    #expect(Recorder(signal).events == [.next(2), .completed])
+    #expect(Recorder(Signal<Int, Never>(catching: { 5 })).events == [.next(5), .completed])
+    let untyped = Signal<Int, any Error>(catching: { throw Oops(code: 3) })
+    #expect(Recorder(untyped.mapError { $0 as? Oops ?? Oops() }).events == [.failed(Oops(code: 3))])
+  }
+
+  @Test("D12: a closure that answers a value has succeeded, whatever error it met on the way")
+  func caughtInside() {
+    let signal = Signal<Int, Oops>(catching: {
+      let inner = Result<Int, Oops> { () throws(Oops) in throw Oops() }
+      return (try? inner.get()) ?? 8
+    })
+    #expect(Recorder(signal).events == [.next(8), .completed])
+  }
+
+  @Test("a result is sent as its value or its error")
+  func results() {
+    #expect(Recorder(Signal<Int, Oops>(result: .success(2))).events == [.next(2), .completed])
+    #expect(Recorder(Signal<Int, Oops>(result: .failure(Oops(code: 2)))).events == [.failed(Oops(code: 2))])
+  }
+}
