@@ -35,9 +35,12 @@ extension SignalConvertible {
   /// An observer may be subscribed to several signals. The first terminal event ends all its subscriptions and reaches
   /// it once; subscribing one that has ended still runs the source, and disposes the new subscription at once.
   ///
+  /// It is not called `subscribe`: with a second function of that name, an unlabelled closure could belong to either, and the
+  /// compiler would try every meaning of the operators in all closures of a chain before it found out.
+  ///
   /// ReactiveObjC: `-subscribe:`.
   @discardableResult
-  public func subscribe<Receiver: ObserverProtocol>(_ observer: Receiver) -> Subscription
+  public func forward<Receiver: ObserverProtocol>(to observer: Receiver) -> Subscription
   where Receiver.Value == Value, Receiver.Failure == Failure {
     let subscription = Subscription()
     observer.adopt(subscription)

@@ -65,7 +65,7 @@ struct SwitchingTests {
       let (source, trigger) = (Subject<Int, Oops>(), Subject<Int, Never>())
       let log = Box<[String]>([])
       let watched = Numbers.create { observer in
-        let inner = source.subscribe(observer)
+        let inner = source.forward(to: observer)
         return CompoundDisposable([inner, ActionDisposable { log.value.append("disposed") }])
       }
       watched.finally { log.value.append("finally") }.take(until: trigger).subscribe(

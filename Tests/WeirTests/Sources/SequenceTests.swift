@@ -70,7 +70,7 @@ struct SequenceTests {
       values.value.append(value)
       if value == 2 { observer.value?.complete() }
     })
-    if let receiver = observer.value { Signal<Int, Never>(0...).subscribe(receiver) }
+    if let receiver = observer.value { Signal<Int, Never>(0...).forward(to: receiver) }
     #expect(values.value == [0, 1, 2])
   }
 }

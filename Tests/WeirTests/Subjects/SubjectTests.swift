@@ -94,7 +94,7 @@ struct SubjectTests {
     Signal<Int, Oops>.create { [log] observer in
       held.value = observer
       return ActionDisposable { log.value.append("cleaned") }
-    }.subscribe(subject)
+    }.forward(to: subject)
     listen("a")
     held.value?.send(1)
     subject.complete()
@@ -105,8 +105,8 @@ struct SubjectTests {
   @Test("a signal fed to a subject ends it, and its other sources")
   func fed() {
     let (first, second) = (Subject<Int, Oops>(), Subject<Int, Oops>())
-    first.subscribe(subject)
-    let other = second.subscribe(subject)
+    first.forward(to: subject)
+    let other = second.forward(to: subject)
     listen("a")
     first.send(1)
     second.send(2)
@@ -118,7 +118,7 @@ struct SubjectTests {
   @Test("a subject that has ended disposes what is subscribed to it at once")
   func feedingAnEndedOne() {
     subject.complete()
-    let subscription = Signal<Int, Oops>.never().subscribe(subject)
+    let subscription = Signal<Int, Oops>.never().forward(to: subject)
     #expect(subscription.isDisposed)
   }
 

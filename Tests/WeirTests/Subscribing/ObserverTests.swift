@@ -20,8 +20,8 @@ struct ObserverTests {
       completed: { events.value.append(.completed) })
     let (first, second) = (Held<Oops>(nil), Held<Oops>(nil))
     let (firstCleanup, secondCleanup) = (Counter(), Counter())
-    open(first, cleanup: firstCleanup).subscribe(observer)
-    let other = open(second, cleanup: secondCleanup).subscribe(observer)
+    open(first, cleanup: firstCleanup).forward(to: observer)
+    let other = open(second, cleanup: secondCleanup).forward(to: observer)
     second.value?.send(1)
     first.value?.send(2)
     if fails { first.value?.fail(Oops()) } else { first.value?.complete() }
@@ -38,8 +38,8 @@ struct ObserverTests {
     let values = Box<[Int]>([])
     let observer = Observer<Int, Never>(next: { values.value.append($0) })
     let (left, right) = (Subject<Int, Never>(), Subject<Int, Never>())
-    let subscription = left.subscribe(observer)
-    right.subscribe(observer)
+    let subscription = left.forward(to: observer)
+    right.forward(to: observer)
     subscription.dispose()
     left.send(1)
     right.send(2)
@@ -57,7 +57,7 @@ struct ObserverTests {
       runs.add()
       inner.send(1)
       return ActionDisposable { cleanup.add() }
-    }.subscribe(observer)
+    }.forward(to: observer)
     #expect((runs.value, cleanup.value) == (1, 1))
     #expect(subscription.isDisposed)
   }
@@ -67,7 +67,7 @@ struct ObserverTests {
     await #expect(processExitsWith: .success) {
       let observer = Observer<Int, Never>()
       let subject = Subject<Int, Never>()
-      let growth = residentGrowth(over: 200_000) { subject.subscribe(observer).dispose() }
+      let growth = residentGrowth(over: 200_000) { subject.forward(to: observer).dispose() }
       #expect(growth < 4 << 20)
     }
   }
@@ -100,7 +100,7 @@ struct ObserverTests {
     let inner = open(held, cleanup: cleanup)
     let recorder = Recorder(
       Signal<Int, Oops>.create { observer in
-        inner.subscribe(observer)
+        inner.forward(to: observer)
         return nil
       })
     held.value?.send(5)
@@ -115,7 +115,7 @@ struct ObserverTests {
   func handedOnTerminal() {
     let recorder = Recorder(
       Signal<Int, Oops>.create { observer in
-        Signal<Int, Oops>([1, 2]).subscribe(observer)
+        Signal<Int, Oops>([1, 2]).forward(to: observer)
         return nil
       })
     #expect(recorder.events == [.next(1), .next(2), .completed])

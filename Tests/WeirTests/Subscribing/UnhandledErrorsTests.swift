@@ -21,7 +21,7 @@ struct UnhandledErrorsTests {
 
   private static func failObserver() -> Int {
     let observer = Observer<Int, Oops>(next: { _ in })
-    Signal<Int, Oops>.fail(Oops(code: 1)).subscribe(observer)
+    Signal<Int, Oops>.fail(Oops(code: 1)).forward(to: observer)
     return #line - 2
   }
 
@@ -75,7 +75,7 @@ struct UnhandledErrorsTests {
       UnhandledErrors.setHandler { _ in reports.add() }
       Signal<Int, Oops>.fail(Oops()).subscribe(failed: { _ in failures.add() })
       Signal<Int, Oops>.empty().subscribe()
-      Signal<Int, Oops>.fail(Oops()).subscribe(Observer(failed: { _ in failures.add() }))
+      Signal<Int, Oops>.fail(Oops()).forward(to: Observer(failed: { _ in failures.add() }))
       #expect((reports.value, failures.value) == (0, 2))
     }
   }

@@ -33,8 +33,8 @@ extension SignalConvertible {
   ///
   /// ReactiveObjC: `-distinctUntilChanged`, by a key.
   @inlinable @inline(__always)
-  public func distinctUntilChanged<Key: Equatable & SendableMetatype>(
-    by key: @escaping @Sendable (Value) throws(Failure) -> Key
+  public func distinctUntilKeyChanged<Key: Equatable & SendableMetatype>(
+    _ key: @escaping @Sendable (Value) throws(Failure) -> Key
   ) -> Signal<Value, Failure> {
     distinctUntilChanged(comparing: { (previous, current) throws(Failure) in
       try key(previous) == key(current)
