@@ -2,7 +2,7 @@
 
 /// How much an operator may keep waiting, and what becomes of what exceeds it.
 ///
-/// An operator that pairs or postpones values has to keep them: ``zip(_:waiting:)`` those that have no partner yet,
+/// An operator that pairs or postpones values has to keep them: ``SignalConvertible/zip(with:waiting:)`` those that have no partner yet,
 /// ``FlattenStrategy/concat(waiting:)`` those whose turn has not come. Each does it in a ring that grows in powers of two up to the
 /// bound and is released with the subscription.
 @frozen
@@ -43,7 +43,7 @@ public enum Overflow<Failure: Error>: Sendable {
   case trap
   /// Fails the signal with this error. What waited is dropped.
   case fail(Failure)
-  /// Drops the value that has just come. For ``zip(_:waiting:)`` the partners shift.
+  /// Drops the value that has just come. For ``SignalConvertible/zip(with:waiting:)`` the partners shift.
   case dropNewest
 }
 

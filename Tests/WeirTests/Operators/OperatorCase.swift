@@ -77,6 +77,30 @@ struct OperatorCase: Sendable, CustomTestStringConvertible {
         return .just(value)
       }
     },
+    OperatorCase("flatMap(.concat)") { signal, hook in
+      signal.flatMap(.concat) { (value) throws(Oops) in
+        try hook(value)
+        return .just(value)
+      }
+    },
+    OperatorCase("flatMap(.concat) to another kind of signal") { signal, hook in
+      signal.flatMap(.concat) { (value) throws(Oops) in
+        try hook(value)
+        return Signal<Int, Oops>.just(value).mapReplace(value)
+      }
+    },
+    OperatorCase("flatMap(.latest)") { signal, hook in
+      signal.flatMap(.latest) { (value) throws(Oops) in
+        try hook(value)
+        return .just(value)
+      }
+    },
+    OperatorCase("flatMap(.first)") { signal, hook in
+      signal.flatMap(.first) { (value) throws(Oops) in
+        try hook(value)
+        return .just(value)
+      }
+    },
     OperatorCase("bind") { signal, hook in
       signal.bind {
         { (value) throws(Oops) in
@@ -135,6 +159,24 @@ struct OperatorCase: Sendable, CustomTestStringConvertible {
     },
     OperatorCase("withLatest") { signal, _ in
       signal.withLatest(from: Signal<Int, Oops>.just(0)).map { $0.0 }
+    },
+    OperatorCase("withLatest of two") { signal, _ in
+      signal.withLatest(from: Signal<Int, Oops>.just(0), Signal<String, Oops>.just("")).map { value, _, _ in
+        value
+      }
+    },
+    OperatorCase("combineLatest, last") { signal, _ in
+      Signal<String, Oops>.just("").combineLatest(with: signal).map { _, value in value }
+    },
+    OperatorCase("combineLatest, array") { signal, _ in
+      Signal<Int, Oops>.combineLatest([signal]).map { values in values[0] }
+    },
+    OperatorCase("zip, array") { signal, _ in Signal<Int, Oops>.zip([signal]).map { values in values[0] } },
+    OperatorCase("race") { signal, _ in signal.race(with: Signal<Int, Oops>.never()) },
+    OperatorCase("flatten(.merge(limit:))") { signal, _ in
+      Signal<Signal<Int, Oops>, Oops>.just(signal).flatten(.merge(limit: 2))
+    },
+    OperatorCase("flatten(.race)") { signal, _ in Signal<Signal<Int, Oops>, Oops>.just(signal).flatten(.race)
     },
     OperatorCase("materialize") { signal, _ in signal.materialize().dematerialize() },
     OperatorCase("pairwise") { signal, _ in signal.startWith(0).pairwise().map { $0.current } },

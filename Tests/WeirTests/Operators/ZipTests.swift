@@ -61,10 +61,10 @@ struct ZipTests {
     #expect(recorder.events == pairs + [order == "after" ? .completed : .failed(Oops())])
   }
 
-  @Test("C3: three signals at different speeds stay in step; the failure of one ends all")
+  @Test("C3 AC22: three signals at different speeds stay in step; the failure of one ends all")
   func three() {
     let third = Subject<Int, Oops>()
-    let all = Recorder(left.zip(with: right).zip(with: third).map { [$0.0.0, $0.0.1, $0.1] })
+    let all = Recorder(left.zip(with: right, third).map { [$0.0, $0.1, $0.2] })
     for value in 1...4 { left.send(value) }
     for value in 1...3 { right.send(value) }
     right.complete()
@@ -127,5 +127,66 @@ struct ZipTests {
     #expect(pairs.value == (0..<1_000).map { [$0, $0] })
     #expect(grammar.violations == 0)
     #expect(subscription.isDisposed)
+  }
+
+  @Test("an array of signals is zipped to arrays, and completes with the shortest")
+  func array() {
+    let signals = [Signal<String, Never>(["a", "b"]), Signal(["c", "d", "e"]), Signal(["f", "g"])]
+    #expect(
+      Recorder(Signal.zip(signals)).events == [.next(["a", "c", "f"]), .next(["b", "d", "g"]), .completed])
+  }
+
+  @Test("a full backlog fails with the error that was named, and lets go of what waited")
+  func overflowFails() {
+    let resources = Resources()
+    let quick = Subject<Resources.Resource, Oops>()
+    let failures = Box<[Oops]>([])
+    let pairs = Counter()
+    quick.zip(with: left, waiting: .bounded(3, onOverflow: .fail(Oops(code: 7)))).subscribe(
+      next: { _ in pairs.add() }, failed: { failures.value.append($0) })
+    for _ in 0..<3 { quick.send(resources.make()) }
+    left.send(0)
+    quick.send(resources.make())
+    #expect((pairs.value, resources.alive, failures.value) == (1, 3, []))
+    quick.send(resources.make())
+    #expect((pairs.value, resources.alive, failures.value) == (1, 0, [Oops(code: 7)]))
+  }
+
+  @Test("a full backlog drops the newest value, if told so")
+  func overflowDrops() {
+    let kept = Recorder(
+      left.zip(with: right, waiting: .bounded(2, onOverflow: .dropNewest)).map { [$0.0, $0.1] })
+    for value in 1...5 { left.send(value) }
+    for value in 1...3 { right.send(value) }
+    left.send(6)
+    #expect(kept.values == [[1, 1], [2, 2], [6, 3]])
+  }
+
+  @Test("a full backlog stops the process, unless told otherwise")
+  func overflowTraps() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let (quick, slow) = (Subject<Int, Never>(), Subject<Int, Never>())
+      quick.zip(with: slow).subscribe(next: { _ in })
+      for value in 0...65_536 { quick.send(value) }
+    }
+    let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(message.contains("weir: zip: 65536 values wait"))
+  }
+
+  @Test("the default backlog holds 65,536 values, in order; unbounded holds more")
+  func defaultBacklog() {
+    for (count, backlog) in [(65_536, Backlog<Oops>.standard), (70_000, .unbounded)] {
+      let (quick, slow) = (Subject<Int, Oops>(), Subject<Int, Oops>())
+      let sum = Box(0)
+      let inOrder = Box(true)
+      quick.zip(with: slow, waiting: backlog).subscribe(
+        next: { pair in
+          inOrder.value = inOrder.value && pair.0 == pair.1
+          sum.value += 1
+        }, failed: { _ in })
+      for value in 0..<count { quick.send(value) }
+      for value in 0..<count { slow.send(value) }
+      #expect((sum.value, inOrder.value) == (count, true))
+    }
   }
 }

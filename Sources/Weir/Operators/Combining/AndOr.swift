@@ -3,7 +3,7 @@
 extension SignalConvertible where Value == Bool {
   /// Whether this signal and all of `others` have sent true last; each time one of them sends a value, once all have.
   ///
-  /// Threads, completion, failure and memory are those of ``combineLatest(_:)``. ReactiveObjC: `-and`, on a signal of tuples.
+  /// Threads, completion, failure and memory are those of ``combineLatest(with:)``. ReactiveObjC: `-and`, on a signal of tuples.
   public func and(_ others: any SignalConvertible<Bool, Failure>...) -> Signal<Bool, Failure> {
     Signal.combineLatest([signal] + others.map { $0.signal }).map { (values) throws(Failure) in
       !values.contains(false)
@@ -12,7 +12,7 @@ extension SignalConvertible where Value == Bool {
 
   /// Whether this signal or any of `others` has sent true last; each time one of them sends a value, once all have.
   ///
-  /// Threads, completion, failure and memory are those of ``combineLatest(_:)``. ReactiveObjC: `-or`, on a signal of tuples.
+  /// Threads, completion, failure and memory are those of ``combineLatest(with:)``. ReactiveObjC: `-or`, on a signal of tuples.
   public func or(_ others: any SignalConvertible<Bool, Failure>...) -> Signal<Bool, Failure> {
     Signal.combineLatest([signal] + others.map { $0.signal }).map { (values) throws(Failure) in
       values.contains(true)

@@ -1,48 +1,45 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// Sends the newest values of all signals as a tuple, each time one of them sends a value.
-///
-/// Nothing is sent until every signal has sent a value. They are subscribed in order: one that sends all its values while it is
-/// subscribed is represented by its last. The same signal given twice is subscribed twice. Completes when all have completed,
-/// also if one of them never sent a value; the first failure disposes the others and is sent on. Tuples are sent serially, in the
-/// order in which values come, on the thread that brings one, or on one that is delivering already. Keeps the newest value of
-/// each signal until the end, and buffers nothing unless threads meet.
-///
-/// A value costs two read-modify-writes, however many signals there are. Any number of signals can be given.
-///
-/// ReactiveObjC: `+combineLatest:`, and with `map` `+combineLatest:reduce:`.
-@inlinable
-public func combineLatest<each Value, Failure>(
-  _ signals: repeat any SignalConvertible<each Value, Failure>
-) -> Signal<(repeat each Value), Failure> {
-  let signals = (repeat (each signals).signal)
-  return Signal<(repeat each Value), Failure>(connecting: { sink in
-    let run = LatestRun(TupleRow(of: repeat (each Value).self), trigger: .all, to: sink)
-    let delivery = run.makeDelivery(for: sink.subscription)
-    var index = 0
-    for signal in repeat each signals {
-      run.listen(to: signal, at: index, through: delivery)
-      index += 1
-    }
-    if index == 0 { delivery.terminate(.finished) }
-  })
-}
-
 extension SignalConvertible {
-  /// Sends the newest values of this signal and `other` as a pair. See ``combineLatest(_:)``.
+  /// Sends the newest values of this signal and `other` as a pair, each time one of them sends a value.
+  ///
+  /// Nothing is sent until both have sent a value. They are subscribed in order: one that sends all its values while it is
+  /// subscribed is represented by its last. A signal combined with itself is subscribed twice. Completes when both have completed,
+  /// also if one of them never sent a value; the first failure disposes the other and is sent on. Pairs are sent serially, in the
+  /// order in which values come, on the thread that brings one, or on one that is delivering already. Keeps the newest value of
+  /// each signal until the end, and buffers nothing unless threads meet.
+  ///
+  /// A value costs two read-modify-writes, however many signals there are.
   ///
   /// ReactiveObjC: `-combineLatestWith:`.
   @inlinable
   public func combineLatest<Other>(
     with other: some SignalConvertible<Other, Failure>
   ) -> Signal<(Value, Other), Failure> {
-    Weir.combineLatest(signal, other.signal)
+    combiningLatest(signal, other.signal)
+  }
+
+  /// Sends the newest values of this signal and two or more others as a tuple, each time one of them sends a value. The rest is as
+  /// with one other.
+  ///
+  /// - Parameters:
+  ///   - first: the first of the others.
+  ///   - second: the second one.
+  ///   - others: all that follow, any number of them.
+  ///
+  /// ReactiveObjC: `+combineLatest:`, and with `map` `+combineLatest:reduce:`.
+  @inlinable
+  public func combineLatest<First, Second, each Other>(
+    with first: some SignalConvertible<First, Failure>, _ second: some SignalConvertible<Second, Failure>,
+    _ others: repeat any SignalConvertible<each Other, Failure>
+  ) -> Signal<(Value, First, Second, repeat each Other), Failure> {
+    combiningLatest(signal, first.signal, second.signal, repeat (each others).signal)
   }
 }
 
 extension Signal {
   /// Sends the newest values of all signals as an array, each time one of them sends a value; completes at once if there are none.
-  /// The rest is as with ``combineLatest(_:)``.
+  /// The rest is as with ``SignalConvertible/combineLatest(with:)``.
   ///
   /// ReactiveObjC: `+combineLatest:`.
   public static func combineLatest(_ signals: [Signal]) -> Signal<[Value], Failure> {
@@ -53,4 +50,19 @@ extension Signal {
       if signals.isEmpty { delivery.terminate(.finished) }
     })
   }
+}
+
+@inlinable
+func combiningLatest<each Value, Failure>(
+  _ signals: repeat Signal<each Value, Failure>
+) -> Signal<(repeat each Value), Failure> {
+  Signal<(repeat each Value), Failure>(connecting: { sink in
+    let run = LatestRun(TupleRow(of: repeat (each Value).self), trigger: .all, to: sink)
+    let delivery = run.makeDelivery(for: sink.subscription)
+    var index = 0
+    for signal in repeat each signals {
+      run.listen(to: signal, at: index, through: delivery)
+      index += 1
+    }
+  })
 }

@@ -1,17 +1,5 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// Runs `signals` one after the other: each starts when the one before it has completed.
-///
-/// A failure ends the whole, and later signals are not run. Each is subscribed where its predecessor completed. Completes with the
-/// last, at once if there are none. Buffers nothing; any number of synchronous signals use constant stack.
-///
-/// ReactiveObjC: `+concat:`.
-public func concat<Value, Failure>(_ signals: any SignalConvertible<Value, Failure>...) -> Signal<
-  Value, Failure
-> {
-  .concat(signals.map { $0.signal })
-}
-
 extension Signal {
   /// Runs `signals` one after the other: each starts when the one before it has completed.
   ///

@@ -1,32 +1,24 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// Sends what all of `signals` send, as it comes.
-///
-/// They are subscribed in order, and run beside each other; if one fails while it is subscribed, the later ones are not.
-/// Completes when all have completed, at once if there are none; the first failure disposes the others and is sent on. Threads and
-/// queueing are those of ``SignalConvertible/flatMap(_:_:)``. A value costs two read-modify-writes, however many signals there are.
-///
-/// ReactiveObjC: `+merge:`.
-public func merge<Value, Failure>(_ signals: any SignalConvertible<Value, Failure>...) -> Signal<
-  Value, Failure
-> {
-  .merge(signals.map { $0.signal })
-}
-
-extension Signal {
-  /// Sends what all of `signals` send, as it comes, as the function of that name does.
-  ///
-  /// ReactiveObjC: `+merge:`.
-  public static func merge(_ signals: [Signal]) -> Signal {
-    Signal<Signal, Failure>(signals).flatten()
-  }
-}
-
 extension SignalConvertible {
   /// Sends what this signal and `others` send, as it comes.
+  ///
+  /// They are subscribed in order, and run beside each other; if one fails while it is subscribed, the later ones are not.
+  /// Completes when all have completed; the first failure disposes the others and is sent on. Threads and queueing are those of
+  /// ``flatMap(_:_:)``. A value costs two read-modify-writes, however many signals there are.
   ///
   /// ReactiveObjC: `-merge:`.
   public func merge(with others: any SignalConvertible<Value, Failure>...) -> Signal<Value, Failure> {
     .merge([signal] + others.map { $0.signal })
+  }
+}
+
+extension Signal {
+  /// Sends what all of `signals` send, as it comes; completes at once if there are none. The rest is as with
+  /// ``SignalConvertible/merge(with:)``.
+  ///
+  /// ReactiveObjC: `+merge:`.
+  public static func merge(_ signals: [Signal]) -> Signal {
+    Signal<Signal, Failure>(signals).flatten()
   }
 }

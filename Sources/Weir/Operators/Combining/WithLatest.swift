@@ -12,7 +12,7 @@ extension SignalConvertible {
   public func withLatest<Other>(
     from other: some SignalConvertible<Other, Failure>
   ) -> Signal<(Value, Other), Failure> {
-    Weir.withLatest(signal, from: other.signal)
+    takingLatest(signal, from: other.signal)
   }
 
   /// Sends each value of this signal together with the newest ones of two or more others. Values that come before each of those
@@ -29,13 +29,13 @@ extension SignalConvertible {
     from first: some SignalConvertible<First, Failure>, _ second: some SignalConvertible<Second, Failure>,
     _ others: repeat any SignalConvertible<each Other, Failure>
   ) -> Signal<(Value, First, Second, repeat each Other), Failure> {
-    Weir.withLatest(signal, from: first.signal, second.signal, repeat (each others).signal)
+    takingLatest(signal, from: first.signal, second.signal, repeat (each others).signal)
   }
 }
 
 /// The others come first in the order of subscription, and after the source in the tuple.
 @inlinable
-func withLatest<Value, each Other, Failure>(
+func takingLatest<Value, each Other, Failure>(
   _ source: Signal<Value, Failure>, from others: repeat Signal<each Other, Failure>
 ) -> Signal<(Value, repeat each Other), Failure> {
   Signal<(Value, repeat each Other), Failure>(connecting: { sink in

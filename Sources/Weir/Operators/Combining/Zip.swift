@@ -1,56 +1,51 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// Sends the first values of all signals as a tuple, then the second ones, and so on.
-///
-/// Values of a quicker signal wait for their partners, as many of each signal as `backlog` allows. The signals are subscribed in
-/// order, so one that sends all its values while it is subscribed has them wait. Completes as soon as no further tuple can come: when
-/// one has completed and none of its values waits. A failure of any is sent at once, before tuples that could still form. Tuples are
-/// sent serially, on the thread that brings the last value of one, or on one that is delivering already. A value costs two
-/// read-modify-writes, however many signals there are.
-///
-/// - Parameters:
-///   - signals: any number of them; the same one given twice is subscribed twice.
-///   - backlog: how many values of each signal may wait: 65,536 unless told. Whole tuples are kept, in at most twice
-///     `MemoryLayout<(A, B, …)>.stride` bytes for each value of the bound; half as much again while the ring grows.
-/// - Precondition: the bound is positive.
-///
-/// ReactiveObjC: `+zip:`, and with `map` `+zip:reduce:`; its queues have no bound.
-@inlinable
-public func zip<each Value, Failure>(
-  _ signals: repeat any SignalConvertible<each Value, Failure>, waiting backlog: Backlog<Failure> = .standard
-) -> Signal<(repeat each Value), Failure> {
-  let signals = (repeat (each signals).signal)
-  return Signal<(repeat each Value), Failure>(connecting: { sink in
-    let run = ZipRun(TupleRow(of: repeat (each Value).self), waiting: backlog, to: sink)
-    let delivery = run.makeDelivery(for: sink.subscription)
-    var index = 0
-    for signal in repeat each signals {
-      run.listen(to: signal, at: index, through: delivery)
-      index += 1
-    }
-    if index == 0 { delivery.terminate(.finished) }
-  })
-}
-
 extension SignalConvertible {
-  /// Sends the first values of this signal and `other` as a pair, then the second ones, and so on. See ``zip(_:waiting:)``.
+  /// Sends the first values of this signal and `other` as a pair, then the second ones, and so on.
+  ///
+  /// Values of a quicker signal wait for their partners, as many of each signal as `backlog` allows. The signals are subscribed
+  /// in order, so one that sends all its values while it is subscribed has them wait. Completes as soon as no further pair can come:
+  /// when one has completed and none of its values waits. A failure of either is sent at once, before pairs that could still form.
+  /// Pairs are sent serially, on the thread that brings the last value of one, or on one that is delivering already. A value
+  /// costs two read-modify-writes, however many signals there are.
   ///
   /// - Parameters:
-  ///   - other: what to pair this signal with.
-  ///   - backlog: how many values of each signal may wait: 65,536 unless told.
+  ///   - other: what to pair this signal with; the same one is subscribed twice.
+  ///   - backlog: how many values of each signal may wait: 65,536 unless told. Whole pairs are kept, in at most twice
+  ///     `MemoryLayout<(Value, Other)>.stride` bytes for each value of the bound; half as much again while the ring grows.
+  /// - Precondition: the bound is positive.
   ///
-  /// ReactiveObjC: `-zipWith:`.
+  /// ReactiveObjC: `-zipWith:`, whose queues have no bound.
   @inlinable
   public func zip<Other>(
     with other: some SignalConvertible<Other, Failure>, waiting backlog: Backlog<Failure> = .standard
   ) -> Signal<(Value, Other), Failure> {
-    Weir.zip(signal, other.signal, waiting: backlog)
+    zipping(backlog, signal, other.signal)
+  }
+
+  /// Sends the first values of this signal and two or more others as a tuple, then the second ones, and so on. The rest is as with
+  /// one other.
+  ///
+  /// - Parameters:
+  ///   - first: the first of the others.
+  ///   - second: the second one.
+  ///   - others: all that follow, any number of them.
+  ///   - backlog: how many values of each signal may wait: 65,536 unless told. Whole tuples are kept.
+  /// - Precondition: the bound is positive.
+  ///
+  /// ReactiveObjC: `+zip:`, and with `map` `+zip:reduce:`.
+  @inlinable
+  public func zip<First, Second, each Other>(
+    with first: some SignalConvertible<First, Failure>, _ second: some SignalConvertible<Second, Failure>,
+    _ others: repeat any SignalConvertible<each Other, Failure>, waiting backlog: Backlog<Failure> = .standard
+  ) -> Signal<(Value, First, Second, repeat each Other), Failure> {
+    zipping(backlog, signal, first.signal, second.signal, repeat (each others).signal)
   }
 }
 
 extension Signal {
   /// Sends the first values of all signals as an array, then the second ones, and so on; completes at once if there are none.
-  /// The rest is as with ``zip(_:waiting:)``.
+  /// The rest is as with ``SignalConvertible/zip(with:waiting:)``.
   ///
   /// - Parameters:
   ///   - signals: any number of them.
@@ -67,4 +62,19 @@ extension Signal {
       if signals.isEmpty { delivery.terminate(.finished) }
     })
   }
+}
+
+@inlinable
+func zipping<each Value, Failure>(
+  _ backlog: Backlog<Failure>, _ signals: repeat Signal<each Value, Failure>
+) -> Signal<(repeat each Value), Failure> {
+  Signal<(repeat each Value), Failure>(connecting: { sink in
+    let run = ZipRun(TupleRow(of: repeat (each Value).self), waiting: backlog, to: sink)
+    let delivery = run.makeDelivery(for: sink.subscription)
+    var index = 0
+    for signal in repeat each signals {
+      run.listen(to: signal, at: index, through: delivery)
+      index += 1
+    }
+  })
 }

@@ -1,20 +1,22 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// Sends what the quickest of `signals` sends: the first to send an event, be it a failure or a completion, goes on alone.
-///
-/// They are subscribed in order, until one of them has won. The others are disposed then, before its event is delivered;
-/// an event that another thread was about to send is dropped. Completes and fails as the winner does; without any signals, it
-/// completes at once. Delivers on the thread of the winner; buffers nothing unless threads meet.
-///
-/// ReactiveObjC has no such operator; elsewhere it is `amb`.
-public func race<Value, Failure>(_ signals: any SignalConvertible<Value, Failure>...) -> Signal<
-  Value, Failure
-> {
-  .race(signals.map { $0.signal })
+extension SignalConvertible {
+  /// Sends what the quickest of this signal and `others` sends: the first to send an event, be it a failure or a completion, goes
+  /// on alone.
+  ///
+  /// They are subscribed in order, until one of them has won. The losers are disposed then, before the winner's event is delivered;
+  /// an event that another thread was about to send is dropped. Completes and fails as the winner does. Delivers on the thread
+  /// of the winner; buffers nothing unless threads meet.
+  ///
+  /// ReactiveObjC has no such operator; elsewhere it is `amb`.
+  public func race(with others: any SignalConvertible<Value, Failure>...) -> Signal<Value, Failure> {
+    .race([signal] + others.map { $0.signal })
+  }
 }
 
 extension Signal {
-  /// Sends what the quickest of `signals` sends: the first to send an event goes on alone, as in the function of that name.
+  /// Sends what the quickest of `signals` sends; completes at once if there are none. The rest is as with
+  /// ``SignalConvertible/race(with:)``.
   ///
   /// ReactiveObjC has no such operator; elsewhere it is `amb`.
   public static func race(_ signals: [Signal]) -> Signal {

@@ -1,0 +1,185 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+struct CombineLatestTests {
+  private let left = Subject<Int, Oops>()
+  private let right = Subject<Int, Oops>()
+  private let recorder: Recorder<[Int], Oops>
+
+  init() { recorder = Recorder(left.combineLatest(with: right).map { [$0.0, $0.1] }) }
+
+  @Test(
+    "C5 AC23: sends from the first value of the last signal on, then at each change, in the order of arrival")
+  func order() {
+    left.send(1)
+    #expect(recorder.events == [])
+    right.send(2)
+    left.send(3)
+    right.send(4)
+    #expect(recorder.values == [[1, 2], [3, 2], [3, 4]])
+  }
+
+  @Test("C5: of values before the others have one, the last is used")
+  func lastOfEarlyValues() {
+    for value in 1...5 { right.send(value) }
+    left.send(9)
+    #expect(recorder.values == [[9, 5]])
+  }
+
+  @Test("C6: completes when all have completed, not before")
+  func completion() {
+    left.send(1)
+    left.complete()
+    right.send(2)
+    right.send(3)
+    #expect(recorder.completion == nil)
+    right.complete()
+    #expect(recorder.events == [.next([1, 2]), .next([1, 3]), .completed])
+    #expect(recorder.subscription?.isDisposed == true)
+  }
+
+  @Test("C6: a signal that completes without a value prevents values, but not the completion")
+  func emptySide() {
+    left.complete()
+    right.send(1)
+    right.complete()
+    #expect(recorder.events == [.completed])
+  }
+
+  @Test("a failure is sent at once and ends the other side", arguments: [false, true])
+  func failure(isLeft: Bool) {
+    left.send(1)
+    right.send(1)
+    (isLeft ? left : right).fail(Oops())
+    (isLeft ? right : left).send(2)
+    #expect(recorder.events == [.next([1, 1]), .failed(Oops())])
+  }
+
+  @Test(
+    "C7: a synchronous signal is represented by its last value; the last values go with the end",
+    arguments: [0, 1, 2])
+  func lastValues(end: Int) {
+    let resources = Resources()
+    let values = Subject<Resources.Resource, Oops>()
+    let numbers = Subject<Int, Oops>()
+    let seen = Box<[Int]>([])
+    let subscription = Signal<Int, Oops>(0..<10).combineLatest(with: numbers, values).subscribe(
+      next: { first, second, _ in seen.value += [first, second] }, failed: { _ in })
+    for number in 1...3 {
+      values.send(resources.make())
+      numbers.send(number)
+    }
+    #expect(resources.alive == 1)
+    #expect(seen.value == [9, 1, 9, 1, 9, 2, 9, 2, 9, 3])
+    switch end {
+    case 0: subscription.dispose()
+    case 1: values.fail(Oops())
+    default:
+      values.complete()
+      numbers.complete()
+    }
+    #expect(resources.alive == 0)
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test("AC24: of no signals, combineLatest and zip complete at once; of one, they send its values")
+  func fewSignals() {
+    #expect(Recorder(Signal<Int, Never>.combineLatest([])).events == [.completed])
+    #expect(Recorder(Signal<Int, Never>.zip([])).events == [.completed])
+    let one = Signal<Int, Never>([1, 2])
+    let expected: [Event<[Int], Never>] = [.next([1]), .next([2]), .completed]
+    #expect(Recorder(Signal.combineLatest([one])).events == expected)
+    #expect(Recorder(Signal.zip([one])).events == expected)
+  }
+
+  @Test("AC25 C4: a signal given twice is subscribed twice")
+  func sameTwice() {
+    let runs = Counter()
+    let signal = Signal<Int, Never>.deferred {
+      runs.add()
+      return .just(1)
+    }
+    #expect(
+      Recorder(signal.combineLatest(with: signal).map { $0.0 + $0.1 }).events == [.next(2), .completed])
+    #expect(runs.value == 2)
+  }
+
+  @Test(
+    "values of all shapes keep to their places: small ones, aligned ones, empty ones, objects, at arity seven"
+  )
+  func shapes() {
+    let text = Subject<String, Never>()
+    let recorder = Recorder(
+      Signal<UInt8, Never>.just(7).combineLatest(
+        with: Signal<Int64, Never>.just(-1), Signal<Void, Never>.just(()), text,
+        Signal<Bool, Never>.just(true), Signal<Int16?, Never>.just(nil), Signal<[Double], Never>.just([0.5])
+      ).map { byte, number, _, text, flag, missing, list in
+        "\(byte) \(number) \(text) \(flag) \(missing == nil) \(list)"
+      })
+    text.send("a")
+    text.send("b")
+    #expect(recorder.values == ["7 -1 a true true [0.5]", "7 -1 b true true [0.5]"])
+  }
+
+  @Test("a value sent from inside a delivery is queued behind it")
+  func nested() {
+    let log = Box<[String]>([])
+    left.combineLatest(with: right).subscribe(
+      next: { [right] pair in
+        log.value.append("begin \(pair)")
+        if pair.1 < 3 { right.send(pair.1 + 1) }
+        log.value.append("end \(pair)")
+      }, failed: { _ in })
+    right.send(1)
+    left.send(0)
+    #expect(
+      log.value == ["begin (0, 1)", "end (0, 1)", "begin (0, 2)", "end (0, 2)", "begin (0, 3)", "end (0, 3)"])
+  }
+
+  @Test("an array of signals is combined to an array, objects included, and released")
+  func array() {
+    let resources = Resources()
+    let subjects = (0..<3).map { _ in Subject<Resources.Resource, Oops>() }
+    let counts = Box<[Int]>([])
+    let subscription = Signal.combineLatest(subjects.map(\.signal)).subscribe(
+      next: { counts.value.append($0.count) }, failed: { _ in })
+    for _ in 0..<2 { for subject in subjects { subject.send(resources.make()) } }
+    #expect(counts.value == [3, 3, 3, 3])
+    #expect(resources.alive == 3)
+    subjects[1].fail(Oops())
+    #expect(resources.alive == 0)
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test("and, or: of the newest values of all")
+  func booleans() {
+    let (one, two, three) = (Subject<Bool, Never>(), Subject<Bool, Never>(), Subject<Bool, Never>())
+    let all = Recorder(one.and(two, three))
+    let any = Recorder(one.or(two, three))
+    for subject in [one, two, three] { subject.send(false) }
+    for subject in [one, two, three] { subject.send(true) }
+    #expect(all.values == [false, false, false, true])
+    #expect(any.values == [false, true, true, true])
+  }
+
+  @Test("withLatest takes any number of signals; its own values go last")
+  func withLatest() {
+    let (first, second, third) = (Subject<String, Oops>(), Subject<Bool, Oops>(), Subject<Int, Oops>())
+    let recorder = Recorder(
+      left.withLatest(from: first, second, third).map { value, text, flag, number in
+        "\(value) \(text) \(flag) \(number)"
+      })
+    first.send("a")
+    left.send(1)
+    second.send(true)
+    third.send(5)
+    left.send(2)
+    first.send("b")
+    left.send(3)
+    first.complete()
+    left.complete()
+    #expect(recorder.events == [.next("2 a true 5"), .next("3 b true 5"), .completed])
+  }
+}

@@ -1,0 +1,240 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+/// Which of the signals of a flatMap run.
+struct FlattenStrategyTests {
+  private let source = Subject<Int, Oops>()
+  private let inner = (0..<4).map { _ in Subject<Int, Oops>() }
+  private let runs = Box<[Int]>([])
+
+  /// Runs inner signals and notes which were started.
+  private func recorder(_ strategy: FlattenStrategy<Oops>) -> Recorder<Int, Oops> {
+    Recorder(
+      source.flatMap(strategy) { [inner, runs] index in
+        .deferred {
+          runs.value.append(index)
+          return inner[index].signal
+        }
+      })
+  }
+
+  @Test("AC26 C10: concat starts a signal when the one before it has completed; at once, if none runs")
+  func concat() {
+    let recorder = recorder(.concat)
+    for index in 0..<3 { source.send(index) }
+    #expect(runs.value == [0])
+    inner[1].send(1)
+    inner[0].send(0)
+    inner[0].complete()
+    #expect(runs.value == [0, 1])
+    inner[1].send(10)
+    inner[1].complete()
+    inner[2].complete()
+    source.send(3)
+    #expect(runs.value == [0, 1, 2, 3])
+    #expect(recorder.values == [0, 10])
+  }
+
+  @Test("C10: disposal ends the signal that runs, and none is started later")
+  func concatDisposed() {
+    let recorder = recorder(.concat)
+    source.send(0)
+    source.send(1)
+    recorder.dispose()
+    inner[0].send(1)
+    inner[0].complete()
+    #expect(runs.value == [0])
+    #expect(recorder.events == [])
+  }
+
+  @Test(
+    "AC27 C11: completes when the source and the last signal have, in either order", arguments: [1, 2, 100])
+  func completion(limit: Int) {
+    let recorder = recorder(.merge(limit: limit))
+    source.send(0)
+    source.send(1)
+    source.complete()
+    #expect(recorder.completion == nil)
+    inner[0].complete()
+    #expect(recorder.completion == nil)
+    inner[1].complete()
+    #expect(recorder.events == [.completed])
+    let other = FlattenStrategyTests()
+    let second = other.recorder(.merge(limit: limit))
+    other.source.send(0)
+    other.inner[0].complete()
+    #expect(second.completion == nil)
+    other.source.complete()
+    #expect(second.events == [.completed])
+  }
+
+  @Test(
+    "a failure of the source or of a signal ends all, and what waits is not started",
+    arguments: [false, true])
+  func failure(ofSource: Bool) {
+    let recorder = recorder(.concat)
+    source.send(0)
+    source.send(1)
+    if ofSource { source.fail(Oops()) } else { inner[0].fail(Oops()) }
+    inner[0].complete()
+    #expect(recorder.events == [.failed(Oops())])
+    #expect(runs.value == [0])
+  }
+
+  @Test(
+    "C12 AC28: a signal that disposes everything while it is subscribed, and one that is synchronous and last"
+  )
+  func disposedWhileSubscribing() {
+    let subscription = Box<Subscription?>(nil)
+    let started = Counter()
+    subscription.value = source.flatMap(.concat) { _ in
+      Signal<Int, Oops>.deferred {
+        started.add()
+        subscription.value?.dispose()
+        return .just(1)
+      }
+    }.subscribe(next: { _ in Issue.record("a value after disposal") }, failed: { _ in })
+    source.send(0)
+    source.send(1)
+    #expect(started.value == 1)
+
+    let synchronous = Signal<Int, Oops>([1, 2, 3]).flatMap(.concat) { value in Signal([value, value * 10]) }
+    #expect(Recorder(synchronous).values == [1, 10, 2, 20, 3, 30])
+    #expect(Recorder(synchronous).completion == .finished)
+    #expect(Recorder(synchronous.take(first: 3)).events == [.next(1), .next(10), .next(2), .completed])
+  }
+
+  @Test("C12: cut from inside by a trigger that one of the signals pulls")
+  func cutFromInside() {
+    let trigger = Subject<Int, Never>()
+    let recorder = Recorder(
+      source.flatMap(.merge(limit: 2)) { value in
+        Signal<Int, Oops>.just(value).doNext { if $0 == 2 { trigger.send(0) } }
+      }.take(until: trigger))
+    for value in 0..<4 { source.send(value) }
+    #expect(recorder.events == [.next(0), .next(1), .completed])
+  }
+
+  @Test("C13: with a limit of one, signals started from two threads never run together")
+  func limit() {
+    let running = Counter()
+    let most = Box(0)
+    let source = Subject<Int, Never>()
+    let (first, second) = (Subject<Int, Never>(), Subject<Int, Never>())
+    source.flatMap(.concat(waiting: .unbounded)) { value in
+      Signal<Int, Never>.deferred {
+        running.add()
+        most.value = max(most.value, running.value)
+        return (value % 2 == 0 ? first : second).take(first: 1).finally { running.add(-1) }
+      }
+    }.subscribe(next: { _ in })
+    withThreads(3) { index in
+      for value in 0..<300 { [source, first, second][index].send(value) }
+    }
+    #expect(most.value == 1)
+  }
+
+  @Test("the closure runs when the turn of its value has come")
+  func lateTransform() {
+    let transformed = Box<[Int]>([])
+    source.flatMap(.concat) { [inner] index in
+      transformed.value.append(index)
+      return inner[index].signal
+    }.subscribe(failed: { _ in })
+    source.send(0)
+    source.send(1)
+    #expect(transformed.value == [0])
+    inner[0].complete()
+    #expect(transformed.value == [0, 1])
+  }
+
+  @Test("a full backlog: fails, drops, or stops the process")
+  func backlog() async {
+    let failing = recorder(.concat(waiting: .bounded(1, onOverflow: .fail(Oops(code: 1)))))
+    for index in 0..<3 { source.send(index) }
+    #expect(failing.events == [.failed(Oops(code: 1))])
+
+    let other = FlattenStrategyTests()
+    let dropping = other.recorder(.merge(limit: 1, waiting: .bounded(1, onOverflow: .dropNewest)))
+    for index in 0..<4 { other.source.send(index) }
+    other.inner[0].complete()
+    other.inner[1].send(5)
+    other.inner[1].complete()
+    other.source.complete()
+    #expect(other.runs.value == [0, 1])
+    #expect(dropping.events == [.next(5), .completed])
+
+    await #expect(processExitsWith: .failure) {
+      let source = Subject<Int, Never>()
+      source.flatMap(.concat) { _ in Signal<Int, Never>.never() }.subscribe()
+      for value in 0...65_537 { source.send(value) }
+    }
+  }
+
+  @Test("first: what comes while a signal runs is dropped")
+  func first() {
+    let recorder = recorder(.first)
+    source.send(0)
+    source.send(1)
+    inner[0].send(7)
+    inner[0].complete()
+    source.send(2)
+    inner[2].send(8)
+    source.complete()
+    inner[2].complete()
+    #expect(runs.value == [0, 2])
+    #expect(recorder.events == [.next(7), .next(8), .completed])
+  }
+
+  @Test("latest: a value ends the signal of the one before")
+  func latest() {
+    let recorder = recorder(.latest)
+    source.send(0)
+    inner[0].send(1)
+    source.send(1)
+    inner[0].send(2)
+    inner[1].send(3)
+    source.complete()
+    inner[1].complete()
+    #expect(recorder.events == [.next(1), .next(3), .completed])
+  }
+
+  @Test(
+    "a thousand and a hundred thousand signals that end at once do not grow the stack",
+    arguments: [1_000, 100_000])
+  func deep(count: Int) async {
+    await #expect(processExitsWith: .success) { [count] in
+      for strategy in [FlattenStrategy<Never>.merge, .concat, .first, .latest] {
+        for isPlain in [true, false] {
+          let source = Subject<Int, Never>()
+          let (sum, completions) = (Counter(), Counter())
+          source.flatMap(strategy) { value in isPlain ? .just(value) : Signal.just(value).map { $0 } }
+            .subscribe(
+              next: { value in
+                sum.add()
+                if value < count { source.send(value + 1) } else { source.complete() }
+              }, completed: { completions.add() })
+          source.send(1)
+          #expect((sum.value, completions.value) == (count, 1))
+        }
+      }
+    }
+  }
+
+  @Test("a hundred thousand signals that wait run one after the other without growing the stack")
+  func deepQueue() async {
+    await #expect(processExitsWith: .success) {
+      let gate = Subject<Int, Never>()
+      let source = Subject<Int, Never>()
+      let sum = Counter()
+      source.flatMap(.concat(waiting: .unbounded)) { value in
+        value == 0 ? gate.signal : Signal.just(value).map { _ in 1 }
+      }.subscribe(next: { sum.add($0) })
+      for value in 0...100_000 { source.send(value) }
+      gate.complete()
+      #expect(sum.value == 100_000)
+    }
+  }
+}
