@@ -36,7 +36,7 @@ enum CombineLatest2: ComparedScenario {
 
   @inline(never)
   static func subscribe(_ sources: ContiguousArray<WeirSource>, _ cell: Cell) {
-    combineLatest(sources[0], sources[1]).map { $0 &+ $1 &+ mark(WeirSource.self) }
+    sources[0].combineLatest(with: sources[1]).map { $0 &+ $1 &+ mark(WeirSource.self) }
       .subscribe { cell.add($0 &+ mark(WeirSource.self)) }
   }
 
@@ -61,7 +61,7 @@ enum CombineLatest4: OperatorScenario {
 
   @inline(never)
   static func subscribe(_ sources: ContiguousArray<WeirSource>, _ cell: Cell) {
-    combineLatest(sources[0], sources[1], sources[2], sources[3]).map {
+    sources[0].combineLatest(with: sources[1], sources[2], sources[3]).map {
       $0 &+ $1 &+ $2 &+ $3 &+ mark(WeirSource.self)
     }
     .subscribe { cell.add($0 &+ mark(WeirSource.self)) }
@@ -80,7 +80,7 @@ enum Zip2: ComparedScenario {
 
   @inline(never)
   static func subscribe(_ sources: ContiguousArray<WeirSource>, _ cell: Cell) {
-    Weir.zip(sources[0], sources[1]).map { $0 &+ $1 &+ mark(WeirSource.self) }
+    sources[0].zip(with: sources[1]).map { $0 &+ $1 &+ mark(WeirSource.self) }
       .subscribe { cell.add($0 &+ mark(WeirSource.self)) }
   }
 

@@ -28,9 +28,9 @@ enum OperatorProbe: String, CaseIterable {
     case .merge:
       Signal.merge([left.signal, right.signal]).subscribe { cell.pointee &+= $0 &+ 1 }
     case .combineLatest:
-      Weir.combineLatest(left, right).map { 2 &* $0 &+ $1 &+ 5 }.subscribe { cell.pointee &+= $0 &+ 5 }
+      left.combineLatest(with: right).map { 2 &* $0 &+ $1 &+ 5 }.subscribe { cell.pointee &+= $0 &+ 5 }
     case .zip:
-      Weir.zip(left, right).map { $0 &+ $1 &+ 2 }.subscribe { cell.pointee &+= $0 &+ 2 }
+      left.zip(with: right).map { $0 &+ $1 &+ 2 }.subscribe { cell.pointee &+= $0 &+ 2 }
     case .withLatest:
       left.withLatest(from: right).map { $0 &+ $1 &+ 3 }.subscribe { cell.pointee &+= $0 &+ 3 }
     case .flatMapJust:
