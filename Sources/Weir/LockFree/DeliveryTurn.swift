@@ -28,8 +28,10 @@ struct DeliveryTurn<Item>: @unchecked Sendable {
   // Unchecked: shared state is reached through atomics; items per the invariants.
   /// The token is the third word of a cache line; the inbox begins the next one. Then a poster that is busy with the inbox
   /// does not take away the line the holder works with.
-  @usableFromInline static var wordCount: Int { inboxOffset + 1 + NodePool<Item>.wordCount }
-  @usableFromInline static var inboxOffset: Int { 6 }
+  @inlinable static var wordCount: Int { inboxOffset + 1 + NodePool<Item>.wordCount }
+  @inlinable static var inboxOffset: Int {
+    @inline(__always) get { 6 }
+  }
   /// How often a poster that met another thread pauses before it goes on: 1.6 µs where it was measured. Its item is posted;
   /// the pause only keeps it from taking the holder's cache lines away for every single item, and slows it down a little
   /// while it is quicker than the holder. Beyond `yieldDepth` waiting items it yields the processor instead.

@@ -21,8 +21,8 @@ public import CWeirAtomics
 @frozen @usableFromInline
 struct NodePool<Element> {
   /// Words of the owner's block this pool uses: the free list, the count of numbers given out, the table of chunks.
-  @usableFromInline static var wordCount: Int { 3 }
-  @usableFromInline static var chunkLimit: Int { 30 }
+  @inlinable static var wordCount: Int { 3 }
+  @inlinable static var chunkLimit: Int { 30 }
 
   @usableFromInline let words: UnsafeMutablePointer<UInt64>
 

@@ -16,7 +16,13 @@ extension SignalConvertible {
   public func combineLatest<Other>(
     with other: some SignalConvertible<Other, Failure>
   ) -> Signal<(Value, Other), Failure> {
-    combiningLatest(signal, other.signal)
+    Signal<(Value, Other), Failure>(connecting: { [signal, other = other.signal] sink in
+      let shape = TupleRow<(Value, Other)>(of: Value.self, Other.self)
+      let run = LatestRun(shape, trigger: .all, to: sink)
+      let delivery = run.makeDelivery(for: sink.subscription)
+      run.listen(to: signal, at: 0, through: delivery)
+      run.listen(to: other, at: 1, through: delivery)
+    })
   }
 
   /// Sends the newest values of this signal and two or more others as a tuple, each time one of them sends a value. The rest is as
@@ -33,7 +39,22 @@ extension SignalConvertible {
     with first: some SignalConvertible<First, Failure>, _ second: some SignalConvertible<Second, Failure>,
     _ others: repeat any SignalConvertible<each Other, Failure>
   ) -> Signal<(Value, First, Second, repeat each Other), Failure> {
-    combiningLatest(signal, first.signal, second.signal, repeat (each others).signal)
+    let others = (repeat (each others).signal)
+    return Signal<(Value, First, Second, repeat each Other), Failure>(connecting: {
+      [signal, first = first.signal, second = second.signal] sink in
+      let shape = TupleRow<(Value, First, Second, repeat each Other)>(
+        of: Value.self, First.self, Second.self, repeat (each Other).self)
+      let run = LatestRun(shape, trigger: .all, to: sink)
+      let delivery = run.makeDelivery(for: sink.subscription)
+      run.listen(to: signal, at: 0, through: delivery)
+      run.listen(to: first, at: 1, through: delivery)
+      run.listen(to: second, at: 2, through: delivery)
+      var index = 3
+      for other in repeat each others {
+        run.listen(to: other, at: index, through: delivery)
+        index += 1
+      }
+    })
   }
 }
 
@@ -50,19 +71,4 @@ extension Signal {
       if signals.isEmpty { delivery.terminate(.finished) }
     })
   }
-}
-
-@inlinable
-func combiningLatest<each Value, Failure>(
-  _ signals: repeat Signal<each Value, Failure>
-) -> Signal<(repeat each Value), Failure> {
-  Signal<(repeat each Value), Failure>(connecting: { sink in
-    let run = LatestRun(TupleRow(of: repeat (each Value).self), trigger: .all, to: sink)
-    let delivery = run.makeDelivery(for: sink.subscription)
-    var index = 0
-    for signal in repeat each signals {
-      run.listen(to: signal, at: index, through: delivery)
-      index += 1
-    }
-  })
 }

@@ -8,6 +8,7 @@ extension SignalConvertible {
   /// ``flatMap(_:_:)``. A value costs two read-modify-writes, however many signals there are.
   ///
   /// ReactiveObjC: `-merge:`.
+  @inlinable
   public func merge(with others: any SignalConvertible<Value, Failure>...) -> Signal<Value, Failure> {
     .merge([signal] + others.map { $0.signal })
   }
@@ -18,6 +19,7 @@ extension Signal {
   /// ``SignalConvertible/merge(with:)``.
   ///
   /// ReactiveObjC: `+merge:`.
+  @inlinable
   public static func merge(_ signals: [Signal]) -> Signal {
     Signal<Signal, Failure>(signals).flatten()
   }

@@ -20,7 +20,12 @@ extension SignalConvertible {
   public func zip<Other>(
     with other: some SignalConvertible<Other, Failure>, waiting backlog: Backlog<Failure> = .standard
   ) -> Signal<(Value, Other), Failure> {
-    zipping(backlog, signal, other.signal)
+    Signal<(Value, Other), Failure>(connecting: { [signal, other = other.signal] sink in
+      let run = ZipRun(TupleRow<(Value, Other)>(of: Value.self, Other.self), waiting: backlog, to: sink)
+      let delivery = run.makeDelivery(for: sink.subscription)
+      run.listen(to: signal, at: 0, through: delivery)
+      run.listen(to: other, at: 1, through: delivery)
+    })
   }
 
   /// Sends the first values of this signal and two or more others as a tuple, then the second ones, and so on. The rest is as with
@@ -39,7 +44,22 @@ extension SignalConvertible {
     with first: some SignalConvertible<First, Failure>, _ second: some SignalConvertible<Second, Failure>,
     _ others: repeat any SignalConvertible<each Other, Failure>, waiting backlog: Backlog<Failure> = .standard
   ) -> Signal<(Value, First, Second, repeat each Other), Failure> {
-    zipping(backlog, signal, first.signal, second.signal, repeat (each others).signal)
+    let others = (repeat (each others).signal)
+    return Signal<(Value, First, Second, repeat each Other), Failure>(connecting: {
+      [signal, first = first.signal, second = second.signal] sink in
+      let shape = TupleRow<(Value, First, Second, repeat each Other)>(
+        of: Value.self, First.self, Second.self, repeat (each Other).self)
+      let run = ZipRun(shape, waiting: backlog, to: sink)
+      let delivery = run.makeDelivery(for: sink.subscription)
+      run.listen(to: signal, at: 0, through: delivery)
+      run.listen(to: first, at: 1, through: delivery)
+      run.listen(to: second, at: 2, through: delivery)
+      var index = 3
+      for other in repeat each others {
+        run.listen(to: other, at: index, through: delivery)
+        index += 1
+      }
+    })
   }
 }
 
@@ -62,19 +82,4 @@ extension Signal {
       if signals.isEmpty { delivery.terminate(.finished) }
     })
   }
-}
-
-@inlinable
-func zipping<each Value, Failure>(
-  _ backlog: Backlog<Failure>, _ signals: repeat Signal<each Value, Failure>
-) -> Signal<(repeat each Value), Failure> {
-  Signal<(repeat each Value), Failure>(connecting: { sink in
-    let run = ZipRun(TupleRow(of: repeat (each Value).self), waiting: backlog, to: sink)
-    let delivery = run.makeDelivery(for: sink.subscription)
-    var index = 0
-    for signal in repeat each signals {
-      run.listen(to: signal, at: index, through: delivery)
-      index += 1
-    }
-  })
 }

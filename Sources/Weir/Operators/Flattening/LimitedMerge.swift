@@ -11,7 +11,8 @@ extension SignalConvertible {
       let merge = LimitedMerge(to: sink, admission: Admission(limit: limit, backlog: backlog), transform)
       let arrivals = SerialDelivery(
         to: Sink<Arrival<Value>, Failure>(
-          next: { merge.take($0) }, terminate: merge.delivery.terminate, subscription: merge.admitting))
+          next: { merge.take($0) }, terminate: merge.merger.delivery.terminate, subscription: merge.admitting)
+      )
       merge.arrivals = arrivals
       arrivals.listen(to: source, values: Arrival.value, end: .sourceEnded)
     })
@@ -36,7 +37,7 @@ private final class LimitedMerge<Input, Output, Failure: Error>: @unchecked Send
   @exclusivity(unchecked) private var admission: Admission<Input, Failure>
   /// Not owned: it owns this object, and runs when this is used.
   @exclusivity(unchecked) unowned(unsafe) var arrivals: SerialDelivery<Arrival<Input>, Failure>?
-  let delivery: SerialDelivery<Output, Failure>
+  let merger: Merger<Output, Failure>
   /// The subscription of what feeds this object: it ends with the delivery.
   let admitting = Subscription()
   private let transform: @Sendable (Input) throws(Failure) -> Signal<Output, Failure>
@@ -45,8 +46,8 @@ private final class LimitedMerge<Input, Output, Failure: Error>: @unchecked Send
     to sink: Sink<Output, Failure>, admission: Admission<Input, Failure>,
     _ transform: @escaping @Sendable (Input) throws(Failure) -> Signal<Output, Failure>
   ) {
-    delivery = SerialDelivery(to: sink)
-    delivery.upstreams.adopt(admitting)
+    merger = Merger(to: sink)
+    merger.delivery.upstreams.adopt(admitting)
     self.admission = admission
     self.transform = transform
   }
@@ -58,8 +59,8 @@ private final class LimitedMerge<Input, Output, Failure: Error>: @unchecked Send
     case .ended: starting = admission.end()
     case .sourceEnded: admission.sourceHasEnded = true
     }
-    while let input = starting, !delivery.isDisposed { starting = start(input) }
-    if admission.isFinished { delivery.terminate(.finished) }
+    while let input = starting, !merger.delivery.isDisposed { starting = start(input) }
+    if admission.isFinished { merger.delivery.terminate(.finished) }
   }
 
   private func arrive(_ value: Input) -> Input? {
@@ -67,7 +68,7 @@ private final class LimitedMerge<Input, Output, Failure: Error>: @unchecked Send
     case .starts: return value
     case .waits: return nil
     case .exceeds:
-      if let error = admission.backlog.refuse(in: "flatMap") { delivery.terminate(.failed(error)) }
+      if let error = admission.backlog.refuse(in: "flatMap") { merger.delivery.terminate(.failed(error)) }
       return nil
     }
   }
@@ -77,12 +78,12 @@ private final class LimitedMerge<Input, Output, Failure: Error>: @unchecked Send
     do throws(Failure) {
       let signal = try transform(input)
       if signal.ownTiming == .immediate {
-        signal.connect(delivery.sinkOfImmediates())
+        merger.runImmediate(signal)
         return admission.end()
       }
       run(signal)
     } catch {
-      delivery.terminate(.failed(error))
+      merger.delivery.terminate(.failed(error))
     }
     return nil
   }
@@ -90,15 +91,15 @@ private final class LimitedMerge<Input, Output, Failure: Error>: @unchecked Send
   private func run(_ signal: Signal<Output, Failure>) {
     guard let arrivals else { return }
     let upstream = Subscription()
-    delivery.upstreams.adopt(upstream)
+    merger.delivery.upstreams.adopt(upstream)
     signal.connect(
       Sink(
-        next: { [delivery] in delivery.send($0) },
-        terminate: { [delivery] completion in
+        next: { [merger] in merger.delivery.send($0) },
+        terminate: { [merger] completion in
           guard upstream.end() else { return }
           switch completion {
           case .finished: arrivals.send(.ended)
-          case .failed: delivery.terminate(completion)
+          case .failed: merger.delivery.terminate(completion)
           }
         },
         subscription: upstream))

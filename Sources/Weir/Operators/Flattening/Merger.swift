@@ -6,9 +6,17 @@ final class Merger<Value, Failure: Error>: @unchecked Sendable {
   // Unchecked: `active` is atomic, the rest constant.
   @exclusivity(unchecked) @usableFromInline var active: UInt64 = 0
   @usableFromInline let delivery: SerialDelivery<Value, Failure>
+  /// What all immediate signals are connected to. Made once, as making a sink costs three retains.
+  @usableFromInline let sinkOfImmediates: Sink<Value, Failure>
 
   @inlinable
-  init(to sink: Sink<Value, Failure>) { delivery = SerialDelivery(to: sink) }
+  init(to sink: Sink<Value, Failure>) {
+    let delivery = SerialDelivery(to: sink)
+    self.delivery = delivery
+    sinkOfImmediates = Sink(
+      next: { delivery.send($0) }, terminate: { if case .failed = $0 { delivery.terminate($0) } },
+      subscription: delivery.upstreams)
+  }
 
   /// The subscription of one more upstream.
   @inlinable
@@ -19,14 +27,15 @@ final class Merger<Value, Failure: Error>: @unchecked Sendable {
     return upstream
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   func run(_ signal: Signal<Value, Failure>) {
-    if signal.ownTiming == .immediate {
-      signal.connect(delivery.sinkOfImmediates())
-    } else {
-      runBeside(signal)
-    }
+    if signal.ownTiming == .immediate { runImmediate(signal) } else { runBeside(signal) }
   }
+
+  /// Runs a signal that ends before this returns. It needs no subscription of its own, and is not counted: the upstream that
+  /// starts it is still there when it is done.
+  @inlinable @inline(__always)
+  func runImmediate(_ signal: Signal<Value, Failure>) { signal.connect(sinkOfImmediates) }
 
   @inlinable
   func runBeside(_ signal: Signal<Value, Failure>) {
@@ -50,17 +59,5 @@ final class Merger<Value, Failure: Error>: @unchecked Sendable {
   func finish(_ upstream: Subscription) {
     guard upstream.end() else { return }
     if AtomicWord(property: 0, of: self).subtract(1) == 1 { delivery.terminate(.finished) }
-  }
-}
-
-extension SerialDelivery {
-  /// The sink of signals that run wholly inside one call, from another upstream of this delivery. They need no subscription
-  /// of their own, and no count: that upstream is still there when they are done. The closures are the delivery itself.
-  @inlinable @inline(__always)
-  func sinkOfImmediates() -> Sink<Item, Failure> {
-    Sink(
-      next: { self.send($0) },
-      terminate: { completion in if case .failed = completion { self.terminate(completion) } },
-      subscription: upstreams)
   }
 }
