@@ -68,4 +68,36 @@ struct FoldingTests {
     #expect(Recorder(failing.contains(9)).events == [.failed(Oops(code: 3))])
     #expect(Recorder(failing.contains(2)).events == [.next(true), .completed])
   }
+
+  @Test("reduce(making:) makes its result once per subscription, before the source runs")
+  func making() {
+    let made = Counter()
+    let source = Signal<Int, Oops>.deferred { made.value == 0 ? .fail(Oops()) : .init(1...4) }
+    // A class that is not Sendable: no two subscriptions may share one.
+    let gathered = source.reduce(making: {
+      made.add()
+      return Box<[Int]>([])
+    }) { $0.value.append($1) }.map { $0.value }
+    #expect(made.value == 0)
+    for count in 1...2 {
+      #expect(Recorder(gathered).events == [.next([1, 2, 3, 4]), .completed])
+      #expect(made.value == count)
+    }
+  }
+
+  @Test("min and max send the first of the smallest and largest values, nothing for no values")
+  func extremes() {
+    let values = Signal<Int, Oops>([3, 1, 4, 1, 5, 5])
+    for _ in 0..<2 {
+      #expect(Recorder(values.min()).events == [.next(1), .completed])
+      #expect(Recorder(values.max()).events == [.next(5), .completed])
+    }
+    #expect(Recorder(Signal<Int, Oops>.empty().min()).events == [.completed])
+    #expect(Recorder(numbers.concat(Signal.fail(Oops())).max()).events == [.failed(Oops())])
+    let words = Signal<String, Oops>(["bb", "a", "c", "dd"])
+    #expect(Recorder(words.min(by: { $0.count < $1.count })).values == ["a"])
+    #expect(Recorder(words.max(by: { $0.count < $1.count })).values == ["bb"])
+    let thrown = numbers.min(by: { (_, second) throws(Oops) in throw Oops(code: second) })
+    #expect(Recorder(thrown).events == [.failed(Oops(code: 1))])
+  }
 }

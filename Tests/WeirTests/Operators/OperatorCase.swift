@@ -43,6 +43,30 @@ struct OperatorCase: Sendable, CustomTestStringConvertible {
         return value
       }
     },
+    OperatorCase("scan(into:)") { signal, hook in
+      signal.scan(into: 0) { (result, value) throws(Oops) in
+        try hook(value)
+        result = value
+      }
+    },
+    OperatorCase("scanIndexed") { signal, hook in
+      signal.scanIndexed(0) { (_, value, _) throws(Oops) in
+        try hook(value)
+        return value
+      }
+    },
+    OperatorCase("reduceEach") { signal, hook in
+      signal.map { ($0, 0) }.reduceEach { (value, _) throws(Oops) in
+        try hook(value)
+        return value
+      }
+    },
+    OperatorCase("group(by:)") { signal, hook in
+      signal.group { (value) throws(Oops) in
+        try hook(value)
+        return value
+      }.flatten()
+    },
     OperatorCase("compactMap") { signal, hook in
       signal.compactMap { (value) throws(Oops) in
         try hook(value)
@@ -115,6 +139,11 @@ struct OperatorCase: Sendable, CustomTestStringConvertible {
   static let plain = [
     OperatorCase("take") { signal, _ in signal.take(first: 1_000) },
     OperatorCase("skip") { signal, _ in signal.skip(first: 0) },
+    OperatorCase("skip(last:)") { signal, _ in signal.skip(last: 0) },
+    OperatorCase("skip(until: trigger)") { signal, _ in signal.skip(until: Signal<Int, Never>.just(0)) },
+    OperatorCase("take(untilReplacement:)") { signal, _ in
+      Signal<Int, Oops>.never().take(untilReplacement: signal)
+    },
     OperatorCase("skip(while:)") { signal, _ in signal.skip(while: { _ in false }) },
     OperatorCase("skip(until:)") { signal, _ in signal.skip(until: { _ in true }) },
     OperatorCase("distinctUntilChanged") { signal, _ in
@@ -180,6 +209,15 @@ struct OperatorCase: Sendable, CustomTestStringConvertible {
     },
     OperatorCase("materialize") { signal, _ in signal.materialize().dematerialize() },
     OperatorCase("pairwise") { signal, _ in signal.startWith(0).pairwise().map { $0.current } },
+    OperatorCase("enumerated") { signal, _ in signal.enumerated().map { $0.element } },
+    OperatorCase("joined") { signal, _ in signal.map { [$0] }.joined() },
+    OperatorCase("reduceApply") { signal, _ in
+      signal.map { value in ({ @Sendable (number: Int) throws(Oops) in number }, value) }.reduceApply()
+    },
+    OperatorCase("collect(count:)") { signal, _ in signal.collect(count: 1).map { $0[0] } },
+    OperatorCase("window") { signal, _ in signal.window(count: 2).flatten() },
+    OperatorCase("append") { signal, _ in signal.append() },
+    OperatorCase("prepend") { signal, _ in signal.prepend(Signal<Int, Oops>.empty()) },
     OperatorCase("startWith") { signal, _ in signal.startWith() },
     OperatorCase("concat, before") { signal, _ in signal.concat(Signal.empty()) },
     OperatorCase("concat, after") { signal, _ in Signal.empty().concat(signal) },

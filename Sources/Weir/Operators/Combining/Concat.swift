@@ -26,4 +26,12 @@ extension SignalConvertible {
   public func concat(_ others: any SignalConvertible<Value, Failure>...) -> Signal<Value, Failure> {
     .concat([signal] + others.map { $0.signal })
   }
+
+  /// Runs `first`, and then this signal, when and if that one has completed. The rest is as with ``Signal/concat(_:)``.
+  ///
+  /// A hot signal is subscribed when `first` has completed: what it sends before is missed. ReactiveObjC: `-concat:`, the other way
+  /// round.
+  public func prepend(_ first: some SignalConvertible<Value, Failure>) -> Signal<Value, Failure> {
+    .concat([first.signal, signal])
+  }
 }

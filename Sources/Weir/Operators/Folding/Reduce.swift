@@ -16,17 +16,36 @@ extension SignalConvertible {
   }
 
   /// Gathers all values in one result that is changed in place, sends it when the signal completes, and completes. The rest is
-  /// as with ``reduce(_:_:)``.
+  /// as with ``reduce(_:_:)``. ReactiveObjC has no such operator.
   ///
-  /// ReactiveObjC: `-aggregateWithStartFactory:reduce:`.
+  /// - Parameters:
+  ///   - initial: what each subscription starts from.
+  ///   - gather: adds a value to the result.
   @inlinable @inline(__always)
   public func reduce<Result: Sendable>(
     into initial: Result,
     _ gather: @escaping @Sendable (inout Result, Value) throws(Failure) -> Void
   ) -> Signal<Result, Failure> {
+    reduce(making: { initial }, gather)
+  }
+
+  /// Gathers all values in a result that is made for each subscription, sends it when the signal completes, and completes.
+  ///
+  /// For results that subscriptions must not share, such as objects. The rest is as with ``reduce(_:_:)``.
+  ///
+  /// ReactiveObjC: `-aggregateWithStartFactory:reduce:`.
+  ///
+  /// - Parameters:
+  ///   - start: makes the result; called once per subscription, on the subscribing thread, before the signal is run.
+  ///   - gather: adds a value to the result.
+  @inlinable @inline(__always)
+  public func reduce<Result>(
+    making start: @escaping @Sendable () -> Result,
+    _ gather: @escaping @Sendable (inout Result, Value) throws(Failure) -> Void
+  ) -> Signal<Result, Failure> {
     lift { (sink: Sink<Result, Failure>) in
       let (next, terminate) = (sink.next, sink.terminate)
-      let state = SubscriptionState(initial)
+      let state = SubscriptionState(start())
       return sink.upstream(
         next: { value in
           do throws(Failure) { try gather(&state.value, value) } catch { terminate(.failed(error)) }
@@ -35,6 +54,24 @@ extension SignalConvertible {
           if case .finished = completion { next(state.value) }
           terminate(completion)
         })
+    }
+  }
+
+  /// Combines all values and their positions, counted from 0, into one, sends it when the signal completes, and completes. The
+  /// rest is as with ``reduce(_:_:)``.
+  ///
+  /// ReactiveObjC: `-aggregateWithStart:reduceWithIndex:`.
+  ///
+  /// - Parameters:
+  ///   - initial: what each subscription starts from.
+  ///   - combine: answers the new result from the previous one, the value and its position.
+  @inlinable @inline(__always)
+  public func reduceIndexed<Result: Sendable>(
+    _ initial: Result,
+    _ combine: @escaping @Sendable (Result, Value, _ index: Int) throws(Failure) -> Result
+  ) -> Signal<Result, Failure> {
+    enumerated().reduce(initial) { (result, item) throws(Failure) in
+      try combine(result, item.element, item.offset)
     }
   }
 

@@ -11,20 +11,54 @@ extension SignalConvertible {
   public func scan<Result: Sendable>(
     _ initial: Result, _ combine: @escaping @Sendable (Result, Value) throws(Failure) -> Result
   ) -> Signal<Result, Failure> {
+    scan(into: initial) { (result, value) throws(Failure) in result = try combine(result, value) }
+  }
+
+  /// Changes the result in place for each value and passes on what it is then; `initial` itself is not sent.
+  ///
+  /// Use it where the result is a collection: ``scan(_:_:)`` copies that for each value, this one only if somebody still holds
+  /// what was sent before. A `gather` that throws may leave a half-changed result, which is not sent. The rest is as with
+  /// ``scan(_:_:)``. ReactiveObjC has no such operator.
+  ///
+  /// - Parameters:
+  ///   - initial: what each subscription starts from.
+  ///   - gather: adds a value to the result.
+  @inlinable @inline(__always)
+  public func scan<Result: Sendable>(
+    into initial: Result,
+    _ gather: @escaping @Sendable (inout Result, Value) throws(Failure) -> Void
+  ) -> Signal<Result, Failure> {
     lift { sink in
       let (next, terminate) = (sink.next, sink.terminate)
       let state = SubscriptionState(initial)
       return sink.upstream(
         next: { value in
           do throws(Failure) {
-            let result = try combine(state.value, value)
-            state.value = result
-            next(result)
+            try gather(&state.value, value)
+            next(state.value)
           } catch {
             terminate(.failed(error))
           }
         },
         terminate: terminate)
+    }
+  }
+
+  /// Combines each value and its position, counted from 0, with the previous result and passes the new result on. The rest is as
+  /// with ``scan(_:_:)``.
+  ///
+  /// ReactiveObjC: `-scanWithStart:reduceWithIndex:`.
+  ///
+  /// - Parameters:
+  ///   - initial: what each subscription starts from; not sent.
+  ///   - combine: answers the new result from the previous one, the value and its position.
+  @inlinable @inline(__always)
+  public func scanIndexed<Result: Sendable>(
+    _ initial: Result,
+    _ combine: @escaping @Sendable (Result, Value, _ index: Int) throws(Failure) -> Result
+  ) -> Signal<Result, Failure> {
+    enumerated().scan(initial) { (result, item) throws(Failure) in
+      try combine(result, item.element, item.offset)
     }
   }
 }

@@ -1,0 +1,49 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+extension SignalConvertible {
+  /// Drops values until `trigger` sends a value or completes, and passes on what comes from then on: exactly what
+  /// ``take(until:)`` does not.
+  ///
+  /// The trigger is subscribed first, and let go when it has fired. When it fails, it can fire no more: its error goes to
+  /// ``UnhandledErrors``, and no value will come. Terminal events of this signal pass at any time, and end the trigger too. Values
+  /// come where the source sends; the trigger may fire on any thread, and then decides from the next value on. Costs one atomic
+  /// load a value; buffers nothing. ReactiveObjC has no such operator.
+  public func skip<Trigger, TriggerFailure>(
+    until trigger: some SignalConvertible<Trigger, TriggerFailure>
+  ) -> Signal<Value, Failure> {
+    lift { [trigger = trigger.signal] sink in
+      let (next, terminate) = (sink.next, sink.terminate)
+      let latch = Latch()
+      let waiting = Subscription()
+      sink.subscription.adopt(waiting)
+      trigger.connect(
+        Sink(
+          next: { _ in if waiting.end() { latch.open() } },
+          terminate: { completion in
+            guard waiting.end() else { return }
+            switch completion {
+            case .finished: latch.open()
+            case .failed(let error): UnhandledErrors.report(error)
+            }
+          },
+          subscription: waiting))
+      // Ends the trigger also when the source lets go without an event.
+      let end = ScopedDisposable(waiting)
+      return sink.upstream(
+        next: { value in if latch.isOpen { next(value) } },
+        terminate: { completion in
+          end.dispose()
+          terminate(completion)
+        })
+    }
+  }
+}
+
+/// What one thread opens for another. Who finds it open sees all that was done before it was opened.
+private final class Latch: @unchecked Sendable {  // the word is atomic
+  private var word: UInt64 = 0
+  private var isOpenWord: AtomicWord { AtomicWord(property: 0, of: self) }
+
+  var isOpen: Bool { isOpenWord.loadAcquire() != 0 }
+  func open() { isOpenWord.storeRelease(1) }
+}

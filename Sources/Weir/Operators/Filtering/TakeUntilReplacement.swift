@@ -1,0 +1,61 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+extension SignalConvertible {
+  /// Passes values on until `replacement` sends its first event, and from then on what that one sends.
+  ///
+  /// The replacement is subscribed first; if it sends at once, this signal is not run at all. With its first event, be it a value
+  /// or its end, this signal is disposed; no value of it comes after one of the replacement. The end is that of the replacement: the
+  /// completion of this signal is dropped, while a failure before the replacement sent anything disposes both and is sent on. A
+  /// failure that meets the replacement on another thread and comes second goes to ``UnhandledErrors``. Both may run on different
+  /// threads; delivery is serial, and costs two read-modify-writes a value. Buffers nothing unless they meet.
+  ///
+  /// ReactiveObjC: `-takeUntilReplacement:`.
+  public func take(
+    untilReplacement replacement: some SignalConvertible<Value, Failure>
+  ) -> Signal<Value, Failure> {
+    Signal(connecting: { [source = signal, replacement = replacement.signal] sink in
+      let isReplaced = SubscriptionState(false)
+      let next = sink.next
+      let delivery = SerialDelivery(
+        to: Sink<ReplacementItem<Value, Failure>, Failure>(
+          next: { item in
+            switch item {
+            case .value(let value): if !isReplaced.value { next(value) }
+            case .failure(let error):
+              if isReplaced.value { UnhandledErrors.report(error) } else { sink.terminate(.failed(error)) }
+            case .replacement(let value):
+              isReplaced.value = true
+              next(value)
+            }
+          },
+          terminate: sink.terminate, subscription: sink.subscription))
+      let (original, other) = (Subscription(), Subscription())
+      delivery.upstreams.adopt(original)
+      delivery.upstreams.adopt(other)
+      replacement.connect(
+        Sink(
+          next: { value in
+            original.dispose()
+            delivery.send(.replacement(value))
+          },
+          terminate: { completion in if other.end() { delivery.terminate(completion) } },
+          subscription: other))
+      if original.isDisposed { return }
+      source.connect(
+        Sink(
+          next: { delivery.send(.value($0)) },
+          terminate: { completion in
+            guard original.end(), case .failed(let error) = completion else { return }
+            delivery.send(.failure(error))
+          },
+          subscription: original))
+    })
+  }
+}
+
+/// What comes from the signal that is replaced, and from the one that replaces it.
+private enum ReplacementItem<Value, Failure> {
+  case value(Value)
+  case failure(Failure)
+  case replacement(Value)
+}

@@ -1,0 +1,42 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+extension SignalConvertible {
+  /// Sends the smallest value when the signal completes, the first of equal ones, and completes; no value, if there were none.
+  ///
+  /// If `areInIncreasingOrder` throws, the signal fails with that error and its source is stopped. A failure passes, and nothing
+  /// is sent. Sends on the thread on which the signal completed. Keeps one value; buffers nothing. ReactiveObjC has no such
+  /// operator.
+  ///
+  /// - Parameter areInIncreasingOrder: whether its first argument is the smaller one.
+  @inlinable @inline(__always)
+  public func min(
+    by areInIncreasingOrder: @escaping @Sendable (Value, Value) throws(Failure) -> Bool
+  ) -> Signal<Value, Failure> {
+    reduce(making: { Value?.none }) { (best, value) throws(Failure) in
+      if let known = best, try !areInIncreasingOrder(value, known) { return }
+      best = value
+    }.compactMap { $0 }
+  }
+
+  /// Sends the largest value when the signal completes, the first of equal ones, and completes. The rest is as with ``min(by:)``.
+  ///
+  /// - Parameter areInIncreasingOrder: whether its first argument is the smaller one.
+  @inlinable @inline(__always)
+  public func max(
+    by areInIncreasingOrder: @escaping @Sendable (Value, Value) throws(Failure) -> Bool
+  ) -> Signal<Value, Failure> {
+    min(by: { (first, second) throws(Failure) in try areInIncreasingOrder(second, first) })
+  }
+
+  /// Sends the smallest value when the signal completes, and completes. The rest is as with ``min(by:)``.
+  @inlinable @inline(__always)
+  public func min() -> Signal<Value, Failure> where Value: Comparable & SendableMetatype {
+    min(by: { $0 < $1 })
+  }
+
+  /// Sends the largest value when the signal completes, and completes. The rest is as with ``min(by:)``.
+  @inlinable @inline(__always)
+  public func max() -> Signal<Value, Failure> where Value: Comparable & SendableMetatype {
+    max(by: { $0 < $1 })
+  }
+}

@@ -1,0 +1,144 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+/// Values by the dozen: in arrays, and in signals.
+struct BatchTests {
+  private typealias Windows = Signal<Signal<Int, Oops>, Oops>
+  private let numbers = Signal<Int, Oops>(1...5)
+
+  @Test("collect(count:) sends full arrays as they fill, and the last one at the completion")
+  func collect() {
+    let pairs = numbers.collect(count: 2)
+    for _ in 0..<2 {
+      #expect(Recorder(pairs).events == [.next([1, 2]), .next([3, 4]), .next([5]), .completed])
+    }
+    #expect(Recorder(numbers.collect(count: 5)).events == [.next([1, 2, 3, 4, 5]), .completed])
+    #expect(Recorder(numbers.collect(count: .max)).events == [.next([1, 2, 3, 4, 5]), .completed])
+    #expect(Recorder(Signal<Int, Oops>.empty().collect(count: 2)).events == [.completed])
+    let subject = Subject<Int, Oops>()
+    let recorder = Recorder(subject.collect(count: 2))
+    subject.send(1)
+    #expect(recorder.values == [])
+    subject.send(2)
+    #expect(recorder.values == [[1, 2]])
+  }
+
+  @Test("collect(count:) drops an array that is not full when the signal fails or is cut")
+  func collectFails() {
+    let failing = numbers.concat(Signal<Int, Oops>.fail(Oops()))
+    #expect(Recorder(failing.collect(count: 3)).events == [.next([1, 2, 3]), .failed(Oops())])
+    #expect(Recorder(numbers.collect(count: 2).take(first: 1)).events == [.next([1, 2]), .completed])
+    let subject = Subject<Int, Oops>()
+    let recorder = Recorder(subject.collect(count: 2))
+    subject.send(1)
+    recorder.dispose()
+    subject.complete()
+    #expect(recorder.events == [])
+  }
+
+  /// What somebody sees who listens to all windows.
+  private func log(_ windows: Windows) -> [String] {
+    let log = Box<[String]>([])
+    windows.enumerated().subscribe(
+      next: { index, window in
+        log.value.append("window \(index)")
+        window.subscribe(
+          next: { log.value.append("\(index): \($0)") }, failed: { _ in log.value.append("\(index) failed") },
+          completed: { log.value.append("\(index) completed") })
+      }, failed: { _ in log.value.append("failed") }, completed: { log.value.append("completed") })
+    return log.value
+  }
+
+  @Test(
+    "a window comes before its first value and completes with its last; the open one ends after the outer signal"
+  )
+  func windows() {
+    let windows = numbers.window(count: 2)
+    let full = [
+      "window 0", "0: 1", "0: 2", "0 completed", "window 1", "1: 3", "1: 4", "1 completed", "window 2",
+      "2: 5",
+    ]
+    for _ in 0..<2 { #expect(log(windows) == full + ["completed", "2 completed"]) }
+    #expect(
+      log(numbers.concat(Signal<Int, Oops>.fail(Oops())).window(count: 2)) == full + ["failed", "2 failed"])
+    #expect(log(numbers.take(first: 4).window(count: 2)) == Array(full.dropLast(2)) + ["completed"])
+    #expect(log(Signal<Int, Oops>.empty().window(count: 2)) == ["completed"])
+  }
+
+  @Test("who comes late to a window gets the rest of it, after its end just the end")
+  func lateToWindow() {
+    let source = Subject<Int, Oops>()
+    let windows = Recorder(source.window(count: 2))
+    source.send(1)
+    let late = windows.values.map { Recorder($0) }
+    source.send(2)
+    #expect(late.map(\.events) == [[.next(2), .completed]])
+    #expect(windows.values.map { Recorder($0).events } == [[.completed]])
+  }
+
+  @Test("disposing the outer subscription cuts the open window off without an event, and releases it")
+  func windowCut() {
+    let (source, resources) = (Subject<Int, Oops>(), Resources())
+    let values = Box<[Int]>([])
+    let listen: @Sendable (Signal<Int, Oops>) -> Void = { window in
+      window.subscribe(
+        next: { [token = resources.make()] value in
+          _ = token
+          values.value.append(value)
+        }, failed: { _ in }, completed: { values.value.append(-1) })
+    }
+    let outer = source.window(count: 3).subscribe(next: listen, failed: { _ in })
+    source.send(1)
+    #expect(resources.alive == 1)
+    outer.dispose()
+    source.send(2)
+    source.complete()
+    #expect(values.value == [1])
+    #expect(resources.alive == 0)
+
+    // The run ends as the second window is announced: that one gets nothing.
+    values.value = []
+    let other = Subject<Int, Oops>()
+    other.window(count: 2).take(first: 2).subscribe(next: listen, failed: { _ in })
+    for value in 1...4 { other.send(value) }
+    #expect(values.value == [1, 2, -1])
+  }
+
+  @Test("disposing inside the last value of a window ends it without an event")
+  func disposedInLastValue() {
+    let source = Subject<Int, Oops>()
+    let outer = Box<Subscription?>(nil)
+    let log = Box<[Int]>([])
+    outer.value = source.window(count: 1).subscribe(
+      next: { window in
+        window.subscribe(
+          next: { value in
+            log.value.append(value)
+            outer.value?.dispose()
+          }, failed: { _ in }, completed: { log.value.append(-1) })
+      }, failed: { _ in })
+    source.send(1)
+    #expect(log.value == [1])
+  }
+
+  @Test("counts that make no sense are refused with a clear message")
+  func refused() async {
+    func message(_ result: ExitTest.Result?) -> String {
+      result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
+    }
+    let collect = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Signal<Int, Never>.never().collect(count: 0)
+    }
+    #expect(message(collect).contains("weir: collect(count: 0): the count must be positive"))
+    let window = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Signal<Int, Never>.never().window(count: -1)
+    }
+    #expect(message(window).contains("weir: window(count: -1): the count must be positive"))
+    let skip = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Signal<Int, Never>.never().skip(last: -1)
+    }
+    #expect(message(skip).contains("weir: skip(last: -1): the count must not be negative"))
+  }
+}

@@ -1,0 +1,185 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+/// Operators that another signal switches over, and skip(last:).
+struct TriggerTests {
+  private typealias Numbers = Signal<Int, Oops>
+  private let numbers = Signal<Int, Oops>(1...5)
+
+  /// A source that is open, and says when it was cleaned up.
+  private func open(_ name: String, _ log: Box<[String]>, _ held: Held<Oops>) -> Numbers {
+    Numbers.create { observer in
+      log.value.append("\(name) run")
+      held.value = observer
+      return ActionDisposable { log.value.append("\(name) gone") }
+    }
+  }
+
+  @Test("skip(last:) holds back exactly that many values", arguments: [0, 1, 3, 5, 9])
+  func skipLast(count: Int) {
+    let signal = numbers.skip(last: count)
+    for _ in 0..<2 { #expect(Recorder(signal).values == Array((1...5).dropLast(count))) }
+    let resources = Resources()
+    let subject = Subject<Resources.Resource, Never>()
+    let most = Counter()
+    let subscription = subject.skip(last: count).subscribe { _ in most.add() }
+    for number in 1...5 {
+      subject.send(resources.make())
+      #expect(resources.alive == min(number, count))
+      #expect(most.value == max(0, number - count))
+    }
+    subscription.dispose()
+    #expect(resources.alive == 0)
+  }
+
+  @Test("skip(last:) passes a failure at once, and drops what it held back")
+  func skipLastFails() {
+    #expect(
+      Recorder(numbers.concat(Numbers.fail(Oops())).skip(last: 3)).events == [
+        .next(1), .next(2), .failed(Oops()),
+      ])
+  }
+
+  @Test("skip(until:) begins where take(until:) ends, with a value or the completion of the trigger")
+  func skipUntil() {
+    for fire in [{ @Sendable in $0.send(0) }, { $0.complete() }] as [@Sendable (Subject<Int, Never>) -> Void]
+    {
+      let (source, trigger) = (Subject<Int, Oops>(), Subject<Int, Never>())
+      let taken = Recorder(source.take(until: trigger))
+      let skipped = Recorder(source.skip(until: trigger))
+      source.send(1)
+      fire(trigger)
+      source.send(2)
+      trigger.send(0)
+      source.send(3)
+      source.complete()
+      #expect(taken.values == [1])
+      #expect(skipped.events == [.next(2), .next(3), .completed])
+    }
+    #expect(Recorder(numbers.skip(until: Signal<Int, Never>.just(0))).values == [1, 2, 3, 4, 5])
+    #expect(Recorder(numbers.skip(until: Signal<Int, Never>.never())).events == [.completed])
+  }
+
+  @Test("skip(until:) ends the trigger when it has fired, when the source ends, is let go, and on disposal")
+  func skipUntilReleases() {
+    let log = Box<[String]>([])
+    let (trigger, source) = (Held<Oops>(nil), Held<Oops>(nil))
+    let signal = open("source", log, source).skip(until: open("trigger", log, trigger))
+    let opened = Recorder(signal)
+    trigger.value?.send(0)
+    #expect(log.value == ["trigger run", "source run", "trigger gone"])
+    opened.dispose()
+    #expect(log.value.last == "source gone")
+
+    for end in [{ $0.value?.fail(Oops()) }, { $0.value?.complete() }, { $0.value = nil }]
+      as [(Held<Oops>) -> Void]
+    {
+      log.value = []
+      let recorder = Recorder(signal)
+      end(source)
+      #expect(Set(log.value) == ["trigger run", "source run", "trigger gone", "source gone"])
+      #expect(recorder.subscription?.isDisposed == true)
+    }
+    log.value = []
+    Recorder(signal).dispose()
+    #expect(Set(log.value) == ["trigger run", "source run", "trigger gone", "source gone"])
+
+    // A source that drops its sink without a word has no observer to notice it.
+    log.value = []
+    Numbers.never().skip(until: open("trigger", log, trigger)).subscribe(failed: { _ in })
+    #expect(log.value == ["trigger run", "trigger gone"])
+  }
+
+  @Test("skip(until:) with a failing trigger passes no value, but the end")
+  func skipUntilFailingTrigger() async {
+    await #expect(processExitsWith: .success) {
+      let reported = Box<[Oops?]>([])
+      UnhandledErrors.setHandler { reported.value.append($0.error as? Oops) }
+      let (source, trigger) = (Subject<Int, Never>(), Subject<Int, Oops>())
+      let recorder = Recorder(source.skip(until: trigger))
+      trigger.fail(Oops(code: 4))
+      source.send(1)
+      source.complete()
+      #expect(recorder.events == [.completed])
+      #expect(reported.value == [Oops(code: 4)])
+    }
+  }
+
+  @Test("D6 AC34: take(untilReplacement:) swallows the completion, and goes on with the replacement")
+  func replacement() {
+    let log = Box<[String]>([])
+    let (first, second) = (Held<Oops>(nil), Held<Oops>(nil))
+    let signal = open("source", log, first).take(untilReplacement: open("replacement", log, second))
+    let recorder = Recorder(signal)
+    #expect(log.value == ["replacement run", "source run"])
+    first.value?.send(1)
+    second.value?.send(2)
+    #expect(log.value.last == "source gone")
+    first.value?.send(3)
+    second.value?.send(4)
+    second.value?.complete()
+    #expect(recorder.events == [.next(1), .next(2), .next(4), .completed])
+
+    let completed = Recorder(signal)
+    first.value?.complete()
+    #expect(completed.events == [])
+    second.value?.send(5)
+    second.value?.fail(Oops())
+    #expect(completed.events == [.next(5), .failed(Oops())])
+  }
+
+  @Test(
+    "D6: a failure of the replaced signal, and each event of the replacement, end it; both go with the subscription"
+  )
+  func replacementEnds() {
+    let log = Box<[String]>([])
+    let (first, second) = (Held<Oops>(nil), Held<Oops>(nil))
+    let signal = open("source", log, first).take(untilReplacement: open("replacement", log, second))
+    let failed = Recorder(signal)
+    first.value?.fail(Oops(code: 1))
+    #expect(failed.events == [.failed(Oops(code: 1))])
+    #expect(Set(log.value.suffix(2)) == ["source gone", "replacement gone"])
+
+    let cut = Recorder(signal)
+    second.value?.complete()
+    #expect(cut.events == [.completed])
+    #expect(Set(log.value.suffix(2)) == ["source gone", "replacement gone"])
+
+    log.value = []
+    Recorder(signal).dispose()
+    #expect(Set(log.value.suffix(2)) == ["source gone", "replacement gone"])
+
+    let dropped = Recorder(signal)
+    first.value = nil
+    #expect(dropped.subscription?.isDisposed == false)
+    second.value = nil
+    #expect(dropped.subscription?.isDisposed == true)
+    #expect(Recorder(numbers.take(untilReplacement: Numbers([8, 9]))).values == [8, 9])
+  }
+
+  @Test("D7: a replacement that fires while the replaced signal is being run cuts it")
+  func replacementMeanwhile() {
+    let (replacement, cleanup) = (Subject<Int, Oops>(), Counter())
+    let source = Numbers.create { observer in
+      observer.send(1)
+      replacement.send(2)
+      observer.send(3)
+      observer.fail(Oops())
+      return ActionDisposable { cleanup.add() }
+    }
+    let recorder = Recorder(source.take(untilReplacement: replacement))
+    #expect(cleanup.value == 1)
+    replacement.send(4)
+    #expect(recorder.values == [1, 2, 4])
+
+    let runs = Counter()
+    let counted = Numbers.deferred {
+      runs.add()
+      return .never()
+    }
+    #expect(Recorder(counted.take(untilReplacement: Numbers.empty())).events == [.completed])
+    #expect(runs.value == 0)
+  }
+}
