@@ -22,9 +22,9 @@ extension Signal {
     Signal(connecting: { sink in
       let made: Resource
       do throws(Failure) { made = try resource() } catch { return sink.terminate(.failed(error)) }
-      // In this order, for what is added first is disposed first. Scoped: a run that is released without an end has ended too.
+      // In this order, for what is added first is disposed first.
       let stage = sink.stage(terminated: sink.terminate)
-      sink.subscription.add(ScopedDisposable(made))
+      sink.subscription.add(made)
       if sink.isEnded { return }
       do throws(Failure) { try signal(made).connect(stage) } catch { stage.terminate(.failed(error)) }
     })

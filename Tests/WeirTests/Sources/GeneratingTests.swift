@@ -51,20 +51,52 @@ struct GeneratingTests {
     #expect(Recorder(signal).events == sent + [.failed(Oops(code: place))])
   }
 
+  /// What gets through of a signal that is made and run inside flatMap, whose subscription it may dispose.
+  private func values(of signal: @escaping @Sendable (SerialDisposable) -> Signal<Int, Never>) -> [Int] {
+    let slot = SerialDisposable()
+    let values = Box<[Int]>([])
+    let start = Subject<Int, Never>()
+    slot.swap(start.flatMap { _ in signal(slot) }.subscribe { values.value.append($0) })
+    start.send(0)
+    return values.value
+  }
+
   @Test("a value that was made while the subscription was disposed is held back")
   func disposedInside() {
-    let slot = SerialDisposable()
-    let values = Counter()
-    let start = Subject<Int, Never>()
-    let endless = Signal<Int, Never>.generate(
-      0, while: { _ in true }, next: { $0 + 1 },
-      result: { state in
-        if state == 2 { slot.dispose() }
-        return state
+    let endless = values { slot in
+      .generate(
+        0, while: { _ in true }, next: { $0 + 1 },
+        result: { state in
+          if state == 2 { slot.dispose() }
+          return state
+        })
+    }
+    #expect(endless == [0, 1])
+    let single = values { slot in
+      Signal(catching: {
+        slot.dispose()
+        return 1
       })
-    slot.swap(start.flatMap { _ in endless }.subscribe { _ in values.add() })
-    start.send(0)
-    #expect(values.value == 2)
+    }
+    #expect(single == [])
+  }
+
+  @Test("closures are not called for a subscription that has ended already")
+  func endedBefore() {
+    let calls = Counter()
+    let generated = values { slot in
+      .deferred {
+        slot.dispose()
+        return .generate(0, while: { _ in calls.add() < 9 }, next: { $0 }, result: { $0 })
+      }
+    }
+    let single = values { slot in
+      .deferred {
+        slot.dispose()
+        return Signal(catching: { calls.add() })
+      }
+    }
+    #expect((generated + single, calls.value) == ([], 0))
   }
 
   @Test("repeatElement sends its value until it is stopped")

@@ -79,6 +79,16 @@ struct UsingTests {
     #expect(log.value == ["open", "close"])
   }
 
+  @Test("A17: a run that nobody holds disposes the resource as it goes")
+  func unheld() {
+    let held = Box<(any Sendable)?>(nil)
+    let source = Signal<Int, Never>(connecting: { held.value = $0 })
+    Signal<Int, Never>.using(resource: { open() }, signal: { _ in source }).subscribe()
+    #expect(log.value == ["open"])
+    held.value = nil
+    #expect(log.value == ["open", "close"])
+  }
+
   @Test("a subscription that is disposed while the resource is made disposes it and runs nothing")
   func disposedInside() {
     let slot = SerialDisposable()
