@@ -38,12 +38,12 @@ struct RetryPolicyTests {
 
   @Test("of several that may give up, any does; the failure that was given up on is passed on")
   func severalDecisions() {
-    let first = RetryPolicy<Oops>.forever.givingUp { _, attempt in attempt == 2 }
-    #expect(Recorder(failing(Counter()).retry(first)).completion == .failed(Oops(code: 2)))
-    let other = RetryPolicy<Oops>.forever.givingUp { _, attempt in attempt == 4 }.givingUp { error, _ in
-      error.code == 3
-    }
-    #expect(Recorder(failing(Counter()).retry(other)).completion == .failed(Oops(code: 3)))
+    let early = RetryPolicy<Oops>.upTo(9).givingUp { _, attempt in attempt == 2 }
+      .givingUp { error, _ in error.code == 5 }
+    #expect(Recorder(failing(Counter()).retry(early)).completion == .failed(Oops(code: 2)))
+    let late = RetryPolicy<Oops>.upTo(9).givingUp { _, attempt in attempt == 4 }
+      .givingUp { error, _ in error.code == 3 }
+    #expect(Recorder(failing(Counter()).retry(late)).completion == .failed(Oops(code: 3)))
   }
 
   @Test(
@@ -61,13 +61,13 @@ struct RetryPolicyTests {
     let recorder = Recorder(failing(runs).retry(policy))
     #expect(recorder.values == [1])
     #expect(asked.value == [[1, 1]])
-    delays.value[0].send("now")
+    delays.value.last?.send("now")
     #expect(recorder.values == [1, 2])
     // The delay went while there had been one run: before the second.
     #expect(gone.value == 1)
-    delays.value[1].complete()
+    delays.value.last?.complete()
     #expect(recorder.values == [1, 2, 3])
-    delays.value[0].send("again")
+    delays.value.first?.send("again")
     #expect(recorder.values == [1, 2, 3])
     #expect(asked.value == [[1, 1], [2, 2], [3, 3]])
     recorder.dispose()
