@@ -51,13 +51,13 @@ struct GeneratingTests {
     #expect(Recorder(signal).events == sent + [.failed(Oops(code: place))])
   }
 
-  /// What gets through of a signal that is made and run inside flatMap, whose subscription it may dispose.
+  /// What gets through of a signal that a catch runs straight into the subscriber, whose subscription the signal may dispose.
   private func values(of signal: @escaping @Sendable (SerialDisposable) -> Signal<Int, Never>) -> [Int] {
     let slot = SerialDisposable()
     let values = Box<[Int]>([])
-    let start = Subject<Int, Never>()
-    slot.swap(start.flatMap { _ in signal(slot) }.subscribe { values.value.append($0) })
-    start.send(0)
+    let start = Subject<Int, Oops>()
+    slot.swap(start.catch { _ in signal(slot) }.subscribe { values.value.append($0) })
+    start.fail(Oops())
     return values.value
   }
 
