@@ -1,32 +1,38 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// A first-in-first-out queue for one thread at a time, in a ring that doubles when it is full: from 4 elements on,
-/// so that its size is a power of two. Appending and popping are O(1) amortised.
+/// A first-in-first-out queue for one thread at a time, in a ring that doubles when it is full: from 4 elements on, so that its
+/// size is a power of two. Appending and popping are O(1) amortised.
+@frozen @usableFromInline
 struct FIFO<Element> {
-  private var ring: [Element?] = []
-  private var first = 0
-  private(set) var count = 0
+  @usableFromInline var ring: [Element?] = []
+  @usableFromInline var first = 0
+  @usableFromInline var count = 0
 
-  var isEmpty: Bool { count == 0 }
+  @inlinable init() {}
 
+  @inlinable var isEmpty: Bool { count == 0 }
+
+  @inlinable
   mutating func append(_ element: Element) {
     if count == ring.count {
-      ring =
-        (0..<count).map { ring[(first + $0) & (count - 1)] }
-        + [Element?](repeating: nil, count: max(4, count))
+      ring = (0..<count).map { ring[place($0)] } + [Element?](repeating: nil, count: max(4, count))
       first = 0
     }
-    ring[(first + count) & (ring.count - 1)] = element
+    ring[place(count)] = element
     count += 1
   }
 
+  @inlinable
   mutating func popFirst() -> Element? {
     guard count > 0 else { return nil }
     defer {
       ring[first] = nil
-      first = (first + 1) & (ring.count - 1)
+      first = place(1)
       count -= 1
     }
     return ring[first]
   }
+
+  /// Where the element stands that comes `distance` after the first.
+  @inlinable func place(_ distance: Int) -> Int { (first + distance) & (ring.count - 1) }
 }

@@ -2,7 +2,7 @@
 
 extension SignalConvertible {
   /// At most `limit` signals beside each other, the values for others waiting.
-  @usableFromInline
+  @inlinable
   func merging<Output>(
     upTo limit: Int, _ backlog: Backlog<Failure>,
     _ transform: @escaping @Sendable (Value) throws(Failure) -> Signal<Output, Failure>
@@ -20,7 +20,8 @@ extension SignalConvertible {
 }
 
 /// What a limited merge has to decide about.
-private enum Arrival<Value> {
+@frozen @usableFromInline
+enum Arrival<Value> {
   case value(Value)
   /// One of the signals has completed.
   case ended
@@ -32,16 +33,19 @@ private enum Arrival<Value> {
 /// Arrivals come through a turn of their own, which decides what runs: so two threads never start one signal too many. Values go
 /// through another one, as a signal may be started in the first that never stops sending. A signal that completes while it is
 /// started only leaves its `ended` in the queue of arrivals; the stack does not grow.
-private final class LimitedMerge<Input, Output, Failure: Error>: @unchecked Sendable {
+@usableFromInline
+final class LimitedMerge<Input, Output, Failure: Error>: @unchecked Sendable {
   // Unchecked: the variables belong to the holder of the turn of `arrivals`, which owns this object.
-  @exclusivity(unchecked) private var admission: Admission<Input, Failure>
+  @exclusivity(unchecked) @usableFromInline var admission: Admission<Input, Failure>
   /// Not owned: it owns this object, and runs when this is used.
-  @exclusivity(unchecked) unowned(unsafe) var arrivals: SerialDelivery<Arrival<Input>, Failure>?
-  let merger: Merger<Output, Failure>
+  @exclusivity(unchecked) @usableFromInline unowned(unsafe) var arrivals:
+    SerialDelivery<Arrival<Input>, Failure>?
+  @usableFromInline let merger: Merger<Output, Failure>
   /// The subscription of what feeds this object: it ends with the delivery.
-  let admitting = Subscription()
-  private let transform: @Sendable (Input) throws(Failure) -> Signal<Output, Failure>
+  @usableFromInline let admitting = Subscription()
+  @usableFromInline let transform: @Sendable (Input) throws(Failure) -> Signal<Output, Failure>
 
+  @inlinable
   init(
     to sink: Sink<Output, Failure>, admission: Admission<Input, Failure>,
     _ transform: @escaping @Sendable (Input) throws(Failure) -> Signal<Output, Failure>
@@ -52,6 +56,7 @@ private final class LimitedMerge<Input, Output, Failure: Error>: @unchecked Send
     self.transform = transform
   }
 
+  @inlinable
   func take(_ arrival: Arrival<Input>) {
     var starting: Input?
     switch arrival {
@@ -63,7 +68,8 @@ private final class LimitedMerge<Input, Output, Failure: Error>: @unchecked Send
     if admission.isFinished { merger.delivery.terminate(.finished) }
   }
 
-  private func arrive(_ value: Input) -> Input? {
+  @inlinable
+  func arrive(_ value: Input) -> Input? {
     switch admission.arrive(value) {
     case .starts: return value
     case .waits: return nil
@@ -74,7 +80,8 @@ private final class LimitedMerge<Input, Output, Failure: Error>: @unchecked Send
   }
 
   /// Runs the signal for `input`; answers what to start next, if that signal has completed already.
-  private func start(_ input: Input) -> Input? {
+  @inlinable
+  func start(_ input: Input) -> Input? {
     do throws(Failure) {
       let signal = try transform(input)
       if signal.ownTiming == .immediate {
@@ -88,7 +95,8 @@ private final class LimitedMerge<Input, Output, Failure: Error>: @unchecked Send
     return nil
   }
 
-  private func run(_ signal: Signal<Output, Failure>) {
+  @inlinable
+  func run(_ signal: Signal<Output, Failure>) {
     guard let arrivals else { return }
     let upstream = Subscription()
     merger.delivery.upstreams.adopt(upstream)
@@ -107,20 +115,23 @@ private final class LimitedMerge<Input, Output, Failure: Error>: @unchecked Send
 }
 
 /// Which values may have their signal run. It decides, and does nothing.
-private struct Admission<Input, Failure: Error> {
-  let limit: Int
-  let backlog: Backlog<Failure>
-  private var running = 0
-  private var waiting = FIFO<Input>()
-  var sourceHasEnded = false
+@frozen @usableFromInline
+struct Admission<Input, Failure: Error> {
+  @usableFromInline let limit: Int
+  @usableFromInline let backlog: Backlog<Failure>
+  @usableFromInline var running = 0
+  @usableFromInline var waiting = FIFO<Input>()
+  @usableFromInline var sourceHasEnded = false
 
+  @inlinable
   init(limit: Int, backlog: Backlog<Failure>) {
     self.limit = limit
     self.backlog = backlog
   }
 
-  enum Decision { case starts, waits, exceeds }
+  @frozen @usableFromInline enum Decision { case starts, waits, exceeds }
 
+  @inlinable
   mutating func arrive(_ value: Input) -> Decision {
     if running < limit {
       running += 1
@@ -132,11 +143,12 @@ private struct Admission<Input, Failure: Error> {
   }
 
   /// A signal has completed; answers the value whose turn it is now.
+  @inlinable
   mutating func end() -> Input? {
     if let next = waiting.popFirst() { return next }
     running -= 1
     return nil
   }
 
-  var isFinished: Bool { sourceHasEnded && running == 0 }
+  @inlinable var isFinished: Bool { sourceHasEnded && running == 0 }
 }

@@ -8,12 +8,13 @@ extension SignalConvertible {
   /// failure of either disposes the other and is sent on. Delivery is serial; buffers nothing unless threads meet.
   ///
   /// ReactiveObjC: `-switchToLatest`, which subscribes the new signal before it ends the old one.
+  @inlinable
   public func switchToLatest<Output>() -> Signal<Output, Failure>
   where Value: SignalConvertible<Output, Failure> {
     map { $0.signal }.switchingToLatest()
   }
 
-  @usableFromInline
+  @inlinable
   func switchingToLatest<Output>() -> Signal<Output, Failure> where Value == Signal<Output, Failure> {
     Signal<Output, Failure>(connecting: { [source = signal] sink in
       let state = SubscriptionState(SwitchState())
@@ -32,38 +33,59 @@ extension SignalConvertible {
             }
           },
           terminate: sink.terminate, subscription: sink.subscription))
-      let current = SubscriptionState<Subscription?>(nil)
+      // A signal that ends before the source sends the next one is the newest for as long as it runs, and is never ended for it.
+      let sinkOfImmediates = Sink<Output, Failure>(
+        next: { delivery.send(.value($0, newest.current)) },
+        terminate: { completion in
+          switch completion {
+          case .finished: delivery.send(.innerEnd(newest.current))
+          case .failed: delivery.terminate(completion)
+          }
+        },
+        subscription: delivery.upstreams)
+      let running = SubscriptionState<Subscription?>(nil)
       delivery.listen(
         to: source,
         next: { inner in
           let generation = newest.begin()
-          current.value?.dispose()
-          current.value = delivery.listen(
-            to: inner, values: { .value($0, generation) }, end: .innerEnd(generation))
+          running.value?.dispose()
+          if inner.ownTiming == .immediate {
+            running.value = nil
+            inner.connect(sinkOfImmediates)
+          } else {
+            running.value = delivery.listen(
+              to: inner, values: { .value($0, generation) }, end: .innerEnd(generation))
+          }
         },
         completed: { delivery.send(.outerEnd) })
     })
   }
 }
 
-private enum SwitchItem<Value> {
+@frozen @usableFromInline
+enum SwitchItem<Value> {
   case value(Value, UInt64)
   case innerEnd(UInt64)
   case outerEnd
 }
 
 /// What the deliveries of one run know; the newest generation is 0 before there is a signal, and then counts as ended.
-private struct SwitchState {
-  var outerHasEnded = false
-  var lastEnded: UInt64 = 0
+@frozen @usableFromInline
+struct SwitchState {
+  @usableFromInline var outerHasEnded = false
+  @usableFromInline var lastEnded: UInt64 = 0
+  @inlinable init() {}
 }
 
 /// The number of the newest inner signal.
-private final class Generation: @unchecked Sendable {
+@usableFromInline
+final class Generation: @unchecked Sendable {
   // Unchecked: the word is atomic.
-  private var word: UInt64 = 0
-  private var number: AtomicWord { AtomicWord(property: 0, of: self) }
+  @exclusivity(unchecked) @usableFromInline var word: UInt64 = 0
+  @inlinable init() {}
 
-  func begin() -> UInt64 { number.add(1) + 1 }
-  func isCurrent(_ generation: UInt64) -> Bool { number.load() == generation }
+  @inlinable var number: AtomicWord { AtomicWord(property: 0, of: self) }
+  @inlinable var current: UInt64 { number.load() }
+  @inlinable func begin() -> UInt64 { number.add(1) + 1 }
+  @inlinable func isCurrent(_ generation: UInt64) -> Bool { number.load() == generation }
 }
