@@ -70,19 +70,45 @@ final class SerialDelivery<Item, Failure: Error>: Disposable, @unchecked Sendabl
 
   /// Delivers an item, or leaves it with the delivery under way. Does nothing after the end.
   @inlinable @inline(__always)
-  func send(_ item: Item) { deliver({ handler.pointee.next(item) }, orPost: item) }
-
-  /// Does `work` in the turn, or leaves `item`, which must come to the same, with the delivery under way.
-  @inlinable @inline(__always)
-  func deliver(_ work: () -> Void, orPost item: @autoclosure () -> Item) {
-    if ended.isClaimed { return }
-    if turn.enter(as: 1) {
-      if !ended.isClaimed { work() }
-      turn.leave()
-    } else {
-      turn.post(.item(item()))
+  func send(_ item: Item) {
+    switch enter() {
+    case .entered:
+      handler.pointee.next(item)
+      leave()
+    case .busy: post(item)
+    case .ended: return
     }
+  }
+
+  /// What came of trying to enter the turn.
+  @frozen @usableFromInline
+  enum Entry {
+    /// The caller has the turn, may use the handler and what that owns, and then calls ``leave()``.
+    case entered
+    /// Another delivery is under way; the caller leaves an item with ``post(_:)``.
+    case busy
+    case ended
+  }
+
+  @inlinable @inline(__always)
+  func enter() -> Entry {
+    if ended.isClaimed { return .ended }
+    guard turn.enter(as: 1) else { return .busy }
+    if !ended.isClaimed { return .entered }
+    leave()
+    return .ended
+  }
+
+  @inlinable @inline(__always)
+  func leave() {
+    turn.leave()
     if turn.isWaiting { deliverWaiting() }
+  }
+
+  @inlinable
+  func post(_ item: Item) {
+    turn.post(.item(item))
+    deliverWaiting()
   }
 
   /// Takes the end: ends the upstreams, and delivers it. A failure after the end is reported as unhandled.

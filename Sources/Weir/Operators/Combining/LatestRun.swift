@@ -16,6 +16,7 @@ final class LatestRun<Shape: Row, Failure: Error>: @unchecked Sendable {
   @usableFromInline let isFilled: UnsafeMutablePointer<Bool>
   @exclusivity(unchecked) @usableFromInline var missing: Int
   @exclusivity(unchecked) @usableFromInline var running: Int
+  /// Ungated: the delivery has asked whether the run has ended.
   @usableFromInline let next: @Sendable (Shape.Whole) -> Void
   @usableFromInline let terminate: @Sendable (Completion<Failure>) -> Void
 
@@ -29,7 +30,7 @@ final class LatestRun<Shape: Row, Failure: Error>: @unchecked Sendable {
     isFilled.initialize(repeating: false, count: count)
     missing = count
     running = count
-    next = sink.next
+    next = sink.direct
     terminate = sink.terminate
   }
 
@@ -58,15 +59,15 @@ final class LatestRun<Shape: Row, Failure: Error>: @unchecked Sendable {
     delivery.listen(
       to: signal,
       next: { value in
-        delivery.deliver(
-          { run._withUnsafeGuaranteedRef { $0.take(value, at: index, offset) } },
-          orPost: { run._withUnsafeGuaranteedRef { $0.take(value, at: index, offset) } })
+        switch delivery.enter() {
+        case .entered:
+          run._withUnsafeGuaranteedRef { $0.take(value, at: index, offset) }
+          delivery.leave()
+        case .busy: delivery.post { run._withUnsafeGuaranteedRef { $0.take(value, at: index, offset) } }
+        case .ended: return
+        }
       },
-      completed: {
-        delivery.deliver(
-          { run._withUnsafeGuaranteedRef { $0.end(index) } },
-          orPost: { run._withUnsafeGuaranteedRef { $0.end(index) } })
-      })
+      completed: { delivery.send { run._withUnsafeGuaranteedRef { $0.end(index) } } })
   }
 
   @inlinable @inline(__always)

@@ -20,6 +20,7 @@ final class ZipRun<Shape: Row, Failure: Error>: @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline var first = 0
   @exclusivity(unchecked) @usableFromInline var behind: Int
   @exclusivity(unchecked) @usableFromInline var someHaveEnded = false
+  /// Ungated: the delivery has asked whether the run has ended.
   @usableFromInline let next: @Sendable (Shape.Whole) -> Void
   @usableFromInline let terminate: @Sendable (Completion<Failure>) -> Void
 
@@ -35,7 +36,7 @@ final class ZipRun<Shape: Row, Failure: Error>: @unchecked Sendable {
     hasEnded = .allocate(capacity: behind)
     hasEnded.initialize(repeating: false, count: behind)
     ring = .allocate(byteCount: 4 * shape.stride, alignment: shape.alignment)
-    next = sink.next
+    next = sink.direct
     terminate = sink.terminate
   }
 
@@ -67,15 +68,15 @@ final class ZipRun<Shape: Row, Failure: Error>: @unchecked Sendable {
     delivery.listen(
       to: signal,
       next: { value in
-        delivery.deliver(
-          { run._withUnsafeGuaranteedRef { $0.take(value, at: index, offset) } },
-          orPost: { run._withUnsafeGuaranteedRef { $0.take(value, at: index, offset) } })
+        switch delivery.enter() {
+        case .entered:
+          run._withUnsafeGuaranteedRef { $0.take(value, at: index, offset) }
+          delivery.leave()
+        case .busy: delivery.post { run._withUnsafeGuaranteedRef { $0.take(value, at: index, offset) } }
+        case .ended: return
+        }
       },
-      completed: {
-        delivery.deliver(
-          { run._withUnsafeGuaranteedRef { $0.end(index) } },
-          orPost: { run._withUnsafeGuaranteedRef { $0.end(index) } })
-      })
+      completed: { delivery.send { run._withUnsafeGuaranteedRef { $0.end(index) } } })
   }
 
   @inlinable @inline(__always)

@@ -19,7 +19,7 @@ extension SignalConvertible {
     Signal<Output, Failure>(connecting: { [source = signal] sink in
       let state = SubscriptionState(SwitchState())
       let newest = Generation()
-      let next = sink.next
+      let next = sink.direct
       let delivery = SerialDelivery(
         to: Sink<SwitchItem<Output>, Failure>(
           next: { item in
