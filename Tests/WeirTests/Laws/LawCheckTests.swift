@@ -1,0 +1,40 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+
+/// The laws would not be worth much if nothing could break them.
+struct LawCheckTests {
+  @Test("what is not a law is found out, and reported with the seed and a small example")
+  func falseLaw() {
+    withKnownIssue {
+      expectLaw(seed: 1) { world in
+        let (signal, predicate) = (world.signal(), world.predicate())
+        return (signal.take(first: 1).filter(predicate), signal.filter(predicate).take(first: 1))
+      }
+    } matching: { issue in
+      let report = issue.comments.map(\.rawValue).joined()
+      return report.contains("WEIR_LAW_SEED=1\n") && report.contains("up to 1 values, 0 scheduled events")
+    }
+  }
+
+  @Test("a wrong end alone is found out, also when it comes late")
+  func falseEnd() {
+    withKnownIssue {
+      expectLaw(seed: 1) { world in
+        let (first, second) = (world.signal(), world.signal())
+        return (first.concat(second), first.concat(second).catch { _ in .empty() })
+      }
+    }
+  }
+
+  @Test("worlds of one trial are equal, of another seed they are not")
+  func worlds() {
+    func notes(_ seed: UInt64) -> [String] {
+      var world = LawWorld(LawWorld.Trial(seed: seed, size: 4, steps: 9))
+      for _ in 0..<9 { _ = world.signal() }
+      return world.notes + [world.scheduleDescription]
+    }
+    #expect(notes(7) == notes(7))
+    #expect(notes(7) != notes(8))
+  }
+}
