@@ -66,6 +66,30 @@ struct ConcatTests {
     #expect(recorder.completion == nil)
   }
 
+  @Test(
+    "AC29: flatten(.concat) of signals that send later: in order; disposed with the one that runs and those to come"
+  )
+  func delayed() {
+    for isDisposed in [false, true] {
+      let held = [Held<Never>(nil), Held<Never>(nil)]
+      let cleanups = Counter()
+      let later = held.map { held in
+        Signal<Int, Never>.create { observer in
+          held.value = observer
+          return ActionDisposable { cleanups.add() }
+        }
+      }
+      let recorder = Recorder(Signal<Signal<Int, Never>, Never>([.just(1)] + later).flatten(.concat))
+      held[0].value?.send(2)
+      if isDisposed { recorder.dispose() }
+      held[0].value?.complete()
+      held[1].value?.send(3)
+      held[1].value?.complete()
+      #expect(recorder.events == [.next(1), .next(2)] + (isDisposed ? [] : [.next(3), .completed]))
+      #expect(cleanups.value == (isDisposed ? 1 : 2))
+    }
+  }
+
   @Test("C9: a hundred thousand synchronous signals run without growing the stack")
   func deep() async {
     await #expect(processExitsWith: .success) {

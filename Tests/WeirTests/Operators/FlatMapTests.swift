@@ -62,13 +62,15 @@ struct FlatMapTests {
     #expect(log.value == ["begin 1", "end 1", "begin 2", "end 2"])
   }
 
-  @Test("C12: disposing everything while an inner signal is being subscribed")
-  func disposedWhileSubscribing() {
+  @Test(
+    "C12 AC28: disposing everything while an inner signal is being subscribed",
+    arguments: [FlattenStrategy<Never>.merge, .merge(limit: 2), .concat, .latest, .race])
+  func disposedWhileSubscribing(strategy: FlattenStrategy<Never>) {
     let subscription = Box<Subscription?>(nil)
     let source = Subject<Int, Never>()
     let cleanup = Counter()
     let values = Counter()
-    subscription.value = source.flatMap { _ in
+    subscription.value = source.flatMap(strategy) { _ in
       Signal<Int, Never>.create { observer in
         subscription.value?.dispose()
         observer.send(1)

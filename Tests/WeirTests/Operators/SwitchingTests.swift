@@ -150,4 +150,55 @@ struct SwitchingTests {
     #expect(recorder.events == [.failed(Oops(code: 1))])
     #expect(Recorder(Signal<Numbers, Oops>.fail(Oops())).events.count == 1)
   }
+
+  @Test("G3: switchToLatest ends the signal before a new one is subscribed")
+  func switchingOrder() {
+    let log = Box<[String]>([])
+    func inner(_ name: String) -> Numbers {
+      .create { observer in
+        log.value.append("subscribe \(name)")
+        observer.send(1)
+        return ActionDisposable { [observer] in
+          withExtendedLifetime(observer) { log.value.append("dispose \(name)") }
+        }
+      }
+    }
+    let outer = Subject<Numbers, Oops>()
+    let recorder = Recorder(outer.switchToLatest())
+    outer.send(inner("first"))
+    outer.send(inner("second"))
+    #expect(log.value == ["subscribe first", "dispose first", "subscribe second"])
+    #expect(recorder.values == [1, 1])
+    recorder.dispose()
+    #expect(log.value.last == "dispose second")
+  }
+
+  @Test("G4: a value of the old signal that waits on another thread does not pass after the switch")
+  func switchingAcrossThreads() {
+    let (first, second) = (Subject<Int, Never>(), Subject<Int, Never>())
+    let outer = Subject<Subject<Int, Never>, Never>()
+    let (entered, leave) = (Door(), Door())
+    let values = Box<[Int]>([])
+    let grammar = Grammar<Int, Never>(next: { value in
+      values.value.append(value)
+      guard value == 1 else { return }
+      entered.open()
+      leave.pass()
+    })
+    let subscription = grammar.subscribe(to: outer.switchToLatest())
+    outer.send(first)
+    withThreads(2) { index in
+      guard index == 1 else { return first.send(1) }
+      entered.pass()
+      first.send(2)
+      outer.send(second)
+      first.send(3)
+      second.send(4)
+      leave.open()
+    }
+    second.send(5)
+    #expect(values.value == [1, 4, 5])
+    #expect(grammar.violations == 0)
+    subscription.dispose()
+  }
 }

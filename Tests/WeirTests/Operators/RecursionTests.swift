@@ -1,0 +1,109 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+private typealias Numbers = Signal<Int, Oops>
+private let rounds = 100_000
+
+/// Rounds do not grow the stack; operators inside each other do, by a known amount. In processes of their own: an overflow of the
+/// stack would take all tests along.
+struct RecursionTests {
+  @Test("C9: a hundred thousand signals in one concat, on a small stack")
+  func concat() async {
+    await #expect(processExitsWith: .success) {
+      withSmallStack {
+        let signals = [Numbers](repeating: .just(1), count: rounds)
+        #expect(Recorder(Numbers.concat(signals).count()).values == [rounds])
+      }
+    }
+  }
+
+  @Test("a hundred thousand values that each send the next from inside flatMap, on a small stack")
+  func flatMap() async {
+    await #expect(processExitsWith: .success) {
+      withSmallStack {
+        let source = Subject<Int, Oops>()
+        let count = Counter()
+        source.flatMap { Numbers.just($0) }.subscribe(
+          next: { value in
+            count.add()
+            if value < rounds { source.send(value + 1) }
+          }, failed: { _ in })
+        source.send(1)
+        #expect(count.value == rounds)
+      }
+    }
+  }
+
+  @Test("a hundred thousand switches, from inside and from a synchronous source, on a small stack")
+  func switchToLatest() async {
+    await #expect(processExitsWith: .success) {
+      withSmallStack {
+        let source = Subject<Int, Oops>()
+        let count = Counter()
+        source.map { Numbers.just($0) }.switchToLatest().subscribe(
+          next: { value in
+            count.add()
+            if value < rounds { source.send(value + 1) }
+          }, failed: { _ in })
+        source.send(1)
+        #expect(count.value == rounds)
+        let synchronous = Numbers(0..<rounds).map { Numbers.just($0) }.switchToLatest()
+        #expect(Recorder(synchronous.count()).values == [rounds])
+      }
+    }
+  }
+
+  @Test(
+    "F2: a hundred thousand rounds of repeat and retry, around each operator that goes on, on a small stack")
+  func again() async {
+    await #expect(processExitsWith: .success) {
+      withSmallStack {
+        let one = Numbers.just(1)
+        let signals = [
+          one,
+          one.startWith(1),
+          one.flatMap { .just($0) },
+          one.concat(Numbers.fail(Oops())).catchTo(Numbers.empty()),
+          Numbers.empty().then { one },
+          Numbers.empty().switchIfEmpty(one),
+          Signal<Numbers, Oops>.just(one).switchToLatest(),
+          one.repeat().take(first: 1),
+        ]
+        for signal in signals {
+          #expect(Recorder(signal.repeat().take(first: rounds).count()).values == [rounds])
+        }
+        let attempts = Counter()
+        let failing = Numbers.deferred { attempts.add() < rounds ? .fail(Oops()) : one }
+        #expect(Recorder(failing.retry().count()).values == [1])
+        #expect(attempts.value == rounds + 1)
+      }
+    }
+  }
+
+  @Test("five hundred of an operator inside each other fit the stack of a usual thread, in a debug build")
+  func nested() async {
+    await #expect(processExitsWith: .success) {
+      withSmallStack(kibibytes: 8 * 1024) {
+        @Sendable func thens(_ depth: Int) -> Numbers {
+          depth == 0 ? .just(1) : Numbers.empty().then { thens(depth - 1) }
+        }
+        @Sendable func catches(_ depth: Int) -> Numbers {
+          depth == 0 ? .just(1) : Numbers.fail(Oops()).catch { _ in catches(depth - 1) }
+        }
+        @Sendable func flatMaps(_ depth: Int) -> Numbers {
+          depth == 0 ? .just(1) : Numbers.just(1).flatMap { _ in flatMaps(depth - 1) }
+        }
+        let depth = 500
+        var chains = [thens(depth), catches(depth), flatMaps(depth)]
+        chains.append((0..<depth).reduce(Numbers.just(1)) { chain, _ in chain.concat(Numbers.empty()) })
+        chains.append(
+          (0..<depth).reduce(Numbers.just(1)) { chain, _ in Numbers.empty().switchIfEmpty(chain) })
+        for chain in chains { #expect(Recorder(chain).events == [.next(1), .completed]) }
+        let long = (0..<depth).reduce(Numbers.just(0)) { $0.startWith($1) }
+        #expect(Recorder(long.count()).values == [depth + 1])
+      }
+    }
+  }
+}
