@@ -31,8 +31,9 @@ public struct Backlog<Failure: Error>: Sendable {
   /// As many values wait as memory holds. Take it where something else bounds them.
   @inlinable public static var unbounded: Backlog { Backlog(bound: .max, overflow: .trap) }
 
-  /// The default: 65,536 values, and ``Overflow/trap``.
-  @inlinable public static var standard: Backlog { Backlog(bound: 65_536, overflow: .trap) }
+  /// The default: 1,048,576 values, and ``Overflow/trap``. That is 16 megabytes of pairs of integers: more than a healthy program
+  /// lets wait, and little enough that one that is not is caught while there is memory left to say so.
+  @inlinable public static var standard: Backlog { Backlog(bound: 1_048_576, overflow: .trap) }
 }
 
 /// What happens to a value that finds a ``Backlog`` full.

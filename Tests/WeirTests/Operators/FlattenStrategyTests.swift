@@ -169,7 +169,7 @@ struct FlattenStrategyTests {
     await #expect(processExitsWith: .failure) {
       let source = Subject<Int, Never>()
       source.flatMap(.concat) { _ in Signal<Int, Never>.never() }.subscribe()
-      for value in 0...65_537 { source.send(value) }
+      for value in 0...1_048_577 { source.send(value) }
     }
   }
 

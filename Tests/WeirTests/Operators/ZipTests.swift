@@ -167,15 +167,15 @@ struct ZipTests {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let (quick, slow) = (Subject<Int, Never>(), Subject<Int, Never>())
       quick.zip(with: slow).subscribe(next: { _ in })
-      for value in 0...65_536 { quick.send(value) }
+      for value in 0...1_048_576 { quick.send(value) }
     }
     let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(message.contains("weir: zip: 65536 values wait"))
+    #expect(message.contains("weir: zip: 1048576 values wait"))
   }
 
-  @Test("the default backlog holds 65,536 values, in order; unbounded holds more")
+  @Test("the default backlog holds 1,048,576 values, in order; unbounded holds more")
   func defaultBacklog() {
-    for (count, backlog) in [(65_536, Backlog<Oops>.standard), (70_000, .unbounded)] {
+    for (count, backlog) in [(1_048_576, Backlog<Oops>.standard), (1_100_000, .unbounded)] {
       let (quick, slow) = (Subject<Int, Oops>(), Subject<Int, Oops>())
       let sum = Box(0)
       let inOrder = Box(true)

@@ -11,7 +11,7 @@ extension SignalConvertible {
   ///
   /// - Parameters:
   ///   - other: what to pair this signal with; the same one is subscribed twice.
-  ///   - backlog: how many values of each signal may wait: 65,536 unless told. Whole pairs are kept, in at most twice
+  ///   - backlog: how many values of each signal may wait: 1,048,576 unless told. Whole pairs are kept, in at most twice
   ///     `MemoryLayout<(Value, Other)>.stride` bytes for each value of the bound; half as much again while the ring grows.
   /// - Precondition: the bound is positive.
   ///
@@ -35,7 +35,7 @@ extension SignalConvertible {
   ///   - first: the first of the others.
   ///   - second: the second one.
   ///   - others: all that follow, any number of them.
-  ///   - backlog: how many values of each signal may wait: 65,536 unless told. Whole tuples are kept.
+  ///   - backlog: how many values of each signal may wait: 1,048,576 unless told. Whole tuples are kept.
   /// - Precondition: the bound is positive.
   ///
   /// ReactiveObjC: `+zip:`, and with `map` `+zip:reduce:`.
@@ -69,7 +69,7 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - signals: any number of them.
-  ///   - backlog: how many values of each signal may wait: 65,536 unless told.
+  ///   - backlog: how many values of each signal may wait: 1,048,576 unless told.
   ///
   /// ReactiveObjC: `+zip:`.
   public static func zip(_ signals: [Signal], waiting backlog: Backlog<Failure> = .standard) -> Signal<

@@ -20,7 +20,7 @@ public struct FlattenStrategy<Failure: Error>: Sendable {
   ///
   /// - Parameters:
   ///   - limit: how many run at a time.
-  ///   - backlog: how many values may wait: 65,536 unless told, in at most twice `MemoryLayout<Value?>.stride` bytes for each
+  ///   - backlog: how many values may wait: 1,048,576 unless told, in at most twice `MemoryLayout<Value?>.stride` bytes for each
   ///     value of the bound. Values that reach the operator while another thread is just starting a signal wait outside it.
   /// - Precondition: `limit` is positive.
   ///
@@ -33,7 +33,7 @@ public struct FlattenStrategy<Failure: Error>: Sendable {
 
   /// One after the other, in order; the values for further ones wait, as with ``merge(limit:waiting:)``.
   ///
-  /// - Parameter backlog: how many values may wait: 65,536 unless told; memory as there.
+  /// - Parameter backlog: how many values may wait: 1,048,576 unless told; memory as there.
   ///
   /// ReactiveObjC: `-concat`.
   @inlinable
@@ -41,7 +41,7 @@ public struct FlattenStrategy<Failure: Error>: Sendable {
     merge(limit: 1, waiting: backlog)
   }
 
-  /// One after the other; 65,536 values may wait. See ``concat(waiting:)``.
+  /// One after the other; 1,048,576 values may wait. See ``concat(waiting:)``.
   @inlinable public static var concat: FlattenStrategy { concat(waiting: .standard) }
 
   /// Only the newest: a value ends the signal of the one before it. Nothing waits. ReactiveObjC: `-switchToLatest`.
