@@ -47,7 +47,7 @@ extension ObserverProtocol {
 ///
 /// ReactiveObjC: `RACSubscriber`.
 public final class Observer<Value, Failure: Error>: ObserverProtocol {
-  private let core: SerialDelivery<Value, Failure>
+  @usableFromInline let core: SerialDelivery<Value, Failure>
 
   /// Hands events on to a sink; the sink's subscription ends it.
   init(_ sink: Sink<Value, Failure>) {
@@ -81,7 +81,11 @@ public final class Observer<Value, Failure: Error>: ObserverProtocol {
 
   // The observer stays until the call has returned: releasing it earlier would end it.
   /// Takes a value: delivers it, or leaves it with the delivery under way. Does nothing once ended.
-  public func send(_ value: Value) { withExtendedLifetime(self) { core.send(value) } }
+  @inlinable
+  public func send(_ value: Value) {
+    defer { _fixLifetime(self) }
+    core.send(value)
+  }
 
   /// Takes the end: ends the subscriptions, and delivers it. Only the first one counts; a later failure goes to
   /// ``UnhandledErrors``.

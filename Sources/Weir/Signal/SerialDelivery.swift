@@ -137,7 +137,7 @@ final class SerialDelivery<Item, Failure: Error>: Disposable, @unchecked Sendabl
     deliverWaiting()
   }
 
-  @usableFromInline
+  @inlinable @inline(never)
   func deliverWaiting() {
     turn.deliverWaiting(as: 1) { waiting in
       switch waiting {
@@ -148,7 +148,8 @@ final class SerialDelivery<Item, Failure: Error>: Disposable, @unchecked Sendabl
     }
   }
 
-  private func finish(_ completion: Completion<Failure>) {
+  @usableFromInline
+  func finish(_ completion: Completion<Failure>) {
     guard ended.claim() else {
       if case .failed(let error) = completion { UnhandledErrors.report(error) }
       return
@@ -158,7 +159,8 @@ final class SerialDelivery<Item, Failure: Error>: Disposable, @unchecked Sendabl
     releaseHandler()
   }
 
-  private func releaseHandler() {
+  @usableFromInline
+  func releaseHandler() {
     guard hasHandler else { return }
     hasHandler = false
     handler.deinitialize(count: 1)

@@ -8,6 +8,7 @@ extension SignalConvertible {
   /// Delivery is serial, in the order in which values come; keeps one value, and buffers nothing unless threads meet.
   ///
   /// ReactiveObjC: `-sample:`.
+  @inlinable
   public func sample<Tick>(on sampler: some SignalConvertible<Tick, Failure>) -> Signal<Value, Failure> {
     Signal(connecting: { [source = signal, sampler = sampler.signal] sink in
       let latest = SubscriptionState<Value?>(nil)
@@ -28,7 +29,8 @@ extension SignalConvertible {
   }
 }
 
-private enum SampleItem<Value> {
+@frozen @usableFromInline
+enum SampleItem<Value> {
   case value(Value)
   case tick
   case end

@@ -8,6 +8,7 @@ extension SignalConvertible {
   /// threads; delivery is serial, and costs two read-modify-writes a value. Buffers nothing unless they meet.
   ///
   /// ReactiveObjC: `-takeUntil:`.
+  @inlinable
   public func take<Trigger, TriggerFailure>(
     until trigger: some SignalConvertible<Trigger, TriggerFailure>
   ) -> Signal<Value, Failure> {
