@@ -33,7 +33,7 @@ extension Stress {
         #expect((backwards.value, completions.value, grammar.violations) == (0, 1, 0))
         #expect(values.value >= 200 && values.value <= 598)
       }
-      #expect(weir_blocks_alive() == blocksBefore)
+      expectBlocks(notAbove: blocksBefore)
     }
 
     @Test("C3: zip of three fed by three threads: all tuples in step, then completion; objects are released")

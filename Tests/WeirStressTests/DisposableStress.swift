@@ -74,7 +74,7 @@ extension Stress {
         #expect(slot.disposable == nil)
       }
       #expect(resources.alive == 0)
-      #expect(weir_blocks_alive() == blocksBefore)
+      expectBlocks(notAbove: blocksBefore)
     }
   }
 }

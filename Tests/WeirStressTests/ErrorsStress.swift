@@ -55,7 +55,7 @@ extension Stress {
         #expect(subscription.isDisposed)
       }
       #expect(resources.alive == 0)
-      #expect(weir_blocks_alive() == blocksBefore)
+      expectBlocks(notAbove: blocksBefore)
     }
 
     @Test(
@@ -83,7 +83,7 @@ extension Stress {
         #expect(grammar.violations == 0)
         #expect(subscription.isDisposed)
       }
-      #expect(weir_blocks_alive() == blocksBefore)
+      expectBlocks(notAbove: blocksBefore)
     }
 
     @Test("on(disposed:) with completion, failure and disposal on four threads: called once per run")

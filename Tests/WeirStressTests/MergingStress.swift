@@ -54,7 +54,7 @@ extension Stress {
         #expect(terminals.value == 1)
         #expect(grammar.violations == 0)
       }
-      #expect(weir_blocks_alive() == blocksBefore)
+      expectBlocks(notAbove: blocksBefore)
     }
 
     @Test("A5: a failing inner signal against two that send: one terminal, nothing after it")
@@ -113,7 +113,7 @@ extension Stress {
         #expect(terminals.value == 1)
         #expect(grammar.violations == 0)
       }
-      #expect(weir_blocks_alive() == blocksBefore)
+      expectBlocks(notAbove: blocksBefore)
     }
 
     @Test("zip of two subjects on two threads, disposed by a third: pairs in step")

@@ -15,3 +15,13 @@ func perturb(period: UInt32 = 64) {
   let seed = getenv("WEIR_STRESS_SEED").flatMap { UInt64(String(cString: $0)) } ?? UInt64(time(nil))
   weir_perturb(period, seed)
 }
+
+/// Expects that all blocks allocated since there were `count` of them have been freed. Tests of other suites run in the same process
+/// and have some for a while: they are given a minute to finish. What leaks stays.
+func expectBlocks(
+  notAbove count: Int64, sourceLocation: SourceLocation = #_sourceLocation
+) {
+  let patience = ContinuousClock.now + .seconds(60)
+  while weir_blocks_alive() > count, ContinuousClock.now < patience { weir_yield() }
+  #expect(weir_blocks_alive() <= count, sourceLocation: sourceLocation)
+}

@@ -42,7 +42,7 @@ extension Stress {
         #expect(grammar.violations == 0)
         #expect(subscription.isDisposed)
       }
-      #expect(weir_blocks_alive() == blocksBefore)
+      expectBlocks(notAbove: blocksBefore)
     }
 
     @Test(
@@ -71,7 +71,7 @@ extension Stress {
         #expect(values.value == after)
       }
       #expect(resources.alive == 0)
-      #expect(weir_blocks_alive() == blocksBefore)
+      expectBlocks(notAbove: blocksBefore)
     }
 
     @Test(
@@ -101,7 +101,7 @@ extension Stress {
         #expect(grammar.violations == 0)
         #expect(subscription.isDisposed)
       }
-      #expect(weir_blocks_alive() == blocksBefore)
+      expectBlocks(notAbove: blocksBefore)
     }
 
     @Test(
@@ -128,7 +128,7 @@ extension Stress {
         #expect(subscription.isDisposed)
       }
       #expect(resources.alive == 0)
-      #expect(weir_blocks_alive() == blocksBefore)
+      expectBlocks(notAbove: blocksBefore)
     }
   }
 }

@@ -28,7 +28,7 @@ extension Stress {
         }
       }
       UnhandledErrors.setHandler(UnhandledErrors.printOncePerSite)
-      #expect(weir_blocks_alive() == blocksBefore)
+      expectBlocks(notAbove: blocksBefore)
     }
 
     @Test(
@@ -64,7 +64,7 @@ extension Stress {
         #expect(grammar.violations == 0)
         subscription.dispose()
       }
-      #expect(weir_blocks_alive() == blocksBefore)
+      expectBlocks(notAbove: blocksBefore)
     }
 
     @Test(
@@ -113,7 +113,7 @@ extension Stress {
         #expect(foreign.value == 0)
         #expect(outer.violations == 0)
       }
-      #expect(weir_blocks_alive() == blocksBefore)
+      expectBlocks(notAbove: blocksBefore)
     }
   }
 }
