@@ -7,6 +7,7 @@ extension SignalConvertible {
   /// Buffers `count` values. ReactiveObjC has no such operator.
   ///
   /// - Precondition: `count` is not negative.
+  @inlinable @inline(__always)
   public func skip(last count: Int) -> Signal<Value, Failure> {
     precondition(count >= 0, "weir: skip(last: \(count)): the count must not be negative")
     return lift { sink in

@@ -8,6 +8,7 @@ extension SignalConvertible {
   /// ``UnhandledErrors``, and no value will come. Terminal events of this signal pass at any time, and end the trigger too. Values
   /// come where the source sends; the trigger may fire on any thread, and then decides from the next value on. Costs one atomic
   /// load a value; buffers nothing. ReactiveObjC has no such operator.
+  @inlinable
   public func skip<Trigger, TriggerFailure>(
     until trigger: some SignalConvertible<Trigger, TriggerFailure>
   ) -> Signal<Value, Failure> {
@@ -40,10 +41,14 @@ extension SignalConvertible {
 }
 
 /// What one thread opens for another. Who finds it open sees all that was done before it was opened.
-private final class Latch: @unchecked Sendable {  // the word is atomic
-  private var word: UInt64 = 0
-  private var isOpenWord: AtomicWord { AtomicWord(property: 0, of: self) }
+@usableFromInline
+final class Latch: @unchecked Sendable {  // the word is atomic
+  @usableFromInline var word: UInt64 = 0
 
-  var isOpen: Bool { isOpenWord.loadAcquire() != 0 }
-  func open() { isOpenWord.storeRelease(1) }
+  @inlinable init() {}
+
+  @inlinable var isOpen: Bool {
+    @inline(__always) get { AtomicWord(property: 0, of: self).loadAcquire() != 0 }
+  }
+  @usableFromInline func open() { AtomicWord(property: 0, of: self).storeRelease(1) }
 }

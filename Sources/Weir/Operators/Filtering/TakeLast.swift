@@ -8,6 +8,7 @@ extension SignalConvertible {
   /// - Precondition: `count` is not negative.
   ///
   /// ReactiveObjC: `-takeLast:`.
+  @inlinable @inline(__always)
   public func take(last count: Int) -> Signal<Value, Failure> {
     precondition(count >= 0, "weir: take(last: \(count)): the count must not be negative")
     return lift { sink in

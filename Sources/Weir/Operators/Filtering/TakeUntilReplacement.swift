@@ -10,6 +10,7 @@ extension SignalConvertible {
   /// threads; delivery is serial, and costs two read-modify-writes a value. Buffers nothing unless they meet.
   ///
   /// ReactiveObjC: `-takeUntilReplacement:`.
+  @inlinable
   public func take(
     untilReplacement replacement: some SignalConvertible<Value, Failure>
   ) -> Signal<Value, Failure> {
@@ -54,7 +55,8 @@ extension SignalConvertible {
 }
 
 /// What comes from the signal that is replaced, and from the one that replaces it.
-private enum ReplacementItem<Value, Failure> {
+@frozen @usableFromInline
+enum ReplacementItem<Value, Failure> {
   case value(Value)
   case failure(Failure)
   case replacement(Value)

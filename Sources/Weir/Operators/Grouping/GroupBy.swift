@@ -8,6 +8,12 @@ public struct GroupedSignal<Key: Sendable, Value, Failure: Error>: SignalConvert
   public let key: Key
   /// The values of this group. From any thread; who subscribes late misses what came before, and after the end gets just the end.
   public let signal: Signal<Value, Failure>
+
+  @inlinable
+  init(key: Key, signal: Signal<Value, Failure>) {
+    self.key = key
+    self.signal = signal
+  }
 }
 
 extension SignalConvertible {
@@ -30,6 +36,7 @@ extension SignalConvertible {
   /// - Parameters:
   ///   - key: answers the key of a value.
   ///   - transform: answers what the group sends for a value.
+  @inlinable
   public func group<Key: Hashable & Sendable, Output: Sendable>(
     by key: @escaping @Sendable (Value) throws(Failure) -> Key,
     transform: @escaping @Sendable (Value) throws(Failure) -> Output
@@ -64,6 +71,7 @@ extension SignalConvertible {
   /// ReactiveObjC: `-groupBy:`.
   ///
   /// - Parameter key: answers the key of a value.
+  @inlinable
   public func group<Key: Hashable & Sendable>(
     by key: @escaping @Sendable (Value) throws(Failure) -> Key
   ) -> Signal<GroupedSignal<Key, Value, Failure>, Failure> where Value: Sendable {
@@ -72,10 +80,14 @@ extension SignalConvertible {
 }
 
 /// The groups of one run.
-private struct Groups<Key: Hashable, Value: Sendable, Failure: Error> {
-  private var byKey: [Key: Subject<Value, Failure>] = [:]
-  private(set) var inOrder: [Subject<Value, Failure>] = []
+@frozen @usableFromInline
+struct Groups<Key: Hashable, Value: Sendable, Failure: Error> {
+  @usableFromInline var byKey: [Key: Subject<Value, Failure>] = [:]
+  @usableFromInline var inOrder: [Subject<Value, Failure>] = []
 
+  @inlinable init() {}
+
+  @inlinable
   mutating func group(of key: Key) -> (Subject<Value, Failure>, isNew: Bool) {
     if let known = byKey[key] { return (known, false) }
     let group = Subject<Value, Failure>()

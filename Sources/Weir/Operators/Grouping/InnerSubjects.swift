@@ -3,12 +3,16 @@
 /// What the subjects have in common that an operator feeds in one run. The closures of the upstream own it: when they go and
 /// there was no terminal event, the subscriptions to these subjects end without one. Otherwise a subscriber that captures its
 /// group would keep it, and itself, for ever.
+@usableFromInline
 final class InnerSubjects<Value: Sendable, Failure: Error>: Sendable {
-  private let subscriptions = Subscription()
+  @usableFromInline let subscriptions = Subscription()
+
+  @usableFromInline init() {}
 
   deinit { subscriptions.dispose() }
 
   /// The events of a subject, for as long as the run lasts. Who comes after a terminal event gets it.
+  @inlinable
   func signal(of subject: Subject<Value, Failure>) -> Signal<Value, Failure> {
     Signal(connecting: { [subscriptions] sink in
       // In this order: a subscription adopted when the run is over ends, and could no longer get the terminal event.
@@ -18,6 +22,7 @@ final class InnerSubjects<Value: Sendable, Failure: Error>: Sendable {
   }
 
   /// Ends the run: first the signal of the subjects, then those that are open, in their order, as in ReactiveObjC.
+  @usableFromInline
   func end<Outer>(
     _ sink: Sink<Outer, Failure>, with completion: Completion<Failure>, open: [Subject<Value, Failure>]
   ) {

@@ -14,6 +14,7 @@ extension SignalConvertible {
   /// Everything is sent where the source sends. Buffers nothing; one subject a window. ReactiveObjC has no such operator.
   ///
   /// - Precondition: `count` is positive.
+  @inlinable
   public func window(count: Int) -> Signal<Signal<Value, Failure>, Failure> where Value: Sendable {
     precondition(count > 0, "weir: window(count: \(count)): the count must be positive")
     return lift { (sink: Sink<Signal<Value, Failure>, Failure>) in
