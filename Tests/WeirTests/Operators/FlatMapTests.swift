@@ -108,4 +108,12 @@ struct FlatMapTests {
     #expect(resources.alive == 0)
     #expect(recorder.values == [1, 2])
   }
+
+  @Test("a function can be given by its name, with a strategy and without")
+  func functionReference() {
+    @Sendable func twice(_ value: Int) -> Signal<Int, Never> { Signal([value, value]) }
+    let source = Signal<Int, Never>([1, 2])
+    #expect(Recorder(source.flatMap(twice)).values == [1, 1, 2, 2])
+    #expect(Recorder(source.flatMap(.concat, twice)).values == [1, 1, 2, 2])
+  }
 }

@@ -1,26 +1,40 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible {
-  /// Turns each value into a signal and sends what those send; the strategy says which of them run.
+  /// Turns each value into a signal and sends what all of those send, as it comes.
   ///
-  /// The closure runs where the source sends; with a strategy that has values wait, it runs when their turn has come, on the
-  /// thread that ended the signal before. Values of the signals are sent on serially, in the order in which they come. A value
-  /// that meets another one under way on a second thread waits in a queue, which has no bound but memory.
+  /// The closure runs, and the signals are subscribed, where the source sends. Values of the signals are sent on serially, in the
+  /// order in which they come. A value that meets another one under way on a second thread waits in a queue, which has no bound
+  /// but memory.
   ///
-  /// Completes when the source and all signals that ran or waited have completed. The first failure, of the source, a signal,
-  /// or the closure itself, disposes all the others and is sent on. See ``FlattenStrategy`` for what is buffered.
+  /// Completes when the source and all signals have completed. The first failure, of the source, a signal, or the closure itself,
+  /// disposes all the others and is sent on.
   ///
   /// Costs two read-modify-writes a value. A signal made by ``Signal/just(_:)``, or one of the other plain sources, runs without a
   /// subscription of its own and allocates nothing but itself. Signals that end at once nest no deeper, however many there are.
   ///
-  /// - Parameters:
-  ///   - strategy: how the signals share the output; all run beside each other if it is left out.
-  ///   - transform: makes a signal of a value.
-  ///
-  /// ReactiveObjC: `-flattenMap:`; with ``FlattenStrategy/latest``, `-map:` and `-switchToLatest`.
+  /// ReactiveObjC: `-flattenMap:`.
   @inlinable
   public func flatMap<Output>(
-    _ strategy: FlattenStrategy<Failure> = .merge,
+    _ transform: @escaping @Sendable (Value) throws(Failure) -> Signal<Output, Failure>
+  ) -> Signal<Output, Failure> {
+    merging(transform)
+  }
+
+  /// Turns each value into a signal and sends what those send; the strategy says which of them run, and when.
+  ///
+  /// With a strategy that has values wait, the closure runs when the turn of its value has come, on the thread that ended the
+  /// signal before. Completes when the source and all signals that ran or waited have completed. The rest is as with
+  /// ``flatMap(_:)``; see ``FlattenStrategy`` for what is buffered.
+  ///
+  /// - Parameters:
+  ///   - strategy: how the signals share the output.
+  ///   - transform: makes a signal of a value.
+  ///
+  /// ReactiveObjC: `-map:` with `-flatten:`, `-concat` or `-switchToLatest`, as the strategy is.
+  @inlinable
+  public func flatMap<Output>(
+    _ strategy: FlattenStrategy<Failure>,
     _ transform: @escaping @Sendable (Value) throws(Failure) -> Signal<Output, Failure>
   ) -> Signal<Output, Failure> {
     switch strategy.kind {
