@@ -16,13 +16,7 @@ extension SignalConvertible {
   public func combineLatest<Other>(
     with other: some SignalConvertible<Other, Failure>
   ) -> Signal<(Value, Other), Failure> {
-    Signal<(Value, Other), Failure>(connecting: { [signal, other = other.signal] sink in
-      let shape = TupleRow<(Value, Other)>(of: Value.self, Other.self)
-      let run = LatestRun(shape, trigger: .all, to: sink)
-      let delivery = run.makeDelivery(for: sink.subscription)
-      run.listen(to: signal, at: 0, through: delivery)
-      run.listen(to: other, at: 1, through: delivery)
-    })
+    row(of: signal, other.signal) { LatestRun($0, trigger: .all, to: $1) }
   }
 
   /// Sends the newest values of this signal and two or more others as a tuple, each time one of them sends a value. The rest is as
@@ -39,22 +33,9 @@ extension SignalConvertible {
     with first: some SignalConvertible<First, Failure>, _ second: some SignalConvertible<Second, Failure>,
     _ others: repeat any SignalConvertible<each Other, Failure>
   ) -> Signal<(Value, First, Second, repeat each Other), Failure> {
-    let others = (repeat (each others).signal)
-    return Signal<(Value, First, Second, repeat each Other), Failure>(connecting: {
-      [signal, first = first.signal, second = second.signal] sink in
-      let shape = TupleRow<(Value, First, Second, repeat each Other)>(
-        of: Value.self, First.self, Second.self, repeat (each Other).self)
-      let run = LatestRun(shape, trigger: .all, to: sink)
-      let delivery = run.makeDelivery(for: sink.subscription)
-      run.listen(to: signal, at: 0, through: delivery)
-      run.listen(to: first, at: 1, through: delivery)
-      run.listen(to: second, at: 2, through: delivery)
-      var index = 3
-      for other in repeat each others {
-        run.listen(to: other, at: index, through: delivery)
-        index += 1
-      }
-    })
+    row(of: signal, first.signal, second.signal, repeat (each others).signal) {
+      LatestRun($0, trigger: .all, to: $1)
+    }
   }
 }
 
@@ -63,12 +44,8 @@ extension Signal {
   /// The rest is as with ``SignalConvertible/combineLatest(with:)``.
   ///
   /// ReactiveObjC: `+combineLatest:`.
+  @inlinable
   public static func combineLatest(_ signals: [Signal]) -> Signal<[Value], Failure> {
-    Signal<[Value], Failure>(connecting: { sink in
-      let run = LatestRun(ArrayRow<Value>(count: signals.count), trigger: .all, to: sink)
-      let delivery = run.makeDelivery(for: sink.subscription)
-      for (index, signal) in signals.enumerated() { run.listen(to: signal, at: index, through: delivery) }
-      if signals.isEmpty { delivery.terminate(.finished) }
-    })
+    row(of: signals) { LatestRun($0, trigger: .all, to: $1) }
   }
 }

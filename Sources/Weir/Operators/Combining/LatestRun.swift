@@ -1,11 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 /// One run of combineLatest or withLatest: a row with the newest value of each signal.
-///
-/// It is owned by the handler of a delivery and used only in the turn of that, before the handler is released. So what listens
-/// to the signals refers to it without owning it, and its values go as soon as the run ends.
 @usableFromInline
-final class LatestRun<Shape: Row, Failure: Error>: @unchecked Sendable {
+final class LatestRun<Shape: Row, Failure: Error>: RowRun, @unchecked Sendable {
   // Unchecked: used within serial delivery only.
   /// Which signal's values are sent on, and whose end is the end.
   @frozen @usableFromInline enum Trigger { case all, first }
@@ -41,34 +38,7 @@ final class LatestRun<Shape: Row, Failure: Error>: @unchecked Sendable {
     isFilled.deallocate()
   }
 
-  /// The delivery that owns the run.
-  @inlinable
-  func makeDelivery(for subscription: Subscription) -> SerialDelivery<RowWork, Failure> {
-    SerialDelivery(
-      to: Sink(
-        next: { [self] work in withExtendedLifetime(self) { work() } }, terminate: terminate,
-        subscription: subscription))
-  }
-
-  @inlinable
-  func listen<Element>(
-    to signal: Signal<Element, Failure>, at index: Int, through delivery: SerialDelivery<RowWork, Failure>
-  ) {
-    let offset = shape.elements[index].offset
-    let run = Unmanaged.passUnretained(self)
-    delivery.listen(
-      to: signal,
-      next: { value in
-        switch delivery.enter() {
-        case .entered:
-          run._withUnsafeGuaranteedRef { $0.take(value, at: index, offset) }
-          delivery.leave()
-        case .busy: delivery.post { run._withUnsafeGuaranteedRef { $0.take(value, at: index, offset) } }
-        case .ended: return
-        }
-      },
-      completed: { delivery.send { run._withUnsafeGuaranteedRef { $0.end(index) } } })
-  }
+  @inlinable var order: SubscriptionOrder { trigger == .all ? .firstToLast : .firstAfterOthers }
 
   @inlinable @inline(__always)
   func take<Element>(_ value: Element, at index: Int, _ offset: Int) {
@@ -89,6 +59,3 @@ final class LatestRun<Shape: Row, Failure: Error>: @unchecked Sendable {
     if trigger == .first ? index == 0 : running == 0 { terminate(.finished) }
   }
 }
-
-/// What waits for the turn of a row. Made only where threads meet; the row is alive whenever it is called.
-@usableFromInline typealias RowWork = () -> Void

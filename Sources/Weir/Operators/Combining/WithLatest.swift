@@ -12,13 +12,7 @@ extension SignalConvertible {
   public func withLatest<Other>(
     from other: some SignalConvertible<Other, Failure>
   ) -> Signal<(Value, Other), Failure> {
-    Signal<(Value, Other), Failure>(connecting: { [signal, other = other.signal] sink in
-      let shape = TupleRow<(Value, Other)>(of: Value.self, Other.self)
-      let run = LatestRun(shape, trigger: .first, to: sink)
-      let delivery = run.makeDelivery(for: sink.subscription)
-      run.listen(to: other, at: 1, through: delivery)
-      run.listen(to: signal, at: 0, through: delivery)
-    })
+    row(of: signal, other.signal) { LatestRun($0, trigger: .first, to: $1) }
   }
 
   /// Sends each value of this signal together with the newest ones of two or more others. Values that come before each of those
@@ -35,21 +29,8 @@ extension SignalConvertible {
     from first: some SignalConvertible<First, Failure>, _ second: some SignalConvertible<Second, Failure>,
     _ others: repeat any SignalConvertible<each Other, Failure>
   ) -> Signal<(Value, First, Second, repeat each Other), Failure> {
-    let others = (repeat (each others).signal)
-    return Signal<(Value, First, Second, repeat each Other), Failure>(connecting: {
-      [signal, first = first.signal, second = second.signal] sink in
-      let shape = TupleRow<(Value, First, Second, repeat each Other)>(
-        of: Value.self, First.self, Second.self, repeat (each Other).self)
-      let run = LatestRun(shape, trigger: .first, to: sink)
-      let delivery = run.makeDelivery(for: sink.subscription)
-      run.listen(to: first, at: 1, through: delivery)
-      run.listen(to: second, at: 2, through: delivery)
-      var index = 3
-      for other in repeat each others {
-        run.listen(to: other, at: index, through: delivery)
-        index += 1
-      }
-      run.listen(to: signal, at: 0, through: delivery)
-    })
+    row(of: signal, first.signal, second.signal, repeat (each others).signal) {
+      LatestRun($0, trigger: .first, to: $1)
+    }
   }
 }

@@ -20,12 +20,7 @@ extension SignalConvertible {
   public func zip<Other>(
     with other: some SignalConvertible<Other, Failure>, waiting backlog: Backlog<Failure> = .standard
   ) -> Signal<(Value, Other), Failure> {
-    Signal<(Value, Other), Failure>(connecting: { [signal, other = other.signal] sink in
-      let run = ZipRun(TupleRow<(Value, Other)>(of: Value.self, Other.self), waiting: backlog, to: sink)
-      let delivery = run.makeDelivery(for: sink.subscription)
-      run.listen(to: signal, at: 0, through: delivery)
-      run.listen(to: other, at: 1, through: delivery)
-    })
+    row(of: signal, other.signal) { ZipRun($0, waiting: backlog, to: $1) }
   }
 
   /// Sends the first values of this signal and two or more others as a tuple, then the second ones, and so on. The rest is as with
@@ -44,22 +39,9 @@ extension SignalConvertible {
     with first: some SignalConvertible<First, Failure>, _ second: some SignalConvertible<Second, Failure>,
     _ others: repeat any SignalConvertible<each Other, Failure>, waiting backlog: Backlog<Failure> = .standard
   ) -> Signal<(Value, First, Second, repeat each Other), Failure> {
-    let others = (repeat (each others).signal)
-    return Signal<(Value, First, Second, repeat each Other), Failure>(connecting: {
-      [signal, first = first.signal, second = second.signal] sink in
-      let shape = TupleRow<(Value, First, Second, repeat each Other)>(
-        of: Value.self, First.self, Second.self, repeat (each Other).self)
-      let run = ZipRun(shape, waiting: backlog, to: sink)
-      let delivery = run.makeDelivery(for: sink.subscription)
-      run.listen(to: signal, at: 0, through: delivery)
-      run.listen(to: first, at: 1, through: delivery)
-      run.listen(to: second, at: 2, through: delivery)
-      var index = 3
-      for other in repeat each others {
-        run.listen(to: other, at: index, through: delivery)
-        index += 1
-      }
-    })
+    row(of: signal, first.signal, second.signal, repeat (each others).signal) {
+      ZipRun($0, waiting: backlog, to: $1)
+    }
   }
 }
 
@@ -72,14 +54,10 @@ extension Signal {
   ///   - backlog: how many values of each signal may wait: 1,048,576 unless told.
   ///
   /// ReactiveObjC: `+zip:`.
+  @inlinable
   public static func zip(_ signals: [Signal], waiting backlog: Backlog<Failure> = .standard) -> Signal<
     [Value], Failure
   > {
-    Signal<[Value], Failure>(connecting: { sink in
-      let run = ZipRun(ArrayRow<Value>(count: signals.count), waiting: backlog, to: sink)
-      let delivery = run.makeDelivery(for: sink.subscription)
-      for (index, signal) in signals.enumerated() { run.listen(to: signal, at: index, through: delivery) }
-      if signals.isEmpty { delivery.terminate(.finished) }
-    })
+    row(of: signals) { ZipRun($0, waiting: backlog, to: $1) }
   }
 }

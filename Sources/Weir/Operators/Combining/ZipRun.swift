@@ -6,9 +6,8 @@
 // numbers. `behind` signals have nothing in row `first`; when there are none, that row is complete, is moved out and sent, and `first`
 // advances. So a tuple is moved as a whole, and nobody looks for the queue with the fewest values.
 
-/// Owned by the handler of a delivery and used only in the turn of that, as a ``LatestRun`` is.
 @usableFromInline
-final class ZipRun<Shape: Row, Failure: Error>: @unchecked Sendable {
+final class ZipRun<Shape: Row, Failure: Error>: RowRun, @unchecked Sendable {
   // Unchecked: used within serial delivery only.
   @usableFromInline let shape: Shape
   @usableFromInline let stride: Int
@@ -50,34 +49,7 @@ final class ZipRun<Shape: Row, Failure: Error>: @unchecked Sendable {
     hasEnded.deallocate()
   }
 
-  /// The delivery that owns the run.
-  @inlinable
-  func makeDelivery(for subscription: Subscription) -> SerialDelivery<RowWork, Failure> {
-    SerialDelivery(
-      to: Sink(
-        next: { [self] work in withExtendedLifetime(self) { work() } }, terminate: terminate,
-        subscription: subscription))
-  }
-
-  @inlinable
-  func listen<Element>(
-    to signal: Signal<Element, Failure>, at index: Int, through delivery: SerialDelivery<RowWork, Failure>
-  ) {
-    let offset = shape.elements[index].offset
-    let run = Unmanaged.passUnretained(self)
-    delivery.listen(
-      to: signal,
-      next: { value in
-        switch delivery.enter() {
-        case .entered:
-          run._withUnsafeGuaranteedRef { $0.take(value, at: index, offset) }
-          delivery.leave()
-        case .busy: delivery.post { run._withUnsafeGuaranteedRef { $0.take(value, at: index, offset) } }
-        case .ended: return
-        }
-      },
-      completed: { delivery.send { run._withUnsafeGuaranteedRef { $0.end(index) } } })
-  }
+  @inlinable var order: SubscriptionOrder { .firstToLast }
 
   @inlinable @inline(__always)
   func row(_ position: Int) -> UnsafeMutableRawPointer { ring + (position & (capacity &- 1)) &* stride }

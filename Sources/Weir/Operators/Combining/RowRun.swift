@@ -1,0 +1,98 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+/// One run of an operator that brings the values of several signals together in rows.
+///
+/// A run is owned by the handler of its delivery and used only in the turn of that, before the handler is released. So what listens
+/// to the signals refers to it without owning it, and its values go as soon as the run ends.
+@usableFromInline
+protocol RowRun<Shape, Failure>: AnyObject, Sendable, SendableMetatype {
+  associatedtype Shape: Row
+  associatedtype Failure: Error
+  var shape: Shape { get }
+  /// Whose subscription comes first.
+  var order: SubscriptionOrder { get }
+  var terminate: @Sendable (Completion<Failure>) -> Void { get }
+  /// Takes a value of signal `index`, whose place in a row is `offset`.
+  func take<Element>(_ value: Element, at index: Int, _ offset: Int)
+  /// Signal `index` has completed.
+  func end(_ index: Int)
+}
+
+/// In which order the signals of a row are subscribed.
+@frozen @usableFromInline
+enum SubscriptionOrder: Sendable { case firstToLast, firstAfterOthers }
+
+/// What waits for the turn of a row. Made only where threads meet; the row is alive whenever it is called.
+@usableFromInline typealias RowWork = () -> Void
+
+extension RowRun {
+  /// The delivery that owns the run.
+  @inlinable
+  func makeDelivery(for subscription: Subscription) -> SerialDelivery<RowWork, Failure> {
+    SerialDelivery(
+      to: Sink(
+        next: { [self] work in withExtendedLifetime(self) { work() } }, terminate: terminate,
+        subscription: subscription))
+  }
+
+  @inlinable
+  func listen<Element>(
+    to signal: Signal<Element, Failure>, at index: Int, through delivery: SerialDelivery<RowWork, Failure>
+  ) {
+    let offset = shape.elements[index].offset
+    let run = Unmanaged.passUnretained(self)
+    delivery.listen(
+      to: signal,
+      next: { value in
+        switch delivery.enter() {
+        case .entered:
+          run._withUnsafeGuaranteedRef { $0.take(value, at: index, offset) }
+          delivery.leave()
+        case .busy: delivery.post { run._withUnsafeGuaranteedRef { $0.take(value, at: index, offset) } }
+        case .ended: return
+        }
+      },
+      completed: { delivery.send { run._withUnsafeGuaranteedRef { $0.end(index) } } })
+  }
+}
+
+/// A signal of tuples, made of two or more signals by a run.
+@inlinable
+func row<First, Second, each Other, Run: RowRun>(
+  of first: Signal<First, Run.Failure>, _ second: Signal<Second, Run.Failure>,
+  _ others: repeat Signal<each Other, Run.Failure>,
+  by makeRun:
+    @escaping @Sendable (
+      TupleRow<(First, Second, repeat each Other)>, Sink<(First, Second, repeat each Other), Run.Failure>
+    ) -> Run
+) -> Signal<(First, Second, repeat each Other), Run.Failure>
+where Run.Shape == TupleRow<(First, Second, repeat each Other)> {
+  Signal<(First, Second, repeat each Other), Run.Failure>(connecting: { sink in
+    let shape = TupleRow<(First, Second, repeat each Other)>(
+      of: First.self, Second.self, repeat (each Other).self)
+    let run = makeRun(shape, sink)
+    let delivery = run.makeDelivery(for: sink.subscription)
+    if run.order == .firstToLast { run.listen(to: first, at: 0, through: delivery) }
+    run.listen(to: second, at: 1, through: delivery)
+    var index = 2
+    for other in repeat each others {
+      run.listen(to: other, at: index, through: delivery)
+      index += 1
+    }
+    if run.order == .firstAfterOthers { run.listen(to: first, at: 0, through: delivery) }
+  })
+}
+
+/// A signal of arrays, made of any number of signals by a run; of none, one that completes.
+@inlinable
+func row<Value, Run: RowRun>(
+  of signals: [Signal<Value, Run.Failure>],
+  by makeRun: @escaping @Sendable (ArrayRow<Value>, Sink<[Value], Run.Failure>) -> Run
+) -> Signal<[Value], Run.Failure> where Run.Shape == ArrayRow<Value> {
+  Signal<[Value], Run.Failure>(connecting: { sink in
+    let run = makeRun(ArrayRow<Value>(count: signals.count), sink)
+    let delivery = run.makeDelivery(for: sink.subscription)
+    for (index, signal) in signals.enumerated() { run.listen(to: signal, at: index, through: delivery) }
+    if signals.isEmpty { delivery.terminate(.finished) }
+  })
+}
