@@ -13,7 +13,8 @@ import CWeirAtomics
 // Invariants:
 //  1. `head` is 0, a node, or `disposed`, and `disposed` is final.
 //  2. The list owns one reference to each node. A node's content is moved out by whoever claims the node.
-//  3. Removed nodes are empty shells; when there are more shells than nodes that the last sweep left, one thread takes
+//  3. Removed nodes are empty shells. `shells` counts them, and counts an adopted child as one from the beginning, for a child
+//     that ends cannot reach the list. When there are twice as many as nodes that the last sweep left, one thread takes
 //     the chain, drops the shells and puts the rest back below what was added meanwhile. If the list was disposed in
 //     between, the sweeper disposes what it holds: exactly once still, slightly later.
 //  4. Disposal is iterative: the children of a child that is itself a list join the work at hand. So is releasing a list
@@ -58,13 +59,25 @@ struct DisposalList {
     }
   }
 
+  /// Adds a child that empties its place when it ends first.
+  @usableFromInline
+  func adopt(_ child: Subscription) {
+    guard let node = add(.child(child)) else { return }
+    child.list.add(.place(node))
+    countShell()
+  }
+
   /// Takes a disposable out, without disposing it. False if it was taken out or disposed before.
   @usableFromInline @discardableResult
   func remove(_ node: DisposalNode) -> Bool {
     guard node.take() != nil else { return false }
+    countShell()
+    return true
+  }
+
+  private func countShell() {
     let count = shells.addRelaxed(1) &+ 1
     if count > 32, count > sweepAt.loadRelaxed(), count < .max / 2 { sweep() }
-    return true
   }
 
   /// Disposes everything, in the order in which it was added. True for the one call that did.
@@ -95,6 +108,7 @@ struct DisposalList {
     while queue[1] != 0 {
       let node = DisposalNodePointer(bits: queue[1])
       queue[1] = node.link.loadRelaxed()
+      node.abandon()
       node.release()
     }
     queue[0] = 0
@@ -128,7 +142,7 @@ struct DisposalList {
       }
       chain = Self.joined(takeChain(), above: chain)
     } while true
-    sweepAt.storeRelaxed(kept.count)
+    sweepAt.storeRelaxed(2 &* kept.count)
     shells.subtractRelaxed(dropped)
   }
 

@@ -6,21 +6,30 @@
 @usableFromInline
 enum DisposalContent {
   case disposable(any Disposable)
+  case child(Subscription)
+  /// The node at which a child stands in its parent's list: a child that ends first empties it.
+  case place(DisposalNode)
   case subscriber(SnapshotEntry, SubscriberList)
   case none
 
   func dispose() {
     switch self {
     case .disposable(let disposable): disposable.dispose()
+    case .child(let child): child.dispose()
+    case .place(let node): _ = node.take()
     case .subscriber(let entry, let list): list.discard(entry)
     case .none: break
     }
   }
 
-  /// The list to splice in, if it is one (invariant 4).
+  /// The list to splice in, if it is one (invariant 4). Asking an object for its type is slow; a child needs no asking.
   var nested: DisposalList? {
-    guard case .disposable(let disposable) = self else { return nil }
-    return (disposable as? Subscription)?.list ?? (disposable as? CompoundDisposable)?.list
+    switch self {
+    case .child(let child): child.list
+    case .disposable(let disposable):
+      (disposable as? Subscription)?.list ?? (disposable as? CompoundDisposable)?.list
+    case .place, .subscriber, .none: nil
+    }
   }
 }
 
@@ -34,8 +43,11 @@ final class DisposalNode: @unchecked Sendable {
 
   init(_ content: DisposalContent) { self.content = content }
 
-  /// A subscriber whose subscription is released undisposed gives its reference back.
-  deinit { if case .subscriber(let entry, let list) = content { list.cell.release(entry) } }
+  /// Lets go of the content without disposing it: a subscriber gives its reference back; a child that has not ended, and knows its
+  /// place, would otherwise keep that and itself.
+  func abandon() {
+    if case .subscriber(let entry, let list) = take() { list.cell.release(entry) }
+  }
 
   /// True once the content has been taken.
   var isEmpty: Bool { OnceFlag(AtomicWord(property: 1, of: self)).isClaimed }
@@ -65,5 +77,6 @@ struct DisposalNodePointer {
   var link: AtomicWord { AtomicWord(at: base + 16) }
   var isEmpty: Bool { OnceFlag(AtomicWord(at: base + 24)).isClaimed }
   func take() -> DisposalContent? { reference._withUnsafeGuaranteedRef { $0.take() } }
+  func abandon() { reference._withUnsafeGuaranteedRef { $0.abandon() } }
   func release() { reference.release() }
 }

@@ -64,11 +64,8 @@ public final class Subscription: Disposable, @unchecked Sendable {
   public func add(_ disposable: any Disposable) { list.add(.disposable(disposable)) }
 
   /// Has `child` end with this subscription, and forgets it when it ends by itself.
-  public func adopt(_ child: Subscription) {
-    if let node = list.add(.disposable(child)) {
-      child.list.add(.disposable(Adoption(of: node, by: self)))
-    }
-  }
+  @inlinable
+  public func adopt(_ child: Subscription) { list.adopt(child) }
 }
 
 /// The name of a run. An object, so that a run without one pays a word.
@@ -76,19 +73,4 @@ public final class Subscription: Disposable, @unchecked Sendable {
 final class RunName: Sendable {
   let text: String
   init(_ text: String) { self.text = text }
-}
-
-/// Takes a child's node out of its parent when the child ends first. It does not keep the parent.
-private final class Adoption: Disposable, @unchecked Sendable {
-  // Unchecked: written once; the runtime makes weak loads atomic.
-  private let node: DisposalNode
-  private weak var parent: Subscription?
-
-  init(of node: DisposalNode, by parent: Subscription) {
-    self.node = node
-    self.parent = parent
-  }
-
-  var isDisposed: Bool { node.isEmpty }
-  func dispose() { parent?.list.remove(node) }
 }
