@@ -37,4 +37,39 @@ struct DocumentationTests {
     subscription.dispose()
     #expect(resources.alive == 0)
   }
+
+  enum ReadError: Error { case busy, forbidden }
+
+  @Test("the example of the retry policy")
+  func retryPolicy() {
+    let paused = Box<[Int]>([])
+    @Sendable func pause(_ attempt: Int) -> Signal<Void, Never> {
+      paused.value.append(attempt)
+      return .just(())
+    }
+    let policy = RetryPolicy<ReadError>.upTo(5)
+      .givingUp { error, _ in error == .forbidden }
+      .delayed { _, attempt in pause(attempt) }
+    let runs = Counter()
+    let reading = Signal<Int, ReadError>.deferred { .fail(runs.add() < 2 ? .busy : .forbidden) }
+    #expect(Recorder(reading.retry(policy)).events == [.failed(.forbidden)])
+    #expect(paused.value == [1, 2])
+  }
+
+  @Test("the example of generate")
+  func generate() {
+    let powers = Signal<Int, Never>.generate(1, while: { $0 < 100 }, next: { $0 * 2 }, result: { $0 })
+    #expect(Recorder(powers).values == [1, 2, 4, 8, 16, 32, 64])
+  }
+
+  @Test(
+    "the forms that the articles name: types spelled out at the head of a chain, closures by the names of tuple elements"
+  )
+  func articles() {
+    let signals = [Signal<Int, ReadError>([1, 2]), Signal([3])]
+    #expect(Recorder(Signal<Int, ReadError>.merge(signals).map { $0 + 1 }).values == [2, 3, 4])
+    let pairs = Signal<Int, ReadError>([1, 2]).zip(with: Signal<String, ReadError>(["a", "b"]))
+    #expect(Recorder(pairs.map { x, y in "\(x)\(y)" }).values == ["1a", "2b"])
+    #expect(Recorder(pairs.reduceEach { x, y in "\(y)\(x)" }).values == ["a1", "b2"])
+  }
 }
