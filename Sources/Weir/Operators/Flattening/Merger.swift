@@ -37,16 +37,17 @@ final class Merger<Value, Failure: Error>: @unchecked Sendable {
   @inlinable @inline(__always)
   func runImmediate(_ signal: Signal<Value, Failure>) { signal.connect(sinkOfImmediates) }
 
+  /// Its closures keep this object and not the delivery, which is referred to weakly: that makes retaining slow.
   @inlinable
   func runBeside(_ signal: Signal<Value, Failure>) {
     let upstream = adopt()
     signal.connect(
       Sink(
-        next: { [delivery] in delivery.send($0) }, terminate: { self.end(upstream, with: $0) },
+        next: { self.delivery.send($0) }, terminate: { self.end(upstream, with: $0) },
         subscription: upstream))
   }
 
-  @usableFromInline
+  @inlinable
   func end(_ upstream: Subscription, with completion: Completion<Failure>) {
     switch completion {
     case .finished: finish(upstream)
@@ -55,7 +56,7 @@ final class Merger<Value, Failure: Error>: @unchecked Sendable {
   }
 
   /// Counts an upstream as completed, once.
-  @usableFromInline
+  @inlinable
   func finish(_ upstream: Subscription) {
     guard upstream.end() else { return }
     if AtomicWord(property: 0, of: self).subtract(1) == 1 { delivery.terminate(.finished) }
