@@ -21,6 +21,16 @@ func expectLaw<Value: Equatable & Sendable>(
   sourceLocation: SourceLocation = #_sourceLocation,
   _ law: (inout LawWorld) -> (Signal<Value, Oops>, Signal<Value, Oops>)
 ) {
+  if let report = counterexample(order, seed: seed, law) {
+    Issue.record("\(report)", sourceLocation: sourceLocation)
+  }
+}
+
+/// A report of the smallest trial found in which the sides of a law differ; nil if it held in all.
+func counterexample<Value: Equatable & Sendable>(
+  _ order: LawOrder = .exact, seed: UInt64,
+  _ law: (inout LawWorld) -> (Signal<Value, Oops>, Signal<Value, Oops>)
+) -> String? {
   var seeds = LawRandom(seed: seed)
   for round in 0..<400 {
     let trial = LawWorld.Trial(seed: seeds.next(), size: 1 + round / 100, steps: round / 20)
@@ -28,17 +38,16 @@ func expectLaw<Value: Equatable & Sendable>(
     let smallest = smaller(than: trial).first { !holds(law, in: $0, order) } ?? trial
     let (left, _, world) = observe(law, in: smallest, \.0)
     let (right, _, _) = observe(law, in: smallest, \.1)
-    Issue.record(
-      """
+    return """
       the sides differ; repeat with WEIR_LAW_SEED=\(seed)
       \(smallest)
       made of: \(world.notes.joined(separator: "; "))
       schedule: \(world.scheduleDescription)
       left:  \(left)
       right: \(right)
-      """, sourceLocation: sourceLocation)
-    return
+      """
   }
+  return nil
 }
 
 /// What of the order of events counts.
