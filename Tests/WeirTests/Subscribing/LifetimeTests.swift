@@ -109,4 +109,17 @@ struct LifetimeTests {
     #expect(resources.alive == 0)
     withExtendedLifetime((subscription, held)) {}
   }
+
+  @Test("a subscription that is released before it has ended lets go of a child, and the child of its place")
+  func releasedParent() {
+    weak var parent: Subscription?
+    weak var child: Subscription?
+    do {
+      let (one, other) = (Subscription(), Subscription())
+      one.adopt(other)
+      (parent, child) = (one, other)
+    }
+    #expect(parent == nil)
+    #expect(child == nil)
+  }
 }
