@@ -19,3 +19,10 @@ final class Slot: Sendable {
   /// Gives the disposal up as well, since it refers to the callback that refers to this.
   func dispose() { storage.withLock { $0.take() }?() }
 }
+
+extension Log where Entry == String {
+  /// Notes a value.
+  func next<Value>(_ value: Value) { append("\(value)") }
+  /// Notes the completion.
+  func completed() { append("|") }
+}

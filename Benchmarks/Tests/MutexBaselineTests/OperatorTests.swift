@@ -8,11 +8,7 @@ struct OperatorTests {
   func `merge passes all values on and completes with the last source`() {
     let sources = [MutexCopySubject<Int>(), MutexCopySubject<Int>()]
     let log = Log<String>()
-    let dispose = MutexCopySubject.merge(sources) {
-      log.append("\($0)")
-    } completed: {
-      log.append("|")
-    }
+    let dispose = MutexCopySubject.merge(sources, next: log.next, completed: log.completed)
     sources[0].send(1)
     sources[1].send(2)
     sources[0].complete()
@@ -26,13 +22,7 @@ struct OperatorTests {
   func `combineLatest waits for both, then answers each value`() {
     let (left, right) = (MutexCopySubject<Int>(), MutexInsideSubject<String>())
     let log = Log<String>()
-    let dispose = left.combineLatest(with: right) {
-      "\($0)\($1)"
-    } next: {
-      log.append($0)
-    } completed: {
-      log.append("|")
-    }
+    let dispose = left.combineLatest(with: right, { "\($0)\($1)" }, next: log.next, completed: log.completed)
     left.send(1)
     left.send(2)
     right.send("a")
@@ -48,13 +38,7 @@ struct OperatorTests {
   func `zip pairs values by position and completes when no pair can come`() {
     let (left, right) = (MutexCopySubject<Int>(), MutexInsideSubject<String>())
     let log = Log<String>()
-    let dispose = left.zip(with: right) {
-      "\($0)\($1)"
-    } next: {
-      log.append($0)
-    } completed: {
-      log.append("|")
-    }
+    let dispose = left.zip(with: right, { "\($0)\($1)" }, next: log.next, completed: log.completed)
     left.send(1)
     left.send(2)
     right.send("a")
@@ -72,11 +56,7 @@ struct OperatorTests {
   func `zip completes with whichever source has run out`() {
     let (left, right) = (MutexCopySubject<Int>(), MutexCopySubject<Int>())
     let log = Log<String>()
-    let dispose = left.zip(with: right, +) {
-      log.append("\($0)")
-    } completed: {
-      log.append("|")
-    }
+    let dispose = left.zip(with: right, +, next: log.next, completed: log.completed)
     left.send(1)
     right.send(2)
     right.complete()
@@ -88,13 +68,7 @@ struct OperatorTests {
   func `withLatest answers its own values only, and completes with them`() {
     let (left, right) = (MutexCopySubject<Int>(), MutexInsideSubject<String>())
     let log = Log<String>()
-    let dispose = left.withLatest(from: right) {
-      "\($0)\($1)"
-    } next: {
-      log.append($0)
-    } completed: {
-      log.append("|")
-    }
+    let dispose = left.withLatest(from: right, { "\($0)\($1)" }, next: log.next, completed: log.completed)
     left.send(1)
     right.send("a")
     right.send("b")
@@ -111,13 +85,9 @@ struct OperatorTests {
     let source = MutexCopySubject<Int>()
     let inner = MutexInsideSubject<Int>()
     let log = Log<String>()
-    let dispose = source.flatMap { value in
-      value == 0 ? MutexSignal(inner) : MutexSignal.just(value).map { $0 * 10 }
-    } next: {
-      log.append("\($0)")
-    } completed: {
-      log.append("|")
-    }
+    let dispose = source.flatMap(
+      { value in value == 0 ? MutexSignal(inner) : MutexSignal.just(value).map { $0 * 10 } }, next: log.next,
+      completed: log.completed)
     source.send(1)
     source.send(0)
     source.send(2)
