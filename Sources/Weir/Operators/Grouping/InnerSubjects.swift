@@ -16,7 +16,7 @@ final class InnerSubjects<Value: Sendable, Failure: Error>: Sendable {
   func signal(of subject: Subject<Value, Failure>) -> Signal<Value, Failure> {
     Signal(connecting: { [subscriptions] sink in
       // In this order: a subscription adopted when the run is over ends, and could no longer get the terminal event.
-      subject.attach(sink)
+      subject.core.enlist(sink)
       subscriptions.adopt(sink.subscription)
     })
   }

@@ -1,0 +1,75 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+// The reading side of a ReplayLog, whose invariants stand at the head of ReplayLog.swift.
+
+/// Goes through a ``ReplayLog`` from its oldest element on. It pins what it has not read yet, until ``leave()``.
+@frozen @usableFromInline
+struct ReplayReader<Element: Sendable> {
+  @usableFromInline typealias Block = PinnedBlock<ReplaySegment<Element>>
+
+  @usableFromInline let log: ReplayLog<Element>
+  @usableFromInline var block: Block
+  /// The number of the next element.
+  @usableFromInline var position: UInt64
+  /// Its slot in the segment.
+  @usableFromInline var place = 0
+
+  /// Begins with the oldest element that has not expired.
+  @usableFromInline
+  init(_ log: ReplayLog<Element>) {
+    self.log = log
+    block = log.cell.pin(reclaim: log.recycle).block
+    // After the pin, by invariant 4; and before the tail, by invariant 3.
+    let first = log.first.load()
+    let count = log.count
+    position = count - first > log.capacity ? count - log.capacity : first
+    settle(below: count)
+    if let age = log.age { skip(to: count, olderThan: age.now() - age.limit) }
+  }
+
+  /// Calls `visit` with the elements up to number `end`, until it answers false.
+  @inlinable @inline(__always)
+  mutating func read(to end: UInt64, _ visit: (Element) -> Bool) {
+    while position < end {
+      if block.link.loadAcquire() != 0 { advance() }
+      let segment = block.payload
+      let element = segment.pointee.slots + place
+      step()
+      if !visit(element.pointee) { return }
+    }
+  }
+
+  /// Lets go of everything. Once, and last. Call ``ReplayLog/expire()`` in the turn afterwards, if the log is lagging.
+  @usableFromInline
+  func leave() { log.unpin(block) }
+
+  @inlinable @inline(__always)
+  mutating func step() {
+    position &+= 1
+    place = place + 1 == block.payload.pointee.size ? 0 : place + 1
+  }
+
+  /// Goes on to the successor, if the position is there: pins it, which its predecessor does until then.
+  @usableFromInline
+  mutating func advance() {
+    while let successor = Block(bits: block.link.loadAcquire()), position >= successor.payload.pointee.base {
+      successor.control.add(PinnedControl.pin)
+      log.unpin(block)
+      block = successor
+      place = block.payload.pointee.place(of: position)
+    }
+  }
+
+  private mutating func settle(below count: UInt64) {
+    place = block.payload.pointee.place(of: position)
+    advance()
+  }
+
+  private mutating func skip(to end: UInt64, olderThan time: Duration) {
+    while position < end {
+      advance()
+      guard let times = block.payload.pointee.times, times[place] <= time else { return }
+      step()
+    }
+  }
+}

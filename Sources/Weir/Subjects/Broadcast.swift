@@ -1,0 +1,210 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+// # Broadcast
+//
+// Guarantees: what any number of threads send reaches all subscribers, one event at a time, in one order for all, and in the
+// order of subscription within one event. Nobody waits. It is what all hot sources are made of; they differ in what they
+// remember of a value before it is delivered, and so in what they do with a new subscriber.
+//
+// Who owns what: the list is shared with the registrations of subscribers and lives as long as one of them; they do not keep
+// the source. The list owns the handlers, and those their subscriptions, which own the registrations: disposal breaks
+// that circle, and releasing the source disposes.
+//
+// Invariants:
+//  1. Memory and `completion` are changed by the holder of the turn only. A value is remembered before it is delivered.
+//  2. `completion` is written once, before the memory is sealed and the list is closed; it is read by those who found one or
+//     the other.
+//  3. Nothing is remembered or delivered after that.
+
+/// What a hot source remembers of its values. Called by the holder of the turn.
+@usableFromInline
+protocol BroadcastMemory: Sendable {
+  associatedtype Value: Sendable
+  /// The ordinals of those who get a value that is sent now, and waits: below this. Who is listed in the turn comes after what was
+  /// sent before; otherwise the list tells.
+  func limit(in list: SubscriberList) -> UInt64
+  /// Takes in a value that is about to be delivered. False after ``seal()``.
+  func remember(_ value: Value) -> Bool
+  /// There will be no more values.
+  func seal()
+}
+
+/// Delivers what is sent to everybody who is listed.
+@frozen @usableFromInline
+struct Broadcast<Memory: BroadcastMemory, Failure: Error>: @unchecked Sendable {
+  // Unchecked: the turn, the cell, and the invariants above.
+  @usableFromInline typealias Value = Memory.Value
+
+  /// What waits for the turn.
+  @frozen @usableFromInline
+  enum Waiting {
+    /// Goes to subscribers with an ordinal below the limit: the others came after it was sent.
+    case value(Value, limit: UInt64)
+    case terminal(Completion<Failure>)
+    /// Something else that must not be done while an event is being delivered.
+    case errand(() -> Void)
+  }
+
+  @usableFromInline let memory: Memory
+  @usableFromInline let list: SubscriberList
+  @usableFromInline let subscribers: SnapshotWalker
+  /// Its token is the walker's hazard.
+  @usableFromInline let turn: DeliveryTurn<Waiting>
+  @usableFromInline let upstreams = Subscription()
+  @usableFromInline let completion: UnsafeMutablePointer<Completion<Failure>?>
+
+  @usableFromInline
+  init(remembering memory: Memory) {
+    precondition(MemoryLayout<Handler<Value, Failure>>.size <= SnapshotEntry.payloadSize)
+    self.memory = memory
+    list = SubscriberList(destroyPayload: destroyHandler)
+    subscribers = SnapshotWalker(list.cell.hot)
+    turn = DeliveryTurn(words: list.turnWords)
+    completion = .allocate(capacity: 1)
+    completion.initialize(to: nil)
+  }
+
+  /// Delivers a value, or queues it behind the event under way.
+  @inlinable @inline(__always)
+  func send(_ value: Value) {
+    let seen = subscribers.current
+    if turn.enter(as: seen.bits | 1) {
+      if memory.remember(value) { deliver(value, to: subscribers.validated(seen)) }
+      turn.leave()
+      if subscribers.hasRetired { list.cell.scavenge() }
+    } else {
+      turn.post(.value(value, limit: memory.limit(in: list)))
+    }
+    if turn.isWaiting { deliverWaiting() }
+  }
+
+  /// Ends the source: its own subscriptions first, then its subscribers in order.
+  @usableFromInline
+  func terminate(_ completion: Completion<Failure>) {
+    upstreams.dispose()
+    perform(orPost: .terminal(completion)) { finish(completion) }
+  }
+
+  /// Does something between two events: now, or after the event under way, and what waits already.
+  @usableFromInline
+  func perform(_ errand: @escaping () -> Void) { perform(orPost: .errand(errand), errand) }
+
+  @inline(__always)
+  private func perform(orPost waiting: @autoclosure () -> Waiting, _ errand: () -> Void) {
+    if turn.enter(as: 1) {
+      errand()
+      turn.leave()
+      if subscribers.hasRetired { list.cell.scavenge() }
+    } else {
+      turn.post(waiting())
+    }
+    if turn.isWaiting { deliverWaiting() }
+  }
+
+  @inlinable @inline(__always)
+  func handler(_ entry: SnapshotEntry) -> UnsafeMutablePointer<Handler<Value, Failure>> {
+    entry.payload.assumingMemoryBound(to: Handler<Value, Failure>.self)
+  }
+
+  /// Gives a subscriber its place behind all others, or tells it the end.
+  @inlinable
+  func enlist(_ sink: Sink<Value, Failure>) {
+    let entry = list.cell.makeEntry()
+    handler(entry).initialize(to: Handler(sink))
+    if list.cell.append(entry) {
+      sink.subscription.list.add(.subscriber(entry, list))
+    } else {
+      refuse(sink)
+    }
+  }
+
+  /// Tells a subscriber that came after the end.
+  @usableFromInline
+  func refuse(_ sink: Sink<Value, Failure>) {
+    if let completion = completion.pointee { sink.terminate(completion) } else { sink.subscription.dispose() }
+  }
+
+  /// For the owner's deinit: nobody can send any more, so all subscriptions end. No event is sent.
+  @usableFromInline
+  func destroy() {
+    upstreams.dispose()
+    if let last = list.cell.close() {
+      // Nobody else can have the turn; taking it keeps the handlers while they are walked.
+      subscribers.protect(last)
+      subscribers.walk(last) { handler($0).pointee.subscription.dispose() }
+      list.cell.unpin(last)
+      turn.leave()
+      if subscribers.hasRetired { list.cell.scavenge() }
+    }
+    turn.destroy()
+    completion.deinitialize(count: 1)
+    completion.deallocate()
+  }
+}
+
+// For the holder of the turn.
+extension Broadcast {
+  /// Remembers a value and delivers it to everybody who is listed now.
+  @inlinable
+  func deliver(_ value: Value) {
+    if memory.remember(value) { deliver(value, to: subscribers.protectCurrent()) }
+  }
+
+  @inlinable @inline(__always)
+  func deliver(_ value: Value, to block: PinnedBlock<SnapshotSlots>) {
+    let slots = subscribers.slots(of: block)
+    if slots.count == 1, let slot = slots.baseAddress {
+      if let entry = subscribers.entry(in: slot) { handler(entry).pointee.next(value) }
+    } else {
+      deliverToAll(value, of: block)
+    }
+  }
+
+  /// The loop stands in a function of its own, so that all it needs stays in registers across the calls.
+  @inlinable @inline(never)
+  func deliverToAll(_ value: Value, of block: PinnedBlock<SnapshotSlots>) {
+    subscribers.walk(block) { handler($0).pointee.next(value) }
+  }
+
+  @inlinable @inline(never)
+  func deliverWaiting() {
+    turn.deliverWaiting(as: 1) { waiting in
+      if subscribers.hasRetired { list.cell.reclaimBetweenWalks() }
+      switch waiting {
+      case .value(let value, let limit):
+        guard memory.remember(value) else { return }
+        subscribers.walk(subscribers.protectCurrent()) { entry in
+          if entry.ordinal.pointee < limit { handler(entry).pointee.next(value) }
+        }
+      case .terminal(let completion): finish(completion)
+      case .errand(let errand): errand()
+      }
+    }
+    if subscribers.hasRetired { list.cell.scavenge() }
+  }
+
+  /// Seals the source and tells everybody, also those who came after this event was sent.
+  @usableFromInline
+  func finish(_ completion: Completion<Failure>) {
+    if subscribers.protectCurrent().payload.pointee.isClosed {
+      if case .failed(let error) = completion { UnhandledErrors.report(error) }
+      return
+    }
+    self.completion.pointee = completion
+    memory.seal()
+    guard let last = list.cell.close() else { return }
+    subscribers.protect(last)
+    subscribers.walk(last) { handler($0).pointee.terminate(completion) }
+    list.cell.unpin(last)
+  }
+}
+
+/// The memory of a source that has none.
+@frozen @usableFromInline
+struct NoMemory<Value: Sendable>: BroadcastMemory {
+  @inlinable init() {}
+  @inlinable func limit(in list: SubscriberList) -> UInt64 { list.cell.nextOrdinal }
+  // After the end nobody is listed.
+  @inlinable @inline(__always) func remember(_ value: Value) -> Bool { true }
+  @inlinable func seal() {}
+}

@@ -1,0 +1,77 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+/// A subject that always has a value: who subscribes gets the value, and then those that are sent from then on.
+///
+/// It is a ``ReplaySubject`` of capacity 1 that never is without history, and whose value can be read: see there for threads, order and
+/// cost. The value is that of the event that was delivered last, or is being delivered. A send or a change that finds an event under
+/// way is queued, and seen in ``value`` when its turn comes; nothing is skipped. Where every reader must see what was just set, and
+/// subscribers care for the newest value only, use ``MutableProperty``.
+///
+/// Who comes after the terminal event gets the last value, and then that event. Releasing it ends all subscriptions without an event.
+///
+/// ReactiveObjC: `RACBehaviorSubject`, which forgets that it has ended.
+public final class CurrentValue<Value: Sendable, Failure: Error>: ObserverProtocol, SignalConvertible {
+  @usableFromInline let core: Broadcast<ReplayMemory<Value>, Failure>
+
+  /// A subject with a first value.
+  public init(_ value: Value) {
+    core = Broadcast(remembering: ReplayMemory(1))
+    _ = core.memory.remember(value)
+  }
+
+  deinit {
+    core.destroy()
+    core.memory.log.destroy()
+  }
+
+  /// The value that was delivered last. From any thread, without waiting; a value is read as a whole.
+  ///
+  /// Two read-modify-writes and a copy.
+  public var value: Value {
+    var reader = ReplayReader(core.memory.log)
+    defer { core.leave(reader) }
+    var value: Value?
+    reader.read(to: core.memory.log.count) {
+      value = $0
+      return true
+    }
+    return value.unsafelyUnwrapped
+  }
+
+  /// The value, and then the events sent. It keeps the subject.
+  @inlinable public var signal: Signal<Value, Failure> {
+    @inline(__always) get { Signal(connecting: { [self] sink in core.replay(to: sink) }) }
+  }
+
+  /// Makes this the value and delivers it to all subscribers, or queues it behind the event under way. Does nothing after the end.
+  @inlinable
+  public func send(_ value: Value) {
+    defer { _fixLifetime(self) }
+    core.send(value)
+  }
+
+  /// Changes the value and delivers it to all subscribers. Does nothing after the end.
+  ///
+  /// No other value comes between the one that `change` gets and the one that it leaves. If an event is under way, `change` is queued behind
+  /// it, and called by the thread that delivers it, after `modify` has returned.
+  ///
+  /// - Parameter change: called once. What it sends to this subject is queued.
+  public func modify(_ change: @escaping @Sendable (inout Value) -> Void) {
+    withExtendedLifetime(self) {
+      core.perform { [core] in
+        guard !core.memory.log.isSealed else { return }
+        var value = core.memory.log.last
+        change(&value)
+        core.deliver(value)
+      }
+    }
+  }
+
+  /// Ends it: its own subscriptions first, then its subscribers in order. The value stays. Does nothing after the end.
+  public func terminate(_ completion: Completion<Failure>) {
+    withExtendedLifetime(self) { core.terminate(completion) }
+  }
+
+  /// Has `subscription` end when a terminal event was taken; at once, if it was already.
+  public func adopt(_ subscription: Subscription) { core.upstreams.adopt(subscription) }
+}

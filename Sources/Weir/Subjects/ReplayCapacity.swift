@@ -1,0 +1,53 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+/// How much a ``ReplaySubject`` keeps for those who come later.
+///
+/// A number is a capacity: `ReplaySubject<Int, Never>(capacity: 16)`. What exceeds the capacity, or is older than the age, is dropped when
+/// the next value is sent; what has grown too old is not replayed, sent or not.
+public struct ReplayCapacity: Sendable, ExpressibleByIntegerLiteral {
+  /// How long values are kept.
+  @usableFromInline
+  struct Age: Sendable {
+    @usableFromInline let limit: Duration
+    /// The time since the capacity was made.
+    @usableFromInline let now: @Sendable () -> Duration
+  }
+
+  let count: Int
+  let age: Age?
+
+  /// The last `count` values.
+  ///
+  /// - Precondition: `count` is not negative.
+  public static func last(_ count: Int) -> ReplayCapacity {
+    precondition(count >= 0, "weir: ReplayCapacity.last(\(count)): a capacity must not be negative")
+    return ReplayCapacity(count: count, age: nil)
+  }
+
+  /// All values, for as long as the subject lives. Memory grows with each, in rings of up to 1,024, without copying.
+  public static var unbounded: ReplayCapacity { last(.max) }
+
+  /// The values that are younger than `age`, and of those the last `count`.
+  ///
+  /// - Parameters:
+  ///   - age: how long a value is kept. A value is dropped when it is exactly as old.
+  ///   - count: how many at most; without it, as many as are young enough.
+  ///   - clock: tells the time when a value is sent and when somebody subscribes.
+  /// - Precondition: `age` is positive and `count` is not negative.
+  public static func within<Time: Clock>(
+    _ age: Duration, last count: Int = .max, clock: Time = ContinuousClock()
+  ) -> ReplayCapacity where Time.Duration == Duration {
+    precondition(age > .zero, "weir: ReplayCapacity.within(\(age)): an age must be positive")
+    let start = clock.now
+    return ReplayCapacity(
+      count: last(count).count, age: Age(limit: age, now: { start.duration(to: clock.now) }))
+  }
+
+  /// The last `count` values.
+  public init(integerLiteral count: Int) { self = .last(count) }
+
+  private init(count: Int, age: Age?) {
+    self.count = count
+    self.age = age
+  }
+}

@@ -1,0 +1,65 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+/// The memory of sources that replay: a log of values.
+@frozen @usableFromInline
+struct ReplayMemory<Value: Sendable>: BroadcastMemory {
+  @usableFromInline let log: ReplayLog<Value>
+  @usableFromInline init(_ capacity: ReplayCapacity) { log = ReplayLog(capacity) }
+  @inlinable func limit(in list: SubscriberList) -> UInt64 { .max }
+  @inlinable @inline(__always) func remember(_ value: Value) -> Bool { log.append(value) }
+  @usableFromInline func seal() { log.seal() }
+}
+
+// # From replay to live
+//
+// A newcomer reads the log on its own thread, outside the turn, at its own speed: it delays nobody, and nobody is listed who
+// has not caught up. Then it joins: in the turn, so between two events, it gets what is still missing, and is listed. So there
+// is no gap, no duplicate, and no event out of order.
+//
+// When does it join? When nothing is left to read, and otherwise when what is left has not at least halved since the round before:
+// then values come as fast as it takes them, and it would chase them for ever. What it gets in the turn is no more than that.
+
+extension Broadcast {
+  /// Replays to a newcomer, and lists it; or tells it the end.
+  @usableFromInline
+  func replay<Value>(to sink: Sink<Value, Failure>) where Memory == ReplayMemory<Value> {
+    let log = memory.log
+    var reader = ReplayReader(log)
+    var left = UInt64.max
+    while true {
+      let tail = log.tail.load()
+      let size = (tail & ~ReplayLog<Value>.sealed) - reader.position
+      if size == 0, tail >= ReplayLog<Value>.sealed {
+        leave(reader)
+        return sink.isEnded ? () : refuse(sink)
+      }
+      if size == 0 || size > left / 2 { break }
+      left = size
+      reader.read(to: reader.position + size) { pass($0, to: sink) }
+      if sink.isEnded { return leave(reader) }
+    }
+    perform { [reader] in join(sink, reader) }
+  }
+
+  /// In the turn: what is still missing, and then a place in the list.
+  private func join<Value>(_ sink: Sink<Value, Failure>, _ reader: ReplayReader<Value>)
+  where Memory == ReplayMemory<Value> {
+    var reader = reader
+    reader.read(to: memory.log.count) { pass($0, to: sink) }
+    reader.leave()
+    if memory.log.isLagging { memory.log.expire() }
+    if !sink.isEnded { enlist(sink) }
+  }
+
+  private func pass<Value>(_ value: Value, to sink: Sink<Value, Failure>) -> Bool {
+    if sink.isEnded { return false }
+    sink.direct(value)
+    return true
+  }
+
+  /// Lets go of the log; what was held back for the reader goes then.
+  func leave<Value>(_ reader: ReplayReader<Value>) where Memory == ReplayMemory<Value> {
+    reader.leave()
+    if memory.log.isLagging { perform { memory.log.expire() } }
+  }
+}

@@ -1,0 +1,56 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+/// A subject that remembers: who subscribes gets the values that were sent before, and then those that are sent from then on.
+///
+/// Any thread may send, subscribe and dispose at any time; nobody waits. Everybody sees the same events in the same order, without
+/// gap and without duplicate, whatever is sent while the history is being replayed. See ``Subject`` for the order of concurrent and
+/// nested sends.
+///
+/// Subscribing replays on the subscribing thread, inside `subscribe`, and delays nobody else: not the senders, and not those
+/// who are live. A value that is sent meanwhile, also by the newcomer itself, comes after the history. A newcomer that is slower
+/// than the senders becomes live when it stops catching up; from then on the senders' thread waits for its closure as for
+/// any other. If an event is under way at that moment, the newcomer is live when that is over. Who comes after the terminal event gets
+/// the history, and then that event.
+///
+/// It keeps the values that its ``ReplayCapacity`` names, in a ring that is allocated as it fills: 8 bytes for an `Int`. While somebody reads
+/// the history, what expires is kept for that reader, however much it is; it goes when the reader is through. Releasing the subject ends
+/// all subscriptions without an event.
+///
+/// Cost: a send is that of ``Subject``, a store, and one more read-modify-write once the capacity is full; it allocates
+/// nothing then. A replayed value costs a few nanoseconds.
+///
+/// ReactiveObjC: `RACReplaySubject`, which replays under a lock.
+public final class ReplaySubject<Value: Sendable, Failure: Error>: ObserverProtocol, SignalConvertible {
+  @usableFromInline let core: Broadcast<ReplayMemory<Value>, Failure>
+
+  /// A subject without subscribers and without history.
+  ///
+  /// - Parameter capacity: what is kept for those who come later: a number of values, ``ReplayCapacity/unbounded``, or an age. With 0
+  ///   only the terminal event is.
+  public init(capacity: ReplayCapacity) { core = Broadcast(remembering: ReplayMemory(capacity)) }
+
+  deinit {
+    core.destroy()
+    core.memory.log.destroy()
+  }
+
+  /// The history, and then the events sent to the subject. It keeps the subject.
+  @inlinable public var signal: Signal<Value, Failure> {
+    @inline(__always) get { Signal(connecting: { [self] sink in core.replay(to: sink) }) }
+  }
+
+  /// Remembers a value and delivers it to all subscribers, or queues it behind the event under way. Does nothing after the end.
+  @inlinable
+  public func send(_ value: Value) {
+    defer { _fixLifetime(self) }
+    core.send(value)
+  }
+
+  /// Ends the subject: its own subscriptions first, then its subscribers in order. The history stays. Does nothing after the end.
+  public func terminate(_ completion: Completion<Failure>) {
+    withExtendedLifetime(self) { core.terminate(completion) }
+  }
+
+  /// Has `subscription` end when a terminal event was taken; at once, if it was already.
+  public func adopt(_ subscription: Subscription) { core.upstreams.adopt(subscription) }
+}

@@ -1,0 +1,123 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+/// What a replay subject keeps, and what it lets go of when.
+struct ReplayMemoryTests {
+  /// A value that says how many of its kind are alive.
+  private final class Item: Sendable {
+    let number: Int
+    let alive: Counter
+    init(_ number: Int, _ alive: Counter) {
+      self.number = number
+      self.alive = alive
+      alive.add(1)
+    }
+    deinit { alive.add(-1) }
+  }
+
+  @Test("exactly the capacity is kept", arguments: [0, 1, 5, 16, 100])
+  func exactlyTheCapacity(capacity: Int) {
+    let alive = Counter()
+    var subject: ReplaySubject<Item, Never>? = ReplaySubject(capacity: .last(capacity))
+    for number in 0..<3 * capacity + 40 {
+      subject?.send(Item(number, alive))
+      #expect(alive.value == min(number + 1, capacity))
+    }
+    subject?.complete()
+    #expect(alive.value == capacity)
+    subject = nil
+    #expect(alive.value == 0)
+  }
+
+  @Test("a reader in the middle holds back what expires, and nothing once it is through")
+  func slowReader() {
+    let alive = Counter()
+    let subject = ReplaySubject<Item, Never>(capacity: 4)
+    for number in 0..<4 { subject.send(Item(number, alive)) }
+    let seen = Box<[Int]>([])
+    subject.signal.subscribe { item in
+      if item.number == 0 {
+        // While this one is in its replay, a thousand others come and four remain for those who subscribe now.
+        for number in 4..<1000 { subject.send(Item(number, alive)) }
+        #expect(alive.value == 1000)
+        let others = Box<[Int]>([])
+        subject.signal.subscribe { others.value.append($0.number) }.dispose()
+        #expect(others.value == Array(996..<1000))
+      }
+      seen.value.append(item.number)
+    }
+    #expect(seen.value == Array(0..<1000))
+    #expect(alive.value == 4)
+    subject.send(Item(1000, alive))
+    #expect(alive.value == 4)
+    #expect(seen.value.last == 1000)
+  }
+
+  @Test("a reader that is disposed in the middle lets go of what it held back")
+  func disposedReader() {
+    let alive = Counter()
+    let subject = ReplaySubject<Item, Never>(capacity: 2)
+    for number in 0..<2 { subject.send(Item(number, alive)) }
+    subject.signal.take(first: 1).subscribe { _ in
+      for number in 2..<50 { subject.send(Item(number, alive)) }
+    }
+    #expect(alive.value == 2)
+  }
+
+  @Test("a reader that outlives the turn of an end lets go as well")
+  func readerAcrossTheEnd() {
+    let alive = Counter()
+    let subject = ReplaySubject<Item, Never>(capacity: 2)
+    for number in 0..<2 { subject.send(Item(number, alive)) }
+    subject.signal.subscribe { item in
+      guard item.number == 0 else { return }
+      for number in 2..<50 { subject.send(Item(number, alive)) }
+      subject.complete()
+    }
+    #expect(alive.value == 2)
+  }
+
+  @Test("a value whose deinit sends to the subject does no harm")
+  func deinitSends() {
+    final class Echo: Sendable {
+      let subject: ReplaySubject<Echo?, Never>
+      init(_ subject: ReplaySubject<Echo?, Never>) { self.subject = subject }
+      deinit { subject.send(nil) }
+    }
+    let subject = ReplaySubject<Echo?, Never>(capacity: 1)
+    let events = Box<[Bool]>([])
+    subject.signal.subscribe { events.value.append($0 == nil) }
+    subject.send(Echo(subject))
+    subject.send(nil)
+    #expect(events.value == [false, true, true])
+  }
+
+  @Test("disposal, the end and releasing the subject let go of the subscriber and of the subject")
+  func lifetimes() {
+    weak var kept: ReplaySubject<Int, Never>?
+    var subscription: Subscription?
+    do {
+      let subject = ReplaySubject<Int, Never>(capacity: .unbounded)
+      kept = subject
+      for value in 0..<5000 { subject.send(value) }
+      subscription = subject.signal.subscribe { [subject] _ in _ = subject }
+      #expect(kept != nil)
+    }
+    subscription?.dispose()
+    #expect(kept == nil)
+    do {
+      let subject = ReplaySubject<Int, Never>(capacity: 3)
+      kept = subject
+      subscription = subject.signal.subscribe { [subject] _ in _ = subject }
+      subject.complete()
+    }
+    #expect(kept == nil)
+    do {
+      let subject = ReplaySubject<Int, Never>(capacity: 3)
+      subscription = subject.signal.subscribe { _ in }
+    }
+    #expect(subscription?.isDisposed == true)
+  }
+}

@@ -1,0 +1,206 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+/// What a replay subject promises on one thread.
+struct ReplaySubjectTests {
+  /// Everything a new subscriber gets at once.
+  private func history<Failure: Error>(_ subject: ReplaySubject<Int, Failure>) -> [Event<Int, Failure>] {
+    let events = Box<[Event<Int, Failure>]>([])
+    subject.signal.materialize().subscribe { events.value.append($0) }.dispose()
+    return events.value
+  }
+
+  @Test("J9: a newcomer gets the values in order, then what is sent from then on")
+  func historyThenLive() {
+    let subject = ReplaySubject<Int, Never>(capacity: .unbounded)
+    for value in 0..<3000 { subject.send(value) }
+    let values = Box<[Int]>([])
+    subject.signal.subscribe { values.value.append($0) }
+    #expect(values.value == Array(0..<3000))
+    subject.send(3000)
+    #expect(values.value == Array(0...3000))
+  }
+
+  @Test(
+    "J9: the history is exactly the capacity, however the ring stands",
+    arguments: [1, 2, 7, 8, 9, 16, 17, 1000])
+  func exactCapacity(capacity: Int) {
+    let subject = ReplaySubject<Int, Never>(capacity: .last(capacity))
+    for value in 0..<4 * capacity + 30 {
+      #expect(history(subject) == (max(0, value - capacity)..<value).map { .next($0) })
+      subject.send(value)
+    }
+  }
+
+  @Test("J14: a capacity of 0 keeps only the terminal event")
+  func capacityZero() {
+    let subject = ReplaySubject<Int, Oops>(capacity: 0)
+    let live = Box<[Int]>([])
+    subject.signal.subscribe(next: { live.value.append($0) }, failed: { _ in })
+    subject.send(1)
+    #expect(history(subject) == [])
+    subject.fail(Oops(code: 2))
+    #expect(history(subject) == [.failed(Oops(code: 2))])
+    #expect(live.value == [1])
+  }
+
+  @Test(
+    "J13 AC50: with a capacity of 1 the last value survives the end; without a value there is just the end")
+  func lastValueSurvives() {
+    let subject = ReplaySubject<Int, Never>(capacity: 1)
+    subject.send(1)
+    subject.send(2)
+    subject.complete()
+    subject.send(3)
+    #expect(history(subject) == [.next(2), .completed])
+    let silent = ReplaySubject<Int, Never>(capacity: 1)
+    silent.complete()
+    #expect(history(silent) == [.completed])
+  }
+
+  @Test("J9: a failure is replayed after the values, again and again")
+  func failure() {
+    let subject = ReplaySubject<Int, Oops>(capacity: .unbounded)
+    subject.send(1)
+    subject.fail(Oops(code: 7))
+    subject.fail(Oops(code: 8))
+    for _ in 0..<3 { #expect(history(subject) == [.next(1), .failed(Oops(code: 7))]) }
+  }
+
+  @Test("J10 AC52: disposing during the replay stops after the current value")
+  func disposeDuringReplay() {
+    let subject = ReplaySubject<Int, Never>(capacity: .unbounded)
+    for value in 0..<100 { subject.send(value) }
+    let values = Box<[Int]>([])
+    let subscription = SerialDisposable()
+    Signal<Int, Never>(connecting: { sink in
+      subscription.swap(sink.subscription)
+      subject.signal.attach(sink)
+    }).subscribe { value in
+      values.value.append(value)
+      if value == 3 { subscription.dispose() }
+    }
+    #expect(values.value == [0, 1, 2, 3])
+  }
+
+  @Test("J12 AC53: a nested take(first: 1) inside the delivery sees the value being delivered")
+  func nestedTakeOne() {
+    let subject = ReplaySubject<Int, Never>(capacity: 1)
+    let values = Box<[Int]>([])
+    subject.signal.subscribe { value in
+      values.value.append(value)
+      subject.signal.take(first: 1).subscribe { values.value.append($0) }
+    }
+    subject.send(1)
+    subject.send(2)
+    #expect(values.value == [1, 1, 2, 2])
+  }
+
+  @Test("J16: sending from inside one's own replay is queued behind the history, and everybody gets it once")
+  func sendFromReplay() {
+    let subject = ReplaySubject<Int, Never>(capacity: .unbounded)
+    let (early, late) = (Box<[Int]>([]), Box<[Int]>([]))
+    subject.signal.subscribe { early.value.append($0) }
+    for value in 0..<3 { subject.send(value) }
+    subject.signal.subscribe { value in
+      late.value.append(value)
+      if value < 3 { subject.send(value + 10) }
+    }
+    #expect(late.value == [0, 1, 2, 10, 11, 12])
+    #expect(early.value == late.value)
+  }
+
+  @Test("J16: a subscriber that sends for each value it gets, for ever, becomes live")
+  func endlessEcho() {
+    let subject = ReplaySubject<Int, Never>(capacity: 4)
+    subject.send(0)
+    let values = Box<[Int]>([])
+    subject.signal.take(first: 100_000).subscribe { value in
+      values.value.append(value)
+      subject.send(value + 1)
+    }
+    #expect(values.value.elementsEqual(0..<100_000))
+  }
+
+  @Test("J11 AC54: events sent right after subscribing come after the history", arguments: [0, 1, 2])
+  func historyFirst(kind: Int) {
+    let subject = ReplaySubject<Int, Oops>(capacity: .unbounded)
+    for value in 0..<3 { subject.send(value) }
+    let event: Event<Int, Oops> = kind == 0 ? .next(9) : kind == 1 ? .completed : .failed(Oops(code: 9))
+    let events = Box<[Event<Int, Oops>]>([])
+    subject.signal.materialize().subscribe { seen in
+      // In the middle of the replay, as from another thread.
+      if seen == .next(1) { subject.send(event) }
+      events.value.append(seen)
+    }
+    #expect(events.value.prefix(4) == [.next(0), .next(1), .next(2), event])
+  }
+
+  @Test("J8: who subscribes inside the terminal event gets the history and then that event")
+  func subscribeInsideEnd() {
+    let subject = ReplaySubject<Int, Never>(capacity: 2)
+    for value in 0..<3 { subject.send(value) }
+    let events = Box<[Event<Int, Never>]>([])
+    subject.signal.subscribe(completed: { subject.signal.materialize().subscribe { events.value.append($0) } }
+    )
+    subject.complete()
+    #expect(events.value == [.next(1), .next(2), .completed])
+  }
+
+  @Test("an ended subject can be repeated 100,000 times in constant stack")
+  func repeated() {
+    let subject = ReplaySubject<Int, Never>(capacity: 1)
+    subject.send(1)
+    subject.complete()
+    withSmallStack {
+      let sum = Box(0)
+      subject.signal.repeat().take(first: 100_000).subscribe { sum.value += $0 }
+      #expect(sum.value == 100_000)
+    }
+  }
+
+  @Test("by age: what has grown too old is not replayed, and is dropped at the next send")
+  func byAge() {
+    let clock = HandClock()
+    let subject = ReplaySubject<Int, Never>(capacity: .within(.seconds(10), clock: clock))
+    for value in 0..<40 {
+      subject.send(value)
+      clock.advance(by: .seconds(1))
+    }
+    #expect(history(subject) == (31..<40).map { .next($0) })
+    clock.advance(by: .seconds(5))
+    #expect(history(subject) == (36..<40).map { .next($0) })
+    clock.advance(by: .seconds(5))
+    #expect(history(subject) == [])
+    subject.send(40)
+    #expect(history(subject) == [.next(40)])
+  }
+
+  @Test("by age and number: whichever is less")
+  func byAgeAndCount() {
+    let clock = HandClock()
+    let subject = ReplaySubject<Int, Never>(capacity: .within(.seconds(10), last: 3, clock: clock))
+    for value in 0..<5 { subject.send(value) }
+    #expect(history(subject) == [.next(2), .next(3), .next(4)])
+    clock.advance(by: .seconds(9))
+    subject.send(5)
+    clock.advance(by: .seconds(1))
+    #expect(history(subject) == [.next(5)])
+  }
+}
+
+/// A clock that stands still until it is moved.
+final class HandClock: Clock, @unchecked Sendable {  // moved and read by one thread
+  struct Instant: InstantProtocol {
+    var offset = Duration.zero
+    func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+    func duration(to other: Instant) -> Duration { other.offset - offset }
+    static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
+  }
+  private(set) var now = Instant()
+  var minimumResolution: Duration { .zero }
+  func sleep(until deadline: Instant, tolerance: Duration?) async throws { throw CancellationError() }
+  func advance(by duration: Duration) { now = now.advanced(by: duration) }
+}
