@@ -85,6 +85,11 @@ WEIR_INTEGER(uint32_t, u32)
 WEIR_INTEGER(uint64_t, u64)
 WEIR_ACCESSES(weir_pointer, ptr)
 
+/// Replaces the two words at `pair`, which is 16-byte aligned, if they are as expected. One operation: a reader that finds the
+/// same second word before and after it has read the first one has read a pair that stood there, if no second word ever returns.
+bool weir_compare_exchange_seq_cst_pair(
+    uint64_t *_Nonnull pair, uint64_t first, uint64_t second, uint64_t new_first, uint64_t new_second);
+
 /// A hint to the processor that this thread spins.
 WEIR_INLINE void weir_pause(void) {
 #if defined(__x86_64__)

@@ -1,0 +1,157 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+public import CWeirAtomics
+
+// # Value cell
+//
+// Guarantees: a value of any type that any thread reads while others replace it; nobody waits, nobody sees half a value, and
+// whoever reads after a replacement has returned sees that value or a later one. Each value has a version, one higher than
+// that of the value before it, and a value and its version can be read together.
+//
+// Four words. A value that is plain bits and fits into a word is in the first of them and its version in the second; both are
+// replaced by one operation, and reading the value is one load. Any other value is the payload of a block of a
+// PinnedCell, whose `sequence` is the version; the first word is the cell's `current`, the others are its pool.
+//
+// Invariants:
+//  1. Versions begin with 1, grow by 1 and never return.
+//  2. In a pair of words value and version change together. So a version that is the same before and after the value was
+//     read is the version of that value.
+//  3. A block's payload is constant and is touched under a pin only. Values are copied out; no user code runs under the pin,
+//     but for the copying of the value itself.
+//
+// Orderings: sequentially consistent; 2 needs that the three loads are not reordered. A replacement releases what was done
+// before it to whoever reads the value.
+
+/// A value that is replaced by some threads while others read it.
+@frozen @usableFromInline
+struct ValueCell<Value>: @unchecked Sendable {  // by the invariants above
+  @usableFromInline typealias Versioned = (value: Value, version: UInt64)
+  @usableFromInline typealias Block = PinnedBlock<Value>
+  @usableFromInline static var wordCount: Int { 4 }
+
+  @usableFromInline let words: UnsafeMutablePointer<UInt64>
+
+  /// - Parameter words: ``wordCount`` zeroed words, 16-byte aligned, that outlive the cell.
+  @inlinable @inline(__always)
+  init(words: UnsafeMutablePointer<UInt64>) { self.words = words }
+
+  /// Whether values stand in a word. In specialised code a constant.
+  @inlinable static var isWord: Bool {
+    @inline(__always) get {
+      #if arch(x86_64) || arch(arm64)
+        _isPOD(Value.self) && MemoryLayout<Value>.size <= 8 && MemoryLayout<Value>.alignment <= 8
+      #else
+        false
+      #endif
+    }
+  }
+
+  @inlinable @inline(__always) var bits: AtomicWord { AtomicWord(words) }
+  @inlinable @inline(__always) var version: AtomicWord { AtomicWord(words + 1) }
+  @inlinable @inline(__always) var blocks: PinnedCell<Value> { PinnedCell(current: words, words: words + 1) }
+
+  /// Gives a new cell its first value, before anybody else knows of it.
+  @inlinable
+  func publishFirst(_ value: consuming Value) {
+    if Self.isWord {
+      bits.storeRelaxed(Self.bits(of: value))
+      version.storeRelease(1)
+    } else {
+      blocks.publishFirst(value)
+    }
+  }
+
+  /// The value.
+  @inlinable @inline(__always)
+  func load() -> Value { Self.isWord ? Self.value(of: bits.load()) : loadVersioned().value }
+
+  /// The value with its version.
+  @inlinable
+  func loadVersioned() -> Versioned {
+    if Self.isWord {
+      let pair = loadPair()
+      return (Self.value(of: pair.bits), pair.version)
+    }
+    let block = pin()
+    defer { unpin(block) }
+    return (block.payload.pointee, block.sequence.loadRelaxed())
+  }
+
+  /// Replaces the value and answers what stood there.
+  @inlinable
+  func exchange(_ value: consuming Value) -> Value {
+    if Self.isWord {
+      let new = Self.bits(of: value)
+      while true {
+        let old = loadPair()
+        if replace(old, by: new) { return Self.value(of: old.bits) }
+      }
+    }
+    let new = blocks.make(value, sequence: 0)
+    while true {
+      let block = pin()
+      defer { unpin(block) }
+      new.sequence.storeRelaxed(block.sequence.loadRelaxed() &+ 1)
+      if blocks.replace(block, by: new) { return block.payload.pointee }
+    }
+  }
+
+  /// Replaces the value if it still is the one of this version.
+  @inlinable
+  func compareExchange(_ version: UInt64, _ value: consuming Value) -> Bool {
+    if Self.isWord { return replace((bits.load(), version), by: Self.bits(of: value)) }
+    let block = pin()
+    defer { unpin(block) }
+    guard block.sequence.loadRelaxed() == version else { return false }
+    let new = blocks.make(value, sequence: version &+ 1)
+    if blocks.replace(block, by: new) { return true }
+    blocks.recycle(new)
+    return false
+  }
+
+  /// For the owner's deinit: destroys the value. No other thread may use the cell any more.
+  @inlinable
+  func destroy() { if !Self.isWord { blocks.destroy() } }
+}
+
+// Values in a word.
+extension ValueCell {
+  @usableFromInline typealias Pair = (bits: UInt64, version: UInt64)
+
+  @inlinable
+  func loadPair() -> Pair {
+    while true {
+      let before = version.load()
+      let read = bits.load()
+      if version.load() == before { return (read, before) }
+    }
+  }
+
+  @inlinable @inline(__always)
+  func replace(_ old: Pair, by new: UInt64) -> Bool {
+    weir_compare_exchange_seq_cst_pair(words, old.bits, old.version, new, old.version &+ 1)
+  }
+
+  /// The bits of a value; those that it does not use are zero.
+  @inlinable @inline(__always)
+  static func bits(of value: Value) -> UInt64 {
+    var bits: UInt64 = 0
+    _withUnprotectedUnsafeMutablePointer(to: &bits) {
+      UnsafeMutableRawPointer($0).assumingMemoryBound(to: Value.self).initialize(to: value)
+    }
+    return bits
+  }
+
+  @inlinable @inline(__always)
+  static func value(of bits: UInt64) -> Value {
+    _withUnprotectedUnsafePointer(to: bits) { UnsafeRawPointer($0).load(as: Value.self) }
+  }
+}
+
+// Values in a block.
+extension ValueCell {
+  @inlinable
+  func pin() -> Block { blocks.pin(reclaim: blocks.recycle).block }
+
+  @inlinable
+  func unpin(_ block: Block) { if blocks.unpin(block) { blocks.recycle(block) } }
+}

@@ -1,0 +1,111 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+/// A value that can be read, set and observed from any thread, never fails, and never blocks.
+///
+/// ```swift
+/// let limit = MutableProperty(100)
+/// limit.signal.subscribe { print($0) }   // prints 100
+/// limit.value = 200                      // prints 200
+/// limit.modify { $0 += 1 }               // prints 201
+/// ```
+///
+/// **It is state, not a stream of events.** What was set is seen by every reader as soon as the setter has returned, also inside an
+/// observer and while another thread is delivering. An observer gets the value when it comes, on its own thread, and then each change, on
+/// the thread that made it: one for each set, whether or not the new value equals the old, and in one order for all observers. Only where sets
+/// meet, because two threads set or an observer sets inside its callback, one delivery may stand for several: it goes on with the newest
+/// value, so that an observer may miss one in between. It never gets an older value after a newer one, no change twice, and the
+/// last value always. ``CurrentValue`` is the other way round: every event is delivered, and its value is that of the event that was
+/// delivered last.
+///
+/// **Lifetime.** The signal does not keep the property: when the last reference to that goes, all its signals complete, and whoever comes
+/// later gets the completion and nothing else. Observers are released when they are disposed, at the latest when the delivery under
+/// way is over. Nothing is buffered, however often the property is set: at most one notice waits.
+///
+/// As a property wrapper it gives its value by its name, and itself by `$` and its name:
+///
+/// ```swift
+/// @MutableProperty var limit = 100
+/// $limit.signal.subscribe { print($0) }
+/// limit = 200
+/// ```
+///
+/// The variable behind a wrapper is mutable to the compiler, so a class that is checked to be `Sendable` declares
+/// `let limit = MutableProperty(100)` instead.
+///
+/// Cost: reading is one atomic load for plain values of up to eight bytes such as `Int`, `Double` or a small enum; for others it is two read-modify-writes
+/// and a copy, which retains what the value refers to. Setting is one read-modify-write, two more with observers, and a call
+/// for each of them; for values of the second kind it takes some more, and no allocation in the long run.
+///
+/// ReactiveObjC: a property observed by `RACObserve`, without run-time tricks.
+@propertyWrapper
+public final class MutableProperty<Value: Sendable>: Sendable {
+  @usableFromInline let core: PropertyCore<Value>
+
+  /// A property with a first value.
+  @inlinable
+  public init(_ value: Value) { core = PropertyCore(value) }
+
+  /// A property with a first value, as a property wrapper.
+  @inlinable
+  public convenience init(wrappedValue: Value) { self.init(wrappedValue) }
+
+  deinit { core.end() }
+
+  /// The value. Setting it delivers it to the observers, or has the delivery under way do so; the observers' closures run inside the
+  /// setter. To change it depending on what it was, use ``modify(_:)``.
+  @inlinable
+  public var value: Value {
+    @inline(__always) get { core.cell.load() }
+    set { swap(newValue) }
+  }
+
+  /// ``value``, as a property wrapper.
+  @inlinable
+  public var wrappedValue: Value {
+    @inline(__always) get { value }
+    set { value = newValue }
+  }
+
+  /// The property itself, as a property wrapper.
+  @inlinable
+  public var projectedValue: MutableProperty { self }
+
+  /// The value now, on the subscribing thread, and then each change, on the thread that made it; see ``MutableProperty`` for what
+  /// becomes of changes that meet. Completes when the property is released, and does not keep it.
+  ///
+  /// ReactiveObjC: `RACObserve`, `-rac_valuesForKeyPath:observer:`.
+  @inlinable
+  public var signal: Signal<Value, Never> {
+    Signal(connecting: { [core] sink in core.attach(sink) })
+  }
+
+  /// Sets the value and answers the one that it replaces: of several threads, each gets another one.
+  @inlinable @discardableResult
+  public func swap(_ value: Value) -> Value {
+    defer { _fixLifetime(self) }
+    let old = core.cell.exchange(value)
+    core.announce()
+    return old
+  }
+
+  /// Changes the value as one step: no other change comes between the value that `change` gets and the one that it leaves.
+  ///
+  /// - Parameter change: works on a copy. If another change came in between, it is called again with the newer value, so it should do
+  ///   nothing else. What it throws is thrown on, and changes nothing. It may read and set this property; a change that it makes each time
+  ///   it is called makes it start over for ever.
+  /// - Returns: what `change` answered, the last time.
+  @inlinable @discardableResult
+  public func modify<Result, Failure: Error>(
+    _ change: (inout Value) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    defer { _fixLifetime(self) }
+    while true {
+      var (value, version) = core.cell.loadVersioned()
+      let result = try change(&value)
+      if core.cell.compareExchange(version, value) {
+        core.announce()
+        return result
+      }
+    }
+  }
+}

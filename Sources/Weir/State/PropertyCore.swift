@@ -1,0 +1,114 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+// # Property core
+//
+// Guarantees: a value that every reader sees as soon as the setter has returned, and observers that see it when they come
+// and then its changes: each in the order of versions, none twice, none after a newer one, the last one always. A
+// change that meets a delivery under way is delivered after it, together with all later ones, as the newest value then.
+//
+// The value is in a ValueCell, changed by anybody; delivering is for the holder of the turn. `delivered` is the version that
+// all who are listed have got.
+//
+// Who owns what: the property and its signals own the core, the core owns its observers, and nobody there owns the property. The
+// property ends the core; what a signal finds then is the end.
+//
+// Invariants:
+//  1. `delivered` is the holder's. It never goes back, and everybody who is listed has got that version or, from a version
+//     before it, nothing newer.
+//  2. Whoever changed the version then enters the turn and delivers, or leaves word that somebody should. At most one such word
+//     waits: `isAsked` is claimed by who leaves it, and given back by the holder before it looks at the version.
+//  3. A newcomer reads a version outside the turn and is listed inside it, after all who are listed have got the newest version, and
+//     after it has got that too if it had an older one. So versions have no gap and no double at the seam.
+//  4. `hasEnded` is set before the end is delivered, and whoever then comes gets just the end.
+//
+// Orderings: 2 is store buffering: a change and the look at the turn or at `isAsked`, against giving those back and the
+// look at the version. All are sequentially consistent.
+
+/// What a ``MutableProperty`` and its signals share.
+@usableFromInline
+final class PropertyCore<Value: Sendable>: @unchecked Sendable {
+  // Unchecked: the words are atomic, `delivered` by invariant 1.
+  @exclusivity(unchecked) private var valueWords: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+  @exclusivity(unchecked) private var askedWord: UInt64 = 0
+  @exclusivity(unchecked) private var endedWord: UInt64 = 0
+  @exclusivity(unchecked) @usableFromInline var delivered: UInt64 = 1
+  @usableFromInline let broadcast = Broadcast<NoMemory<Value>, Never>(remembering: NoMemory())
+
+  @usableFromInline
+  init(_ value: consuming Value) { cell.publishFirst(value) }
+
+  deinit {
+    broadcast.destroy()
+    cell.destroy()
+  }
+
+  /// An object's properties begin 16 bytes after its address, which is a multiple of 16.
+  @inlinable var cell: ValueCell<Value> {
+    @inline(__always) get { ValueCell(words: AtomicWord(property: 0, of: self).address) }
+  }
+  @inlinable var isAsked: AtomicWord { AtomicWord(property: 4, of: self) }
+  @usableFromInline var hasEnded: OnceFlag { OnceFlag(AtomicWord(property: 5, of: self)) }
+
+  /// Delivers what has changed, or leaves word for whoever is delivering. To be called after every change.
+  @inlinable
+  func announce() {
+    let seen = broadcast.subscribers.current
+    if broadcast.turn.enter(as: seen.bits | 1) {
+      deliverNewest(to: broadcast.subscribers.validated(seen))
+      broadcast.turn.leave()
+      if broadcast.subscribers.hasRetired { broadcast.list.cell.scavenge() }
+    } else if isAsked.exchange(1) == 0 {
+      ask()
+    }
+    if broadcast.turn.isWaiting { broadcast.deliverWaiting() }
+  }
+
+  @usableFromInline
+  func ask() {
+    broadcast.turn.post(
+      .errand {
+        _ = self.isAsked.exchange(0)
+        self.deliverNewest(to: self.broadcast.subscribers.protectCurrent())
+      })
+  }
+
+  /// For the holder of the turn.
+  @inlinable @inline(__always) @discardableResult
+  func deliverNewest(to block: PinnedBlock<SnapshotSlots>) -> ValueCell<Value>.Versioned {
+    let newest = cell.loadVersioned()
+    if newest.version != delivered {
+      delivered = newest.version
+      broadcast.deliver(newest.value, to: block)
+    }
+    return newest
+  }
+
+  @inlinable
+  func attach(_ sink: Sink<Value, Never>) {
+    if sink.isEnded { return }
+    if hasEnded.isClaimed { return sink.terminate(.finished) }
+    let (value, version) = cell.loadVersioned()
+    sink.direct(value)
+    if sink.isEnded { return }
+    withExtendedLifetime(self) { broadcast.perform { self.enlist(sink, knowing: version) } }
+  }
+
+  /// For the holder of the turn.
+  @usableFromInline
+  func enlist(_ sink: Sink<Value, Never>, knowing version: UInt64) {
+    let newest = deliverNewest(to: broadcast.subscribers.protectCurrent())
+    if sink.isEnded { return }
+    if newest.version != version {
+      sink.direct(newest.value)
+      if sink.isEnded { return }
+    }
+    broadcast.enlist(sink)
+  }
+
+  /// The property has gone: nobody changes the value any more.
+  @usableFromInline
+  func end() {
+    guard hasEnded.claim() else { return }
+    withExtendedLifetime(self) { broadcast.terminate(.finished) }
+  }
+}
