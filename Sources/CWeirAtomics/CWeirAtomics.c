@@ -55,20 +55,24 @@ bool weir_is_thread_sanitized(void) {
 
 void weir_yield(void) { sched_yield(); }
 
-// Every x86-64 processor of the last fifteen years has the instruction, but the compiler must be told; that is also why this is a function
-// of its own: code for another target is not inlined. ThreadSanitizer would put a lock of its own in place of the instruction, which the
-// one-word readers do not take; so it sees two operations that change nothing instead, which carry the order.
+// Every x86-64 processor of the last fifteen years has the instruction, but the compiler must be told, in the caller as well: optimising,
+// it inlines one into the other, and would call a library for what it thinks it does not have. ThreadSanitizer would put a lock of its
+// own in place of the instruction, which the one-word readers do not take; so it sees two operations that change nothing instead, which
+// carry the order.
 #if defined(__x86_64__)
-__attribute__((target("cx16")))
+#define WEIR_HAS_PAIRS __attribute__((target("cx16")))
+#else
+#define WEIR_HAS_PAIRS
 #endif
+
 #ifdef WEIR_THREAD_SANITIZED
 __attribute__((noinline, disable_sanitizer_instrumentation))
 #endif
-static bool compare_exchange_pair(uint64_t *pair, unsigned __int128 expected, unsigned __int128 desired) {
+WEIR_HAS_PAIRS static bool compare_exchange_pair(uint64_t *pair, unsigned __int128 expected, unsigned __int128 desired) {
   return __sync_bool_compare_and_swap((unsigned __int128 *)pair, expected, desired);
 }
 
-bool weir_compare_exchange_seq_cst_pair(
+WEIR_HAS_PAIRS bool weir_compare_exchange_seq_cst_pair(
     uint64_t *pair, uint64_t first, uint64_t second, uint64_t new_first, uint64_t new_second) {
   WEIR_HOOK(pair);
 #ifdef WEIR_THREAD_SANITIZED
