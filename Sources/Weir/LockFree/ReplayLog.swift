@@ -28,7 +28,8 @@ import CWeirAtomics
 //  5. When all of the oldest segment has expired, the next one becomes current and it is retired, pinned or not: new readers
 //     never start in it, and the last one to leave recycles it, with its successor if that waits for the same.
 //  6. A reader that leaves looks for expired elements that were held back, and if there are some, has the turn's holder
-//     expire them: the appender saw its pin, or it sees what the appender left.
+//     expire them: the appender saw its pin, or it sees what the appender left. `isAsked` is claimed by who leaves that word, and
+//     given back by the holder before it looks: at most one such word waits.
 //
 // Orderings: 4 and 6 are store buffering, hence sequentially consistent. `tail` and `link` release the elements before them.
 
@@ -87,7 +88,7 @@ struct ReplayLog<Element: Sendable>: @unchecked Sendable {  // by the invariants
   @inlinable static var sealed: UInt64 { 1 << 63 }
   /// Rings start with 8 elements and double up to this, or to what the capacity needs.
   @inlinable static var chunk: Int { 1024 }
-  private static var wordCount: Int { 4 + PinnedCell<ReplaySegment<Element>>.wordCount }
+  private static var wordCount: Int { 5 + PinnedCell<ReplaySegment<Element>>.wordCount }
 
   @usableFromInline let words: UnsafeMutablePointer<UInt64>
   @usableFromInline let ends: UnsafeMutablePointer<ReplayEnds<Element>>
@@ -109,8 +110,9 @@ struct ReplayLog<Element: Sendable>: @unchecked Sendable {  // by the invariants
   @inlinable @inline(__always) var first: AtomicWord { AtomicWord(words) }
   @inlinable @inline(__always) var tail: AtomicWord { AtomicWord(words + 1) }
   @inlinable @inline(__always) var low: AtomicWord { AtomicWord(words + 2) }
+  @inlinable @inline(__always) var isAsked: AtomicWord { AtomicWord(words + 4) }
   @inlinable @inline(__always) var cell: PinnedCell<ReplaySegment<Element>> {
-    PinnedCell(current: words + 3, words: words + 4)
+    PinnedCell(current: words + 3, words: words + 5)
   }
 
   /// How many elements have been appended.
@@ -128,12 +130,11 @@ struct ReplayLog<Element: Sendable>: @unchecked Sendable {  // by the invariants
 
 // For the appender.
 extension ReplayLog {
-  /// Appends an element, and lets the oldest expire. False once the log is sealed.
+  /// Appends an element, and lets the oldest expire. Does nothing once the log is sealed.
   @inlinable
-  func append(_ element: Element) -> Bool {
+  func append(_ element: Element) {
     let count = tail.loadRelaxed()
-    if count >= Self.sealed { return false }
-    if capacity == 0 { return true }
+    if count >= Self.sealed || capacity == 0 { return }
     if count &- max(low.loadRelaxed(), ends.pointee.segment.base) == UInt64(ends.pointee.segment.size) {
       grow(count)
     }
@@ -143,7 +144,6 @@ extension ReplayLog {
     ends.pointee.next = next + 1 == ends.pointee.segment.size ? 0 : next + 1
     tail.storeRelease(count &+ 1)
     if age != nil || count &+ 1 &- first.loadRelaxed() > capacity { expire() }
-    return true
   }
 
   /// The newest element; there must be one.

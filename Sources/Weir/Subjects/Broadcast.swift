@@ -14,7 +14,7 @@
 //  1. Memory and `completion` are changed by the holder of the turn only. A value is remembered before it is delivered.
 //  2. `completion` is written once, before the memory is sealed and the list is closed; it is read by those who found one or
 //     the other.
-//  3. Nothing is remembered or delivered after that.
+//  3. Nothing is remembered after that, and nobody is listed any more.
 
 /// What a hot source remembers of its values. Called by the holder of the turn.
 @usableFromInline
@@ -23,8 +23,8 @@ protocol BroadcastMemory: Sendable {
   /// The ordinals of those who get a value that is sent now, and waits: below this. Who is listed in the turn comes after what was
   /// sent before; otherwise the list tells.
   func limit(in list: SubscriberList) -> UInt64
-  /// Takes in a value that is about to be delivered. False after ``seal()``.
-  func remember(_ value: Value) -> Bool
+  /// Takes in a value that is about to be delivered; none any more after ``seal()``.
+  func remember(_ value: Value)
   /// There will be no more values.
   func seal()
 }
@@ -69,7 +69,8 @@ struct Broadcast<Memory: BroadcastMemory, Failure: Error>: @unchecked Sendable {
   func send(_ value: Value) {
     let seen = subscribers.current
     if turn.enter(as: seen.bits | 1) {
-      if memory.remember(value) { deliver(value, to: subscribers.validated(seen)) }
+      memory.remember(value)
+      deliver(value, to: subscribers.validated(seen))
       turn.leave()
       if subscribers.hasRetired { list.cell.scavenge() }
     } else {
@@ -147,7 +148,8 @@ extension Broadcast {
   /// Remembers a value and delivers it to everybody who is listed now.
   @inlinable
   func deliver(_ value: Value) {
-    if memory.remember(value) { deliver(value, to: subscribers.protectCurrent()) }
+    memory.remember(value)
+    deliver(value, to: subscribers.protectCurrent())
   }
 
   @inlinable @inline(__always)
@@ -172,7 +174,7 @@ extension Broadcast {
       if subscribers.hasRetired { list.cell.reclaimBetweenWalks() }
       switch waiting {
       case .value(let value, let limit):
-        guard memory.remember(value) else { return }
+        memory.remember(value)
         subscribers.walk(subscribers.protectCurrent()) { entry in
           if entry.ordinal.pointee < limit { handler(entry).pointee.next(value) }
         }
@@ -204,7 +206,6 @@ extension Broadcast {
 struct NoMemory<Value: Sendable>: BroadcastMemory {
   @inlinable init() {}
   @inlinable func limit(in list: SubscriberList) -> UInt64 { list.cell.nextOrdinal }
-  // After the end nobody is listed.
-  @inlinable @inline(__always) func remember(_ value: Value) -> Bool { true }
+  @inlinable @inline(__always) func remember(_ value: Value) {}
   @inlinable func seal() {}
 }

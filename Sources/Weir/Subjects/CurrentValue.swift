@@ -16,7 +16,7 @@ public final class CurrentValue<Value: Sendable, Failure: Error>: ObserverProtoc
   /// A subject with a first value.
   public init(_ value: Value) {
     core = Broadcast(remembering: ReplayMemory(1))
-    _ = core.memory.remember(value)
+    core.memory.remember(value)
   }
 
   deinit {

@@ -6,7 +6,7 @@ struct ReplayMemory<Value: Sendable>: BroadcastMemory {
   @usableFromInline let log: ReplayLog<Value>
   @usableFromInline init(_ capacity: ReplayCapacity) { log = ReplayLog(capacity) }
   @inlinable func limit(in list: SubscriberList) -> UInt64 { .max }
-  @inlinable @inline(__always) func remember(_ value: Value) -> Bool { log.append(value) }
+  @inlinable @inline(__always) func remember(_ value: Value) { log.append(value) }
   @usableFromInline func seal() { log.seal() }
 }
 
@@ -60,6 +60,12 @@ extension Broadcast {
   /// Lets go of the log; what was held back for the reader goes then.
   func leave<Value>(_ reader: ReplayReader<Value>) where Memory == ReplayMemory<Value> {
     reader.leave()
-    if memory.log.isLagging { perform { memory.log.expire() } }
+    // Reads are many while one delivery takes its time; one request is enough for all.
+    if memory.log.isLagging, memory.log.isAsked.exchange(1) == 0 {
+      perform {
+        _ = memory.log.isAsked.exchange(0)
+        memory.log.expire()
+      }
+    }
   }
 }
