@@ -22,7 +22,7 @@ import CWeirAtomics
 //  2. Readers pin the segment that they stand in. A segment also pins its successor, until it is recycled: so a pin keeps all
 //     that follows. Nothing is destroyed in a segment with pins.
 //  3. An element is published in `tail` before the one that it displaces expires: a reader always finds a full history, or
-//     one element more.
+//     one element more, as if it had come before that event.
 //  4. Expiring is: move `first` by a read-modify-write, then look for pins. Reading is: pin, then load `first`. So either the
 //     appender sees the pin, or the reader starts beyond what is being destroyed.
 //  5. When all of the oldest segment has expired, the next one becomes current and it is retired, pinned or not: new readers

@@ -19,12 +19,11 @@ struct ReplayReader<Element: Sendable> {
   init(_ log: ReplayLog<Element>) {
     self.log = log
     block = log.cell.pin(reclaim: log.recycle).block
-    // After the pin, by invariant 4; and before the tail, by invariant 3.
-    let first = log.first.load()
-    let count = log.count
-    position = count - first > log.capacity ? count - log.capacity : first
-    settle(below: count)
-    if let age = log.age { skip(to: count, olderThan: age.now() - age.limit) }
+    // After the pin, by invariant 4.
+    position = log.first.load()
+    place = block.payload.pointee.place(of: position)
+    advance()
+    if let age = log.age { skip(to: log.count, olderThan: age.now() - age.limit) }
   }
 
   /// Calls `visit` with the elements up to number `end`, until it answers false.
@@ -58,11 +57,6 @@ struct ReplayReader<Element: Sendable> {
       block = successor
       place = block.payload.pointee.place(of: position)
     }
-  }
-
-  private mutating func settle(below count: UInt64) {
-    place = block.payload.pointee.place(of: position)
-    advance()
   }
 
   private mutating func skip(to end: UInt64, olderThan time: Duration) {

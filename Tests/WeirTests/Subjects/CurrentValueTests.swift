@@ -37,7 +37,7 @@ struct CurrentValueTests {
   func storedIsDelivered() {
     let current = CurrentValue<Int, Never>(0)
     let seen = Box<[[Int]]>([])
-    current.signal.subscribe { value in
+    current.signal.subscribe { [unowned current] value in
       if value == 1 {
         current.send(5)
         current.modify { $0 *= 2 }

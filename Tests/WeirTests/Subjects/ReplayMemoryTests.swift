@@ -37,7 +37,7 @@ struct ReplayMemoryTests {
     let subject = ReplaySubject<Item, Never>(capacity: 4)
     for number in 0..<4 { subject.send(Item(number, alive)) }
     let seen = Box<[Int]>([])
-    subject.signal.subscribe { item in
+    subject.signal.subscribe { [unowned subject] item in
       if item.number == 0 {
         // While this one is in its replay, a thousand others come and four remain for those who subscribe now.
         for number in 4..<1000 { subject.send(Item(number, alive)) }
@@ -71,7 +71,7 @@ struct ReplayMemoryTests {
     let alive = Counter()
     let subject = ReplaySubject<Item, Never>(capacity: 2)
     for number in 0..<2 { subject.send(Item(number, alive)) }
-    subject.signal.subscribe { item in
+    subject.signal.subscribe { [unowned subject] item in
       guard item.number == 0 else { return }
       for number in 2..<50 { subject.send(Item(number, alive)) }
       subject.complete()

@@ -89,7 +89,7 @@ struct ReplaySubjectTests {
   func nestedTakeOne() {
     let subject = ReplaySubject<Int, Never>(capacity: 1)
     let values = Box<[Int]>([])
-    subject.signal.subscribe { value in
+    subject.signal.subscribe { [unowned subject] value in
       values.value.append(value)
       subject.signal.take(first: 1).subscribe { values.value.append($0) }
     }
@@ -104,7 +104,7 @@ struct ReplaySubjectTests {
     let (early, late) = (Box<[Int]>([]), Box<[Int]>([]))
     subject.signal.subscribe { early.value.append($0) }
     for value in 0..<3 { subject.send(value) }
-    subject.signal.subscribe { value in
+    subject.signal.subscribe { [unowned subject] value in
       late.value.append(value)
       if value < 3 { subject.send(value + 10) }
     }
@@ -117,7 +117,7 @@ struct ReplaySubjectTests {
     let subject = ReplaySubject<Int, Never>(capacity: 4)
     subject.send(0)
     let values = Box<[Int]>([])
-    subject.signal.take(first: 100_000).subscribe { value in
+    subject.signal.take(first: 100_000).subscribe { [unowned subject] value in
       values.value.append(value)
       subject.send(value + 1)
     }
@@ -130,7 +130,7 @@ struct ReplaySubjectTests {
     for value in 0..<3 { subject.send(value) }
     let event: Event<Int, Oops> = kind == 0 ? .next(9) : kind == 1 ? .completed : .failed(Oops(code: 9))
     let events = Box<[Event<Int, Oops>]>([])
-    subject.signal.materialize().subscribe { seen in
+    subject.signal.materialize().subscribe { [unowned subject] seen in
       // In the middle of the replay, as from another thread.
       if seen == .next(1) { subject.send(event) }
       events.value.append(seen)
