@@ -15,14 +15,16 @@
 // Invariants:
 //  1. `delivered` is the holder's. It never goes back, and everybody who is listed has got that version or, from a version
 //     before it, nothing newer.
-//  2. Whoever changed the version then enters the turn and delivers, or leaves word that somebody should. At most one such word
-//     waits: `isAsked` is claimed by who leaves it, and given back by the holder before it looks at the version.
+//  2. Whoever changed the version then enters the turn and delivers, or leaves word that somebody should, unless nobody has ever
+//     been listed in the present snapshot. At most one such word waits: `isAsked` is claimed by who leaves it, and given back by
+//     the holder before it looks at the version.
 //  3. A newcomer reads a version outside the turn and is listed inside it, after all who are listed have got the newest version, and
-//     after it has got that too if it had an older one. So versions have no gap and no double at the seam.
+//     after it has got that too if it had an older one. Then the holder looks at the version again, since a change that came in
+//     between may have found nobody listed. So versions have no gap and no double at the seam.
 //  4. `hasEnded` is set before the end is delivered, and whoever then comes gets just the end.
 //
-// Orderings: 2 is store buffering: a change and the look at the turn or at `isAsked`, against giving those back and the
-// look at the version. All are sequentially consistent.
+// Orderings: 2 and 3 are store buffering: a change and then a look at the turn, at `isAsked` or at the number of the listed,
+// against changing one of these and then looking at the version. All are sequentially consistent.
 
 /// What a ``MutableProperty`` and its signals share.
 @usableFromInline
@@ -53,6 +55,7 @@ final class PropertyCore<Value: Sendable>: @unchecked Sendable {
   @inlinable
   func announce() {
     let seen = broadcast.subscribers.current
+    if seen.control.load() >> 32 == 0 { return }
     if broadcast.turn.enter(as: seen.bits | 1) {
       deliverNewest(to: broadcast.subscribers.validated(seen))
       broadcast.turn.leave()
@@ -103,6 +106,7 @@ final class PropertyCore<Value: Sendable>: @unchecked Sendable {
       if sink.isEnded { return }
     }
     broadcast.enlist(sink)
+    deliverNewest(to: broadcast.subscribers.protectCurrent())
   }
 
   /// The property has gone: nobody changes the value any more.

@@ -1,0 +1,48 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+/// A value of a property, with the one that the same observer got before it.
+@frozen
+public struct PropertyChange<Value> {
+  /// What the observer got last; nil for the first value.
+  public let old: Value?
+  /// What it gets now.
+  public let new: Value
+
+  @inlinable
+  init(from old: Value?, to new: Value) {
+    self.old = old
+    self.new = new
+  }
+}
+
+extension PropertyChange: Sendable where Value: Sendable {}
+extension PropertyChange: Equatable where Value: Equatable {}
+extension PropertyChange: Hashable where Value: Hashable {}
+
+/// Whether an observer of changes is also told the value that it finds.
+@frozen
+public enum InitialValue: Sendable {
+  /// The first thing it gets is the first change.
+  case omitted
+  /// It gets the value it finds, at once, with `old` nil.
+  case included
+}
+
+extension PropertyProtocol {
+  /// The changes of the property, each with the value before and after it.
+  ///
+  /// The `old` of each is the `new` of the one before, also where the property had values in between that this observer missed because
+  /// sets met. Setting an equal value is a change. Delivers and completes as ``signal`` does, and buffers nothing but the last value.
+  ///
+  /// ReactiveObjC: `-rac_valuesAndChangesForKeyPath:options:observer:`, with `NSKeyValueObservingOptionInitial` for
+  /// ``InitialValue/included``.
+  public func valuesAndChanges(_ initial: InitialValue = .omitted) -> Signal<PropertyChange<Value>, Never> {
+    let changes = signal.scan(nil) { (last: PropertyChange<Value>?, value) in
+      PropertyChange(from: last?.new, to: value)
+    }.compactMap { $0 }
+    return switch initial {
+    case .included: changes
+    case .omitted: changes.skip(first: 1)
+    }
+  }
+}

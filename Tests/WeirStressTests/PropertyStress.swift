@@ -1,0 +1,247 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CWeirAtomics
+import Testing
+import Weir
+import WeirTesting
+
+/// Three words that always agree, or a value was read by halves. With a reference, so that one released too early shows.
+private struct Triple: Sendable {
+  let first: Int
+  let text: String
+  let last: Int
+
+  init(_ number: Int) {
+    first = number
+    text = "a number that needs an allocation: \(number)"
+    last = ~number
+  }
+
+  var isWhole: Bool { last == ~first && text.hasSuffix(" \(first)") }
+}
+
+/// What one observer saw of the values `writer << 32 | number`.
+private final class Witness: @unchecked Sendable {  // written in serial delivery only
+  var newest = -1
+  var isInOrder = true
+  private var last: [Int: Int] = [:]
+
+  func see(_ value: Int) {
+    let (writer, number) = (value >> 32, value & 0xFFFF_FFFF)
+    // Each value is set once: seeing it again, or an earlier one of that writer, is a fault.
+    if number <= last[writer, default: -1] { isInOrder = false }
+    last[writer] = number
+    newest = value
+  }
+}
+
+extension Stress {
+  @Suite struct PropertyStress {
+    init() { perturb() }
+
+    @Test("P5 AC69: 5,000 parallel re-observations against parallel writes: nothing is lost, doubled or kept")
+    func reobserving() {
+      let blocksBefore = weir_blocks_alive()
+      let resources = Resources()
+      reobserve(MutableProperty(0), resources) { $0 }
+      reobserve(MutableProperty(Triple(0)), resources) { Triple($0) }
+      #expect(resources.alive == 0)
+      expectBlocks(notAbove: blocksBefore)
+    }
+
+    private func reobserve<Value>(
+      _ property: MutableProperty<Value>, _ resources: Resources, value: @escaping @Sendable (Int) -> Value
+    ) {
+      let silent = Counter()
+      let violations = Counter()
+      let rounds = 2500 * scale
+      withThreads(4) { index in
+        for number in 0..<rounds {
+          if index < 2 {
+            property.value = value(number)
+            continue
+          }
+          let seen = Counter()
+          let grammar = Grammar<Value, Never>(next: { [token = resources.make()] _ in
+            _ = token
+            seen.add()
+          })
+          let subscription = grammar.subscribe(to: property.signal)
+          if seen.value == 0 { silent.add() }
+          if number % 7 == 0 { weir_yield() }
+          grammar.dispose(subscription)
+          violations.add(grammar.violations)
+        }
+      }
+      #expect(silent.value == 0)
+      #expect(violations.value == 0)
+    }
+
+    @Test("observers that come while others set: no value twice, none after a later one, the last one always")
+    func order() {
+      for _ in 0..<(20 * scale) { orderRound() }
+    }
+
+    private func orderRound() {
+      let property = MutableProperty(9 << 32)
+      let (writers, sets, observers) = (2, 500, 8)
+      let witnesses = (0..<observers).map { _ in Witness() }
+      let grammars = witnesses.map { witness in Grammar<Int, Never>(next: { witness.see($0) }) }
+      // One more sets the property inside its callback.
+      property.signal.subscribe { [unowned property] value in
+        if value >> 32 == 0, value % 10 == 0 { property.value = 5 << 32 | value }
+      }
+      withThreads(writers + 1) { index in
+        if index < writers {
+          for number in 0..<sets { property.value = index << 32 | number }
+        } else {
+          for grammar in grammars {
+            _ = grammar.subscribe(to: property.signal)
+            weir_yield()
+          }
+        }
+      }
+      for (witness, grammar) in zip(witnesses, grammars) {
+        #expect(witness.isInOrder)
+        #expect(witness.newest == property.value)
+        #expect(grammar.violations == 0)
+      }
+    }
+
+    @Test("modify loses no update; observers see the count grow, and the last one")
+    func counting() {
+      let property = MutableProperty(0)
+      let large = MutableProperty((0, "", 0))
+      let last = Counter()
+      let backwards = Counter()
+      property.signal.subscribe { value in
+        if value <= last.value, value != 0 { backwards.add() }
+        last.add(value - last.value)
+      }
+      let rounds = 5000 * scale
+      withThreads(3) { _ in
+        for _ in 0..<rounds {
+          property.modify { $0 += 1 }
+          large.modify {
+            $0.0 += 1
+            $0.2 -= 1
+          }
+        }
+      }
+      #expect(property.value == 3 * rounds)
+      #expect(large.value == (3 * rounds, "", -3 * rounds))
+      #expect(last.value == 3 * rounds)
+      #expect(backwards.value == 0)
+    }
+
+    @Test("swap: of values that several threads put in, each is taken out once")
+    func swapping() {
+      let property = MutableProperty(0)
+      let large = MutableProperty([0])
+      let sums = (Counter(), Counter())
+      let rounds = 5000 * scale
+      withThreads(3) { _ in
+        for number in 1...rounds {
+          sums.0.add(property.swap(number))
+          sums.1.add(large.swap([number])[0])
+        }
+      }
+      let expected = 3 * rounds * (rounds + 1) / 2
+      #expect(sums.0.value + property.value == expected)
+      #expect(sums.1.value + large.value[0] == expected)
+    }
+
+    @Test("readers see whole values, their own writes, and never an older value than before")
+    func reading() {
+      let blocksBefore = weir_blocks_alive()
+      let faults = Counter()
+      let rounds = 4000 * scale
+      do {
+        let property = MutableProperty(Triple(0))
+        let number = MutableProperty(0)
+        property.signal.subscribe { if !$0.isWhole { faults.add() } }
+        withThreads(4) { index in
+          var seen = 0
+          for round in 1...rounds {
+            if index == 0 {
+              property.value = Triple(round)
+              number.value = round
+              if property.value.first != round || number.value != round { faults.add() }
+            } else {
+              let count = number.value
+              let triple = property.value
+              if !triple.isWhole || triple.first < count || count < seen { faults.add() }
+              seen = count
+            }
+          }
+        }
+      }
+      #expect(faults.value == 0)
+      expectBlocks(notAbove: blocksBefore)
+    }
+
+    @Test(
+      "P4: the release of the property against those who subscribe to its signal: a completion for each, nothing kept"
+    )
+    func releasing() {
+      let blocksBefore = weir_blocks_alive()
+      let resources = Resources()
+      for _ in 0..<(300 * scale) {
+        let terminals = Counter()
+        let violations = Counter()
+        let holder = Holder(MutableProperty<Resources.Resource?>(resources.make()))
+        guard let signal = holder.property?.signal else { return }
+        withThreads(3) { index in
+          if index == 0 {
+            holder.property?.value = nil
+            holder.property = nil
+            return
+          }
+          for _ in 0..<10 {
+            let grammar = Grammar<Resources.Resource?, Never>(
+              next: { [token = resources.make()] _ in _ = token }, terminated: { _ in terminals.add() })
+            _ = grammar.subscribe(to: signal)
+            violations.add(grammar.violations)
+          }
+        }
+        #expect(terminals.value == 20)
+        #expect(violations.value == 0)
+      }
+      #expect(resources.alive == 0)
+      expectBlocks(notAbove: blocksBefore)
+    }
+
+    @Test(
+      "an observer that blocks delays its own thread only: others set and read, and one notice waits, not one for each set"
+    )
+    func blocked() {
+      let property = MutableProperty(0)
+      let (entered, gate) = (Counter(), Counter())
+      let seen = Witness()
+      property.signal.skip(first: 1).subscribe { value in
+        seen.see(value)
+        entered.add()
+        while gate.value == 0 { weir_yield() }
+      }
+      let last = 20_000 * scale
+      withThreads(2) { index in
+        if index == 0 { return property.value = 1 }
+        while entered.value == 0 { weir_yield() }
+        let blocksBefore = weir_blocks_alive()
+        for value in 2...last {
+          property.value = value
+          #expect(property.value == value)
+        }
+        #expect(weir_blocks_alive() - blocksBefore <= 4)
+        gate.add()
+      }
+      #expect(entered.value == 2)
+      #expect(seen.newest == last)
+    }
+  }
+}
+
+/// A reference that one thread drops while others use what it made of it before.
+private final class Holder: @unchecked Sendable {  // used by one thread
+  var property: MutableProperty<Resources.Resource?>?
+  init(_ property: MutableProperty<Resources.Resource?>) { self.property = property }
+}

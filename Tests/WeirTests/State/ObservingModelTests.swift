@@ -1,0 +1,74 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Observation
+import Testing
+import Weir
+import WeirTesting
+
+@MainActor
+struct ObservingModelTests {
+  @Observable final class Model {
+    var count = 0
+    var other = 0
+  }
+
+  /// The values of a signal, one by one.
+  private func values<Value: Sendable>(
+    of signal: Signal<Value, Never>
+  ) -> (stream: AsyncStream<Value>, subscription: Subscription) {
+    let (stream, continuation) = AsyncStream<Value>.makeStream()
+    return (stream, signal.subscribe { continuation.yield($0) })
+  }
+
+  @Test("DD-15: the value now, and then what it is when the change is over")
+  func afterTheChange() async {
+    let model = Model()
+    let (stream, subscription) = values(of: .observing { model.count })
+    var iterator = stream.makeAsyncIterator()
+    #expect(await iterator.next() == 0)
+    for count in 1...200 {
+      model.count = count
+      #expect(await iterator.next() == count)
+    }
+    subscription.dispose()
+  }
+
+  @Test(
+    "DD-15: changes without a suspension between them are one value; equal values and other members are none")
+  func coalescing() async {
+    let model = Model()
+    let (stream, subscription) = values(of: .observing { model.count })
+    var iterator = stream.makeAsyncIterator()
+    #expect(await iterator.next() == 0)
+    model.count = 1
+    model.count = 2
+    #expect(await iterator.next() == 2)
+    model.count = 2
+    model.other = 1
+    model.count = 3
+    #expect(await iterator.next() == 3)
+    subscription.dispose()
+  }
+
+  @Test("disposed, it releases the observer at once, and then the model")
+  func disposing() async {
+    let resources = Resources()
+    let ended = AsyncStream<Void>.makeStream()
+    do {
+      let signal = Signal<Int, Never>.observing { [door = Closing(ended.continuation)] in
+        _ = door
+        return 1
+      }
+      let subscription = signal.subscribe { [token = resources.make()] _ in _ = token }
+      subscription.dispose()
+      #expect(resources.alive == 0)
+    }
+    for await _ in ended.stream {}
+  }
+
+  /// Ends a stream when it is released.
+  private final class Closing: Sendable {
+    private let continuation: AsyncStream<Void>.Continuation
+    init(_ continuation: AsyncStream<Void>.Continuation) { self.continuation = continuation }
+    deinit { continuation.finish() }
+  }
+}
