@@ -59,7 +59,7 @@ struct MutablePropertyTests {
   }
 
   @Test(
-    "read your own write: what was set inside an observer is read at once, and observers then get the newest value, in order"
+    "P3: what was set inside an observer is read at once, and observers then get the newest value, in order"
   )
   func nested() {
     let property = MutableProperty(0)
