@@ -38,6 +38,22 @@ struct DocumentationTests {
     #expect(resources.alive == 0)
   }
 
+  @Test("the example of the command")
+  func command() {
+    let printed = Box<[String]>([])
+    let isOnline = CurrentValue<Bool, Never>(true)
+    let save = Command(enabledIf: isOnline) { (order: Order) in
+      order.amount > 0 ? Signal<Int, Oops>.just(order.amount) : Signal.fail(Oops(code: 1))
+    }
+    save.executing.subscribe { printed.value.append($0 ? "saving" : "idle") }
+    save.errors.subscribe { printed.value.append("not saved: \($0.code)") }
+    save.execute(Order(symbol: "FIRST", amount: 1))
+    save.execute(Order(symbol: "NONE", amount: 0))
+    isOnline.send(false)
+    save.execute(Order(symbol: "LATE", amount: 1))
+    #expect(printed.value == ["idle", "saving", "idle", "saving", "not saved: 1", "idle"])
+  }
+
   enum ReadError: Error { case busy, forbidden }
 
   @Test("the example of the retry policy")

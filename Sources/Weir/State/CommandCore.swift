@@ -1,0 +1,186 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CWeirAtomics
+
+// # Command core
+//
+// Guarantees: the four signals of a command are published by one thread at a time, in one order for all of them; the last value
+// of `executing` and `enabled` is the final state of the word; and work starts after its announcement was posted, which has been
+// delivered by then unless another thread is delivering.
+//
+// Who owns what: the command, its running executions, what is scheduled, and the input own the core. The core owns none of them,
+// so that dropping the command ends the input, and running work goes on and is heard of. Its signals own only what they send.
+//
+// Invariants:
+//  1. An item is posted after the change of the word that it stands for, and each delivery publishes the word as it is then.
+//     Nobody publishes a state that he loaded before he had the turn.
+//  2. `published`, `outstanding`, `isReleased` and `postponed` belong to the holder of the turn. `deliverer` is his thread while he
+//     publishes, so that a thread finds its own there just when it is nested in its own delivery.
+//  3. Each execution is announced once, and ended once, later. When the command is released and none is outstanding, there
+//     will be none, and what is left of the signals completes.
+//  4. Work starts outside the turn. `starter` is the thread that starts postponed work in a loop, and `line` belongs to it.
+//
+// Orderings: those of the turn. `deliverer` and `starter` are compared by a thread with its own mark only, which it has put there
+// itself, so relaxed accesses do; whoever takes `starter` over does it by compare-exchange.
+
+/// What a command, its executions and its signals share.
+final class CommandCore<Output: Sendable, Failure: Error>: @unchecked Sendable {
+  // Unchecked: atomic words, and the invariants above.
+  /// What is delivered in order.
+  private enum Item {
+    case refresh
+    case begin(Signal<Output, Never>)
+    case end(Unreceived<Failure>?)
+    case release
+  }
+
+  /// An execution that has not started yet.
+  struct Start {
+    let execution: CommandExecution<Output, Failure>
+    let work: Signal<Output, Failure>
+  }
+
+  let site: SourceSite
+  let executing = CurrentValue<Bool, Never>(false)
+  let enabled = CurrentValue<Bool, Never>(true)
+  let executions = Subject<Signal<Output, Never>, Never>()
+  let failures = Subject<Unreceived<Failure>, Never>()
+
+  private let scheduler: any Scheduler
+  private let words: UnsafeMutablePointer<UInt64>
+  private let turn: DeliveryTurn<Item>
+  @exclusivity(unchecked) private var published = (executing: false, enabled: true)
+  @exclusivity(unchecked) private var outstanding = 0
+  @exclusivity(unchecked) private var isReleased = false
+  @exclusivity(unchecked) private var postponed = FIFO<Start>()
+  @exclusivity(unchecked) private var line = FIFO<Start>()
+
+  private static var turnOffset: Int { 2 }
+  private static var ownOffset: Int { turnOffset + DeliveryTurn<Item>.wordCount }
+  private static var wordCount: Int { ownOffset + 2 }
+
+  init(_ concurrency: CommandConcurrency, deliverOn scheduler: any Scheduler, site: SourceSite) {
+    self.site = site
+    self.scheduler = scheduler
+    words = weir_block_allocate(8 * Self.wordCount).assumingMemoryBound(to: UInt64.self)
+    turn = DeliveryTurn(words: words + Self.turnOffset)
+    word.storeRelaxed(CommandWord(concurrency).bits)
+  }
+
+  deinit {
+    turn.destroy()
+    weir_block_free(words, 8 * Self.wordCount)
+  }
+
+  var word: AtomicWord { AtomicWord(words) }
+  private var deliverer: AtomicWord { AtomicWord(words + Self.ownOffset) }
+  private var starter: AtomicWord { AtomicWord(words + Self.ownOffset + 1) }
+
+  /// Counts an execution in, if one may begin. Whoever is told so must call ``begin(_:)``.
+  func claim() -> Bool { word.update { if $0.isEnabled { $0.begin() } } }
+
+  /// Announces an execution that was counted in, and starts it after that.
+  func begin(_ start: Start) {
+    turn.post(.begin(start.execution.signal.catchTo(Signal<Output, Never>.empty())))
+    scheduler.schedule { self.deliver(then: start) }
+  }
+
+  /// Counts an execution out.
+  func end(_ failure: Unreceived<Failure>?) {
+    word.update { $0.end() }
+    publish(.end(failure))
+  }
+
+  func allow(_ isAllowed: Bool) { if word.update({ $0.isAllowed = isAllowed }) { publish(.refresh) } }
+
+  func limit(to concurrency: CommandConcurrency) {
+    if word.update({ $0.concurrency = concurrency }) { publish(.refresh) }
+  }
+
+  /// Publishes the state as it is, here and now. For the initialiser: nobody is listening yet.
+  func publishFirst() {
+    turn.post(.refresh)
+    deliver()
+  }
+
+  /// The command is gone.
+  func release() { publish(.release) }
+
+  private func publish(_ item: Item) {
+    turn.post(item)
+    scheduler.schedule { self.deliver() }
+  }
+}
+
+extension CommandCore {
+  /// Publishes what waits, unless somebody is at it; and then starts work. Work of an execution that was begun inside a
+  /// delivery on this thread waits for the end of that: its announcement does, too.
+  private func deliver(then start: Start? = nil) {
+    if deliverer.loadRelaxed() == weir_thread() {
+      if let start { postponed.append(start) }
+      return
+    }
+    var starts = FIFO<Start>()
+    turn.deliverWaiting(as: 1) { item in
+      deliverer.storeRelaxed(weir_thread())
+      publishNow(item)
+      deliverer.storeRelaxed(0)
+      while let start = postponed.popFirst() { starts.append(start) }
+    }
+    start?.run()
+    run(&starts)
+  }
+
+  /// For the holder of the turn.
+  private func publishNow(_ item: consuming Item) {
+    switch item {
+    case .refresh: refresh()
+    case .begin(let execution):
+      outstanding += 1
+      refresh()
+      executions.send(execution)
+    case .end(let failure):
+      outstanding -= 1
+      if let failure { failures.send(failure) }
+      refresh()
+    case .release:
+      isReleased = true
+      enabled.complete()
+      executions.complete()
+    }
+    if isReleased, outstanding == 0 {
+      executing.complete()
+      failures.complete()
+    }
+  }
+
+  private func refresh() {
+    let now = word.command
+    if published.executing != now.isExecuting {
+      published.executing = now.isExecuting
+      executing.send(now.isExecuting)
+    }
+    if published.enabled != now.isEnabled {
+      published.enabled = now.isEnabled
+      enabled.send(now.isEnabled)
+    }
+  }
+
+  /// Starts postponed work. If that leads to more of it on this thread, it joins the loop, so that the stack does not grow. (A
+  /// thread that finds another one in the loop starts its own work by itself.)
+  private func run(_ starts: inout FIFO<Start>) {
+    if starts.isEmpty { return }
+    let thread = weir_thread()
+    if starter.loadRelaxed() == thread {
+      while let start = starts.popFirst() { line.append(start) }
+    } else if starter.compareExchange(0, thread) {
+      while let start = starts.popFirst() ?? line.popFirst() { start.run() }
+      _ = starter.exchange(0)
+    } else {
+      while let start = starts.popFirst() { start.run() }
+    }
+  }
+}
+
+extension CommandCore.Start {
+  func run() { execution.start(work) }
+}

@@ -1,0 +1,70 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+// # Command word
+//
+// Guarantees: of any number of threads that execute a command at the same time, just those begin that may. What decides (may it
+// run at all, may several run, how many do) stands in one word, and an execution begins by the compare-exchange that has found the
+// word allowing it. Nobody waits.
+//
+// The word is [running: 62 | several: 1 | allowed: 1].
+//
+// Invariants:
+//  1. `running` is the number of executions that have begun and not ended. Who has added one subtracts one, once.
+//  2. With `several` clear, `running` goes from 0 to 1 only; it can be above 1 when `several` was set before.
+//  3. Every change is followed by a refresh that is delivered after it; so the last state that is announced is the last there was.
+//
+// Orderings: sequentially consistent. The post of the refresh comes after the change in the order of one thread, and the delivery
+// of the refresh loads the word after taking the post, so it sees that change or a later one.
+
+/// What a command knows of itself, packed into a word.
+struct CommandWord: Equatable {
+  private static let allowed: UInt64 = 1
+  private static let several: UInt64 = 2
+  private static let one: UInt64 = 4
+
+  var bits: UInt64
+
+  init(bits: UInt64) { self.bits = bits }
+
+  /// Idle and allowed.
+  init(_ concurrency: CommandConcurrency) {
+    bits = Self.allowed
+    self.concurrency = concurrency
+  }
+
+  /// How many executions have begun and not ended.
+  var running: UInt64 { bits / Self.one }
+  var isExecuting: Bool { running > 0 }
+  /// Whether an execution may begin.
+  var isEnabled: Bool { isAllowed && (concurrency == .many || !isExecuting) }
+
+  /// What the input of the command last said.
+  var isAllowed: Bool {
+    get { bits & Self.allowed != 0 }
+    set { bits = newValue ? bits | Self.allowed : bits & ~Self.allowed }
+  }
+
+  var concurrency: CommandConcurrency {
+    get { bits & Self.several != 0 ? .many : .one }
+    set { bits = newValue == .many ? bits | Self.several : bits & ~Self.several }
+  }
+
+  mutating func begin() { bits += Self.one }
+  mutating func end() { bits -= Self.one }
+}
+
+extension AtomicWord {
+  var command: CommandWord { CommandWord(bits: load()) }
+
+  /// Changes the word in one step. False if there was nothing to change.
+  @discardableResult
+  func update(_ change: (inout CommandWord) -> Void) -> Bool {
+    while true {
+      let before = command
+      var after = before
+      change(&after)
+      if after == before { return false }
+      if compareExchange(before.bits, after.bits) { return true }
+    }
+  }
+}

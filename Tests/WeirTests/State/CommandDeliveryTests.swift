@@ -1,0 +1,153 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+/// A command that delivers on a scheduler of the user's, and one whose handlers use it.
+struct CommandDeliveryTests {
+  @Test(
+    "K2: on a scheduler, executing, enabled and the execution are seen before the work starts, in that order")
+  func scheduled() {
+    let scheduler = QueuedScheduler()
+    defer { scheduler.stop() }
+    let log = Box<[String]>([])
+    let command = Command(deliverOn: scheduler) { (input: Int) -> Signal<Int, Never> in
+      log.value.append("closure")
+      return .deferred {
+        log.value.append("work")
+        return .just(input)
+      }
+    }
+    command.executing.subscribe { log.value.append("executing \($0)") }
+    command.enabled.subscribe { log.value.append("enabled \($0)") }
+    command.executions.subscribe { _ in log.value.append("execution") }
+    log.value = []
+    let answer = Recorder(command.execute(1))
+    #expect(log.value == ["closure"] && answer.events.isEmpty)
+    #expect(command.isExecuting && !command.isEnabled)
+    scheduler.runOne()
+    #expect(log.value == ["closure", "executing true", "enabled false", "execution", "work"])
+    #expect(answer.events.count == 2 && command.isEnabled)
+    scheduler.runAll()
+    #expect(log.value.suffix(2) == ["executing false", "enabled true"])
+  }
+
+  @Test(
+    "K3 K12: what decides is not what has been delivered: a second execution is refused, or begins, at once")
+  func decidedAtOnce() {
+    let scheduler = QueuedScheduler()
+    defer { scheduler.stop() }
+    let command = Command(deliverOn: scheduler) { (input: Int) in Signal<Int, Never>.just(input) }
+    let first = Recorder(command.execute(1))
+    #expect(Recorder(command.execute(2)).completion != nil)
+    scheduler.runOne()
+    #expect(first.values == [1])
+    let third = Recorder(command.execute(3))
+    scheduler.runAll()
+    #expect(third.values == [3])
+  }
+
+  @Test("K5: changes of enabled and errors come on the scheduler; a state that has passed by then does not")
+  func changes() {
+    let scheduler = QueuedScheduler()
+    defer { scheduler.stop() }
+    let input = Subject<Bool, Never>()
+    let command = Command(enabledIf: input, deliverOn: scheduler) { (_: Int) in
+      Signal<Int, Oops>.fail(Oops())
+    }
+    scheduler.runAll()
+    let (enabled, errors) = (Recorder(command.enabled), Recorder(command.errors))
+    input.send(false)
+    #expect(enabled.values == [true] && !command.isEnabled)
+    scheduler.runAll()
+    #expect(enabled.values == [true, false])
+    input.send(true)
+    input.send(false)
+    scheduler.runAll()
+    #expect(enabled.values == [true, false])
+    input.send(true)
+    command.execute(1)
+    #expect(errors.events.isEmpty)
+    scheduler.runAll()
+    #expect(errors.values == [Oops()])
+    #expect(enabled.values == [true, false, true])
+  }
+
+  @Test(
+    "K9 AC64: a command released elsewhere completes its four signals on the scheduler, whatever its input does"
+  )
+  func completions() {
+    let scheduler = QueuedScheduler()
+    defer { scheduler.stop() }
+    let input = Subject<Bool, Never>()
+    let command = Box<Command<Int, Int, Never>?>(
+      Command(enabledIf: input, deliverOn: scheduler) { .just($0) })
+    let completions = Box(0)
+    command.value?.executing.subscribe(completed: { completions.value += 1 })
+    command.value?.enabled.subscribe(completed: { completions.value += 1 })
+    command.value?.errors.subscribe(completed: { completions.value += 1 })
+    command.value?.executions.subscribe(completed: { completions.value += 1 })
+    scheduler.runAll()
+    withThreads(1) { _ in command.value = nil }
+    #expect(completions.value == 0)
+    scheduler.runAll()
+    #expect(completions.value == 4)
+    input.send(false)
+  }
+
+  @Test("the immediate scheduler runs an action at once, and nothing is left to dispose")
+  func immediate() {
+    let ran = Box(false)
+    let scheduler: any Scheduler = .immediate
+    #expect(scheduler.schedule { ran.value = true }.isDisposed)
+    #expect(ran.value)
+  }
+
+  @Test(
+    "K2: executed inside a handler of its own signals, the work starts when that delivery is over, after its announcement"
+  )
+  func nested() {
+    let log = Box<[String]>([])
+    let command = Command(concurrency: .many) { (input: Int) in
+      Signal<Int, Never>.deferred {
+        log.value.append("work \(input)")
+        return .just(input)
+      }
+    }
+    command.executions.subscribe { [weak command] _ in
+      log.value.append("announced")
+      if log.value.count < 3 { command?.execute(log.value.count) }
+    }
+    command.executions.subscribe { _ in log.value.append("second") }
+    command.execute(0)
+    #expect(log.value == ["announced", "second", "announced", "second", "work 0", "work 1"])
+  }
+
+  @Test("events that meet on several threads come one at a time, and work of others is not waited for")
+  func blockedHandler() {
+    let (entered, leave) = (Door(), Door())
+    let command = Command(concurrency: .many) { (input: Int) in Signal<Int, Never>.just(input) }
+    let grammar = Grammar<Int, Never>(next: { count in
+      if count == 0 {
+        entered.open()
+        leave.pass()
+      }
+    })
+    let count = Counter()
+    let subscription = grammar.subscribe(to: command.executions.map { _ in count.add() })
+    let results = Box<[Int]>([])
+    withThreads(2) { index in
+      if index == 0 {
+        command.execute(1)
+      } else {
+        entered.pass()
+        // Runs to its end, although the other thread is stuck in a handler.
+        results.value = Recorder(command.execute(2)).values
+        leave.open()
+      }
+    }
+    #expect(results.value == [2] && count.value == 2)
+    #expect(grammar.violations == 0 && !command.isExecuting)
+    subscription.dispose()
+  }
+}

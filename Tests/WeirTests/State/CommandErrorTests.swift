@@ -1,0 +1,74 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+/// Where the errors of executions go. Serialised: the place for unhandled errors is one for the process.
+@Suite(.serialized) struct CommandErrorTests {
+  typealias Held = Command<Subject<Int, Oops>, Int, Oops>
+
+  @Test("K7: an error travels on the answer and on errors, not on executions")
+  func error() {
+    let command = Command { (_: Int) in Signal<Int, Oops>([1]).concat(Signal.fail(Oops(code: 9))) }
+    let inner = Box<[Recorder<Int, Never>]>([])
+    command.executions.subscribe { inner.value.append(Recorder($0)) }
+    let errors = Recorder(command.errors)
+    let answer = Recorder(command.execute(0))
+    guard case .failed(.failed(let error)) = answer.events.last else {
+      Issue.record("\(answer.events)")
+      return
+    }
+    #expect(error == Oops(code: 9) && answer.values == [1])
+    #expect(errors.events == [.next(Oops(code: 9))])
+    #expect(inner.value.map(\.events) == [[.next(1), .completed]])
+  }
+
+  @Test("K8 AC63: errors of executions that began before it is subscribed, in order, as values")
+  func begunBefore() {
+    let command = Held(concurrency: .many) { $0.signal }
+    let inner = Box<[Recorder<Int, Never>]>([])
+    let executions = command.executions.subscribe { inner.value.append(Recorder($0)) }
+    let (first, second, third) = (Subject<Int, Oops>(), Subject<Int, Oops>(), Subject<Int, Oops>())
+    for work in [first, second, third] { command.execute(work) }
+    let errors = Recorder(command.errors)
+    second.fail(Oops(code: 2))
+    third.complete()
+    first.fail(Oops(code: 1))
+    #expect(errors.events == [.next(Oops(code: 2)), .next(Oops(code: 1))])
+    #expect(inner.value.map(\.events) == [[.completed], [.completed], [.completed]])
+    #expect(!executions.isDisposed)
+    #expect(Recorder(command.errors).events.isEmpty)
+  }
+
+  private func reports(_ body: () -> Void) -> [Oops] {
+    let reports = Box<[Oops]>([])
+    UnhandledErrors.setHandler { report in
+      if let error = report.error as? Oops, error.code >= 4_000 { reports.value.append(error) }
+    }
+    body()
+    UnhandledErrors.setHandler(UnhandledErrors.printOncePerSite)
+    return reports.value
+  }
+
+  @Test("an error that neither errors nor the answer delivers to anybody is reported, once")
+  func unhandled() {
+    let command = Command { (input: Int) in Signal<Int, Oops>.fail(Oops(code: input)) }
+    command.executions.subscribe { $0.subscribe() }
+    #expect(reports { command.execute(4_001) } == [Oops(code: 4_001)])
+  }
+
+  @Test("an error that somebody has received is not reported; nor is one whose answer is kept")
+  func handled() {
+    let command = Command { (input: Int) in Signal<Int, Oops>.fail(Oops(code: input)) }
+    let kept = Box<Signal<Int, CommandError<Int, Int, Oops>>?>(nil)
+    #expect(
+      reports {
+        command.execute(4_002).subscribe(failed: { _ in })
+        kept.value = command.execute(4_003)
+      }.isEmpty)
+    #expect(reports { kept.value = nil } == [Oops(code: 4_003)])
+    let errors = Recorder(command.errors)
+    #expect(reports { command.execute(4_004) }.isEmpty)
+    #expect(errors.values == [Oops(code: 4_004)])
+  }
+}

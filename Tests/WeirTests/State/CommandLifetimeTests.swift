@@ -1,0 +1,168 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CWeirAtomics
+import Testing
+import Weir
+import WeirTesting
+
+/// What a command keeps, and when it lets go.
+struct CommandLifetimeTests {
+  typealias Held = Command<Subject<Int, Oops>, Int, Oops>
+
+  private func events(of command: Held) -> (
+    executing: Recorder<Bool, Never>, enabled: Recorder<Bool, Never>, errors: Recorder<Oops, Never>,
+    executions: Recorder<Int, Never>
+  ) {
+    (
+      Recorder(command.executing), Recorder(command.enabled), Recorder(command.errors),
+      Recorder(command.executions.map { _ in 0 })
+    )
+  }
+
+  @Test("K9: a command that is released completes its signals at once, and disposes its input")
+  func released() {
+    let resources = Resources()
+    let input = Subject<Bool, Never>()
+    var command: Held? = Command(
+      enabledIf: input.doNext { [token = resources.make()] _ in _ = token }
+    ) { [token = resources.make()] work in
+      _ = token
+      return work.signal
+    }
+    let seen = command.map(events(of:))
+    #expect(resources.alive == 2)
+    command = nil
+    #expect(resources.alive == 0)
+    #expect(seen?.executing.events == [.next(false), .completed])
+    #expect(seen?.enabled.events == [.next(true), .completed])
+    #expect(seen?.errors.events == [.completed])
+    #expect(seen?.executions.events == [.completed])
+    input.send(false)
+  }
+
+  @Test("K10: a command without subscribers is released, unused and used")
+  func withoutSubscribers() {
+    weak var command: Held?
+    do {
+      let own = Held { $0.signal }
+      command = own
+    }
+    #expect(command == nil)
+    do {
+      let own = Held { $0.signal }
+      command = own
+      let work = Subject<Int, Oops>()
+      let answer = own.execute(work)
+      work.complete()
+      #expect(Recorder(answer).completion != nil)
+    }
+    #expect(command == nil)
+  }
+
+  @Test("neither signals, nor subscriptions, nor the answer, nor running work keep the command")
+  func notKept() {
+    weak var command: Held?
+    let work = Subject<Int, Oops>()
+    let signals = Box<[Any]>([])
+    do {
+      let own = Held(enabledIf: Signal<Bool, Never>.never()) { $0.signal }
+      command = own
+      signals.value = [
+        own.executing, own.enabled, own.errors, own.executions, own.execute(work), events(of: own),
+      ]
+    }
+    #expect(command == nil)
+    withExtendedLifetime(signals) {}
+  }
+
+  @Test(
+    "K9: work that runs when the command is released goes on; executing and errors complete when it has ended"
+  )
+  func releasedWhileRunning() {
+    let resources = Resources()
+    var command: Held? = Held(concurrency: .many) { [token = resources.make()] work in
+      _ = token
+      return work.signal
+    }
+    let seen = command.map(events(of:))
+    let (first, second) = (Subject<Int, Oops>(), Subject<Int, Oops>())
+    let answers = [first, second].compactMap { work in command.map { Recorder($0.execute(work)) } }
+    command = nil
+    #expect(resources.alive == 0)
+    #expect(seen?.enabled.completion != nil && seen?.executions.completion != nil)
+    #expect(seen?.executing.events == [.next(false), .next(true)] && seen?.errors.events == [])
+    first.send(1)
+    first.fail(Oops(code: 1))
+    #expect(seen?.executing.completion == nil && seen?.errors.completion == nil)
+    second.send(2)
+    second.fail(Oops(code: 2))
+    #expect(seen?.executing.events == [.next(false), .next(true), .next(false), .completed])
+    #expect(seen?.errors.events == [.next(Oops(code: 1)), .next(Oops(code: 2)), .completed])
+    #expect(answers.map(\.values) == [[1], [2]])
+  }
+
+  @Test("the last reference dropped inside a handler, and inside the closure's own work")
+  func droppedInside() {
+    let command = Box<Held?>(Held { $0.signal })
+    let executing = Recorder(command.value?.executing ?? .empty())
+    command.value?.executions.subscribe { _ in command.value = nil }
+    let work = Subject<Int, Oops>()
+    command.value?.execute(work)
+    #expect(command.value == nil)
+    work.complete()
+    #expect(executing.events == [.next(false), .next(true), .next(false), .completed])
+  }
+
+  @Test("an execution lets go of work and values when it has ended and the answer is dropped")
+  func execution() {
+    let resources = Resources()
+    let command = Command { (_: Int) -> Signal<Resources.Resource, Never> in
+      Signal.create { [token = resources.make()] observer in
+        _ = token
+        observer.send(resources.make())
+        observer.complete()
+        return nil
+      }
+    }
+    var answer: Signal<Resources.Resource, CommandError<Int, Resources.Resource, Never>>? = command.execute(0)
+    #expect(resources.alive == 1)
+    answer = nil
+    #expect(resources.alive == 0 && answer == nil)
+    // While it runs, and before its resources are disposed by its end.
+    let work = Subject<Int, Oops>()
+    let held = Held { [token = resources.make()] in $0.doNext { _ in _ = token } }
+    let kept = held.execute(work)
+    #expect(resources.alive == 1)
+    work.complete()
+    #expect(resources.alive == 1)
+    withExtendedLifetime((kept, held)) {}
+  }
+
+  @Test("the work's resources are disposed before the end is passed on")
+  func workEndsFirst() {
+    let disposed = Box(false)
+    let observer = Box<Observer<Int, Oops>?>(nil)
+    let command = Command { (_: Int) in
+      Signal<Int, Oops>.create {
+        observer.value = $0
+        return ActionDisposable { disposed.value = true }
+      }
+    }
+    let disposedInEnd = Box(false)
+    command.execute(0).subscribe(completed: { disposedInEnd.value = disposed.value })
+    #expect(!disposed.value)
+    observer.value?.complete()
+    #expect(disposedInEnd.value)
+  }
+
+  @Test("hundreds of thousands of executions leave memory constant")
+  func constantMemory() async {
+    await #expect(processExitsWith: .success) {
+      let command = Command { (input: Int) in Signal<Int, Never>.just(input) }
+      let sum = Box(0)
+      command.executions.flatten().subscribe { sum.value += $0 }
+      let growth = residentGrowth(over: 200_000) { command.execute(1) }
+      #expect(growth < 4 << 20)
+      #expect(sum.value == 200_000)
+    }
+  }
+}

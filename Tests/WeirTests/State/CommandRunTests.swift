@@ -1,0 +1,130 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+/// Executing a command from a task.
+struct CommandRunTests {
+  typealias Held = Command<Subject<Int, Oops>, Int, Oops>
+
+  @Test("run answers the last value, or nil if there was none")
+  func lastValue() async throws {
+    let command = Command { (input: [Int]) in Signal<Int, Oops>(input) }
+    #expect(try await command.run([1, 2, 3]) == 3)
+    #expect(try await command.run([]) == nil)
+    #expect(try await Command { Signal<Int, Oops>.just(4) }.run() == 4)
+  }
+
+  @Test("run throws what the execution fails with, typed")
+  func failure() async {
+    let command = Command { (_: Int) in Signal<Int, Oops>.fail(Oops(code: 3)) }
+    do {
+      _ = try await command.run(0)
+      Issue.record("no error")
+    } catch {
+      guard case .failed(let error) = error else {
+        Issue.record("\(error)")
+        return
+      }
+      #expect(error == Oops(code: 3))
+    }
+  }
+
+  @Test("run throws that the command is not enabled")
+  func notEnabled() async {
+    let command = Command(enabledIf: Signal<Bool, Never>.just(false)) { (_: Int) in Signal<Int, Never>.just(1)
+    }
+    do {
+      _ = try await command.run(8)
+      Issue.record("no error")
+    } catch {
+      guard case .notEnabled(let refusing, 8) = error else {
+        Issue.record("\(error)")
+        return
+      }
+      #expect(refusing === command)
+    }
+  }
+
+  /// What a task that runs `work` came to. `meanwhile` is called when the work has been subscribed.
+  private func outcome(
+    of work: Subject<Int, Oops>, meanwhile: @Sendable (Held, Task<String, Never>) -> Void
+  ) async -> String {
+    let (starts, hasStarted) = AsyncStream.makeStream(of: Void.self)
+    let command = Held { work in
+      Signal { sink in
+        work.signal.attach(sink)
+        hasStarted.finish()
+      }
+    }
+    let task = Task<String, Never> {
+      do { return try await command.run(work).map { "\($0)" } ?? "nil" } catch { return "\(error)" }
+    }
+    for await _ in starts {}
+    meanwhile(command, task)
+    return await task.value
+  }
+
+  @Test("run waits for work that ends later, on another thread")
+  func later() async {
+    let work = Subject<Int, Oops>()
+    let outcome = await outcome(of: work) { _, _ in
+      withThreads(1) { _ in
+        work.send(1)
+        work.send(2)
+        work.complete()
+      }
+    }
+    #expect(outcome == "2")
+  }
+
+  @Test("a cancelled task throws at once; the execution goes on, and others hear of it")
+  func cancelled() async {
+    let work = Subject<Int, Oops>()
+    let executing = Box<Recorder<Bool, Never>?>(nil)
+    let command = Box<Held?>(nil)
+    let outcome = await outcome(of: work) {
+      command.value = $0
+      executing.value = Recorder($0.executing)
+      $1.cancel()
+    }
+    #expect(outcome == "interrupted")
+    #expect(command.value?.isExecuting == true && executing.value?.values == [true])
+    work.complete()
+    #expect(command.value?.isExecuting == false && executing.value?.values == [true, false])
+  }
+
+  @Test("a task that is cancelled before executes nothing")
+  func cancelledBefore() async {
+    let calls = Counter()
+    let command = Command { (_: Int) -> Signal<Int, Never> in
+      calls.add()
+      return .just(1)
+    }
+    let task = Task { () -> String in
+      withUnsafeCurrentTask { $0?.cancel() }
+      do { return "\(String(describing: try await command.run(0)))" } catch { return "\(error)" }
+    }
+    #expect(await task.value == "interrupted")
+    #expect(calls.value == 0)
+  }
+
+  @Test("run throws when the work's source is released without a terminal event")
+  func abandoned() async {
+    let observer = Box<Observer<Int, Oops>?>(nil)
+    let (starts, hasStarted) = AsyncStream.makeStream(of: Void.self)
+    let command = Command { (_: Int) in
+      Signal<Int, Oops>.create {
+        observer.value = $0
+        hasStarted.finish()
+        return nil
+      }
+    }
+    let task = Task { () -> String in
+      do { return "\(String(describing: try await command.run(0)))" } catch { return "\(error)" }
+    }
+    for await _ in starts {}
+    observer.value = nil
+    #expect(await task.value == "interrupted")
+  }
+}

@@ -1,0 +1,317 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+/// What executing a command does, in order.
+struct CommandTests {
+  /// A command whose executions are held open by the subject that is its input.
+  typealias Held = Command<Subject<Int, Oops>, Int, Oops>
+  private func held(_ concurrency: CommandConcurrency = .one) -> Held {
+    Command(concurrency: concurrency) { $0.signal }
+  }
+
+  @Test("AC58: a new command is enabled and not executing")
+  func initial() {
+    let command = Command { (input: Int) in Signal<Int, Never>.just(input) }
+    #expect(Recorder(command.enabled).events == [.next(true)])
+    #expect(Recorder(command.executing).events == [.next(false)])
+    #expect(command.isEnabled && !command.isExecuting && command.concurrency == .one)
+    #expect(Recorder(command.errors).events.isEmpty)
+    #expect(Recorder(command.executions.map { _ in 0 }).events.isEmpty)
+  }
+
+  @Test("K5 AC59: an input that says no while it is being subscribed counts from the beginning")
+  func disabledFromTheBeginning() {
+    let scheduler = QueuedScheduler()
+    defer { scheduler.stop() }
+    let command = Command(enabledIf: Signal<Bool, Never>.just(false), deliverOn: scheduler) {
+      (input: Int) in Signal<Int, Never>.just(input)
+    }
+    #expect(Recorder(command.enabled).events == [.next(false)])
+    #expect(!command.isEnabled)
+  }
+
+  @Test(
+    "K5: enabled follows the input, without repeating itself; an input that has ended leaves its last value")
+  func input() {
+    let input = Subject<Bool, Never>()
+    let command = Command(enabledIf: input) { (input: Int) in Signal<Int, Never>.just(input) }
+    let enabled = Recorder(command.enabled)
+    for value in [true, false, false, true, false] { input.send(value) }
+    #expect(enabled.values == [true, false, true, false])
+    input.complete()
+    #expect(enabled.completion == nil)
+    #expect(!command.isEnabled)
+    #expect(Recorder(command.execute(1)).values.isEmpty)
+  }
+
+  @Test(
+    "K3 AC60: a command that is not enabled calls nothing, and fails with an error that names it and the input"
+  )
+  func notEnabled() {
+    let calls = Box(0)
+    let command = Command(enabledIf: Signal<Bool, Never>.just(false)) { (input: Int) -> Signal<Int, Never> in
+      calls.value += input
+      return .just(input)
+    }
+    let (errors, executions) = (Recorder(command.errors), Recorder(command.executions.map { _ in 0 }))
+    let answer = Recorder(command.execute(7))
+    guard case .failed(.notEnabled(let refusing, let input)) = answer.events.first else {
+      Issue.record("\(answer.events)")
+      return
+    }
+    #expect(refusing === command && input == 7)
+    #expect(answer.events.count == 1 && calls.value == 0)
+    #expect(errors.events.isEmpty && executions.events.isEmpty)
+  }
+
+  @Test("K1: found enabled and counted, closure, announcement, work; all inside execute")
+  func order() {
+    let log = Box<[String]>([])
+    let command = Command { (input: Int) -> Signal<Int, Never> in
+      log.value.append("closure \(input)")
+      return Signal.create { observer in
+        log.value.append("work")
+        observer.send(input)
+        observer.complete()
+        return nil
+      }
+    }
+    command.executing.subscribe { log.value.append("executing \($0)") }
+    command.enabled.subscribe { log.value.append("enabled \($0)") }
+    command.executions.subscribe { _ in log.value.append("execution") }
+    log.value = []
+    let answer = Recorder(command.execute(3))
+    #expect(
+      log.value == [
+        "closure 3", "executing true", "enabled false", "execution", "work", "executing false",
+        "enabled true",
+      ])
+    #expect(answer.events.count == 2 && answer.values == [3])
+  }
+
+  @Test(
+    "K1 DD-18: the execution is counted before the closure is called: executed inside it, the command refuses"
+  )
+  func insideClosure() {
+    let inner = Box<Recorder<Int, CommandError<Int, Int, Never>>?>(nil)
+    let command = Box<Command<Int, Int, Never>?>(nil)
+    command.value = Command { input in
+      #expect(command.value?.isExecuting == true)
+      if let again = command.value?.execute(input + 1) { inner.value = Recorder(again) }
+      return .just(input)
+    }
+    #expect(command.value.map { Recorder($0.execute(1)).values } == [1])
+    guard case .failed(.notEnabled) = inner.value?.events.first else {
+      Issue.record("executed inside its own closure")
+      return
+    }
+    command.value = nil
+  }
+
+  @Test("K2 AC61: inside the first value executing is true and enabled is false; after the end the reverse")
+  func insideFirstValue() {
+    let command = held()
+    let (executing, enabled) = (Recorder(command.executing), Recorder(command.enabled))
+    let work = Subject<Int, Oops>()
+    let seen = Box<[Bool]>([])
+    command.execute(work).subscribe { _ in
+      seen.value = [executing.values.last == true, enabled.values.last == false]
+      #expect(command.isExecuting && !command.isEnabled)
+    }
+    work.send(1)
+    #expect(seen.value == [true, true])
+    work.complete()
+    #expect(executing.values == [false, true, false])
+    #expect(enabled.values == [true, false, true])
+  }
+
+  @Test("K2: inside a synchronous execution it has been announced")
+  func synchronousFirstValue() {
+    let seen = Box<[Bool]>([])
+    let command = Command { (_: Int) in
+      Signal<Int, Never>.create { observer in
+        observer.send(seen.value.count)
+        observer.complete()
+        return nil
+      }
+    }
+    let (executing, enabled) = (Recorder(command.executing), Recorder(command.enabled))
+    command.executions.subscribe { execution in
+      execution.subscribe { _ in
+        seen.value = [executing.values == [false, true], enabled.values == [true, false]]
+      }
+    }
+    command.execute(0)
+    #expect(seen.value == [true, true])
+  }
+
+  @Test("K3: while one runs the command refuses; afterwards it does not, also inside the end of the first")
+  func oneAtATime() {
+    let command = held()
+    let (first, second) = (Subject<Int, Oops>(), Subject<Int, Oops>())
+    let inEnd = Box<Recorder<Int, CommandError<Subject<Int, Oops>, Int, Oops>>?>(nil)
+    command.execute(first).subscribe(completed: { inEnd.value = Recorder(command.execute(second)) })
+    let refused = Recorder(command.execute(second))
+    guard case .failed(.notEnabled) = refused.events.first else {
+      Issue.record("two at a time")
+      return
+    }
+    first.complete()
+    second.send(2)
+    #expect(inEnd.value?.values == [2])
+  }
+
+  @Test("concurrency set while executions run: enabled follows, those that run go on")
+  func concurrency() {
+    let command = held()
+    let enabled = Recorder(command.enabled)
+    let (first, second) = (Subject<Int, Oops>(), Subject<Int, Oops>())
+    let results = [Recorder(command.execute(first))]
+    command.concurrency = .many
+    #expect(command.concurrency == .many && command.isEnabled)
+    let more = results + [Recorder(command.execute(second))]
+    command.concurrency = .one
+    #expect(!command.isEnabled)
+    first.send(1)
+    second.send(2)
+    second.complete()
+    #expect(!command.isEnabled && command.isExecuting)
+    first.complete()
+    #expect(more.map(\.values) == [[1], [2]])
+    #expect(enabled.values == [true, false, true, false, true])
+  }
+
+  @Test("K6 AC62: of two executions one fails and one completes; executing until both have ended")
+  func untilAllHaveEnded() {
+    let command = held(.many)
+    let executing = Recorder(command.executing)
+    let (first, second) = (Subject<Int, Oops>(), Subject<Int, Oops>())
+    let results = [Recorder(command.execute(first)), Recorder(command.execute(second))]
+    first.fail(Oops())
+    #expect(executing.values == [false, true] && command.isExecuting)
+    second.complete()
+    #expect(executing.values == [false, true, false] && !command.isExecuting)
+    #expect(results[1].completion != nil)
+  }
+
+  @Test("K11: the closure is called, and the work run, once; a late subscriber gets all of it")
+  func replayed() {
+    let (calls, runs) = (Box(0), Box(0))
+    let work = Subject<Int, Never>()
+    let command = Command { (_: Int) -> Signal<Int, Never> in
+      calls.value += 1
+      return .deferred {
+        runs.value += 1
+        return work.signal
+      }
+    }
+    let execution = command.execute(0)
+    let first = Recorder(execution)
+    for value in 1...3 { work.send(value) }
+    let late = Recorder(execution)
+    work.send(4)
+    work.complete()
+    let afterwards = Recorder(execution)
+    for recorder in [first, late, afterwards] {
+      #expect(recorder.values == [1, 2, 3, 4] && recorder.events.count == 5)
+    }
+    #expect(calls.value == 1 && runs.value == 1)
+  }
+
+  @Test("K11: executions are announced in order, and only to those who are there")
+  func announced() {
+    let command = Command { (input: Int) in Signal<Int, Never>([input, input * 10]) }
+    command.execute(1)
+    let values = Recorder(command.executions.flatten())
+    command.execute(2)
+    command.execute(3)
+    #expect(values.values == [2, 20, 3, 30])
+  }
+
+  @Test("disposing the answer's subscription does not cancel the work")
+  func disposedAnswer() {
+    let command = held()
+    let work = Subject<Int, Oops>()
+    let execution = command.execute(work)
+    let first = Recorder(execution)
+    first.dispose()
+    work.send(1)
+    #expect(command.isExecuting)
+    work.complete()
+    #expect(first.events.isEmpty && !command.isExecuting)
+    #expect(Recorder(execution).values == [1])
+  }
+
+  @Test("K6 DD-25: work whose source is released without a terminal event ends the execution")
+  func abandoned() {
+    let command = held()
+    let (executing, errors) = (Recorder(command.executing), Recorder(command.errors))
+    let inner = Box<Recorder<Int, Never>?>(nil)
+    command.executions.subscribe { inner.value = Recorder($0) }
+    var work: Subject<Int, Oops>? = Subject()
+    let answer = work.map { Recorder(command.execute($0)) }
+    work?.send(1)
+    work = nil
+    guard case .failed(.interrupted) = answer?.events.last else {
+      Issue.record("\(String(describing: answer?.events))")
+      return
+    }
+    #expect(answer?.values == [1] && inner.value?.events == [.next(1), .completed])
+    #expect(executing.values == [false, true, false] && errors.events.isEmpty)
+  }
+
+  @Test("a command without input")
+  func withoutInput() {
+    let command = Command { Signal<Int, Never>.just(5) }
+    #expect(Recorder(command.execute()).values == [5])
+  }
+
+  @Test(
+    "K2: executed whenever it is idle, from inside its own signal: 100,000 rounds in constant stack, each announced first"
+  )
+  func constantStack() {
+    withSmallStack {
+      let (rounds, limit) = (Box(0), Box(0))
+      let (values, unannounced) = (Box(0), Box(0))
+      let seen = Box(false)
+      let command = Command { (input: Int) in
+        Signal<Int, Never>.deferred {
+          if !seen.value { unannounced.value += 1 }
+          return .just(input)
+        }
+      }
+      command.executions.flatten().subscribe { values.value += $0 }
+      command.executing.subscribe { [weak command] isExecuting in
+        seen.value = isExecuting
+        if isExecuting || rounds.value == limit.value { return }
+        rounds.value += 1
+        command?.execute(1)
+      }
+      limit.value = 100_000
+      command.execute(1)
+      #expect(rounds.value == 100_000)
+      #expect(values.value == 100_001)
+      #expect(unannounced.value == 0)
+    }
+  }
+
+  @Test(
+    "executed whenever it is idle from its first value on, inside the subscription: 100,000 rounds in constant stack"
+  )
+  func constantStackInSubscription() {
+    withSmallStack {
+      let (rounds, values) = (Box(0), Box(0))
+      let command = Command { (input: Int) in Signal<Int, Never>.just(input) }
+      command.executions.flatten().subscribe { values.value += $0 }
+      command.executing.subscribe { [weak command] isExecuting in
+        if isExecuting || rounds.value == 100_000 { return }
+        rounds.value += 1
+        command?.execute(1)
+      }
+      #expect(rounds.value == 100_000)
+      #expect(values.value == 100_000)
+    }
+  }
+}

@@ -1,0 +1,57 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import Weir
+
+struct CommandWordTests {
+  @Test("a new word is idle and enabled")
+  func new() {
+    for concurrency in [CommandConcurrency.one, .many] {
+      let word = CommandWord(concurrency)
+      #expect(word.concurrency == concurrency)
+      #expect(word.isEnabled && word.isAllowed && !word.isExecuting && word.running == 0)
+    }
+  }
+
+  @Test("K3: with one at a time, enabled while none runs; with many, always")
+  func enabledWhile() {
+    var word = CommandWord(.one)
+    word.begin()
+    #expect(word.isExecuting && !word.isEnabled)
+    word.concurrency = .many
+    #expect(word.isEnabled)
+    word.begin()
+    #expect(word.running == 2)
+    word.concurrency = .one
+    word.end()
+    #expect(word.isExecuting && !word.isEnabled)
+    word.end()
+    #expect(!word.isExecuting && word.isEnabled)
+  }
+
+  @Test("its parts do not touch each other")
+  func parts() {
+    var word = CommandWord(.many)
+    word.isAllowed = false
+    #expect(!word.isEnabled && word.concurrency == .many && word.running == 0)
+    word.begin()
+    word.isAllowed = true
+    #expect(word.running == 1 && word.isEnabled)
+    word.isAllowed = false
+    word.concurrency = .one
+    #expect(word.running == 1 && !word.isAllowed)
+    word.end()
+    #expect(word == CommandWord(bits: 0))
+  }
+
+  @Test("an update answers whether there was something to change")
+  func update() {
+    withWords(1) { words in
+      let word = AtomicWord(words)
+      #expect(word.update { $0.isAllowed = true })
+      #expect(!word.update { $0.isAllowed = true })
+      #expect(word.update { $0.begin() })
+      #expect(word.command.running == 1)
+    }
+  }
+}
