@@ -43,13 +43,25 @@ extension SignalConvertible {
   public func forward<Receiver: ObserverProtocol>(to observer: Receiver) -> Subscription
   where Receiver.Value == Value, Receiver.Failure == Failure {
     let subscription = Subscription()
+    feed(observer, in: subscription) {}
+    return subscription
+  }
+
+  /// Runs the signal in `subscription`, which `observer` adopts, and sends its events there; `ended` is called when there is a
+  /// terminal event, before it is sent.
+  func feed<Receiver: ObserverProtocol>(
+    _ observer: Receiver, in subscription: Subscription, ended: @escaping @Sendable () -> Void
+  ) where Receiver.Value == Value, Receiver.Failure == Failure {
     observer.adopt(subscription)
     signal.connect(
       Sink(
         next: { observer.send($0) },
-        terminate: { completion in if subscription.end() { observer.terminate(completion) } },
+        terminate: { completion in
+          guard subscription.end() else { return }
+          ended()
+          observer.terminate(completion)
+        },
         subscription: subscription))
-    return subscription
   }
 }
 

@@ -16,6 +16,9 @@ public struct ReplayCapacity: Sendable, ExpressibleByIntegerLiteral {
   let count: Int
   let age: Age?
 
+  /// Whether no value is kept.
+  @usableFromInline var isNothing: Bool { count == 0 }
+
   /// The last `count` values.
   ///
   /// - Precondition: `count` is not negative.

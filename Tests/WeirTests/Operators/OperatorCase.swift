@@ -224,6 +224,14 @@ struct OperatorCase: Sendable, CustomTestStringConvertible {
     OperatorCase("merge") { signal, _ in signal.merge(with: Signal.empty()) },
     OperatorCase("flatten") { signal, _ in Signal<Signal<Int, Oops>, Oops>.just(signal).flatten() },
     OperatorCase("deferred") { signal, _ in .deferred { signal } },
+    OperatorCase("autoconnect") { signal, _ in .deferred { signal.publish().autoconnect() } },
+    OperatorCase("share") { signal, _ in signal.share() },
+    OperatorCase("share(replay:), second subscriber") { signal, _ in
+      .deferred {
+        let shared = signal.share(replay: 1, lifetime: .forever, connecting: .atSubscribers(2))
+        return shared.ignoreValues().merge(with: shared)
+      }
+    },
   ]
 
   /// Queues what its other side has no partner for, so an infinite synchronous signal on its left would fill memory.

@@ -1,0 +1,50 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CWeirAtomics
+
+// # Decided state
+//
+// Guarantees: a state of several parts is changed by any number of threads, one whole change after the other, and nobody waits. Each
+// change is a pure function of the state; what it answers is what the caller then does, outside.
+//
+// The state is an immutable copy in a PinnedCell. A change copies it, changes the copy, and publishes that by one compare-exchange of
+// the cell's word: that exchange is the decision. If it fails, the function is asked again, about the newer state.
+//
+// Invariants:
+//  1. The function runs no code of users, and what it made is dropped if the exchange fails.
+//  2. A state that was replaced is released when the last thread that is reading it has left: at once, unless one of them was stalled.
+//
+// Orderings: those of the cell.
+
+/// A state that is only ever replaced as a whole.
+final class DecidedState<State>: @unchecked Sendable {  // all state is behind the cell's pin protocol
+  private let words: UnsafeMutablePointer<UInt64>
+  private let cell: PinnedCell<State>
+
+  private static var wordCount: Int { 1 + PinnedCell<State>.wordCount }
+
+  init(_ first: State) {
+    words = weir_block_allocate(8 * Self.wordCount).assumingMemoryBound(to: UInt64.self)
+    cell = PinnedCell(current: words, words: words + 1)
+    cell.publishFirst(first)
+  }
+
+  deinit {
+    cell.destroy()
+    weir_block_free(words, 8 * Self.wordCount)
+  }
+
+  /// Changes the state.
+  ///
+  /// - Parameter decide: changes its argument, and answers what is to be done. It may be called several times; the last call counts.
+  func change<Outcome>(_ decide: (inout State) -> Outcome) -> Outcome {
+    while true {
+      let (block, _) = cell.pin(reclaim: cell.recycle)
+      defer { if cell.unpin(block) { cell.recycle(block) } }
+      var state = block.payload.pointee
+      let outcome = decide(&state)
+      let replacement = cell.make(state, sequence: 0)
+      if cell.replace(block, by: replacement) { return outcome }
+      cell.recycle(replacement)
+    }
+  }
+}

@@ -1,0 +1,106 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+/// One subscription to a signal, shared by everybody who listens to the subject that it feeds.
+///
+/// Nothing happens before ``connect()``: only then the source is subscribed, once, whatever becomes of it. A connection that was
+/// disposed or has ended is over; ``SignalConvertible/share(replay:lifetime:connecting:disconnecting:)`` starts again when somebody comes
+/// back. Made by ``SignalConvertible/multicast(_:)`` and ``SignalConvertible/publish()``.
+///
+/// Delivery, order, and what is queued are those of the subject; the connection buffers nothing. It keeps the subject, and the source
+/// until it is connected. The running source keeps the subject too, so the connection itself need not be kept.
+///
+/// ReactiveObjC: `RACMulticastConnection`.
+public final class MulticastConnection<Value, Failure: Error>: @unchecked Sendable {
+  // Unchecked: `start` belongs to the claimer of the flag.
+  private var claimWord: UInt64 = 0
+  @exclusivity(unchecked) private var start: (@Sendable () -> Void)?
+  private let connection: Subscription
+  private let audience: ConnectionAudience
+
+  /// The events of the shared subject. It keeps the subject.
+  ///
+  /// Who subscribes to it leaves the connection alone. When the connection is disposed, these subscriptions stay: somebody else may
+  /// send to the subject. They end with the subject, or with its last holder.
+  public let signal: Signal<Value, Failure>
+
+  init<Hub: ObserverProtocol & SignalConvertible>(source: Signal<Value, Failure>, subject: Hub)
+  where Hub.Value == Value, Hub.Failure == Failure {
+    let connection = Subscription()
+    let audience = ConnectionAudience(of: connection)
+    self.signal = subject.signal
+    self.connection = connection
+    self.audience = audience
+    start = {
+      let run = ConnectionRun(for: audience)
+      // Before the connection: the subject ends them in this order.
+      subject.adopt(run.ending)
+      source.feed(subject, in: connection) { run.ending.dispose() }
+    }
+  }
+
+  /// Subscribes the subject to the source, if nobody has done so before.
+  ///
+  /// Every call answers the same subscription, whose disposal ends the connection for good, and which has ended once the source has.
+  /// Of several threads that call it at once, one subscribes; the others may return before it has. The source is subscribed, and a
+  /// synchronous one runs to its end, on the thread of that caller. From any thread, without waiting.
+  ///
+  /// ReactiveObjC: `-connect`.
+  @discardableResult
+  public func connect() -> Subscription {
+    if OnceFlag(AtomicWord(property: 0, of: self)).claim() {
+      // The source is needed no more: a hot one may now go when everybody else has let go of it.
+      let taken = start
+      start = nil
+      if !connection.isDisposed { taken?() }
+    }
+    return connection
+  }
+
+  /// The shared events as a signal that connects by itself: its first subscriber is attached, and then the source is connected.
+  ///
+  /// When the last subscriber has left, the connection is disposed for good, also if it was made with ``connect()``; all signals
+  /// that this function answers count together. Who comes after that gets what the subject replays, and is disposed at once; so is
+  /// everybody who is there when the connection is disposed by hand, or the source lets go without a terminal event. When the source
+  /// ends, everybody gets its terminal event, and who comes later gets what the subject has for late ones.
+  ///
+  /// Events come where the source sends them. Buffers nothing; a subscription costs a few small objects and one compare-exchange. The
+  /// signal keeps this connection.
+  ///
+  /// ReactiveObjC: `-autoconnect`. To start again with the next subscriber, use
+  /// ``SignalConvertible/share(replay:lifetime:connecting:disconnecting:)``.
+  public func autoconnect() -> Signal<Value, Failure> {
+    Signal(connecting: { [self] sink in
+      let isCounted = audience.join()
+      signal.connect(sink)
+      // After it got what is replayed: so disposal takes it off the subject's list before it leaves, and the source that ends with it
+      // does not reach it. Before the source runs, which may let go of the connection in there.
+      if isCounted { sink.subscription.add(ActionDisposable { [audience] in audience.leave() }) }
+      audience.members.adopt(sink.subscription)
+      connect()
+    })
+  }
+}
+
+extension SignalConvertible {
+  /// Shares this signal through `subject`: one subscription feeds it, and everybody listens to it.
+  ///
+  /// The subject decides what a late subscriber gets. It belongs to the caller, who may send to it, too, and give it to nobody else.
+  /// A terminal event of this signal ends it; ending it ends the connection.
+  ///
+  /// ReactiveObjC: `-multicast:`.
+  ///
+  /// - Parameter subject: what the signal is sent to.
+  public func multicast<Hub: ObserverProtocol & SignalConvertible>(
+    _ subject: Hub
+  ) -> MulticastConnection<Value, Failure> where Hub.Value == Value, Hub.Failure == Failure {
+    MulticastConnection(source: signal, subject: subject)
+  }
+
+  /// Shares this signal through a ``Subject`` of its own: who subscribes late misses what came before, and after the end gets just the
+  /// terminal event. The rest is as with ``multicast(_:)``.
+  ///
+  /// ReactiveObjC: `-publish`.
+  public func publish() -> MulticastConnection<Value, Failure> where Value: Sendable {
+    multicast(Subject<Value, Failure>())
+  }
+}

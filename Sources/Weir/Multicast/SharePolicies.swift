@@ -1,0 +1,60 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+/// How long the history of ``SignalConvertible/share(replay:lifetime:connecting:disconnecting:)`` lives.
+///
+/// RxSwift: `SubjectLifetimeScope`.
+public enum ShareLifetime: Sendable {
+  /// As long as the run: when nobody is left, or the source has ended, the run and its history are thrown away, and the next subscriber
+  /// starts a new one.
+  case whileConnected
+  /// As long as the shared signal: when nobody is left, the source is disposed and the history stays; the next subscriber gets it, and runs
+  /// the source again into the same history. When the source has ended, the shared signal has ended for good.
+  case forever
+}
+
+/// When a shared signal subscribes to its source.
+public struct ConnectPolicy: Sendable {
+  let minimum: Int
+
+  /// With the first subscriber.
+  public static let atFirstSubscriber = ConnectPolicy(minimum: 1)
+
+  /// When `count` subscribers are there at the same time. Those before wait, and get nothing but the history. Once it is subscribed, the
+  /// source stays so until the last one leaves; after that it takes `count` again.
+  ///
+  /// - Precondition: `count` is positive.
+  public static func atSubscribers(_ count: Int) -> ConnectPolicy {
+    precondition(count > 0, "weir: share(connecting: .atSubscribers(\(count))): the count must be positive")
+    return ConnectPolicy(minimum: count)
+  }
+}
+
+/// When a shared signal that nobody listens to any more disposes its source.
+public struct DisconnectPolicy: Sendable {
+  let grace: Grace?
+
+  struct Grace: Sendable {
+    let duration: Duration
+    let clock: any Clock<Duration>
+
+    /// Returns when the time is up, or when it need not be waited for any more. A clock that fails ends the wait.
+    func pass() async { try? await clock.sleep(for: duration) }
+  }
+
+  /// When the last subscriber leaves, in its `dispose()`.
+  public static let atOnce = DisconnectPolicy(grace: nil)
+
+  /// When nobody has come for `grace` after the last subscriber left. Who comes before joins the run, with its history.
+  ///
+  /// The time passes in a task, on whose thread the source is then disposed; the task, the source and the history are kept meanwhile.
+  /// If the shared signal itself is released, nobody can come any more, and the source is disposed at once.
+  ///
+  /// - Parameters:
+  ///   - grace: how long to wait.
+  ///   - clock: what measures it.
+  public static func after(_ grace: Duration, clock: any Clock<Duration> = ContinuousClock())
+    -> DisconnectPolicy
+  {
+    DisconnectPolicy(grace: Grace(duration: grace, clock: clock))
+  }
+}

@@ -1,0 +1,67 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+/// What the run of a shared source feeds, and its subscribers listen to: a subject, as closures made where its type is known.
+@usableFromInline
+struct SharedOutlet<Value, Failure: Error>: Sendable {
+  let signal: Signal<Value, Failure>
+  /// Begins the run of a generation: answers what takes its values.
+  let begin: @Sendable (_ generation: UInt64) -> @Sendable (Value) -> Void
+  let terminate: @Sendable (Completion<Failure>) -> Void
+
+  @usableFromInline
+  init(
+    signal: Signal<Value, Failure>, begin: @escaping @Sendable (UInt64) -> @Sendable (Value) -> Void,
+    terminate: @escaping @Sendable (Completion<Failure>) -> Void
+  ) {
+    self.signal = signal
+    self.begin = begin
+    self.terminate = terminate
+  }
+
+  /// An outlet for one run.
+  @inlinable
+  init<Hub: ObserverProtocol & SignalConvertible>(forOneRun hub: Hub)
+  where Hub.Value == Value, Hub.Failure == Failure {
+    self.init(
+      signal: hub.signal, begin: { _ in { hub.send($0) } }, terminate: { hub.terminate($0) })
+  }
+
+  /// An outlet for runs that follow each other. As soon as one begins, nothing of those before it passes any more, not even a value that
+  /// was on its way: it would come after newer ones, and stay the newest of the history.
+  @inlinable
+  init<Hub: ObserverProtocol & SignalConvertible>(forAllRuns hub: Hub)
+  where Hub.Value == Value, Hub.Failure == Failure {
+    let current = CurrentGeneration()
+    let delivery = SerialDelivery<(generation: UInt64, value: Value), Failure>(
+      to: Sink(
+        next: { if $0.generation == current.value { hub.send($0.value) } },
+        terminate: { hub.terminate($0) }, subscription: Subscription()))
+    self.init(
+      signal: hub.signal,
+      begin: { generation in
+        current.advance(to: generation)
+        return { delivery.send((generation, $0)) }
+      },
+      terminate: { delivery.terminate($0) })
+  }
+}
+
+/// The generation whose values pass. It only grows.
+@usableFromInline
+final class CurrentGeneration: @unchecked Sendable {  // the word is atomic
+  @usableFromInline var storage: UInt64 = 0
+
+  @inlinable init() {}
+
+  @inlinable var word: AtomicWord { AtomicWord(property: 0, of: self) }
+
+  @inlinable var value: UInt64 { word.load() }
+
+  @usableFromInline
+  func advance(to generation: UInt64) {
+    while true {
+      let now = word.load()
+      if now >= generation || word.compareExchange(now, generation) { return }
+    }
+  }
+}

@@ -1,0 +1,167 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+// # Sharing
+//
+// Guarantees: a shared signal has one run of its source at a time. It is never connected with nobody, beyond the grace period that it was
+// told to wait, and never dead with somebody: every subscriber either belongs to a run that is alive, or is told that it has ended.
+//
+// Each run is an epoch of its own, an object with a generation. All that is decided (who belongs to which run, who connects, who ends it)
+// is decided by one change of this state; subscribing, connecting, disposing and sending happen after it, outside, and with the run that
+// was decided on. So late news (a subscriber that leaves, a source that ends, a timer that fires) names its generation, and is ignored if
+// the state has gone on to another.
+//
+//     nobody ──join──▶ waiting ──minimum reached──▶ connected ◀──join── lingering
+//        ▲                │                          │  │  └──last leaves──▶  │
+//        └────────────────┴─────────last leaves──────┴──│─────time is up──────┘
+//                                                       └──the source ends──▶ nobody, or ended if there is one history
+//
+// Invariants:
+//  1. `count` is the number of subscribers that joined `run` and have not left it. Each leaves once.
+//  2. A run is in the state from its first subscriber to its retirement. Whoever retires it ends it: disposes its source, and those of
+//     its members that no terminal event will reach.
+//  3. Who comes when there are enough asks to connect once it is attached: before that it runs code of users, as it gets the history, and
+//     others that come meanwhile connect without it. The first to ask connects, and does so even if everybody has left by then: the
+//     run's own subscription says whether there is anything left to connect.
+//  4. The state does not hold the source. So a hot source whose holders are gone goes, and takes the run with it; otherwise source, run
+//     and subscribers would keep each other.
+
+/// The subscribers of a shared signal, and the run they share.
+struct SharingState<Value, Failure: Error> {
+  enum Phase {
+    /// There are fewer subscribers than it takes.
+    case waiting
+    case connected
+    /// Everybody has left; the subscription ends the timer.
+    case lingering(Subscription)
+    /// The source has ended, and its history stays.
+    case ended
+  }
+
+  private(set) var run: SharedRun<Value, Failure>?
+  private(set) var phase = Phase.waiting
+  private(set) var count = 0
+  private(set) var generation: UInt64 = 0
+  private var disconnecting: DisconnectPolicy
+
+  init(disconnecting: DisconnectPolicy) { self.disconnecting = disconnecting }
+
+  /// Where a new subscriber belongs.
+  struct Place {
+    let run: SharedRun<Value, Failure>
+    let isCounted: Bool
+    /// Whether it should ask to connect, once it is attached.
+    let mayConnect: Bool
+    let timer: Subscription?
+  }
+
+  /// A subscriber comes.
+  mutating func join(minimum: Int, outlet: () -> SharedOutlet<Value, Failure>) -> Place {
+    let run: SharedRun<Value, Failure>
+    if let current = self.run {
+      run = current
+    } else {
+      generation += 1
+      run = SharedRun(generation: generation, outlet: outlet())
+      self.run = run
+    }
+    let timer = self.timer
+    var (isCounted, mayConnect) = (true, false)
+    switch phase {
+    case .ended: isCounted = false
+    case .lingering: phase = .connected
+    case .waiting: mayConnect = count + 1 >= minimum
+    case .connected: break
+    }
+    if isCounted { count += 1 }
+    return Place(run: run, isCounted: isCounted, mayConnect: mayConnect, timer: timer)
+  }
+
+  /// A subscriber of that generation is attached and asks whether it should connect.
+  mutating func connect(_ generation: UInt64, minimum: Int) -> Bool {
+    guard isRunning(generation), case .waiting = phase, count >= minimum else { return false }
+    phase = .connected
+    return true
+  }
+
+  /// What somebody does whose news may have ended the run.
+  enum Duty {
+    case nothing
+    /// Ends the run.
+    case end(SharedRun<Value, Failure>, timer: Subscription?)
+    /// Waits, and asks again.
+    case linger(DisconnectPolicy.Grace, timer: Subscription)
+  }
+
+  /// A subscriber of that generation leaves.
+  mutating func leave(_ generation: UInt64) -> Duty {
+    guard isRunning(generation) else { return .nothing }
+    count -= 1
+    if count > 0 { return .nothing }
+    guard case .connected = phase, let grace = disconnecting.grace else { return retire() }
+    let timer = Subscription()
+    phase = .lingering(timer)
+    return .linger(grace, timer: timer)
+  }
+
+  /// The time of that timer is up.
+  mutating func timeIsUp(_ timer: Subscription) -> Duty {
+    guard case .lingering(let current) = phase, current === timer else { return .nothing }
+    return retire()
+  }
+
+  /// The source of that generation has let go, without a terminal event.
+  mutating func sourceLetGo(_ generation: UInt64) -> Duty {
+    isRunning(generation) ? retire() : .nothing
+  }
+
+  /// The source of that generation has a terminal event. True if it counts.
+  mutating func sourceEnded(_ generation: UInt64, _ lifetime: ShareLifetime) -> (
+    counts: Bool, timer: Subscription?
+  ) {
+    guard isRunning(generation) else { return (false, nil) }
+    let timer = self.timer
+    switch lifetime {
+    case .whileConnected: _ = retire()
+    case .forever: phase = .ended
+    }
+    return (true, timer)
+  }
+
+  /// Nobody can subscribe any more.
+  mutating func close() -> Duty {
+    disconnecting = .atOnce
+    if case .connected = phase { return .nothing }
+    return retire()
+  }
+
+  private func isRunning(_ generation: UInt64) -> Bool {
+    if case .ended = phase { return false }
+    return run?.generation == generation
+  }
+
+  private var timer: Subscription? {
+    if case .lingering(let timer) = phase { timer } else { nil }
+  }
+
+  private mutating func retire() -> Duty {
+    guard let retired = run else { return .nothing }
+    let timer = self.timer
+    (run, phase, count) = (nil, .waiting, 0)
+    return .end(retired, timer: timer)
+  }
+}
+
+/// One run of the source of a shared signal: an epoch.
+final class SharedRun<Value, Failure: Error>: Sendable {
+  let generation: UInt64
+  let outlet: SharedOutlet<Value, Failure>
+  /// The subscription to the source. It exists before the source is connected, so that whoever ends the run need not wait for that.
+  let source = Subscription()
+  /// The subscribers, to end them if there will be no terminal event.
+  let members = Subscription()
+
+  init(generation: UInt64, outlet: SharedOutlet<Value, Failure>) {
+    self.generation = generation
+    self.outlet = outlet
+  }
+}

@@ -1,0 +1,195 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CWeirAtomics
+import Testing
+import Weir
+import WeirTesting
+
+/// Holds a fixed number of threads at the end of each step until all have come.
+private final class Rendezvous: Sendable {
+  private let arrived = Counter()
+  private let size: Int
+  init(_ size: Int) { self.size = size }
+
+  func meet() {
+    let round = arrived.add() / size
+    while arrived.value < (round + 1) * size { weir_yield() }
+  }
+}
+
+/// One subscriber in one round.
+private final class Listener: @unchecked Sendable {  // written before a rendezvous, read after it
+  let values = Counter()
+  let terminals = Counter()
+  var subscription: Subscription?
+
+  func subscribe(to signal: Signal<Int, Never>) {
+    let grammar = Grammar<Int, Never>(
+      next: { [values] in values.add($0) }, terminated: { [terminals] _ in terminals.add() })
+    subscription = grammar.subscribe(to: signal)
+  }
+
+  /// What became of it.
+  enum Outcome { case alive, completed, ended }
+  var outcome: Outcome {
+    if terminals.value > 0 { return .completed }
+    return subscription?.isDisposed == false ? .alive : .ended
+  }
+}
+
+extension Stress {
+  @Suite struct SharingStress {
+    init() { perturb() }
+
+    /// A source that counts how many of its runs are alive, and completes them all when `stop` sends.
+    private struct Source {
+      let input = Subject<Int, Never>()
+      let stop = Subject<Int, Never>()
+      let alive = Counter()
+      let started = Counter()
+
+      var signal: Signal<Int, Never> {
+        input.take(until: stop).on(
+          subscribed: {
+            alive.add()
+            started.add()
+          }, disposed: { alive.add(-1) })
+      }
+    }
+
+    /// Three threads subscribe to one shared signal at once: the first stays, the second leaves, the third completes the source; each
+    /// round in another order, as it happens. Then everything has come to rest, and exactly one of few outcomes must be there.
+    private func race(rounds: Int, _ share: (Signal<Int, Never>) -> Signal<Int, Never>, reconnects: Bool) {
+      let source = Source()
+      let shared = Slot(share(source.signal))
+      let meeting = Rendezvous(3)
+      let listeners = Slot<[Listener]>([])
+      let wrong = Counter()
+      withThreads(3) { index in
+        for round in 0..<rounds {
+          if index == 0 { listeners.value = [Listener(), Listener()] }
+          meeting.meet()
+          switch (index + round) % 3 {
+          case 0: listeners.value[0].subscribe(to: shared.value)
+          case 1:
+            listeners.value[1].subscribe(to: shared.value)
+            listeners.value[1].subscription?.dispose()
+          default: if round % 2 == 0 { source.stop.send(0) } else { shared.value.subscribe().dispose() }
+          }
+          meeting.meet()
+          if index == 0 {
+            if !check(source, listeners.value, reconnects: reconnects) { wrong.add() }
+            listeners.value[0].subscription?.dispose()
+            if source.alive.value != 0 { wrong.add() }
+          }
+        }
+      }
+      #expect(wrong.value == 0)
+      #expect(source.started.value > 0)
+      listeners.value = []
+    }
+
+    /// True if the round ended in one of the outcomes that may be.
+    private func check(_ source: Source, _ listeners: [Listener], reconnects: Bool) -> Bool {
+      let (stays, leaves) = (listeners[0], listeners[1])
+      source.input.send(1)
+      switch stays.outcome {
+      case .alive:
+        // Connected for somebody, once.
+        return source.alive.value == 1 && stays.values.value == 1 && leaves.values.value == 0
+      case .completed:
+        return source.alive.value == 0 && stays.values.value == 0 && stays.terminals.value == 1
+      case .ended:
+        // A signal that connects once tells a subscriber so that came too late.
+        return !reconnects && source.alive.value == 0 && stays.values.value == 0
+      }
+    }
+
+    @Test(
+      "DD-12: subscribing, disposing and completing at once: never connected with nobody, never dead with somebody"
+    )
+    func whileConnected() {
+      let blocksBefore = weir_blocks_alive()
+      race(rounds: 10_000 * scale, { $0.share() }, reconnects: true)
+      race(rounds: 2_000 * scale, { $0.share(replay: 1).filter { $0 >= 0 } }, reconnects: true)
+      expectBlocks(notAbove: blocksBefore)
+    }
+
+    @Test(
+      "DD-12: the same with one history for all runs: it ends once, and then nobody runs the source again")
+    func forever() {
+      let blocksBefore = weir_blocks_alive()
+      for _ in 0..<(2_000 * scale) {
+        race(rounds: 6, { $0.share(lifetime: .forever) }, reconnects: true)
+      }
+      expectBlocks(notAbove: blocksBefore)
+    }
+
+    @Test("L4 L5: the same with autoconnect: connected once, and who comes too late is told")
+    func autoconnect() {
+      let blocksBefore = weir_blocks_alive()
+      for _ in 0..<(5_000 * scale) { race(rounds: 2, { $0.publish().autoconnect() }, reconnects: false) }
+      expectBlocks(notAbove: blocksBefore)
+    }
+
+    @Test("L3: many threads connect at once: one subscription, the same for all")
+    func connect() {
+      for _ in 0..<(500 * scale) {
+        let source = Source()
+        let connection = source.signal.publish()
+        let answers = (0..<4).map { _ in Slot<Subscription?>(nil) }
+        withThreads(4) { index in
+          let subscription = connection.connect()
+          answers[index].value = subscription
+          if index == 3 { subscription.dispose() }
+        }
+        #expect(answers.allSatisfy { $0.value === answers[0].value })
+        #expect(source.started.value <= 1)
+        #expect(source.alive.value == 0)
+      }
+    }
+
+    @Test(
+      "DD-12: two sources that take turns in one history: no value of an earlier run after one of a later")
+    func oneHistory() {
+      let blocksBefore = weir_blocks_alive()
+      takeTurns()
+      expectBlocks(notAbove: blocksBefore)
+    }
+
+    private func takeTurns() {
+      // Each run follows the subject of another thread, and sends its own number.
+      let inputs = (0..<2).map { _ in Subject<Int, Never>() }
+      let (runs, alive, done, broken) = (Counter(), Counter(), Counter(), Counter())
+      let source = Signal<Int, Never>.deferred {
+        let run = runs.add()
+        return inputs[run % 2].mapReplace(run).on(subscribed: { alive.add() }, disposed: { alive.add(-1) })
+      }
+      let shared = source.share(replay: 4, lifetime: .forever)
+      withThreads(4) { index in
+        if index < 2 {
+          while done.value < 2 { inputs[index].send(0) }
+          return
+        }
+        for _ in 0..<(3_000 * scale) {
+          let newest = Slot(0)
+          let grammar = Grammar<Int, Never>(next: { run in
+            if run < newest.value { broken.add() }
+            newest.value = run
+          })
+          grammar.dispose(grammar.subscribe(to: shared))
+          broken.add(grammar.violations)
+        }
+        done.add()
+      }
+      #expect(broken.value == 0)
+      #expect(alive.value == 0)
+      #expect(runs.value > 0)
+    }
+  }
+}
+
+/// A place for a value that threads hand to each other at a rendezvous.
+private final class Slot<Value>: @unchecked Sendable {  // see above
+  var value: Value
+  init(_ value: Value) { self.value = value }
+}

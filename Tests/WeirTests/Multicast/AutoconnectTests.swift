@@ -1,0 +1,165 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+/// A connection that its subscribers make and end.
+struct AutoconnectTests {
+  typealias Source = MulticastConnectionTests.Source
+
+  @Test("L4: the first subscriber is attached before the source is connected, and so misses nothing")
+  func attachedFirst() {
+    let shared = Signal<Int, Never>([1, 2]).publish().autoconnect()
+    #expect(Recorder(shared).events == [.next(1), .next(2), .completed])
+    #expect(Recorder(shared).events == [.completed])
+  }
+
+  @Test("L4 AC56: the source is disposed when the last subscriber leaves, not before, and never runs again")
+  func lastLeaves() {
+    let source = Source()
+    let shared = source.signal.publish().autoconnect()
+    let (first, second) = (Recorder(shared), Recorder(shared))
+    #expect(source.runs.value == 1)
+    source.held.value?.send(1)
+    first.dispose()
+    first.dispose()
+    #expect(source.cleanups.value == 0)
+    source.held.value?.send(2)
+    second.dispose()
+    #expect(source.cleanups.value == 1)
+    #expect(first.values == [1])
+    #expect(second.values == [1, 2])
+    _ = Recorder(shared)
+    #expect(source.runs.value == 1)
+  }
+
+  @Test("L5: who comes when the connection is over is disposed at once, and waits for nothing")
+  func late() {
+    let resources = Resources()
+    let source = Source()
+    let connection = source.signal.publish()
+    let shared = connection.autoconnect()
+    Recorder(shared).dispose()
+    let late = shared.subscribe(next: { [token = resources.make()] _ in _ = token }, failed: { _ in })
+    #expect(late.isDisposed)
+    #expect(resources.alive == 0)
+    #expect(connection.connect().isDisposed)
+  }
+
+  @Test(
+    "L4: when the source has ended, each subscriber's end counts, and late ones get the end",
+    arguments: [false, true])
+  func ended(fails: Bool) {
+    let source = Source()
+    let shared = source.signal.publish().autoconnect()
+    let (first, second) = (Recorder(shared), Recorder(shared))
+    let end: Event<Int, Oops> = fails ? .failed(Oops()) : .completed
+    source.held.value?.send(end)
+    #expect(first.events == [end])
+    #expect(second.events == [end])
+    #expect(Recorder(shared).events == [end])
+    #expect(source.cleanups.value == 1)
+    #expect(source.runs.value == 1)
+  }
+
+  @Test("all signals of a connection count together")
+  func twoSignals() {
+    let source = Source()
+    let connection = source.signal.publish()
+    let (first, second) = (Recorder(connection.autoconnect()), Recorder(connection.autoconnect()))
+    first.dispose()
+    #expect(source.cleanups.value == 0)
+    source.held.value?.send(1)
+    #expect(second.values == [1])
+    second.dispose()
+    #expect(source.cleanups.value == 1)
+  }
+
+  @Test("the connection ends with the last subscriber, also if it was made by hand before")
+  func connectedByHand() {
+    let source = Source()
+    let connection = source.signal.publish()
+    let subscription = connection.connect()
+    let recorder = Recorder(connection.autoconnect())
+    #expect(source.runs.value == 1)
+    recorder.dispose()
+    #expect(subscription.isDisposed)
+    #expect(source.cleanups.value == 1)
+  }
+
+  @Test("disposing the connection by hand ends the subscriptions: they would wait for nothing")
+  func disposedByHand() {
+    let source = Source()
+    let connection = source.signal.publish()
+    let recorder = Recorder(connection.autoconnect())
+    connection.connect().dispose()
+    #expect(recorder.subscription?.isDisposed == true)
+    #expect(recorder.events.isEmpty)
+    #expect(Recorder(connection.autoconnect()).subscription?.isDisposed == true)
+  }
+
+  @Test("a source that lets go without a terminal event ends the subscriptions, although the signal is kept")
+  func letGo() {
+    let source = Source()
+    let shared = source.signal.publish().autoconnect()
+    let recorder = Recorder(shared)
+    source.held.value = nil
+    #expect(recorder.subscription?.isDisposed == true)
+    #expect(Recorder(Signal<Int, Never>.never().publish().autoconnect()).subscription?.isDisposed == true)
+    withExtendedLifetime(shared) {}
+  }
+
+  @Test("a subscriber that disposes itself in its first value stops a synchronous source")
+  func disposedInFirstValue() {
+    let sent = Counter()
+    let source = Signal<Int, Never>(0...).doNext { _ in sent.add() }
+    let recorder = Recorder(source.publish().autoconnect().take(first: 1))
+    #expect(recorder.events == [.next(0), .completed])
+    #expect(sent.value == 1)
+  }
+
+  @Test("what the clean-up of the source still sends to the subject does not reach the one who has left")
+  func sentInCleanup() {
+    let (subject, held) = (Subject<Int, Never>(), Held<Never>(nil))
+    let source = Signal<Int, Never>.create { observer in
+      held.value = observer
+      return ActionDisposable { subject.send(2) }
+    }
+    let recorder = Recorder(source.multicast(subject).autoconnect())
+    held.value?.send(1)
+    recorder.dispose()
+    #expect(recorder.events == [.next(1)])
+  }
+
+  @Test("who subscribes from inside a delivery gets what comes after it")
+  func nestedSubscribe() {
+    let source = Source()
+    let shared = source.signal.publish().autoconnect()
+    let inner = Box<Recorder<Int, Oops>?>(nil)
+    let outer = shared.subscribe(
+      next: { _ in if inner.value == nil { inner.value = Recorder(shared) } }, failed: { _ in })
+    source.held.value?.send(1)
+    source.held.value?.send(2)
+    #expect(inner.value?.values == [2])
+    outer.dispose()
+    #expect(source.cleanups.value == 0)
+    inner.value?.dispose()
+    #expect(source.cleanups.value == 1)
+  }
+
+  @Test("a source whose disposal subscribes again: that subscription is late, and is disposed")
+  func subscribesInDisposal() {
+    let shared = Box<Signal<Int, Never>?>(nil)
+    let inner = Box<Subscription?>(nil)
+    let runs = Counter()
+    shared.value = Signal<Int, Never>.create { _ in
+      runs.add()
+      return ActionDisposable { inner.value = shared.value?.subscribe() }
+    }.publish().autoconnect()
+    // The observer of the source is kept by nobody, so it ends at once.
+    #expect(shared.value?.subscribe().isDisposed == true)
+    #expect(inner.value?.isDisposed == true)
+    #expect(runs.value == 1)
+    shared.value = nil
+  }
+}

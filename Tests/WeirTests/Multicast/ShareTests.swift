@@ -1,0 +1,297 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+let lifetimes = [ShareLifetime.whileConnected, .forever]
+
+/// One run of the source for all who are there, and a new one for who comes back.
+struct ShareTests {
+  typealias Source = MulticastConnectionTests.Source
+
+  @Test(
+    "DD-12: one run for everybody, disposed when the last one leaves, and run again for the next",
+    arguments: lifetimes)
+  func reconnects(lifetime: ShareLifetime) {
+    let source = Source()
+    let shared = source.signal.share(lifetime: lifetime)
+    #expect(source.runs.value == 0)
+    for round in 1...3 {
+      let (first, second) = (Recorder(shared), Recorder(shared))
+      #expect(source.runs.value == round)
+      source.held.value?.send(round)
+      first.dispose()
+      first.dispose()
+      #expect(source.cleanups.value == round - 1)
+      second.dispose()
+      #expect(source.cleanups.value == round)
+      #expect(first.values == [round])
+      #expect(second.values == [round])
+    }
+  }
+
+  @Test(
+    "DD-12: after the end .whileConnected runs the source again, .forever answers the end",
+    arguments: [false, true])
+  func afterTheEnd(fails: Bool) {
+    let end: Event<Int, Oops> = fails ? .failed(Oops()) : .completed
+    for (lifetime, runs) in [(ShareLifetime.whileConnected, 2), (.forever, 1)] {
+      let source = Source()
+      let shared = source.signal.share(lifetime: lifetime)
+      let (first, second) = (Recorder(shared), Recorder(shared))
+      source.held.value?.send(end)
+      #expect(first.events == [end])
+      #expect(second.events == [end])
+      #expect(source.cleanups.value == 1)
+      let late = Recorder(shared)
+      #expect(source.runs.value == runs)
+      #expect(late.events == (lifetime == .forever ? [end] : []))
+      late.dispose()
+      #expect(source.cleanups.value == runs)
+    }
+  }
+
+  @Test("who subscribes from inside the terminal event gets a new run, or the end", arguments: lifetimes)
+  func insideTheEnd(lifetime: ShareLifetime) {
+    let source = Source()
+    let shared = source.signal.share(lifetime: lifetime)
+    let inner = Box<Recorder<Int, Oops>?>(nil)
+    shared.subscribe(failed: { _ in }, completed: { inner.value = Recorder(shared) })
+    source.held.value?.complete()
+    #expect(source.runs.value == (lifetime == .forever ? 1 : 2))
+    #expect(inner.value?.events == (lifetime == .forever ? [.completed] : []))
+    inner.value?.dispose()
+  }
+
+  @Test("retry and repeat behind a shared signal run its source again")
+  func retried() {
+    let runs = Counter()
+    let source = Signal<Int, Oops>.deferred {
+      runs.add() < 2 ? Signal<Int, Oops>([1]).concat(Signal.fail(Oops())) : Signal([2])
+    }
+    #expect(Recorder(source.share().retry()).events == [.next(1), .next(1), .next(2), .completed])
+    #expect(runs.value == 3)
+    #expect(Recorder(Signal<Int, Oops>([1]).share().repeat(times: 3)).values == [1, 1, 1])
+  }
+
+  @Test("a hundred thousand runs that end as they are connected need no more stack than one")
+  func deep() {
+    withSmallStack {
+      let values = Counter()
+      Signal<Int, Never>.just(1).share().repeat(times: 100_000).subscribe { values.add($0) }
+      #expect(values.value == 100_000)
+    }
+  }
+
+  @Test("a synchronous source that ends while it is connected", arguments: lifetimes)
+  func synchronous(lifetime: ShareLifetime) {
+    let source = Signal<Int, Never>([1, 2])
+    let runs = Counter()
+    let shared = source.initially { runs.add() }.share(lifetime: lifetime)
+    #expect(Recorder(shared).events == [.next(1), .next(2), .completed])
+    #expect(
+      Recorder(shared).events == (lifetime == .forever ? [.completed] : [.next(1), .next(2), .completed]))
+    #expect(runs.value == (lifetime == .forever ? 1 : 2))
+  }
+
+  @Test(
+    "a subscriber that disposes itself in its first value stops a synchronous source", arguments: lifetimes)
+  func disposedInFirstValue(lifetime: ShareLifetime) {
+    let sent = Counter()
+    let shared = Signal<Int, Never>(0...).doNext { _ in sent.add() }.share(lifetime: lifetime)
+    for round in 1...2 {
+      #expect(Recorder(shared.take(first: 1)).events == [.next(0), .completed])
+      #expect(sent.value == round)
+    }
+  }
+
+  @Test("subscribing and disposing from inside a delivery", arguments: lifetimes)
+  func nestedSubscribe(lifetime: ShareLifetime) {
+    let source = Source()
+    let shared = source.signal.share(lifetime: lifetime)
+    let inner = Box<Recorder<Int, Oops>?>(nil)
+    let outer = Box<Subscription?>(nil)
+    outer.value = shared.subscribe(
+      next: { _ in
+        inner.value = Recorder(shared)
+        outer.value?.dispose()
+      }, failed: { _ in })
+    source.held.value?.send(1)
+    source.held.value?.send(2)
+    #expect(source.runs.value == 1)
+    #expect(source.cleanups.value == 0)
+    #expect(inner.value?.values == [2])
+    inner.value?.dispose()
+    #expect(source.cleanups.value == 1)
+  }
+
+  @Test(
+    "the last one leaves inside a delivery and comes back: the old run is over, a new one runs",
+    arguments: lifetimes)
+  func leavesAndComesBack(lifetime: ShareLifetime) {
+    let source = Source()
+    let shared = source.signal.share(lifetime: lifetime)
+    let inner = Box<Recorder<Int, Oops>?>(nil)
+    let outer = Box<Subscription?>(nil)
+    outer.value = shared.subscribe(
+      next: { _ in
+        outer.value?.dispose()
+        inner.value = Recorder(shared)
+      }, failed: { _ in })
+    let old = source.held.value
+    old?.send(1)
+    #expect(source.runs.value == 2)
+    #expect(source.cleanups.value == 1)
+    old?.send(2)
+    source.held.value?.send(3)
+    #expect(inner.value?.values == [3])
+    inner.value?.dispose()
+    #expect(source.cleanups.value == 2)
+  }
+
+  @Test("a source whose disposal subscribes again starts a new run", arguments: lifetimes)
+  func subscribesInDisposal(lifetime: ShareLifetime) {
+    let shared = Box<Signal<Int, Never>?>(nil)
+    let inner = Box<Recorder<Int, Never>?>(nil)
+    let held = Held<Never>(nil)
+    let (runs, cleanups) = (Counter(), Counter())
+    shared.value = Signal<Int, Never>.create { observer in
+      runs.add()
+      held.value = observer
+      return ActionDisposable {
+        if cleanups.add() == 0 { inner.value = shared.value.map { Recorder($0) } }
+      }
+    }.share(lifetime: lifetime)
+    let outer = shared.value.map { Recorder($0) }
+    outer?.dispose()
+    #expect(runs.value == 2)
+    #expect(cleanups.value == 1)
+    held.value?.send(1)
+    #expect(inner.value?.values == [1])
+    #expect(outer?.values == [])
+    inner.value?.dispose()
+    #expect(cleanups.value == 2)
+    #expect(runs.value == 2)
+    shared.value = nil
+  }
+
+  @Test(
+    "a source that lets go without a terminal event ends the subscriptions; the next one runs it again",
+    arguments: lifetimes)
+  func letGo(lifetime: ShareLifetime) {
+    let source = Source()
+    let shared = source.signal.share(lifetime: lifetime)
+    let recorder = Recorder(shared)
+    source.held.value = nil
+    #expect(recorder.subscription?.isDisposed == true)
+    #expect(recorder.events.isEmpty)
+    let next = Recorder(shared)
+    #expect(source.runs.value == 2)
+    source.held.value?.send(1)
+    #expect(next.values == [1])
+    next.dispose()
+  }
+
+  @Test("an event of an earlier run that is late counts for nothing", arguments: lifetimes)
+  func lateEvents(lifetime: ShareLifetime) {
+    // A source that keeps its sinks and does not ask them whether they have ended.
+    let sinks = Box<[Sink<Int, Oops>]>([])
+    let source = Signal<Int, Oops>(connecting: { sinks.value.append($0) })
+    let shared = source.share(lifetime: lifetime)
+    Recorder(shared).dispose()
+    let recorder = Recorder(shared)
+    #expect(sinks.value.count == 2)
+    sinks.value[0].next(1)
+    sinks.value[0].terminate(.finished)
+    sinks.value[1].next(2)
+    #expect(recorder.events == [.next(2)])
+    recorder.dispose()
+    sinks.value = []
+  }
+
+  @Test("a subscriber that is disposed already does not connect")
+  func disposedBefore() {
+    let source = Source()
+    let sink = Sink<Int, Oops>(next: { _ in }, terminate: { _ in }, subscription: Subscription())
+    sink.subscription.dispose()
+    source.signal.share().attach(sink)
+    #expect(source.runs.value == 0)
+  }
+
+  @Test(
+    "connecting: the source is subscribed when there are enough, and stays until the last one leaves",
+    arguments: lifetimes)
+  func minimum(lifetime: ShareLifetime) {
+    let source = Source()
+    let shared = source.signal.share(lifetime: lifetime, connecting: .atSubscribers(2))
+    for round in 1...2 {
+      Recorder(shared).dispose()
+      #expect(source.runs.value == round - 1)
+      let (first, second) = (Recorder(shared), Recorder(shared))
+      #expect(source.runs.value == round)
+      first.dispose()
+      source.held.value?.send(1)
+      #expect(second.values == [1])
+      #expect(source.cleanups.value == round - 1)
+      second.dispose()
+      #expect(source.cleanups.value == round)
+    }
+  }
+
+  @Test("connecting: releasing the shared signal ends who waits for others: nobody can come any more")
+  func minimumReleased() {
+    let resources = Resources()
+    let subscription = Signal<Int, Never>.never().share(connecting: .atSubscribers(2))
+      .subscribe(next: { [token = resources.make()] _ in _ = token })
+    #expect(subscription.isDisposed)
+    #expect(resources.alive == 0)
+  }
+
+  @Test("connecting: asking for no subscribers is refused")
+  func noMinimum() async {
+    await #expect(processExitsWith: .failure) { _ = ConnectPolicy.atSubscribers(0) }
+  }
+
+  @Test("the subscribers keep the run, although the shared signal is released")
+  func signalReleased() {
+    let source = Source()
+    let recorder = Recorder(source.signal.share())
+    source.held.value?.send(1)
+    #expect(recorder.values == [1])
+    recorder.dispose()
+    #expect(source.cleanups.value == 1)
+  }
+
+  @Test("nothing of the source or the subscribers is kept when the last one has left", arguments: lifetimes)
+  func released(lifetime: ShareLifetime) {
+    let resources = Resources()
+    let subject = Subject<Int, Never>()
+    let shared = Signal<Int, Never>.deferred {
+      subject.map { [token = resources.make()] value in
+        _ = token
+        return value
+      }
+    }.share(lifetime: lifetime)
+    for _ in 0..<3 {
+      let subscriptions = (0..<3).map { _ in shared.subscribe { [token = resources.make()] _ in _ = token } }
+      #expect(resources.alive == 4)
+      for subscription in subscriptions { subscription.dispose() }
+      #expect(resources.alive == 0)
+      withExtendedLifetime(subscriptions) {}
+    }
+  }
+
+  @Test("what comes and goes a hundred thousand times leaves memory constant")
+  func constantMemory() async {
+    await #expect(processExitsWith: .success) {
+      let subject = Subject<Int, Never>()
+      let shared = subject.share()
+      let kept = shared.subscribe()
+      let beside = residentGrowth(over: 100_000) { shared.subscribe().dispose() }
+      kept.dispose()
+      let alone = residentGrowth(over: 100_000) { shared.subscribe().dispose() }
+      #expect(beside < 4 << 20)
+      #expect(alone < 4 << 20)
+    }
+  }
+}

@@ -1,0 +1,170 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import WeirTesting
+
+@testable import Weir
+
+/// The decisions of a shared signal, one after the other, with news that comes late.
+struct SharingStateTests {
+  private typealias State = SharingState<Int, Never>
+
+  private func outlet() -> SharedOutlet<Int, Never> { SharedOutlet(forOneRun: Subject<Int, Never>()) }
+
+  private func connected(_ state: inout State) -> SharedRun<Int, Never> {
+    let run = state.join(minimum: 1, outlet: outlet).run
+    #expect(state.connect(run.generation, minimum: 1) == true)
+    return run
+  }
+
+  private func isNothing(_ duty: State.Duty) -> Bool { if case .nothing = duty { true } else { false } }
+  private func isEnd(_ duty: State.Duty, of run: SharedRun<Int, Never>) -> Bool {
+    if case .end(let ended, _) = duty { ended === run } else { false }
+  }
+
+  @Test("one subscriber connects, the others join; the last to leave ends the run")
+  func counting() {
+    var state = State(disconnecting: .atOnce)
+    let first = state.join(minimum: 1, outlet: outlet)
+    let second = state.join(minimum: 1, outlet: outlet)
+    #expect(first.mayConnect && second.mayConnect && first.run === second.run)
+    // The first to ask connects: it may be the second to come, while the first one still gets its history.
+    #expect(state.connect(first.run.generation, minimum: 1) == true)
+    #expect(state.connect(first.run.generation, minimum: 1) == false)
+    #expect(state.join(minimum: 1, outlet: outlet).mayConnect == false)
+    #expect(isNothing(state.leave(first.run.generation)))
+    #expect(isNothing(state.leave(first.run.generation)))
+    #expect(isEnd(state.leave(first.run.generation), of: first.run))
+    #expect(state.run == nil)
+    #expect(state.join(minimum: 1, outlet: outlet).mayConnect)
+  }
+
+  @Test("enough are counted when one asks to connect, not when it came")
+  func minimum() {
+    var state = State(disconnecting: .atOnce)
+    let first = state.join(minimum: 2, outlet: outlet)
+    #expect(!first.mayConnect)
+    #expect(state.join(minimum: 2, outlet: outlet).mayConnect)
+    #expect(isNothing(state.leave(first.run.generation)))
+    #expect(state.connect(first.run.generation, minimum: 2) == false)
+    #expect(state.join(minimum: 2, outlet: outlet).mayConnect)
+    #expect(state.connect(first.run.generation, minimum: 2) == true)
+  }
+
+  @Test("news of an earlier run counts for nothing")
+  func late() {
+    var state = State(disconnecting: .atOnce)
+    let old = state.join(minimum: 1, outlet: outlet).run
+    _ = state.leave(old.generation)
+    let run = state.join(minimum: 1, outlet: outlet).run
+    #expect(run.generation > old.generation)
+    #expect(state.connect(old.generation, minimum: 1) == false)
+    #expect(isNothing(state.leave(old.generation)))
+    #expect(isNothing(state.sourceLetGo(old.generation)))
+    #expect(state.sourceEnded(old.generation, .whileConnected).counts == false)
+    #expect(state.sourceEnded(old.generation, .forever).counts == false)
+    #expect(state.run === run && state.count == 1)
+  }
+
+  @Test("a source ends once; who leaves after that leaves nothing", arguments: lifetimes)
+  func ended(lifetime: ShareLifetime) {
+    var state = State(disconnecting: .atOnce)
+    let run = state.join(minimum: 1, outlet: outlet).run
+    #expect(state.sourceEnded(run.generation, lifetime).counts)
+    #expect(state.sourceEnded(run.generation, lifetime).counts == false)
+    #expect(isNothing(state.leave(run.generation)))
+    #expect(isNothing(state.sourceLetGo(run.generation)))
+    let late = state.join(minimum: 1, outlet: outlet)
+    #expect(late.isCounted == late.mayConnect)
+    #expect(late.mayConnect == (lifetime == .whileConnected))
+  }
+
+  @Test("a timer that was stopped, or belongs to an earlier wait, ends nothing")
+  func timers() {
+    var state = State(disconnecting: .after(.seconds(1)))
+    let run = connected(&state)
+    guard case .linger(_, let first) = state.leave(run.generation) else {
+      Issue.record("it should wait")
+      return
+    }
+    let second = state.join(minimum: 1, outlet: outlet)
+    #expect(second.run === run && second.timer === first && !second.mayConnect)
+    #expect(isNothing(state.timeIsUp(first)))
+    guard case .linger(_, let last) = state.leave(run.generation) else {
+      Issue.record("it should wait again")
+      return
+    }
+    #expect(isNothing(state.timeIsUp(first)))
+    #expect(isEnd(state.timeIsUp(last), of: run))
+    #expect(isNothing(state.timeIsUp(last)))
+  }
+
+  @Test("a source that ends or lets go during the wait stops the timer", arguments: [0, 1, 2])
+  func waitCutShort(how: Int) {
+    var state = State(disconnecting: .after(.seconds(1)))
+    let run = connected(&state)
+    guard case .linger(_, let timer) = state.leave(run.generation) else {
+      Issue.record("it should wait")
+      return
+    }
+    if how < 2 {
+      let (counts, stopped) = state.sourceEnded(run.generation, lifetimes[how])
+      #expect(counts && stopped === timer)
+    } else if case .end(let ended, let stopped) = state.sourceLetGo(run.generation) {
+      #expect(ended === run && stopped === timer)
+    } else {
+      Issue.record("it should end")
+    }
+    #expect(isNothing(state.timeIsUp(timer)))
+  }
+
+  @Test("when nobody can come any more, nothing waits")
+  func closed() {
+    var waiting = State(disconnecting: .atOnce)
+    let lonely = waiting.join(minimum: 2, outlet: outlet).run
+    #expect(isEnd(waiting.close(), of: lonely))
+
+    var running = State(disconnecting: .after(.seconds(1)))
+    let run = connected(&running)
+    #expect(isNothing(running.close()))
+    #expect(isEnd(running.leave(run.generation), of: run))
+
+    var lingering = State(disconnecting: .after(.seconds(1)))
+    let left = connected(&lingering)
+    _ = lingering.leave(left.generation)
+    #expect(isEnd(lingering.close(), of: left))
+
+    var idle = State(disconnecting: .atOnce)
+    #expect(isNothing(idle.close()))
+  }
+
+  @Test("values of an earlier run stop as soon as the next one begins, also those that are on their way")
+  func gate() {
+    let subject = Subject<Int, Never>()
+    let outlet = SharedOutlet<Int, Never>(forAllRuns: subject)
+    let recorder = Recorder(outlet.signal)
+    let first = outlet.begin(1)
+    first(1)
+    let second = outlet.begin(2)
+    first(2)
+    second(3)
+    // A connection that was decided earlier, and begins later, does not turn it back.
+    let late = outlet.begin(1)
+    late(4)
+    second(5)
+    outlet.terminate(.finished)
+    second(6)
+    #expect(recorder.events == [.next(1), .next(3), .next(5), .completed])
+  }
+
+  @Test("a state changes as a whole, and is released with the next one")
+  func decided() {
+    let resources = Resources()
+    let state = DecidedState(resources.make())
+    #expect(resources.alive == 1)
+    for _ in 0..<10 { state.change { $0 = resources.make() } }
+    #expect(resources.alive == 1)
+    let sums = DecidedState((0, 0))
+    withThreads(3) { _ in for _ in 0..<1_000 { sums.change { $0 = ($0.0 + 1, $0.1 - 1) } } }
+    #expect(sums.change { $0 } == (3_000, -3_000))
+  }
+}
