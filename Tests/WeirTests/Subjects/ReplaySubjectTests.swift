@@ -116,11 +116,15 @@ struct ReplaySubjectTests {
   func endlessEcho() {
     let subject = ReplaySubject<Int, Never>(capacity: 4)
     subject.send(0)
-    let values = Box<[Int]>([])
+    let (values, seen, waiting) = (Box<[Int]>([]), Box(0), Box(0))
+    subject.signal.subscribe { seen.value = $0 }
     subject.signal.take(first: 100_000).subscribe { [unowned subject] value in
       values.value.append(value)
       subject.send(value + 1)
+      // While it reads the history, others are served at once; once it is live, what it sends waits until it returns.
+      if seen.value == value { waiting.value += 1 }
     }
+    #expect(waiting.value >= 99_998)
     #expect(values.value.elementsEqual(0..<100_000))
   }
 
