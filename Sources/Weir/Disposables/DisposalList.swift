@@ -61,9 +61,12 @@ struct DisposalList {
 
   /// Adds a child that empties its place when it ends first.
   @usableFromInline
-  func adopt(_ child: Subscription) {
-    guard let node = add(.child(child)) else { return }
-    child.list.add(.place(node))
+  func adopt(_ child: Subscription) { add(.child(child), until: child) }
+
+  /// Adds something to dispose, unless `run` ends first and empties its place.
+  func add(_ content: DisposalContent, until run: Subscription) {
+    guard let node = add(content) else { return }
+    run.list.add(.place(node))
     countShell()
   }
 

@@ -182,6 +182,10 @@ struct OperatorCase: Sendable, CustomTestStringConvertible {
     },
     OperatorCase("then") { signal, _ in Signal<Int, Oops>(0..<9).then { signal } },
     OperatorCase("switchIfEmpty") { signal, _ in signal.switchIfEmpty(Signal<Int, Oops>.empty()) },
+    OperatorCase("take(during:)") { signal, _ in
+      let lifetime = Lifetime()
+      return signal.take(during: lifetime).doNext { _ in _ = lifetime }
+    },
     OperatorCase("take(until: trigger)") { signal, _ in signal.take(until: Signal<Int, Never>.never()) },
     OperatorCase("switchToLatest") { signal, _ in
       Signal<Signal<Int, Oops>, Oops>.just(signal).switchToLatest()

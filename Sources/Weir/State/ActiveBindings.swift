@@ -1,0 +1,132 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CWeirAtomics
+
+// # Active bindings
+//
+// Guarantees: in debug builds, a second one-way binding to one property of one object stops the process, and so does a two-way
+// binding that closes a circle, whatever threads they are made on. A binding that has ended, or whose object is gone, is in nobody's
+// way; nor is another object at the same address.
+//
+// One table for the process, in a pinned cell: changed by copying a row and replacing the whole. An entry refers weakly to
+// object and binding, so that nothing needs to be taken out: entries of what has ended are dropped when their row is
+// changed next. In release builds there is no table.
+
+/// What is bound at the moment.
+enum ActiveBindings {
+  #if DEBUG
+    private static let table = BindingTable()
+  #endif
+
+  /// Notes that `binding` sets the property `key` of `object` until it ends.
+  static func enter(_ binding: Subscription, of object: AnyObject, at key: AnyKeyPath) {
+    #if DEBUG
+      let entry = ActiveBinding(binding, of: object, as: .target(key))
+      table.change { table in
+        if table.entries(of: entry.object).contains(where: { $0.role == entry.role }) {
+          fatalError(
+            """
+            weir: bind(to:): \(type(of: key).rootType) at \(key) is bound already; dispose the first binding before you make a \
+            second one, or merge the two signals into one
+            """)
+        }
+        table.add(entry)
+      }
+    #endif
+  }
+
+  /// Notes that `binding` keeps `left` and `right` equal until it ends.
+  static func enter(_ binding: Subscription, between left: AnyObject, and right: AnyObject) {
+    #if DEBUG
+      let there = ActiveBinding(binding, of: left, as: .equal(to: ObjectIdentifier(right)))
+      let back = ActiveBinding(binding, of: right, as: .equal(to: ObjectIdentifier(left)))
+      table.change { table in
+        if table.isLinked(there.object, back.object) {
+          fatalError(
+            """
+            weir: <->: the two properties are bound to each other already, directly or through others; in a circle a value \
+            would be passed on for ever, so leave one binding out
+            """)
+        }
+        table.add(there)
+        table.add(back)
+      }
+    #endif
+  }
+}
+
+#if DEBUG
+  private final class ActiveBinding: @unchecked Sendable {
+    // Unchecked: written once; weak loads are atomic.
+    enum Role: Hashable {
+      case target(AnyKeyPath)
+      case equal(to: ObjectIdentifier)
+    }
+
+    let object: ObjectIdentifier
+    let role: Role
+    private weak var owner: AnyObject?
+    private weak var binding: Subscription?
+
+    init(_ binding: Subscription, of object: AnyObject, as role: Role) {
+      self.object = ObjectIdentifier(object)
+      self.role = role
+      self.binding = binding
+      owner = object
+    }
+
+    var isActive: Bool { owner != nil && binding?.isDisposed == false }
+  }
+
+  /// The entries by object.
+  private struct BindingRows: Sendable {
+    private var rows = [[ActiveBinding]](repeating: [], count: 64)
+
+    private func row(of object: ObjectIdentifier) -> Int { Int(UInt(bitPattern: object.hashValue) % 64) }
+
+    func entries(of object: ObjectIdentifier) -> [ActiveBinding] {
+      rows[row(of: object)].filter { $0.object == object && $0.isActive }
+    }
+
+    mutating func add(_ entry: ActiveBinding) {
+      rows[row(of: entry.object)].removeAll { !$0.isActive }
+      rows[row(of: entry.object)].append(entry)
+    }
+
+    /// Whether two-way bindings lead from one object to the other.
+    func isLinked(_ start: ObjectIdentifier, _ goal: ObjectIdentifier) -> Bool {
+      var (seen, open): (Set, [ObjectIdentifier]) = ([start], [start])
+      while let object = open.popLast() {
+        if object == goal { return true }
+        for entry in entries(of: object) {
+          if case .equal(let other) = entry.role, seen.insert(other).inserted { open.append(other) }
+        }
+      }
+      return false
+    }
+  }
+
+  private final class BindingTable: @unchecked Sendable {  // all state is behind the cell's pin protocol
+    private let words = weir_block_allocate(8 * (1 + PinnedCell<BindingRows>.wordCount))
+      .assumingMemoryBound(to: UInt64.self)
+    private let cell: PinnedCell<BindingRows>
+
+    init() {
+      cell = PinnedCell(current: words, words: words + 1)
+      cell.publishFirst(BindingRows())
+      // More blocks than a few threads use at the same time: made now, so that none is made later.
+      for block in (1..<12).map({ _ in cell.make(BindingRows(), sequence: 0) }) { cell.recycle(block) }
+    }
+
+    func change(_ body: (inout BindingRows) -> Void) {
+      while true {
+        let (block, _) = cell.pin(reclaim: cell.recycle)
+        defer { if cell.unpin(block) { cell.recycle(block) } }
+        var rows = block.payload.pointee
+        body(&rows)
+        let replacement = cell.make(rows, sequence: 0)
+        if cell.replace(block, by: replacement) { return }
+        cell.recycle(replacement)
+      }
+    }
+  }
+#endif

@@ -1,0 +1,77 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+extension SignalConvertible where Failure == Never {
+  /// Sets `target` to each value of the signal.
+  ///
+  /// The binding ends when the signal does, when the target is gone, or when the answer is disposed; the target then keeps its
+  /// last value, and can be bound again. A target that is gone already does not run the signal. Two bindings to one property at
+  /// the same time would overwrite each other's values: where the target is a property of an object, they stop the process in
+  /// debug builds.
+  ///
+  /// The target is set on the threads on which the signal sends, one value after the other; nothing is buffered. The binding keeps
+  /// neither the signal nor the target, nor does it end when the answer is dropped.
+  ///
+  /// Only a signal that cannot fail can be bound: say with ``catch(_:)`` or ``assertNoFailure(fileID:line:)`` what is to become of
+  /// a failure.
+  ///
+  /// ReactiveObjC: `RAC(…) = signal`.
+  @discardableResult
+  public func bind(to target: some BindingTargetConvertible<Value>) -> Subscription {
+    let target = target.bindingTarget
+    let binding = Subscription()
+    target.attach(binding)
+    if binding.isDisposed { return binding }
+    signal.connect(
+      Sink(
+        next: { value in if !target.set(value) { binding.dispose() } },
+        terminate: { _ in binding.dispose() },
+        subscription: binding))
+    return binding
+  }
+
+  /// Sets a property of `object` to each value of the signal, for as long as the object lives. See ``bind(to:)``, and
+  /// ``BindingTarget/init(_:_:)`` for what it does with the object.
+  ///
+  /// - Parameters:
+  ///   - object: the owner of the property; held weakly.
+  ///   - keyPath: the property.
+  ///
+  /// ReactiveObjC: `-setKeyPath:onObject:`.
+  @discardableResult
+  public func bind<Object: AnyObject & Sendable>(
+    to object: Object, _ keyPath: any ReferenceWritableKeyPath<Object, Value> & Sendable
+  ) -> Subscription {
+    bind(to: BindingTarget(object, keyPath))
+  }
+
+  /// The same for values that may be nil.
+  ///
+  /// - Parameters:
+  ///   - object: the owner of the property; held weakly.
+  ///   - keyPath: the property.
+  ///   - nilValue: what the property is set to instead of nil.
+  ///
+  /// ReactiveObjC: `-setKeyPath:onObject:nilValue:`.
+  @discardableResult
+  public func bind<Object: AnyObject & Sendable, Wrapped: Sendable>(
+    to object: Object, _ keyPath: any ReferenceWritableKeyPath<Object, Wrapped> & Sendable, nilValue: Wrapped
+  ) -> Subscription where Value == Wrapped? {
+    bind(to: BindingTarget(object, keyPath, nilValue: nilValue))
+  }
+}
+
+/// Of what binds: looser than all operators but assignment.
+precedencegroup BindingPrecedence {
+  associativity: right
+  higherThan: AssignmentPrecedence
+}
+
+infix operator <~ : BindingPrecedence
+
+/// Sets the target on the left to each value of the signal on the right: ``SignalConvertible/bind(to:)``.
+@discardableResult
+public func <~ <Target: BindingTargetConvertible>(
+  target: Target, signal: some SignalConvertible<Target.Value, Never>
+) -> Subscription {
+  signal.bind(to: target)
+}

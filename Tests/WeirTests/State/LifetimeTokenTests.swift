@@ -1,0 +1,119 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+/// Lifetimes of objects.
+struct LifetimeTokenTests {
+  /// An object that says it goes while it is still whole.
+  private final class Session: HasLifetime, Sendable {
+    let lifetime = Lifetime()
+    let log = Box<[String]>([])
+    let resource: Resources.Resource
+    init(_ resources: Resources) { resource = resources.make() }
+    deinit { lifetime.end() }
+  }
+
+  @Test("P7: a lifetime sends no values, completes once at its end, and again to who comes late")
+  func ended() {
+    let lifetime = Lifetime()
+    let early = Recorder(lifetime.ended)
+    #expect(early.events.isEmpty && !lifetime.isEnded)
+    lifetime.end()
+    lifetime.end()
+    #expect(early.events.count == 1 && early.completion == .finished && lifetime.isEnded)
+    #expect(Recorder(lifetime.ended).completion == .finished)
+  }
+
+  @Test("P7: a lifetime ends with the object that stores it; what waits for that does not put it off")
+  func release() {
+    let resources = Resources()
+    var session: Session? = Session(resources)
+    let ended = session?.lifetime.ended
+    let completions = Counter()
+    _ = ended?.subscribe(completed: { completions.add() })
+    let disposable = ActionDisposable {}
+    session?.lifetime.add(disposable)
+    #expect(completions.value == 0 && !disposable.isDisposed && resources.alive == 1)
+    session = nil
+    #expect(completions.value == 1 && disposable.isDisposed && resources.alive == 0)
+    _ = ended?.subscribe(completed: { completions.add() })
+    #expect(completions.value == 2)
+  }
+
+  @Test("a token that is only released ends too")
+  func onlyReleased() {
+    var lifetime: Lifetime? = Lifetime()
+    let recorder = lifetime.map { Recorder($0.ended) }
+    let subscription = Subject<Int, Never>().subscribe()
+    lifetime?.adopt(subscription)
+    lifetime = nil
+    #expect(recorder?.completion == .finished && subscription.isDisposed)
+  }
+
+  @Test("P7: the object is usable while its lifetime ends: what it stores is still there")
+  func usable() {
+    let resources = Resources()
+    let alive = Counter()
+    do {
+      let session = Session(resources)
+      _ = session.lifetime.ended.subscribe(completed: { alive.add(resources.alive) })
+    }
+    #expect(alive.value == 1 && resources.alive == 0)
+  }
+
+  @Test("completions and disposals come in the order in which they were asked for")
+  func order() {
+    let lifetime = Lifetime()
+    let log = Box<[Int]>([])
+    lifetime.add(ActionDisposable { log.value.append(1) })
+    _ = lifetime.ended.subscribe(completed: { log.value.append(2) })
+    lifetime.add(ActionDisposable { log.value.append(3) })
+    lifetime.end()
+    lifetime.add(ActionDisposable { log.value.append(4) })
+    #expect(log.value == [1, 2, 3, 4])
+  }
+
+  @Test("a disposed subscription hears nothing of the end, and is released at once")
+  func disposal() {
+    let (lifetime, resources) = (Lifetime(), Resources())
+    let completions = Counter()
+    let subscription = lifetime.ended.subscribe(completed: { [token = resources.make()] in
+      completions.add()
+      _ = token
+    })
+    #expect(resources.alive == 1)
+    subscription.dispose()
+    #expect(resources.alive == 0)
+    lifetime.end()
+    #expect(completions.value == 0)
+  }
+
+  @Test("a hundred thousand subscriptions that come and go leave nothing in the lifetime")
+  func noGrowth() async {
+    // In a process of its own, where nobody else allocates.
+    await #expect(processExitsWith: .success) {
+      let lifetime = Lifetime()
+      let source = Subject<Int, Never>()
+      let growth = residentGrowth(over: 100_000) {
+        source.take(during: lifetime).subscribe().dispose()
+        lifetime.ended.subscribe().dispose()
+      }
+      precondition(growth < 1 << 20, "grew by \(growth) bytes")
+    }
+  }
+
+  @Test("take(during:) completes with the lifetime, and does not run the signal after it")
+  func takeDuring() {
+    let lifetime = Lifetime()
+    let source = Subject<Int, Oops>()
+    let recorder = Recorder(source.take(during: lifetime))
+    source.send(1)
+    lifetime.end()
+    source.send(2)
+    #expect(recorder.events == [.next(1), .completed])
+    let runs = Counter()
+    let late = Recorder(Signal<Int, Oops>.just(1).initially { runs.add() }.take(during: lifetime))
+    #expect(late.events == [.completed] && runs.value == 0)
+  }
+}
