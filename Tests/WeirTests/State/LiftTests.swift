@@ -1,0 +1,126 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+/// Methods called with the newest values of signals.
+struct LiftTests {
+  private final class View: HasLifetime, @unchecked Sendable {  // used on one thread at a time
+    let lifetime = Lifetime()
+    private(set) var sizes: [[Int]] = []
+    private(set) var name = ""
+    deinit { lifetime.end() }
+    func resize(_ width: Int, _ height: Int) -> Int {
+      sizes.append([width, height])
+      return width * height
+    }
+    func rename(to name: String) { self.name = name }
+  }
+
+  private let view = View()
+  private let widths = Subject<Int, Oops>()
+  private let heights = Subject<Int, Oops>()
+
+  @Test("P6: the first call needs all arguments, then each value makes one, and nobody needs to subscribe")
+  func calls() {
+    widths.combineLatest(with: heights).lift(into: view) { $0.resize($1, $2) }
+    widths.send(1)
+    widths.send(2)
+    #expect(view.sizes.isEmpty)
+    heights.send(3)
+    widths.send(4)
+    heights.send(5)
+    #expect(view.sizes == [[2, 3], [4, 3], [4, 5]])
+  }
+
+  @Test("P6: the answer replays the last result, and completes when all arguments have")
+  func results() {
+    let areas = widths.combineLatest(with: heights).lift(into: view) { $0.resize($1, $2) }
+    let early = Recorder(areas)
+    widths.send(2)
+    heights.send(3)
+    heights.send(4)
+    let late = Recorder(areas)
+    widths.complete()
+    heights.send(5)
+    #expect(late.completion == nil)
+    heights.complete()
+    #expect(early.events == [.next(6), .next(8), .next(10), .completed])
+    #expect(late.events == [.next(8), .next(10), .completed])
+    #expect(Recorder(areas).events == [.next(10), .completed])
+    #expect(view.sizes.count == 3)
+  }
+
+  @Test("P6: a method without a result sends (); one argument is enough, and so are three of different types")
+  func void() {
+    let names = Subject<String, Oops>()
+    let calls = Counter()
+    names.lift(into: view) { $0.rename(to: $1) }.subscribe { calls.add() }
+    names.send("a")
+    #expect(view.name == "a" && calls.value == 1)
+    let texts = names.combineLatest(with: widths, Signal<Bool, Oops>.just(true)).lift(into: view) {
+      "\($1)\($2)\($3)\($0.name)"
+    }
+    names.send("b")
+    widths.send(1)
+    #expect(Recorder(texts).values == ["b1trueb"])
+  }
+
+  @Test("P6: the receiver is not kept; when it dies the answer completes and the arguments are let go")
+  func receiver() {
+    weak var gone: View?
+    let areas: Signal<Int, Oops>
+    let ended = Counter()
+    do {
+      let view = View()
+      gone = view
+      areas = widths.on(disposed: { ended.add() }).combineLatest(with: heights).lift(into: view) {
+        $0.resize($1, $2)
+      }
+      widths.send(2)
+      heights.send(3)
+    }
+    #expect(gone == nil && ended.value == 1)
+    widths.send(5)
+    #expect(Recorder(areas).events == [.next(6), .completed])
+  }
+
+  @Test("a failure of an argument or of the method is sent on, and ends the other arguments")
+  func failures() {
+    let areas = widths.combineLatest(with: heights).lift(into: view) { $0.resize($1, $2) }
+    let checked = widths.combineLatest(with: heights).lift(into: view) { (view, width, height) throws(Oops) in
+      if width < 0 { throw Oops(code: 1) }
+      return view.resize(width, height)
+    }
+    heights.send(1)
+    widths.send(-1)
+    #expect(Recorder(checked).events == [.failed(Oops(code: 1))])
+    heights.fail(Oops(code: 2))
+    #expect(Recorder(areas).events == [.next(-1), .failed(Oops(code: 2))])
+    #expect(Recorder(checked).events == [.failed(Oops(code: 1))])
+  }
+
+  @Test("what a lifted method was made of is released when its arguments are, or its receiver")
+  func release() {
+    let resources = Resources()
+    do {
+      let (widths, view) = (Subject<Int, Oops>(), View())
+      widths.lift(into: view) { [token = resources.make()] view, width in
+        _ = token
+        return view.resize(width, 0)
+      }
+      widths.send(1)
+      #expect(resources.alive == 1)
+    }
+    #expect(resources.alive == 0)
+    do {
+      let view = View()
+      widths.lift(into: view) { [token = resources.make()] view, width in
+        _ = token
+        return view.resize(width, 0)
+      }
+      #expect(resources.alive == 1)
+    }
+    #expect(resources.alive == 0)
+  }
+}
