@@ -1,0 +1,40 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+/// One end of a channel: a signal of what comes from the other side, and an observer of what goes there.
+///
+/// ReactiveObjC: `RACChannelTerminal`.
+public final class ChannelTerminal<Value: Sendable, Failure: Error>: ObserverProtocol, SignalConvertible {
+  /// What comes from the other side. It does not keep the channel.
+  public let signal: Signal<Value, Failure>
+  private let entrance: any ObserverProtocol<Value, Failure>
+
+  init(receiving signal: Signal<Value, Failure>, sendingTo entrance: any ObserverProtocol<Value, Failure>) {
+    self.signal = signal
+    self.entrance = entrance
+  }
+
+  /// Sends a value to the other side. Does nothing after the end.
+  public func send(_ value: Value) { entrance.send(value) }
+
+  /// Ends both sides of the channel: what feeds them first, then the other side, then this one. Only the first end counts.
+  public func terminate(_ completion: Completion<Failure>) { entrance.terminate(completion) }
+
+  /// Has `subscription` end with the channel; at once, if it has ended.
+  public func adopt(_ subscription: Subscription) { entrance.adopt(subscription) }
+}
+
+/// What sets something through a terminal, until the terminal is ended.
+final class TerminalEntrance<Value>: ObserverProtocol {
+  typealias Failure = Never
+  private let ending: Subscription
+  private let set: @Sendable (Value) -> Void
+
+  init(until ending: Subscription, _ set: @escaping @Sendable (Value) -> Void) {
+    self.ending = ending
+    self.set = set
+  }
+
+  func send(_ value: Value) { if !ending.isDisposed { set(value) } }
+  func terminate(_ completion: Completion<Never>) { ending.dispose() }
+  func adopt(_ subscription: Subscription) { ending.adopt(subscription) }
+}
