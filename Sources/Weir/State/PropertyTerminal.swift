@@ -1,0 +1,132 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CWeirAtomics
+
+extension MutableProperty {
+  /// A terminal of a new channel to this property: what is sent to it sets the property, and what comes out of it are the values that
+  /// others set.
+  ///
+  /// Who subscribes to the terminal gets the value of the property, and then its changes but for those made through this very terminal;
+  /// as with ``signal``, one may stand for several where changes meet. A value that is sent while the terminal is delivering
+  /// another one is set after that.
+  ///
+  /// The channel ends when the terminal is ended, which leaves the property alone, or when the property goes. The terminal does not keep
+  /// the property, nor the property the terminal; a subscription to the terminal lasts as long as the property. Buffers nothing.
+  ///
+  /// To keep two properties equal whatever threads set them, use ``bindBothWays(with:)``: terminals that are forwarded to each other
+  /// can pass each other's values on when both are set at the same time.
+  ///
+  /// ReactiveObjC: `RACChannelTo`, that is the following terminal of a `RACKVOChannel`.
+  public func makeTerminal() -> ChannelTerminal<Value, Never> {
+    let link = TerminalLink(core)
+    return ChannelTerminal(
+      receiving: link.signal, sendingTo: TerminalEntrance(until: link.ending) { link.set($0) })
+  }
+
+  /// The same for senders that may send nil.
+  ///
+  /// - Parameter nilValue: what the property is set to instead of nil.
+  ///
+  /// ReactiveObjC: `RACChannelTo` with a third argument.
+  public func makeTerminal(nilValue: Value) -> ChannelTerminal<Value?, Never> {
+    let link = TerminalLink(core)
+    return ChannelTerminal(
+      receiving: link.signal.map(Optional.some),
+      sendingTo: TerminalEntrance(until: link.ending) { link.set($0 ?? nilValue) })
+  }
+}
+
+/// What a terminal of a property and its subscribers share.
+///
+/// Setting, and deciding whether a change was set by others, happen in one turn. So the version of a value is noted as the terminal's
+/// own before anybody asks for it.
+private final class TerminalLink<Value: Sendable>: @unchecked Sendable {
+  // Unchecked: the turn; `ownVersion` and what subscribers have got belong to its holder.
+  private enum Work {
+    case set(Value)
+    /// The property has changed.
+    case pass(TerminalSubscriber<Value>)
+    case end(TerminalSubscriber<Value>)
+  }
+
+  let ending = Subscription()
+  private let core: PropertyCore<Value>
+  private let words: UnsafeMutablePointer<UInt64>
+  private let turn: DeliveryTurn<Work>
+  /// That of the last value that was set here.
+  @exclusivity(unchecked) private var ownVersion: UInt64 = 0
+
+  private static var wordCount: Int { 2 + DeliveryTurn<Work>.wordCount }
+
+  init(_ core: PropertyCore<Value>) {
+    self.core = core
+    words = weir_block_allocate(8 * Self.wordCount).assumingMemoryBound(to: UInt64.self)
+    turn = DeliveryTurn(words: words + 2)
+  }
+
+  deinit {
+    turn.destroy()
+    weir_block_free(words, 8 * Self.wordCount)
+  }
+
+  func set(_ value: Value) { perform(.set(value)) }
+
+  var signal: Signal<Value, Never> {
+    Signal(connecting: { [self] sink in
+      let subscriber = TerminalSubscriber(sink)
+      core.attach(
+        Sink(
+          next: { _ in self.perform(.pass(subscriber)) }, terminate: { _ in self.perform(.end(subscriber)) },
+          subscription: sink.subscription))
+    })
+    .take(untilDisposalOf: ending)
+  }
+
+  private func perform(_ work: Work) {
+    withExtendedLifetime(self) {
+      if turn.enter(as: 1) {
+        performNow(work)
+        turn.leave()
+      } else {
+        turn.post(work)
+      }
+      turn.deliverWaiting(as: 1) { performNow($0) }
+    }
+  }
+
+  private func performNow(_ work: Work) {
+    switch work {
+    case .set(let value): setNow(value)
+    case .pass(let subscriber):
+      let (value, version) = core.cell.loadVersioned()
+      subscriber.take(value, version, isOwn: version == ownVersion)
+    case .end(let subscriber): subscriber.sink.terminate(.finished)
+    }
+  }
+
+  private func setNow(_ value: Value) {
+    var version: UInt64
+    repeat {
+      if ending.isDisposed || core.hasEnded.isClaimed { return }
+      version = core.cell.loadVersioned().version
+    } while !core.cell.compareExchange(version, value)
+    ownVersion = version &+ 1
+    core.announce()
+  }
+}
+
+/// A subscriber of a terminal, used in the terminal's turn.
+private final class TerminalSubscriber<Value>: @unchecked Sendable {
+  let sink: Sink<Value, Never>
+  /// Versions begin with 1.
+  @exclusivity(unchecked) private var known: UInt64 = 0
+
+  init(_ sink: Sink<Value, Never>) { self.sink = sink }
+
+  /// Passes a value on that the subscriber does not know, and one of the terminal's own only to begin with.
+  func take(_ value: Value, _ version: UInt64, isOwn: Bool) {
+    if version == known { return }
+    let isFirst = known == 0
+    known = version
+    if isFirst || !isOwn { sink.next(value) }
+  }
+}

@@ -1,0 +1,115 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+infix operator <-> : BindingPrecedence
+
+extension MutableProperty {
+  /// Keeps this property and `other` equal, whichever of them is set, and on whatever thread: `self <-> other`.
+  ///
+  /// At the start this property is set to the value of `other`, also if they are equal. From then on a change of either sets the other
+  /// one, on the thread that made the change or on one that is passing on another change already; its observers get the value once,
+  /// and the property that was set hears no echo. Where changes meet, one may stand for several, and if both properties were changed,
+  /// `other` wins: once nobody sets any more, they are equal.
+  ///
+  /// Bindings can be made in chains, and of one property with many. They must not close a circle, in which a value would be passed on
+  /// for ever; in debug builds that stops the process.
+  ///
+  /// The binding ends when the answer is disposed, or when one of the properties goes; it keeps neither, nor does it end when the answer
+  /// is dropped. Buffers nothing.
+  ///
+  /// ReactiveObjC: `RACChannelTo(…) = RACChannelTo(…)`.
+  ///
+  /// - Parameter other: the property whose value counts at the start.
+  /// - Returns: what ends the binding.
+  @discardableResult
+  public func bindBothWays(with other: MutableProperty) -> Subscription {
+    precondition(self !== other, "weir: <->: a property cannot be bound to itself")
+    let link = PropertyLink(core, other.core)
+    ActiveBindings.enter(link.binding, between: core, and: other.core)
+    withExtendedLifetime((self, other)) { link.start() }
+    return link.binding
+  }
+
+  /// Keeps two properties equal, beginning with the value of the one on the right: ``bindBothWays(with:)``.
+  @discardableResult
+  public static func <-> (left: MutableProperty, right: MutableProperty) -> Subscription {
+    left.bindBothWays(with: right)
+  }
+}
+
+// # Two-way binding
+//
+// Guarantees: when nobody sets the two properties any more, and all deliveries are over, they are equal.
+//
+// Nothing is passed along with an event. Whatever happens only asks to compare the versions of the two values with those at which they
+// were last made equal. So the binding's own writes are known by their versions, and what was coalesced does not matter.
+//
+// Who owns what: observers in the two cores own the link, the link owns the cores. A property that goes ends its core, and
+// disposal does the rest: both release the observers.
+//
+// Invariants:
+//  1. `requests` counts what has been asked since it last was 0. Who raised it from 0 compares until it is 0 again; nobody else
+//     touches `equal`.
+//  2. The value of the left at version `equal.left` was copied to or from the right at version `equal.right`.
+//  3. A value is copied only over the version that was compared, and its new version is noted before anybody hears of it.
+//
+// Orderings: a property announces a change after it has changed, and a request is a read-modify-write: whoever compares after it
+// sees the change.
+
+private final class PropertyLink<Value: Sendable>: @unchecked Sendable {
+  // Unchecked: the word is atomic, `equal` by invariant 1, the rest constant.
+  private var requestWord: UInt64 = 0
+  /// Versions begin with 1.
+  @exclusivity(unchecked) private var equal: (left: UInt64, right: UInt64) = (0, 0)
+  private let left: PropertyCore<Value>
+  private let right: PropertyCore<Value>
+  let binding = Subscription()
+
+  init(_ left: PropertyCore<Value>, _ right: PropertyCore<Value>) {
+    self.left = left
+    self.right = right
+  }
+
+  func start() {
+    observe(left)
+    observe(right)
+  }
+
+  private func observe(_ core: PropertyCore<Value>) {
+    let observation = Subscription()
+    binding.adopt(observation)
+    core.attach(
+      Sink(
+        next: { _ in self.compare() }, terminate: { _ in self.binding.dispose() }, subscription: observation))
+  }
+
+  private func compare() {
+    let requests = AtomicWord(property: 0, of: self)
+    guard requests.add(1) == 0 else { return }
+    var answered: UInt64
+    repeat {
+      answered = requests.load()
+      while !binding.isDisposed, copyChange() {}
+    } while requests.subtract(answered) != answered
+  }
+
+  /// Makes the two equal if one has changed. False if neither has.
+  private func copyChange() -> Bool {
+    let (leftValue, leftVersion) = left.cell.loadVersioned()
+    let (rightValue, rightVersion) = right.cell.loadVersioned()
+    if rightVersion != equal.right {
+      if left.cell.compareExchange(leftVersion, rightValue) {
+        equal = (leftVersion &+ 1, rightVersion)
+        left.announce()
+      }
+      return true
+    }
+    if leftVersion != equal.left {
+      if right.cell.compareExchange(rightVersion, leftValue) {
+        equal = (leftVersion, rightVersion &+ 1)
+        right.announce()
+      }
+      return true
+    }
+    return false
+  }
+}

@@ -1,0 +1,204 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CWeirAtomics
+import Testing
+import Weir
+import WeirTesting
+
+extension Stress {
+  @Suite struct BindingStress {
+    init() {
+      perturb()
+      // In debug builds there is a table of bindings, made with the first one.
+      MutableProperty(0) <~ Signal<Int, Never>.empty()
+    }
+
+    /// Sets properties from several threads, and expects them all to be equal at rest.
+    private func settle<Value: Sendable & Equatable>(
+      _ properties: [MutableProperty<Value>], setting: [Int], to value: @escaping @Sendable (Int) -> Value
+    ) {
+      withThreads(setting.count) { index in
+        for number in 0..<60 { properties[setting[index]].value = value(number * 10 + index) }
+      }
+      #expect(properties.dropFirst().allSatisfy { $0.value == properties[0].value })
+    }
+
+    @Test("M6: three properties bound in a chain, set by three threads, are equal at rest")
+    func chain() {
+      let blocksBefore = weir_blocks_alive()
+      for round in 0..<(100 * scale) {
+        let properties = (0..<3).map { MutableProperty($0) }
+        properties[0] <-> properties[1]
+        properties[1] <-> properties[2]
+        let grammar = Grammar<Int, Never>()
+        _ = grammar.subscribe(to: properties[round % 3].signal)
+        settle(properties, setting: [0, 2, 1], to: { $0 })
+        #expect(grammar.violations == 0)
+      }
+      expectBlocks(notAbove: blocksBefore)
+    }
+
+    @Test("M6: bindings of many properties to one and of one to many settle, for values of any type")
+    func star() {
+      let blocksBefore = weir_blocks_alive()
+      for _ in 0..<(50 * scale) {
+        let properties = (0..<5).map { MutableProperty(String($0)) }
+        let bindings = [
+          properties[1] <-> properties[0], properties[2] <-> properties[0], properties[0] <-> properties[3],
+          properties[3] <-> properties[4],
+        ]
+        settle(properties, setting: [1, 2, 4], to: { "a value that is longer than a word: \($0)" })
+        for binding in bindings { binding.dispose() }
+      }
+      expectBlocks(notAbove: blocksBefore)
+    }
+
+    @Test("M5 M6: a two-way binding ends while both properties are set, by disposal or with one of them")
+    func ending() {
+      let blocksBefore = weir_blocks_alive()
+      for round in 0..<(100 * scale) {
+        let left = MutableProperty(0)
+        let right = Handed(MutableProperty(1))
+        let binding = right.value.map { left <-> $0 }
+        let isDisposed = round % 2 == 0
+        withThreads(3) { index in
+          switch index {
+          case 0: for number in 1...100 { left.value = number }
+          case 1:
+            // The last reference: the property goes when this thread is through.
+            let property = right.take()
+            for number in 1...100 { property?.value = number }
+            if isDisposed { return right.value = property }
+          default:
+            while isDisposed, left.value < 20 { weir_yield() }
+            if isDisposed { binding?.dispose() }
+          }
+        }
+        #expect(binding?.isDisposed == true)
+        left.value = -1
+        #expect(right.value?.value != -1)
+      }
+      expectBlocks(notAbove: blocksBefore)
+    }
+
+    @Test("P2 P7: a lifetime ends while threads bind to its owner and send: every binding ends, exactly once")
+    func lifetime() {
+      final class Owner: HasLifetime, @unchecked Sendable {  // `count` is set in one subject's turn
+        let lifetime = Lifetime()
+        var count = 0
+      }
+      let blocksBefore = weir_blocks_alive()
+      for _ in 0..<(100 * scale) {
+        let (owner, numbers) = (Owner(), Subject<Int, Never>())
+        let (completions, disposals) = (Counter(), Counter())
+        withThreads(4) { index in
+          switch index {
+          case 0:
+            for number in 0..<50 { numbers.send(number) }
+          case 1:
+            owner.lifetime.end()
+          default:
+            for _ in 0..<20 {
+              _ = owner.lifetime.ended.subscribe(completed: { completions.add() })
+              owner.lifetime.add(ActionDisposable { disposals.add() })
+              // One binding at a time: they are of one property.
+              if index == 2 {
+                numbers.bind(to: owner, \.count).dispose()
+              } else {
+                _ = numbers.take(during: owner.lifetime).subscribe(completed: { completions.add() })
+              }
+            }
+          }
+        }
+        #expect(completions.value == 60 && disposals.value == 40)
+        #expect(numbers.bind(to: owner, \.count).isDisposed)
+      }
+      expectBlocks(notAbove: blocksBefore)
+    }
+
+    @Test(
+      "M2 M3 AC65: both ends of a channel send from several threads until one is ended: no echo, one end for both"
+    )
+    func channel() {
+      // The failure that comes second is reported, and the first report makes the table of sites.
+      UnhandledErrors.report(Broken())
+      let blocksBefore = weir_blocks_alive()
+      for round in 0..<(100 * scale) {
+        let channel = Channel<Int, Broken>()
+        let ends = [Ends(), Ends()]
+        let echoes = Counter()
+        let grammars = [channel.leading, channel.following].enumerated().map { side, terminal in
+          let grammar = Grammar<Int, Broken>(
+            next: { value in if value % 2 == side { echoes.add() } },
+            terminated: { completion in ends[side].note(completion) })
+          _ = grammar.subscribe(to: terminal)
+          return grammar
+        }
+        withThreads(4) { index in
+          // The leading terminal sends even numbers.
+          let terminal = index % 2 == 0 ? channel.leading : channel.following
+          for number in 0..<50 {
+            terminal.send(number * 2 + index % 2)
+            if index < 2, number == 25 + round % 20 {
+              index == 0 ? terminal.complete() : terminal.fail(Broken())
+            }
+          }
+        }
+        #expect(echoes.value == 0 && grammars.allSatisfy { $0.violations == 0 })
+        #expect(ends[0].completed.value + ends[0].failed.value == 1)
+        #expect(ends[0].completed.value == ends[1].completed.value)
+        #expect(ends[0].failed.value == ends[1].failed.value)
+      }
+      expectBlocks(notAbove: blocksBefore)
+    }
+
+    @Test(
+      "M5: a terminal never echoes what it sets while others set the property, and ends knowing the last of them"
+    )
+    func terminal() {
+      let blocksBefore = weir_blocks_alive()
+      for round in 0..<(100 * scale) {
+        let property = MutableProperty(0)
+        let terminal = property.makeTerminal()
+        let (echoes, last) = (Counter(), Counter())
+        // Negative numbers are sent through the terminal.
+        let grammar = Grammar<Int, Never>(next: { value in
+          if value < 0 { echoes.add() }
+          last.add(value - last.value)
+        })
+        _ = grammar.subscribe(to: terminal)
+        withThreads(3) { index in
+          for number in 1...100 {
+            switch index {
+            case 0: terminal.send(-number)
+            case 1: property.value = number
+            default: if round % 2 == 0 { property.modify { $0 = abs($0) + 1 } }
+            }
+          }
+        }
+        if property.value >= 0 { #expect(last.value == property.value) }
+        #expect(echoes.value == 0 && grammar.violations == 0)
+      }
+      expectBlocks(notAbove: blocksBefore)
+    }
+  }
+}
+
+private struct Broken: Error {}
+
+/// Counts how something ended.
+private final class Ends: Sendable {
+  let (completed, failed) = (Counter(), Counter())
+  func note(_ completion: Completion<Broken>) {
+    if case .finished = completion { completed.add() } else { failed.add() }
+  }
+}
+
+/// Hands something to one thread.
+private final class Handed<Value>: @unchecked Sendable {  // used by that thread until it is joined
+  var value: Value?
+  init(_ value: Value) { self.value = value }
+  func take() -> Value? {
+    defer { value = nil }
+    return value
+  }
+}

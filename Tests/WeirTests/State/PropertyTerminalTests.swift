@@ -1,0 +1,198 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+/// Properties as channels, and the channels of controls.
+struct PropertyTerminalTests {
+  private let property = MutableProperty(1)
+
+  @Test(
+    "M5 AC66: a terminal begins with the value of the property; what is sent to it sets the property and is not echoed"
+  )
+  func terminal() {
+    let terminal = property.makeTerminal()
+    let recorder = Recorder(terminal)
+    property.value = 2
+    terminal.send(3)
+    #expect(property.value == 3)
+    property.value = 4
+    #expect(recorder.values == [1, 2, 4])
+    terminal.send(5)
+    #expect(Recorder(terminal).values == [5] && Recorder(property.makeTerminal()).values == [5])
+  }
+
+  @Test("M5: one terminal hears what another one sends")
+  func others() {
+    let (first, second) = (property.makeTerminal(), property.makeTerminal())
+    let (heard, echo) = (Recorder(second), Recorder(first))
+    first.send(2)
+    #expect(heard.values == [1, 2] && echo.values == [1])
+  }
+
+  @Test("M5: nil sets the value named for it")
+  func nilValue() {
+    let terminal = property.makeTerminal(nilValue: -1)
+    let recorder = Recorder(terminal)
+    terminal.send(nil)
+    #expect(property.value == -1)
+    terminal.send(2)
+    property.value = 3
+    #expect(property.value == 3 && recorder.values == [1, 3])
+  }
+
+  @Test("M5: when the property goes, its terminals complete, also for those who come later; none keeps it")
+  func death() {
+    weak var gone: MutableProperty<Int>?
+    let terminal: ChannelTerminal<Int, Never>
+    let recorder: Recorder<Int, Never>
+    do {
+      let property = MutableProperty(1)
+      gone = property
+      terminal = property.makeTerminal()
+      recorder = Recorder(terminal)
+    }
+    #expect(gone == nil && recorder.events == [.next(1), .completed])
+    terminal.send(2)
+    #expect(Recorder(terminal).events == [.completed])
+  }
+
+  @Test(
+    "M2 M5: an ended terminal completes, sets nothing any more, ends what feeds it, and leaves the property alone"
+  )
+  func end() {
+    let (terminal, source) = (property.makeTerminal(), Subject<Int, Never>())
+    let recorder = Recorder(terminal)
+    let feeding = source.forward(to: terminal)
+    source.send(2)
+    terminal.complete()
+    #expect(feeding.isDisposed && recorder.events == [.next(1), .completed])
+    terminal.send(3)
+    property.value = 4
+    #expect(property.value == 4 && recorder.events.count == 2)
+    #expect(Recorder(terminal).events == [.completed])
+    #expect(Recorder(property.makeTerminal()).events == [.next(4)])
+  }
+
+  @Test("P1: a terminal takes the place of a binding target, as in RAC's property examples")
+  func forwarding() {
+    let source = Subject<Int, Never>()
+    source.forward(to: property.makeTerminal())
+    source.send(2)
+    #expect(property.value == 2)
+    source.complete()
+    #expect(property.value == 2)
+    let again = Subject<Int, Never>()
+    again.forward(to: property.makeTerminal())
+    again.send(3)
+    #expect(property.value == 3)
+  }
+
+  @Test("M4: a terminal releases its subscribers when they are disposed, and goes when it is dropped")
+  func release() {
+    let resources = Resources()
+    weak var gone: ChannelTerminal<Int, Never>?
+    do {
+      let terminal = property.makeTerminal()
+      gone = terminal
+      let subscription = terminal.subscribe { [token = resources.make()] _ in _ = token }
+      property.value = 2
+      #expect(resources.alive == 1)
+      subscription.dispose()
+      #expect(resources.alive == 0)
+    }
+    #expect(gone == nil)
+  }
+
+  @Test("a subscriber that answers with another value sets it after the delivery, and hears no echo")
+  func answer() {
+    let terminal = property.makeTerminal()
+    let heard = Box<[Int]>([])
+    terminal.subscribe { value in
+      heard.value.append(value)
+      if value < 10 { terminal.send(value * 10) }
+    }
+    #expect(property.value == 10)
+    property.value = 2
+    #expect(property.value == 20 && heard.value == [1, 2])
+    terminal.complete()
+  }
+}
+
+/// Values that an operator and the program change.
+struct ControlPropertyTests {
+  private let control = ControlProperty(1)
+
+  @Test(
+    "M7 AC67: what the program sets is silent, what is entered is sent, what is sent is applied and not echoed"
+  )
+  func rules() {
+    let terminal = control.makeTerminal()
+    let recorder = Recorder(terminal)
+    #expect(recorder.events.isEmpty)
+    control.value = 2
+    #expect(recorder.events.isEmpty && control.value == 2)
+    control.enter(3)
+    #expect(recorder.values == [3] && control.value == 3)
+    terminal.send(4)
+    #expect(recorder.values == [3] && control.value == 4)
+    control.enter(5)
+    #expect(recorder.values == [3, 5])
+    #expect(Recorder(terminal).events.isEmpty)
+  }
+
+  @Test("M7: a value is in force when subscribers hear of it, and the console sees who ever sets it")
+  func inForce() {
+    let terminal = control.makeTerminal()
+    let shown = Recorder(control.current.signal)
+    terminal.subscribe { [control] value in
+      #expect(control.value == value)
+      if value > 100 { terminal.send(100) }
+    }
+    control.enter(500)
+    #expect(control.value == 100 && shown.values == [1, 500, 100])
+    control <~ Signal<Int, Never>([7, 8])
+    #expect(shown.values == [1, 500, 100, 7, 8])
+    terminal.complete()
+  }
+
+  @Test("M7: the terminals complete when the control goes; nothing keeps it")
+  func death() {
+    let resources = Resources()
+    weak var gone: ControlProperty<Int>?
+    let terminal: ChannelTerminal<Int, Never>
+    let recorder: Recorder<Int, Never>
+    do {
+      let control = ControlProperty(1)
+      gone = control
+      terminal = control.makeTerminal()
+      recorder = Recorder(terminal)
+      terminal.subscribe { [token = resources.make()] _ in _ = token }
+      control.enter(2)
+    }
+    #expect(gone == nil && resources.alive == 0)
+    #expect(recorder.events == [.next(2), .completed] && Recorder(terminal).events == [.completed])
+    terminal.send(3)
+  }
+
+  @Test("M2 M7: an ended terminal leaves the control alone")
+  func end() {
+    let (terminal, other) = (control.makeTerminal(), control.makeTerminal())
+    let (recorder, rest) = (Recorder(terminal), Recorder(other))
+    terminal.complete()
+    terminal.send(9)
+    control.enter(2)
+    #expect(recorder.events == [.completed] && rest.events == [.next(2)] && control.value == 2)
+  }
+
+  @Test("a model and a control bound both ways are equal, whoever changes")
+  func bound() {
+    let model = MutableProperty(7)
+    let entered = Recorder(control.makeTerminal())
+    control.current <-> model
+    #expect(control.value == 7)
+    model.value = 8
+    control.enter(9)
+    #expect(model.value == 9 && entered.values == [9])
+  }
+}

@@ -1,0 +1,180 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+/// Properties that are kept equal, and one-way bindings of properties.
+struct TwoWayBindingTests {
+  private let left = MutableProperty(1)
+  private let right = MutableProperty(2)
+
+  @Test("M6 AC66: the value on the right wins at the start, and then each change of either is taken over")
+  func bothWays() {
+    left <-> right
+    #expect(left.value == 2 && right.value == 2)
+    left.value = 3
+    #expect(right.value == 3)
+    right.value = 4
+    #expect(left.value == 4)
+    left.modify { $0 += 1 }
+    #expect(right.value == 5)
+  }
+
+  @Test("M6: at the start the left is set also if both are equal, and the right is not set")
+  func startEqual() {
+    right.value = 1
+    let (first, second) = (Recorder(left.signal), Recorder(right.signal))
+    left <-> right
+    #expect(first.values == [1, 1] && second.values == [1])
+  }
+
+  @Test("M5 M6: each change is heard once on each side: there is no echo")
+  func noEcho() {
+    left <-> right
+    let (first, second) = (Recorder(left.signal), Recorder(right.signal))
+    left.value = 3
+    right.value = 4
+    #expect(first.values == [2, 3, 4] && second.values == [2, 3, 4])
+  }
+
+  @Test(
+    "M6 AC66: bindings are transitive, whatever the order in which they are made", arguments: [true, false])
+  func chain(firstFirst: Bool) {
+    let last = MutableProperty(3)
+    if firstFirst { left <-> right }
+    right <-> last
+    if !firstFirst { left <-> right }
+    #expect(left.value == 3 && right.value == 3)
+    left.value = 10
+    #expect(last.value == 10)
+    last.value = 20
+    #expect(left.value == 20)
+    right.value = 30
+    #expect(left.value == 30 && last.value == 30)
+  }
+
+  @Test("M6: many properties bound to one, and one bound to many, settle")
+  func many() {
+    let hub = MutableProperty(0)
+    let leaves = (1...50).map { MutableProperty($0) }
+    for leaf in leaves.dropLast(10) { leaf <-> hub }
+    #expect(leaves.dropLast(10).allSatisfy { $0.value == 0 })
+    for leaf in leaves.suffix(10) { hub <-> leaf }
+    #expect(hub.value == 50 && leaves.allSatisfy { $0.value == 50 })
+    leaves[7].value = -1
+    #expect(hub.value == -1 && leaves.allSatisfy { $0.value == -1 })
+  }
+
+  @Test("M6 AC66: nil is a value like any other")
+  func optional() {
+    let (left, right) = (MutableProperty<String?>("a"), MutableProperty<String?>(nil))
+    left <-> right
+    #expect(left.value == nil)
+    right.value = "b"
+    #expect(left.value == "b")
+    left.value = nil
+    #expect(right.value == nil)
+  }
+
+  @Test("M6: a disposed binding passes nothing on, and another one can be made")
+  func disposal() {
+    let binding = left <-> right
+    binding.dispose()
+    left.value = 5
+    #expect(right.value == 2)
+    right.value = 6
+    #expect(left.value == 5)
+    right.bindBothWays(with: left)
+    #expect(right.value == 5)
+    right.value = 7
+    #expect(left.value == 7)
+  }
+
+  @Test("M5 M6: a binding keeps neither property, and ends with either")
+  func lifetime() {
+    weak var gone: MutableProperty<Int>?
+    let bindings: [Subscription]
+    do {
+      let other = MutableProperty(9)
+      gone = other
+      bindings = [left <-> other, other <-> right]
+      #expect(left.value == 2)
+    }
+    #expect(gone == nil && bindings.allSatisfy { $0.isDisposed })
+    left.value = 11
+    #expect(right.value == 2)
+  }
+
+  @Test("a binding releases the values it has seen")
+  func release() {
+    let resources = Resources()
+    do {
+      let (left, right) = (
+        MutableProperty<Resources.Resource?>(resources.make()), MutableProperty<Resources.Resource?>(nil)
+      )
+      left <-> right
+      #expect(resources.alive == 0)
+      right.value = resources.make()
+      left.value = resources.make()
+      #expect(resources.alive == 1)
+    }
+    #expect(resources.alive == 0)
+  }
+
+  @Test("an observer that sets the other property has its way, and both are equal afterwards")
+  func nested() {
+    left <-> right
+    left.signal.subscribe { [right] value in if value == 3 { right.value = 4 } }
+    left.value = 3
+    #expect(left.value == 4 && right.value == 4)
+    right.value = 3
+    #expect(left.value == 4 && right.value == 4)
+  }
+
+  @Test("P1 P2: a property takes the values of a signal, and the binding ends with it")
+  func oneWay() {
+    let numbers = Subject<Int, Never>()
+    let binding: Subscription
+    weak var gone: MutableProperty<Int>?
+    do {
+      let property = MutableProperty(0)
+      gone = property
+      binding = property <~ numbers
+      numbers.send(1)
+      #expect(property.value == 1)
+      let target = property.bindingTarget
+      binding.dispose()
+      target <~ numbers
+      numbers.send(2)
+      #expect(property.value == 2)
+    }
+    let last = numbers.bind(to: left)
+    #expect(gone == nil && binding.isDisposed)
+    numbers.send(3)
+    numbers.complete()
+    #expect(left.value == 3 && last.isDisposed)
+  }
+
+  #if DEBUG
+    @Test("P1: two active one-way bindings to one property stop the process")
+    func twice() async throws {
+      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let (property, numbers) = (MutableProperty(0), Subject<Int, Never>())
+        property <~ numbers
+        property <~ numbers
+      }
+      let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+      #expect(text.contains("MutableProperty<Int>") && text.contains("bound already"))
+    }
+
+    @Test("a circle of two-way bindings stops the process instead of turning for ever")
+    func circle() async throws {
+      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let properties = (0..<4).map { MutableProperty($0) }
+        for index in properties.indices { properties[index] <-> properties[(index + 1) % 4] }
+      }
+      let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+      #expect(text.contains("circle"))
+    }
+  #endif
+}
