@@ -1,11 +1,17 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// A subject protected by a lock, as most libraries ship it. The three forms differ in what `send` does with
-/// the list and in whether callbacks run inside the lock; everything else is written once, here.
-public protocol MutexSubject<Value>: AnyObject, Sendable {
-  /// What the subject delivers.
+/// What keeps its subscribers in a list under a lock.
+public protocol SubscriberListOwner<Value>: AnyObject, Sendable {
+  /// What is delivered.
   associatedtype Value: Sendable
 
+  /// Runs `body` under the lock.
+  func withList<Result: Sendable>(_ body: (inout SubscriberList<Value>) -> Result) -> Result
+}
+
+/// A subject protected by a lock, as most libraries ship it. The three forms differ in what `send` does with
+/// the list and in whether callbacks run inside the lock; everything else is written once, here.
+public protocol MutexSubject<Value>: SubscriberListOwner {
   /// Creates a subject without subscribers.
   init()
 
@@ -14,9 +20,6 @@ public protocol MutexSubject<Value>: AnyObject, Sendable {
 
   /// Tells everyone and seals the subject: later sends are ignored, later subscribers complete at once.
   func complete()
-
-  /// Runs `body` under the lock.
-  func withList<Result: Sendable>(_ body: (inout SubscriberList<Value>) -> Result) -> Result
 }
 
 extension MutexSubject {
@@ -35,7 +38,7 @@ extension MutexSubject {
 /// The right to end one subscription. Dropping it ends nothing.
 ///
 /// A value rather than an object: it costs no allocation and forms no cycle with the subject's list.
-public struct MutexSubscription<Subject: MutexSubject>: Sendable {
+public struct MutexSubscription<Subject: SubscriberListOwner>: Sendable {
   @usableFromInline let subject: Subject
   @usableFromInline let subscriber: Subscriber<Subject.Value>
 
