@@ -6,15 +6,21 @@ enum Emit: SubjectScenario {
   static let subscriberCounts = [1, 8, 64, 1024]
 
   static func benchmark<S: MeasuredSubject>(_: S.Type, subscribers: Int) -> Benchmark {
-    let scenario = "emit/\(subscribers)"
-    return Benchmark(scenario: scenario, implementation: S.implementation) {
+    benchmark("emit/\(subscribers)", subscribers: subscribers, S.init)
+  }
+
+  /// The same for any hot source.
+  static func benchmark<S: MeasuredSource>(
+    _ scenario: String, subscribers: Int, _ makeSource: @escaping () -> S
+  ) -> Benchmark {
+    Benchmark(scenario: scenario, implementation: S.implementation) {
       let cells = Cells(count: subscribers)
-      let subject = S()
-      let tokens = (0..<subscribers).map { subject.subscribe(summingInto: cells.cell($0)) }
+      let source = makeSource()
+      let tokens = (0..<subscribers).map { source.subscribe(summingInto: cells.cell($0)) }
       return { operations in
         cells.reset()
         let sample = withExtendedLifetime(tokens) {
-          measure(operations) { emitLoop(subject, operations) }
+          measure(operations) { emitLoop(source, operations) }
         }
         for index in 0..<subscribers {
           verify(
@@ -28,6 +34,6 @@ enum Emit: SubjectScenario {
 }
 
 @inline(never)
-func emitLoop<S: MeasuredSubject>(_ subject: S, _ count: Int) {
-  for value in 0..<count { subject.send(value) }
+func emitLoop<S: MeasuredSource>(_ source: S, _ count: Int) {
+  for value in 0..<count { source.send(value) }
 }

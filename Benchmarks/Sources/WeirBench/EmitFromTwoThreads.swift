@@ -40,6 +40,6 @@ enum EmitFromTwoThreads: SubjectScenario {
 }
 
 @inline(never)
-func emitIndexLoop<S: MeasuredSubject>(_ subject: S, _ thread: Int, _ count: Int) {
+func emitIndexLoop<S: MeasuredSource>(_ subject: S, _ thread: Int, _ count: Int) {
   for _ in 0..<count { subject.send(thread) }
 }

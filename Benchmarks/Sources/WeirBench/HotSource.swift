@@ -6,7 +6,7 @@ import Weir
 /// A subject that the operators of a scenario listen to.
 protocol HotSource: AnyObject, Sendable {
   static var implementation: Implementation { get }
-  /// What sinks behind this kind of subject add, see `MeasuredSubject.mark`. Each scenario adds a mark of its own.
+  /// What sinks behind this kind of subject add, see `MeasuredSource.mark`. Each scenario adds a mark of its own.
   static var mark: Int { get }
   init()
   func send(_ value: Int)

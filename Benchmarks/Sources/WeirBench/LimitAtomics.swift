@@ -3,7 +3,8 @@ import BenchmarkKit
 import CBenchSupport
 import Synchronization
 
-/// `atomic-rmw` and `retain-release`: the two instructions a protected emission is paid in.
+/// `atomic-rmw` and `retain-release`: the two instructions a protected emission is paid in; `atomic-load`: what reading
+/// shared state comes down to.
 enum LimitAtomics {
   static var benchmarks: [Benchmark] {
     [
@@ -13,6 +14,17 @@ enum LimitAtomics {
           counter.value.store(0, ordering: .relaxed)
           let sample = measure(operations) { atomicAddLoop(counter, operations) }
           verify("atomic-rmw, counter", counter.value.load(ordering: .relaxed), equals: operations)
+          return sample
+        }
+      },
+      Benchmark(scenario: "atomic-load", implementation: .limit) {
+        let counter = Counter()
+        return { operations in
+          counter.value.store(3, ordering: .relaxed)
+          let hidden = opaque(counter)
+          var sum = 0
+          let sample = measure(operations) { sum = atomicLoadLoop(hidden, operations) }
+          verify("atomic-load, sum", sum, equals: 3 * operations)
           return sample
         }
       },
@@ -30,9 +42,19 @@ enum LimitAtomics {
 
 final class Counter: Sendable {
   let value = Atomic<Int>(0)
+
+  func increment(by summand: Int) { value.wrappingAdd(summand, ordering: .relaxed) }
 }
 
 @inline(never)
 func atomicAddLoop(_ counter: Counter, _ count: Int) {
   for _ in 0..<count { counter.value.wrappingAdd(1, ordering: .sequentiallyConsistent) }
+}
+
+/// The sum stays in a register: through memory it would take longer than what is measured.
+@inline(never)
+func atomicLoadLoop(_ counter: Counter, _ count: Int) -> Int {
+  var sum = 0
+  for _ in 0..<count { sum &+= counter.value.load(ordering: .sequentiallyConsistent) }
+  return sum
 }

@@ -115,6 +115,6 @@ func objectWalkLoop(_ targets: UnsafeBufferPointer<Unmanaged<ObjectTarget>>, _ c
   }
 }
 
-/// What the targets add besides the value, see `MeasuredSubject.mark`.
+/// What the targets add besides the value, see `MeasuredSource.mark`.
 private var closureMark: Int { 5 }
 private var objectMark: Int { 6 }

@@ -8,20 +8,23 @@ import CWeirAtomics
 enum LimitTurns {
   static var benchmarks: [Benchmark] {
     [
-      benchmark("calls/2", sum: sumOfSuccessors, swaps: { _ in 0 }) { turn, count in
+      benchmark("calls/2", sum: sumOfSuccessors, word: { _ in 0 }) { turn, count in
         twoCallsLoop(turn.sink, turn.transform, count)
       },
-      benchmark("cas-call", sum: sumOfValues, swaps: { $0 }) { turn, count in
+      benchmark("cas-call", sum: sumOfValues, word: { $0 }) { turn, count in
         swapAndCallLoop(turn.word, turn.sink, count)
       },
-      benchmark("cas-2-calls", sum: sumOfSuccessors, swaps: { $0 }) { turn, count in
+      benchmark("cas-2-calls", sum: sumOfSuccessors, word: { $0 }) { turn, count in
         swapAndTwoCallsLoop(turn.word, turn.sink, turn.transform, count)
       },
     ]
   }
 
-  private static func benchmark(
-    _ scenario: String, sum: @escaping (_ count: Int) -> Int, swaps: @escaping (_ count: Int) -> Int,
+  /// - Parameters:
+  ///   - sum: what the sink must have added up to when there were so many values.
+  ///   - word: what must stand in the first word of the turn then.
+  static func benchmark(
+    _ scenario: String, sum: @escaping (_ count: Int) -> Int, word: @escaping (_ count: Int) -> Int,
     _ run: @escaping (_ turn: Turn, _ count: Int) -> Void
   ) -> Benchmark {
     Benchmark(scenario: scenario, implementation: .limit) {
@@ -33,26 +36,29 @@ enum LimitTurns {
         let hidden = opaque(turn)
         let sample = measure(operations) { run(hidden, operations) }
         verify("\(scenario), checksum", cells[0], equals: sum(operations) + operations * turnMark)
-        verify("\(scenario), swaps", Int(weir_load_relaxed_u64(turn.word)), equals: swaps(operations))
+        verify("\(scenario), word", Int(weir_load_relaxed_u64(turn.word)), equals: word(operations))
         return sample
       }
     }
   }
 
-  private static func sumOfValues(_ count: Int) -> Int { count * (count - 1) / 2 }
+  static func sumOfValues(_ count: Int) -> Int { count * (count - 1) / 2 }
 
   private static func sumOfSuccessors(_ count: Int) -> Int { sumOfValues(count) + count }
 }
 
-/// A sink and a function that the compiler does not know, and a word for the swaps, on a cache line of its own.
+/// A sink and a function that the compiler does not know, and a word for the swaps or a ring of them, on cache lines of
+/// its own.
 final class Turn {
-  let word = weir_block_allocate(64).assumingMemoryBound(to: UInt64.self)
+  static var ringSize: Int { 16 }
+
+  let word = weir_block_allocate(8 * ringSize).assumingMemoryBound(to: UInt64.self)
   let transform: (Int) -> Int = { $0 &+ 1 }
   let sink: (Int) -> Void
 
   init(_ cell: Cell) { sink = { cell.add($0 &+ turnMark) } }
 
-  deinit { weir_block_free(word, 64) }
+  deinit { weir_block_free(word, 8 * Self.ringSize) }
 }
 
 @inline(never)
@@ -76,5 +82,5 @@ func swapAndTwoCallsLoop(
   }
 }
 
-/// What the sink adds besides the value, see `MeasuredSubject.mark`.
+/// What the sink adds besides the value, see `MeasuredSource.mark`.
 private var turnMark: Int { 7 }

@@ -4,7 +4,7 @@ import BenchmarkKit
 /// A scenario of an operator that listens to hot sources: one operation is one value sent by one of them.
 ///
 /// The chains are written out in each scenario, in functions that are never inlined, for the reason given with
-/// `MeasuredSubject`. So that no two closures are alike, each adds the mark of its scenario and its implementation.
+/// `MeasuredSource`. So that no two closures are alike, each adds the mark of its scenario and its implementation.
 protocol OperatorScenario {
   static var name: String { get }
   static var sourceCount: Int { get }

@@ -3,23 +3,27 @@ import BenchmarkKit
 import MutexBaseline
 import Weir
 
-/// What the subject scenarios need of an implementation. Every generic body is specialised for each
+/// What scenarios need of a hot source, whatever it remembers. Every generic body is specialised for each
 /// conforming type, so the protocol itself costs nothing.
 ///
 /// The sinks are written out in each type instead of being handed in: a closure that arrives as a parameter is
 /// wrapped once more before a generic library can store it, which costs an allocation and a call that the
 /// closure of a user, written where it is passed, does not.
-protocol MeasuredSubject: Sendable {
+protocol MeasuredSource: Sendable {
   associatedtype Token: MeasuredToken
   static var implementation: Implementation { get }
-  /// What this implementation's sinks add besides the value. It differs, and so does their code: the compiler merges
+  /// What the sinks of this type add besides the value. It differs, and so does their code: the compiler merges
   /// functions that are alike, and a merged sink is reached through one jump after the other.
   static var mark: Int { get }
-  init()
   func subscribe(summingInto cell: Cell) -> Token
+  func send(_ value: Int)
+}
+
+/// What the subject scenarios need of an implementation.
+protocol MeasuredSubject: MeasuredSource {
+  init()
   /// Counts the value 0 in the cell, and the value 1 a cache line further on, by the mark.
   func subscribe(countingInto cell: Cell) -> Token
-  func send(_ value: Int)
 }
 
 protocol MeasuredToken {

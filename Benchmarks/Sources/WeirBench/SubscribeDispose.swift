@@ -30,7 +30,7 @@ enum SubscribeDispose: SubjectScenario {
 }
 
 @inline(never)
-func subscribeDisposeLoop<S: MeasuredSubject>(_ subject: S, _ cell: Cell, _ count: Int) {
+func subscribeDisposeLoop<S: MeasuredSource>(_ subject: S, _ cell: Cell, _ count: Int) {
   for _ in 0..<count {
     let token = subject.subscribe(summingInto: cell)
     token.dispose()

@@ -5,7 +5,10 @@ import BenchmarkKit
 enum Suite {
   static var benchmarks: [Benchmark] {
     Emit.benchmarks + EmitFromTwoThreads.benchmarks + SubscribeDispose.benchmarks + Combining.benchmarks
-      + MergeFromTwoThreads.benchmarks + Flattening.benchmarks + ColdChain.benchmarks
-      + LimitCalls.benchmarks + LimitTurns.benchmarks + LimitAtomics.benchmarks
+      + MergeFromTwoThreads.benchmarks + Flattening.benchmarks + ReplayEmit.benchmarks + ReplayLate.benchmarks
+      + ReplayChurn.benchmarks + StateSet.benchmarks + StateRead.benchmarks + StateReadBesideSet.benchmarks
+      + Sharing.benchmarks + CommandExecute.benchmarks
+      + ColdChain.benchmarks
+      + LimitCalls.benchmarks + LimitTurns.benchmarks + LimitStores.benchmarks + LimitAtomics.benchmarks
   }
 }

@@ -8,6 +8,16 @@ private struct Lap {
   var start: Int64 = 0
   var end: Int64 = 0
   var heap = HeapUse()
+
+  init() {}
+
+  init(of body: () -> Void) {
+    let heapBefore = HeapUse.ofThisThread
+    start = bench_monotonic_ns()
+    body()
+    end = bench_monotonic_ns()
+    heap = HeapUse.ofThisThread - heapBefore
+  }
 }
 
 /// Holds two threads back until both run, each on a processor of its own.
@@ -46,12 +56,8 @@ func measureOnTwoThreads(
   let threads = (0..<2).map { index in
     Thread {
       if index == 0 { line.waitAsFirst() } else { line.waitAsSecond() }
-      let heapBefore = HeapUse.ofThisThread
-      let start = bench_monotonic_ns()
-      body(index)
-      let end = bench_monotonic_ns()
-      let heap = HeapUse.ofThisThread - heapBefore
-      laps.withLock { $0[index] = Lap(start: start, end: end, heap: heap) }
+      let lap = Lap(of: { body(index) })
+      laps.withLock { $0[index] = lap }
     }
   }
   for thread in threads { thread.join() }
@@ -60,4 +66,29 @@ func measureOnTwoThreads(
     operations: 2 * operationsPerThread,
     nanoseconds: max(first.end, second.end) - min(first.start, second.start),
     heap: first.heap + second.heap)
+}
+
+/// Runs `body` while a second thread repeats `disturbance`, and reports what the body took and allocated.
+func measure(
+  _ operations: Int, beside disturbance: @escaping @Sendable () -> Void,
+  _ body: @escaping @Sendable () -> Void
+) -> Sample {
+  let line = StartingLine()
+  let isOver = Atomic<Bool>(false)
+  let result = Mutex(Lap())
+  let threads = [
+    Thread {
+      line.waitAsFirst()
+      let lap = Lap(of: body)
+      isOver.store(true, ordering: .releasing)
+      result.withLock { $0 = lap }
+    },
+    Thread {
+      line.waitAsSecond()
+      while !isOver.load(ordering: .acquiring) { disturbance() }
+    },
+  ]
+  for thread in threads { thread.join() }
+  let lap = result.withLock { $0 }
+  return Sample(operations: operations, nanoseconds: lap.end - lap.start, heap: lap.heap)
 }

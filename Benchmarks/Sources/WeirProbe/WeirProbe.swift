@@ -8,6 +8,7 @@ import Weir
 struct WeirProbe {
   private static let names =
     ["emit", "cold-chain", "subscribe-dispose"] + OperatorProbe.allCases.map(\.rawValue)
+    + StateProbe.allCases.map(\.rawValue)
 
   static func main() {
     let arguments = CommandLine.arguments
@@ -33,11 +34,15 @@ struct WeirProbe {
       subject.send(1)
       expected = 0
     default:
-      guard let probe = OperatorProbe(rawValue: arguments[1]) else {
+      if let probe = OperatorProbe(rawValue: arguments[1]) {
+        run(probe, cell, count)
+        expected = probe.expected(count)
+      } else if let probe = StateProbe(rawValue: arguments[1]) {
+        probe.run(cell, count)
+        expected = probe.expected(count)
+      } else {
         fail("there is no probe '\(arguments[1])'; there are \(names.joined(separator: ", "))")
       }
-      run(probe, cell, count)
-      expected = probe.expected(count)
     }
     if cell.pointee != expected { fail("\(arguments[1]): counted \(cell.pointee), expected \(expected)") }
   }

@@ -1,0 +1,63 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import BenchmarkKit
+import MutexBaseline
+import Weir
+
+// What holds a value that is read, set and observed: as a source that is sent to, in the types below, and as a value that
+// is read.
+
+struct WeirCurrent: MeasuredSource {
+  static let implementation = Implementation.weir
+  static var mark: Int { 121 }
+  private let current = CurrentValue<Int, Never>(0)
+
+  @inline(never)
+  func subscribe(summingInto cell: Cell) -> Subscription { current.subscribe { cell.add($0 &+ Self.mark) } }
+
+  func send(_ value: Int) { current.send(value) }
+}
+
+struct WeirProperty: MeasuredSource {
+  static let implementation = Implementation.weir
+  static var mark: Int { 122 }
+  private let property = MutableProperty(0)
+
+  @inline(never)
+  func subscribe(summingInto cell: Cell) -> Subscription {
+    property.signal.subscribe { cell.add($0 &+ Self.mark) }
+  }
+
+  func send(_ value: Int) { property.value = value }
+}
+
+struct MutexCurrent: MeasuredSource {
+  static let implementation = Implementation.mutexCopy
+  static var mark: Int { 123 }
+  private let current = MutexCurrentValue(0)
+
+  @inline(never)
+  func subscribe(summingInto cell: Cell) -> MutexSubscription<MutexCurrentValue<Int>> {
+    current.subscribe { cell.add($0 &+ Self.mark) }
+  }
+
+  func send(_ value: Int) { current.send(value) }
+}
+
+/// What can be read.
+protocol MeasuredState<Value>: AnyObject, Sendable {
+  associatedtype Value: Sendable
+  static var implementation: Implementation { get }
+  var value: Value { get }
+}
+
+extension CurrentValue: MeasuredState {
+  static var implementation: Implementation { .weir }
+}
+
+extension MutableProperty: MeasuredState {
+  static var implementation: Implementation { .weir }
+}
+
+extension MutexCurrentValue: MeasuredState {
+  static var implementation: Implementation { .mutexCopy }
+}

@@ -1,0 +1,89 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Weir
+
+/// Subjects that remember, and values that are read and set. What is counted begins and ends with the function whose name
+/// begins with `probe`.
+enum StateProbe: String, CaseIterable {
+  case replayEmit = "replay-emit"
+  case replayLate = "replay-late"
+  case currentSet = "current-set"
+  case currentRead = "current-read"
+  case propertySet = "property-set"
+  case propertyRead = "property-read"
+
+  /// Never inlined, and named otherwise than what is counted.
+  @inline(never)
+  func run(_ cell: Cell, _ count: Int) {
+    nonisolated(unsafe) let cell = cell  // the probes run on one thread
+    switch self {
+    case .replayEmit:
+      let subject = Replay(capacity: 16)
+      subject.subscribe { cell.pointee &+= $0 &+ 10 }
+      probeReplayEmit(subject, count)
+    case .replayLate:
+      let subject = Replay(capacity: .last(count))
+      for value in 0..<count { subject.send(value) }
+      probeReplayLate(subject, cell)
+    case .currentSet:
+      let current = Current(0)
+      current.subscribe { cell.pointee &+= $0 &+ 12 }
+      cell.pointee = 0
+      probeCurrentSet(current, count)
+    case .currentRead: cell.pointee = probeCurrentRead(Current(3), count)
+    case .propertySet:
+      let property = MutableProperty(0)
+      property.signal.subscribe { cell.pointee &+= $0 &+ 14 }
+      cell.pointee = 0
+      probePropertySet(property, count)
+    case .propertyRead: cell.pointee = probePropertyRead(MutableProperty(3), count)
+    }
+  }
+
+  /// What is counted when `count` values came from 0 upwards, or were replayed, or 3 was read so often.
+  func expected(_ count: Int) -> Int {
+    let sum = count * (count - 1) / 2
+    return switch self {
+    case .replayEmit: sum + 10 * count
+    case .replayLate: sum + 11 * count
+    case .currentSet: sum + 13 * count
+    case .propertySet: sum + 14 * count
+    case .currentRead, .propertyRead: 3 * count
+    }
+  }
+}
+
+typealias Replay = ReplaySubject<Int, Never>
+typealias Current = CurrentValue<Int, Never>
+
+@inline(never)
+func probeReplayEmit(_ subject: Replay, _ count: Int) {
+  for value in 0..<count { subject.send(value) }
+}
+
+/// One subscriber; the events are those of the history.
+@inline(never)
+func probeReplayLate(_ subject: Replay, _ cell: Cell) {
+  nonisolated(unsafe) let cell = cell  // as above
+  subject.subscribe { cell.pointee &+= $0 &+ 11 }.dispose()
+}
+
+/// Not quite the loop of `probeReplayEmit`: one function would stand for both.
+@inline(never)
+func probeCurrentSet(_ current: Current, _ count: Int) {
+  for value in 0..<count { current.send(value &+ 1) }
+}
+
+@inline(never)
+func probeCurrentRead(_ current: Current, _ count: Int) -> Int {
+  (0..<count).reduce(0) { sum, _ in sum &+ current.value }
+}
+
+@inline(never)
+func probePropertySet(_ property: MutableProperty<Int>, _ count: Int) {
+  for value in 0..<count { property.value = value }
+}
+
+@inline(never)
+func probePropertyRead(_ property: MutableProperty<Int>, _ count: Int) -> Int {
+  (0..<count).reduce(0) { sum, _ in sum &+ property.value }
+}
