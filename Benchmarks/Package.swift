@@ -25,6 +25,9 @@ let package = Package(
     .executableTarget(
       name: "WeirProbe",
       dependencies: ["CBenchSupport", .product(name: "Weir", package: "weir")]),
+    .executableTarget(
+      name: "WeirMemory",
+      dependencies: ["CBenchSupport", "MutexBaseline", .product(name: "Weir", package: "weir")]),
     .testTarget(name: "MutexBaselineTests", dependencies: ["MutexBaseline"]),
   ],
   swiftLanguageModes: [.v6]
@@ -37,4 +40,10 @@ for target in package.targets where target.name != "CBenchSupport" {
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("ExistentialAny"),
   ]
+}
+
+// Loops that differ in nothing but the function they call would be merged into one that calls through a pointer; callgrind
+// would look for the others in vain.
+for target in package.targets where ["WeirBench", "WeirProbe"].contains(target.name) {
+  target.swiftSettings?.append(.unsafeFlags(["-Xllvm", "-swiftmergefunc-threshold=1000000"]))
 }

@@ -13,6 +13,11 @@ ns per element, value or subscription: fastest repetition (median), then the rat
 means weir is faster. Bytes are those asked for."""
 
 
+NOTE_ON_MEMORY = """\
+bytes of the heap for each, as glibc sets them aside (rounded up, with the 8 in front of a block), and the blocks they are in.
+mutex: mutex-copy and what replays over a lock."""
+
+
 def by_name(results):
     return {(result["scenario"], result["implementation"]): result for result in results}
 
@@ -56,6 +61,19 @@ def shapes(results):
             lines.append(["  allocations"] + [allocations(result["allocations"]) if result else "" for result in row])
             lines.append(["  bytes"] + [_bytes(result["bytes"]) if result else "" for result in row])
     return aligned(lines) + "\n\n" + NOTE_ON_SHAPES
+
+
+def memory(results):
+    """What pieces take of the heap, Weir's and the mutex baseline's."""
+    index = {(result["piece"], result["source"], result["implementation"]): result for result in results}
+    lines = [["piece", "weir: bytes", "blocks", "mutex: bytes", "blocks"]]
+    for piece, source in dict.fromkeys((result["piece"], result["source"]) for result in results):
+        line = [f"{piece}: {source}"]
+        for implementation in ("weir", "mutex"):
+            result = index.get((piece, source, implementation))
+            line += [f"{result['bytes']:.1f}", f"{result['blocks']:.2f}"] if result else ["", ""]
+        lines.append(line)
+    return aligned(lines) + "\n\n" + NOTE_ON_MEMORY
 
 
 def aligned(lines):

@@ -31,6 +31,17 @@ int64_t bench_allocation_count(void);
 /// Bytes the calling thread has asked the heap for since it started; 0 for ever when they are not counted.
 int64_t bench_allocated_bytes(void);
 
+/// From now on the calling thread's live blocks are counted.
+void bench_watch_live_blocks(void);
+
+/// Blocks the calling thread has allocated and not freed since it began to watch; fewer than none if it has freed older ones. What another
+/// thread frees is not subtracted.
+int64_t bench_live_blocks(void);
+
+/// The bytes of those blocks as glibc sets them aside, rounded up and with the 8 bytes in front of each. Not what
+/// an alignment leaves unused between blocks.
+int64_t bench_live_bytes(void);
+
 /// False in sanitizer builds: a sanitizer brings its own allocator, which must not be overridden.
 bool bench_allocations_are_counted(void);
 

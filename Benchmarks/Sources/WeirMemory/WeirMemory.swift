@@ -1,0 +1,40 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CBenchSupport
+import Glibc
+
+/// Prints what hot sources take of the heap, one JSON object per line. perf/memory makes a table of it.
+@main
+struct WeirMemory {
+  static func main() {
+    if CommandLine.arguments.count > 1 { fail("usage: WeirMemory", status: 64) }
+    if !bench_allocations_are_counted() { fail("a sanitizer's allocator cannot be counted", status: 69) }
+    bench_watch_live_blocks()
+    for item in Idle.items + Subscribers.items + Retained.items {
+      print(item.json(item.measure()))
+    }
+  }
+
+  static func fail(_ message: String, status: Int32) -> Never {
+    bench_print_error("WeirMemory: \(message)")
+    exit(status)
+  }
+}
+
+/// Something whose price is told by the piece.
+struct Item {
+  /// What the piece is: `idle`, `only-subscriber`, `subscriber` or `retained-value`.
+  let piece: String
+  let source: String
+  let implementation: String
+  let measure: () -> Footprint
+
+  /// Names consist of letters, digits, dashes and slashes, so nothing needs escaping.
+  func json(_ footprint: Footprint) -> String {
+    """
+    {"piece": "\(piece)", "source": "\(source)", "implementation": "\(implementation)", \
+    "bytes": \(rounded(footprint.bytes)), "blocks": \(rounded(footprint.blocks))}
+    """
+  }
+
+  private func rounded(_ value: Double) -> String { String((value * 1000).rounded() / 1000) }
+}
