@@ -2,18 +2,17 @@
 
 // # Connection audience
 //
-// Guarantees: the connection is disposed when the last of the counted subscribers has left, once, and from then on nobody is counted any
-// more. Nobody stays subscribed to a connection that is over without a terminal event.
+// Guarantees: the connection is disposed when the last of its counted subscribers has left, and from then on for good. Nobody stays
+// subscribed to a connection that is over without a terminal event.
 //
-// State: one word, the number of subscribers, or `closed`, which is final.
+// State: one word, the number of subscribers.
 //
 // Invariants:
-//  1. Who is counted leaves once: the subscription's list disposes what it holds once.
-//  2. Whoever brings the count from one to zero writes `closed` in the same compare-exchange, and then disposes `members`, which ends the
-//     connection first. So a subscriber that comes meanwhile is either counted, and the connection stays, or is not, and is disposed: by
-//     the one that closed, or as it is adopted.
+//  1. Who joins leaves once: the list of a subscription disposes what it holds once.
+//  2. Whoever brings the count to zero disposes `members`, which ends the connection first, and then all who subscribed. So a subscriber
+//     that comes at this moment, although it is counted, is disposed with them, or as it is adopted: nothing brings a connection back.
 //
-// Orderings: one word decides; everything else happens after it, outside.
+// Orderings: the count is read-modify-writes only; everything else happens after them.
 
 /// The subscribers that keep a connection, and their number.
 final class ConnectionAudience: @unchecked Sendable {
@@ -22,30 +21,13 @@ final class ConnectionAudience: @unchecked Sendable {
   /// The connection, and who subscribed. Disposed when the connection is over without a terminal event; does not end when there was one.
   let members = Subscription()
 
-  private static var closed: UInt64 { .max }
-
   init(of connection: Subscription) { members.add(connection) }
 
-  private var word: AtomicWord { AtomicWord(property: 0, of: self) }
+  private var count: AtomicWord { AtomicWord(property: 0, of: self) }
 
-  /// Counts one more. False if it came too late.
-  func join() -> Bool {
-    while true {
-      let now = word.load()
-      if now == Self.closed { return false }
-      if word.compareExchange(now, now + 1) { return true }
-    }
-  }
+  func join() { count.add(1) }
 
-  /// One that was counted is there no more.
-  func leave() {
-    while true {
-      let now = word.load()
-      guard word.compareExchange(now, now == 1 ? Self.closed : now - 1) else { continue }
-      if now == 1 { members.dispose() }
-      return
-    }
-  }
+  func leave() { if count.subtract(1) == 1 { members.dispose() } }
 }
 
 /// The run of the source of a connection. Owned by the closures that the source has.

@@ -63,18 +63,18 @@ public final class MulticastConnection<Value, Failure: Error>: @unchecked Sendab
   /// everybody who is there when the connection is disposed by hand, or the source lets go without a terminal event. When the source
   /// ends, everybody gets its terminal event, and who comes later gets what the subject has for late ones.
   ///
-  /// Events come where the source sends them. Buffers nothing; a subscription costs a few small objects and one compare-exchange. The
+  /// Events come where the source sends them. Buffers nothing; a subscription costs a few small objects. The
   /// signal keeps this connection.
   ///
   /// ReactiveObjC: `-autoconnect`. To start again with the next subscriber, use
   /// ``SignalConvertible/share(replay:lifetime:connecting:disconnecting:)``.
   public func autoconnect() -> Signal<Value, Failure> {
     Signal(connecting: { [self] sink in
-      let isCounted = audience.join()
+      audience.join()
       signal.connect(sink)
       // After it got what is replayed: so disposal takes it off the subject's list before it leaves, and the source that ends with it
       // does not reach it. Before the source runs, which may let go of the connection in there.
-      if isCounted { sink.subscription.add(ActionDisposable { [audience] in audience.leave() }) }
+      sink.subscription.add(ActionDisposable { [audience] in audience.leave() })
       audience.members.adopt(sink.subscription)
       connect()
     })
