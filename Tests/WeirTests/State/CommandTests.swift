@@ -107,7 +107,8 @@ struct CommandTests {
       Issue.record("executed inside its own closure")
       return
     }
-    command.value = nil
+    // The error keeps the command, whose closure keeps the recorder of it.
+    (command.value, inner.value) = (nil, nil)
   }
 
   @Test("K2 AC61: inside the first value executing is true and enabled is false; after the end the reverse")
