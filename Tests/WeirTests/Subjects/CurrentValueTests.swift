@@ -26,7 +26,7 @@ struct CurrentValueTests {
     current.send(2)
     current.fail(Oops(code: 3))
     current.send(4)
-    current.modify { $0 += 1 }
+    current.modify { _ in Issue.record("called after the end") }
     let events = Box<[Event<Int, Oops>]>([])
     current.signal.materialize().subscribe { events.value.append($0) }
     #expect(events.value == [.next(2), .failed(Oops(code: 3))])
