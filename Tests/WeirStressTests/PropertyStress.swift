@@ -107,6 +107,25 @@ extension Stress {
       }
     }
 
+    @Test("the first observer against a set: it gets the new value, at once or as a change, and once")
+    func firstObserver() {
+      let faults = Counter()
+      for _ in 0..<(1500 * scale) {
+        let property = MutableProperty(0)
+        let seen = Witness()
+        withThreads(2) { index in
+          if index == 0 {
+            property.signal.subscribe { seen.see($0) }
+          } else {
+            property.value = 1
+            property.value = 2
+          }
+        }
+        if seen.newest != 2 || !seen.isInOrder { faults.add() }
+      }
+      #expect(faults.value == 0)
+    }
+
     @Test("modify loses no update; observers see the count grow, and the last one")
     func counting() {
       let property = MutableProperty(0)

@@ -66,7 +66,7 @@ final class PropertyCore<Value: Sendable>: @unchecked Sendable {
     if broadcast.turn.isWaiting { broadcast.deliverWaiting() }
   }
 
-  @usableFromInline
+  @inlinable @inline(never)
   func ask() {
     broadcast.turn.post(
       .errand {
@@ -93,11 +93,14 @@ final class PropertyCore<Value: Sendable>: @unchecked Sendable {
     let (value, version) = cell.loadVersioned()
     sink.direct(value)
     if sink.isEnded { return }
-    withExtendedLifetime(self) { broadcast.perform { self.enlist(sink, knowing: version) } }
+    defer { _fixLifetime(self) }
+    broadcast.perform(orPost: .errand { self.enlist(sink, knowing: version) }) {
+      enlist(sink, knowing: version)
+    }
   }
 
   /// For the holder of the turn.
-  @usableFromInline
+  @inlinable
   func enlist(_ sink: Sink<Value, Never>, knowing version: UInt64) {
     let newest = deliverNewest(to: broadcast.subscribers.protectCurrent())
     if sink.isEnded { return }

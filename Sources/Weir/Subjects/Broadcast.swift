@@ -87,11 +87,11 @@ struct Broadcast<Memory: BroadcastMemory, Failure: Error>: @unchecked Sendable {
   }
 
   /// Does something between two events: now, or after the event under way, and what waits already.
-  @usableFromInline
+  @inlinable @inline(__always)
   func perform(_ errand: @escaping () -> Void) { perform(orPost: .errand(errand), errand) }
 
-  @inline(__always)
-  private func perform(orPost waiting: @autoclosure () -> Waiting, _ errand: () -> Void) {
+  @inlinable @inline(__always)
+  func perform(orPost waiting: @autoclosure () -> Waiting, _ errand: () -> Void) {
     if turn.enter(as: 1) {
       errand()
       turn.leave()
