@@ -1,5 +1,5 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
-import CWeirAtomics
+public import CWeirAtomics
 
 // # Replay log
 //
@@ -43,7 +43,7 @@ struct ReplaySegment<Element> {
   /// The number of its first element.
   @usableFromInline let base: UInt64
 
-  @usableFromInline
+  @inlinable
   init(size: Int, base: UInt64, isTimed: Bool) {
     slots = Self.allocate(size)
     times = isTimed ? ReplaySegment<Duration>.allocate(size) : nil
@@ -51,11 +51,13 @@ struct ReplaySegment<Element> {
     self.base = base
   }
 
-  private static func allocate(_ size: Int) -> UnsafeMutablePointer<Element> {
+  @inlinable
+  static func allocate(_ size: Int) -> UnsafeMutablePointer<Element> {
     weir_block_allocate(max(1, size * MemoryLayout<Element>.stride)).bindMemory(
       to: Element.self, capacity: size)
   }
 
+  @usableFromInline
   func free() {
     weir_block_free(slots, max(1, size * MemoryLayout<Element>.stride))
     if let times { weir_block_free(times, size * MemoryLayout<Duration>.stride) }
@@ -88,14 +90,14 @@ struct ReplayLog<Element: Sendable>: @unchecked Sendable {  // by the invariants
   @inlinable static var sealed: UInt64 { 1 << 63 }
   /// Rings start with 8 elements and double up to this, or to what the capacity needs.
   @inlinable static var chunk: Int { 1024 }
-  private static var wordCount: Int { 5 + PinnedCell<ReplaySegment<Element>>.wordCount }
+  @inlinable static var wordCount: Int { 5 + PinnedCell<ReplaySegment<Element>>.wordCount }
 
   @usableFromInline let words: UnsafeMutablePointer<UInt64>
   @usableFromInline let ends: UnsafeMutablePointer<ReplayEnds<Element>>
   @usableFromInline let capacity: UInt64
   @usableFromInline let age: ReplayCapacity.Age?
 
-  @usableFromInline
+  @inlinable
   init(_ capacity: ReplayCapacity) {
     words = weir_block_allocate(8 * Self.wordCount).assumingMemoryBound(to: UInt64.self)
     self.capacity = UInt64(capacity.count)
@@ -121,7 +123,8 @@ struct ReplayLog<Element: Sendable>: @unchecked Sendable {  // by the invariants
   /// Whether expired elements were held back by a reader.
   @inlinable var isLagging: Bool { low.load() < first.load() }
 
-  private static func size(after size: Int, capacity: UInt64) -> Int {
+  @inlinable
+  static func size(after size: Int, capacity: UInt64) -> Int {
     // One more than the capacity, by invariant 3.
     let limit = capacity < 1 << 32 ? max(8, Int(capacity) + 1) : chunk
     return min(2 * size, limit)
@@ -195,7 +198,7 @@ extension ReplayLog {
   }
 
   /// Lets readers begin in the successor from now on.
-  @usableFromInline
+  @inlinable
   func retire(_ block: Block, before successor: Block, at end: UInt64) {
     block.sequence.storeRelaxed(low.loadRelaxed())
     low.storeRelaxed(end)
@@ -206,7 +209,7 @@ extension ReplayLog {
   }
 
   /// Links a new ring behind the full one.
-  @usableFromInline
+  @inlinable
   func grow(_ count: UInt64) {
     let size = Self.size(after: ends.pointee.segment.size, capacity: capacity)
     let block = cell.make(ReplaySegment(size: size, base: count, isTimed: age != nil), sequence: count)
@@ -218,7 +221,7 @@ extension ReplayLog {
     ends.pointee.next = 0
   }
 
-  @usableFromInline
+  @inlinable
   func firstInTime() -> UInt64 {
     let reader = ReplayReader(self)
     defer { reader.leave() }
@@ -226,7 +229,7 @@ extension ReplayLog {
   }
 
   /// For the owner's deinit: destroys all elements. No other thread may use the log any more.
-  @usableFromInline
+  @inlinable
   func destroy() {
     cell.currentBlock().sequence.storeRelaxed(low.loadRelaxed())
     var block: Block? = cell.currentBlock()
@@ -239,18 +242,19 @@ extension ReplayLog {
 
 // Pins.
 extension ReplayLog {
-  @usableFromInline
+  @inlinable
   func unpin(_ block: Block) { if cell.unpin(block) { recycle(block) } }
 
   /// Recycles a segment that nobody is in, and its successor if that only waited for it.
-  @usableFromInline
+  @inlinable
   func recycle(_ block: Block) {
     var block = block
     while let successor = empty(block), cell.unpin(successor) { block = successor }
   }
 
   /// Destroys what is left in a segment, and answers its successor.
-  private func empty(_ block: Block) -> Block? {
+  @inlinable
+  func empty(_ block: Block) -> Block? {
     let segment = block.payload.pointee
     let successor = Block(bits: block.link.loadAcquire())
     let end = successor?.payload.pointee.base ?? count

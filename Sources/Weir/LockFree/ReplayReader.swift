@@ -15,7 +15,7 @@ struct ReplayReader<Element: Sendable> {
   @usableFromInline var place = 0
 
   /// Begins with the oldest element that has not expired.
-  @usableFromInline
+  @inlinable
   init(_ log: ReplayLog<Element>) {
     self.log = log
     block = log.cell.pin(reclaim: log.recycle).block
@@ -39,7 +39,7 @@ struct ReplayReader<Element: Sendable> {
   }
 
   /// Lets go of everything. Once, and last. Call ``ReplayLog/expire()`` in the turn afterwards, if the log is lagging.
-  @usableFromInline
+  @inlinable
   func leave() { log.unpin(block) }
 
   @inlinable @inline(__always)
@@ -49,7 +49,7 @@ struct ReplayReader<Element: Sendable> {
   }
 
   /// Goes on to the successor, if the position is there: pins it, which its predecessor does until then.
-  @usableFromInline
+  @inlinable
   mutating func advance() {
     while let successor = Block(bits: block.link.loadAcquire()), position >= successor.payload.pointee.base {
       successor.control.add(PinnedControl.pin)
@@ -59,7 +59,8 @@ struct ReplayReader<Element: Sendable> {
     }
   }
 
-  private mutating func skip(to end: UInt64, olderThan time: Duration) {
+  @inlinable
+  mutating func skip(to end: UInt64, olderThan time: Duration) {
     while position < end {
       advance()
       guard let times = block.payload.pointee.times, times[place] <= time else { return }

@@ -27,7 +27,7 @@ public final class CurrentValue<Value: Sendable, Failure: Error>: ObserverProtoc
   /// The value that was delivered last. From any thread, without waiting; a value is read as a whole.
   ///
   /// Two read-modify-writes and a copy.
-  public var value: Value {
+  @inlinable public var value: Value {
     var reader = ReplayReader(core.memory.log)
     defer { core.leave(reader) }
     var value: Value?

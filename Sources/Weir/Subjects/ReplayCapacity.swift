@@ -13,8 +13,8 @@ public struct ReplayCapacity: Sendable, ExpressibleByIntegerLiteral {
     @usableFromInline let now: @Sendable () -> Duration
   }
 
-  let count: Int
-  let age: Age?
+  @usableFromInline let count: Int
+  @usableFromInline let age: Age?
 
   /// Whether no value is kept.
   @usableFromInline var isNothing: Bool { count == 0 }

@@ -21,7 +21,7 @@ struct ReplayMemory<Value: Sendable>: BroadcastMemory {
 
 extension Broadcast {
   /// Replays to a newcomer, and lists it; or tells it the end.
-  @usableFromInline
+  @inlinable
   func replay<Value>(to sink: Sink<Value, Failure>) where Memory == ReplayMemory<Value> {
     let log = memory.log
     var reader = ReplayReader(log)
@@ -38,11 +38,12 @@ extension Broadcast {
       reader.read(to: reader.position + size) { pass($0, to: sink) }
       if sink.isEnded { return leave(reader) }
     }
-    perform { [reader] in join(sink, reader) }
+    perform(orPost: .errand { [reader] in join(sink, reader) }) { join(sink, reader) }
   }
 
   /// In the turn: what is still missing, and then a place in the list.
-  private func join<Value>(_ sink: Sink<Value, Failure>, _ reader: ReplayReader<Value>)
+  @inlinable
+  func join<Value>(_ sink: Sink<Value, Failure>, _ reader: ReplayReader<Value>)
   where Memory == ReplayMemory<Value> {
     var reader = reader
     reader.read(to: memory.log.count) { pass($0, to: sink) }
@@ -51,18 +52,20 @@ extension Broadcast {
     if !sink.isEnded { enlist(sink) }
   }
 
-  private func pass<Value>(_ value: Value, to sink: Sink<Value, Failure>) -> Bool {
+  @inlinable @inline(__always)
+  func pass<Value>(_ value: Value, to sink: Sink<Value, Failure>) -> Bool {
     if sink.isEnded { return false }
     sink.direct(value)
     return true
   }
 
   /// Lets go of the log; what was held back for the reader goes then.
+  @inlinable
   func leave<Value>(_ reader: ReplayReader<Value>) where Memory == ReplayMemory<Value> {
     reader.leave()
     // Reads are many while one delivery takes its time; one request is enough for all.
     if memory.log.isLagging, memory.log.isAsked.exchange(1) == 0 {
-      perform {
+      perform { [memory] in
         _ = memory.log.isAsked.exchange(0)
         memory.log.expire()
       }
