@@ -77,6 +77,19 @@ struct MutablePropertyTests {
     #expect(other.values == [0, 1, 5])
   }
 
+  @Test(
+    "an observer that sets the property each time it is called sees all of its values, and so do the others")
+  func settingEachTime() {
+    let property = MutableProperty(0)
+    property.signal.subscribe { [unowned property] value in
+      if (1..<10).contains(value) { property.value = value + 1 }
+    }
+    let other = Recorder(property.signal)
+    property.value = 1
+    #expect(other.values == Array(0...10))
+    #expect(property.value == 10)
+  }
+
   @Test("who subscribes inside an observer gets the value that was just set, once, and then the later ones")
   func subscribingInside() {
     let property = MutableProperty(0)
