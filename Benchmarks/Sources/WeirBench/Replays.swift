@@ -25,6 +25,7 @@ struct WeirReplay: MeasuredReplay {
     subject.subscribe { _ in counter.increment(by: Self.mark) }
   }
 
+  @inline(__always)
   func send(_ value: Int) { subject.send(value) }
 }
 
@@ -45,5 +46,6 @@ struct MutexReplay: MeasuredReplay {
     subject.subscribe { _ in counter.increment(by: Self.mark) }
   }
 
+  @inline(__always)
   func send(_ value: Int) { subject.send(value) }
 }

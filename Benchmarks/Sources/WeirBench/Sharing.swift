@@ -25,6 +25,7 @@ struct WeirShared: MeasuredSource {
   @inline(never)
   func subscribe(summingInto cell: Cell) -> Subscription { shared.subscribe { cell.add($0 &+ Self.mark) } }
 
+  @inline(__always)
   func send(_ value: Int) { subject.send(value) }
 }
 
@@ -41,5 +42,6 @@ struct MutexShared: MeasuredSource {
     shared.subscribe { cell.add($0 &+ Self.mark) }
   }
 
+  @inline(__always)
   func send(_ value: Int) { subject.send(value) }
 }

@@ -14,6 +14,7 @@ struct WeirCurrent: MeasuredSource {
   @inline(never)
   func subscribe(summingInto cell: Cell) -> Subscription { current.subscribe { cell.add($0 &+ Self.mark) } }
 
+  @inline(__always)
   func send(_ value: Int) { current.send(value) }
 }
 
@@ -27,6 +28,7 @@ struct WeirProperty: MeasuredSource {
     property.signal.subscribe { cell.add($0 &+ Self.mark) }
   }
 
+  @inline(__always)
   func send(_ value: Int) { property.value = value }
 }
 
@@ -40,6 +42,7 @@ struct MutexCurrent: MeasuredSource {
     current.subscribe { cell.add($0 &+ Self.mark) }
   }
 
+  @inline(__always)
   func send(_ value: Int) { current.send(value) }
 }
 

@@ -16,6 +16,7 @@ protocol MeasuredSource: Sendable {
   /// functions that are alike, and a merged sink is reached through one jump after the other.
   static var mark: Int { get }
   func subscribe(summingInto cell: Cell) -> Token
+  /// Always inlined: what is measured is the call of the implementation's own `send`, not one around it.
   func send(_ value: Int)
 }
 
@@ -47,6 +48,7 @@ struct WeirSubject: MeasuredSubject {
     subject.subscribe { cell.count($0, by: Self.mark) }
   }
 
+  @inline(__always)
   func send(_ value: Int) { subject.send(value) }
 }
 
@@ -65,6 +67,7 @@ struct CopySubject: MeasuredSubject {
     subject.subscribe { cell.count($0, by: Self.mark) }
   }
 
+  @inline(__always)
   func send(_ value: Int) { subject.send(value) }
 }
 
@@ -83,6 +86,7 @@ struct InsideSubject: MeasuredSubject {
     subject.subscribe { cell.count($0, by: Self.mark) }
   }
 
+  @inline(__always)
   func send(_ value: Int) { subject.send(value) }
 }
 
@@ -101,5 +105,6 @@ struct SnapshotSubject: MeasuredSubject {
     subject.subscribe { cell.count($0, by: Self.mark) }
   }
 
+  @inline(__always)
   func send(_ value: Int) { subject.send(value) }
 }

@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Weir
 
-/// Subjects that remember, and values that are read and set. What is counted begins and ends with the function whose name
+/// Subjects that remember, values that are read and set, and a command. What is counted begins and ends with the function whose name
 /// begins with `probe`.
 enum StateProbe: String, CaseIterable {
   case replayEmit = "replay-emit"
@@ -10,6 +10,7 @@ enum StateProbe: String, CaseIterable {
   case currentRead = "current-read"
   case propertySet = "property-set"
   case propertyRead = "property-read"
+  case commandExecute = "command-execute"
 
   /// Never inlined, and named otherwise than what is counted.
   @inline(never)
@@ -35,6 +36,7 @@ enum StateProbe: String, CaseIterable {
       property.signal.subscribe { cell.pointee &+= $0 &+ 14 }
       cell.pointee = 0
       probePropertySet(property, count)
+    case .commandExecute: probeCommandExecute(Command { .just($0 &+ 7) }, cell, count)
     case .propertyRead: cell.pointee = probePropertyRead(MutableProperty(3), count)
     }
   }
@@ -47,6 +49,7 @@ enum StateProbe: String, CaseIterable {
     case .replayLate: sum + 11 * count
     case .currentSet: sum + 13 * count
     case .propertySet: sum + 14 * count
+    case .commandExecute: sum + 22 * count
     case .currentRead, .propertyRead: 3 * count
     }
   }
@@ -86,4 +89,12 @@ func probePropertySet(_ property: MutableProperty<Int>, _ count: Int) {
 @inline(never)
 func probePropertyRead(_ property: MutableProperty<Int>, _ count: Int) -> Int {
   (0..<count).reduce(0) { sum, _ in sum &+ property.value }
+}
+
+@inline(never)
+func probeCommandExecute(_ command: Command<Int, Int, Never>, _ cell: Cell, _ count: Int) {
+  nonisolated(unsafe) let cell = cell  // as above
+  for value in 0..<count {
+    command.execute(value).subscribe(next: { cell.pointee &+= $0 &+ 15 }, failed: { _ in })
+  }
 }
