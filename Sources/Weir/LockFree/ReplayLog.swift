@@ -75,11 +75,14 @@ struct ReplayEnds<Element> {
   @usableFromInline var next = 0
   /// The slot of the lowest element, in the current segment.
   @usableFromInline var lowest = 0
+  /// The count at which there may be no room in `segment`, or no room for ever; there is below it.
+  @usableFromInline var full: UInt64
 
   @inlinable
-  init(_ newest: PinnedBlock<ReplaySegment<Element>>) {
+  init(_ newest: PinnedBlock<ReplaySegment<Element>>, full: UInt64) {
     self.newest = newest
     segment = newest.payload.pointee
+    self.full = full
   }
 }
 
@@ -106,7 +109,7 @@ struct ReplayLog<Element: Sendable>: @unchecked Sendable {  // by the invariants
     let size = Self.size(after: 4, capacity: UInt64(capacity.count))
     cell.publishFirst(ReplaySegment(size: size, base: 0, isTimed: age != nil))
     cell.currentBlock().sequence.storeRelaxed(0)
-    ends.initialize(to: ReplayEnds(cell.currentBlock()))
+    ends.initialize(to: ReplayEnds(cell.currentBlock(), full: 0))
   }
 
   @inlinable @inline(__always) var first: AtomicWord { AtomicWord(words) }
@@ -134,33 +137,56 @@ struct ReplayLog<Element: Sendable>: @unchecked Sendable {  // by the invariants
 // For the appender.
 extension ReplayLog {
   /// Appends an element, and lets the oldest expire. Does nothing once the log is sealed.
-  @inlinable
+  @inlinable @inline(__always)
   func append(_ element: Element) {
     let count = tail.loadRelaxed()
-    if count >= Self.sealed || capacity == 0 { return }
-    if count &- max(low.loadRelaxed(), ends.pointee.segment.base) == UInt64(ends.pointee.segment.size) {
-      grow(count)
-    }
+    if count == ends.pointee.full, !makeRoom(count) { return }
     let next = ends.pointee.next
     (ends.pointee.segment.slots + next).initialize(to: element)
     if let age { (ends.pointee.segment.times.unsafelyUnwrapped + next).initialize(to: age.now()) }
     ends.pointee.next = next + 1 == ends.pointee.segment.size ? 0 : next + 1
     tail.storeRelease(count &+ 1)
-    if age != nil || count &+ 1 &- first.loadRelaxed() > capacity { expire() }
+    let expired = first.loadRelaxed()
+    if age != nil || count &+ 1 &- expired > capacity { expire(expired, of: count &+ 1) }
+  }
+
+  /// The usual case is that one element expires, and nobody reads.
+  @inlinable @inline(__always)
+  func expire(_ expired: UInt64, of count: UInt64) {
+    if age != nil { return expire() }
+    _ = first.exchange(expired &+ 1)
+    let newest = ends.pointee.newest
+    guard low.loadRelaxed() == expired, cell.current.loadRelaxed() == newest.bits,
+      newest.control.load() & PinnedControl.pins == 0
+    else { return destroy(upTo: expired &+ 1, of: count) }
+    destroyLowest(expired, in: ends.pointee.segment.slots, of: ends.pointee.segment.size)
+  }
+
+  /// Finds room for one more, or another ring. False if there is to be none.
+  @inlinable @inline(never)
+  func makeRoom(_ count: UInt64) -> Bool {
+    if count >= Self.sealed || capacity == 0 { return false }
+    let segment = ends.pointee.segment
+    ends.pointee.full = max(low.loadRelaxed(), segment.base) &+ UInt64(segment.size)
+    if ends.pointee.full == count { grow(count) }
+    return true
   }
 
   /// The newest element; there must be one.
-  @inlinable var last: Element {
+  @inlinable var newest: Element {
     let next = ends.pointee.next
     return ends.pointee.segment.slots[next == 0 ? ends.pointee.segment.size - 1 : next - 1]
   }
 
   /// Nothing is appended from now on.
   @usableFromInline
-  func seal() { tail.formUnion(Self.sealed) }
+  func seal() {
+    tail.formUnion(Self.sealed)
+    ends.pointee.full = tail.loadRelaxed()
+  }
 
   /// Lets expire what is beyond the limits, and destroys what has expired and is not being read.
-  @inlinable
+  @inlinable @inline(never)
   func expire() {
     let count = tail.loadRelaxed() & ~Self.sealed
     var expired = first.loadRelaxed()
@@ -170,7 +196,7 @@ extension ReplayLog {
     destroy(upTo: expired, of: count)
   }
 
-  @inlinable
+  @inlinable @inline(never)
   func destroy(upTo expired: UInt64, of count: UInt64) {
     while true {
       let block = cell.currentBlock()
@@ -186,15 +212,20 @@ extension ReplayLog {
 
   @inlinable
   func destroy(upTo end: UInt64, in segment: ReplaySegment<Element>) {
-    var number = low.loadRelaxed()
-    while number < end {
-      number += 1
-      let lowest = ends.pointee.lowest
-      ends.pointee.lowest = lowest + 1 == segment.size ? 0 : lowest + 1
-      low.storeRelaxed(number)
-      // Last, since it may run code of users.
-      (segment.slots + lowest).deinitialize(count: 1)
+    while true {
+      let number = low.loadRelaxed()
+      if number >= end { return }
+      destroyLowest(number, in: segment.slots, of: segment.size)
     }
+  }
+
+  @inlinable @inline(__always)
+  func destroyLowest(_ number: UInt64, in slots: UnsafeMutablePointer<Element>, of size: Int) {
+    let lowest = ends.pointee.lowest
+    ends.pointee.lowest = lowest + 1 == size ? 0 : lowest + 1
+    low.storeRelaxed(number &+ 1)
+    // Last, since it may run code of users.
+    (slots + lowest).deinitialize(count: 1)
   }
 
   /// Lets readers begin in the successor from now on.
@@ -219,6 +250,7 @@ extension ReplayLog {
     ends.pointee.newest = block
     ends.pointee.segment = block.payload.pointee
     ends.pointee.next = 0
+    ends.pointee.full = count &+ UInt64(size)
   }
 
   @inlinable
@@ -240,7 +272,7 @@ extension ReplayLog {
   }
 }
 
-// Pins.
+// For everybody.
 extension ReplayLog {
   @inlinable
   func unpin(_ block: Block) { if cell.unpin(block) { recycle(block) } }
@@ -266,5 +298,18 @@ extension ReplayLog {
     segment.free()
     cell.recycle(block)
     return successor
+  }
+
+  /// The newest element, whoever appends meanwhile; there must be one. A reader, for one element.
+  @inlinable
+  func readNewest() -> Element {
+    let oldest = cell.pin(reclaim: recycle).block
+    defer { unpin(oldest) }
+    let number = count &- 1
+    var block = oldest
+    while let successor = Block(bits: block.link.loadAcquire()), number >= successor.payload.pointee.base {
+      block = successor
+    }
+    return block.payload.pointee.slots[block.payload.pointee.place(of: number)]
   }
 }

@@ -64,18 +64,28 @@ struct Broadcast<Memory: BroadcastMemory, Failure: Error>: @unchecked Sendable {
     completion.initialize(to: nil)
   }
 
-  /// Delivers a value, or queues it behind the event under way.
+  /// Delivers a value, or queues it behind the event under way. What is rare is kept out of the way, so that the rest is small
+  /// enough to be inlined.
   @inlinable @inline(__always)
   func send(_ value: Value) {
     let seen = subscribers.current
-    if turn.enter(as: seen.bits | 1) {
-      memory.remember(value)
-      deliver(value, to: subscribers.validated(seen))
-      turn.leave()
-      if subscribers.hasRetired { list.cell.scavenge() }
-    } else {
-      turn.post(.value(value, limit: memory.limit(in: list)))
-    }
+    guard turn.enter(as: seen.bits | 1) else { return post(value) }
+    memory.remember(value)
+    deliver(value, to: subscribers.validated(seen))
+    turn.leave()
+    if subscribers.hasRetired || turn.isWaiting { settle() }
+  }
+
+  @inlinable @inline(never)
+  func post(_ value: Value) {
+    turn.post(.value(value, limit: memory.limit(in: list)))
+    settle()
+  }
+
+  /// After the turn: reclaims what waited for it, and delivers what has been posted.
+  @inlinable @inline(never)
+  func settle() {
+    if subscribers.hasRetired { list.cell.scavenge() }
     if turn.isWaiting { deliverWaiting() }
   }
 
@@ -95,11 +105,10 @@ struct Broadcast<Memory: BroadcastMemory, Failure: Error>: @unchecked Sendable {
     if turn.enter(as: 1) {
       errand()
       turn.leave()
-      if subscribers.hasRetired { list.cell.scavenge() }
     } else {
       turn.post(waiting())
     }
-    if turn.isWaiting { deliverWaiting() }
+    settle()
   }
 
   @inlinable @inline(__always)

@@ -28,14 +28,8 @@ public final class CurrentValue<Value: Sendable, Failure: Error>: ObserverProtoc
   ///
   /// Two read-modify-writes and a copy.
   @inlinable public var value: Value {
-    var reader = ReplayReader(core.memory.log)
-    defer { core.leave(reader) }
-    var value: Value?
-    reader.read(to: core.memory.log.count) {
-      value = $0
-      return true
-    }
-    return value.unsafelyUnwrapped
+    defer { core.expireHeldBack() }
+    return core.memory.log.readNewest()
   }
 
   /// The value, and then the events sent. It keeps the subject.
@@ -60,7 +54,7 @@ public final class CurrentValue<Value: Sendable, Failure: Error>: ObserverProtoc
     withExtendedLifetime(self) {
       core.perform { [core] in
         guard !core.memory.log.isSealed else { return }
-        var value = core.memory.log.last
+        var value = core.memory.log.newest
         change(&value)
         core.deliver(value)
       }

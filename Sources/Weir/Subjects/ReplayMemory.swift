@@ -59,16 +59,25 @@ extension Broadcast {
     return true
   }
 
-  /// Lets go of the log; what was held back for the reader goes then.
+  /// Lets go of the log.
   @inlinable
   func leave<Value>(_ reader: ReplayReader<Value>) where Memory == ReplayMemory<Value> {
     reader.leave()
+    expireHeldBack()
+  }
+
+  /// To be called after reading: what was held back for that goes now.
+  @inlinable @inline(__always)
+  func expireHeldBack<Value>() where Memory == ReplayMemory<Value> {
     // Reads are many while one delivery takes its time; one request is enough for all.
-    if memory.log.isLagging, memory.log.isAsked.exchange(1) == 0 {
-      perform { [memory] in
-        _ = memory.log.isAsked.exchange(0)
-        memory.log.expire()
-      }
+    if memory.log.isLagging, memory.log.isAsked.exchange(1) == 0 { askToExpire() }
+  }
+
+  @inlinable @inline(never)
+  func askToExpire<Value>() where Memory == ReplayMemory<Value> {
+    perform { [memory] in
+      _ = memory.log.isAsked.exchange(0)
+      memory.log.expire()
     }
   }
 }
