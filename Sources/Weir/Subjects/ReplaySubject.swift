@@ -40,7 +40,7 @@ public final class ReplaySubject<Value: Sendable, Failure: Error>: ObserverProto
   }
 
   /// Remembers a value and delivers it to all subscribers, or queues it behind the event under way. Does nothing after the end.
-  @inlinable
+  @inlinable @inline(__always)
   public func send(_ value: Value) {
     defer { _fixLifetime(self) }
     core.send(value)

@@ -31,7 +31,7 @@ public final class Subject<Value: Sendable, Failure: Error>: ObserverProtocol, S
   }
 
   /// Delivers a value to all subscribers, or queues it behind the event under way. Does nothing after the end.
-  @inlinable
+  @inlinable @inline(__always)
   public func send(_ value: Value) {
     // Released earlier, the subject would end before it has delivered; hence the fixed lifetime, here and below.
     defer { _fixLifetime(self) }
