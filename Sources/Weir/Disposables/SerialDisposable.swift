@@ -70,14 +70,10 @@ public final class SerialDisposable: Disposable, @unchecked Sendable {
 
   /// Replaces the content unless the slot is disposed, and answers what stood there.
   private func exchange(_ content: Content) -> Content {
-    while true {
-      let (block, _) = cell.pin(reclaim: cell.recycle)
-      defer { release(block) }
-      let previous = block.payload.pointee
-      if case .disposed = previous { return .disposed }
-      let replacement = cell.make(content, sequence: 0)
-      if cell.replace(block, by: replacement) { return previous }
-      cell.recycle(replacement)
+    cell.update { current in
+      let previous = current
+      if case .inner = previous { current = content }
+      return previous
     }
   }
 

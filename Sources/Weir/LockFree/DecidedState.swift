@@ -36,15 +36,5 @@ final class DecidedState<State>: @unchecked Sendable {  // all state is behind t
   /// Changes the state.
   ///
   /// - Parameter decide: changes its argument, and answers what is to be done. It may be called several times; the last call counts.
-  func change<Outcome>(_ decide: (inout State) -> Outcome) -> Outcome {
-    while true {
-      let (block, _) = cell.pin(reclaim: cell.recycle)
-      defer { if cell.unpin(block) { cell.recycle(block) } }
-      var state = block.payload.pointee
-      let outcome = decide(&state)
-      let replacement = cell.make(state, sequence: 0)
-      if cell.replace(block, by: replacement) { return outcome }
-      cell.recycle(replacement)
-    }
-  }
+  func change<Outcome>(_ decide: (inout State) -> Outcome) -> Outcome { cell.update(decide) }
 }

@@ -150,6 +150,23 @@ struct PinnedCell<Payload>: @unchecked Sendable {  // shared through atomics and
     return true
   }
 
+  /// Replaces the content by what `change` makes of it, as one step: no other replacement comes in between. For cells whose blocks
+  /// are recycled as they are claimed.
+  ///
+  /// - Parameter change: runs no code of users. It is called again if another replacement came first; the last call counts.
+  @inlinable
+  func update<Outcome>(_ change: (inout Payload) -> Outcome) -> Outcome {
+    while true {
+      let (block, _) = pin(reclaim: recycle)
+      defer { if unpin(block) { recycle(block) } }
+      var content = block.payload.pointee
+      let outcome = change(&content)
+      let replacement = make(content, sequence: 0)
+      if replace(block, by: replacement) { return outcome }
+      recycle(replacement)
+    }
+  }
+
   /// Destroys the payload of a block that was claimed, or never published, and pools the block.
   @inlinable
   func recycle(_ block: PinnedBlock<Payload>) {
