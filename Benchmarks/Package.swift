@@ -41,9 +41,3 @@ for target in package.targets where target.name != "CBenchSupport" {
     .enableUpcomingFeature("ExistentialAny"),
   ]
 }
-
-// Loops that differ in nothing but the function they call would be merged into one that calls through a pointer; callgrind
-// would look for the others in vain.
-for target in package.targets where ["WeirBench", "WeirProbe"].contains(target.name) {
-  target.swiftSettings?.append(.unsafeFlags(["-Xllvm", "-swiftmergefunc-threshold=1000000"]))
-}

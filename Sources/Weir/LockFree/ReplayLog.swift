@@ -13,7 +13,8 @@ public import CWeirAtomics
 //     current ──▶ [ring | base | next]──▶[ring | base | next: 0] ◀── newest
 //
 // Words: `current` names the segment of the oldest element (a PinnedCell); `first` is the count of expired elements;
-// `tail` is the count of all, with its highest bit set once the log is sealed; `low` is the count of destroyed ones.
+// `tail` is the count of all, with its highest bit set once the log is sealed; `low` is the count of destroyed ones. `bits` is
+// the newest element, where elements are plain bits that fit into a word: then reading the newest is one load.
 // A segment's block keeps the bits of its successor in `link`, and in `sequence` the lowest element that is left in it.
 //
 // Invariants:
@@ -93,18 +94,23 @@ struct ReplayLog<Element: Sendable>: @unchecked Sendable {  // by the invariants
   @inlinable static var sealed: UInt64 { 1 << 63 }
   /// Rings start with 8 elements and double up to this, or to what the capacity needs.
   @inlinable static var chunk: Int { 1024 }
-  @inlinable static var wordCount: Int { 5 + PinnedCell<ReplaySegment<Element>>.wordCount }
+  @inlinable static var wordCount: Int { 6 + PinnedCell<ReplaySegment<Element>>.wordCount }
 
   @usableFromInline let words: UnsafeMutablePointer<UInt64>
   @usableFromInline let ends: UnsafeMutablePointer<ReplayEnds<Element>>
   @usableFromInline let capacity: UInt64
-  @usableFromInline let age: ReplayCapacity.Age?
+  /// How long elements are kept, if that is limited. By address, so that copying the log counts no reference.
+  @usableFromInline let age: UnsafeMutablePointer<ReplayCapacity.Age>?
 
   @inlinable
   init(_ capacity: ReplayCapacity) {
     words = weir_block_allocate(8 * Self.wordCount).assumingMemoryBound(to: UInt64.self)
     self.capacity = UInt64(capacity.count)
-    age = capacity.age
+    age = capacity.age.map {
+      let age = UnsafeMutablePointer<ReplayCapacity.Age>.allocate(capacity: 1)
+      age.initialize(to: $0)
+      return age
+    }
     ends = .allocate(capacity: 1)
     let size = Self.size(after: 4, capacity: UInt64(capacity.count))
     cell.publishFirst(ReplaySegment(size: size, base: 0, isTimed: age != nil))
@@ -116,8 +122,9 @@ struct ReplayLog<Element: Sendable>: @unchecked Sendable {  // by the invariants
   @inlinable @inline(__always) var tail: AtomicWord { AtomicWord(words + 1) }
   @inlinable @inline(__always) var low: AtomicWord { AtomicWord(words + 2) }
   @inlinable @inline(__always) var isAsked: AtomicWord { AtomicWord(words + 4) }
+  @inlinable @inline(__always) var bits: AtomicWord { AtomicWord(words + 5) }
   @inlinable @inline(__always) var cell: PinnedCell<ReplaySegment<Element>> {
-    PinnedCell(current: words + 3, words: words + 5)
+    PinnedCell(current: words + 3, words: words + 6)
   }
 
   /// How many elements have been appended.
@@ -143,8 +150,9 @@ extension ReplayLog {
     if count == ends.pointee.full, !makeRoom(count) { return }
     let next = ends.pointee.next
     (ends.pointee.segment.slots + next).initialize(to: element)
-    if let age { (ends.pointee.segment.times.unsafelyUnwrapped + next).initialize(to: age.now()) }
+    if let age { (ends.pointee.segment.times.unsafelyUnwrapped + next).initialize(to: age.pointee.now()) }
     ends.pointee.next = next + 1 == ends.pointee.segment.size ? 0 : next + 1
+    if ValueCell<Element>.isWord { bits.storeRelease(ValueCell.bits(of: element)) }
     tail.storeRelease(count &+ 1)
     let expired = first.loadRelaxed()
     if age != nil || count &+ 1 &- expired > capacity { expire(expired, of: count &+ 1) }
@@ -268,6 +276,8 @@ extension ReplayLog {
     while let segment = block { block = empty(segment) }
     cell.pool.destroy()
     ends.deallocate()
+    age?.deinitialize(count: 1)
+    age?.deallocate()
     weir_block_free(words, 8 * Self.wordCount)
   }
 }
@@ -300,9 +310,10 @@ extension ReplayLog {
     return successor
   }
 
-  /// The newest element, whoever appends meanwhile; there must be one. A reader, for one element.
+  /// The newest element, whoever appends meanwhile; there must be one. A reader for one element, if it does not fit into a word.
   @inlinable
   func readNewest() -> Element {
+    if ValueCell<Element>.isWord { return ValueCell.value(of: bits.loadAcquire()) }
     let oldest = cell.pin(reclaim: recycle).block
     defer { unpin(oldest) }
     let number = count &- 1

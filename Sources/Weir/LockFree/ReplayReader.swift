@@ -23,7 +23,7 @@ struct ReplayReader<Element: Sendable> {
     position = log.first.load()
     place = block.payload.pointee.place(of: position)
     advance()
-    if let age = log.age { skip(to: log.count, olderThan: age.now() - age.limit) }
+    if let age = log.age { skip(to: log.count, olderThan: age.pointee.now() - age.pointee.limit) }
   }
 
   /// Calls `visit` with the elements up to number `end`, until it answers false.

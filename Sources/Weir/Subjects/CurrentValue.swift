@@ -26,9 +26,9 @@ public final class CurrentValue<Value: Sendable, Failure: Error>: ObserverProtoc
 
   /// The value that was delivered last. From any thread, without waiting; a value is read as a whole.
   ///
-  /// Two read-modify-writes and a copy.
+  /// One load for plain values of up to eight bytes; two read-modify-writes and a copy for others.
   @inlinable public var value: Value {
-    defer { core.expireHeldBack() }
+    defer { if !ValueCell<Value>.isWord { core.expireHeldBack() } }
     return core.memory.log.readNewest()
   }
 
