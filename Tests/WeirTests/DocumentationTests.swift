@@ -28,6 +28,28 @@ struct DocumentationTests {
     #expect(subscription.isDisposed)
   }
 
+  @Test("the example of the README: what remembers, is shared, or holds state")
+  func readmeState() {
+    let printed = Box<[String]>([])
+    let (feed, isOnline) = (Subject<Int, Oops>(), CurrentValue<Bool, Never>(true))
+    let order = Order(symbol: "A", amount: 1)
+
+    let limit = MutableProperty(100)
+    let recent = ReplaySubject<Order, Never>(capacity: 16)
+    let prices = feed.share(replay: 1)
+    let save = Command(enabledIf: isOnline) { (_: Order) in Signal<Int, Oops>.fail(Oops(code: 1)) }
+
+    limit.signal.subscribe { printed.value.append("limit \($0)") }
+    save.errors.subscribe { printed.value.append("not saved: \($0.code)") }
+    save.execute(order)
+    limit.value = 200
+    recent.send(order)
+    recent.signal.subscribe { printed.value.append("recent \($0.symbol)") }
+    for _ in 0..<2 { prices.subscribe(next: { printed.value.append("price \($0)") }, failed: { _ in }) }
+    feed.send(7)
+    #expect(printed.value == ["limit 100", "not saved: 1", "limit 200", "recent A", "price 7", "price 7"])
+  }
+
   @Test("the example of the resource counter")
   func resources() {
     let subject = Subject<Int, Never>()

@@ -34,59 +34,6 @@ public import CWeirAtomics
 //
 // Orderings: 4 and 6 are store buffering, hence sequentially consistent. `tail` and `link` release the elements before them.
 
-/// One ring of a ``ReplayLog``.
-@frozen @usableFromInline
-struct ReplaySegment<Element> {
-  @usableFromInline let slots: UnsafeMutablePointer<Element>
-  /// When each element came, if that matters.
-  @usableFromInline let times: UnsafeMutablePointer<Duration>?
-  @usableFromInline let size: Int
-  /// The number of its first element.
-  @usableFromInline let base: UInt64
-
-  @inlinable
-  init(size: Int, base: UInt64, isTimed: Bool) {
-    slots = Self.allocate(size)
-    times = isTimed ? ReplaySegment<Duration>.allocate(size) : nil
-    self.size = size
-    self.base = base
-  }
-
-  @inlinable
-  static func allocate(_ size: Int) -> UnsafeMutablePointer<Element> {
-    weir_block_allocate(max(1, size * MemoryLayout<Element>.stride)).bindMemory(
-      to: Element.self, capacity: size)
-  }
-
-  @usableFromInline
-  func free() {
-    weir_block_free(slots, max(1, size * MemoryLayout<Element>.stride))
-    if let times { weir_block_free(times, size * MemoryLayout<Duration>.stride) }
-  }
-
-  @inlinable func place(of number: UInt64) -> Int { Int((number &- base) % UInt64(size)) }
-}
-
-/// Where the next element goes, and where the lowest stands. For the appender only.
-@frozen @usableFromInline
-struct ReplayEnds<Element> {
-  @usableFromInline var newest: PinnedBlock<ReplaySegment<Element>>
-  @usableFromInline var segment: ReplaySegment<Element>
-  /// The slot of the next element in `segment`.
-  @usableFromInline var next = 0
-  /// The slot of the lowest element, in the current segment.
-  @usableFromInline var lowest = 0
-  /// The count at which there may be no room in `segment`, or no room for ever; there is below it.
-  @usableFromInline var full: UInt64
-
-  @inlinable
-  init(_ newest: PinnedBlock<ReplaySegment<Element>>, full: UInt64) {
-    self.newest = newest
-    segment = newest.payload.pointee
-    self.full = full
-  }
-}
-
 /// What has been sent and has not expired.
 @frozen @usableFromInline
 struct ReplayLog<Element: Sendable>: @unchecked Sendable {  // by the invariants above
@@ -141,148 +88,6 @@ struct ReplayLog<Element: Sendable>: @unchecked Sendable {  // by the invariants
   }
 }
 
-// For the appender.
-extension ReplayLog {
-  /// Appends an element, and lets the oldest expire. Does nothing once the log is sealed.
-  @inlinable @inline(__always)
-  func append(_ element: Element) {
-    let count = tail.loadRelaxed()
-    if count == ends.pointee.full, !makeRoom(count) { return }
-    let next = ends.pointee.next
-    (ends.pointee.segment.slots + next).initialize(to: element)
-    if let age { (ends.pointee.segment.times.unsafelyUnwrapped + next).initialize(to: age.pointee.now()) }
-    ends.pointee.next = next + 1 == ends.pointee.segment.size ? 0 : next + 1
-    if ValueCell<Element>.isWord { bits.storeRelease(ValueCell.bits(of: element)) }
-    tail.storeRelease(count &+ 1)
-    let expired = first.loadRelaxed()
-    if age != nil || count &+ 1 &- expired > capacity { expire(expired, of: count &+ 1) }
-  }
-
-  /// The usual case is that one element expires, and nobody reads.
-  @inlinable @inline(__always)
-  func expire(_ expired: UInt64, of count: UInt64) {
-    if age != nil { return expire() }
-    _ = first.exchange(expired &+ 1)
-    let newest = ends.pointee.newest
-    guard low.loadRelaxed() == expired, cell.current.loadRelaxed() == newest.bits,
-      newest.control.load() & PinnedControl.pins == 0
-    else { return destroy(upTo: expired &+ 1, of: count) }
-    destroyLowest(expired, in: ends.pointee.segment.slots, of: ends.pointee.segment.size)
-  }
-
-  /// Finds room for one more, or another ring. False if there is to be none.
-  @inlinable @inline(never)
-  func makeRoom(_ count: UInt64) -> Bool {
-    if count >= Self.sealed || capacity == 0 { return false }
-    let segment = ends.pointee.segment
-    ends.pointee.full = max(low.loadRelaxed(), segment.base) &+ UInt64(segment.size)
-    if ends.pointee.full == count { grow(count) }
-    return true
-  }
-
-  /// The newest element; there must be one.
-  @inlinable var newest: Element {
-    let next = ends.pointee.next
-    return ends.pointee.segment.slots[next == 0 ? ends.pointee.segment.size - 1 : next - 1]
-  }
-
-  /// Nothing is appended from now on.
-  @usableFromInline
-  func seal() {
-    tail.formUnion(Self.sealed)
-    ends.pointee.full = tail.loadRelaxed()
-  }
-
-  /// Lets expire what is beyond the limits, and destroys what has expired and is not being read.
-  @inlinable @inline(never)
-  func expire() {
-    let count = tail.loadRelaxed() & ~Self.sealed
-    var expired = first.loadRelaxed()
-    if count - expired > capacity { expired = count - capacity }
-    if age != nil { expired = max(expired, firstInTime()) }
-    _ = first.exchange(expired)
-    destroy(upTo: expired, of: count)
-  }
-
-  @inlinable @inline(never)
-  func destroy(upTo expired: UInt64, of count: UInt64) {
-    while true {
-      let block = cell.currentBlock()
-      let successor = Block(bits: block.link.loadRelaxed())
-      let end = successor?.payload.pointee.base ?? count
-      if block.control.load() & PinnedControl.pins == 0 {
-        destroy(upTo: min(expired, end), in: block.payload.pointee)
-      }
-      guard let successor, expired >= end else { return }
-      retire(block, before: successor, at: end)
-    }
-  }
-
-  @inlinable
-  func destroy(upTo end: UInt64, in segment: ReplaySegment<Element>) {
-    while true {
-      let number = low.loadRelaxed()
-      if number >= end { return }
-      destroyLowest(number, in: segment.slots, of: segment.size)
-    }
-  }
-
-  @inlinable @inline(__always)
-  func destroyLowest(_ number: UInt64, in slots: UnsafeMutablePointer<Element>, of size: Int) {
-    let lowest = ends.pointee.lowest
-    ends.pointee.lowest = lowest + 1 == size ? 0 : lowest + 1
-    low.storeRelaxed(number &+ 1)
-    // Last, since it may run code of users.
-    (slots + lowest).deinitialize(count: 1)
-  }
-
-  /// Lets readers begin in the successor from now on.
-  @inlinable
-  func retire(_ block: Block, before successor: Block, at end: UInt64) {
-    block.sequence.storeRelaxed(low.loadRelaxed())
-    low.storeRelaxed(end)
-    ends.pointee.lowest = 0
-    block.control.add(PinnedControl.pin)
-    _ = cell.replace(block, by: successor)
-    unpin(block)
-  }
-
-  /// Links a new ring behind the full one.
-  @inlinable
-  func grow(_ count: UInt64) {
-    let size = Self.size(after: ends.pointee.segment.size, capacity: capacity)
-    let block = cell.make(ReplaySegment(size: size, base: count, isTimed: age != nil), sequence: count)
-    block.link.storeRelaxed(0)
-    block.control.add(PinnedControl.pin)
-    ends.pointee.newest.link.storeRelease(block.bits)
-    ends.pointee.newest = block
-    ends.pointee.segment = block.payload.pointee
-    ends.pointee.next = 0
-    ends.pointee.full = count &+ UInt64(size)
-  }
-
-  @inlinable
-  func firstInTime() -> UInt64 {
-    let reader = ReplayReader(self)
-    defer { reader.leave() }
-    return reader.position
-  }
-
-  /// For the owner's deinit: destroys all elements. No other thread may use the log any more.
-  @inlinable
-  func destroy() {
-    cell.currentBlock().sequence.storeRelaxed(low.loadRelaxed())
-    var block: Block? = cell.currentBlock()
-    while let segment = block { block = empty(segment) }
-    cell.pool.destroy()
-    ends.deallocate()
-    age?.deinitialize(count: 1)
-    age?.deallocate()
-    weir_block_free(words, 8 * Self.wordCount)
-  }
-}
-
-// For everybody.
 extension ReplayLog {
   @inlinable
   func unpin(_ block: Block) { if cell.unpin(block) { recycle(block) } }
@@ -322,5 +127,18 @@ extension ReplayLog {
       block = successor
     }
     return block.payload.pointee.slots[block.payload.pointee.place(of: number)]
+  }
+
+  /// For the owner's deinit: destroys all elements. No other thread may use the log any more.
+  @inlinable
+  func destroy() {
+    cell.currentBlock().sequence.storeRelaxed(low.loadRelaxed())
+    var block: Block? = cell.currentBlock()
+    while let segment = block { block = empty(segment) }
+    cell.pool.destroy()
+    ends.deallocate()
+    age?.deinitialize(count: 1)
+    age?.deallocate()
+    weir_block_free(words, 8 * Self.wordCount)
   }
 }

@@ -1,0 +1,130 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+// The writing side of a ReplayLog, whose invariants stand at the head of ReplayLog.swift. For one thread at a time.
+
+extension ReplayLog {
+  /// Appends an element, and lets the oldest expire. Does nothing once the log is sealed.
+  @inlinable @inline(__always)
+  func append(_ element: Element) {
+    let count = tail.loadRelaxed()
+    if count == ends.pointee.full, !makeRoom(count) { return }
+    let next = ends.pointee.next
+    (ends.pointee.segment.slots + next).initialize(to: element)
+    if let age { (ends.pointee.segment.times.unsafelyUnwrapped + next).initialize(to: age.pointee.now()) }
+    ends.pointee.next = next + 1 == ends.pointee.segment.size ? 0 : next + 1
+    if ValueCell<Element>.isWord { bits.storeRelease(ValueCell.bits(of: element)) }
+    tail.storeRelease(count &+ 1)
+    let expired = first.loadRelaxed()
+    if age != nil || count &+ 1 &- expired > capacity { expire(expired, of: count &+ 1) }
+  }
+
+  /// The usual case is that one element expires, and nobody reads.
+  @inlinable @inline(__always)
+  func expire(_ expired: UInt64, of count: UInt64) {
+    if age != nil { return expire() }
+    _ = first.exchange(expired &+ 1)
+    let newest = ends.pointee.newest
+    guard low.loadRelaxed() == expired, cell.current.loadRelaxed() == newest.bits,
+      newest.control.load() & PinnedControl.pins == 0
+    else { return destroy(upTo: expired &+ 1, of: count) }
+    destroyLowest(expired, in: ends.pointee.segment.slots, of: ends.pointee.segment.size)
+  }
+
+  /// Finds room for one more, or another ring. False if there is to be none.
+  @inlinable @inline(never)
+  func makeRoom(_ count: UInt64) -> Bool {
+    if count >= Self.sealed || capacity == 0 { return false }
+    let segment = ends.pointee.segment
+    ends.pointee.full = max(low.loadRelaxed(), segment.base) &+ UInt64(segment.size)
+    if ends.pointee.full == count { grow(count) }
+    return true
+  }
+
+  /// The newest element; there must be one.
+  @inlinable var newest: Element {
+    let next = ends.pointee.next
+    return ends.pointee.segment.slots[next == 0 ? ends.pointee.segment.size - 1 : next - 1]
+  }
+
+  /// Nothing is appended from now on.
+  @usableFromInline
+  func seal() {
+    tail.formUnion(Self.sealed)
+    ends.pointee.full = tail.loadRelaxed()
+  }
+
+  /// Lets expire what is beyond the limits, and destroys what has expired and is not being read.
+  @inlinable @inline(never)
+  func expire() {
+    let count = tail.loadRelaxed() & ~Self.sealed
+    var expired = first.loadRelaxed()
+    if count - expired > capacity { expired = count - capacity }
+    if age != nil { expired = max(expired, firstInTime()) }
+    _ = first.exchange(expired)
+    destroy(upTo: expired, of: count)
+  }
+
+  @inlinable @inline(never)
+  func destroy(upTo expired: UInt64, of count: UInt64) {
+    while true {
+      let block = cell.currentBlock()
+      let successor = Block(bits: block.link.loadRelaxed())
+      let end = successor?.payload.pointee.base ?? count
+      if block.control.load() & PinnedControl.pins == 0 {
+        destroy(upTo: min(expired, end), in: block.payload.pointee)
+      }
+      guard let successor, expired >= end else { return }
+      retire(block, before: successor, at: end)
+    }
+  }
+
+  @inlinable
+  func destroy(upTo end: UInt64, in segment: ReplaySegment<Element>) {
+    while true {
+      let number = low.loadRelaxed()
+      if number >= end { return }
+      destroyLowest(number, in: segment.slots, of: segment.size)
+    }
+  }
+
+  @inlinable @inline(__always)
+  func destroyLowest(_ number: UInt64, in slots: UnsafeMutablePointer<Element>, of size: Int) {
+    let lowest = ends.pointee.lowest
+    ends.pointee.lowest = lowest + 1 == size ? 0 : lowest + 1
+    low.storeRelaxed(number &+ 1)
+    // Last, since it may run code of users.
+    (slots + lowest).deinitialize(count: 1)
+  }
+
+  /// Lets readers begin in the successor from now on.
+  @inlinable
+  func retire(_ block: Block, before successor: Block, at end: UInt64) {
+    block.sequence.storeRelaxed(low.loadRelaxed())
+    low.storeRelaxed(end)
+    ends.pointee.lowest = 0
+    block.control.add(PinnedControl.pin)
+    _ = cell.replace(block, by: successor)
+    unpin(block)
+  }
+
+  /// Links a new ring behind the full one.
+  @inlinable
+  func grow(_ count: UInt64) {
+    let size = Self.size(after: ends.pointee.segment.size, capacity: capacity)
+    let block = cell.make(ReplaySegment(size: size, base: count, isTimed: age != nil), sequence: count)
+    block.link.storeRelaxed(0)
+    block.control.add(PinnedControl.pin)
+    ends.pointee.newest.link.storeRelease(block.bits)
+    ends.pointee.newest = block
+    ends.pointee.segment = block.payload.pointee
+    ends.pointee.next = 0
+    ends.pointee.full = count &+ UInt64(size)
+  }
+
+  @inlinable
+  func firstInTime() -> UInt64 {
+    let reader = ReplayReader(self)
+    defer { reader.leave() }
+    return reader.position
+  }
+}
