@@ -9,6 +9,8 @@ enum OperatorProbe: String, CaseIterable {
   case zip
   case withLatest = "with-latest"
   case flatMapJust = "flat-map-just"
+  case forward
+  case publish
 
   /// Whether values come from both subjects in turn, or from the first alone.
   enum Senders { case both, first }
@@ -16,7 +18,7 @@ enum OperatorProbe: String, CaseIterable {
   var senders: Senders {
     switch self {
     case .merge, .combineLatest, .zip: .both
-    case .withLatest, .flatMapJust: .first
+    case .withLatest, .flatMapJust, .forward, .publish: .first
     }
   }
 
@@ -35,6 +37,11 @@ enum OperatorProbe: String, CaseIterable {
       left.withLatest(from: right).map { $0 &+ $1 &+ 3 }.subscribe { cell.pointee &+= $0 &+ 3 }
     case .flatMapJust:
       left.flatMap { .just($0 &+ 4) }.subscribe { cell.pointee &+= $0 &+ 4 }
+    case .forward:
+      right.subscribe { cell.pointee &+= $0 &+ 6 }
+      left.forward(to: right)
+    case .publish:
+      left.publish().autoconnect().subscribe { cell.pointee &+= $0 &+ 7 }
     }
   }
 
@@ -49,6 +56,8 @@ enum OperatorProbe: String, CaseIterable {
     case .zip: sum + 2 * count
     case .withLatest: sum + 6 * count
     case .flatMapJust: sum + 8 * count
+    case .forward: sum + 6 * count
+    case .publish: sum + 7 * count
     }
   }
 }

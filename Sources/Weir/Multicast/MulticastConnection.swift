@@ -23,18 +23,27 @@ public final class MulticastConnection<Value, Failure: Error>: @unchecked Sendab
   /// send to the subject. They end with the subject, or with its last holder.
   public let signal: Signal<Value, Failure>
 
-  init<Hub: ObserverProtocol & SignalConvertible>(source: Signal<Value, Failure>, subject: Hub)
-  where Hub.Value == Value, Hub.Failure == Failure {
+  /// The subject comes as what is done with it, so that its values take a path that the program of the user has specialised.
+  ///
+  /// - Parameters:
+  ///   - signal: of the subject.
+  ///   - adopt: has the subject end a subscription with itself.
+  ///   - feed: runs the source into the subject, in a subscription, and calls its second argument before the terminal event.
+  @usableFromInline
+  init(
+    signal: Signal<Value, Failure>, adopt: @escaping @Sendable (Subscription) -> Void,
+    feed: @escaping @Sendable (Subscription, @escaping @Sendable () -> Void) -> Void
+  ) {
     let connection = Subscription()
     let audience = ConnectionAudience(of: connection)
-    self.signal = subject.signal
+    self.signal = signal
     self.connection = connection
     self.audience = audience
     start = {
       let run = ConnectionRun(for: audience)
       // Before the connection: the subject ends them in this order.
-      subject.adopt(run.ending)
-      source.feed(subject, in: connection) { run.ending.dispose() }
+      adopt(run.ending)
+      feed(connection) { run.ending.dispose() }
     }
   }
 
@@ -90,16 +99,20 @@ extension SignalConvertible {
   /// ReactiveObjC: `-multicast:`.
   ///
   /// - Parameter subject: what the signal is sent to.
+  @inlinable
   public func multicast<Hub: ObserverProtocol & SignalConvertible>(
     _ subject: Hub
   ) -> MulticastConnection<Value, Failure> where Hub.Value == Value, Hub.Failure == Failure {
-    MulticastConnection(source: signal, subject: subject)
+    MulticastConnection(
+      signal: subject.signal, adopt: { subject.adopt($0) },
+      feed: { [source = signal] in source.feed(subject, in: $0, ended: $1) })
   }
 
   /// Shares this signal through a ``Subject`` of its own: who subscribes late misses what came before, and after the end gets just the
   /// terminal event. The rest is as with ``multicast(_:)``.
   ///
   /// ReactiveObjC: `-publish`.
+  @inlinable
   public func publish() -> MulticastConnection<Value, Failure> where Value: Sendable {
     multicast(Subject<Value, Failure>())
   }

@@ -12,6 +12,7 @@ extension SignalConvertible where Value: Sendable {
   /// and then what the source sends, where it sends it.
   ///
   /// ReactiveObjC: `-replay`.
+  @inlinable
   public func replay() -> Signal<Value, Failure> { connected(keeping: .unbounded) }
 
   /// Runs this signal now, once, and answers a signal that replays its last `count` values, and its end, to whoever subscribes.
@@ -22,6 +23,7 @@ extension SignalConvertible where Value: Sendable {
   ///
   /// - Parameter count: how many values are kept.
   /// - Precondition: `count` is not negative.
+  @inlinable
   public func replayLast(_ count: Int = 1) -> Signal<Value, Failure> { connected(keeping: .last(count)) }
 
   /// Runs this signal with the first subscription, once, and replays all its events to whoever subscribes.
@@ -30,6 +32,7 @@ extension SignalConvertible where Value: Sendable {
   /// was sent is replayed, also when the source has let go of it without a terminal event.
   ///
   /// ReactiveObjC: `-replayLazily`, which subscribes to the source before it attaches the first subscriber.
+  @inlinable
   public func replayLazily() -> Signal<Value, Failure> {
     let connection = multicast(ReplaySubject(capacity: .unbounded))
     return Signal(connecting: { sink in
@@ -38,7 +41,8 @@ extension SignalConvertible where Value: Sendable {
     })
   }
 
-  private func connected(keeping capacity: ReplayCapacity) -> Signal<Value, Failure> {
+  @inlinable
+  func connected(keeping capacity: ReplayCapacity) -> Signal<Value, Failure> {
     let connection = multicast(ReplaySubject(capacity: capacity))
     connection.connect()
     return connection.signal

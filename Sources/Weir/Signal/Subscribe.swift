@@ -39,7 +39,7 @@ extension SignalConvertible {
   /// compiler would try every meaning of the operators in all closures of a chain before it found out.
   ///
   /// ReactiveObjC: `-subscribe:`.
-  @discardableResult
+  @inlinable @discardableResult
   public func forward<Receiver: ObserverProtocol>(to observer: Receiver) -> Subscription
   where Receiver.Value == Value, Receiver.Failure == Failure {
     let subscription = Subscription()
@@ -49,6 +49,7 @@ extension SignalConvertible {
 
   /// Runs the signal in `subscription`, which `observer` adopts, and sends its events there; `ended` is called when there is a
   /// terminal event, before it is sent.
+  @inlinable
   func feed<Receiver: ObserverProtocol>(
     _ observer: Receiver, in subscription: Subscription, ended: @escaping @Sendable () -> Void
   ) where Receiver.Value == Value, Receiver.Failure == Failure {
