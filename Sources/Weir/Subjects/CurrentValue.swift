@@ -28,7 +28,10 @@ public final class CurrentValue<Value: Sendable, Failure: Error>: ObserverProtoc
   ///
   /// One load for plain values of up to eight bytes; two read-modify-writes and a copy for others.
   @inlinable public var value: Value {
-    defer { if !ValueCell<Value>.isWord { core.expireHeldBack() } }
+    defer {
+      if !ValueCell<Value>.isWord { core.expireHeldBack() }
+      _fixLifetime(self)
+    }
     return core.memory.log.readNewest()
   }
 

@@ -167,7 +167,7 @@ struct ReplaySubjectTests {
 
   @Test("by age: what has grown too old is not replayed, and is dropped at the next send")
   func byAge() {
-    let clock = HandClock()
+    let clock = ManualClock()
     let subject = ReplaySubject<Int, Never>(capacity: .within(.seconds(10), clock: clock))
     for value in 0..<40 {
       subject.send(value)
@@ -184,7 +184,7 @@ struct ReplaySubjectTests {
 
   @Test("by age and number: whichever is less")
   func byAgeAndCount() {
-    let clock = HandClock()
+    let clock = ManualClock()
     let subject = ReplaySubject<Int, Never>(capacity: .within(.seconds(10), last: 3, clock: clock))
     for value in 0..<5 { subject.send(value) }
     #expect(history(subject) == [.next(2), .next(3), .next(4)])
@@ -193,18 +193,4 @@ struct ReplaySubjectTests {
     clock.advance(by: .seconds(1))
     #expect(history(subject) == [.next(5)])
   }
-}
-
-/// A clock that stands still until it is moved.
-final class HandClock: Clock, @unchecked Sendable {  // moved and read by one thread
-  struct Instant: InstantProtocol {
-    var offset = Duration.zero
-    func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
-    func duration(to other: Instant) -> Duration { other.offset - offset }
-    static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
-  }
-  private(set) var now = Instant()
-  var minimumResolution: Duration { .zero }
-  func sleep(until deadline: Instant, tolerance: Duration?) async throws { throw CancellationError() }
-  func advance(by duration: Duration) { now = now.advanced(by: duration) }
 }

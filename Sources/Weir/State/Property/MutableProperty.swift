@@ -55,7 +55,11 @@ public final class MutableProperty<Value: Sendable>: Sendable {
   /// setter. To change it depending on what it was, use ``modify(_:)``.
   @inlinable
   public var value: Value {
-    @inline(__always) get { core.cell.load() }
+    @inline(__always) get {
+      // What is read lives in the core.
+      defer { _fixLifetime(self) }
+      return core.cell.load()
+    }
     set { swap(newValue) }
   }
 

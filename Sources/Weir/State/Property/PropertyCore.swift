@@ -59,11 +59,10 @@ final class PropertyCore<Value: Sendable>: @unchecked Sendable {
     if broadcast.turn.enter(as: seen.bits | 1) {
       deliverNewest(to: broadcast.subscribers.validated(seen))
       broadcast.turn.leave()
-      if broadcast.subscribers.hasRetired { broadcast.list.cell.scavenge() }
     } else if isAsked.exchange(1) == 0 {
       ask()
     }
-    if broadcast.turn.isWaiting { broadcast.deliverWaiting() }
+    if broadcast.subscribers.hasRetired || broadcast.turn.isWaiting { broadcast.settle() }
   }
 
   @inlinable @inline(never)
