@@ -55,8 +55,8 @@ enum ActiveBindings {
 }
 
 #if DEBUG
+  /// One binding. Unchecked: written once; weak loads are atomic.
   private final class ActiveBinding: @unchecked Sendable {
-    // Unchecked: written once; weak loads are atomic.
     enum Role: Hashable {
       case target(AnyKeyPath)
       case equal(to: ObjectIdentifier)
@@ -117,16 +117,6 @@ enum ActiveBindings {
       for block in (1..<12).map({ _ in cell.make(BindingRows(), sequence: 0) }) { cell.recycle(block) }
     }
 
-    func change(_ body: (inout BindingRows) -> Void) {
-      while true {
-        let (block, _) = cell.pin(reclaim: cell.recycle)
-        defer { if cell.unpin(block) { cell.recycle(block) } }
-        var rows = block.payload.pointee
-        body(&rows)
-        let replacement = cell.make(rows, sequence: 0)
-        if cell.replace(block, by: replacement) { return }
-        cell.recycle(replacement)
-      }
-    }
+    func change(_ body: (inout BindingRows) -> Void) { cell.update(body) }
   }
 #endif
