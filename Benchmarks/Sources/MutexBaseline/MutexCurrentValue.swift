@@ -26,13 +26,6 @@ public final class MutexCurrentValue<Value: Sendable>: SubscriberListOwner {
     for subscriber in current { subscriber.receive(value) }
   }
 
-  /// Tells everyone, outside the lock, and seals the subject. The value stays.
-  @inlinable
-  public func complete() {
-    let last = withList { $0.complete() }
-    for subscriber in last { subscriber.receiveCompletion() }
-  }
-
   /// Adds a subscriber, and delivers the value to it.
   @inlinable
   public func subscribe(

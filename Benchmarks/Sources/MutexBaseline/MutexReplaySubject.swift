@@ -26,13 +26,6 @@ public final class MutexReplaySubject<Value: Sendable>: SubscriberListOwner {
     for subscriber in current { subscriber.receive(value) }
   }
 
-  /// Tells everyone, outside the lock, and seals the subject.
-  @inlinable
-  public func complete() {
-    let last = withList { $0.complete() }
-    for subscriber in last { subscriber.receiveCompletion() }
-  }
-
   /// Replays the past, and adds a subscriber.
   @inlinable
   public func subscribe(

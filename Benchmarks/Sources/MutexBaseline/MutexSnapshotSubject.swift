@@ -27,13 +27,6 @@ public final class MutexSnapshotSubject<Value: Sendable>: MutexSubject {
     }
   }
 
-  /// Tells everyone, outside the lock, and seals the subject.
-  @inlinable
-  public func complete() {
-    let last = list.withLock { $0.complete() }
-    for subscriber in last { subscriber.receiveCompletion() }
-  }
-
   /// Runs `body` under the lock.
   @inlinable
   public func withList<Result: Sendable>(_ body: (inout SubscriberList<Value>) -> Result) -> Result {

@@ -9,6 +9,15 @@ public protocol SubscriberListOwner<Value>: AnyObject, Sendable {
   func withList<Result: Sendable>(_ body: (inout SubscriberList<Value>) -> Result) -> Result
 }
 
+extension SubscriberListOwner {
+  /// Tells everyone, outside the lock, and seals the list. What is kept for later subscribers stays.
+  @inlinable
+  public func complete() {
+    let last = withList { $0.complete() }
+    for subscriber in last { subscriber.receiveCompletion() }
+  }
+}
+
 /// A subject protected by a lock, as most libraries ship it. The three forms differ in what `send` does with
 /// the list and in whether callbacks run inside the lock; everything else is written once, here.
 public protocol MutexSubject<Value>: SubscriberListOwner {
