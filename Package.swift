@@ -5,16 +5,19 @@ let package = Package(
   name: "weir",
   products: [
     .library(name: "Weir", targets: ["Weir"]),
+    .library(name: "WeirFoundation", targets: ["WeirFoundation"]),
     .library(name: "WeirTesting", targets: ["WeirTesting"]),
     .executable(name: "logstats", targets: ["logstats"]),
   ],
   targets: [
     .target(name: "CWeirAtomics"),
     .target(name: "Weir", dependencies: ["CWeirAtomics"]),
+    .target(name: "WeirFoundation", dependencies: ["Weir"]),
     .target(name: "WeirTesting", dependencies: ["Weir", "CWeirAtomics"]),
     .executableTarget(name: "logstats", dependencies: ["Weir"], exclude: ["Samples"]),
     .testTarget(name: "WeirTests", dependencies: ["Weir", "WeirTesting", "CWeirAtomics"]),
     .testTarget(name: "WeirStressTests", dependencies: ["Weir", "WeirTesting", "CWeirAtomics"]),
+    .testTarget(name: "WeirFoundationTests", dependencies: ["Weir", "WeirFoundation", "WeirTesting"]),
     .testTarget(name: "LogstatsTests", dependencies: ["logstats"]),
   ],
   swiftLanguageModes: [.v6]

@@ -6,7 +6,10 @@ import PackageDescription
 let package = Package(
   name: "weir-benchmarks",
   dependencies: [
-    .package(name: "weir", path: "..")
+    .package(name: "weir", path: ".."),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+    .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
+    .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
   ],
   targets: [
     .target(name: "CBenchSupport"),
@@ -28,7 +31,28 @@ let package = Package(
     .executableTarget(
       name: "WeirMemory",
       dependencies: ["CBenchSupport", "MutexBaseline", .product(name: "Weir", package: "weir")]),
+    // Changing threads, beside other libraries, which nothing else links.
+    .executableTarget(
+      name: "HopBench",
+      dependencies: [
+        "BenchmarkKit", "CBenchSupport", .product(name: "Weir", package: "weir"),
+        .product(name: "OpenCombine", package: "OpenCombine"),
+        .product(name: "OpenCombineDispatch", package: "OpenCombine"),
+        .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
+      ]),
+    // The worked example of a scheduler of one's own.
+    .target(
+      name: "EventLoopScheduler",
+      dependencies: [
+        .product(name: "NIOCore", package: "swift-nio"), .product(name: "Weir", package: "weir"),
+      ]),
     .testTarget(name: "MutexBaselineTests", dependencies: ["MutexBaseline"]),
+    .testTarget(
+      name: "EventLoopSchedulerTests",
+      dependencies: [
+        "EventLoopScheduler", .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"), .product(name: "Weir", package: "weir"),
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

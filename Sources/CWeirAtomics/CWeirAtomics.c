@@ -1,9 +1,15 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
+#define _GNU_SOURCE
 #include "CWeirAtomics.h"
 
+#include <linux/futex.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
 
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
@@ -15,6 +21,34 @@
 #endif
 
 static int64_t blocks_alive;
+
+#ifdef WEIR_ATOMICS_HOOK
+static _Thread_local weir_observer thread_observer;
+static _Thread_local void *thread_observer_context;
+
+static bool is_observed(void) { return thread_observer != NULL; }
+
+static bool observe(const char *operation, const void *address, size_t size) {
+  weir_observer observer = thread_observer;
+  if (observer == NULL) return false;
+  thread_observer = NULL;
+  bool answer = observer(thread_observer_context, operation, address, size);
+  thread_observer = observer;
+  return answer;
+}
+
+void weir_observe_thread(weir_observer observer, void *context) {
+  thread_observer = observer;
+  thread_observer_context = context;
+}
+#else
+static bool is_observed(void) { return false; }
+static bool observe(const char *operation, const void *address, size_t size) {
+  (void)operation, (void)address, (void)size;
+  return false;
+}
+void weir_observe_thread(weir_observer observer, void *context) { (void)observer, (void)context; }
+#endif
 
 // The size is rounded up to whole cache lines, so that no block shares a line with a neighbour.
 static size_t rounded(size_t size) { return (size + 63) & ~(size_t)63; }
@@ -28,6 +62,7 @@ void *weir_block_allocate(size_t size) {
 }
 
 void weir_block_free(void *block, size_t size) {
+  if (observe("free", block, rounded(size))) return;
 #ifdef WEIR_POISON
   volatile uint64_t *words = block;
   for (size_t i = 0; i < rounded(size) / sizeof(uint64_t); i++) words[i] = 0xDBDBDBDBDBDBDBDBull;
@@ -43,6 +78,23 @@ uint64_t *weir_thread_release_queue(void) {
   return words;
 }
 
+const void **weir_thread_scheduler(void) {
+  static _Thread_local const void *scheduler;
+  return &scheduler;
+}
+
+void **weir_thread_trampoline(void) {
+  static _Thread_local void *queue;
+  return &queue;
+}
+
+int32_t weir_processor_count(void) {
+  cpu_set_t allowed;
+  if (sched_getaffinity(0, sizeof allowed, &allowed) == 0) return CPU_COUNT(&allowed);
+  long online = sysconf(_SC_NPROCESSORS_ONLN);
+  return online > 0 ? (int32_t)online : 1;
+}
+
 int64_t weir_blocks_alive(void) { return __atomic_load_n(&blocks_alive, __ATOMIC_ACQUIRE); }
 
 bool weir_is_thread_sanitized(void) {
@@ -53,7 +105,26 @@ bool weir_is_thread_sanitized(void) {
 #endif
 }
 
-void weir_yield(void) { sched_yield(); }
+void weir_yield(void) {
+  if (is_observed()) {
+    observe("yield", NULL, 0);
+  } else {
+    sched_yield();
+  }
+}
+
+void weir_name_thread(const char *name) { prctl(PR_SET_NAME, name); }
+
+void weir_wait_while(const uint32_t *word, uint32_t value, int64_t nanoseconds) {
+  if (is_observed()) {
+    observe("wait", NULL, 0);
+    return;
+  }
+  struct timespec limit = {.tv_sec = nanoseconds / 1000000000, .tv_nsec = nanoseconds % 1000000000};
+  syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, nanoseconds < 0 ? NULL : &limit, NULL, 0);
+}
+
+void weir_wake(const uint32_t *word, int32_t count) { syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, count, NULL, NULL, 0); }
 
 // Every x86-64 processor of the last fifteen years has the instruction, but the compiler must be told, in the caller as well: optimising,
 // it inlines one into the other, and would call a library for what it thinks it does not have. ThreadSanitizer would put a lock of its
@@ -74,7 +145,7 @@ WEIR_HAS_PAIRS static bool compare_exchange_pair(uint64_t *pair, unsigned __int1
 
 WEIR_HAS_PAIRS bool weir_compare_exchange_seq_cst_pair(
     uint64_t *pair, uint64_t first, uint64_t second, uint64_t new_first, uint64_t new_second) {
-  WEIR_HOOK(pair);
+  WEIR_HOOK("compare_exchange_seq_cst_pair", pair);
 #ifdef WEIR_THREAD_SANITIZED
   __atomic_fetch_add(pair, 0, __ATOMIC_SEQ_CST);
   __atomic_fetch_add(pair + 1, 0, __ATOMIC_SEQ_CST);
@@ -94,7 +165,12 @@ void weir_perturb(uint32_t period, uint64_t seed) {
 #ifdef WEIR_ATOMICS_HOOK
 bool weir_atomics_are_hooked(void) { return true; }
 
-void weir_atomics_hook(const volatile void *address) {
+void weir_atomics_hook(const char *operation, const void *address) {
+  if (is_observed()) {
+    observe(operation, address, 0);
+    return;
+  }
+  if (address == NULL) return;
   static _Thread_local uint64_t state;
   uint32_t period = __atomic_load_n(&perturb_period, __ATOMIC_RELAXED);
   if (period == 0) return;
@@ -112,7 +188,6 @@ void weir_atomics_hook(const volatile void *address) {
   } else {
     for (uint64_t spins = (state >> 41) & 1023; spins > 0; spins--) weir_pause();
   }
-  (void)address;
 }
 #else
 bool weir_atomics_are_hooked(void) { return false; }

@@ -194,7 +194,7 @@ extension Stress {
 private final class Pool: Scheduler, @unchecked Sendable {
   // Unchecked: the rest is guarded by the lock, which is one that ThreadSanitizer knows.
   private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-  private var queue: [@Sendable () -> Void] = []
+  private var queue: [any ScheduledWork] = []
   private var first = 0
   private var running = 0
 
@@ -210,24 +210,21 @@ private final class Pool: Scheduler, @unchecked Sendable {
     return body()
   }
 
-  func schedule(_ action: @escaping @Sendable () -> Void) -> any Disposable {
-    locked { queue.append(action) }
-    return ActionDisposable {}
-  }
+  func enqueue(_ work: any ScheduledWork) { locked { queue.append(work) } }
 
   /// Whether nothing waits and nothing runs.
   var isEmpty: Bool { locked { first == queue.count && running == 0 } }
 
   func runOne() {
-    let action = locked { () -> (@Sendable () -> Void)? in
+    let work = locked { () -> (any ScheduledWork)? in
       guard first < queue.count else { return nil }
       first += 1
       running += 1
       return queue[first - 1]
     }
-    guard let action else { return weir_yield() }
-    action()
-    let done = locked { () -> [@Sendable () -> Void] in
+    guard let work else { return weir_yield() }
+    work.run()
+    let done = locked { () -> [any ScheduledWork] in
       running -= 1
       guard running == 0, first == queue.count else { return [] }
       defer { (queue, first) = ([], 0) }

@@ -50,6 +50,35 @@ struct DocumentationTests {
     #expect(printed.value == ["limit 100", "not saved: 1", "limit 200", "recent A", "price 7", "price 7"])
   }
 
+  @Test("the example of the README: threads and time")
+  func readmeTime() async {
+    struct Silence: Error {}
+    let stored = Box<[[Int]]>([])
+    let store = { @Sendable (batch: [Int]) in stored.value.append(batch) }
+    let readings = Subject<Int, Silence>()
+
+    let writer = SerialScheduler()
+    let stop = readings.signal
+      .collect(within: .milliseconds(100), on: .pool)
+      .timeout(.idle(.seconds(30)), on: .pool, failing: Silence())
+      .observe(on: writer)
+      .subscribe(next: { store($0) }, failed: { print("no readings:", $0) })
+
+    readings.send(1)
+    readings.complete()
+    let report = await writer.shutdown(within: .seconds(30))
+    #expect(report.isComplete && stop.isDisposed && stored.value == [[1]])
+  }
+
+  @Test("the example of the README: a test in virtual time")
+  func readmeTesting() throws {
+    let scheduler = VirtualScheduler()
+    let source = try ColdSignal<Int, Never>("12--3-|", on: scheduler)
+    let recorder = TimedRecorder(source.debounce(.seconds(2), on: scheduler), on: scheduler)
+    scheduler.run()
+    #expect(recorder.difference(from: "---2--(3|)") == nil)
+  }
+
   @Test("the example of the resource counter")
   func resources() {
     let subject = Subject<Int, Never>()
@@ -109,5 +138,48 @@ struct DocumentationTests {
     let pairs = Signal<Int, ReadError>([1, 2]).zip(with: Signal<String, ReadError>(["a", "b"]))
     #expect(Recorder(pairs.map { x, y in "\(x)\(y)" }).values == ["1a", "2b"])
     #expect(Recorder(pairs.reduceEach { x, y in "\(y)\(x)" }).values == ["a1", "b2"])
+  }
+
+  @Test("the examples of the article on threads and time")
+  func scheduling() async {
+    let stored = Box<[[Double]]>([])
+    let store = { @Sendable (batch: [Double]) in stored.value.append(batch) }
+
+    let readings = Subject<Double, Never>()
+    let writer = SerialScheduler()
+    let subscription =
+      readings
+      .collect(within: .milliseconds(100), on: .pool)
+      .observe(on: writer)
+      .subscribe { batch in store(batch) }
+    readings.send(1)
+    readings.send(2)
+    readings.complete()
+
+    let report = await writer.shutdown(within: .seconds(5))
+    if !report.isComplete { print("\(report.notRun) pieces of work were not run") }
+    #expect(stored.value == [[1, 2]])
+    #expect(subscription.isDisposed && report.isComplete)
+  }
+
+  @Test("the scheduler of one's own in the article on threads and time")
+  func ownScheduler() {
+    final class Frames: Sendable {
+      let next = Box<[@Sendable () -> Void]>([])
+      func onNext(_ action: @escaping @Sendable () -> Void) { next.value.append(action) }
+    }
+    final class FrameScheduler: TimedScheduler {
+      private let frames: Frames
+      init(_ frames: Frames) { self.frames = frames }
+      func enqueue(_ work: any ScheduledWork) {
+        frames.onNext { self.performAsCurrent { work.run() } }
+      }
+    }
+    let (frames, drawn) = (Frames(), Box(0))
+    let scheduler = FrameScheduler(frames)
+    scheduler.schedule { if scheduler.isCurrent { drawn.value += 1 } }
+    #expect(drawn.value == 0)
+    for action in frames.next.value { action() }
+    #expect(drawn.value == 1)
   }
 }

@@ -2,6 +2,7 @@
 """Prints results as one table, scenarios down and implementations across."""
 
 IMPLEMENTATIONS = ["weir", "mutex-copy", "mutex-inside", "mutex-snapshot", "limit"]
+HOPS = ["weir", "weir-thread", "dispatch", "opencombine", "async-stream", "async-channel", "limit"]
 SHAPES = ["weir", "answering-closures", "concrete-types", "hand-loop"]
 
 NOTE = """\
@@ -11,6 +12,10 @@ compare the fastest repetitions, with two threads the medians: there the fastest
 NOTE_ON_SHAPES = """\
 ns per element, value or subscription: fastest repetition (median), then the ratio of the fastest to that of weir; above 1
 means weir is faster. Bytes are those asked for."""
+
+
+NOTE_ON_HOPS = """\
+ns per value: fastest repetition (median), then the ratio of the median to that of weir; above 1 means weir is faster."""
 
 
 NOTE_ON_MEMORY = """\
@@ -24,7 +29,7 @@ def by_name(results):
 
 def statistic(scenario):
     """Which figure of a scenario is compared."""
-    return "ns_median" if "threads" in scenario else "ns_min"
+    return "ns_median" if "threads" in scenario or scenario.startswith("hop") else "ns_min"
 
 
 def nanoseconds(value):
@@ -38,16 +43,21 @@ def allocations(value):
     return "0" if value < 0.001 else f"{value:.2f}"
 
 
-def rendered(results):
+def rendered(results, implementations=IMPLEMENTATIONS, note=NOTE):
     index = by_name(results)
     scenarios = list(dict.fromkeys(result["scenario"] for result in results))
-    columns = [name for name in IMPLEMENTATIONS if any(result["implementation"] == name for result in results)]
+    columns = [name for name in implementations if any(result["implementation"] == name for result in results)]
     lines = [["scenario"] + columns + ["allocations of weir"]]
     for scenario in scenarios:
         weir = index.get((scenario, "weir"))
         cells = [_cell(index.get((scenario, name)), weir) for name in columns]
         lines.append([scenario] + cells + [allocations(weir["allocations"]) if weir else ""])
-    return aligned(lines) + "\n\n" + NOTE
+    return aligned(lines) + "\n\n" + note
+
+
+def hops(results):
+    """The same for ways to change threads."""
+    return rendered(results, HOPS, NOTE_ON_HOPS)
 
 
 def shapes(results):

@@ -9,6 +9,15 @@ class Missing(Exception):
 
 
 def rendered(results):
+    return _rendered(results, _times)
+
+
+def rendered_hops(results):
+    """The same for ways to change threads."""
+    return _rendered(results, _hop_times)
+
+
+def _rendered(results, times):
     index = by_name(results)
 
     def ns(scenario, implementation="weir"):
@@ -18,7 +27,7 @@ def rendered(results):
         return result[statistic(scenario)]
 
     lines = [["target", "weir", "bound", "verdict"]]
-    for name, compute in _times(ns):
+    for name, compute in times(ns):
         try:
             value, bound = compute()
         except Missing:
@@ -39,7 +48,7 @@ def rendered(results):
 
 def _most_allocations(scenario):
     """How often one operation may allocate; None where there is no target."""
-    if scenario.startswith(("emit", "merge", "combine-latest", "zip", "with-latest", "cold-chain", "share")):
+    if scenario.startswith(("emit", "merge", "combine-latest", "zip", "with-latest", "cold-chain", "share", "hop/")):
         return 0
     # While somebody reads the history a replaying subject keeps what expires, so there emitting may allocate.
     if scenario.startswith(("replay-emit", "current-set", "current-read", "property-set", "property-read")):
@@ -98,8 +107,22 @@ def _times(ns):
     )
     yield "current-set/1 <= 2 x emit/1", lambda: (ns("current-set/1"), 2 * ns("emit/1"))
     yield "property-read <= 2 x atomic-load", lambda: (ns("property-read"), 2 * ns("atomic-load", "limit"))
+    yield "timer-arm/100000 <= 3 us", lambda: (ns("timer-arm/100000"), 3000)
     for length in (3, 10):
         yield (
             f"cold-chain/{length} <= 1.1 x hand-loop/{length}",
             lambda length=length: (ns(f"cold-chain/{length}"), 1.1 * ns(f"hand-loop/{length}", "limit")),
         )
+
+
+PEERS = ("dispatch", "opencombine", "async-stream", "async-channel")
+
+
+def _hop_times(ns):
+    """The same as `_times` for ways to change threads."""
+    for form in ("weir", "weir-thread"):
+        yield (
+            f"hop/subject, {form} <= the best peer / 10",
+            lambda form=form: (ns("hop/subject", form), min(ns("hop/subject", peer) for peer in PEERS) / 10),
+        )
+    yield "hop/range <= 3 x limit", lambda: (ns("hop/range", "weir-thread"), 3 * ns("hop/subject", "limit"))

@@ -7,7 +7,7 @@ enum Suite {
     Emit.benchmarks + EmitFromTwoThreads.benchmarks + SubscribeDispose.benchmarks + Combining.benchmarks
       + MergeFromTwoThreads.benchmarks + Flattening.benchmarks + ReplayEmit.benchmarks + ReplayLate.benchmarks
       + ReplayChurn.benchmarks + StateSet.benchmarks + StateRead.benchmarks + StateReadBesideSet.benchmarks
-      + Sharing.benchmarks + CommandExecute.benchmarks
+      + Sharing.benchmarks + CommandExecute.benchmarks + TimerArm.benchmarks
       + ColdChain.benchmarks
       + LimitCalls.benchmarks + LimitTurns.benchmarks + LimitStores.benchmarks + LimitAtomics.benchmarks
   }

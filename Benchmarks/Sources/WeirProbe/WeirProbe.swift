@@ -8,7 +8,7 @@ import Weir
 struct WeirProbe {
   private static let names =
     ["emit", "cold-chain", "subscribe-dispose"] + OperatorProbe.allCases.map(\.rawValue)
-    + StateProbe.allCases.map(\.rawValue)
+    + StateProbe.allCases.map(\.rawValue) + HopProbe.allCases.map(\.rawValue)
 
   static func main() {
     let arguments = CommandLine.arguments
@@ -38,6 +38,9 @@ struct WeirProbe {
         run(probe, cell, count)
         expected = probe.expected(count)
       } else if let probe = StateProbe(rawValue: arguments[1]) {
+        probe.run(cell, count)
+        expected = probe.expected(count)
+      } else if let probe = HopProbe(rawValue: arguments[1]) {
         probe.run(cell, count)
         expected = probe.expected(count)
       } else {

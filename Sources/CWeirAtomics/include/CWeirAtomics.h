@@ -15,7 +15,8 @@
 // the Swift importer are invisible to it.
 //
 // WEIR_ATOMICS_HOOK (pass -Xcc -DWEIR_ATOMICS_HOOK=1 to the whole build) calls weir_atomics_hook before every
-// operation. CWeirAtomics.c perturbs the schedule there.
+// operation. CWeirAtomics.c perturbs the schedule there, or lets the observer of the thread decide who goes on: that is
+// what WeirExplorer is made of.
 #ifndef WEIR_ATOMICS_H
 #define WEIR_ATOMICS_H
 
@@ -26,31 +27,31 @@
 #define WEIR_INLINE static inline __attribute__((always_inline))
 
 #ifdef WEIR_ATOMICS_HOOK
-void weir_atomics_hook(const volatile void *_Nonnull address);
-#define WEIR_HOOK(address) weir_atomics_hook(address)
+void weir_atomics_hook(const char *_Nonnull operation, const void *_Nullable address);
+#define WEIR_HOOK(operation, address) weir_atomics_hook(operation, (const void *)(address))
 #else
-#define WEIR_HOOK(address) ((void)0)
+#define WEIR_HOOK(operation, address) ((void)0)
 #endif
 
 #define WEIR_LOAD(T, W, O, ORDER)                                                                        \
   WEIR_INLINE T weir_load_##O##_##W(const T *_Nonnull p) {                                               \
-    WEIR_HOOK(p);                                                                                        \
+    WEIR_HOOK("load_" #O "_" #W, p);                                                                     \
     return __atomic_load_n(p, ORDER);                                                                    \
   }
 #define WEIR_STORE(T, W, O, ORDER)                                                                       \
   WEIR_INLINE void weir_store_##O##_##W(T *_Nonnull p, T value) {                                        \
-    WEIR_HOOK(p);                                                                                        \
+    WEIR_HOOK("store_" #O "_" #W, p);                                                                    \
     __atomic_store_n(p, value, ORDER);                                                                   \
   }
 #define WEIR_RMW(T, W, NAME, BUILTIN, O, ORDER)                                                          \
   WEIR_INLINE T weir_##NAME##_##O##_##W(T *_Nonnull p, T value) {                                        \
-    WEIR_HOOK(p);                                                                                        \
+    WEIR_HOOK(#NAME "_" #O "_" #W, p);                                                                   \
     return BUILTIN(p, value, ORDER);                                                                     \
   }
 // `expected` goes by value: a pointer to a local would make Swift emit stack protection in every caller.
 #define WEIR_CAS(T, W, O, ORDER, FAILURE)                                                                \
   WEIR_INLINE bool weir_compare_exchange_##O##_##W(T *_Nonnull p, T expected, T desired) {               \
-    WEIR_HOOK(p);                                                                                        \
+    WEIR_HOOK("compare_exchange_" #O "_" #W, p);                                                         \
     return __atomic_compare_exchange_n(p, &expected, desired, false, ORDER, FAILURE);                    \
   }
 
@@ -92,6 +93,7 @@ bool weir_compare_exchange_seq_cst_pair(
 
 /// A hint to the processor that this thread spins.
 WEIR_INLINE void weir_pause(void) {
+  WEIR_HOOK("pause", NULL);
 #if defined(__x86_64__)
   __builtin_ia32_pause();
 #elif defined(__aarch64__)
@@ -115,14 +117,43 @@ int64_t weir_blocks_alive(void);
 /// Two words that belong to the calling thread, zero at first: the lists it is about to release.
 uint64_t *_Nonnull weir_thread_release_queue(void);
 
+/// Where the calling thread keeps what tells which scheduler is running it; null at first.
+const void *_Nullable *_Nonnull weir_thread_scheduler(void);
+
+/// Where the calling thread keeps the queue of its trampoline; null at first, and while none runs.
+void *_Nullable *_Nonnull weir_thread_trampoline(void);
+
+/// How many processors this process may use, at least 1.
+int32_t weir_processor_count(void);
+
 /// True when every atomic operation of this build runs the perturbing hook.
 bool weir_atomics_are_hooked(void);
 
 /// One operation in `period` is delayed by a yield or a short spin, 0 for none; only in a hooked build.
 void weir_perturb(uint32_t period, uint64_t seed);
 
+/// Told what a thread is about to do: an atomic operation at an address, a "pause", "yield" or "wait" (no address), or a "free" of so many
+/// bytes, and only then it is asked something: true if it keeps the block, and frees it later.
+typedef bool (*weir_observer)(
+    void *_Nonnull context, const char *_Nonnull operation, const void *_Nullable address, size_t size);
+
+/// From now on the calling thread is observed and not perturbed, or no more if there is no observer; only in a hooked build. What the
+/// observer does itself is not observed.
+void weir_observe_thread(weir_observer _Nullable observer, void *_Nullable context);
+
 /// True in a build with ThreadSanitizer.
 bool weir_is_thread_sanitized(void);
+
+/// Parks the calling thread while `*word` is `value`, for at most so many nanoseconds, or without a limit if that is negative. May
+/// return earlier, for no reason. Only for threads that the library has started, when they have nothing to do: no thread of a user is
+/// ever parked. It orders nothing: look again at what was waited for.
+void weir_wait_while(const uint32_t *_Nonnull word, uint32_t value, int64_t nanoseconds);
+
+/// Wakes up to `count` of the threads that are parked on `word`.
+void weir_wake(const uint32_t *_Nonnull word, int32_t count);
+
+/// Names the calling thread, for debuggers and `top`; the system keeps the first 15 bytes.
+void weir_name_thread(const char *_Nonnull name);
 
 /// Lets another thread run. A courtesy, never a wait.
 void weir_yield(void);

@@ -48,3 +48,23 @@ struct AtomicWord: @unchecked Sendable {  // the pointee is touched by atomic op
     weir_compare_exchange_seq_cst_u64(address, expected, desired)
   }
 }
+
+/// What several threads decide together, packed into a word.
+protocol PackedWord: Equatable {
+  var bits: UInt64 { get }
+  init(bits: UInt64)
+}
+
+extension AtomicWord {
+  /// Changes what is packed into the word, in one step.
+  ///
+  /// - Parameter decide: changes its argument, and answers what is to be done. It may be called several times; the last call counts.
+  func change<State: PackedWord, Answer>(_ decide: (inout State) -> Answer) -> Answer {
+    while true {
+      let before = State(bits: load())
+      var after = before
+      let answer = decide(&after)
+      if after == before || compareExchange(before.bits, after.bits) { return answer }
+    }
+  }
+}

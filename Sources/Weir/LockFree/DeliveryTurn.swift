@@ -69,9 +69,15 @@ struct DeliveryTurn<Item>: @unchecked Sendable {
   @inlinable @inline(__always)
   var isWaiting: Bool { inbox.load() != 0 }
 
-  /// Leaves an item for whoever has or takes the turn. Call ``deliverWaiting(as:_:)`` afterwards.
+  /// Leaves an item for whoever has or takes the turn, and gives way to him. Call ``deliverWaiting(as:_:)`` afterwards.
   @inlinable
-  func post(_ item: consuming Item) {
+  func post(_ item: consuming Item) { giveWay(push(item)) }
+
+  /// Leaves an item for whoever has or takes the turn.
+  ///
+  /// - Returns: how many items waited before it.
+  @inlinable
+  func push(_ item: consuming Item) -> UInt32 {
     let node = nodes.take()
     nodes.element(of: node).initialize(to: item)
     while true {
@@ -79,7 +85,7 @@ struct DeliveryTurn<Item>: @unchecked Sendable {
       let depth = head == 0 ? 0 : nodes.depth(of: UInt32(head)) &+ 1
       nodes.setNext(of: node, to: UInt32(head))
       nodes.setDepth(of: node, to: depth)
-      if inbox.compareExchange(head, UInt64(node)) { return giveWay(depth) }
+      if inbox.compareExchange(head, UInt64(node)) { return depth }
     }
   }
 
@@ -108,6 +114,12 @@ struct DeliveryTurn<Item>: @unchecked Sendable {
 
   @inlinable
   func deliverChain(endingAt newest: UInt32, _ deliver: (consuming Item) -> Void) {
+    deliverChain(from: reversed(endingAt: newest), claiming: { _, _ in true }, deliver)
+  }
+
+  /// Turns a chain that was taken from the inbox round, and answers its oldest node.
+  @inlinable
+  func reversed(endingAt newest: UInt32) -> UInt32 {
     var oldest: UInt32 = 0
     var node = newest
     while node != 0 {
@@ -116,13 +128,27 @@ struct DeliveryTurn<Item>: @unchecked Sendable {
       oldest = node
       node = older
     }
-    node = oldest
+    return oldest
+  }
+
+  /// Delivers a chain, oldest node first.
+  ///
+  /// - Parameter claim: whether the caller may take the item of a node; it is told the node that follows. False ends the delivery there.
+  @inlinable
+  func deliverChain(
+    from oldest: UInt32, claiming claim: (_ node: UInt32, _ following: UInt32) -> Bool,
+    _ deliver: (consuming Item) -> Void
+  ) {
+    var last: UInt32 = 0
+    var node = oldest
     while node != 0 {
       let following = nodes.next(of: node)
+      guard claim(node, following) else { break }
       deliver(nodes.element(of: node).move())
+      last = node
       node = following
     }
-    nodes.giveBack(oldest, through: newest)
+    if last != 0 { nodes.giveBack(oldest, through: last) }
   }
 
   /// Drops what still waits and frees the nodes. No other thread may use the turn any more.

@@ -31,30 +31,25 @@ public struct ConnectPolicy: Sendable {
 
 /// When a shared signal that nobody listens to any more disposes its source.
 public struct DisconnectPolicy: Sendable {
+  /// Has the scheduler run something when the grace period is over; nil if there is none.
   let grace: Grace?
-
-  struct Grace: Sendable {
-    let duration: Duration
-    let clock: any Clock<Duration>
-
-    /// Returns when the time is up, or when it need not be waited for any more. A clock that fails ends the wait.
-    func pass() async { try? await clock.sleep(for: duration) }
-  }
+  typealias Grace = @Sendable (any ScheduledWork) -> any Disposable
 
   /// When the last subscriber leaves, in its `dispose()`.
   public static let atOnce = DisconnectPolicy(grace: nil)
 
-  /// When nobody has come for `grace` after the last subscriber left. Who comes before joins the run, with its history.
+  /// When nobody has come for `grace` after the last subscriber left. Who comes before joins the run, with its history, and the timer is
+  /// taken back.
   ///
-  /// The time passes in a task, on whose thread the source is then disposed; the task, the source and the history are kept meanwhile.
-  /// If the shared signal itself is released, nobody can come any more, and the source is disposed at once.
+  /// The source is disposed on `scheduler`; the source and the history are kept meanwhile. If the shared signal itself is released, nobody
+  /// can come any more, and the source is disposed at once; if the scheduler is shut down, then.
   ///
   /// - Parameters:
   ///   - grace: how long to wait.
-  ///   - clock: what measures it.
-  public static func after(_ grace: Duration, clock: any Clock<Duration> = ContinuousClock())
-    -> DisconnectPolicy
-  {
-    DisconnectPolicy(grace: Grace(duration: grace, clock: clock))
+  ///   - scheduler: where the time passes.
+  public static func after(_ grace: Duration, on scheduler: some TimedScheduler) -> DisconnectPolicy {
+    DisconnectPolicy(grace: { work in
+      scheduler.enqueue(work, at: scheduler.clock.now.advanced(by: grace), tolerance: .zero)
+    })
   }
 }

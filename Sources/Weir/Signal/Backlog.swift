@@ -3,8 +3,9 @@
 /// How much an operator may keep waiting, and what becomes of what exceeds it.
 ///
 /// An operator that pairs or postpones values has to keep them: ``SignalConvertible/zip(with:waiting:)`` those that have no partner yet,
-/// ``FlattenStrategy/concat(waiting:)`` those whose turn has not come. Each does it in a ring that grows in powers of two up to the
-/// bound and is released with the subscription.
+/// ``FlattenStrategy/concat(waiting:)`` those whose turn has not come, ``SignalConvertible/observe(on:_:waiting:failures:)`` those that the
+/// scheduler has not got to. Each does it in a ring that grows in powers of two up to the bound and is released with the
+/// subscription.
 @frozen
 public struct Backlog<Failure: Error>: Sendable {
   @usableFromInline let bound: Int
@@ -15,6 +16,8 @@ public struct Backlog<Failure: Error>: Sendable {
     self.bound = bound
     self.overflow = overflow
   }
+
+  @inlinable var canDropOldest: Bool { if case .dropOldest = overflow { true } else { false } }
 
   /// At most `count` values wait.
   ///
@@ -46,19 +49,18 @@ public enum Overflow<Failure: Error>: Sendable {
   case fail(Failure)
   /// Drops the value that has just come. For ``SignalConvertible/zip(with:waiting:)`` the partners shift.
   case dropNewest
+  /// Drops the value that has waited longest, and keeps the new one: with a bound of 1 the latest is kept. For
+  /// ``SignalConvertible/zip(with:waiting:)`` the partners shift; there, and for ``SignalConvertible/collect(within:on:waiting:)``, all
+  /// that wait are moved up, which takes time in proportion to them.
+  case dropOldest
 }
 
-extension Backlog {
-  /// What is to be done about one value too many: nothing, or failing with this error.
+extension Overflow {
+  /// Stops the process.
   @usableFromInline
-  func refuse(in name: StaticString) -> Failure? {
-    switch overflow {
-    case .dropNewest: return nil
-    case .fail(let error): return error
-    case .trap:
-      fatalError(
-        "weir: \(name): \(bound) values wait, which is its bound; give it another `waiting:`, or slow the source down"
-      )
-    }
+  func trap(in name: StaticString, bound: Int) -> Never {
+    fatalError(
+      "weir: \(name): \(bound) values wait, which is its bound; give it another `waiting:`, or slow the source down"
+    )
   }
 }

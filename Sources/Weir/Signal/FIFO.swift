@@ -5,18 +5,20 @@
 @frozen @usableFromInline
 struct FIFO<Element> {
   @usableFromInline var ring: [Element?] = []
-  @usableFromInline var first = 0
+  @usableFromInline var head = 0
   @usableFromInline var count = 0
 
   @inlinable init() {}
 
   @inlinable var isEmpty: Bool { count == 0 }
 
+  @inlinable var first: Element? { isEmpty ? nil : ring[head] }
+
   @inlinable
   mutating func append(_ element: Element) {
     if count == ring.count {
       ring = (0..<count).map { ring[place($0)] } + [Element?](repeating: nil, count: max(4, count))
-      first = 0
+      head = 0
     }
     ring[place(count)] = element
     count += 1
@@ -26,13 +28,13 @@ struct FIFO<Element> {
   mutating func popFirst() -> Element? {
     guard count > 0 else { return nil }
     defer {
-      ring[first] = nil
-      first = place(1)
+      ring[head] = nil
+      head = place(1)
       count -= 1
     }
-    return ring[first]
+    return ring[head]
   }
 
   /// Where the element stands that comes `distance` after the first.
-  @inlinable func place(_ distance: Int) -> Int { (first + distance) & (ring.count - 1) }
+  @inlinable func place(_ distance: Int) -> Int { (head + distance) & (ring.count - 1) }
 }

@@ -46,7 +46,7 @@ final class SerialDelivery<Item, Failure: Error>: Disposable, @unchecked Sendabl
     turn = DeliveryTurn(words: words + 2)
     handler = .allocate(capacity: 1)
     handler.initialize(to: Handler(sink))
-    sink.subscription.add(DisposalOfDelivery(self))
+    sink.subscription.add(WeakDisposal(of: self))
   }
 
   deinit {
@@ -165,15 +165,4 @@ final class SerialDelivery<Item, Failure: Error>: Disposable, @unchecked Sendabl
     hasHandler = false
     handler.deinitialize(count: 1)
   }
-}
-
-/// Ends a delivery with the subscription it feeds.
-private final class DisposalOfDelivery: Disposable, @unchecked Sendable {
-  // Unchecked: written once; weak loads are atomic.
-  private weak var delivery: (any Disposable)?
-
-  init(_ delivery: any Disposable) { self.delivery = delivery }
-
-  var isDisposed: Bool { delivery?.isDisposed ?? true }
-  func dispose() { delivery?.dispose() }
 }

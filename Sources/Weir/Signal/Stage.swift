@@ -3,6 +3,7 @@
 extension Sink {
   /// The sink of an upstream that may end before this run does. It has a subscription of its own, which has ended when
   /// `terminated` is called; if the upstream lets go without a terminal event, this run ends too.
+  @usableFromInline
   func stage<UpstreamFailure>(
     terminated: @escaping @Sendable (Completion<UpstreamFailure>) -> Void
   ) -> Sink<Value, UpstreamFailure> {

@@ -80,7 +80,7 @@ struct SharingStateTests {
 
   @Test("a timer that was stopped, or belongs to an earlier wait, ends nothing")
   func timers() {
-    var state = State(disconnecting: .after(.seconds(1)))
+    var state = State(disconnecting: .after(.seconds(1), on: VirtualScheduler()))
     let run = connected(&state)
     guard case .linger(_, let first) = state.leave(run.generation) else {
       Issue.record("it should wait")
@@ -100,7 +100,7 @@ struct SharingStateTests {
 
   @Test("a source that ends or lets go during the wait stops the timer", arguments: [0, 1, 2])
   func waitCutShort(how: Int) {
-    var state = State(disconnecting: .after(.seconds(1)))
+    var state = State(disconnecting: .after(.seconds(1), on: VirtualScheduler()))
     let run = connected(&state)
     guard case .linger(_, let timer) = state.leave(run.generation) else {
       Issue.record("it should wait")
@@ -123,12 +123,12 @@ struct SharingStateTests {
     let lonely = waiting.join(minimum: 2, outlet: outlet).run
     #expect(isEnd(waiting.close(), of: lonely))
 
-    var running = State(disconnecting: .after(.seconds(1)))
+    var running = State(disconnecting: .after(.seconds(1), on: VirtualScheduler()))
     let run = connected(&running)
     #expect(isNothing(running.close()))
     #expect(isEnd(running.leave(run.generation), of: run))
 
-    var lingering = State(disconnecting: .after(.seconds(1)))
+    var lingering = State(disconnecting: .after(.seconds(1), on: VirtualScheduler()))
     let left = connected(&lingering)
     _ = lingering.leave(left.generation)
     #expect(isEnd(lingering.close(), of: left))

@@ -166,6 +166,15 @@ struct FlattenStrategyTests {
     #expect(other.runs.value == [0, 1])
     #expect(dropping.events == [.next(5), .completed])
 
+    let last = FlattenStrategyTests()
+    let newest = last.recorder(.merge(limit: 1, waiting: .bounded(1, onOverflow: .dropOldest)))
+    for index in 0..<3 { last.source.send(index) }
+    last.source.complete()
+    last.inner[0].complete()
+    last.inner[2].complete()
+    #expect(last.runs.value == [0, 2])
+    #expect(newest.events == [.completed])
+
     await #expect(processExitsWith: .failure) {
       let source = Subject<Int, Never>()
       source.flatMap(.concat) { _ in Signal<Int, Never>.never() }.subscribe()

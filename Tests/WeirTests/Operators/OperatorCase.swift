@@ -125,6 +125,18 @@ struct OperatorCase: Sendable, CustomTestStringConvertible {
         return .just(value)
       }
     },
+    OperatorCase("debounce, values that are not postponed") { signal, hook in
+      signal.debounce(.seconds(1), on: VirtualScheduler()) { (value) throws(Oops) in
+        try hook(value)
+        return false
+      }
+    },
+    OperatorCase("throttle, at once") { signal, hook in
+      signal.throttle(.zero, on: HastyScheduler()) { (value) throws(Oops) in
+        try hook(value)
+        return true
+      }
+    },
     OperatorCase("bind") { signal, hook in
       signal.bind {
         { (value) throws(Oops) in
@@ -219,6 +231,23 @@ struct OperatorCase: Sendable, CustomTestStringConvertible {
       signal.map { value in ({ @Sendable (number: Int) throws(Oops) in number }, value) }.reduceApply()
     },
     OperatorCase("collect(count:)") { signal, _ in signal.collect(count: 1).map { $0[0] } },
+    OperatorCase("collect(within:)") { signal, _ in
+      signal.collect(within: .seconds(1), on: HastyScheduler()).joined()
+    },
+    OperatorCase("collect(count:within:)") { signal, _ in
+      signal.collect(count: 1, within: .seconds(1), on: VirtualScheduler()).joined()
+    },
+    OperatorCase("window(every:)") { signal, _ in
+      signal.window(every: .seconds(1), on: HastyScheduler()).flatten()
+    },
+    // There is none for sample(every:): it always waits, and repeats itself. SampleEveryTests has what these suites test.
+    OperatorCase("retry with a pause, second run") { signal, _ in
+      .deferred {
+        let runs = Counter()
+        return Signal<Int, Oops>.deferred { runs.add() == 0 ? .fail(Oops(code: -1)) : signal }
+          .retry(.upTo(1).backoff(from: .seconds(1), upTo: .seconds(9), on: HastyScheduler()))
+      }
+    },
     OperatorCase("window") { signal, _ in signal.window(count: 2).flatten() },
     OperatorCase("append") { signal, _ in signal.append() },
     OperatorCase("prepend") { signal, _ in signal.prepend(Signal<Int, Oops>.empty()) },
@@ -227,7 +256,26 @@ struct OperatorCase: Sendable, CustomTestStringConvertible {
     OperatorCase("concat, after") { signal, _ in Signal.empty().concat(signal) },
     OperatorCase("merge") { signal, _ in signal.merge(with: Signal.empty()) },
     OperatorCase("flatten") { signal, _ in Signal<Signal<Int, Oops>, Oops>.just(signal).flatten() },
+    OperatorCase("observe(on:)") { signal, _ in signal.observe(on: .immediate) },
+    OperatorCase("observe(on:), when needed") { signal, _ in signal.observe(on: .immediate, .whenNeeded) },
+    OperatorCase("observe(on:), dropping the oldest") { signal, _ in
+      signal.observe(on: .immediate, waiting: .bounded(1, onOverflow: .dropOldest), failures: .atOnce)
+    },
+    OperatorCase("subscribing(on:)") { signal, _ in signal.subscribing(on: .immediate) },
     OperatorCase("deferred") { signal, _ in .deferred { signal } },
+    OperatorCase("delay") { signal, _ in signal.delay(.zero, on: HastyScheduler()) },
+    OperatorCase("delaySubscription") { signal, _ in signal.delaySubscription(.zero, on: HastyScheduler()) },
+    OperatorCase("skip(for:)") { signal, _ in signal.skip(for: .zero, on: HastyScheduler()) },
+    OperatorCase("rateLimit") { signal, _ in
+      signal.rateLimit(to: .zero, edge: .both, on: VirtualScheduler())
+    },
+    OperatorCase("rateLimit, trailing") { signal, _ in
+      signal.rateLimit(to: .zero, edge: .trailing, on: HastyScheduler())
+    },
+    OperatorCase("timestamp") { signal, _ in signal.timestamp(on: HastyScheduler()).map { $0.value } },
+    OperatorCase("measureInterval") { signal, _ in
+      signal.measureInterval(on: HastyScheduler()).map { $0.value }
+    },
     OperatorCase("autoconnect") { signal, _ in .deferred { signal.publish().autoconnect() } },
     OperatorCase("share") { signal, _ in signal.share() },
     OperatorCase("share(replay:), second subscriber") { signal, _ in
@@ -244,12 +292,29 @@ struct OperatorCase: Sendable, CustomTestStringConvertible {
     OperatorCase("zip, right") { signal, _ in Signal<Int, Oops>(0..<100).zip(with: signal).map { $0.1 } },
   ]
 
+  /// Their timer is an upstream of its own: it keeps the run, and ends it in its way, when the source has let go of that.
+  static let guarded = [
+    OperatorCase("timeout, deadline") { signal, _ in
+      signal.timeout(.deadline(.seconds(1)), on: VirtualScheduler(), failing: Oops(code: -1))
+    },
+    OperatorCase("timeout, idle") { signal, _ in
+      signal.timeout(.idle(.seconds(1)), on: VirtualScheduler(), failing: Oops(code: -1))
+    },
+    OperatorCase("timeout, switching") { signal, _ in
+      signal.timeout(
+        .idle(.seconds(1)), on: VirtualScheduler(), switchingTo: Signal<Int, Oops>.never())
+    },
+    OperatorCase("take(for:)") { signal, _ in signal.take(for: .seconds(1), on: VirtualScheduler()) },
+  ]
+
   /// All of these one after the other.
   static let chain = OperatorCase("chain") { signal, hook in
     (withClosure + plain).reduce(signal) { $1.apply($0, hook) }
   }
 
   /// Those that can be stopped while they run a signal that never returns.
-  static let stoppable = withClosure + plain + [chain]
+  static let stoppable = withClosure + plain + [chain] + guarded
+  /// Those that end when their source lets go of them without a terminal event.
+  static let following = withClosure + plain + [chain] + zip
   static let all = stoppable + zip
 }

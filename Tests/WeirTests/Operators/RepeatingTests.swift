@@ -106,6 +106,24 @@ struct RepeatingTests {
     #expect(threads.value == [pthread_self(), sender.value])
   }
 
+  @Test(
+    "F1 AC39: subscribed on a scheduler, each round is one of its pieces of work, and others come in between")
+  func roundsOnScheduler() {
+    let (scheduler, count, log) = (VirtualScheduler(), Counter(), Box<[String]>([]))
+    let signal = Signal<Int, Oops>.deferred {
+      let run = count.add()
+      return run < 3 ? .just(run) : .fail(Oops(code: run))
+    }
+    signal.subscribing(on: scheduler).repeat().subscribe(
+      next: { value in
+        log.value.append("\(value)")
+        scheduler.schedule { log.value.append("other work") }
+      }, failed: { log.value.append("failed \($0.code)") }, completed: { log.value.append("completed") })
+    #expect(log.value == [])
+    scheduler.run()
+    #expect(log.value == ["0", "other work", "1", "other work", "2", "other work", "failed 3"])
+  }
+
   @Test("F4: the next round of a synchronous signal begins after the code that ended this one has returned")
   func notNested() {
     let log = Box<[String]>([])

@@ -162,6 +162,25 @@ struct ZipTests {
     #expect(kept.values == [[1, 1], [2, 2], [6, 3]])
   }
 
+  @Test(
+    "a full backlog drops the oldest value, if told so: its partner gets the next one", arguments: [1, 2, 3])
+  func overflowDropsOldest(bound: Int) {
+    let resources = Resources()
+    let counted = left.map { (number: $0, token: resources.make()) }
+    let kept = Recorder(
+      counted.zip(with: right, waiting: .bounded(bound, onOverflow: .dropOldest)).map { [$0.0.number, $0.1] })
+    for value in 1...10 { left.send(value) }
+    #expect(resources.alive == bound)
+    for value in 1...3 { right.send(value) }
+    left.send(11)
+    left.send(12)
+    left.send(13)
+    let expected = [
+      1: [[10, 1], [11, 3]], 2: [[9, 1], [10, 2], [11, 3]], 3: [[8, 1], [9, 2], [10, 3]],
+    ]
+    #expect(kept.values == expected[bound])
+  }
+
   @Test("a full backlog stops the process, unless told otherwise")
   func overflowTraps() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

@@ -95,14 +95,6 @@ struct CommandDeliveryTests {
     input.send(false)
   }
 
-  @Test("the immediate scheduler runs an action at once, and nothing is left to dispose")
-  func immediate() {
-    let ran = Box(false)
-    let scheduler: any Scheduler = .immediate
-    #expect(scheduler.schedule { ran.value = true }.isDisposed)
-    #expect(ran.value)
-  }
-
   @Test(
     "K2: executed inside a handler of its own signals, the work starts when that delivery is over, after its announcement"
   )

@@ -167,16 +167,16 @@ struct ReplaySubjectTests {
 
   @Test("by age: what has grown too old is not replayed, and is dropped at the next send")
   func byAge() {
-    let clock = ManualClock()
-    let subject = ReplaySubject<Int, Never>(capacity: .within(.seconds(10), clock: clock))
+    let scheduler = VirtualScheduler()
+    let subject = ReplaySubject<Int, Never>(capacity: .within(.seconds(10), clock: scheduler.clock))
     for value in 0..<40 {
       subject.send(value)
-      clock.advance(by: .seconds(1))
+      scheduler.advance(by: .seconds(1))
     }
     #expect(history(subject) == (31..<40).map { .next($0) })
-    clock.advance(by: .seconds(5))
+    scheduler.advance(by: .seconds(5))
     #expect(history(subject) == (36..<40).map { .next($0) })
-    clock.advance(by: .seconds(5))
+    scheduler.advance(by: .seconds(5))
     #expect(history(subject) == [])
     subject.send(40)
     #expect(history(subject) == [.next(40)])
@@ -184,13 +184,13 @@ struct ReplaySubjectTests {
 
   @Test("by age and number: whichever is less")
   func byAgeAndCount() {
-    let clock = ManualClock()
-    let subject = ReplaySubject<Int, Never>(capacity: .within(.seconds(10), last: 3, clock: clock))
+    let scheduler = VirtualScheduler()
+    let subject = ReplaySubject<Int, Never>(capacity: .within(.seconds(10), last: 3, clock: scheduler.clock))
     for value in 0..<5 { subject.send(value) }
     #expect(history(subject) == [.next(2), .next(3), .next(4)])
-    clock.advance(by: .seconds(9))
+    scheduler.advance(by: .seconds(9))
     subject.send(5)
-    clock.advance(by: .seconds(1))
+    scheduler.advance(by: .seconds(1))
     #expect(history(subject) == [.next(5)])
   }
 }

@@ -3,21 +3,23 @@ import Weir
 
 /// A serial scheduler that runs what was scheduled when the test says so, on its thread.
 final class QueuedScheduler: Scheduler, @unchecked Sendable {  // used by one thread at a time
-  private var actions: [@Sendable () -> Void] = []
+  private var waiting: [any ScheduledWork] = []
   private var isStopped = false
 
-  @discardableResult
-  func schedule(_ action: @escaping @Sendable () -> Void) -> any Disposable {
-    if !isStopped { actions.append(action) }
-    return ActionDisposable {}
+  func enqueue(_ work: any ScheduledWork) {
+    if isStopped { work.abandon() } else { waiting.append(work) }
   }
 
-  func runOne() { actions.removeFirst()() }
-  func runAll() { while !actions.isEmpty { runOne() } }
+  func runOne() {
+    let next = waiting.removeFirst()
+    performAsCurrent { next.run() }
+  }
+  func runAll() { while !waiting.isEmpty { runOne() } }
 
   /// Drops what waits and what comes: it may hold those who hold the scheduler.
   func stop() {
     isStopped = true
-    actions = []
+    for work in waiting { work.abandon() }
+    waiting = []
   }
 }

@@ -79,11 +79,8 @@ final class SharingCore<Value, Failure: Error>: Sendable {
       run.source.dispose()
       run.members.dispose()
     case .linger(let grace, let timer):
-      let task = Task.detached {
-        await grace.pass()
-        self.fulfil(self.state.change { $0.timeIsUp(timer) })
-      }
-      timer.add(ActionDisposable { task.cancel() })
+      timer.add(
+        grace(EndOfGrace { self.fulfil(self.state.change { $0.timeIsUp(timer) }) }))
     }
   }
 }
@@ -104,4 +101,13 @@ private final class SharedFeed<Value, Failure: Error>: Sendable {
   func terminate(_ completion: Completion<Failure>) {
     if run.source.end() { core.sourceEnded(run, completion) }
   }
+}
+
+/// Says that a grace period is over, also if the scheduler will not wait for that any more.
+private final class EndOfGrace: ScheduledWork {
+  private let action: @Sendable () -> Void
+  init(_ action: @escaping @Sendable () -> Void) { self.action = action }
+
+  func run() { action() }
+  func abandon() { action() }
 }

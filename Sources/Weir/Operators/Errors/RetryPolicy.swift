@@ -6,7 +6,7 @@
 /// ```swift
 /// let policy = RetryPolicy<ReadError>.upTo(5)
 ///   .givingUp { error, _ in error == .forbidden }
-///   .delayed { _, attempt in pause(attempt) }
+///   .delayed(by: .seconds(1), on: scheduler)
 /// ```
 ///
 /// Closures get the error and the number of the attempt that failed with it; the first run is attempt 1. They are called on the

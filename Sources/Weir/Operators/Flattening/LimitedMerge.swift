@@ -74,8 +74,19 @@ final class LimitedMerge<Input, Output, Failure: Error>: @unchecked Sendable {
     case .starts: return value
     case .waits: return nil
     case .exceeds:
-      if let error = admission.backlog.refuse(in: "flatMap") { merger.delivery.terminate(.failed(error)) }
+      exceed(value)
       return nil
+    }
+  }
+
+  @inlinable
+  func exceed(_ value: Input) {
+    let backlog = admission.backlog
+    switch backlog.overflow {
+    case .dropNewest: return
+    case .dropOldest: admission.replaceOldest(by: value)
+    case .fail(let error): merger.delivery.terminate(.failed(error))
+    case .trap: backlog.overflow.trap(in: "flatMap", bound: backlog.bound)
     }
   }
 
@@ -140,6 +151,11 @@ struct Admission<Input, Failure: Error> {
     if waiting.count >= backlog.bound { return .exceeds }
     waiting.append(value)
     return .waits
+  }
+
+  @inlinable
+  mutating func replaceOldest(by value: Input) {
+    if waiting.popFirst() != nil { waiting.append(value) }
   }
 
   /// A signal has completed; answers the value whose turn it is now.

@@ -18,26 +18,8 @@ extension SignalConvertible {
   public func window(count: Int) -> Signal<Signal<Value, Failure>, Failure> where Value: Sendable {
     precondition(count > 0, "weir: window(count: \(count)): the count must be positive")
     return lift { (sink: Sink<Signal<Value, Failure>, Failure>) in
-      let next = sink.next
-      let windows = InnerSubjects<Value, Failure>()
-      let open = SubscriptionState<Subject<Value, Failure>?>(nil)
-      let left = SubscriptionState(0)
-      return sink.upstream(
-        next: { value in
-          let isNew = open.value == nil
-          let window = open.value ?? Subject()
-          if isNew {
-            (open.value, left.value) = (window, count)
-            next(windows.signal(of: window))
-            if sink.isEnded { return }
-          }
-          left.value -= 1
-          let isFull = left.value == 0
-          if isFull { open.value = nil }
-          window.send(value)
-          if isFull, !sink.isEnded { window.terminate(.finished) }
-        },
-        terminate: { completion in windows.end(sink, with: completion, open: open.value.map { [$0] } ?? []) })
+      let run = WindowRun(of: count, into: sink)
+      return sink.upstream(next: { run.send($0) }, terminate: { run.end(with: $0) })
     }
   }
 }

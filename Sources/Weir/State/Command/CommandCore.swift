@@ -107,8 +107,13 @@ final class CommandCore<Output: Sendable, Failure: Error>: @unchecked Sendable {
 
   private func publish(_ item: Item) {
     turn.post(item)
-    scheduler.schedule { self.deliver() }
+    scheduler.enqueue(self)
   }
+}
+
+extension CommandCore: ScheduledWork {
+  /// The scheduler has got to what was published.
+  func run() { deliver() }
 }
 
 extension CommandCore {

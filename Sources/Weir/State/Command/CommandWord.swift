@@ -17,7 +17,7 @@
 // of the refresh loads the word after taking the post, so it sees that change or a later one.
 
 /// What a command knows of itself, packed into a word.
-struct CommandWord: Equatable {
+struct CommandWord: PackedWord {
   private static let allowed: UInt64 = 1
   private static let several: UInt64 = 2
   private static let one: UInt64 = 4
@@ -59,12 +59,10 @@ extension AtomicWord {
   /// Changes the word in one step. False if there was nothing to change.
   @discardableResult
   func update(_ change: (inout CommandWord) -> Void) -> Bool {
-    while true {
-      let before = command
-      var after = before
-      change(&after)
-      if after == before { return false }
-      if compareExchange(before.bits, after.bits) { return true }
+    self.change { (word: inout CommandWord) in
+      let before = word
+      change(&word)
+      return word != before
     }
   }
 }

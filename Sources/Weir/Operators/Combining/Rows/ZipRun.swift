@@ -56,9 +56,9 @@ final class ZipRun<Shape: Row, Failure: Error>: RowRun, @unchecked Sendable {
 
   @inlinable @inline(__always)
   func take<Element>(_ value: Element, at index: Int, _ offset: Int) {
+    if positions[index] &- first >= backlog.bound, !makeRoom(for: index) { return }
     let position = positions[index]
     let waiting = position &- first
-    if waiting >= backlog.bound { return exceed() }
     if waiting == capacity { grow() }
     (row(position) + offset).assumingMemoryBound(to: Element.self).initialize(to: value)
     positions[index] = position &+ 1
@@ -90,9 +90,26 @@ final class ZipRun<Shape: Row, Failure: Error>: RowRun, @unchecked Sendable {
     }
   }
 
+  /// False if the new value is to be dropped.
   @usableFromInline
-  func exceed() {
-    if let error = backlog.refuse(in: "zip") { terminate(.failed(error)) }
+  func makeRoom(for index: Int) -> Bool {
+    switch backlog.overflow {
+    case .dropNewest: return false
+    case .dropOldest: dropOldest(of: index)
+    case .fail(let error):
+      terminate(.failed(error))
+      return false
+    case .trap: backlog.overflow.trap(in: "zip", bound: backlog.bound)
+    }
+    return true
+  }
+
+  private func dropOldest(of index: Int) {
+    let element = shape.elements[index]
+    element.destroy(row(first))
+    for position in first + 1..<positions[index] { element.move(row(position), row(position - 1)) }
+    positions[index] -= 1
+    if positions[index] == first { behind += 1 }
   }
 
   @usableFromInline

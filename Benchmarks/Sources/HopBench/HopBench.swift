@@ -1,0 +1,16 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import BenchmarkKit
+
+@main
+struct HopBench {
+  static func main() { BenchmarkProgram.run(Throughput.benchmarks + Latency.benchmarks) }
+}
+
+extension Implementation {
+  static let weirPool = Implementation(name: "weir")
+  static let weirThread = Implementation(name: "weir-thread")
+  static let dispatch = Implementation(name: "dispatch")
+  static let openCombine = Implementation(name: "opencombine")
+  static let asyncStream = Implementation(name: "async-stream")
+  static let asyncChannel = Implementation(name: "async-channel")
+}

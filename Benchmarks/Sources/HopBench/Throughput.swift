@@ -1,0 +1,58 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import BenchmarkKit
+
+/// `hop/subject`: one thread sends as fast as it can, another one adds the numbers up; the time until the last has come, divided by all.
+/// `hop/range`: the same from a range, where the source costs nothing.
+enum Throughput {
+  static var benchmarks: [Benchmark] {
+    [
+      subject(WeirPoolHop.self), subject(WeirThreadHop.self), subject(RingHop.self),
+      subject(DispatchHop.self),
+      subject(OpenCombineHop.self), subject(AsyncStreamHop.self), subject(AsyncChannelHop.self),
+      range(),
+    ]
+  }
+
+  /// Fewer would measure how long the receiver takes to wake up.
+  private static let fewest = 100_000
+
+  private static func subject<H: MeasuredStream>(_: H.Type) -> Benchmark {
+    Benchmark(scenario: "hop/subject", implementation: H.implementation) {
+      let (cells, arrival) = (Cells(count: 1), Arrival())
+      let cell = cells.cell(0)
+      return { wanted in
+        let operations = max(fewest, wanted)
+        cells.reset()
+        let hop = H { number in
+          if number == Arrival.last { arrival.report() } else { cell.add(number) }
+        }
+        let sample = measure(operations) {
+          hop.sendAll(operations)
+          arrival.wait()
+        }
+        hop.end()
+        verify("hop/subject \(H.implementation.name)", cells[0], equals: operations * (operations - 1) / 2)
+        return sample
+      }
+    }
+  }
+
+  private static func range() -> Benchmark {
+    Benchmark(scenario: "hop/range", implementation: .weirThread) {
+      let (cells, arrival) = (Cells(count: 1), Arrival())
+      let cell = cells.cell(0)
+      return { wanted in
+        let operations = max(fewest, wanted)
+        cells.reset()
+        let thread = ThreadScheduler()
+        let sample = measure(operations) {
+          rangeLoop(on: thread, cell, arrival, operations)
+          arrival.wait()
+        }
+        thread.stop()
+        verify("hop/range", cells[0], equals: operations * (operations - 1) / 2)
+        return sample
+      }
+    }
+  }
+}

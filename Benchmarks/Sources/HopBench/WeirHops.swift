@@ -1,0 +1,143 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import BenchmarkKit
+import CWeirAtomics
+import Glibc
+import Weir
+
+/// A subject observed on a serial scheduler, on the threads of the pool.
+struct WeirPoolHop: MeasuredHop {
+  static var implementation: Implementation { .weirPool }
+  private let subject = Subject<Int, Never>()
+
+  init(_ receive: @escaping @Sendable (Int) -> Void) {
+    subject.observe(on: SerialScheduler(), waiting: .unbounded).subscribe { receive($0) }
+  }
+
+  @inline(__always) func send(_ number: Int) { subject.send(number) }
+}
+
+/// A subject observed on a thread of its own.
+struct WeirThreadHop: MeasuredHop {
+  static var implementation: Implementation { .weirThread }
+  private let subject = Subject<Int, Never>()
+  private let thread = ThreadScheduler()
+
+  init(_ receive: @escaping @Sendable (Int) -> Void) {
+    subject.observe(on: thread, waiting: .unbounded).subscribe { receive($0) }
+  }
+
+  @inline(__always) func send(_ number: Int) { subject.send(number) }
+  func end() { thread.stop() }
+}
+
+/// `hop/range`: what is sent is made in a loop, and goes straight into the hop.
+@inline(never)
+func rangeLoop(on thread: ThreadScheduler, _ cell: Cell, _ arrival: Arrival, _ count: Int) {
+  Signal<Int, Never>.range(0..<count).observe(on: thread, waiting: .unbounded)
+    .subscribe(next: { cell.add($0) }, completed: { arrival.report() })
+}
+
+/// A serial scheduler with a thread that sleeps when there is nothing to do.
+final class ThreadScheduler: Scheduler, @unchecked Sendable {
+  // Unchecked: `waiting` is guarded by the mutex, which is what everybody would write first.
+  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+  private var waiting: [any ScheduledWork] = []
+  private var isStopped = false
+  private var thread: Thread?
+
+  init() {
+    pthread_mutex_init(mutex, nil)
+    pthread_cond_init(condition, nil)
+    thread = Thread { [self] in work() }
+  }
+
+  deinit {
+    mutex.deallocate()
+    condition.deallocate()
+  }
+
+  func enqueue(_ work: any ScheduledWork) {
+    pthread_mutex_lock(mutex)
+    waiting.append(work)
+    pthread_mutex_unlock(mutex)
+    pthread_cond_signal(condition)
+  }
+
+  private func work() {
+    pthread_mutex_lock(mutex)
+    while true {
+      if let next = waiting.popLast() {
+        pthread_mutex_unlock(mutex)
+        performAsCurrent { next.run() }
+        pthread_mutex_lock(mutex)
+      } else if isStopped {
+        break
+      } else {
+        pthread_cond_wait(condition, mutex)
+      }
+    }
+    pthread_mutex_unlock(mutex)
+  }
+
+  func stop() {
+    pthread_mutex_lock(mutex)
+    isStopped = true
+    pthread_mutex_unlock(mutex)
+    pthread_cond_signal(condition)
+    thread?.join()
+    thread = nil
+  }
+}
+
+/// The limit: numbers through a ring of 1,024 places, a store to append and one to take; both threads spin, and the sender waits when
+/// the ring is full.
+struct RingHop: MeasuredHop {
+  static var implementation: Implementation { .limit }
+  private static var size: UInt64 { 1_024 }
+  private let memory = Memory()
+  private let thread: Thread
+
+  private final class Memory: @unchecked Sendable {  // each side writes its own words
+    let words = weir_block_allocate(8 * (32 + Int(size))).assumingMemoryBound(to: UInt64.self)
+    deinit { weir_block_free(words, 8 * (32 + Int(size))) }
+
+    /// Written by the sender: the number of the next place, and what it knows of the other's.
+    var tail: UnsafeMutablePointer<UInt64> { words }
+    var headSeen: UnsafeMutablePointer<UInt64> { words + 8 }
+    /// Written by the receiver.
+    var head: UnsafeMutablePointer<UInt64> { words + 16 }
+    func place(_ number: UInt64) -> UnsafeMutablePointer<UInt64> { words + 32 + Int(number & (size - 1)) }
+  }
+
+  init(_ receive: @escaping @Sendable (Int) -> Void) {
+    thread = Thread { [memory] in Self.work(memory, receive) }
+  }
+
+  @inline(never)
+  private static func work(_ memory: Memory, _ receive: (Int) -> Void) {
+    var head: UInt64 = 0
+    var last = 0
+    while last != Arrival.last {
+      let tail = weir_load_acquire_u64(memory.tail)
+      while head < tail {
+        last = Int(truncatingIfNeeded: memory.place(head).pointee)
+        receive(last)
+        head += 1
+      }
+      weir_store_release_u64(memory.head, head)
+    }
+  }
+
+  @inline(__always)
+  func send(_ number: Int) {
+    let tail = weir_load_relaxed_u64(memory.tail)
+    while tail - memory.headSeen.pointee == Self.size {
+      memory.headSeen.pointee = weir_load_acquire_u64(memory.head)
+    }
+    memory.place(tail).pointee = UInt64(truncatingIfNeeded: number)
+    weir_store_release_u64(memory.tail, tail + 1)
+  }
+
+  func end() { thread.join() }
+}

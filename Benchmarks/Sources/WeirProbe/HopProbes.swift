@@ -1,0 +1,42 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Weir
+
+/// Values that change threads, both ends on one thread: all are sent, then all delivered.
+enum HopProbe: String, CaseIterable {
+  case send = "hop-send"
+  case deliver = "hop-deliver"
+
+  /// Never inlined, and named otherwise than what is counted.
+  @inline(never)
+  func run(_ cell: Cell, _ count: Int) {
+    nonisolated(unsafe) let cell = cell  // the probes run on one thread
+    let (scheduler, subject) = (WaitingScheduler(), Source())
+    subject.observe(on: scheduler).subscribe { cell.pointee &+= $0 &+ 16 }
+    // The ring grows now, not while it is counted.
+    for _ in 0..<count { subject.send(0) }
+    scheduler.run()
+    cell.pointee = 0
+    probeHopSend(subject, count)
+    probeHopDeliver(scheduler)
+  }
+
+  /// What is counted when `count` values came from 0 upwards.
+  func expected(_ count: Int) -> Int { count * (count - 1) / 2 + 17 * count }
+}
+
+@inline(never)
+func probeHopSend(_ subject: Source, _ count: Int) {
+  for value in 0..<count { subject.send(value &+ 1) }
+}
+
+@inline(never)
+func probeHopDeliver(_ scheduler: WaitingScheduler) { scheduler.run() }
+
+/// Runs what was scheduled when it is told to.
+final class WaitingScheduler: Scheduler, @unchecked Sendable {  // the probes run on one thread
+  private var waiting: [any ScheduledWork] = []
+
+  func enqueue(_ work: any ScheduledWork) { waiting.append(work) }
+
+  func run() { while let next = waiting.popLast() { next.run() } }
+}

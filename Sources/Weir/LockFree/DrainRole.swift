@@ -1,0 +1,105 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+// # Drain role
+//
+// Guarantees: a queue that is filled by one side has one consumer at a time, on whatever threads; whoever fills it learns when somebody has to be
+// asked to consume it, which is once for each time that it was empty; whoever ends it learns whether the consumer will clean up, or has to
+// do it himself. Nobody waits.
+//
+// State: one word, [ended: 1 | cut: 1 | role: 2]. The role is
+//
+//     idle ──▶ scheduled ──▶ draining ──▶ idle, or scheduled again
+//
+// `cut` says that what waits is to be dropped, and the end delivered; `ended` that nothing is to be delivered.
+//
+// Invariants:
+//  1. Who has set `draining` is the consumer until it takes that away. Everything that the queue owns belongs to the consumer.
+//  2. From `scheduled`, either the scheduler's drain becomes the consumer, or who ends the queue, before it; then the drain finds no
+//     `scheduled` and does nothing.
+//  3. Nothing is forgotten: the producer appends, then looks at the role; a consumer gives the role up, then looks into the queue. At
+//     least one of them sees the other.
+//  4. A consumer gives the role up as it took it only if no flag was set meanwhile. So it sees each flag that is set before it leaves,
+//     and whoever sets one later sees that nobody drains.
+//
+// Orderings: invariant 3 is store buffering, hence sequentially consistent accesses. Each consumer sees all that the one before did.
+
+/// Who consumes.
+@frozen @usableFromInline
+struct DrainRole: Sendable {
+  @inlinable static var idle: UInt64 { 0 }
+  @inlinable static var scheduled: UInt64 { 1 }
+  @inlinable static var draining: UInt64 { 2 }
+  @inlinable static var role: UInt64 { 3 }
+  @inlinable static var cut: UInt64 { 4 }
+  @inlinable static var ended: UInt64 { 8 }
+
+  @usableFromInline let word: AtomicWord
+  /// - Parameter word: zero at first.
+  @inlinable init(_ word: AtomicWord) { self.word = word }
+
+  @inlinable @inline(__always) var isIdle: Bool { word.load() & Self.role == Self.idle }
+  @inlinable var isCut: Bool { word.load() & Self.cut != 0 }
+  @inlinable var isEnded: Bool { word.load() & Self.ended != 0 }
+  /// For the consumer, before each value: whether a flag was set.
+  @inlinable @inline(__always) var isInterrupted: Bool { word.load() != Self.draining }
+
+  /// What the producer has to do after it has appended.
+  @usableFromInline enum Request { case nothing, schedule, cleanUp }
+
+  @usableFromInline
+  func request() -> Request {
+    while true {
+      let state = word.load()
+      if state & Self.role != Self.idle { return .nothing }
+      let isEnded = state & Self.ended != 0
+      if word.compareExchange(state, state | (isEnded ? Self.draining : Self.scheduled)) {
+        return isEnded ? .cleanUp : .schedule
+      }
+    }
+  }
+
+  /// Becomes the consumer, for whom `request` has scheduled. False if there is nothing to do.
+  @usableFromInline
+  func begin() -> Bool {
+    while true {
+      let state = word.load()
+      if state & Self.role != Self.scheduled { return false }
+      if word.compareExchange(state, state - Self.scheduled + Self.draining) { return true }
+    }
+  }
+
+  /// Becomes the consumer without being scheduled. False if there is one, or will be, or a flag is set.
+  @inlinable @inline(__always)
+  func enter() -> Bool { word.loadRelaxed() == Self.idle && word.compareExchange(Self.idle, Self.draining) }
+
+  /// The consumer leaves; then it looks into the queue. False if a flag was set: it stays.
+  @inlinable @inline(__always)
+  func leave() -> Bool { word.compareExchange(Self.draining, Self.idle) }
+
+  /// The consumer leaves, and somebody will be scheduled. False if a flag was set: it stays.
+  @usableFromInline
+  func leaveScheduled() -> Bool { word.compareExchange(Self.draining, Self.scheduled) }
+
+  /// Has what waits dropped, and the end delivered. Followed by `request`.
+  @usableFromInline
+  func setCut() { word.formUnion(Self.cut) }
+
+  /// Ends it. True if the caller is the consumer now and has to clean up; false if somebody else will, or it was ended before.
+  @usableFromInline
+  func end() -> Bool {
+    while true {
+      let state = word.load()
+      if state & Self.ended != 0 { return false }
+      let isDraining = state & Self.role == Self.draining
+      if word.compareExchange(state, (state & Self.cut) | Self.ended | Self.draining) { return !isDraining }
+    }
+  }
+
+  /// The consumer of what was ended leaves; then it looks into the queue once more.
+  @usableFromInline
+  func leaveEnded() { _ = word.exchange(Self.ended) }
+
+  /// Becomes the consumer of what was ended, to clean up once more.
+  @usableFromInline
+  func enterEnded() -> Bool { word.compareExchange(Self.ended, Self.ended | Self.draining) }
+}

@@ -1,0 +1,297 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+// # Hand-off ring
+//
+// Guarantees: one thread at a time (the producer) appends values, one at a time (the consumer) takes them out in order, and neither
+// waits for the other. What waits is at most `bound` values; the producer can also drop the oldest of them. Memory grows with what
+// really waited, and stays; in the steady state nothing is allocated. Appending is one read-modify-write, taking is one for a batch.
+//
+// State: values are numbered from 0 on. `tail` is the number of the next one, with the highest bit set once nothing follows; only the
+// producer writes it. Value `n` stands in slot `n` modulo the size of a ring, a power of two. A ring's `head` is [in use: 32 | claimed:
+// 32]: the values below `claimed` belong to whoever claimed them, and the last `in use` of those may still stand in their slots. When a
+// ring is too small the producer marks it as replaced, moves what waits into another one and writes that into `link`, once; the
+// consumer follows when it is through.
+//
+// Invariants:
+//  1. `head` moves by compare-exchange: the consumer claims a batch and says how many values that is, which also gives the batch before
+//     back; the producer claims one to drop it, or all to move them. So each value has one owner, who moves it out or destroys it.
+//  2. The producer writes slots only within a ring's size of the first value in use. While the consumer is in a batch, values that are
+//     dropped stay in use with it, because slots are given back in order; a ring that is full for that reason alone is replaced by one
+//     of the same size. The consumer is not in that one, so it happens once for each time that it is late.
+//  3. What waits stands in the producer's ring, all of it. A replaced ring keeps its mark, so no claim succeeds there any more.
+//  4. Writing `link` is the last thing that the producer does with a ring. So a consumer that finds it is through with the ring, and
+//     frees it. A consumer that finds the mark without the link has nothing to do: the producer appends after linking.
+//  5. Where the oldest value can be dropped, the consumer claims one at a time, and gives its slot back before the value is used: what it
+//     has in hand cannot be dropped, so that should be little. Otherwise a batch is at most 256 values, a quarter of the ring and of the
+//     bound, and the largest ring has room for the bound and a batch.
+//
+// Orderings: appending is a sequentially consistent exchange of `tail`, because it is half of store buffering: the producer appends,
+// then asks whether there is a consumer; the consumer says that it leaves, then looks whether `tail` is what it saw last. That is why
+// `tail` is not a part of the ring: by then another consumer may have freed it. `tail` and `link` release the values; `head` gives the
+// slots back.
+
+/// A queue between two threads that grows up to a bound.
+@frozen @usableFromInline
+struct HandOffRing<Value>: @unchecked Sendable {
+  // Unchecked: each side touches its own fields; the rest by the invariants.
+  /// What the producer knows. `room` is the first number that it must not append without looking at `head` again.
+  @frozen @usableFromInline
+  struct Producer {
+    @usableFromInline var ring: RingHeader
+    @usableFromInline var slots: UnsafeMutablePointer<Value>
+    @usableFromInline var mask: UInt64
+    @usableFromInline var next: UInt64
+    @usableFromInline var room: UInt64
+    @inlinable init(_ ring: RingHeader, next: UInt64, room: UInt64) {
+      self.ring = ring
+      slots = ring.slots()
+      mask = ring.capacity &- 1
+      self.next = next
+      self.room = room
+    }
+  }
+
+  /// What the consumer knows.
+  @frozen @usableFromInline
+  struct Consumer {
+    @usableFromInline var ring: RingHeader
+    @usableFromInline var slots: UnsafeMutablePointer<Value>
+    @usableFromInline var mask: UInt32
+    @usableFromInline var batch: UInt32
+    /// What it saw last.
+    @usableFromInline var tail: UInt64 = 0
+    @inlinable init(_ ring: RingHeader, batch: UInt32) {
+      self.ring = ring
+      slots = ring.slots()
+      mask = UInt32(truncatingIfNeeded: ring.capacity &- 1)
+      self.batch = max(1, min(batch, UInt32(ring.capacity / 4)))
+    }
+  }
+
+  /// What came of trying to claim values.
+  @frozen @usableFromInline
+  enum Claim {
+    /// The next values are the caller's.
+    case batch(Batch)
+    /// None waits. `tail` was this.
+    case empty(tail: UInt64)
+    /// None waits, and none follows.
+    case closed
+  }
+
+  /// Values that the consumer has claimed.
+  @frozen @usableFromInline
+  struct Batch {
+    @usableFromInline var first: UInt32
+    @usableFromInline var count: UInt32
+    @inlinable @inline(__always)
+    init(first: UInt32, count: UInt32) {
+      self.first = first
+      self.count = count
+    }
+  }
+
+  /// What becomes of the oldest value when one too many comes.
+  @frozen @usableFromInline enum Oldest: Sendable { case stays, canBeDropped }
+
+  /// A cache line for each side, and one for the tail.
+  @inlinable static var wordCount: Int { 24 }
+  @inlinable static var closed: UInt64 { 1 << 63 }
+  @inlinable static var smallestRing: UInt64 { 64 }
+  @inlinable static var largestBatch: UInt64 { 256 }
+  @inlinable static var largestBound: UInt64 { 1 << 30 }
+
+  @usableFromInline let producer: UnsafeMutablePointer<Producer>
+  @usableFromInline let consumer: UnsafeMutablePointer<Consumer>
+  @usableFromInline let tail: AtomicWord
+  @usableFromInline let bound: UInt64
+  @usableFromInline let batch: UInt32
+  @usableFromInline let largestRing: UInt64
+
+  /// - Parameters:
+  ///   - words: ``wordCount`` zeroed words at the beginning of a cache line that outlive the ring.
+  ///   - bound: how many values may wait, at least one; what exceeds 2³⁰ is cut off.
+  ///   - oldest: whether ``dropOldest()`` will be called.
+  @inlinable
+  init(words: UnsafeMutablePointer<UInt64>, bound: Int, _ oldest: Oldest) {
+    self.bound = min(UInt64(bound), Self.largestBound)
+    let slack: UInt64
+    switch oldest {
+    case .stays:
+      slack = max(1, min(Self.largestBatch, self.bound / 4))
+      batch = UInt32(slack)
+    case .canBeDropped:
+      // Then replacing a ring moves no more values than were appended since the last time.
+      slack = self.bound + 1
+      batch = 1
+    }
+    largestRing = min(2 * Self.largestBound, (self.bound + slack).roundedUpToPowerOfTwo)
+    // A ring without slots: the first value replaces it.
+    let ring = RingHeader(capacity: 0, slots: UnsafeMutablePointer<Value>.allocate(capacity: 0), first: 0)
+    producer = UnsafeMutableRawPointer(words).bindMemory(to: Producer.self, capacity: 1)
+    producer.initialize(to: Producer(ring, next: 0, room: 0))
+    tail = AtomicWord(words + 8)
+    consumer = UnsafeMutableRawPointer(words + 16).bindMemory(to: Consumer.self, capacity: 1)
+    consumer.initialize(to: Consumer(ring, batch: batch))
+  }
+
+  /// For the owner's deinit: destroys all values and frees all rings. No other thread may use it any more.
+  @inlinable
+  func destroy() {
+    destroyWaiting()
+    consumer.pointee.ring.free(Value.self)
+  }
+}
+
+// MARK: - Producer
+
+extension HandOffRing {
+  /// Whether a value can be appended, as far as is known without looking.
+  @inlinable @inline(__always)
+  var hasRoom: Bool { producer.pointee.next != producer.pointee.room }
+
+  /// Appends a value; there must be room.
+  @inlinable @inline(__always)
+  func append(_ value: consuming Value) {
+    let number = producer.pointee.next
+    (producer.pointee.slots + Int(truncatingIfNeeded: number & producer.pointee.mask)).initialize(to: value)
+    producer.pointee.next = number &+ 1
+    _ = tail.exchange(number &+ 1)
+  }
+
+  /// Says that nothing follows.
+  @inlinable
+  func close() { _ = tail.exchange(producer.pointee.next | Self.closed) }
+
+  /// The head of the producer's ring, and how many values wait.
+  @inlinable
+  func look() -> (head: RingHead, waiting: UInt32) {
+    let head = RingHead(producer.pointee.ring.head.loadAcquire())
+    return (head, UInt32(truncatingIfNeeded: producer.pointee.next) &- head.claimed)
+  }
+
+  /// Looks how much room there is, and makes some unless as many values wait as may. False if they do.
+  @inlinable
+  func makeRoom() -> Bool {
+    let (head, waiting) = look()
+    let left = UInt64(waiting) < bound ? bound &- UInt64(waiting) : 0
+    let free = producer.pointee.ring.capacity &- UInt64(waiting) &- UInt64(head.inUse)
+    producer.pointee.room = producer.pointee.next &+ min(left, free)
+    if left > 0, free == 0 { replaceRing() }
+    return left > 0
+  }
+
+  /// Destroys the oldest value, unless fewer wait than may.
+  @inlinable
+  func dropOldest() {
+    let (head, waiting) = look()
+    if UInt64(waiting) < bound { return }
+    if producer.pointee.ring.head.compareExchange(head.bits, head.dropping().bits) {
+      let slot = Int(UInt64(head.claimed) & producer.pointee.mask)
+      (producer.pointee.slots + slot).deinitialize(count: 1)
+    }
+  }
+
+  /// Moves what waits into another ring, twice as large unless this one is as large as it may be. To be followed by an
+  /// ``append(_:)``.
+  @inlinable @inline(never)
+  func replaceRing() {
+    let old = producer.pointee
+    let capacity = min(largestRing, max(Self.smallestRing, 2 &* old.ring.capacity))
+    let slots = UnsafeMutablePointer<Value>.allocate(capacity: Int(capacity))
+    var (head, waiting) = look()
+    while !old.ring.head.compareExchange(head.bits, RingHead.replaced.bits) { (head, waiting) = look() }
+    let first = old.next &- UInt64(waiting)
+    for number in first..<old.next {
+      (slots + Int(number & (capacity &- 1))).moveInitialize(
+        from: old.slots + Int(number & old.mask), count: 1)
+    }
+    let ring = RingHeader(capacity: capacity, slots: slots, first: UInt32(truncatingIfNeeded: first))
+    producer.pointee = Producer(ring, next: old.next, room: first &+ min(bound, capacity))
+    _ = old.ring.link.exchange(ring.bits)
+  }
+
+  /// Whether nothing waits.
+  @inlinable var isEmpty: Bool { look().waiting == 0 }
+}
+
+// MARK: - Consumer
+
+extension HandOffRing {
+  /// Claims what comes next. Gives back the batch before.
+  @inlinable
+  func claim() -> Claim {
+    while true {
+      let ring = consumer.pointee.ring
+      // The head first: what has been appended later is never less.
+      let head = RingHead(ring.head.loadAcquire())
+      let tail = self.tail.load()
+      if head.isReplaced {
+        guard follow(ring) else { return .empty(tail: tail) }
+        continue
+      }
+      let waiting = UInt32(truncatingIfNeeded: tail) &- head.claimed
+      if waiting == 0 { return tail & Self.closed != 0 ? .closed : .empty(tail: tail) }
+      let count = min(waiting, consumer.pointee.batch)
+      consumer.pointee.tail = tail
+      if ring.head.compareExchange(head.bits, RingHead(claimed: head.claimed &+ count, inUse: count).bits) {
+        return .batch(Batch(first: head.claimed, count: count))
+      }
+    }
+  }
+
+  /// Whether the producer has appended since the last claim, which ended before this number, and still little waits.
+  @inlinable
+  func isTrickling(after number: UInt32) -> Bool {
+    let tail = self.tail.load()
+    return tail != consumer.pointee.tail && UInt32(truncatingIfNeeded: tail) &- number < 64
+  }
+
+  /// Leaves a ring that was replaced for the next one, if that is there.
+  @inlinable @inline(never)
+  func follow(_ old: RingHeader) -> Bool {
+    let link = old.link.load()
+    guard link != 0 else { return false }
+    consumer.pointee = Consumer(RingHeader(bits: link), batch: batch)
+    old.free(Value.self)
+    return true
+  }
+
+  /// Moves the value of this number, which was claimed, out of its slot.
+  @inlinable @inline(__always)
+  func take(_ number: UInt32) -> Value {
+    let value = (consumer.pointee.slots + Int(number & consumer.pointee.mask)).move()
+    if batch == 1 { giveBack() }
+    return value
+  }
+
+  /// Says that no claimed value is in its slot any more.
+  @inlinable
+  func giveBack() {
+    let word = consumer.pointee.ring.head
+    while true {
+      let head = RingHead(word.loadAcquire())
+      if head.isReplaced || word.compareExchange(head.bits, RingHead(claimed: head.claimed, inUse: 0).bits) {
+        return
+      }
+    }
+  }
+
+  /// Destroys all that waits, and answers what `tail` was then.
+  @inlinable @discardableResult
+  func destroyWaiting() -> UInt64 {
+    while true {
+      switch claim() {
+      case .batch(let batch): destroy(batch)
+      case .empty(let tail): return tail
+      case .closed: return tail.load()
+      }
+    }
+  }
+
+  /// Destroys claimed values.
+  @inlinable
+  func destroy(_ batch: Batch) {
+    for distance in 0..<batch.count { _ = take(batch.first &+ distance) }
+  }
+}

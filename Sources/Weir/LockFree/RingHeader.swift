@@ -1,0 +1,72 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+public import CWeirAtomics
+
+// The parts of a HandOffRing's memory that do not depend on its values: see there.
+
+/// What both sides know of one ring: a cache line for the head, and one for the rest, which is written once.
+@frozen @usableFromInline
+struct RingHeader: @unchecked Sendable {  // atomic words, and constants
+  @inlinable static var byteCount: Int { 128 }
+
+  @usableFromInline let words: UnsafeMutablePointer<UInt64>
+
+  @inlinable
+  init<Value>(capacity: UInt64, slots: UnsafeMutablePointer<Value>, first: UInt32) {
+    words = weir_block_allocate(Self.byteCount).assumingMemoryBound(to: UInt64.self)
+    words[9] = capacity
+    words[10] = UInt64(UInt(bitPattern: slots))
+    head.storeRelaxed(RingHead(claimed: first, inUse: 0).bits)
+  }
+
+  /// The header at this address, which is not 0.
+  @inlinable
+  init(bits: UInt64) { words = UnsafeMutablePointer(bitPattern: UInt(bits)).unsafelyUnwrapped }
+
+  @inlinable var bits: UInt64 { UInt64(UInt(bitPattern: words)) }
+  @inlinable @inline(__always) var head: AtomicWord { AtomicWord(words) }
+  @inlinable @inline(__always) var link: AtomicWord { AtomicWord(words + 8) }
+  @inlinable var capacity: UInt64 { words[9] }
+
+  @inlinable
+  func slots<Value>() -> UnsafeMutablePointer<Value> {
+    UnsafeMutablePointer(bitPattern: UInt(words[10])).unsafelyUnwrapped
+  }
+
+  @inlinable
+  func free<Value>(_ type: Value.Type) {
+    (slots() as UnsafeMutablePointer<Value>).deallocate()
+    weir_block_free(words, Self.byteCount)
+  }
+}
+
+/// How far the values of a ring are claimed, and how many of those may still stand in their slots.
+@frozen @usableFromInline
+struct RingHead {
+  @usableFromInline let claimed: UInt32
+  @usableFromInline let inUse: UInt32
+
+  @inlinable @inline(__always)
+  init(claimed: UInt32, inUse: UInt32) {
+    self.claimed = claimed
+    self.inUse = inUse
+  }
+
+  @inlinable @inline(__always)
+  init(_ bits: UInt64) {
+    self.init(claimed: UInt32(truncatingIfNeeded: bits), inUse: UInt32(truncatingIfNeeded: bits >> 32))
+  }
+
+  /// The mark of a ring whose values have gone to another.
+  @inlinable static var replaced: RingHead { RingHead(claimed: 0, inUse: .max) }
+  @inlinable @inline(__always) var isReplaced: Bool { inUse == .max }
+  @inlinable @inline(__always) var bits: UInt64 { UInt64(inUse) << 32 | UInt64(claimed) }
+
+  /// The producer takes the oldest. Its slot is free at once, unless there are some in use before it.
+  @inlinable
+  func dropping() -> RingHead { RingHead(claimed: claimed &+ 1, inUse: inUse == 0 ? 0 : inUse &+ 1) }
+}
+
+extension UInt64 {
+  /// The smallest power of two that is not less, for numbers up to 2⁶³.
+  @inlinable var roundedUpToPowerOfTwo: UInt64 { self < 2 ? 1 : 1 << (64 - (self - 1).leadingZeroBitCount) }
+}

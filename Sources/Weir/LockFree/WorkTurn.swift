@@ -1,0 +1,150 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+// # Work turn
+//
+// Guarantees: work is run one piece at a time, first in, first out, in portions; and whatever has not begun can be taken away from whoever
+// is to run it, also while a piece of work never returns. Each piece is either begun or abandoned, once. Nobody waits.
+//
+// It is a DeliveryTurn whose holder keeps what it took from the inbox where others can take it away: in `rest`, oldest node first. Each
+// step of the drain loop claims its node by an exchange of `rest`.
+//
+// `rest` is [running: 1 | node: 32]: the first node that has not begun, 0 if there is none, or `taking`, while the holder has in hand what
+// it takes from the inbox, or `ended`, which is final.
+//
+// Invariants:
+//  1. Only the holder of the turn changes `rest`, but for the one exchange that puts `ended` there. So a claim that succeeds has found
+//     its node's successor, and one that fails has found the end.
+//  2. Whoever exchanges `rest` for `ended` abandons the chain that stood there. If `taking` stood there, the holder finds the end when it
+//     puts its chain down, and abandons it. After that, whoever takes the inbox abandons it: all who push look for the end afterwards.
+//  3. `running` is set from the first claim of a portion until its last piece has returned.
+//
+// Orderings: sequentially consistent. Pushing and looking for the end, against ending and looking at the inbox, is store buffering.
+
+/// Who runs the work of a serial scheduler, and what waits.
+struct WorkTurn: @unchecked Sendable {  // all state is reached through atomics; nodes as in the invariants
+  private static var turnOffset: Int { 2 }
+  private static var closingOffset: Int { turnOffset + DeliveryTurn<any ScheduledWork>.wordCount }
+  static var wordCount: Int { closingOffset + 1 }
+
+  private static var nodes: UInt64 { 0xFFFF_FFFF }
+  private static var running: UInt64 { 1 << 32 }
+  private static var taking: UInt64 { 1 << 33 }
+  private static var ended: UInt64 { 1 << 34 }
+
+  private let words: UnsafeMutablePointer<UInt64>
+  private let turn: DeliveryTurn<any ScheduledWork>
+
+  /// - Parameter words: ``wordCount`` zeroed words that outlive the turn, from the beginning of a cache line on.
+  init(words: UnsafeMutablePointer<UInt64>) {
+    self.words = words
+    turn = DeliveryTurn(words: words + Self.turnOffset)
+  }
+
+  private var rest: AtomicWord { AtomicWord(words) }
+  /// A word for ``RepeatedWork``.
+  var enqueuer: AtomicWord { AtomicWord(words + 1) }
+  /// 1 when nothing new is accepted, 2 when all is abandoned. Beside the inbox, which those who push touch anyway.
+  private var closing: AtomicWord { AtomicWord(words + Self.closingOffset) }
+
+  var isClosed: Bool { closing.load() != 0 }
+  private var isEnded: Bool { closing.load() == 2 }
+
+  /// Adds work. True if the caller has the turn now, and must see to it that the work is run.
+  func push(_ work: any ScheduledWork) -> Bool {
+    _ = turn.push(work)
+    if isEnded {
+      abandonInbox()
+      return false
+    }
+    return take()
+  }
+
+  /// Takes the turn, if it is free.
+  func take() -> Bool { turn.token.loadRelaxed() == 0 && turn.token.compareExchange(0, 1) }
+
+  /// For the holder: gives the turn up. False if there was reason to take it again at once.
+  func leave() -> Bool {
+    turn.leave()
+    return !((turn.isWaiting || isClosed) && take())
+  }
+
+  var isWaiting: Bool { turn.isWaiting }
+
+  /// What a portion ended with. The caller still has the turn.
+  enum Portion: Equatable {
+    case empty
+    /// Work is left.
+    case limit
+    /// All is abandoned; with the report, if that was left to the caller.
+    case ended(ShutdownReport?)
+  }
+
+  /// For the holder: runs what waits, at most `left` pieces.
+  func run(atMost left: inout Int) -> Portion {
+    while true {
+      var now = rest.load()
+      if now & Self.ended != 0 {
+        abandonInbox()
+        return .ended(nil)
+      }
+      if now == 0 {
+        if !turn.isWaiting { return .empty }
+        if left == 0 { return .limit }
+        if let report = takeInbox() { return .ended(report) }
+        continue
+      }
+      if left == 0 { return .limit }
+      turn.deliverChain(
+        from: UInt32(now),
+        claiming: { _, following in
+          guard left > 0, rest.compareExchange(now, Self.running | UInt64(following)) else { return false }
+          now = Self.running | UInt64(following)
+          left -= 1
+          return true
+        }
+      ) { $0.run() }
+      _ = rest.compareExchange(now, now & Self.nodes)
+    }
+  }
+
+  /// Moves what waits in the inbox to `rest`. Answers a report if the end came in between, and the one who brought it left that to the
+  /// holder.
+  private func takeInbox() -> ShutdownReport? {
+    guard rest.compareExchange(0, Self.taking) else { return nil }
+    let newest = UInt32(turn.inbox.exchange(0))
+    let oldest = turn.reversed(endingAt: newest)
+    if rest.compareExchange(Self.taking, UInt64(oldest)) { return nil }
+    return ShutdownReport(notRun: abandonChain(from: oldest) + abandonInbox(), stillRunning: 0)
+  }
+
+  /// From now on ``isClosed``. True for the first call.
+  func close() -> Bool { closing.compareExchange(0, 1) }
+
+  /// Abandons what has not begun, and what will come. Answers a report, once, unless that is left to the holder.
+  func end() -> ShutdownReport? {
+    _ = closing.exchange(2)
+    let before = rest.exchange(Self.ended)
+    if before & (Self.ended | Self.taking) != 0 { return nil }
+    return ShutdownReport(
+      notRun: abandonChain(from: UInt32(before & Self.nodes)) + abandonInbox(),
+      stillRunning: before & Self.running != 0 ? 1 : 0)
+  }
+
+  /// Answers how many there were.
+  @discardableResult
+  private func abandonInbox() -> Int {
+    abandonChain(from: turn.reversed(endingAt: UInt32(turn.inbox.exchange(0))))
+  }
+
+  private func abandonChain(from oldest: UInt32) -> Int {
+    var count = 0
+    turn.deliverChain(from: oldest, claiming: { _, _ in true }) {
+      $0.abandon()
+      count += 1
+    }
+    return count
+  }
+
+  /// Drops what waits and frees the nodes. No other thread may use the turn any more.
+  func destroy() { turn.destroy() }
+}

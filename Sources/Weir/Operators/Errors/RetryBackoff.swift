@@ -1,0 +1,104 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+/// How far a pause of ``RetryPolicy/backoff(from:multiplier:upTo:jitter:on:)`` is shortened at random, so that those who failed together do
+/// not all come back together.
+public struct RetryJitter: Sendable {
+  private let share: Double
+  private let random: @Sendable () -> Double
+
+  /// Pauses are not shortened.
+  public static let none = RetryJitter(share: 0) { 0 }
+  /// Any pause between nothing and the whole: spreads best.
+  public static let full = share(1)
+  /// Any pause between half and the whole: nobody comes back at once.
+  public static let equal = share(0.5)
+
+  /// Up to that share of the pause is taken off, each amount equally likely.
+  ///
+  /// - Parameters:
+  ///   - share: from 0, for nothing, to 1, for all of it.
+  ///   - random: answers a number from 0 to 1, the part of the share that is taken off; a test answers a fixed one. What is outside
+  ///     counts as the nearer bound. Called once for each pause, on the thread on which the signal failed.
+  /// - Precondition: `share` is between 0 and 1.
+  public static func share(
+    _ share: Double, random: @escaping @Sendable () -> Double = { .random(in: 0...1) }
+  ) -> RetryJitter {
+    precondition(
+      (0...1).contains(share), "weir: RetryJitter.share(\(share)): the share must be between 0 and 1")
+    return RetryJitter(share: share, random: random)
+  }
+
+  private init(share: Double, random: @escaping @Sendable () -> Double) {
+    self.share = share
+    self.random = random
+  }
+
+  /// What to multiply a pause with.
+  func factor() -> Double { 1 - share * min(1, max(0, random())) }
+}
+
+extension RetryPolicy {
+  /// The same policy, but the next attempt begins when `pause` has passed, on `scheduler`. Replaces an earlier delay.
+  ///
+  /// - Parameters:
+  ///   - pause: how long to wait. Nothing or less is no time, but goes through the scheduler.
+  ///   - scheduler: where the time passes. If it shuts down meanwhile, the run ends without an event.
+  public func delayed(by pause: Duration, on scheduler: some TimedScheduler) -> RetryPolicy {
+    delayed { _, _ in Signal.timer(after: pause, on: scheduler) }
+  }
+
+  /// The same policy, but with pauses that grow: `first` before the second attempt, and each of the following `multiplier` times as long
+  /// as the one before it, until they are `maximum`, however many there are. Then `jitter` shortens each by itself.
+  ///
+  /// ```swift
+  /// let policy = RetryPolicy<ReadError>.upTo(8)
+  ///   .backoff(from: .milliseconds(100), upTo: .seconds(10), on: scheduler)
+  /// ```
+  ///
+  /// Each subscription begins with `first` again. Pauses are rounded to nanoseconds. The next attempt begins on `scheduler`. Disposal
+  /// takes the timer back. Replaces an earlier delay.
+  ///
+  /// - Parameters:
+  ///   - first: the first pause.
+  ///   - multiplier: by how much pauses grow.
+  ///   - maximum: the longest pause.
+  ///   - jitter: how far they are shortened at random.
+  ///   - scheduler: where the time passes. If it shuts down meanwhile, the run ends without an event.
+  /// - Precondition: `first` is not negative, `multiplier` at least 1, and `maximum` at least `first`.
+  public func backoff(
+    from first: Duration, multiplier: Double = 2, upTo maximum: Duration, jitter: RetryJitter = .full,
+    on scheduler: some TimedScheduler
+  ) -> RetryPolicy {
+    precondition(
+      first >= .zero && multiplier >= 1 && maximum >= first,
+      "weir: backoff(from: \(first), multiplier: \(multiplier), upTo: \(maximum)): \(first) must not be negative, \(multiplier) at least 1, and \(maximum) at least \(first)"
+    )
+    return delayed { _, attempt in
+      let growth = power(multiplier, attempt - 1)
+      let pause = growth < maximum / first ? first.times(growth) : maximum
+      return Signal.timer(after: pause.times(jitter.factor()), on: scheduler)
+    }
+  }
+}
+
+/// `base` to the power of `exponent`; infinite if that is too large.
+private func power(_ base: Double, _ exponent: Int) -> Double {
+  var (result, square, left) = (1.0, base, exponent)
+  while left > 0 {
+    if left & 1 == 1 { result *= square }
+    square *= square
+    left >>= 1
+  }
+  return result
+}
+
+extension Duration {
+  /// The duration multiplied, in whole nanoseconds. The result must be a possible duration.
+  fileprivate func times(_ factor: Double) -> Duration {
+    if factor == 1 { return self }
+    let (seconds, attoseconds) = components
+    let nanoseconds = ((Double(seconds) * 1e9 + Double(attoseconds) / 1e9) * factor).rounded()
+    let whole = (nanoseconds / 1e9).rounded(.down)
+    return .seconds(Int64(whole)) + .nanoseconds(Int64(nanoseconds - whole * 1e9))
+  }
+}

@@ -1,0 +1,57 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+/// The windows of one run, of which one at most is open: what ``SignalConvertible/window(count:)`` and its kin have in common.
+@usableFromInline
+final class WindowRun<Value: Sendable, Failure: Error>: @unchecked Sendable {
+  // Unchecked: accessed within serial delivery only.
+  @usableFromInline let sink: Sink<Signal<Value, Failure>, Failure>
+  @usableFromInline let announce: @Sendable (Signal<Value, Failure>) -> Void
+  @usableFromInline let capacity: Int
+  @usableFromInline let windows = InnerSubjects<Value, Failure>()
+  @exclusivity(unchecked) @usableFromInline var open: Subject<Value, Failure>?
+  @exclusivity(unchecked) @usableFromInline var left = 0
+
+  /// - Parameters:
+  ///   - capacity: how many values a window has at most.
+  ///   - sink: where windows are announced.
+  @inlinable
+  init(of capacity: Int, into sink: Sink<Signal<Value, Failure>, Failure>) {
+    self.sink = sink
+    self.capacity = capacity
+    announce = sink.next
+  }
+
+  /// Sends a value to the open window, and closes that if it is full then.
+  ///
+  /// - Parameter opened: called if a window was opened for the value, before that is announced.
+  @inlinable @inline(__always)
+  func send(_ value: Value, opened: () -> Void = {}) {
+    let isNew = open == nil
+    let window = open ?? Subject()
+    if isNew {
+      (open, left) = (window, capacity)
+      opened()
+      announce(windows.signal(of: window))
+      if sink.isEnded { return }
+    }
+    left -= 1
+    let isFull = left == 0
+    if isFull { open = nil }
+    window.send(value)
+    if isFull, !sink.isEnded { window.terminate(.finished) }
+  }
+
+  /// Completes the open window.
+  @inlinable
+  func close() {
+    let window = open
+    open = nil
+    window?.terminate(.finished)
+  }
+
+  /// Ends the run.
+  @inlinable
+  func end(with completion: Completion<Failure>) {
+    windows.end(sink, with: completion, open: open.map { [$0] } ?? [])
+  }
+}

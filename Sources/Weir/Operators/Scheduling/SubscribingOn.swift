@@ -1,0 +1,56 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+extension SignalConvertible {
+  /// Subscribes to this signal on a scheduler.
+  ///
+  /// Subscribing to the result returns at once. What the source does when it is subscribed, and what it sends meanwhile, happens on the
+  /// scheduler; what it sends later comes wherever it sends: see ``SignalConvertible/observe(on:_:waiting:failures:)`` for that. Disposal from any
+  /// thread prevents a subscription that has not begun, and releases the source. If the scheduler is shut down before, the subscription
+  /// ends without an event. Buffers nothing.
+  ///
+  /// It is not called `subscribe(on:)`: a trailing closure has no label, so with a second function of that name the compiler may take the
+  /// closure at the end of a chain for the scheduler, and then says that closures do not conform to it.
+  ///
+  /// - Parameter scheduler: where to subscribe; need not be serial.
+  ///
+  /// ReactiveObjC: `-subscribeOn:`.
+  @inlinable
+  public func subscribing(on scheduler: some Scheduler) -> Signal<Value, Failure> {
+    Signal(connecting: { [source = signal] sink in
+      scheduler.enqueue(PendingConnection(in: sink.subscription) { source.connect(sink) })
+    })
+  }
+}
+
+/// A subscription that begins when a scheduler gets to it, unless it was disposed before.
+@usableFromInline
+final class PendingConnection: ScheduledWork, Disposable, @unchecked Sendable {
+  // Unchecked: `connect` belongs to the claimer of the flag.
+  private var claimWord: UInt64 = 0
+  @exclusivity(unchecked) private var connect: (@Sendable () -> Void)?
+  private let subscription: Subscription
+
+  @usableFromInline
+  init(in subscription: Subscription, _ connect: @escaping @Sendable () -> Void) {
+    self.subscription = subscription
+    self.connect = connect
+    subscription.add(WeakDisposal(of: self))
+  }
+
+  /// If the scheduler forgets it, the subscription ends.
+  deinit { abandon() }
+
+  private var flag: OnceFlag { OnceFlag(AtomicWord(property: 0, of: self)) }
+
+  @usableFromInline var isDisposed: Bool { flag.isClaimed }
+  @usableFromInline func run() { take()?() }
+  @usableFromInline func dispose() { _ = take() }
+  @usableFromInline func abandon() { if take() != nil { subscription.dispose() } }
+
+  private func take() -> (@Sendable () -> Void)? {
+    guard flag.claim() else { return nil }
+    let taken = connect
+    connect = nil
+    return taken
+  }
+}

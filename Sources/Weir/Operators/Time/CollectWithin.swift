@@ -1,0 +1,96 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+extension SignalConvertible where Value: Sendable {
+  /// Gathers values in arrays, and sends each when `duration` has passed since its first value; when the signal completes, also the last
+  /// one, at once.
+  ///
+  /// The time begins with the first value of an array, so no array is empty, and nothing waits while nothing comes. A failure drops
+  /// the values gathered so far, and passes at once. If the source lets go without a terminal event, the last array is still sent when its
+  /// time is up, and then the run ends. Delivery is serial: an array is sent on `scheduler`, the last one where the source
+  /// completes. The timer is taken back when the subscription ends.
+  ///
+  /// Buffers as many values as come in that time, up to `waiting`. Costs one timer an array, and two read-modify-writes a value.
+  ///
+  /// - Parameters:
+  ///   - duration: how long values are gathered.
+  ///   - scheduler: where the time passes. If it shuts down meanwhile, the array waits for the completion.
+  ///   - waiting: how many values an array may have, and what becomes of what exceeds that. By default 1,048,576; more stop the process.
+  /// - Precondition: `duration` is positive.
+  ///
+  /// ReactiveObjC: `-bufferWithTime:onScheduler:`.
+  @inlinable
+  public func collect(
+    within duration: Duration, on scheduler: some TimedScheduler, waiting: Backlog<Failure> = .standard
+  ) -> Signal<[Value], Failure> {
+    precondition(duration > .zero, "weir: collect(within: \(duration)): the duration must be positive")
+    return collect(upTo: .max, within: duration, on: scheduler, waiting)
+  }
+
+  /// Gathers values in arrays, and sends each when it has `count`, or when `duration` has passed since its first value, whichever comes
+  /// first.
+  ///
+  /// A full array is sent where the source sends its last value. Buffers up to `count` values; sets at most one timer in each `duration`,
+  /// however many arrays fill up. The rest is as with ``collect(within:on:waiting:)``.
+  ///
+  /// - Parameters:
+  ///   - count: how many values an array has at most.
+  ///   - duration: how long values are gathered.
+  ///   - scheduler: where the time passes.
+  /// - Precondition: `count` and `duration` are positive.
+  ///
+  /// ReactiveObjC has no such operator.
+  @inlinable
+  public func collect(
+    count: Int, within duration: Duration, on scheduler: some TimedScheduler
+  ) -> Signal<[Value], Failure> {
+    precondition(
+      count > 0 && duration > .zero,
+      "weir: collect(count: \(count), within: \(duration)): the count and the duration must be positive")
+    return collect(upTo: count, within: duration, on: scheduler, .unbounded)
+  }
+
+  @inlinable
+  func collect<Target: TimedScheduler>(
+    upTo count: Int, within duration: Duration, on scheduler: Target, _ waiting: Backlog<Failure>
+  ) -> Signal<[Value], Failure> {
+    Signal<[Value], Failure>(connecting: { [source = signal] sink in
+      let next = sink.next
+      let batch = SubscriptionState<[Value]>([])
+      let timer = RunTimer<Target, Value, Failure>(on: scheduler)
+      let send = { @Sendable in
+        let gathered = batch.value
+        batch.value = []
+        if !gathered.isEmpty { next(gathered) }
+      }
+      let delivery = timer.delivery(
+        in: sink.subscription,
+        arrived: { value in
+          guard batch.value.count < waiting.bound else {
+            switch waiting.overflow {
+            case .dropNewest: return
+            case .dropOldest:
+              if batch.value.isEmpty { return }
+              batch.value.removeFirst()
+              return batch.value.append(value)
+            case .fail(let error): return sink.terminate(.failed(error))
+            case .trap: waiting.overflow.trap(in: "collect(within:)", bound: waiting.bound)
+            }
+          }
+          batch.value.append(value)
+          // The timer of an array that filled up goes on, and fires in vain or is postponed: taking it back costs more.
+          if batch.value.count == count {
+            send()
+          } else if batch.value.count == 1 {
+            timer.set(to: timer.now.advanced(by: duration))
+          }
+        },
+        fired: send,
+        terminate: { completion in
+          if case .finished = completion { send() }
+          if !sink.isEnded { sink.terminate(completion) }
+        })
+      delivery.listen(
+        to: source, next: { delivery.send(.arrival($0)) }, completed: { delivery.terminate(.finished) })
+    })
+  }
+}

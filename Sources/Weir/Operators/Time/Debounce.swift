@@ -1,0 +1,113 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+extension SignalConvertible where Value: Sendable {
+  /// Sends a value once no other has followed it for some time.
+  ///
+  /// Each value replaces the one that waits and starts the time anew. What has waited comes on the scheduler, asynchronously even if the
+  /// time is zero. Completion sends what waits first, and is passed on at once, both where the source completes; a failure is passed
+  /// on at once, and what waits is dropped. If the source lets go without a terminal event, what waits is still sent, and then the
+  /// run ends.
+  ///
+  /// Keeps one value and one timer, which is not set anew for each value; a value costs two read-modify-writes and a look at the clock.
+  /// From a steady flow nothing would come here; for that, see ``rateLimit(to:edge:on:)``.
+  ///
+  /// - Parameters:
+  ///   - quiet: how long nothing else must come.
+  ///   - scheduler: where the timer fires.
+  ///
+  /// ReactiveObjC: `-throttle:`.
+  @inlinable
+  public func debounce(_ quiet: Duration, on scheduler: some TimedScheduler) -> Signal<Value, Failure> {
+    debounce(quiet, on: scheduler, where: { _ in true })
+  }
+
+  /// Sends a value once no other has followed it for some time, or at once if it need not wait.
+  ///
+  /// A value for which `isPostponed` is false is sent where the source sends, and what waits is dropped. The rest is as with
+  /// ``debounce(_:on:)``; an error that the closure throws is like a failure of the source.
+  ///
+  /// - Parameters:
+  ///   - quiet: how long nothing else must come.
+  ///   - scheduler: where the timer fires.
+  ///   - isPostponed: whether a value has to wait. Called where the source sends.
+  ///
+  /// ReactiveObjC: `-throttle:valuesPassingTest:`.
+  @inlinable
+  public func debounce<Target: TimedScheduler>(
+    _ quiet: Duration, on scheduler: Target,
+    where isPostponed: @escaping @Sendable (Value) throws(Failure) -> Bool
+  ) -> Signal<Value, Failure> {
+    Signal(connecting: { [source = signal] sink in
+      let next = sink.direct
+      let waiting = SubscriptionState<Value?>(nil)
+      let timer = RunTimer<Target, DebounceArrival<Value>, Failure>(on: scheduler)
+      let delivery = timer.delivery(
+        to: sink,
+        arrived: { arrival in
+          switch arrival {
+          case .postponed(let value):
+            waiting.value = value
+            timer.set(to: timer.now.advanced(by: quiet))
+          case .urgent(let value):
+            waiting.value = nil
+            next(value)
+          case .end:
+            if let value = waiting.value { next(value) }
+            if !sink.isEnded { sink.terminate(.finished) }
+          }
+        },
+        fired: {
+          guard let value = waiting.value else { return }
+          waiting.value = nil
+          next(value)
+        })
+      delivery.listen(
+        to: source,
+        next: { value in
+          do throws(Failure) {
+            delivery.send(.arrival(try isPostponed(value) ? .postponed(value) : .urgent(value)))
+          } catch {
+            delivery.terminate(.failed(error))
+          }
+        },
+        completed: { delivery.send(.arrival(.end)) })
+    })
+  }
+
+  /// Another name of ``debounce(_:on:)``: the one that ReactiveObjC has for it.
+  ///
+  /// In other libraries this is the name of what ``rateLimit(to:edge:on:)`` does.
+  ///
+  /// - Parameters:
+  ///   - quiet: how long nothing else must come.
+  ///   - scheduler: where the timer fires.
+  ///
+  /// ReactiveObjC: `-throttle:`.
+  @inlinable
+  public func throttle(_ quiet: Duration, on scheduler: some TimedScheduler) -> Signal<Value, Failure> {
+    debounce(quiet, on: scheduler)
+  }
+
+  /// Another name of ``debounce(_:on:where:)``: the one that ReactiveObjC has for it.
+  ///
+  /// - Parameters:
+  ///   - quiet: how long nothing else must come.
+  ///   - scheduler: where the timer fires.
+  ///   - isPostponed: whether a value has to wait. Called where the source sends.
+  ///
+  /// ReactiveObjC: `-throttle:valuesPassingTest:`.
+  @inlinable
+  public func throttle(
+    _ quiet: Duration, on scheduler: some TimedScheduler,
+    where isPostponed: @escaping @Sendable (Value) throws(Failure) -> Bool
+  ) -> Signal<Value, Failure> {
+    debounce(quiet, on: scheduler, where: isPostponed)
+  }
+}
+
+@frozen @usableFromInline
+enum DebounceArrival<Value> {
+  case postponed(Value)
+  case urgent(Value)
+  case end
+}

@@ -1,0 +1,89 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+extension SignalConvertible where Value: Sendable {
+  /// Sends values and completion later, in their order.
+  ///
+  /// They come on the scheduler, asynchronously even if the delay is zero; those that are due at the same time come in one go. A
+  /// failure is passed on at once, where the source fails, and what waits is dropped; so it is on disposal. If the source lets go
+  /// without a terminal event, what waits is still sent, and then the run ends.
+  ///
+  /// Keeps the values that are not due and one timer, however many they are. A value costs two read-modify-writes and a look at the
+  /// clock.
+  ///
+  /// - Parameters:
+  ///   - delay: how much later.
+  ///   - scheduler: where values and completion come.
+  ///   - backlog: how many values may wait. Failing for one too many is like a failure of the source.
+  ///
+  /// ReactiveObjC: `-delay:`.
+  @inlinable
+  public func delay<Target: TimedScheduler>(
+    _ delay: Duration, on scheduler: Target, waiting backlog: Backlog<Failure> = .standard
+  ) -> Signal<Value, Failure> {
+    Signal(connecting: { [source = signal] sink in
+      let next = sink.direct
+      let waiting = SubscriptionState(FIFO<Delayed<Value, Target.Time.Instant>>())
+      let timer = RunTimer<Target, Event<Value, Never>, Failure>(on: scheduler)
+      let delivery = timer.delivery(
+        to: sink,
+        arrived: { event in
+          if case .next = event, waiting.value.count >= backlog.bound {
+            switch backlog.overflow {
+            case .dropNewest: return
+            case .dropOldest: if waiting.value.popFirst() == nil { return }
+            case .fail(let error):
+              timer.endUpstreams()
+              return sink.terminate(.failed(error))
+            case .trap: backlog.overflow.trap(in: "delay", bound: backlog.bound)
+            }
+          }
+          let due = timer.now.advanced(by: delay)
+          waiting.value.append(Delayed(event: event, due: due))
+          if waiting.value.count == 1 { timer.set(to: due) }
+        },
+        fired: {
+          let now = timer.now
+          while let first = waiting.value.first {
+            if first.due > now { return timer.set(to: first.due) }
+            _ = waiting.value.popFirst()
+            switch first.event {
+            case .next(let value): next(value)
+            case .completed: sink.terminate(.finished)
+            }
+            if sink.isEnded { return }
+          }
+        })
+      delivery.listen(
+        to: source, next: { delivery.send(.arrival(.next($0))) },
+        completed: { delivery.send(.arrival(.completed)) })
+    })
+  }
+}
+
+extension SignalConvertible {
+  /// Subscribes the signal later, on the scheduler, and then passes its events on as they come.
+  ///
+  /// Disposal before that takes the timer back, and the signal is never run. Buffers nothing. ReactiveObjC has no such operator.
+  ///
+  /// - Parameters:
+  ///   - delay: how much later. Even if it is zero, the signal is not subscribed before this returns.
+  ///   - scheduler: where it is subscribed.
+  public func delaySubscription(
+    _ delay: Duration, on scheduler: some TimedScheduler
+  ) -> Signal<Value, Failure> {
+    Signal.timer(after: delay, on: scheduler).setFailureType(to: Failure.self).then { [signal] in signal }
+  }
+}
+
+/// An event that is not due yet.
+@frozen @usableFromInline
+struct Delayed<Value, Instant> {
+  @usableFromInline let event: Event<Value, Never>
+  @usableFromInline let due: Instant
+
+  @inlinable
+  init(event: Event<Value, Never>, due: Instant) {
+    self.event = event
+    self.due = due
+  }
+}

@@ -1,0 +1,76 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+/// Which values of an interval ``SignalConvertible/rateLimit(to:edge:on:)`` sends.
+@frozen
+public enum RateLimitEdge: Sendable {
+  /// The first one, at once. ReactiveX: `throttleFirst`.
+  case leading
+  /// The last one, when the interval is over. ReactiveX: `throttleLast`.
+  case trailing
+  /// The first one at once, and when the interval is over the last one, if others have followed. ReactiveX: `throttleLatest`.
+  case both
+}
+
+extension SignalConvertible where Value: Sendable {
+  /// Sends at most one value in each interval, or the first and the last of it, and drops the others.
+  ///
+  /// An interval begins with a value that finds none under way, and again with a value that is sent at the end of one. What
+  /// comes at once comes where the source sends, what comes at the end on the scheduler. Completion sends what waits first, and is passed
+  /// on at once, both where the source completes; a failure is passed on at once, and what waits is dropped. If the source lets go
+  /// without a terminal event, what waits is still sent, and then the run ends. With an interval of zero and a leading edge, all values
+  /// pass at once.
+  ///
+  /// Keeps one value and one timer, for the trailing edge only; a value costs two read-modify-writes and a look at the clock.
+  ///
+  /// Unlike ``debounce(_:on:where:)``, it sends from a steady flow. ReactiveObjC has no such operator.
+  ///
+  /// - Parameters:
+  ///   - interval: the time from one value to the next.
+  ///   - edge: which values are sent.
+  ///   - scheduler: where the timer fires.
+  @inlinable
+  public func rateLimit<Target: TimedScheduler>(
+    to interval: Duration, edge: RateLimitEdge, on scheduler: Target
+  ) -> Signal<Value, Failure> {
+    Signal(connecting: { [source = signal] sink in
+      let next = sink.direct
+      let waiting = SubscriptionState<Value?>(nil)
+      let timer = RunTimer<Target, RateLimitArrival<Value>, Failure>(on: scheduler)
+      let intervalEnd = SubscriptionState(timer.now)
+      let delivery = timer.delivery(
+        to: sink,
+        arrived: { arrival in
+          switch arrival {
+          case .value(let value):
+            let now = timer.now
+            // While a value waits, the interval is under way, also if the timer is late.
+            if now >= intervalEnd.value, waiting.value == nil {
+              intervalEnd.value = now.advanced(by: interval)
+              if edge != .trailing { return next(value) }
+            }
+            if edge == .leading { return }
+            waiting.value = value
+            timer.set(to: intervalEnd.value)
+          case .end:
+            if let value = waiting.value { next(value) }
+            if !sink.isEnded { sink.terminate(.finished) }
+          }
+        },
+        fired: {
+          guard let value = waiting.value else { return }
+          waiting.value = nil
+          intervalEnd.value = timer.now.advanced(by: interval)
+          next(value)
+        })
+      delivery.listen(
+        to: source, next: { delivery.send(.arrival(.value($0))) },
+        completed: { delivery.send(.arrival(.end)) })
+    })
+  }
+}
+
+@frozen @usableFromInline
+enum RateLimitArrival<Value> {
+  case value(Value)
+  case end
+}

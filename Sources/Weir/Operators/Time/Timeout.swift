@@ -1,0 +1,111 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+/// What must happen in time; see ``SignalConvertible/timeout(_:on:failing:)``.
+@frozen
+public enum TimeoutPolicy: Hashable, Sendable {
+  /// The signal must end within this time, counted from its subscription, whatever it sends.
+  case deadline(Duration)
+  /// Values must follow each other within this time: the first one, and the completion, too. It is counted from the subscription, and
+  /// then from the moment a value was delivered.
+  case idle(Duration)
+
+  @inlinable var limit: Duration {
+    switch self {
+    case .deadline(let limit), .idle(let limit): limit
+    }
+  }
+}
+
+/// Why ``SignalConvertible/timeout(_:on:)`` fails by itself.
+///
+/// ReactiveObjC: `RACSignalErrorTimedOut`.
+public struct TimeoutError: Error, Hashable {
+  /// What did not happen in time.
+  public let policy: TimeoutPolicy
+
+  /// - Parameter policy: what did not happen in time.
+  public init(policy: TimeoutPolicy) { self.policy = policy }
+}
+
+extension SignalConvertible {
+  /// Fails with `error` when the signal takes too long.
+  ///
+  /// The signal is disposed first, then the failure is sent, on the scheduler. Events pass where the source sends them; its end takes the
+  /// timer back, and so does disposal. A source that lets go without a terminal event, or never kept its observer, is one that takes
+  /// too long. Keeps one timer, which is not set anew for each value; a value costs two read-modify-writes, with
+  /// ``TimeoutPolicy/idle(_:)`` also a look at the clock. Buffers nothing unless threads meet.
+  ///
+  /// - Parameters:
+  ///   - policy: what must happen in time.
+  ///   - scheduler: where the timer fires.
+  ///   - error: what it fails with.
+  ///
+  /// ReactiveObjC: `-timeout:onScheduler:`, which has a deadline.
+  @inlinable
+  public func timeout<Target: TimedScheduler>(
+    _ policy: TimeoutPolicy, on scheduler: Target, failing error: Failure
+  ) -> Signal<Value, Failure> {
+    Signal(connecting: { [source = signal] sink in
+      let next = sink.direct
+      let timer = RunTimer<Target, Value, Failure>(after: policy.limit, on: scheduler)
+      let delivery = timer.delivery(
+        to: sink,
+        arrived: { value in
+          next(value)
+          if case .idle(let limit) = policy { timer.set(to: timer.now.advanced(by: limit)) }
+        },
+        fired: {
+          timer.endUpstreams()
+          sink.terminate(.failed(error))
+        })
+      delivery.send(.wait)
+      delivery.listen(
+        to: source, next: { delivery.send(.arrival($0)) }, completed: { delivery.terminate(.finished) })
+    })
+  }
+
+  /// Goes on with `replacement` when the signal takes too long.
+  ///
+  /// The signal is disposed first, then the replacement is subscribed, on the scheduler; it sends as it likes, and ends the run. The rest
+  /// is as with ``timeout(_:on:failing:)``. ReactiveObjC has no such operator.
+  ///
+  /// - Parameters:
+  ///   - policy: what must happen in time.
+  ///   - scheduler: where the timer fires.
+  ///   - replacement: what is run then.
+  public func timeout(
+    _ policy: TimeoutPolicy, on scheduler: some TimedScheduler,
+    switchingTo replacement: some SignalConvertible<Value, Failure>
+  ) -> Signal<Value, Failure> {
+    mapError(FailedInTime.failed).timeout(policy, on: scheduler, failing: .timedOut)
+      .catch { [replacement = replacement.signal] error in
+        switch error {
+        case .timedOut: replacement
+        case .failed(let error): .fail(error)
+        }
+      }
+  }
+}
+
+extension SignalConvertible where Failure == any Error {
+  /// Fails with a ``TimeoutError`` when the signal takes too long.
+  ///
+  /// For signals that may fail with any error. The rest is as with ``timeout(_:on:failing:)``.
+  ///
+  /// - Parameters:
+  ///   - policy: what must happen in time.
+  ///   - scheduler: where the timer fires.
+  ///
+  /// ReactiveObjC: `-timeout:onScheduler:`.
+  public func timeout(
+    _ policy: TimeoutPolicy, on scheduler: some TimedScheduler
+  ) -> Signal<Value, any Error> {
+    timeout(policy, on: scheduler, failing: TimeoutError(policy: policy))
+  }
+}
+
+/// How a signal failed: in time, or not.
+private enum FailedInTime<Failure: Error>: Error {
+  case failed(Failure)
+  case timedOut
+}

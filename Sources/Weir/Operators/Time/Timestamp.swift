@@ -1,0 +1,39 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+extension SignalConvertible {
+  /// Sends each value together with the time at which it came.
+  ///
+  /// The time is that of the scheduler's clock; nothing is scheduled. Events pass at once, where the source sends. Buffers nothing.
+  /// ReactiveObjC has no such operator.
+  ///
+  /// - Parameter scheduler: whose clock it is.
+  @inlinable @inline(__always)
+  public func timestamp<Target: TimedScheduler>(
+    on scheduler: Target
+  ) -> Signal<(value: Value, instant: Target.Time.Instant), Failure> {
+    map { value in (value, scheduler.clock.now) }
+  }
+
+  /// Sends each value together with the time that has passed since the one before it; for the first, since the subscription.
+  ///
+  /// The time is that of the scheduler's clock; nothing is scheduled. Events pass at once, where the source sends. Buffers nothing.
+  /// ReactiveX: `timeInterval`; ReactiveObjC has no such operator.
+  ///
+  /// - Parameter scheduler: whose clock it is.
+  @inlinable @inline(__always)
+  public func measureInterval(
+    on scheduler: some TimedScheduler
+  ) -> Signal<(value: Value, interval: Duration), Failure> {
+    lift { (sink: Sink<(value: Value, interval: Duration), Failure>) in
+      let next = sink.next
+      let last = SubscriptionState(scheduler.clock.now)
+      return sink.upstream(
+        next: { value in
+          let (now, previous) = (scheduler.clock.now, last.value)
+          last.value = now
+          next((value, previous.duration(to: now)))
+        },
+        terminate: sink.terminate)
+    }
+  }
+}

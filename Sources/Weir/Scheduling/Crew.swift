@@ -1,0 +1,147 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+// # Crew
+//
+// What the workers of a pool are doing, and what is to become of the pool, in one word: every decision about waking, parking and ending is
+// one compare-exchange of it, and the functions below are what it decides.
+//
+// The word is [searching: 10 | busy: 11 | sleeping: 11 | called: 30 | phase: 2]. Each worker that has not ended is counted once:
+//  - searching: awake, looking for work or about to;
+//  - busy: running work, or about to take the next piece;
+//  - sleeping: parked, or about to; it looks at the queue once more after it was counted here;
+//  - called: somebody has woken a sleeping one, which one is not said; the first that notices goes searching.
+//
+// Invariant: work in the queue is not slept through. Who adds work looks at the word afterwards: if somebody is searching or called,
+// that one will look at the queue later; if not, he calls one. A worker that leaves the search, to run or to sleep, looks at the queue
+// after that; if it was the last and there is work, it calls another, or goes on searching.
+//
+// A worker that is not sleeping owns a reference to its pool: so the pool lives while there is work, and ends when nobody has it any
+// more and all sleep. Who calls a worker adds the reference for it.
+
+/// The state of a pool's workers.
+struct Crew: PackedWord {
+  var bits: UInt64
+
+  /// What is to become of the pool.
+  enum Phase: UInt64 {
+    case open
+    /// Takes no more work; a worker ends when there is none.
+    case closing
+    /// What was not begun is abandoned.
+    case ended
+    /// Nobody has the pool any more, and there is no work. Workers own no reference.
+    case released
+  }
+
+  static let limit = 1 << 10 - 1
+
+  private func field(at shift: UInt64, _ width: UInt64) -> Int { Int(bits >> shift & (1 << width - 1)) }
+  private mutating func add(_ amount: Int, at shift: UInt64) {
+    bits = bits &+ UInt64(bitPattern: Int64(amount)) << shift
+  }
+
+  var phase: Phase {
+    get { Phase(rawValue: bits & 3).unsafelyUnwrapped }
+    set { bits = bits & ~3 | newValue.rawValue }
+  }
+  var called: Int {
+    get { field(at: 2, 30) }
+    set { add(newValue - called, at: 2) }
+  }
+  var sleeping: Int {
+    get { field(at: 32, 11) }
+    set { add(newValue - sleeping, at: 32) }
+  }
+  var busy: Int {
+    get { field(at: 43, 11) }
+    set { add(newValue - busy, at: 43) }
+  }
+  var searching: Int {
+    get { field(at: 54, 10) }
+    set { add(newValue - searching, at: 54) }
+  }
+
+  var count: Int { searching + busy + sleeping + called }
+
+  /// Whether nobody will look at the queue unless he is called.
+  var needsCall: Bool { sleeping > 0 && searching == 0 && called == 0 }
+
+  /// Calls a sleeping worker, if one is needed. False if not.
+  mutating func call() -> Bool {
+    guard needsCall else { return false }
+    sleeping -= 1
+    called += 1
+    return true
+  }
+
+  /// Calls all that sleep. Answers how many there were.
+  mutating func callAll() -> Int {
+    let all = sleeping
+    sleeping = 0
+    called += all
+    return all
+  }
+
+  /// A searching worker has seen work. Answers whether it was the last that would have looked at the queue.
+  mutating func begin() -> Bool {
+    searching -= 1
+    busy += 1
+    return searching == 0 && called == 0
+  }
+
+  /// What a worker does that has found the queue empty.
+  enum Idling: Equatable {
+    /// Looks for work for a moment longer.
+    case search
+    /// Looks at the queue once more, and parks.
+    case sleep
+    case end
+    /// The same, as the last one: the pool has shut down.
+    case endShutdown
+  }
+
+  /// A busy worker has found no more work. At most half of the crew search at a time.
+  mutating func finish() -> Idling {
+    busy -= 1
+    if phase != .open { return end() }
+    if searching < max(1, (count + 1) / 2) {
+      searching += 1
+      return .search
+    }
+    sleeping += 1
+    return .sleep
+  }
+
+  /// A searching worker has searched long enough.
+  mutating func giveUp() -> Idling {
+    searching -= 1
+    if phase != .open { return end() }
+    sleeping += 1
+    return .sleep
+  }
+
+  private mutating func end() -> Idling {
+    if count > 0 || phase != .closing { return .end }
+    phase = .ended
+    return .endShutdown
+  }
+
+  /// A worker that was counted as sleeping has seen work. Answers whether it took the place of one that was called.
+  mutating func getUp() -> Bool {
+    searching += 1
+    if called > 0 {
+      called -= 1
+      return true
+    }
+    sleeping -= 1
+    return false
+  }
+
+  /// A sleeping worker looks whether it, or another one, was called: answers into which phase, nil if nobody was.
+  mutating func answerCall() -> Phase? {
+    guard called > 0 else { return nil }
+    called -= 1
+    searching += 1
+    return phase
+  }
+}

@@ -1,0 +1,115 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+/// What a ``Drain`` empties. Called by the consumer only: see ``DrainRole``.
+@usableFromInline
+protocol DrainedQueue: AnyObject, Sendable {
+  /// What the producer changes when it appends.
+  var tail: AtomicWord { get }
+  /// Destroys what waits, and delivers the end.
+  func deliverEndAtOnce()
+  /// Ends the subscription of what it delivers to.
+  func endSubscription()
+  /// Destroys what waits and releases what it delivers to; answers what the tail was then. May be called again.
+  func release() -> UInt64
+}
+
+/// What became of delivering some of a queue.
+@frozen @usableFromInline
+enum DrainPass: Sendable {
+  /// As many as one drain may deliver; there may be more.
+  case more
+  /// All; the tail was this.
+  case empty(tail: UInt64)
+  /// The end was delivered, or is to be, or nothing may be delivered any more.
+  case over
+}
+
+/// Empties a queue on a scheduler: one piece of work, scheduled again and again, once for each time that the queue was empty, and
+/// after each ``valuesPerDrain`` values, so that others get their turn.
+@usableFromInline
+final class Drain: ScheduledWork, Disposable, @unchecked Sendable {
+  // Unchecked: the role is atomic; `scheduler` belongs to the consumer.
+  @inlinable static var valuesPerDrain: Int { 1_024 }
+
+  @usableFromInline let role: DrainRole
+  private let queue: any DrainedQueue
+  /// Released at the end: its queue may keep this object for long.
+  @exclusivity(unchecked) private var scheduler: (any Scheduler)?
+  /// Made where the values are known, so that it is specialised for them.
+  private let deliver: @Sendable () -> DrainPass
+
+  /// - Parameters:
+  ///   - subscription: ends it, but does not keep it.
+  ///   - deliver: delivers some of the queue.
+  @usableFromInline
+  init(
+    of queue: any DrainedQueue, _ role: DrainRole, on scheduler: any Scheduler, in subscription: Subscription,
+    deliver: @escaping @Sendable () -> DrainPass
+  ) {
+    self.queue = queue
+    self.role = role
+    self.scheduler = scheduler
+    self.deliver = deliver
+    subscription.add(WeakDisposal(of: self))
+  }
+
+  @usableFromInline var isDisposed: Bool { role.isEnded }
+
+  /// For the producer, after it has appended: has somebody come for it.
+  @usableFromInline
+  func request(on scheduler: any Scheduler) {
+    switch role.request() {
+    case .nothing: return
+    case .schedule: scheduler.enqueue(self)
+    case .cleanUp: cleanUp()
+    }
+  }
+
+  @usableFromInline
+  func run() { if role.begin() { drain() } }
+
+  @usableFromInline
+  func abandon() {
+    guard role.begin() else { return }
+    queue.endSubscription()
+    end()
+  }
+
+  @usableFromInline
+  func dispose() { if role.end() { cleanUp() } }
+
+  /// What the consumer does.
+  @usableFromInline
+  func drain() {
+    while true {
+      switch deliver() {
+      case .more:
+        // Whoever ends it after the consumer has left releases the scheduler.
+        let scheduler = self.scheduler
+        guard role.leaveScheduled() else { return end() }
+        scheduler?.enqueue(self)
+        return
+      case .empty(let tail):
+        guard role.leave() else { return end() }
+        if queue.tail.load() == tail || !role.enter() { return }
+      case .over: return end()
+      }
+    }
+  }
+
+  /// The consumer ends it.
+  private func end() {
+    if role.isCut, !role.isEnded { queue.deliverEndAtOnce() }
+    _ = role.end()
+    cleanUp()
+  }
+
+  private func cleanUp() {
+    repeat {
+      scheduler = nil
+      let tail = queue.release()
+      role.leaveEnded()
+      if queue.tail.load() == tail { return }
+    } while role.enterEnded()
+  }
+}

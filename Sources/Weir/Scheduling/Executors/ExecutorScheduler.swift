@@ -1,0 +1,45 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+/// Runs work on an executor of Swift, such as the pool that runs all tasks.
+///
+/// Each piece of work is a task of its own: it may run beside others, and in another order; a ``SerialScheduler`` on top of it
+/// keeps the order. Work runs on threads that all tasks of the process share, so it must not block. Operators that hop
+/// do so once for a burst of values.
+public final class ExecutorScheduler: TimedScheduler {
+  /// The kind of clock.
+  public typealias Time = ContinuousClock
+
+  private let executor: any TaskExecutor
+
+  /// A scheduler that runs work on `executor`.
+  ///
+  /// - Parameter executor: the one that runs all tasks, unless given.
+  public init(_ executor: any TaskExecutor = globalConcurrentExecutor) { self.executor = executor }
+
+  /// Runs `work` in a task that prefers the executor.
+  public func enqueue(_ work: any ScheduledWork) {
+    Task.detached(executorPreference: executor) { self.performAsCurrent { work.run() } }
+  }
+}
+
+extension SerialScheduler {
+  /// A serial scheduler whose work is isolated to an actor: it may use `assumeIsolated`.
+  ///
+  /// A burst of work is one task on the actor. In between, the actor runs whatever else it has to do.
+  ///
+  /// - Parameter actor: kept as long as the scheduler.
+  public convenience init(isolatedTo actor: some Actor) { self.init(on: ActorTarget(actor)) }
+}
+
+/// Runs work in the isolation of an actor; in no particular order.
+private final class ActorTarget: Scheduler {
+  private let actor: any Actor
+
+  init(_ actor: any Actor) { self.actor = actor }
+
+  func enqueue(_ work: any ScheduledWork) { Task.detached { await self.run(work, in: self.actor) } }
+
+  private func run(_ work: any ScheduledWork, in actor: isolated any Actor) {
+    performAsCurrent { work.run() }
+  }
+}

@@ -1,0 +1,87 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+// # Recursive work
+//
+// Guarantees: the closure is called once for each request, by one thread at a time, never nested, in constant stack and memory, on
+// any scheduler: one that runs work inside `enqueue` gets a loop. The scheduler gets control between two rounds.
+//
+// State: `requests` counts those whose round is not over.
+//
+// Invariant: who raises `requests` from 0 enqueues; after a round, who lowers it to more than 0 does. So the work is enqueued at most once
+// at a time, and rounds do not overlap.
+//
+// Orderings: those of `requests`: a round happens before the next one.
+
+/// How recursive work asks to be run again; see ``Scheduler/scheduleRecursive(_:)``.
+///
+/// ReactiveObjC: the `reschedule` block of `RACSchedulerRecursiveBlock`.
+public struct Recursion: Sendable {
+  fileprivate let rounds: RecursiveRounds
+
+  /// Asks for one more round. From inside a round, that comes after it has returned; from elsewhere, whenever the scheduler gets to it,
+  /// also long after the last one. Does nothing once the work was disposed.
+  public func callAsFunction() { rounds.request() }
+
+  /// Prevents all rounds that have not begun.
+  public func dispose() { rounds.dispose() }
+}
+
+extension Scheduler {
+  /// Runs `action`, and again whenever it asks for that, without growing the stack or memory, however often.
+  ///
+  /// ```swift
+  /// scheduler.scheduleRecursive { again in
+  ///   if let chunk = reader.next() { handle(chunk); again() }
+  /// }
+  /// ```
+  ///
+  /// Other work of the scheduler gets its turn between two rounds. A round allocates nothing.
+  ///
+  /// - Parameter action: what to do; it is handed what it calls to be run once more, once for each call.
+  /// - Returns: what prevents all rounds that have not begun, and releases the closure.
+  ///
+  /// ReactiveObjC: `-scheduleRecursiveBlock:`.
+  @discardableResult
+  public func scheduleRecursive(_ action: @escaping @Sendable (_ again: Recursion) -> Void) -> any Disposable
+  {
+    let rounds = RecursiveRounds(on: self, action)
+    rounds.request()
+    return rounds
+  }
+}
+
+private final class RecursiveRounds: ScheduledWork, Disposable, @unchecked Sendable {  // atomic words
+  private var requestsWord: UInt64 = 0
+  private var enqueuerWord: UInt64 = 0
+  private let scheduler: any Scheduler
+  private let action: ReusableAction<Recursion>
+
+  init(on scheduler: any Scheduler, _ action: @escaping @Sendable (Recursion) -> Void) {
+    self.scheduler = scheduler
+    self.action = ReusableAction(action)
+  }
+
+  private var requests: AtomicWord { AtomicWord(property: 0, of: self) }
+  private var rounds: RepeatedWork { RepeatedWork(AtomicWord(property: 1, of: self)) }
+
+  var isDisposed: Bool { action.isEnded }
+  func dispose() { action.end() }
+  func abandon() { action.end() }
+
+  func request() {
+    if !isDisposed, requests.add(1) == 0 { enqueueRounds() }
+  }
+
+  func run() {
+    if rounds.isLeftToLoop() { return }
+    if perform() { enqueueRounds() }
+  }
+
+  private func enqueueRounds() { rounds.enqueue(self, on: scheduler, perform: perform) }
+
+  /// One round. True if there is to be another one.
+  private func perform() -> Bool {
+    action.call(Recursion(rounds: self))
+    return requests.subtract(1) > 1 && !isDisposed
+  }
+}

@@ -1,0 +1,51 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+/// Work that is due again and again; see ``TimedScheduler/schedule(every:after:tolerance:_:)``.
+final class Repetition<Target: TimedScheduler>: ScheduledWork, Disposable, @unchecked Sendable {
+  // Unchecked: `due` belongs to whoever arms, which is one at a time: the round that is over.
+  private let scheduler: Target
+  private let interval: Duration
+  private let tolerance: Duration
+  private let action: ReusableAction<Void>
+  private let timer = SerialDisposable()
+  @exclusivity(unchecked) private var due: Target.Time.Instant
+
+  init(
+    on scheduler: Target, every interval: Duration, after first: Duration, tolerance: Duration,
+    _ action: @escaping @Sendable () -> Void
+  ) {
+    self.scheduler = scheduler
+    self.interval = interval
+    self.tolerance = tolerance
+    self.action = ReusableAction(action)
+    due = scheduler.clock.now.advanced(by: first)
+  }
+
+  var isDisposed: Bool { action.isEnded }
+
+  func dispose() {
+    if action.end() { timer.dispose() }
+  }
+
+  func abandon() { dispose() }
+
+  /// Waits for the next round. If that has come and gone before the answer is in the slot, an older one may end up there; then
+  /// disposal leaves a timer behind that does nothing when it fires.
+  func arm() { timer.swap(scheduler.enqueue(self, at: due, tolerance: tolerance)) }
+
+  func run() {
+    action.call(())
+    if isDisposed { return }
+    due = due.next(every: interval, after: scheduler.clock.now)
+    arm()
+  }
+}
+
+extension InstantProtocol where Duration == Swift.Duration {
+  /// The first instant after `now`, and after this one, that is a whole number of intervals away from this one.
+  @usableFromInline
+  func next(every interval: Duration, after now: Self) -> Self {
+    let late = duration(to: now).nanosecondsRoundedDown
+    return advanced(by: interval * (late / max(1, interval.nanosecondsRoundedDown) + 1))
+  }
+}

@@ -1,0 +1,45 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+// # Reusable action
+//
+// Guarantees: a closure is called any number of times, by one caller at a time, until it is ended, by anybody. It is released once: by
+// whoever ends it, at once, or by the call that is under way then, when it returns.
+//
+// State: the word is [running: 1 | ended: 1].
+//
+// Invariants:
+//  1. The closure is called between setting `running`, which fails after `ended`, and clearing it.
+//  2. Whoever is the first to see both, `ended` set and `running` clear, releases it: the one that set `ended` while nobody ran, or the
+//     one that cleared `running` afterwards. Both are read-modify-writes of one word, so it is exactly one of them.
+//
+// Orderings: those of the word; the end of a call happens before the next call.
+
+/// A closure that is called again and again until it is ended.
+final class ReusableAction<Input>: @unchecked Sendable {  // the closure by invariant 1
+  private static var running: UInt64 { 1 }
+  private static var ended: UInt64 { 2 }
+
+  private var stateWord: UInt64 = 0
+  @exclusivity(unchecked) private var action: (@Sendable (Input) -> Void)?
+
+  init(_ action: @escaping @Sendable (Input) -> Void) { self.action = action }
+
+  private var state: AtomicWord { AtomicWord(property: 0, of: self) }
+
+  var isEnded: Bool { state.load() & Self.ended != 0 }
+
+  /// Calls the closure, unless it was ended. Calls must not overlap.
+  func call(_ input: Input) {
+    guard state.compareExchange(0, Self.running) else { return }
+    action?(input)
+    if state.subtract(Self.running) & Self.ended != 0 { action = nil }
+  }
+
+  /// Ends it. True for the first call.
+  @discardableResult
+  func end() -> Bool {
+    let before = state.formUnion(Self.ended)
+    if before == 0 { action = nil }
+    return before & Self.ended == 0
+  }
+}

@@ -1,0 +1,70 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+/// Work that waits for its time; on the way from the timers to its scheduler, the work that is enqueued there. It is run, cancelled or
+/// abandoned, whichever comes first, and released then.
+final class Timer: ScheduledWork, Disposable, HeapEntry, @unchecked Sendable {
+  // Unchecked: `work` belongs to the claimer of the flag, `order` and `place` to the thread of the timers.
+  private var claimWord: UInt64 = 0
+  @exclusivity(unchecked) private var work: (any ScheduledWork)?
+  private let scheduler: any Scheduler
+  /// See ``Timers``.
+  let due: UInt64
+  private unowned let timers: Timers
+  @exclusivity(unchecked) var order: UInt64 = 0
+  @exclusivity(unchecked) var place = 0
+
+  init(_ work: any ScheduledWork, on scheduler: any Scheduler, due: UInt64, of timers: Timers) {
+    self.work = work
+    self.scheduler = scheduler
+    self.due = due
+    self.timers = timers
+  }
+
+  private var flag: OnceFlag { OnceFlag(AtomicWord(property: 0, of: self)) }
+
+  var isDisposed: Bool { flag.isClaimed }
+
+  /// What is due first is first, then what was armed first.
+  func isBefore(_ other: Timer) -> Bool { (due, order) < (other.due, other.order) }
+
+  /// Hands the work over, unless it was cancelled.
+  func fire() { if !isDisposed { scheduler.enqueue(self) } }
+
+  func run() { take()?.run() }
+  func abandon() { take()?.abandon() }
+  func dispose() { if take() != nil { timers.noteCancelled() } }
+
+  private func take() -> (any ScheduledWork)? {
+    guard flag.claim() else { return nil }
+    let taken = work
+    work = nil
+    return taken
+  }
+}
+
+/// Arithmetic of times in nanoseconds.
+enum TimerTime {
+  /// The roundest number, in binary, from `time` to `time + tolerance`: of two such ranges that overlap much, it is often the same.
+  static func coalesced(_ time: UInt64, within tolerance: UInt64) -> UInt64 {
+    let (last, overflows) = time.addingReportingOverflow(tolerance)
+    if overflows || tolerance == 0 || time == 0 { return time }
+    let differing = (time - 1) ^ last
+    return last & ~0 << UInt64(UInt64.bitWidth - 1 - differing.leadingZeroBitCount)
+  }
+
+  /// How long a thread parks that has to be awake at `time`.
+  static func wait(until time: UInt64, from now: UInt64) -> Int64 {
+    time <= now ? 0 : Int64(clamping: time - now)
+  }
+}
+
+extension Duration {
+  /// The duration in whole nanoseconds, at least 0 and at most what fits.
+  var nanosecondsRoundedDown: UInt64 { UInt64(clamping: attoseconds / 1_000_000_000) }
+
+  /// The same, rounded up.
+  var nanosecondsRoundedUp: UInt64 {
+    let (whole, rest) = attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+    return UInt64(clamping: rest > 0 ? whole + 1 : whole)
+  }
+}

@@ -1,0 +1,141 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CWeirAtomics
+
+// # Timers
+//
+// Guarantees: any thread arms and cancels timers without waiting; no timer fires early; all timers of the process share one thread, which
+// hands what is due to its scheduler and runs no work itself. Cancelling releases the work at once. What is left of a cancelled timer
+// is dropped when its time comes, or when half of all timers are cancelled ones, whichever is first.
+//
+// Who owns what: armed timers go through an inbox to the thread, and live in its heap; nobody else touches that. Times are nanoseconds
+// since the first timer. Zero stands for "now", so every due time is at least 1.
+//
+// The thread's round: note the epoch; say that it is awake (`earliest` = 0); take the inbox; hand over what is due; say when it will wake
+// (`earliest`); look at the inbox again; park until then, unless the epoch has moved.
+//
+// Invariants:
+//  1. No timer is slept through. Who arms posts to the inbox and then looks at `earliest`; the thread writes `earliest` and then looks
+//     at the inbox. One of them sees the other: the thread goes another round, or is woken.
+//  2. Who wakes the thread moves the epoch first, and parking compares it with the one noted at the beginning of the round.
+//  3. `cancelled` counts those that may still be in the heap; the thread takes all of it before it looks for them. `isPurgeDue` is set by
+//     the one that wakes the thread for it, and cleared by the thread before it looks.
+//
+// Orderings: invariants 1 and 3 are store buffering: sequentially consistent.
+
+/// The timers of the process, on the continuous clock.
+final class Timers: @unchecked Sendable {  // atomic words; the heap is the thread's own
+  static let shared = Timers()
+
+  private let words: UnsafeMutablePointer<UInt64>
+  private let epoch: UnsafeMutablePointer<UInt32>
+  private let inbox: DeliveryTurn<Timer>
+  private let origin = ContinuousClock.now
+
+  private var earliest: AtomicWord { AtomicWord(words) }
+  private var cancelled: AtomicWord { AtomicWord(words + 1) }
+  private var limit: AtomicWord { AtomicWord(words + 8) }
+  private var isPurgeDue: AtomicWord { AtomicWord(words + 9) }
+  private var armed: AtomicWord { AtomicWord(words + 10) }
+
+  /// How many timers the thread had, cancelled ones among them, when it last looked. For tests.
+  var armedCount: Int { Int(armed.loadRelaxed()) }
+
+  /// Fewer cancelled timers than this are not worth a look.
+  private static var leastPurge: Int { 1_024 }
+
+  // Never destroyed: one for the process.
+  private init() {
+    let inboxOffset = 18
+    words = weir_block_allocate(8 * (inboxOffset + DeliveryTurn<Timer>.wordCount))
+      .assumingMemoryBound(to: UInt64.self)
+    epoch = weir_block_allocate(4).assumingMemoryBound(to: UInt32.self)
+    inbox = DeliveryTurn(words: words + inboxOffset)
+    limit.storeRelaxed(UInt64(Self.leastPurge))
+    SystemThread.start(named: "weir-timers") { [self] in serve() }
+  }
+
+  /// Has `scheduler` run `work` at `instant`, or up to `tolerance` later if that lets timers share a wake-up. At once, if that has passed.
+  func arm(
+    _ work: any ScheduledWork, on scheduler: any Scheduler, at instant: ContinuousClock.Instant,
+    tolerance: Duration
+  ) -> any Disposable {
+    let time = origin.duration(to: instant).nanosecondsRoundedUp
+    let timer = Timer(
+      work, on: scheduler, due: TimerTime.coalesced(max(1, time), within: tolerance.nanosecondsRoundedUp),
+      of: self)
+    if time <= now {
+      scheduler.enqueue(timer)
+    } else {
+      inbox.post(timer)
+      if timer.due < earliest.load() { wake() }
+    }
+    return timer
+  }
+
+  /// Takes note that an armed timer was cancelled.
+  func noteCancelled() {
+    if cancelled.add(1) >= limit.loadRelaxed(), isPurgeDue.loadRelaxed() == 0, isPurgeDue.exchange(1) == 0 {
+      wake()
+    }
+  }
+
+  private func wake() {
+    weir_add_seq_cst_u32(epoch, 1)
+    weir_wake(epoch, 1)
+  }
+
+  /// Rounded down, where due times are rounded up: so nothing fires early.
+  private var now: UInt64 { origin.duration(to: .now).nanosecondsRoundedDown }
+
+  private func serve() {
+    var heap = Heap<Timer>()
+    var count: UInt64 = 0
+    while true {
+      let noted = weir_load_seq_cst_u32(epoch)
+      _ = earliest.exchange(0)
+      inbox.deliverWaiting(as: 1) { timer in
+        count += 1
+        timer.order = count
+        heap.insert(timer)
+      }
+      if isPurgeDue.load() == 1 {
+        _ = isPurgeDue.exchange(0)
+        _ = cancelled.exchange(0)
+        heap.removeAll { $0.isDisposed }
+        limit.storeRelaxed(UInt64(max(Self.leastPurge, heap.count / 2)))
+      }
+      let now = self.now
+      while let first = heap.first, first.due <= now {
+        heap.remove(first)
+        first.fire()
+      }
+      armed.storeRelaxed(UInt64(heap.count))
+      let next = heap.first?.due
+      _ = earliest.exchange(next ?? .max)
+      if inbox.isWaiting { continue }
+      weir_wait_while(epoch, noted, next.map { TimerTime.wait(until: $0, from: self.now) } ?? -1)
+    }
+  }
+}
+
+extension TimedScheduler where Time == ContinuousClock {
+  /// The clock that goes on while the machine sleeps, and is not set.
+  public var clock: ContinuousClock { ContinuousClock() }
+
+  /// Runs `work` once, at `instant` or as soon as possible afterwards.
+  ///
+  /// All timers of the process wait on one thread, which hands over what is due and runs none of it. Arming costs two allocations at most,
+  /// cancelling an exchange; neither waits.
+  ///
+  /// - Parameters:
+  ///   - work: what to do.
+  ///   - instant: not before.
+  ///   - tolerance: how much later it may be. Within it, a time is chosen that other timers are likely to choose.
+  /// - Returns: what takes the work back if it has not begun, and lets go of it at once.
+  @discardableResult
+  public func enqueue(
+    _ work: any ScheduledWork, at instant: ContinuousClock.Instant, tolerance: Duration
+  ) -> any Disposable {
+    Timers.shared.arm(work, on: self, at: instant, tolerance: tolerance)
+  }
+}

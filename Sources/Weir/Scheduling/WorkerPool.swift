@@ -1,0 +1,83 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CWeirAtomics
+
+/// Runs work on threads of its own, several pieces at a time.
+///
+/// Work begins in the order in which it was scheduled, on whichever worker is free; it is not a serial scheduler: put a ``SerialScheduler``
+/// on it where order matters, or let operators do that. Work may block its thread; others go on with the rest.
+///
+/// The queue has no bound but memory. Scheduling waits for nobody: an exchange or two, and when all workers sleep, waking one. A worker
+/// without work looks for some for a few microseconds, and then sleeps. Threads are those of the system: no Dispatch, no tasks.
+///
+/// A pool that nobody has any more ends its threads when all work that was scheduled has run; to end it earlier, or to know when it has,
+/// call ``shutdown(within:)``.
+///
+/// ReactiveObjC: the global queues below `+[RACScheduler schedulerWithPriority:]`, which the system owns.
+public final class WorkerPool: TimedScheduler {
+  /// The pool of the process: as many threads as there are processors, at least two. They start when it is first used, and stay.
+  public static let shared = WorkerPool()
+
+  private let core: PoolCore
+
+  /// How many processors this process may use; at least 2.
+  public static var defaultThreadCount: Int { max(2, Int(weir_processor_count())) }
+
+  /// Starts threads.
+  ///
+  /// - Parameters:
+  ///   - threads: how many; from 1 to 1,023.
+  ///   - name: what debuggers and `top` call them, with a number behind; of both together the system shows 15 bytes.
+  public init(threads: Int = WorkerPool.defaultThreadCount, name: String = "weir-pool") {
+    precondition(
+      (1...Crew.limit).contains(threads),
+      "weir: WorkerPool(threads: \(threads)): a pool has from 1 to \(Crew.limit) threads")
+    core = PoolCore(workers: threads)
+    for number in 1...threads {
+      let worker = PoolWorker(core: core, pool: Unmanaged.passRetained(self))
+      SystemThread.start(named: Self.threadName(name, number)) { worker.serve() }
+    }
+  }
+
+  deinit { core.release() }
+
+  /// The name of a thread, cut so that the number remains.
+  static func threadName(_ name: String, _ number: Int) -> String {
+    let suffix = "-\(number)"
+    return String(decoding: name.utf8.prefix(15 - suffix.utf8.count), as: UTF8.self) + suffix
+  }
+
+  /// Runs `work` as soon as a worker is free. Abandons it after ``shutdown(within:)``.
+  public func enqueue(_ work: any ScheduledWork) {
+    if core.crew.phase != .open { return work.abandon() }
+    core.queue.push(work)
+    let crew = core.crew
+    if crew.needsCall {
+      core.callIfNeeded(to: self)
+    } else if crew.phase == .ended {
+      // Shut down meanwhile, and perhaps nobody will come any more.
+      core.abandonAll()
+    }
+  }
+
+  /// Ends the pool: refuses new work from now on, runs what is waiting until the deadline, and abandons the rest.
+  ///
+  /// The report comes as soon as all work is done, at the latest at the deadline, also if some work never returns. Threads end when
+  /// their work does. Each piece of work is either run or abandoned, once. Work that waits for its time (``TimedScheduler``) is not
+  /// counted: it is abandoned when that comes.
+  ///
+  /// Calling it again, also at the same time, is fine: the earliest deadline counts, and all get the same report. The task's cancellation
+  /// changes nothing. The process's own pool can be shut down as well, and is of no use then.
+  ///
+  /// - Parameter limit: how long to go on with what is waiting. Zero abandons it at once.
+  /// - Returns: what was not run.
+  @discardableResult
+  public func shutdown(within limit: Duration) async -> ShutdownReport {
+    core.close(self)
+    return await core.settlement.report(within: limit) { [core] in core.expire() }
+  }
+}
+
+extension Scheduler where Self == WorkerPool {
+  /// The pool of the process; see ``WorkerPool/shared``.
+  public static var pool: WorkerPool { .shared }
+}

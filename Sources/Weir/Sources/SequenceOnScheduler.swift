@@ -1,0 +1,34 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+extension Signal where Value: Sendable {
+  /// A signal that sends the elements of a sequence on a scheduler, one in each round, and completes in the round after the last one.
+  ///
+  /// The scheduler gets control between two elements: other work that waits for it, such as another signal of this kind, has its turn. It
+  /// stops when the subscription ends, without asking for another element: the sequence may be infinite. No two rounds overlap, also on
+  /// a scheduler that is not serial. Buffers nothing; costs one piece of work an element.
+  ///
+  /// - Parameters:
+  ///   - elements: what to send. Iterated anew for each subscription, on the scheduler.
+  ///   - scheduler: where. If it shuts down meanwhile, the run ends without an event.
+  ///
+  /// ReactiveObjC: `-[RACSequence signalWithScheduler:]`.
+  @inlinable
+  public init<Elements: Sequence & Sendable>(
+    _ elements: Elements, on scheduler: some Scheduler
+  ) where Elements.Element == Value {
+    self.init(connecting: { sink in
+      let stage: Sink<Value, Failure> = sink.stage(terminated: sink.terminate)
+      let next = stage.next
+      let iterator = SubscriptionState<Elements.Iterator?>(nil)
+      let rounds = scheduler.scheduleRecursive { again in
+        // A scheduler that runs its work at once gets here before the subscription could be told of it.
+        if stage.isEnded { return }
+        if iterator.value == nil { iterator.value = elements.makeIterator() }
+        guard let element = iterator.value?.next() else { return stage.terminate(.finished) }
+        next(element)
+        if !stage.isEnded { again() }
+      }
+      stage.subscription.add(rounds)
+    })
+  }
+}

@@ -1,0 +1,35 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Dispatch
+import Synchronization
+import Weir
+
+/// Notices that a queue that got work does not run anything: nobody has ever started it.
+final class DrainWatch: Sendable {
+  private let patience: Duration
+  private let stalled: @Sendable (String) -> Void
+  private let hasWork = Atomic(false)
+  private let timer = SerialDisposable()
+
+  init(patience: Duration, stalled: @escaping @Sendable (String) -> Void) {
+    self.patience = patience
+    self.stalled = stalled
+  }
+
+  /// True once the queue has run something.
+  var isContent: Bool { timer.isDisposed }
+
+  func workWasEnqueued() {
+    if hasWork.load(ordering: .relaxed) || hasWork.exchange(true, ordering: .relaxed) { return }
+    timer.swap(
+      DispatchScheduler(.global()).schedule(after: patience) { [patience, stalled] in
+        stalled(
+          """
+          weir: the main queue has run nothing for \(patience), though work was scheduled on it: nobody runs it. Call \
+          dispatchMain() or RunLoop.main.run() on the main thread, give the program an async main(), or pass another \
+          scheduler than .main.
+          """)
+      })
+  }
+
+  func workHasBegun() { if !isContent { timer.dispose() } }
+}

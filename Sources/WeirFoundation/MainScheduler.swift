@@ -1,0 +1,50 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Dispatch
+public import Weir
+
+/// Runs work on the main queue: serially, on the main thread, and never at once, also when scheduled there.
+///
+/// On Linux somebody has to run that queue: `dispatchMain()`, `RunLoop.main.run()`, or an `async` `main()`. A server that does not would wait
+/// for ever, so a main scheduler whose *first* work is not begun within its patience stops the process with a message that says so.
+/// Once the queue has run anything for it, it may take as long as it likes.
+///
+/// Nothing in Weir uses the main thread by itself. Code that should run there takes a scheduler, so that a test or a server can pass
+/// another one.
+///
+/// ReactiveObjC: `+[RACScheduler mainThreadScheduler]`.
+public final class MainScheduler: TimedScheduler {
+  /// The kind of clock.
+  public typealias Time = ContinuousClock
+
+  /// The main scheduler; its patience is ten seconds.
+  public static let shared = MainScheduler(on: .main, patience: .seconds(10)) { fatalError($0) }
+
+  private let base: DispatchScheduler
+  let watch: DrainWatch
+  private let mark = DispatchSpecificKey<Void>()
+
+  /// For tests: another queue in the place of the main one, and another end.
+  init(on queue: DispatchQueue, patience: Duration, stalled: @escaping @Sendable (String) -> Void) {
+    base = DispatchScheduler(queue)
+    watch = DrainWatch(patience: patience, stalled: stalled)
+    queue.setSpecific(key: mark, value: ())
+  }
+
+  /// Whether the calling code runs on the main queue, put there by whomever. The main thread alone does not count: before the queue is
+  /// run, and in a callback of C code, it is not in that order.
+  public var isCurrent: Bool { DispatchQueue.getSpecific(key: mark) != nil }
+
+  /// Runs `work` on the main queue, after all that was put there before.
+  public func enqueue(_ work: any ScheduledWork) {
+    watch.workWasEnqueued()
+    base.queue.async {
+      self.watch.workHasBegun()
+      self.performAsCurrent { work.run() }
+    }
+  }
+}
+
+extension Scheduler where Self == MainScheduler {
+  /// The scheduler of the main queue.
+  public static var main: MainScheduler { .shared }
+}

@@ -1,0 +1,45 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+public import Foundation
+public import Weir
+
+extension TimedScheduler {
+  /// Runs a closure once, when the time of day is `date` or later, also if the wall clock is set meanwhile.
+  ///
+  /// The other functions of a scheduler wait for a duration on a clock that nobody sets: for time-outs and intervals that is right.
+  /// For "at midnight" it is not. This one looks at the wall clock now and then: setting it forward is noticed after `step` at
+  /// the latest, setting it back delays the action as it should.
+  ///
+  /// - Parameters:
+  ///   - date: not before.
+  ///   - step: how long it waits at most before it looks at the wall clock again.
+  ///   - wallClock: tells the time of day.
+  ///   - action: what to do. Released when it has run or was taken back.
+  /// - Returns: what takes the action back if it has not begun.
+  /// - Precondition: `step` is positive.
+  ///
+  /// ReactiveObjC: `-after:schedule:`, which is always meant so.
+  @discardableResult
+  public func schedule(
+    atWallTime date: Date, step: Duration = .seconds(1),
+    wallClock: @escaping @Sendable () -> Date = { Date() },
+    _ action: @escaping @Sendable () -> Void
+  ) -> any Disposable {
+    precondition(step > .zero, "weir: schedule(atWallTime:step: \(step)): the step must be positive")
+    let wait = SerialDisposable()
+    waitOn(wait, until: date, step: step, wallClock: wallClock, action)
+    return wait
+  }
+
+  private func waitOn(
+    _ wait: SerialDisposable, until date: Date, step: Duration, wallClock: @escaping @Sendable () -> Date,
+    _ action: @escaping @Sendable () -> Void
+  ) {
+    let remaining = Duration.seconds(date.timeIntervalSince(wallClock()))
+    wait.swap(
+      // The slot keeps the timer and the timer the slot, until it has fired or is disposed.
+      schedule(after: min(remaining, step)) {
+        if wallClock() >= date { return action() }
+        self.waitOn(wait, until: date, step: step, wallClock: wallClock, action)
+      })
+  }
+}

@@ -1,0 +1,92 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+/// Timelines as marble diagrams that use the same characters for the same values, with a list of what a line cannot show.
+struct Drawing<Value: Sendable, Failure: Error> {
+  typealias Line = Timeline<Value, Failure>
+
+  /// A line longer than this is hard to read: its events are listed instead.
+  private var longest: Int { 160 }
+  private let tick: Duration
+  private let values: MarbleValues<Value>
+  /// The characters in use, and what for.
+  private var characters: [(character: Character, value: Value)] = []
+
+  init(tick: Duration, values: MarbleValues<Value>) {
+    precondition(tick > .zero, "weir: a tick of \(tick): the time of one character must be positive")
+    self.tick = tick
+    self.values = values
+  }
+
+  /// The tick at an instant; nil if that is between two ticks, or too far away to draw.
+  func tick(at time: Duration) -> Int? {
+    let count = time / tick
+    return count >= 0 && count < Double(longest) && tick * Int(count) == time ? Int(count) : nil
+  }
+
+  /// What of a timeline fits into a line of characters, and the rest in words.
+  mutating func draw(_ timeline: Line) -> (marbles: Marbles, rest: [String]) {
+    var (marks, rest): ([Marbles.Placed], [String]) = ([], [])
+    let isShort = timeline.happenings.allSatisfy { $0.time < tick * longest }
+    for (time, what) in timeline.happenings {
+      if isShort, let tick = tick(at: time), let mark = mark(for: what) {
+        marks.append(Marbles.Placed(tick, mark))
+      } else {
+        rest.append("\(time): \(words(for: what))")
+      }
+    }
+    return (Marbles(marks), rest)
+  }
+
+  /// What the characters stand for that do not say so themselves.
+  var legend: [String] {
+    characters.filter { "\($0.value)" != String($0.character) }.map { "\($0.character) = \($0.value)" }
+  }
+
+  private mutating func mark(for what: Line.Happening) -> Marbles.Mark? {
+    switch what {
+    case .subscribed: .subscribed
+    case .completed: .completed
+    case .failed: .failed
+    case .disposed: .disposed
+    case .value(let value): character(for: value).map { .value($0) }
+    }
+  }
+
+  private mutating func character(for value: Value) -> Character? {
+    if let known = characters.first(where: { isAlike($0.value, value) }) { return known.character }
+    let used = characters.map(\.character)
+    let own = values.character(value).flatMap { isForValues($0) && !used.contains($0) ? $0 : nil }
+    let free = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".first {
+      !used.contains($0) && values.value($0) == nil
+    }
+    guard let character = own ?? free else { return nil }
+    characters.append((character, value))
+    return character
+  }
+
+  private func words(for what: Line.Happening) -> String {
+    switch what {
+    case .subscribed: "subscribed"
+    case .value(let value): "\(value)"
+    case .failed(let error): error.map { "failed with \($0)" } ?? "failed"
+    case .completed: "completed"
+    case .disposed: "disposed"
+    }
+  }
+}
+
+/// Diagrams below each other, each tick in one column, and the columns where ticks begin.
+func aligned(_ diagrams: [Marbles]) -> (lines: [String], columns: [Int]) {
+  let cells = diagrams.map(\.cells)
+  var columns = [0]
+  var lines = Array(repeating: "", count: cells.count)
+  for tick in 0..<(cells.map(\.count).max() ?? 0) {
+    let width = cells.map { $0.count > tick ? $0[tick].count : 0 }.max() ?? 0
+    for line in cells.indices where cells[line].count > tick {
+      lines[line] += cells[line][tick]
+      lines[line] += String(repeating: " ", count: width - cells[line][tick].count)
+    }
+    columns.append(columns[tick] + width)
+  }
+  return (lines, columns)
+}

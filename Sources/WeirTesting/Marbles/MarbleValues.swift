@@ -1,0 +1,69 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+/// Which character of a marble diagram stands for which value.
+///
+/// ```swift
+/// values: ["a": alice, "b": bob]                                // a dictionary literal
+/// values: MarbleValues { character in character.asciiValue }    // a closure
+/// ```
+public struct MarbleValues<Value: Sendable>: Sendable {
+  /// The value that a character stands for; nil if it stands for none.
+  public let value: @Sendable (Character) -> Value?
+  /// The character that a value is drawn as; nil if there is none, then the drawing takes a letter and says what it stands for.
+  public let character: @Sendable (Value) -> Character?
+
+  /// - Parameters:
+  ///   - value: the value that a character stands for; nil if it stands for none.
+  ///   - character: the character that a value is drawn as; nil if there is none.
+  public init(
+    _ value: @escaping @Sendable (Character) -> Value?,
+    character: @escaping @Sendable (Value) -> Character? = { _ in nil }
+  ) {
+    self.value = value
+    self.character = character
+  }
+
+  /// The values of a dictionary. One that is not there stands for none, and is drawn by what `automatic` knows.
+  public init(_ dictionary: [Character: Value]) {
+    let sorted = dictionary.sorted { $0.key < $1.key }
+    self.init(
+      { dictionary[$0] },
+      character: { value in sorted.first { isAlike($0.value, value) }?.key ?? Self.automatic.character(value)
+      })
+  }
+
+  /// What is read from and written as one character by itself: digits, characters, strings of one character, `t` and `f` for Booleans.
+  public static var automatic: MarbleValues {
+    MarbleValues(
+      { character in
+        if Value.self == Bool.self { return ["t": true, "f": false][character] as? Value }
+        return (Value.self as? any LosslessStringConvertible.Type)?.init(String(character)) as? Value
+      },
+      character: { value in
+        if let isTrue = value as? Bool { return isTrue ? "t" : "f" }
+        let text = String(describing: value)
+        return text.count == 1 ? text.first.flatMap { isForValues($0) ? $0 : nil } : nil
+      })
+  }
+}
+
+extension MarbleValues: ExpressibleByDictionaryLiteral {
+  /// The values of a dictionary.
+  public init(dictionaryLiteral elements: (Character, Value)...) {
+    self.init(Dictionary(elements) { first, _ in first })
+  }
+}
+
+/// Whether a character can stand for a value in a diagram.
+func isForValues(_ character: Character) -> Bool {
+  !"-()|#^!".contains(character) && !character.isWhitespace
+}
+
+/// Whether two values are the same, as far as that can be told: by `==` if they have it, objects otherwise by identity, and the rest, such
+/// as tuples, by their description.
+func isAlike<Value>(_ left: Value, _ right: Value) -> Bool {
+  func isEqual<Left: Equatable>(_ left: Left) -> Bool { left == right as? Left }
+  if let left = left as? any Equatable { return isEqual(left) }
+  if type(of: left as Any) is AnyClass { return left as AnyObject === right as AnyObject }
+  return String(reflecting: left) == String(reflecting: right)
+}

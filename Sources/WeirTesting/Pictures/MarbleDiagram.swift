@@ -1,0 +1,107 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Weir
+
+/// A picture of what an operator does: the lines of its sources, a box with its name, and the lines of what it sends. ``svg`` draws it.
+///
+/// Fill it from a run in virtual time, so that it shows what the operator really does:
+///
+/// ```swift
+/// let source = try HotSignal<Int, Never>("-1-2-3-|", on: scheduler)
+/// let recorder = TimedRecorder(source.map { $0 * 10 }, on: scheduler)
+/// scheduler.run()
+/// let picture = MarbleDiagram("map { $0 * 10 }", sources: [source.lane()], results: [recorder.lane()])
+/// try picture.svg.write(toFile: "map.svg", atomically: true, encoding: .utf8)
+/// ```
+public struct MarbleDiagram: Sendable {
+  /// What stands in the box.
+  public var name: String
+  /// The lines above the box.
+  public var sources: [Lane]
+  /// The lines below it.
+  public var results: [Lane]
+
+  /// A picture of these lines.
+  public init(_ name: String, sources: [Lane], results: [Lane]) {
+    self.name = name
+    self.sources = sources
+    self.results = results
+  }
+
+  /// One line of time with what happens on it.
+  public struct Lane: Sendable {
+    /// What a mark looks like.
+    public enum Kind: Sendable {
+      /// A marble with its text.
+      case value
+      /// A bar.
+      case completed
+      /// A cross.
+      case failed
+    }
+
+    /// Something on the line.
+    public struct Mark: Sendable {
+      /// How many ticks from the left end; may be between two.
+      public var tick: Double
+      /// What it looks like.
+      public var kind: Kind
+      /// What stands in the marble.
+      public var text: String
+    }
+
+    /// What stands before the line.
+    public var label: String
+    /// All marks, in order.
+    public var marks: [Mark]
+    /// Where the line begins, in ticks.
+    public var beginning: Double
+    /// From when until when somebody listens, in ticks; what is outside is drawn faintly. Nil if somebody always does.
+    public var listening: ClosedRange<Double>?
+
+    /// A line with these marks.
+    ///
+    /// - Parameters:
+    ///   - label: what stands before the line.
+    ///   - marks: what is on it, in order.
+    ///   - beginning: where it begins, in ticks.
+    ///   - listening: from when until when somebody listens, in ticks; nil if somebody always does.
+    public init(
+      _ label: String = "", marks: [Mark], beginning: Double = 0, listening: ClosedRange<Double>? = nil
+    ) {
+      self.label = label
+      self.marks = marks
+      self.beginning = beginning
+      self.listening = listening
+    }
+  }
+}
+
+extension MarbleDiagram.Lane {
+  /// A line with these events.
+  ///
+  /// - Parameters:
+  ///   - label: what stands before the line.
+  ///   - events: what is on it.
+  ///   - interval: from when until when somebody listens; nil if somebody always does.
+  ///   - beginning: where the line begins; the events count from there.
+  ///   - tick: the time from one tick to the next.
+  ///   - text: what stands in the marble of a value.
+  public init<Value, Failure>(
+    _ label: String = "", _ events: [Recorded<Value, Failure>],
+    listening interval: SubscriptionInterval? = nil,
+    beginning: Duration = .zero, tick: Duration = .seconds(1), text: (Value) -> String = { "\($0)" }
+  ) {
+    self.init(
+      label,
+      marks: events.map { recorded in
+        let at = (beginning + recorded.time) / tick
+        return switch recorded.event {
+        case .next(let value): Mark(tick: at, kind: .value, text: text(value))
+        case .completed: Mark(tick: at, kind: .completed, text: "")
+        case .failed: Mark(tick: at, kind: .failed, text: "")
+        }
+      },
+      beginning: beginning / tick,
+      listening: interval.map { $0.start / tick...($0.end.map { $0 / tick } ?? .infinity) })
+  }
+}

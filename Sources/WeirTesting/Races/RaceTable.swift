@@ -1,0 +1,89 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CWeirAtomics
+
+/// Operations that run at the same moment on threads of their own, again and again, and the outcomes that they may have, each with the
+/// reason why.
+///
+/// ```swift
+/// let table = RaceTable(
+///   setup: { (set: CompoundDisposable(), disposals: Counter()) },
+///   race: [
+///     { it in it.set.add(ActionDisposable { it.disposals.add() }) },
+///     { it in it.set.dispose() },
+///   ],
+///   outcome: { it in it.disposals.value },
+///   allowed: [.init(1, because: "added before or after, it is disposed once")])
+/// #expect(table.run().problem == nil)
+/// ```
+///
+/// A round makes fresh state, releases all threads together, waits until they have returned, and looks at the outcome. Threads are
+/// started once for all rounds and take the operations in turns; each waits for a random moment, some hundred nanoseconds at most, so that
+/// the operations meet in different places. Ten thousand rounds of two operations take about a tenth of a second.
+public struct RaceTable<State: Sendable, Outcome: Hashable & Sendable>: Sendable {
+  /// An outcome that may come, and why.
+  public struct Allowed: Sendable {
+    let outcome: Outcome
+    let reason: String
+
+    /// - Parameters:
+    ///   - outcome: what may come.
+    ///   - reason: which order of the operations leads there, and why that is right.
+    public init(_ outcome: Outcome, because reason: String) {
+      self.outcome = outcome
+      self.reason = reason
+    }
+  }
+
+  private let rounds: Int
+  private let setup: @Sendable () -> State
+  private let operations: [@Sendable (State) -> Void]
+  private let outcome: @Sendable (State) -> Outcome
+  private let allowed: [Allowed]
+
+  /// - Parameters:
+  ///   - rounds: how often the race is run.
+  ///   - setup: makes what a round is about.
+  ///   - operations: what races, two or more, each on a thread of its own.
+  ///   - outcome: looks at what has become of it, when all operations have returned.
+  ///   - allowed: all outcomes that are right.
+  public init(
+    rounds: Int = 10_000, setup: @escaping @Sendable () -> State,
+    race operations: [@Sendable (State) -> Void],
+    outcome: @escaping @Sendable (State) -> Outcome, allowed: [Allowed]
+  ) {
+    precondition(operations.count > 1, "weir: a race table needs two operations or more")
+    self.rounds = rounds
+    self.setup = setup
+    self.operations = operations
+    self.outcome = outcome
+    self.allowed = allowed
+  }
+
+  /// Runs all rounds, and counts their outcomes. Returns when that is done; none of the closures is called on the calling thread.
+  public func run() -> RaceReport<Outcome> {
+    let course = RaceCourse<State>(lanes: operations.count)
+    let counts = Tally<Outcome>()
+    withThreads(operations.count) { lane in
+      if lane > 0 { return course.follow(lane: lane, operations) }
+      for _ in 0..<rounds {
+        let state = setup()
+        course.lead(state, operations)
+        counts.add(outcome(state))
+      }
+      course.close()
+    }
+    let reasons = Dictionary(allowed.map { ($0.outcome, $0.reason) }) { first, _ in first }
+    let known = allowed.map(\.outcome)
+    let others = counts.counts.keys.filter { reasons[$0] == nil }.sorted { "\($0)" < "\($1)" }
+    return RaceReport(
+      rounds: rounds,
+      rows: (others + known).map { .init(outcome: $0, count: counts.counts[$0] ?? 0, reason: reasons[$0]) })
+  }
+}
+
+/// How often each outcome came.
+private final class Tally<Outcome: Hashable & Sendable>: @unchecked Sendable {
+  // Unchecked: written by one thread, and read when that has ended.
+  private(set) var counts: [Outcome: Int] = [:]
+  func add(_ outcome: Outcome) { counts[outcome, default: 0] += 1 }
+}

@@ -1,0 +1,109 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CWeirAtomics
+public import Weir
+
+// State: `turn` is [ended: 1 | inside: 1]. `current` and `thread` tell of the event that is inside, or, after the end, of the terminal one;
+// they are for reports, written by whoever set `inside`.
+
+private let inside: UInt64 = 1
+private let ended: UInt64 = 2
+
+/// Watches one subscription for the rules every signal keeps: one event at a time, never nested, nothing after a terminal
+/// event, nothing on the disposing thread after `dispose()` has returned.
+///
+/// ```swift
+/// let grammar = Grammar<Int, Never>()
+/// let subscription = grammar.subscribe(to: signal)
+/// // … threads send, and one of them disposes: grammar.dispose(subscription)
+/// #expect(grammar.problem == nil)
+/// ```
+///
+/// Its check costs a few atomic operations, so it can ride along in stress tests. A handler that keeps plain state beside
+/// it gives ThreadSanitizer something to see. It is for one subscription, and may be asked when nothing is sent any more.
+public final class Grammar<Value, Failure: Error>: @unchecked Sendable {
+  // Unchecked: words are atomic; violations are under the lock; the rest is set before use.
+  private let words: UnsafeMutablePointer<UInt64>
+  private let lock = Lock()
+  private var found: [GrammarViolation] = []
+  private let broken = Counter()
+  private let events = Counter()
+  private let next: @Sendable (Value) -> Void
+  private let terminated: @Sendable (Completion<Failure>) -> Void
+
+  private var turn: UnsafeMutablePointer<UInt64> { words }
+  private var current: UnsafeMutablePointer<UInt64> { words + 1 }
+  private var thread: UnsafeMutablePointer<UInt64> { words + 2 }
+  /// The thread that has disposed the subscription through ``dispose(_:)``.
+  private var disposer: UnsafeMutablePointer<UInt64> { words + 3 }
+
+  /// A checker that passes events on.
+  ///
+  /// - Parameters:
+  ///   - next: called with each value, inside the check.
+  ///   - terminated: called with the terminal event, inside the check.
+  public init(
+    next: @escaping @Sendable (Value) -> Void = { _ in },
+    terminated: @escaping @Sendable (Completion<Failure>) -> Void = { _ in }
+  ) {
+    words = .allocate(capacity: 4)
+    words.initialize(repeating: 0, count: 4)
+    self.next = next
+    self.terminated = terminated
+  }
+  deinit { words.deallocate() }
+
+  /// How often a rule was broken.
+  public var violations: Int { broken.value }
+
+  /// The first violations, ten at most: which rule, by which event, where, and what it met.
+  public var firstViolations: [GrammarViolation] { lock.withLock { found } }
+
+  /// The first violations in words; nil if there are none.
+  public var problem: Problem? {
+    let first = firstViolations
+    if first.isEmpty { return nil }
+    let lines = first.map { "  \($0)" }
+    return Problem((["rules of signals were broken: \(violations)"] + lines).joined(separator: "\n"))
+  }
+
+  /// Subscribes the checker to a signal.
+  public func subscribe(to signal: some SignalConvertible<Value, Failure>) -> Subscription {
+    signal.subscribe(
+      next: { [self] value in check(.value) { next(value) } },
+      failed: { [self] error in check(.failure) { terminated(.failed(error)) } },
+      completed: { [self] in check(.completion) { terminated(.finished) } })
+  }
+
+  /// Disposes the subscription; from then on nothing may come on the calling thread.
+  public func dispose(_ subscription: Subscription) {
+    subscription.dispose()
+    weir_store_release_u64(disposer, weir_thread())
+  }
+
+  private func check(_ kind: GrammarViolation.Kind, _ body: () -> Void) {
+    let here = GrammarViolation.Place(event: events.add() + 1, thread: weir_thread())
+    let before = weir_or_acq_rel_u64(turn, inside)
+    if before != 0 { report(kind, at: here, before) }
+    if weir_load_acquire_u64(disposer) == here.thread { add(.init(.afterDisposal, kind, here, nil)) }
+    let isFirst = before & inside == 0
+    if isFirst, before & ended == 0 {
+      weir_store_release_u64(current, UInt64(here.event))
+      weir_store_release_u64(thread, here.thread)
+    }
+    body()
+    if kind != .value { weir_or_acq_rel_u64(turn, ended) }
+    if isFirst { weir_and_acq_rel_u64(turn, ~inside) }
+  }
+
+  private func report(_ kind: GrammarViolation.Kind, at here: GrammarViolation.Place, _ before: UInt64) {
+    let other = GrammarViolation.Place(
+      event: Int(weir_load_acquire_u64(current)), thread: weir_load_acquire_u64(thread))
+    let met: GrammarViolation.Rule = other.thread == here.thread ? .nested : .overlapping
+    add(.init(before & ended == 0 ? met : .afterEnd, kind, here, other))
+  }
+
+  private func add(_ violation: GrammarViolation) {
+    broken.add()
+    lock.withLock { if found.count < 10 { found.append(violation) } }
+  }
+}

@@ -1,0 +1,64 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+/// An event that broke a rule of signals; see ``Grammar``.
+public struct GrammarViolation: Equatable, Sendable {
+  /// The rules.
+  public enum Rule: String, Sendable {
+    /// An event came inside the handler of another one, on the same thread.
+    case nested = "events must not come inside each other"
+    /// An event came while another thread was delivering one.
+    case overlapping = "events must come one at a time"
+    /// An event came after the terminal event.
+    case afterEnd = "nothing may come after the terminal event"
+    /// An event came on the thread on which `dispose()` had returned.
+    case afterDisposal = "nothing may come on a thread that has disposed the subscription"
+  }
+
+  /// The kinds of events.
+  public enum Kind: String, Sendable {
+    /// A value.
+    case value
+    /// The end with an error.
+    case failure
+    /// The end without an error.
+    case completion
+  }
+
+  /// Which event of a subscription, and where it came.
+  public struct Place: Equatable, Sendable {
+    /// Its number, counted from 1.
+    public let event: Int
+    /// A number that no other thread has at the same time.
+    public let thread: UInt64
+  }
+
+  /// Which rule was broken.
+  public let rule: Rule
+  /// What came.
+  public let kind: Kind
+  /// Which event that was, and where.
+  public let place: Place
+  /// The event that it met: the one that was being delivered, or the terminal one. Nil after a disposal.
+  public let other: Place?
+
+  init(_ rule: Rule, _ kind: Kind, _ place: Place, _ other: Place?) {
+    self.rule = rule
+    self.kind = kind
+    self.place = place
+    self.other = other
+  }
+}
+
+extension GrammarViolation: CustomStringConvertible {
+  /// All of it in one line.
+  public var description: String {
+    let event = "event \(place.event) (\(kind.rawValue)) came on thread \(String(place.thread, radix: 16))"
+    let met = other.map { other in
+      let thread = "on thread \(String(other.thread, radix: 16))"
+      return rule == .afterEnd
+        ? " after event \(other.event) had ended the signal \(thread)"
+        : " while event \(other.event) was being delivered \(thread)"
+    }
+    return event + (met ?? "") + ": " + rule.rawValue
+  }
+}

@@ -1,0 +1,59 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+/// From when until when somebody was subscribed.
+public struct SubscriptionInterval: Equatable, Sendable {
+  /// When it began.
+  public var start: Duration
+  /// When it ended, by a terminal event or by disposal; nil if it has not.
+  public var end: Duration?
+
+  /// A subscription from `start` until `end`, or for good.
+  public init(from start: Duration, until end: Duration? = nil) {
+    self.start = start
+    self.end = end
+  }
+
+  /// The interval that a diagram such as `"--^---!"` shows: begun at tick 2, ended at tick 6. Without `!` it has no end.
+  ///
+  /// - Parameters:
+  ///   - diagram: see ``Marbles``; only `-`, `^`, `!`, and a group of the two.
+  ///   - tick: the time from one character to the next.
+  public init(_ diagram: String, tick: Duration = .seconds(1)) throws(MarbleError) {
+    var start: Duration?
+    var end: Duration?
+    for (index, placed) in try Marbles(diagram).marks.enumerated() {
+      switch placed.mark {
+      case .subscribed: start = tick * placed.tick
+      case .disposed where start != nil: end = tick * placed.tick
+      case .disposed: break
+      case .value, .failed, .completed:
+        throw MarbleError(
+          diagram: diagram, mark: index,
+          found: "'\(placed.mark.character)', an event, in the diagram of a subscription",
+          remedy: "write '^' where the subscription begins and '!' where it ends, whatever ends it")
+      }
+    }
+    guard let start else {
+      throw MarbleError(
+        diagram: diagram, position: diagram.count + 1, found: "a subscription that does not begin",
+        remedy: "write '^' where it begins")
+    }
+    self.init(from: start, until: end)
+  }
+
+  /// The interval as a diagram such as `"--^---!"`; in words, if an instant is between two ticks.
+  public func marbles(tick: Duration = .seconds(1)) -> String {
+    let drawing = Drawing<Never, Never>(tick: tick, values: MarbleValues { _ in nil })
+    guard let first = drawing.tick(at: start) else { return words }
+    guard let end else { return Marbles([.init(first, .subscribed)]).description }
+    guard let last = drawing.tick(at: end) else { return words }
+    return Marbles([.init(first, .subscribed), .init(last, .disposed)]).description
+  }
+
+  private var words: String { "from \(start) " + (end.map { "until \($0)" } ?? "on") }
+}
+
+extension SubscriptionInterval: CustomStringConvertible {
+  /// The interval as a diagram with one character a second, or in words.
+  public var description: String { marbles() }
+}

@@ -1,0 +1,26 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Weir
+
+/// Who was subscribed to a test signal, and when.
+final class SubscriptionLog: @unchecked Sendable {  // the intervals are under the lock
+  private let lock = Lock()
+  private var intervals: [SubscriptionInterval] = []
+  private let clock: VirtualClock
+
+  init(_ clock: VirtualClock) { self.clock = clock }
+
+  var all: [SubscriptionInterval] { lock.withLock { intervals } }
+
+  /// Writes down a subscription that begins now; it ends when the answer is disposed.
+  func begin() -> any Disposable {
+    let now = clock.now.elapsed
+    let index = lock.withLock {
+      intervals.append(SubscriptionInterval(from: now))
+      return intervals.count - 1
+    }
+    return ActionDisposable { [self] in
+      let end = clock.now.elapsed
+      lock.withLock { intervals[index].end = end }
+    }
+  }
+}

@@ -1,0 +1,77 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+public import Weir
+
+/// Subscribes to a signal, and keeps the events it delivers and the instants of virtual time at which they came.
+///
+/// ```swift
+/// let source = try HotSignal<Int, Never>("-1-2-3-|", on: scheduler)
+/// let recorder = TimedRecorder(source.map { $0 * 2 }, on: scheduler)
+/// scheduler.run()
+/// #expect(recorder.difference(from: "-2-4-6-|") == nil)
+/// ```
+public final class TimedRecorder<Value: Sendable, Failure: Error>: @unchecked Sendable {
+  // Unchecked: all state is under the lock.
+  private let lock = Lock()
+  private var events: [Recorded<Value, Failure>] = []
+  private var subscription: Subscription?
+  private var lived: SubscriptionInterval?
+  private let clock: VirtualClock
+
+  /// A recorder of `signal`.
+  ///
+  /// - Parameters:
+  ///   - signal: what to subscribe to.
+  ///   - scheduler: whose time counts.
+  ///   - interval: when to subscribe and when to dispose; without it, at once, and not at all.
+  public init(
+    _ signal: some SignalConvertible<Value, Failure>, on scheduler: VirtualScheduler,
+    during interval: SubscriptionInterval? = nil
+  ) {
+    clock = scheduler.clock
+    guard let interval else {
+      subscribe(to: signal.signal)
+      return
+    }
+    scheduler.schedule(at: .init(interval.start)) { [self, signal = signal.signal] in subscribe(to: signal) }
+    if let end = interval.end {
+      scheduler.schedule(at: .init(end)) { [self] in dispose() }
+    }
+  }
+
+  /// All events so far, with their times.
+  public var recorded: [Recorded<Value, Failure>] { lock.withLock { events } }
+
+  /// The values among the events.
+  public var values: [Value] {
+    recorded.compactMap { if case .next(let value) = $0.event { value } else { nil } }
+  }
+
+  /// How the signal ended; nil if it has not.
+  public var completion: Completion<Failure>? { recorded.last?.event.completion }
+
+  /// When it was subscribed, and when that ended, by a terminal event or by disposal; nil before it began.
+  public var interval: SubscriptionInterval? { lock.withLock { lived } }
+
+  /// Ends the subscription.
+  public func dispose() { lock.withLock { subscription }?.dispose() }
+
+  private func subscribe(to signal: Signal<Value, Failure>) {
+    let start = clock.now.elapsed
+    lock.withLock { lived = SubscriptionInterval(from: start) }
+    let subscription = signal.subscribe(
+      next: { [self] in record(.next($0)) },
+      failed: { [self] in record(.failed($0)) },
+      completed: { [self] in record(.completed) })
+    lock.withLock { self.subscription = subscription }
+    subscription.add(
+      ActionDisposable { [self] in
+        let end = clock.now.elapsed
+        lock.withLock { lived?.end = end }
+      })
+  }
+
+  private func record(_ event: Event<Value, Failure>) {
+    let time = clock.now.elapsed
+    lock.withLock { events.append(Recorded(time, event)) }
+  }
+}

@@ -1,0 +1,129 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Weir
+
+/// What is still to be run in virtual time, and what time it is. Any thread may add to it and take out of it.
+///
+/// Work is released, run and told of its end outside the lock: all of that is code of the users.
+final class Agenda: @unchecked Sendable {  // everything under the lock
+  typealias Instant = VirtualClock.Instant
+
+  private let lock = Lock()
+  private var time = Instant()
+  private var entries = Heap<Entry>()
+  private var order = 0
+  private var sleepers = 0
+  private var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+  /// The thread that is inside a step; zero if none is.
+  private var stepper: UInt64 = 0
+  private var isClosed = false
+
+  var now: Instant { lock.withLock { time } }
+  var count: Int { lock.withLock { entries.count } }
+  var next: Instant? { lock.withLock { entries.first?.due } }
+  var sleeperCount: Int { lock.withLock { sleepers } }
+
+  /// Adds work that is due at `due`, or now if that has passed or is nil.
+  @discardableResult
+  func insert(_ work: any ScheduledWork, at due: Instant?) -> Entry {
+    lock.withLock { add(work, due: max(due ?? time, time)) }
+  }
+
+  /// Adds a sleeper; nil if it need not sleep any more, or would for ever.
+  func insert(_ sleeper: Sleeper, until deadline: Instant) -> Entry? {
+    let (entry, satisfied) = lock.withLock { () -> (Entry?, [CheckedContinuation<Void, Never>]) in
+      if isClosed || deadline <= time { return (nil, []) }
+      let entry = add(sleeper, due: deadline)
+      sleepers += 1
+      let satisfied = watchers.filter { $0.count <= sleepers }.map(\.continuation)
+      watchers.removeAll { $0.count <= sleepers }
+      return (entry, satisfied)
+    }
+    for continuation in satisfied { continuation.resume() }
+    return entry
+  }
+
+  /// Returns when that many sleepers are in.
+  func wait(forSleepers count: Int) async {
+    await withCheckedContinuation { continuation in
+      let isThere = lock.withLock {
+        if sleepers >= count { return true }
+        watchers.append((count, continuation))
+        return false
+      }
+      if isThere { continuation.resume() }
+    }
+  }
+
+  /// Takes out what is due next, if it is until `limit`, for the calling thread to run, and moves the time there.
+  func takeNext(until limit: Instant?, for thread: UInt64) -> (work: any ScheduledWork, outer: UInt64)? {
+    lock.withLock {
+      guard let entry = entries.first, limit.map({ entry.due <= $0 }) ?? true else { return nil }
+      precondition(
+        stepper == 0 || stepper == thread,
+        """
+        weir: two threads step a VirtualScheduler at the same time, so that its work would not be serial; \
+        step it on one, and let the others schedule
+        """)
+      guard let work = take(entry) else { return nil }
+      time = max(time, entry.due)
+      defer { stepper = thread }
+      return (work, stepper)
+    }
+  }
+
+  /// The step that `takeNext` has begun is over.
+  func finishStep(back outer: UInt64) { lock.withLock { stepper = outer } }
+
+  func move(to instant: Instant) { lock.withLock { time = max(time, instant) } }
+
+  /// Nothing will be run any more.
+  func close() {
+    let abandoned = lock.withLock {
+      isClosed = true
+      return entries.all.sorted { $0.isBefore($1) }.compactMap { take($0) }
+    }
+    for work in abandoned { work.abandon() }
+  }
+
+  private func add(_ work: any ScheduledWork, due: Instant) -> Entry {
+    order += 1
+    let entry = Entry(work, due: due, order: order, in: self)
+    entries.insert(entry)
+    return entry
+  }
+
+  /// Takes an entry out; its work is for the caller. Nil if it is out already.
+  private func take(_ entry: Entry) -> (any ScheduledWork)? {
+    guard let work = entry.work else { return nil }
+    entry.work = nil
+    entries.remove(entry)
+    if work is Sleeper { sleepers -= 1 }
+    return work
+  }
+
+  /// A piece of work in an agenda, and what takes it out.
+  final class Entry: Disposable, HeapEntry, @unchecked Sendable {
+    // Unchecked: `work` and `place` under the lock of the agenda.
+    let due: Instant
+    let order: Int
+    fileprivate var work: (any ScheduledWork)?
+    var place = 0
+    private let agenda: Agenda
+
+    fileprivate init(_ work: any ScheduledWork, due: Instant, order: Int, in agenda: Agenda) {
+      self.work = work
+      self.due = due
+      self.order = order
+      self.agenda = agenda
+    }
+
+    func isBefore(_ other: Entry) -> Bool { (due, order) < (other.due, other.order) }
+
+    var isDisposed: Bool { agenda.lock.withLock { work == nil } }
+
+    func dispose() {
+      // The work is released with the answer, after the lock.
+      _ = agenda.lock.withLock { agenda.take(self) }
+    }
+  }
+}

@@ -1,0 +1,62 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+import Weir
+import WeirFoundation
+import WeirTesting
+
+/// Waiting for a time of day, where both clocks are the test's.
+struct WallTimeTests {
+  private let scheduler = VirtualScheduler()
+  private let midnight = Date(timeIntervalSinceReferenceDate: 100)
+  private let offset = Offset()
+  private let ran = Counter()
+
+  private func wait() -> any Disposable {
+    scheduler.schedule(
+      atWallTime: midnight,
+      wallClock: { [scheduler, offset] in
+        Date(timeIntervalSinceReferenceDate: scheduler.clock.now.elapsed / .seconds(1) + offset.seconds)
+      }, { [ran] in ran.add() })
+  }
+
+  @Test("DD-16: it runs at the time, and once")
+  func onTime() {
+    _ = wait()
+    scheduler.advance(to: .init(.milliseconds(99_999)))
+    #expect(ran.value == 0)
+    scheduler.advance(to: .init(.seconds(100)))
+    #expect(ran.value == 1)
+    scheduler.advance(by: .seconds(1_000))
+    #expect(ran.value == 1)
+  }
+
+  @Test(
+    "E8 DD-16: a wall clock that is set forward is noticed within a step; one that is set back delays the action"
+  )
+  func clockSet() {
+    _ = wait()
+    scheduler.advance(to: .init(.seconds(50)))
+    offset.seconds = -20
+    scheduler.advance(to: .init(.seconds(110)))
+    #expect(ran.value == 0)
+    offset.seconds = 30
+    scheduler.advance(by: .seconds(1))
+    #expect(ran.value == 1)
+  }
+
+  @Test("taken back, it does not run, and nothing stays")
+  func takenBack() {
+    let waiting = wait()
+    scheduler.advance(to: .init(.seconds(99)))
+    waiting.dispose()
+    scheduler.advance(to: .init(.seconds(200)))
+    #expect(ran.value == 0)
+    #expect(!scheduler.step())
+  }
+}
+
+/// By how much the wall clock is off.
+private final class Offset: @unchecked Sendable {  // used on the test's thread only
+  var seconds = 0.0
+}

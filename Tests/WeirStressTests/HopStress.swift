@@ -1,0 +1,317 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CWeirAtomics
+import Glibc
+import Testing
+import Weir
+import WeirTesting
+
+extension Stress {
+  @Suite struct HopStress {
+    init() { perturb() }
+
+    static var count: Int { weir_is_thread_sanitized() || weir_atomics_are_hooked() ? 100_000 : 1_000_000 }
+
+    @Test(
+      "nothing is lost, doubled or out of order between two threads",
+      arguments: [Backlog<HopFailure>.unbounded, .bounded(1_000_000, onOverflow: .trap)])
+    func values(backlog: Backlog<HopFailure>) {
+      let blocksBefore = weir_blocks_alive()
+      for _ in 0..<scale {
+        let resources = Resources()
+        let run = HopRun(waiting: backlog)
+        withWorker { worker in
+          run.subscribe(on: worker)
+          let token = resources.make()
+          for value in 0..<Self.count {
+            run.subject.send((value, value % 64 == 0 ? resources.make() : token))
+          }
+          run.subject.complete()
+          run.ended.wait()
+        }
+        run.expect { $0 == Array(0..<Self.count) }
+        #expect(run.completions.value == 1 && resources.alive == 0)
+      }
+      expectBlocks(notAbove: blocksBefore)
+    }
+
+    @Test(
+      "the same over the pool, whose threads take turns, and on a serial scheduler there",
+      arguments: [true, false])
+    func pool(isSerial: Bool) {
+      for _ in 0..<scale {
+        let resources = Resources()
+        let run = HopRun(waiting: .unbounded)
+        if isSerial { run.subscribe(on: SerialScheduler()) } else { run.subscribe(on: .pool) }
+        let token = resources.make()
+        for value in 0..<Self.count { run.subject.send((value, token)) }
+        run.subject.complete()
+        run.ended.wait()
+        run.expect { $0 == Array(0..<Self.count) }
+        #expect(run.completions.value == 1)
+      }
+    }
+
+    @Test(
+      "a bounded queue drops the oldest or the newest: what comes is in order, and the end comes",
+      arguments: [1, 3, 64, 1_000], [true, false])
+    func dropping(bound: Int, dropsOldest: Bool) {
+      let blocksBefore = weir_blocks_alive()
+      for _ in 0..<scale {
+        let resources = Resources()
+        let run = HopRun(waiting: .bounded(bound, onOverflow: dropsOldest ? .dropOldest : .dropNewest))
+        withWorker { worker in
+          run.subscribe(on: worker)
+          for value in 0..<Self.count / 4 { run.subject.send((value, resources.make())) }
+          run.subject.complete()
+          run.ended.wait()
+        }
+        run.expect { values in zip(values, values.dropFirst()).allSatisfy(<) }
+        if dropsOldest { run.expect { $0.last == Self.count / 4 - 1 } } else { run.expect { $0.first == 0 } }
+        #expect(run.completions.value == 1 && resources.alive == 0)
+      }
+      expectBlocks(notAbove: blocksBefore)
+    }
+
+    @Test("an overflow that fails: a prefix, and one failure", arguments: [1, 64, 5_000])
+    func failing(bound: Int) {
+      let blocksBefore = weir_blocks_alive()
+      for round in 0..<(20 * scale) {
+        let resources = Resources()
+        let run = HopRun(waiting: .bounded(bound, onOverflow: .fail(HopFailure())))
+        withWorker { worker in
+          run.subscribe(on: worker)
+          for value in 0..<20_000 { run.subject.send((value, resources.make())) }
+          round % 2 == 0 ? run.subject.complete() : run.subject.fail(HopFailure())
+          run.ended.wait()
+        }
+        run.expect { $0 == Array(0..<$0.count) }
+        #expect(run.completions.value + run.failures.value == 1 && resources.alive == 0)
+      }
+      expectBlocks(notAbove: blocksBefore)
+    }
+
+    @Test(
+      "disposal by a third thread in mid-flight releases everything",
+      arguments: [Backlog<HopFailure>.unbounded, .bounded(2, onOverflow: .dropOldest)])
+    func disposed(backlog: Backlog<HopFailure>) {
+      let blocksBefore = weir_blocks_alive()
+      let resources = Resources()
+      withWorker { worker in
+        for round in 0..<(300 * scale) {
+          let run = HopRun(waiting: backlog)
+          let subscription = run.subscribe(on: worker)
+          withThreads(2) { index in
+            if index == 0 {
+              for value in 0..<500 { run.subject.send((value, resources.make())) }
+              if round % 3 == 0 { run.subject.complete() }
+            } else {
+              for _ in 0..<(round % 50) * 20 { weir_pause() }
+              run.grammar.dispose(subscription)
+            }
+          }
+          run.expect { values in zip(values, values.dropFirst()).allSatisfy(<) }
+        }
+      }
+      #expect(resources.alive == 0)
+      expectBlocks(notAbove: blocksBefore)
+    }
+
+    @Test("a scheduler that is shut down in mid-flight ends the subscription and releases everything")
+    func abandoned() {
+      let blocksBefore = weir_blocks_alive()
+      for round in 0..<(200 * scale) {
+        let resources = Resources()
+        let run = HopRun(waiting: .unbounded)
+        let worker = Worker()
+        let subscription = run.subscribe(on: worker)
+        withThreads(3) { index in
+          switch index {
+          case 0: for value in 0..<500 { run.subject.send((value, resources.make())) }
+          case 1: worker.work()
+          default:
+            for _ in 0..<(round % 50) * 20 { weir_pause() }
+            worker.stop()
+          }
+        }
+        run.subject.send((501, resources.make()))
+        #expect(subscription.isDisposed && resources.alive == 0)
+        #expect(run.completions.value + run.failures.value == 0)
+      }
+      expectBlocks(notAbove: blocksBefore)
+    }
+
+    @Test(
+      "I10: hopping when needed, fed from the scheduler and from elsewhere: serial, in order of each, all of it"
+    )
+    func whenNeeded() {
+      let blocksBefore = weir_blocks_alive()
+      for _ in 0..<(20 * scale) {
+        let resources = Resources()
+        let run = HopRun(waiting: .unbounded, .whenNeeded)
+        withWorker { worker in
+          run.subscribe(on: worker)
+          let done = Latch(2)
+          worker.scheduleRecursive { again in
+            let value = run.inside.add()
+            if value == 2_000 { return done.open() }
+            run.subject.send((1_000_000 + value, resources.make()))
+            again()
+          }
+          for value in 0..<5_000 { run.subject.send((value, resources.make())) }
+          done.open()
+          done.wait()
+          run.subject.complete()
+          run.ended.wait()
+        }
+        run.expect { $0.filter { $0 < 1_000_000 } == Array(0..<5_000) }
+        run.expect { $0.filter { $0 >= 1_000_000 } == Array(1_000_000..<1_002_000) }
+        #expect(run.completions.value == 1 && resources.alive == 0)
+      }
+      expectBlocks(notAbove: blocksBefore)
+    }
+
+    @Test(
+      "a failure at once against values and a drain under way: one failure, nothing after it, nothing kept")
+    func atOnce() {
+      let blocksBefore = weir_blocks_alive()
+      for _ in 0..<(200 * scale) {
+        let resources = Resources()
+        let run = HopRun(waiting: .unbounded, failures: .atOnce)
+        withWorker { worker in
+          run.subscribe(on: worker)
+          for value in 0..<300 { run.subject.send((value, resources.make())) }
+          run.subject.fail(HopFailure())
+          run.ended.wait()
+        }
+        run.expect { $0 == Array(0..<$0.count) }
+        #expect(run.failures.value == 1 && resources.alive == 0)
+      }
+      expectBlocks(notAbove: blocksBefore)
+    }
+
+    @Test("subscribing on a scheduler against disposal: begun or not, everything is released")
+    func subscribing() {
+      let (resources, cleanups, begun) = (Resources(), Counter(), Counter())
+      withWorker { worker in
+        for round in 0..<(2_000 * scale) {
+          let subscription = Signal<Int, Never>.create { [token = resources.make()] observer in
+            begun.add()
+            observer.send(1)
+            return ActionDisposable {
+              _ = token
+              cleanups.add()
+            }
+          }.subscribing(on: worker).subscribe { [token = resources.make()] _ in _ = token }
+          for _ in 0..<round % 100 { weir_pause() }
+          subscription.dispose()
+        }
+      }
+      #expect(resources.alive == 0 && begun.value == cleanups.value)
+    }
+  }
+}
+
+struct HopFailure: Error {}
+
+/// One observed run of a subject, whose values are numbered.
+private final class HopRun: @unchecked Sendable {
+  // Unchecked: `values` is written in serial delivery, and read after the end.
+  typealias Value = (Int, Resources.Resource)
+  let subject = Subject<Value, HopFailure>()
+  let (completions, failures, inside) = (Counter(), Counter(), Counter())
+  let ended = Latch(1)
+  private var values: [Int] = []
+  private let backlog: Backlog<HopFailure>
+  private let policy: HopPolicy
+  private let timing: FailureTiming
+  private(set) lazy var grammar = Grammar<Value, HopFailure>(
+    next: { [unowned self] in values.append($0.0) },
+    terminated: { [unowned self] in
+      if case .finished = $0 { completions.add() } else { failures.add() }
+      ended.open()
+    })
+
+  init(
+    waiting backlog: Backlog<HopFailure>, _ policy: HopPolicy = .always, failures: FailureTiming = .inOrder
+  ) {
+    self.backlog = backlog
+    self.policy = policy
+    timing = failures
+  }
+
+  @discardableResult
+  func subscribe(on worker: some Scheduler) -> Subscription {
+    grammar.subscribe(to: subject.observe(on: worker, policy, waiting: backlog, failures: timing))
+  }
+
+  func expect(sourceLocation: SourceLocation = #_sourceLocation, _ condition: ([Int]) -> Bool) {
+    #expect(grammar.violations == 0, sourceLocation: sourceLocation)
+    let holds = condition(values)
+    #expect(holds, sourceLocation: sourceLocation)
+  }
+}
+
+/// Opens when it was asked so many times.
+private final class Latch: Sendable {
+  private let missing: Counter
+  init(_ count: Int) {
+    missing = Counter()
+    missing.add(count)
+  }
+  func open() { missing.add(-1) }
+  func wait() { while missing.value > 0 { weir_yield() } }
+}
+
+/// A serial scheduler whose thread is the caller of `work`. ThreadSanitizer knows the mutex of the system, not that of the standard
+/// library.
+private final class Worker: Scheduler, @unchecked Sendable {  // the variables by the mutex
+  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private var waiting: [any ScheduledWork] = []
+  private var isStopped = false
+
+  init() { pthread_mutex_init(mutex, nil) }
+  deinit {
+    pthread_mutex_destroy(mutex)
+    mutex.deallocate()
+  }
+
+  private func locked<Result>(_ body: () -> Result) -> Result {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    return body()
+  }
+
+  func enqueue(_ work: any ScheduledWork) {
+    let isStopped = locked {
+      if !self.isStopped { waiting.append(work) }
+      return self.isStopped
+    }
+    if isStopped { work.abandon() }
+  }
+
+  /// Runs what is scheduled until it is stopped, and abandons the rest.
+  func work() {
+    while true {
+      let (next, isStopped) = locked { (waiting.isEmpty ? nil : waiting.removeFirst(), self.isStopped) }
+      if let next {
+        performAsCurrent { isStopped ? next.abandon() : next.run() }
+      } else if isStopped {
+        return
+      } else {
+        weir_yield()
+      }
+    }
+  }
+
+  func stop() { locked { isStopped = true } }
+}
+
+/// Runs `body` while another thread works, and waits for both.
+private func withWorker(_ body: @escaping @Sendable (Worker) -> Void) {
+  let worker = Worker()
+  withThreads(2) { index in
+    if index == 0 { return worker.work() }
+    body(worker)
+    worker.stop()
+  }
+}

@@ -1,0 +1,67 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CWeirAtomics
+import Testing
+
+@testable import Weir
+
+/// Who consumes, step by step.
+final class DrainRoleTests {
+  private let words = weir_block_allocate(8).assumingMemoryBound(to: UInt64.self)
+  private var role: DrainRole { DrainRole(AtomicWord(words)) }
+  deinit { weir_block_free(words, 8) }
+
+  @Test("the producer has to ask once for each time that nobody consumes")
+  func requests() {
+    #expect(role.isIdle)
+    #expect(role.request() == .schedule)
+    #expect(role.request() == .nothing)
+    #expect(role.begin())
+    #expect(!role.begin())
+    #expect(role.request() == .nothing)
+    #expect(role.leave())
+    #expect(role.request() == .schedule)
+    #expect(role.begin() && role.leaveScheduled())
+    #expect(role.request() == .nothing)
+    #expect(role.begin() && !role.isInterrupted)
+  }
+
+  @Test("without being scheduled one consumes only what nobody else will")
+  func enters() {
+    #expect(role.enter())
+    #expect(!role.enter())
+    #expect(role.leave())
+    #expect(role.request() == .schedule)
+    #expect(!role.enter())
+  }
+
+  @Test("who ends it cleans up, unless somebody is consuming, who then finds out")
+  func ends() {
+    #expect(role.request() == .schedule)
+    #expect(role.end())
+    #expect(!role.end())
+    #expect(!role.begin(), "the drain that was scheduled comes too late")
+    role.leaveEnded()
+    #expect(role.isEnded && role.isInterrupted)
+    #expect(role.request() == .cleanUp, "what was appended meanwhile")
+    role.leaveEnded()
+    #expect(role.enterEnded() && !role.enterEnded())
+  }
+
+  @Test("a consumer does not leave past a flag", arguments: [true, false])
+  func flags(ends: Bool) {
+    #expect(role.enter())
+    if ends { #expect(!role.end()) } else { role.setCut() }
+    #expect(role.isInterrupted)
+    #expect(!role.leave() && !role.leaveScheduled())
+    #expect(role.isCut == !ends && role.isEnded == ends)
+  }
+
+  @Test("a cut is scheduled like a value, and stays until the end")
+  func cut() {
+    role.setCut()
+    #expect(!role.enter())
+    #expect(role.request() == .schedule)
+    #expect(role.begin() && role.isCut)
+    #expect(!role.end() && role.isEnded && role.isCut)
+  }
+}

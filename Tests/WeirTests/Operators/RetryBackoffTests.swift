@@ -1,0 +1,131 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+/// Pauses between attempts, in virtual time.
+struct RetryBackoffTests {
+  private let scheduler = VirtualScheduler()
+
+  /// When the attempts of a signal begin that always fails, in milliseconds.
+  private func attempts(_ policy: RetryPolicy<Oops>) -> [Int64] {
+    let times = Box<[Int64]>([])
+    let start = scheduler.clock.now
+    let signal = Signal<Int, Oops>.deferred {
+      times.value.append(Int64(start.duration(to: scheduler.clock.now) / .milliseconds(1)))
+      return .fail(Oops())
+    }
+    let recorder = Recorder(signal.retry(policy))
+    scheduler.run()
+    #expect(recorder.completion == .failed(Oops()))
+    return times.value
+  }
+
+  @Test("a constant pause: each attempt begins on the scheduler when it has passed")
+  func constant() {
+    #expect(attempts(.upTo(3).delayed(by: .seconds(1), on: scheduler)) == [0, 1_000, 2_000, 3_000])
+    #expect(attempts(.upTo(2).delayed(by: .zero, on: scheduler)) == [0, 0, 0])
+    let current = Box<[Bool]>([])
+    let signal = Signal<Int, Oops>.deferred {
+      current.value.append(scheduler.isCurrent)
+      return .fail(Oops())
+    }
+    _ = Recorder(signal.retry(.upTo(1).delayed(by: .seconds(1), on: scheduler)))
+    scheduler.run()
+    #expect(current.value == [false, true])
+  }
+
+  @Test("pauses grow by the multiplier until they are the maximum, and afresh for each subscription")
+  func growing() {
+    let policy = RetryPolicy<Oops>.upTo(6)
+      .backoff(from: .milliseconds(100), upTo: .seconds(1), jitter: .none, on: scheduler)
+    for _ in 0..<2 { #expect(attempts(policy) == [0, 100, 300, 700, 1_500, 2_500, 3_500]) }
+    let slow = RetryPolicy<Oops>.upTo(3)
+      .backoff(from: .seconds(4), multiplier: 1.5, upTo: .seconds(60), jitter: .none, on: scheduler)
+    #expect(attempts(slow) == [0, 4_000, 10_000, 19_000])
+    let constant = RetryPolicy<Oops>.upTo(3)
+      .backoff(from: .seconds(1), multiplier: 1, upTo: .seconds(9), jitter: .none, on: scheduler)
+    #expect(attempts(constant) == [0, 1_000, 2_000, 3_000])
+    let none = RetryPolicy<Oops>.upTo(2).backoff(from: .zero, upTo: .seconds(1), jitter: .none, on: scheduler)
+    #expect(attempts(none) == [0, 0, 0])
+  }
+
+  @Test("jitter takes its share of a pause, times the random number, which counts as 0 to 1")
+  func jitter() {
+    func pauses(_ jitter: RetryJitter) -> [Int64] {
+      let times = attempts(
+        .upTo(3).backoff(from: .milliseconds(100), upTo: .milliseconds(200), jitter: jitter, on: scheduler))
+      return zip(times, times.dropFirst()).map { $1 - $0 }
+    }
+    #expect(pauses(.share(1) { 0.25 }) == [75, 150, 150])
+    #expect(pauses(.share(0.5) { 1 }) == [50, 100, 100])
+    #expect(pauses(.share(1) { 7 }) == [0, 0, 0])
+    #expect(pauses(.share(1) { -7 }) == [100, 200, 200])
+    #expect(pauses(.share(1) { .nan }).allSatisfy { (0...200).contains($0) })
+    for _ in 0..<20 {
+      #expect(zip(pauses(.full), [100, 200, 200]).allSatisfy { (0...$1).contains($0) })
+      #expect(zip(pauses(.equal), [100, 200, 200]).allSatisfy { ($1 / 2...$1).contains($0) })
+    }
+  }
+
+  @Test("however many attempts and however long the pauses, nothing overflows")
+  func overflow() {
+    let runs = Counter()
+    let signal = Signal<Int, Oops>.deferred {
+      runs.add()
+      return .fail(Oops())
+    }
+    let policy = RetryPolicy<Oops>.upTo(5_000)
+      .backoff(
+        from: .seconds(1), multiplier: 1e300, upTo: .seconds(3_000_000_000), jitter: .none, on: scheduler)
+    _ = Recorder(signal.retry(policy))
+    scheduler.run()
+    #expect(runs.value == 5_001)
+    let century = RetryPolicy<Oops>.upTo(1)
+      .backoff(from: .seconds(1 << 40), upTo: .seconds(Int64.max), jitter: .share(1) { 0.5 }, on: scheduler)
+    let start = scheduler.clock.now
+    _ = Recorder(signal.retry(century))
+    scheduler.run()
+    #expect(start.duration(to: scheduler.clock.now) == .seconds(1 << 39))
+  }
+
+  @Test("F5: disposal takes the timer back, and releases everything, although the scheduler never gets to it")
+  func disposed() {
+    let (resources, runs) = (Resources(), Counter())
+    let recorder = Recorder(
+      Signal<Int, Oops>.deferred { [token = resources.make()] in
+        _ = token
+        runs.add()
+        return .fail(Oops())
+      }.retry(.forever.backoff(from: .seconds(1), upTo: .seconds(9), on: scheduler)))
+    #expect(resources.alive == 1)
+    recorder.dispose()
+    #expect(resources.alive == 0 && scheduler.waitingCount == 0)
+    #expect(runs.value == 1 && recorder.events.isEmpty)
+  }
+
+  @Test("a scheduler that is shut down ends the run")
+  func shutDown() {
+    let recorder = Recorder(
+      Signal<Int, Oops>.fail(Oops()).retry(.forever.delayed(by: .seconds(1), on: ClosedScheduler())))
+    #expect(recorder.events.isEmpty)
+    #expect(recorder.subscription?.isDisposed == true)
+  }
+
+  @Test("numbers that make no sense are refused with a clear message")
+  func refused() async {
+    let backoff = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = RetryPolicy<Oops>.forever
+        .backoff(from: .seconds(2), multiplier: 0.5, upTo: .seconds(1), on: VirtualScheduler())
+    }
+    #expect(message(backoff).contains("weir: backoff(from: 2.0 seconds, multiplier: 0.5, upTo: 1.0 seconds)"))
+    let jitter = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = RetryJitter.share(1.5)
+    }
+    #expect(message(jitter).contains("weir: RetryJitter.share(1.5): the share must be between 0 and 1"))
+  }
+
+  private func message(_ result: ExitTest.Result?) -> String {
+    result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
+  }
+}

@@ -1,0 +1,340 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+/// What observe(on:) promises, step by step on a scheduler that runs when the test says so.
+struct ObserveOnTests {
+  @Test("events come on the scheduler, in order, in one piece of work for all that waited")
+  func hops() {
+    let (scheduler, subject) = (CountingScheduler(), Subject<Int, Oops>())
+    let isCurrent = Box<[Bool]>([])
+    let recorder = Recorder(
+      subject.observe(on: scheduler).doNext { _ in isCurrent.value.append(scheduler.isCurrent) })
+    for value in 0..<5 { subject.send(value) }
+    #expect(recorder.values == [])
+    #expect(scheduler.enqueued == 1)
+    scheduler.runAll()
+    #expect(recorder.values == [0, 1, 2, 3, 4])
+    #expect(isCurrent.value == [true, true, true, true, true])
+    subject.send(5)
+    subject.complete()
+    #expect(scheduler.enqueued == 2)
+    scheduler.runAll()
+    #expect(recorder.events.suffix(2) == [.next(5), .completed])
+    #expect(recorder.events.count == 7)
+  }
+
+  @Test("after 1,024 values other work gets its turn", arguments: [1_024, 1_025, 5_000])
+  func fairness(count: Int) {
+    let (scheduler, subject) = (CountingScheduler(), Subject<Int, Never>())
+    let recorder = Recorder(subject.observe(on: scheduler))
+    for value in 0..<count { subject.send(value) }
+    let other = Counter()
+    scheduler.schedule { other.add() }
+    scheduler.runOne()
+    #expect(recorder.values.count >= min(count, 1_024) && recorder.values.count < 1_024 + 256)
+    scheduler.runOne()
+    #expect(other.value == 1)
+    scheduler.runAll()
+    #expect(recorder.values == Array(0..<count))
+    #expect(scheduler.enqueued <= 2 + count / 1_024 + 1)
+    recorder.dispose()
+  }
+
+  @Test(
+    "the source is released when it terminates, the subscriber is told when its turn comes",
+    arguments: [true, false])
+  func terminates(fails: Bool) {
+    let (scheduler, resources) = (QueuedScheduler(), Resources())
+    let held = Held<Oops>(nil)
+    let recorder = Recorder(
+      Signal<Int, Oops>.create { [token = resources.make()] observer in
+        held.value = observer
+        return ActionDisposable { _ = token }
+      }.observe(on: scheduler))
+    held.value?.send(1)
+    if fails { held.value?.fail(Oops(code: 3)) } else { held.value?.complete() }
+    #expect(resources.alive == 0)
+    #expect(recorder.events == [])
+    #expect(recorder.subscription?.isDisposed == false)
+    scheduler.runAll()
+    #expect(recorder.events == [.next(1), fails ? .failed(Oops(code: 3)) : .completed])
+    #expect(recorder.subscription?.isDisposed == true)
+  }
+
+  @Test(
+    "a failure overtakes the values if that is asked for; a completion never does", arguments: [true, false])
+  func atOnce(fails: Bool) {
+    let (scheduler, subject, resources) = (QueuedScheduler(), Subject<Int, Oops>(), Resources())
+    let recorder = Recorder(
+      subject.map { (Int: $0, token: resources.make()) }.observe(on: scheduler, failures: .atOnce).map(\.Int))
+    subject.send(1)
+    subject.send(2)
+    if fails { subject.fail(Oops()) } else { subject.complete() }
+    scheduler.runAll()
+    #expect(recorder.events == (fails ? [.failed(Oops())] : [.next(1), .next(2), .completed]))
+    #expect(resources.alive == 0)
+  }
+
+  @Test("a failure at once also comes before the values of the batch under way")
+  func atOnceInBatch() {
+    let (scheduler, subject) = (QueuedScheduler(), Subject<Int, Oops>())
+    let recorder = Recorder(
+      subject.observe(on: scheduler, failures: .atOnce).doNext { if $0 == 2 { subject.fail(Oops()) } })
+    for value in 0..<10 { subject.send(value) }
+    scheduler.runAll()
+    #expect(recorder.events == [.next(0), .next(1), .next(2), .failed(Oops())])
+  }
+
+  @Test("one value too many fails the signal, is dropped, or displaces the oldest")
+  func overflow() {
+    for (overflow, expected) in [
+      (Overflow<Oops>.fail(Oops(code: 7)), [Event<Int, Oops>.failed(Oops(code: 7))]),
+      (.dropNewest, [.next(0), .next(1), .next(2), .completed]),
+      (.dropOldest, [.next(7), .next(8), .next(9), .completed]),
+    ] {
+      let (scheduler, subject) = (QueuedScheduler(), Subject<Int, Oops>())
+      let recorder = Recorder(subject.observe(on: scheduler, waiting: .bounded(3, onOverflow: overflow)))
+      for value in 0..<10 { subject.send(value) }
+      subject.complete()
+      #expect(recorder.events == [])
+      scheduler.runAll()
+      #expect(recorder.events == expected)
+    }
+  }
+
+  @Test(
+    "dropping the oldest with a bound of one keeps the latest, also of what comes while a value is delivered")
+  func latest() {
+    let (scheduler, subject) = (QueuedScheduler(), Subject<Int, Never>())
+    let values = Box<[Int]>([])
+    let subscription = subject.observe(on: scheduler, waiting: .bounded(1, onOverflow: .dropOldest)).subscribe
+    {
+      values.value.append($0)
+      if $0 < 1_000 { for step in 1...100 { subject.send($0 + step) } }
+    }
+    subject.send(-100)
+    subject.send(0)
+    scheduler.runAll()
+    #expect(values.value == Array(stride(from: 0, through: 1_000, by: 100)))
+    subscription.dispose()
+  }
+
+  @Test("the default stops the process with a message that names operator, bound and remedy")
+  func traps() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let (scheduler, subject) = (QueuedScheduler(), Subject<Int, Never>())
+      subject.observe(on: scheduler, waiting: .bounded(2, onOverflow: .trap)).subscribe()
+      for value in 0..<3 { subject.send(value) }
+    }
+    let message = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
+    #expect(
+      message.contains("weir: observe(on:): 2 values wait, which is its bound; give it another `waiting:`"))
+  }
+
+  @Test("a bound of zero is refused")
+  func zero() async {
+    await #expect(processExitsWith: .failure) {
+      Subject<Int, Never>().observe(on: .immediate, waiting: .bounded(0, onOverflow: .dropNewest)).subscribe()
+    }
+  }
+
+  @Test("unbounded and standard keep what comes", arguments: [true, false])
+  func large(isUnbounded: Bool) {
+    let (scheduler, subject) = (QueuedScheduler(), Subject<Int, Never>())
+    let recorder = Recorder(subject.observe(on: scheduler, waiting: isUnbounded ? .unbounded : .standard))
+    for value in 0..<200_000 { subject.send(value) }
+    subject.complete()
+    scheduler.runAll()
+    #expect(recorder.values.elementsEqual(0..<200_000))
+    #expect(recorder.completion == .finished)
+  }
+
+  @Test("disposal releases what waits and what it is for at once, though the scheduler never runs again")
+  func disposed() {
+    let (scheduler, subject, resources) = (
+      QueuedScheduler(), Subject<Resources.Resource, Never>(), Resources()
+    )
+    let subscription = subject.observe(on: scheduler).subscribe { [token = resources.make()] _ in _ = token }
+    for _ in 0..<100 { subject.send(resources.make()) }
+    #expect(resources.alive == 101)
+    subscription.dispose()
+    #expect(resources.alive == 0)
+    subject.send(resources.make())
+    #expect(resources.alive == 0)
+    scheduler.runAll()
+  }
+
+  @Test("disposal from inside a delivery lets nothing more through and releases the rest")
+  func disposedInside() {
+    let (scheduler, subject, resources) = (
+      QueuedScheduler(), Subject<Resources.Resource, Never>(), Resources()
+    )
+    let (subscription, count) = (SerialDisposable(), Counter())
+    subscription.swap(
+      subject.observe(on: scheduler).subscribe { _ in if count.add() == 4 { subscription.dispose() } })
+    for _ in 0..<100 { subject.send(resources.make()) }
+    scheduler.runAll()
+    #expect(count.value == 5)
+    #expect(resources.alive == 0)
+  }
+
+  @Test(
+    "a scheduler that is shut down ends the subscription and releases everything", arguments: [true, false])
+  func abandoned(before: Bool) {
+    let (scheduler, subject, resources) = (
+      QueuedScheduler(), Subject<Resources.Resource, Oops>(), Resources()
+    )
+    let events = Counter()
+    if before { scheduler.stop() }
+    let subscription = subject.observe(on: scheduler)
+      .subscribe(
+        next: { [token = resources.make()] _ in _ = (token, events.add()) }, failed: { _ in events.add() },
+        completed: { events.add() })
+    subject.send(resources.make())
+    scheduler.stop()
+    #expect(subscription.isDisposed && resources.alive == 0 && events.value == 0)
+    subject.send(resources.make())
+    #expect(resources.alive == 0)
+  }
+
+  @Test("a source that lets go ends the subscription after what waits was delivered")
+  func sourceDropped() {
+    let scheduler = QueuedScheduler()
+    var subject: Subject<Int, Never>? = Subject()
+    let recorder = subject.map { Recorder($0.observe(on: scheduler)) }
+    for value in 0..<3 { subject?.send(value) }
+    subject = nil
+    #expect(recorder?.subscription?.isDisposed == false)
+    scheduler.runAll()
+    #expect(recorder?.events == [.next(0), .next(1), .next(2)])
+    #expect(recorder?.subscription?.isDisposed == true)
+  }
+
+  @Test("E9: values are not kept after they were delivered, however many there are")
+  func noGrowth() {
+    let (scheduler, subject, resources) = (
+      QueuedScheduler(), Subject<Resources.Resource, Never>(), Resources()
+    )
+    let most = Box(0)
+    let subscription = subject.observe(on: scheduler).subscribe { _ in
+      most.value = max(most.value, resources.alive)
+    }
+    for _ in 0..<10_000 {
+      subject.send(resources.make())
+      subject.send(resources.make())
+      scheduler.runAll()
+    }
+    #expect(most.value == 2 && resources.alive == 0)
+    subscription.dispose()
+  }
+
+  @Test("the bound counts what waits, not what the work under way has in hand")
+  func inHand() {
+    let (scheduler, subject) = (QueuedScheduler(), Subject<Int, Never>())
+    let values = Box<[Int]>([])
+    let subscription = subject.observe(on: scheduler, waiting: .bounded(4, onOverflow: .dropNewest)).subscribe
+    {
+      values.value.append($0)
+      if $0 == 0 { for value in 10..<20 { subject.send(value) } }
+    }
+    for value in 0..<4 { subject.send(value) }
+    scheduler.runAll()
+    #expect(values.value == [0, 1, 2, 3, 10])
+    subscription.dispose()
+  }
+}
+
+/// `observe(on:_:)` with `.whenNeeded`.
+struct ObserveWhenNeededTests {
+  @Test("I10: what comes on the scheduler is delivered at once, what comes elsewhere waits for it")
+  func atOnce() {
+    let (scheduler, subject) = (QueuedScheduler(), Subject<Int, Never>())
+    let recorder = Recorder(subject.observe(on: scheduler, .whenNeeded))
+    scheduler.performAsCurrent {
+      subject.send(1)
+      #expect(recorder.values == [1])
+    }
+    subject.send(2)
+    #expect(recorder.values == [1])
+    scheduler.runAll()
+    #expect(recorder.values == [1, 2])
+    scheduler.performAsCurrent {
+      subject.send(3)
+      subject.complete()
+      #expect(recorder.events == [.next(1), .next(2), .next(3), .completed])
+    }
+  }
+
+  @Test("I10: on the scheduler, too, values come after those that wait already")
+  func order() {
+    let (scheduler, subject) = (QueuedScheduler(), Subject<Int, Never>())
+    let recorder = Recorder(subject.observe(on: scheduler, .whenNeeded))
+    subject.send(1)
+    scheduler.performAsCurrent {
+      subject.send(2)
+      #expect(recorder.values == [])
+    }
+    subject.complete()
+    scheduler.runAll()
+    #expect(recorder.events == [.next(1), .next(2), .completed])
+  }
+
+  @Test("I10: what is sent from inside a delivery comes after it")
+  func nested() {
+    let (scheduler, source, other) = (QueuedScheduler(), Subject<Int, Never>(), Subject<Int, Never>())
+    let log = Box<[String]>([])
+    let subscription = source.merge(with: other).observe(on: scheduler, .whenNeeded).subscribe {
+      log.value.append("begins \($0)")
+      if $0 == 1 { other.send(2) }
+      log.value.append("ends \($0)")
+    }
+    source.send(1)
+    scheduler.runAll()
+    scheduler.performAsCurrent { source.send(1) }
+    scheduler.runAll()
+    let once = ["begins 1", "ends 1", "begins 2", "ends 2"]
+    #expect(log.value == once + once)
+    subscription.dispose()
+  }
+
+  @Test("a failure on the scheduler is delivered at once", arguments: [FailureTiming.inOrder, .atOnce])
+  func failure(timing: FailureTiming) {
+    let (scheduler, subject) = (QueuedScheduler(), Subject<Int, Oops>())
+    let recorder = Recorder(subject.observe(on: scheduler, .whenNeeded, failures: timing))
+    scheduler.performAsCurrent { subject.fail(Oops()) }
+    #expect(recorder.events == [.failed(Oops())])
+  }
+
+  @Test("disposal from inside a delivery at once")
+  func disposed() {
+    let (scheduler, subject, resources) = (QueuedScheduler(), Subject<Int, Never>(), Resources())
+    let (subscription, count) = (SerialDisposable(), Counter())
+    subscription.swap(
+      subject.observe(on: scheduler, .whenNeeded).subscribe { [token = resources.make()] _ in
+        _ = token
+        count.add()
+        subscription.dispose()
+      })
+    scheduler.performAsCurrent {
+      subject.send(1)
+      subject.send(2)
+    }
+    #expect(count.value == 1 && resources.alive == 0)
+  }
+}
+
+/// Counts what is scheduled.
+private final class CountingScheduler: Scheduler {
+  private let queue = QueuedScheduler()
+  private let count = Counter()
+  var enqueued: Int { count.value }
+  var isCurrent: Bool { queue.isCurrent }
+  func enqueue(_ work: any ScheduledWork) {
+    count.add()
+    queue.enqueue(work)
+  }
+  func runOne() { queue.runOne() }
+  func runAll() { queue.runAll() }
+}

@@ -1,0 +1,163 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+/// debounce, which is ReactiveObjC's throttle.
+struct DebounceTests {
+  let scheduler = VirtualScheduler()
+  let subject = Subject<Int, Oops>()
+
+  @Test("E1 AC44: only the last of several values comes, when nothing has followed it for the time")
+  func lastSurvives() {
+    let recorder = Recorder(subject.debounce(.seconds(3), on: scheduler).timestamp(on: scheduler))
+    for value in 1...4 {
+      subject.send(value)
+      scheduler.advance(by: .seconds(2))
+    }
+    #expect(recorder.values.isEmpty)
+    scheduler.advance(by: .seconds(1))
+    #expect(recorder.values.map(\.value) == [4])
+    // The fourth came at 6.
+    #expect(recorder.values.map(\.instant) == [.init(.seconds(9))])
+    subject.send(5)
+    scheduler.run()
+    #expect(recorder.values.map(\.value) == [4, 5])
+    recorder.dispose()
+  }
+
+  @Test("E1: a time of zero is asynchronous all the same, and coalesces")
+  func zero() {
+    let recorder = Recorder(subject.throttle(.zero, on: scheduler))
+    subject.send(1)
+    subject.send(2)
+    #expect(recorder.values.isEmpty)
+    scheduler.run()
+    #expect(recorder.values == [2])
+    subject.complete()
+  }
+
+  @Test("what has waited comes on the scheduler")
+  func current() {
+    let isCurrent = Box<[Bool]>([])
+    let subscription = subject.debounce(.seconds(1), on: scheduler) { $0 != 3 }.subscribe(
+      next: { [scheduler] _ in isCurrent.value.append(Schedulers.current === scheduler) }, failed: { _ in })
+    subject.send(1)
+    scheduler.run()
+    subject.send(3)
+    subject.send(4)
+    subject.complete()
+    #expect(isCurrent.value == [true, false, false])
+    subscription.dispose()
+  }
+
+  @Test("E2 AC44: completion sends what waits, and passes at once; what was sent is not sent again")
+  func completion() {
+    for waits in [true, false] {
+      let subject = Subject<Int, Oops>()
+      let recorder = Recorder(subject.throttle(.seconds(1), on: scheduler))
+      subject.send(1)
+      if !waits { scheduler.run() }
+      subject.complete()
+      #expect(recorder.events == [.next(1), .completed])
+      #expect(!scheduler.step())
+    }
+  }
+
+  @Test("E2 AC44: a failure passes at once, and what waits is dropped")
+  func failure() {
+    let recorder = Recorder(subject.throttle(.seconds(1), on: scheduler))
+    subject.send(1)
+    subject.fail(Oops(code: 2))
+    #expect(recorder.events == [.failed(Oops(code: 2))])
+    #expect(!scheduler.step())
+  }
+
+  @Test("E3 AC45: a value that is not postponed comes at once, and what waits is dropped")
+  func selective() {
+    let recorder = Recorder(subject.throttle(.seconds(1), on: scheduler) { $0 < 10 })
+    subject.send(1)
+    subject.send(10)
+    #expect(recorder.values == [10])
+    scheduler.advance(by: .seconds(5))
+    #expect(recorder.values == [10])
+    subject.send(2)
+    scheduler.advance(by: .seconds(1))
+    #expect(recorder.values == [10, 2])
+    subject.complete()
+  }
+
+  @Test("a closure that throws fails the signal at once, and what waits is dropped")
+  func throwing() {
+    let recorder = Recorder(
+      subject.debounce(.seconds(1), on: scheduler) { (value) throws(Oops) in
+        if value == 2 { throw Oops(code: value) }
+        return true
+      })
+    subject.send(1)
+    subject.send(2)
+    #expect(recorder.events == [.failed(Oops(code: 2))])
+    #expect(!scheduler.step())
+  }
+
+  @Test("a value that was sent while the timer's own is delivered waits like any other")
+  func nested() {
+    let values = Box<[Int]>([])
+    let subscription = subject.debounce(.seconds(1), on: scheduler).subscribe(
+      next: { [unowned subject] value in
+        values.value.append(value)
+        if value < 3 { subject.send(value + 1) }
+      }, failed: { _ in })
+    subject.send(1)
+    scheduler.advance(by: .seconds(2))
+    #expect(values.value == [1, 2])
+    scheduler.advance(by: .seconds(1))
+    #expect(values.value == [1, 2, 3])
+    subscription.dispose()
+  }
+
+  @Test("values do not set timers: one waits, and is set again when it fires too early")
+  func oneTimer() {
+    let recorder = Recorder(subject.debounce(.seconds(10), on: scheduler))
+    for value in 0..<9 {
+      subject.send(value)
+      scheduler.advance(by: .seconds(1))
+    }
+    // Due at 18, set for 10.
+    #expect(scheduler.step())
+    #expect(scheduler.clock.now.elapsed == .seconds(10) && recorder.values.isEmpty)
+    #expect(scheduler.step())
+    #expect(scheduler.clock.now.elapsed == .seconds(18) && recorder.values == [8])
+    #expect(!scheduler.step())
+    recorder.dispose()
+  }
+
+  @Test(
+    "the end and disposal take the timer back and release all, though the scheduler is never stepped again")
+  func released() {
+    for ends in [true, false] {
+      let (resources, subject) = (Resources(), Subject<Resources.Resource, Never>())
+      let subscription = subject.debounce(.seconds(1), on: scheduler)
+        .subscribe { [token = resources.make()] _ in _ = token }
+      subject.send(resources.make())
+      #expect(resources.alive == 2)
+      if ends { subject.complete() } else { subscription.dispose() }
+      #expect(resources.alive == 0)
+      #expect(!scheduler.step())
+    }
+  }
+
+  @Test("a source that lets go without an event: what waits is sent, and then the run ends")
+  func sourceDropped() {
+    let recorder: Recorder<Int, Oops>
+    do {
+      let subject = Subject<Int, Oops>()
+      recorder = Recorder(subject.debounce(.seconds(1), on: scheduler))
+      subject.send(1)
+    }
+    #expect(recorder.subscription?.isDisposed == false)
+    scheduler.run()
+    #expect(recorder.events == [.next(1)])
+    #expect(recorder.subscription?.isDisposed == true)
+  }
+}

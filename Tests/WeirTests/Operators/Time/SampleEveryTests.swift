@@ -1,0 +1,127 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+/// The newest value at each tick of a clock.
+struct SampleEveryTests {
+  private let scheduler = VirtualScheduler()
+  private let source = Subject<Int, Oops>()
+
+  @Test("the newest value at multiples of the interval, again if there is no newer one, on the scheduler")
+  func ticks() {
+    let log = Box<[String]>([])
+    let subscription = source.sample(every: .seconds(10), on: scheduler).subscribe(
+      next: { log.value.append("\($0) at \(scheduler.clock.now.elapsed.components.seconds)") },
+      failed: { _ in })
+    // Before there is a value, nothing waits.
+    #expect(scheduler.waitingCount == 0)
+    scheduler.advance(by: .seconds(14))
+    source.send(1)
+    source.send(2)
+    scheduler.advance(by: .seconds(16))
+    source.send(3)
+    scheduler.advance(by: .seconds(10))
+    #expect(log.value == ["2 at 20", "2 at 30", "3 at 40"])
+    subscription.dispose()
+    scheduler.advance(by: .seconds(60))
+    #expect(log.value.count == 3)
+  }
+
+  @Test("nil is a value like any other")
+  func optional() {
+    let values = Subject<Int?, Never>()
+    let recorder = Recorder(values.sample(every: .seconds(1), on: scheduler))
+    values.send(nil)
+    scheduler.advance(by: .seconds(1))
+    values.send(1)
+    scheduler.advance(by: .seconds(1))
+    #expect(recorder.values == [nil, 1])
+    recorder.dispose()
+  }
+
+  @Test("it ends as the source does, at once, without its newest value", arguments: [false, true])
+  func ends(fails: Bool) {
+    let recorder = Recorder(source.sample(every: .seconds(1), on: scheduler))
+    source.send(1)
+    if fails { source.fail(Oops()) } else { source.complete() }
+    #expect(recorder.events == [fails ? .failed(Oops()) : .completed])
+    #expect(recorder.subscription?.isDisposed == true)
+    scheduler.advance(by: .seconds(60))
+    #expect(recorder.events.count == 1)
+  }
+
+  @Test("a tick that comes while the last one is being delivered is left out, and the next keeps its time")
+  func slowSubscriber() {
+    let times = Box<[Int64]>([])
+    let subscription = source.sample(every: .seconds(10), on: scheduler).subscribe(
+      next: { _ in
+        times.value.append(scheduler.clock.now.elapsed.components.seconds)
+        if times.value.count == 1 { scheduler.advance(by: .seconds(25)) }
+      }, failed: { _ in })
+    source.send(1)
+    scheduler.advance(to: .init(.seconds(60)))
+    #expect(times.value == [10, 40, 50, 60])
+    subscription.dispose()
+  }
+
+  enum End: CaseIterable { case disposal, disposalInside, completion, failure, sourceDropped }
+
+  @Test(
+    "everything is released at the end, although the scheduler never gets to the timer",
+    arguments: End.allCases)
+  func released(end: End) {
+    let (resources, held) = (Resources(), Box<Subject<Resources.Resource, Oops>?>(Subject()))
+    let slot = SerialDisposable()
+    slot.swap(
+      held.value?.sample(every: .seconds(1), on: scheduler).subscribe(
+        next: { [token = resources.make()] _ in
+          _ = token
+          if end == .disposalInside { slot.dispose() }
+        }, failed: { _ in }))
+    for _ in 0..<3 { held.value?.send(resources.make()) }
+    // Only the newest value is kept.
+    #expect(resources.alive == 2)
+    let subscription = slot.disposable
+    switch end {
+    case .disposal: slot.dispose()
+    case .disposalInside: scheduler.step()
+    case .completion: held.value?.complete()
+    case .failure: held.value?.fail(Oops())
+    case .sourceDropped: held.value = nil
+    }
+    #expect(resources.alive == 0)
+    #expect(subscription?.isDisposed == true)
+    #expect(scheduler.waitingCount == 0)
+  }
+
+  @Test("A17: a run that nobody holds is released: its timer does not keep it")
+  func nobodyHolds() {
+    let resources = Resources()
+    do {
+      let signal = Signal<Int, Oops>.just(1).concat(Signal.never()).map { [token = resources.make()] value in
+        _ = token
+        return value
+      }
+      signal.sample(every: .seconds(1), on: scheduler).subscribe(failed: { _ in })
+    }
+    #expect(resources.alive == 0)
+  }
+
+  @Test("a source that never returns is sampled and stopped")
+  func endless() {
+    let scheduler = HastyScheduler()
+    let recorder = Recorder(
+      Signal<Int, Oops>.repeatElement(7).sample(every: .seconds(1), on: scheduler).take(first: 3))
+    #expect(recorder.events == [.next(7), .next(7), .next(7), .completed])
+  }
+
+  @Test("an interval that makes no sense is refused with a clear message")
+  func refused() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Signal<Int, Never>.never().sample(every: .zero, on: VirtualScheduler())
+    }
+    let message = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) }
+    #expect(message?.contains("weir: sample(every: 0.0 seconds): the interval must be positive") == true)
+  }
+}

@@ -1,0 +1,200 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+/// timeout, in all its forms.
+struct TimeoutTests {
+  static let policies: [TimeoutPolicy] = [.deadline(.seconds(5)), .idle(.seconds(5))]
+  let scheduler = VirtualScheduler()
+  let subject = Subject<Int, Oops>()
+
+  @Test("E5 AC48: a deadline is for the whole signal: values do not move it")
+  func deadline() {
+    let recorder = Recorder(subject.timeout(.deadline(.seconds(5)), on: scheduler, failing: Oops(code: 9)))
+    for value in 0..<9 {
+      subject.send(value)
+      scheduler.advance(by: .seconds(1))
+    }
+    #expect(recorder.events == (0..<5).map { .next($0) } + [.failed(Oops(code: 9))])
+    #expect(!scheduler.step())
+  }
+
+  @Test("idle: each value starts the time anew, with one timer for all")
+  func idle() {
+    let recorder = Recorder(subject.timeout(.idle(.seconds(5)), on: scheduler, failing: Oops(code: 9)))
+    for value in 0..<4 {
+      scheduler.advance(by: .seconds(4))
+      subject.send(value)
+    }
+    scheduler.advance(by: .seconds(4))
+    #expect(recorder.values == [0, 1, 2, 3] && recorder.completion == nil)
+    #expect(scheduler.step() && !scheduler.step())
+    #expect(recorder.completion == .failed(Oops(code: 9)))
+    #expect(scheduler.clock.now.elapsed == .seconds(21))
+  }
+
+  @Test("idle: the first value must come in time, too", arguments: policies)
+  func first(policy: TimeoutPolicy) {
+    let recorder = Recorder(subject.timeout(policy, on: scheduler, failing: Oops(code: 9)))
+    scheduler.advance(by: .seconds(4))
+    #expect(recorder.events.isEmpty)
+    scheduler.advance(by: .seconds(1))
+    #expect(recorder.events == [.failed(Oops(code: 9))])
+  }
+
+  @Test(
+    "E5 AC48: the source is disposed first, then the failure comes, on the scheduler", arguments: policies)
+  func order(policy: TimeoutPolicy) {
+    let log = Box<[String]>([])
+    let held = Held<Oops>(nil)
+    let source = Signal<Int, Oops>.create { observer in
+      held.value = observer
+      return ActionDisposable { log.value.append("disposed") }
+    }
+    source.timeout(policy, on: scheduler, failing: Oops()).materialize().subscribe { [scheduler] _ in
+      log.value.append(Schedulers.current === scheduler ? "failed on the scheduler" : "failed")
+    }
+    scheduler.run()
+    #expect(log.value == ["disposed", "failed on the scheduler"])
+  }
+
+  @Test(
+    "E5 AC48: after disposal, and after the end of the source, nothing comes, and no timer is left",
+    arguments: policies)
+  func ended(policy: TimeoutPolicy) {
+    for end in 0..<3 {
+      let subject = Subject<Int, Oops>()
+      let recorder = Recorder(subject.timeout(policy, on: scheduler, failing: Oops(code: 9)))
+      switch end {
+      case 0: recorder.dispose()
+      case 1: subject.complete()
+      default: subject.fail(Oops(code: 1))
+      }
+      #expect(!scheduler.step())
+      #expect(recorder.events == [[], [.completed], [.failed(Oops(code: 1))]][end])
+    }
+  }
+
+  @Test(
+    "a source that never kept its observer, or lets it go, is one that takes too long", arguments: policies)
+  func sourceDropped(policy: TimeoutPolicy) {
+    let never = Recorder(Signal<Int, Oops>.never().timeout(policy, on: scheduler, failing: Oops(code: 9)))
+    let dropped: Recorder<Int, Oops>
+    do {
+      let subject = Subject<Int, Oops>()
+      dropped = Recorder(subject.timeout(policy, on: scheduler, failing: Oops(code: 9)))
+      subject.send(1)
+    }
+    scheduler.run()
+    #expect(never.events == [.failed(Oops(code: 9))])
+    #expect(dropped.events == [.next(1), .failed(Oops(code: 9))])
+  }
+
+  @Test("a failure that the subscriber answers with another run begins that one's time anew")
+  func retried() {
+    let runs = Counter()
+    let source = Signal<Int, Oops>.deferred { runs.add() < 2 ? .never() : .just(7) }
+    let recorder = Recorder(
+      source.timeout(.deadline(.seconds(5)), on: scheduler, failing: Oops()).retry(upTo: 2))
+    scheduler.run()
+    #expect(recorder.events == [.next(7), .completed])
+    #expect(scheduler.clock.now.elapsed == .seconds(10))
+  }
+
+  @Test("switching: the source is disposed, and the replacement is run on the scheduler", arguments: policies)
+  func switching(policy: TimeoutPolicy) {
+    let log = Box<[String]>([])
+    let source = subject.on(disposed: { log.value.append("disposed") })
+    let replacement = Signal<Int, Oops>.deferred { [scheduler] in
+      log.value.append(Schedulers.current === scheduler ? "run on the scheduler" : "run")
+      return Signal(1...)
+    }
+    let recorder = Recorder(source.timeout(policy, on: scheduler, switchingTo: replacement).take(first: 2))
+    scheduler.run()
+    #expect(log.value == ["disposed", "run on the scheduler"])
+    #expect(recorder.events == [.next(1), .next(2), .completed])
+  }
+
+  @Test("switching: a failure in time is passed on, and the replacement is not run")
+  func failedInTime() {
+    let recorder = Recorder(
+      subject.timeout(.idle(.seconds(1)), on: scheduler, switchingTo: Signal<Int, Oops>.just(1)))
+    subject.fail(Oops(code: 2))
+    #expect(recorder.events == [.failed(Oops(code: 2))])
+    #expect(!scheduler.step())
+  }
+
+  @Test("switching: a replacement that never sends keeps nothing of the source")
+  func switchedReleases() {
+    let (resources, replacement) = (Resources(), Subject<Int, Oops>())
+    let source = subject.map { [token = resources.make()] value in
+      _ = token
+      return value
+    }
+    let recorder: Recorder<Int, Oops>
+    do { recorder = Recorder(source.timeout(.idle(.seconds(1)), on: scheduler, switchingTo: replacement)) }
+    scheduler.run()
+    subject.send(1)
+    replacement.send(2)
+    #expect(recorder.events == [.next(2)])
+    recorder.dispose()
+    withExtendedLifetime(source) {}
+  }
+
+  @Test("AC48: where any error is possible, the error says what took too long")
+  func readyMade() {
+    let recorder = Recorder(
+      Signal<Int, any Error>.never().timeout(.deadline(.seconds(1)), on: scheduler)
+        .mapError { $0 as? TimeoutError ?? TimeoutError(policy: .idle(.zero)) })
+    scheduler.run()
+    #expect(recorder.completion == .failed(TimeoutError(policy: .deadline(.seconds(1)))))
+  }
+
+  @Test("idle: the time while a subscriber is busy with a value does not count")
+  func slowSubscriber() {
+    let values = Box<[Int]>([])
+    let failed = Box(false)
+    let subscription = subject.timeout(.idle(.seconds(5)), on: scheduler, failing: Oops()).subscribe(
+      next: { [scheduler] value in
+        // The timer fires inside the delivery, and finds the turn taken.
+        scheduler.advance(by: .seconds(7))
+        values.value.append(value)
+      }, failed: { _ in failed.value = true })
+    subject.send(1)
+    scheduler.advance(by: .seconds(4))
+    subject.send(2)
+    #expect(values.value == [1, 2] && !failed.value)
+    scheduler.advance(by: .seconds(5))
+    #expect(failed.value)
+    subscription.dispose()
+  }
+
+  @Test("a timer that fires while a value is being delivered acts after it, on the scheduler")
+  func meeting() {
+    let log = Box<[String]>([])
+    let subscription = subject.timeout(.deadline(.seconds(5)), on: scheduler, failing: Oops()).subscribe(
+      next: { [scheduler] value in
+        scheduler.run()
+        log.value.append("\(value)")
+      },
+      failed: { [scheduler] _ in
+        log.value.append(Schedulers.current === scheduler ? "failed on the scheduler" : "failed")
+      })
+    subject.send(1)
+    #expect(log.value == ["1"])
+    scheduler.run()
+    #expect(log.value == ["1", "failed on the scheduler"])
+    subscription.dispose()
+  }
+
+  @Test("disposal releases everything, though the scheduler is never stepped again", arguments: policies)
+  func released(policy: TimeoutPolicy) {
+    let resources = Resources()
+    let subscription = subject.timeout(policy, on: scheduler, switchingTo: Signal<Int, Oops>.empty())
+      .subscribe(next: { [token = resources.make()] _ in _ = token }, failed: { _ in })
+    #expect(resources.alive == 1)
+    subscription.dispose()
+    #expect(resources.alive == 0)
+  }
+}

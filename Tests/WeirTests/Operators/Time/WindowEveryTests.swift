@@ -1,0 +1,120 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+/// Signals of what comes between two points in time.
+struct WindowEveryTests {
+  private let scheduler = VirtualScheduler()
+  private let source = Subject<Int, Oops>()
+
+  /// What somebody sees who listens to all windows.
+  private func log(_ windows: Signal<Signal<Int, Oops>, Oops>) -> Box<[String]> {
+    let log = Box<[String]>([])
+    windows.enumerated().subscribe(
+      next: { index, window in
+        log.value.append("window \(index)")
+        window.subscribe(
+          next: { log.value.append("\(index): \($0)") }, failed: { _ in log.value.append("\(index) failed") },
+          completed: { log.value.append("\(index) completed") })
+      }, failed: { _ in log.value.append("failed") }, completed: { log.value.append("completed") })
+    return log
+  }
+
+  @Test("boundaries are multiples of the interval, counted from the subscription; no window is empty")
+  func boundaries() {
+    scheduler.advance(by: .seconds(3))
+    let log = log(source.window(every: .seconds(10), on: scheduler))
+    #expect(scheduler.waitingCount == 0)
+    scheduler.advance(by: .seconds(7))
+    source.send(1)
+    scheduler.advance(by: .seconds(2))
+    source.send(2)
+    #expect(log.value == ["window 0", "0: 1", "0: 2"])
+    scheduler.advance(by: .seconds(1))
+    #expect(log.value.last == "0 completed")
+    // Nothing for a while, and then a value at a boundary: it belongs to what begins there.
+    scheduler.advance(by: .seconds(20))
+    #expect(log.value.last == "0 completed")
+    source.send(3)
+    scheduler.advance(by: .seconds(9))
+    #expect(log.value.suffix(2) == ["window 1", "1: 3"])
+    scheduler.advance(by: .seconds(1))
+    source.send(4)
+    #expect(log.value.suffix(3) == ["1 completed", "window 2", "2: 4"])
+    source.complete()
+    #expect(log.value.suffix(2) == ["completed", "2 completed"])
+  }
+
+  @Test("by count and time: a full window completes with its last value, the next one at the same boundary")
+  func countOrTime() {
+    let log = log(source.window(count: 2, every: .seconds(10), on: scheduler))
+    source.send(1)
+    scheduler.advance(by: .seconds(4))
+    source.send(2)
+    source.send(3)
+    #expect(log.value == ["window 0", "0: 1", "0: 2", "0 completed", "window 1", "1: 3"])
+    scheduler.advance(by: .seconds(6))
+    #expect(log.value.last == "1 completed")
+    source.send(4)
+    source.fail(Oops())
+    #expect(log.value.suffix(4) == ["window 2", "2: 4", "failed", "2 failed"])
+  }
+
+  enum End: CaseIterable { case disposal, completion, failure, sourceDropped }
+
+  @Test(
+    "everything is released at the end, although the scheduler never gets to the timer",
+    arguments: End.allCases)
+  func released(end: End) {
+    let (resources, held) = (Resources(), Box<Subject<Int, Oops>?>(Subject()))
+    let kept = Box<[Signal<Int, Oops>]>([])
+    let subscription = held.value?.window(every: .seconds(1), on: scheduler).subscribe(
+      next: { [token = resources.make()] window in
+        _ = token
+        kept.value.append(window)
+        window.subscribe(next: { [token = resources.make()] _ in _ = token }, failed: { _ in })
+      }, failed: { _ in })
+    held.value?.send(1)
+    #expect(resources.alive == 2)
+    switch end {
+    case .disposal: subscription?.dispose()
+    case .completion: held.value?.complete()
+    case .failure: held.value?.fail(Oops())
+    case .sourceDropped: held.value = nil
+    }
+    #expect(resources.alive == 0)
+    #expect(subscription?.isDisposed == true)
+    #expect(scheduler.waitingCount == 0)
+  }
+
+  @Test("a run that ends as its window is announced gets nothing more, and takes its timer with it")
+  func endsInAnnouncement() {
+    let log = log(source.window(every: .seconds(1), on: scheduler).take(first: 1))
+    source.send(1)
+    scheduler.run()
+    #expect(log.value == ["window 0", "completed"])
+  }
+
+  @Test("a scheduler that is shut down leaves the window open until the end")
+  func shutDown() {
+    let log = log(Signal<Int, Oops>(1...2).window(every: .seconds(1), on: ClosedScheduler()))
+    #expect(log.value == ["window 0", "0: 1", "0: 2", "completed", "0 completed"])
+  }
+
+  @Test("counts and intervals that make no sense are refused with a clear message")
+  func refused() async {
+    let time = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Signal<Int, Never>.never().window(every: .zero, on: VirtualScheduler())
+    }
+    #expect(message(time).contains("weir: window(every: 0.0 seconds): the interval must be positive"))
+    let count = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Signal<Int, Never>.never().window(count: 0, every: .seconds(1), on: VirtualScheduler())
+    }
+    #expect(message(count).contains("weir: window(count: 0, every: 1.0 seconds): the count and the interval"))
+  }
+
+  private func message(_ result: ExitTest.Result?) -> String {
+    result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
+  }
+}

@@ -1,0 +1,100 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+/// Schedulers as executors of Swift, and executors as schedulers.
+struct ExecutorTests {
+  actor Ledger {
+    nonisolated let executor: SchedulerSerialExecutor
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    private(set) var entries: [Int] = []
+
+    init(_ scheduler: some Scheduler) { executor = SchedulerSerialExecutor(scheduler) }
+
+    func note(_ entry: Int) { entries.append(entry) }
+    func noteHere(_ entry: Int, on scheduler: some Scheduler) -> Bool {
+      note(entry)
+      return scheduler.isCurrent
+    }
+  }
+
+  @Test("an actor on a serial scheduler runs there, serially with the scheduler's other work")
+  func actorOnScheduler() async {
+    let scheduler = SerialScheduler()
+    let ledger = Ledger(scheduler)
+    await withTaskGroup { group in
+      for entry in 0..<100 {
+        group.addTask { await ledger.note(entry) }
+        // Isolated, so no `await`; on a scheduler that is not, this would trap.
+        scheduler.schedule { ledger.assumeIsolated { $0.note(entry) } }
+      }
+    }
+    #expect(await ledger.noteHere(100, on: scheduler))
+    #expect(await ledger.entries.sorted() == (0..<100).flatMap { [$0, $0] } + [100])
+  }
+
+  @Test("an actor whose scheduler was shut down goes on")
+  func actorGoesOn() async {
+    let scheduler = SerialScheduler()
+    let ledger = Ledger(scheduler)
+    await ledger.note(1)
+    _ = await scheduler.shutdown(within: .zero)
+    await ledger.note(2)
+    #expect(await ledger.entries == [1, 2])
+  }
+
+  @Test("tasks that prefer a scheduler run there, also after they have waited")
+  func taskOnScheduler() async {
+    let pool = WorkerPool(threads: 1, name: "tasks")
+    let places = await withTaskExecutorPreference(SchedulerTaskExecutor(pool)) {
+      let before = currentScheduler() === pool
+      await Task.yield()
+      return [before, currentScheduler() === pool]
+    }
+    #expect(places == [true, true])
+    _ = await pool.shutdown(within: .seconds(60))
+  }
+
+  @Test("work on the executor of all tasks runs with its scheduler as the current one")
+  func executorAsScheduler() async {
+    let scheduler = ExecutorScheduler()
+    let isCurrent = await withCheckedContinuation { done in
+      scheduler.schedule { done.resume(returning: scheduler.isCurrent) }
+    }
+    #expect(isCurrent)
+  }
+
+  @Test("I8: a serial scheduler over tasks keeps order, one at a time")
+  func serialOverTasks() async {
+    let scheduler = SerialScheduler(on: ExecutorScheduler())
+    let log = Box<[Int]>([])
+    for number in 0..<1_000 { scheduler.schedule { log.value.append(number) } }
+    let numbers = await withCheckedContinuation { done in
+      scheduler.schedule { done.resume(returning: log.value) }
+    }
+    #expect(numbers.elementsEqual(0..<1_000))
+  }
+
+  @Test("work of a scheduler that is isolated to an actor may use the actor's state")
+  func isolated() async {
+    let ledger = Ledger(SerialScheduler())
+    let scheduler = SerialScheduler(isolatedTo: ledger)
+    for number in 0..<10 { scheduler.schedule { ledger.assumeIsolated { $0.note(number) } } }
+    await withCheckedContinuation { done in scheduler.schedule { done.resume() } }
+    #expect(await ledger.entries == Array(0..<10))
+  }
+
+  @Test("real clock: a timer on the executor of all tasks is not early")
+  func timer() async {
+    let scheduler = ExecutorScheduler()
+    let due = scheduler.clock.now.advanced(by: .milliseconds(2))
+    let isLate = await withCheckedContinuation { done in
+      scheduler.schedule(at: due) { done.resume(returning: scheduler.clock.now >= due) }
+    }
+    #expect(isLate)
+  }
+
+  /// Asked outside of async code, where the answer would not say much.
+  private func currentScheduler() -> (any Scheduler)? { Schedulers.current }
+}

@@ -1,0 +1,56 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import Weir
+
+struct HeapTests {
+  private final class Number: HeapEntry {
+    let value: Int
+    var place = 0
+    init(_ value: Int) { self.value = value }
+    func isBefore(_ other: Number) -> Bool { value < other.value }
+  }
+
+  @Test("entries come out first things first, whatever the order they came in")
+  func sorted() {
+    var random = LawRandom(seed: 7)
+    for count in [0, 1, 2, 3, 10, 100, 1_000] {
+      let numbers = (0..<count).map { _ in Int(random.next() % 50) }
+      var heap = Heap<Number>()
+      for number in numbers { heap.insert(Number(number)) }
+      #expect(heap.count == count && heap.first?.value == numbers.min())
+      #expect(drained(&heap) == numbers.sorted())
+    }
+  }
+
+  @Test("any entry can be taken out, and the rest stays in order")
+  func removed() {
+    var random = LawRandom(seed: 8)
+    for _ in 0..<50 {
+      var heap = Heap<Number>()
+      let numbers = (0..<100).map { _ in Number(Int(random.next() % 60)) }
+      for number in numbers { heap.insert(number) }
+      let gone = numbers.shuffled(using: &random).prefix(40)
+      for number in gone { heap.remove(number) }
+      let left = numbers.filter { number in !gone.contains { $0 === number } }
+      #expect(drained(&heap) == left.map(\.value).sorted())
+    }
+  }
+
+  @Test("what is unwanted is taken out at once, and the rest stays in order")
+  func filtered() {
+    var heap = Heap<Number>()
+    for value in (0..<100).reversed() { heap.insert(Number(value)) }
+    heap.removeAll { $0.value % 3 == 0 }
+    #expect(drained(&heap) == (0..<100).filter { $0 % 3 != 0 })
+  }
+
+  private func drained(_ heap: inout Heap<Number>) -> [Int] {
+    var values: [Int] = []
+    while let next = heap.first {
+      heap.remove(next)
+      values.append(next.value)
+    }
+    return values
+  }
+}

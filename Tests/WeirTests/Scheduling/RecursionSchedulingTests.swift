@@ -1,0 +1,119 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+/// Work that asks to be run again.
+struct RecursiveSchedulingTests {
+  @Test("F2 F7 AC41: a hundred thousand rounds on the immediate scheduler run in constant stack")
+  func immediate() {
+    withSmallStack {
+      let rounds = Box(0)
+      ImmediateScheduler.immediate.scheduleRecursive { again in
+        rounds.value += 1
+        if rounds.value < 100_000 { again() }
+      }
+      #expect(rounds.value == 100_000)
+    }
+  }
+
+  @Test("F3: rounds need no memory")
+  func memory() {
+    let scheduler = QueuedScheduler()
+    let work = scheduler.scheduleRecursive { again in again() }
+    #expect(residentGrowth(over: 700_000) { scheduler.runOne() } < 32 << 20)
+    work.dispose()
+    scheduler.stop()
+  }
+
+  @Test("F4: a round that was asked for inside one begins after it has returned, and each request counts")
+  func flattened() {
+    for makesItself in [true, false] {
+      let queued = QueuedScheduler()
+      let scheduler: any Scheduler = makesItself ? .immediate : queued
+      let log = Box<[String]>([])
+      scheduler.scheduleRecursive { again in
+        let round = log.value.count / 2
+        log.value.append("begin \(round)")
+        if round == 0 {
+          again()
+          again()
+        }
+        log.value.append("end \(round)")
+      }
+      queued.runAll()
+      #expect(log.value == ["begin 0", "end 0", "begin 1", "end 1", "begin 2", "end 2"])
+    }
+  }
+
+  @Test("other work gets its turn between two rounds")
+  func fairness() {
+    let (scheduler, log) = (QueuedScheduler(), Box<[String]>([]))
+    let work = scheduler.scheduleRecursive { again in
+      log.value.append("round")
+      again()
+    }
+    scheduler.schedule { log.value.append("other") }
+    for _ in 0..<4 { scheduler.runOne() }
+    #expect(log.value == ["round", "other", "round", "round"])
+    work.dispose()
+    scheduler.stop()
+  }
+
+  @Test("a round that is asked for later is scheduled then")
+  func later() {
+    let (scheduler, rounds) = (QueuedScheduler(), Box(0))
+    let kept = Box<Recursion?>(nil)
+    scheduler.scheduleRecursive { again in
+      rounds.value += 1
+      kept.value = again
+    }
+    scheduler.runAll()
+    #expect(rounds.value == 1)
+    kept.value?()
+    #expect(rounds.value == 1)
+    scheduler.runAll()
+    #expect(rounds.value == 2)
+    kept.value = nil
+  }
+
+  @Test("F5: disposing inside a round prevents the next, and the closure is released when the round is over")
+  func disposedInside() {
+    let (scheduler, resources, rounds) = (QueuedScheduler(), Resources(), Box(0))
+    let work = scheduler.scheduleRecursive { [token = resources.make()] again in
+      _ = token
+      rounds.value += 1
+      again()
+      again.dispose()
+    }
+    scheduler.runAll()
+    #expect(rounds.value == 1 && work.isDisposed)
+    #expect(resources.alive == 0)
+  }
+
+  @Test("disposed between two rounds, it releases the closure at once")
+  func disposedBetween() {
+    let (scheduler, resources) = (QueuedScheduler(), Resources())
+    let work = scheduler.scheduleRecursive { [token = resources.make()] again in
+      _ = token
+      again()
+    }
+    scheduler.runOne()
+    #expect(resources.alive == 1)
+    work.dispose()
+    #expect(resources.alive == 0)
+    scheduler.runAll()
+  }
+
+  @Test("a scheduler that is shut down between two rounds releases the closure")
+  func abandoned() {
+    let (scheduler, resources) = (QueuedScheduler(), Resources())
+    let work = scheduler.scheduleRecursive { [token = resources.make()] again in
+      _ = token
+      again()
+    }
+    scheduler.runOne()
+    scheduler.stop()
+    #expect(work.isDisposed && resources.alive == 0)
+  }
+}

@@ -1,0 +1,82 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+/// What all schedulers have in common, on one whose queue the test runs.
+struct SchedulerTests {
+  @Test("I7: an action that was taken back does not run, and is released at once")
+  func takenBack() {
+    let (scheduler, resources, ran) = (QueuedScheduler(), Resources(), Box(0))
+    let scheduled = scheduler.schedule { [token = resources.make()] in
+      _ = token
+      ran.value += 1
+    }
+    #expect(!scheduled.isDisposed && resources.alive == 1)
+    scheduled.dispose()
+    #expect(resources.alive == 0)
+    scheduler.runAll()
+    #expect(ran.value == 0)
+  }
+
+  @Test("I7: an action that has begun is not stopped, and is released when it has run")
+  func begun() {
+    let (scheduler, resources, ran) = (QueuedScheduler(), Resources(), Box(0))
+    let own = Box<(any Disposable)?>(nil)
+    own.value = scheduler.schedule { [token = resources.make()] in
+      _ = token
+      #expect(own.value?.isDisposed == true)
+      own.value?.dispose()
+      ran.value += 1
+    }
+    scheduler.runAll()
+    #expect(ran.value == 1)
+    #expect(resources.alive == 0)
+  }
+
+  @Test("an action that a scheduler abandons is released, and does not run")
+  func abandoned() {
+    let (scheduler, resources) = (QueuedScheduler(), Resources())
+    let early = scheduler.schedule { [token = resources.make()] in _ = token }
+    scheduler.stop()
+    let late = scheduler.schedule { [token = resources.make()] in _ = token }
+    #expect(early.isDisposed && late.isDisposed)
+    #expect(resources.alive == 0)
+  }
+
+  @Test("a state is handed to the closure that was scheduled with it, once, and released")
+  func stateful() {
+    let (scheduler, resources, seen) = (QueuedScheduler(), Resources(), Box(0))
+    scheduler.schedule(with: resources.make()) { _ in seen.value += 1 }
+    let takenBack = scheduler.schedule(with: resources.make()) { _ in seen.value += 100 }
+    #expect(resources.alive == 2)
+    takenBack.dispose()
+    #expect(resources.alive == 1)
+    scheduler.runAll()
+    #expect(seen.value == 1 && resources.alive == 0)
+  }
+
+  @Test("I6: the current scheduler is the innermost that runs the code, and is restored")
+  func current() {
+    let (outer, inner) = (QueuedScheduler(), QueuedScheduler())
+    #expect(Schedulers.current == nil)
+    outer.schedule {
+      #expect(outer.isCurrent && !inner.isCurrent)
+      inner.schedule { #expect(inner.isCurrent && !outer.isCurrent) }
+      inner.runAll()
+      ImmediateScheduler.immediate.schedule { #expect(outer.isCurrent) }
+      #expect(Schedulers.current === outer)
+    }
+    outer.runAll()
+    #expect(Schedulers.current == nil && !outer.isCurrent)
+  }
+
+  @Test("I9: the immediate scheduler runs an action at once, and nothing is left to dispose; it cannot wait")
+  func immediate() {
+    let ran = Box(false)
+    let scheduler: any Scheduler = .immediate
+    #expect(scheduler.schedule { ran.value = true }.isDisposed)
+    #expect(ran.value)
+    #expect(!(scheduler is any TimedScheduler))
+  }
+}

@@ -1,0 +1,180 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+/// Shutting a pool or a serial scheduler down. Nothing here depends on how long something takes: work is held at doors.
+struct ShutdownTests {
+  private let ages = Duration.seconds(3_600)
+  private let runs = Counter()
+  private let abandoned = Counter()
+
+  private final class Piece: ScheduledWork {
+    private let test: ShutdownTests
+    private let action: @Sendable () -> Void
+    init(_ test: ShutdownTests, _ action: @escaping @Sendable () -> Void) {
+      self.test = test
+      self.action = action
+    }
+    func run() {
+      action()
+      test.runs.add()
+    }
+    func abandon() { test.abandoned.add() }
+  }
+
+  private func piece(_ action: @escaping @Sendable () -> Void = {}) -> Piece { Piece(self, action) }
+
+  @Test("a pool runs what is waiting, reports nothing left, and its threads end")
+  func pool() async {
+    let pool = WorkerPool(threads: 2, name: "graceful")
+    for _ in 0..<1_000 { pool.enqueue(piece()) }
+    #expect(await pool.shutdown(within: ages) == ShutdownReport(notRun: 0, stillRunning: 0))
+    #expect(runs.value == 1_000 && abandoned.value == 0)
+    pool.enqueue(piece())
+    #expect(runs.value == 1_000 && abandoned.value == 1)
+    waitUntil { threadCount(named: "graceful") == 0 }
+  }
+
+  @Test("a serial scheduler runs what is waiting, and reports nothing left")
+  func serial() async {
+    let scheduler = SerialScheduler()
+    for _ in 0..<1_000 { scheduler.enqueue(piece()) }
+    let report = await scheduler.shutdown(within: ages)
+    #expect(report.isComplete && runs.value == 1_000 && abandoned.value == 0)
+    scheduler.enqueue(piece())
+    #expect(runs.value == 1_000 && abandoned.value == 1)
+  }
+
+  @Test("idle ones are shut down at once, also if the scheduler below never runs anything")
+  func idle() async {
+    #expect(await WorkerPool(threads: 3).shutdown(within: ages).isComplete)
+    #expect(await SerialScheduler(on: QueuedScheduler()).shutdown(within: ages).isComplete)
+  }
+
+  @Test(
+    "work that never returns: the report comes at the deadline; what was not begun is abandoned, what goes on is counted"
+  )
+  func stuckPool() async {
+    let (pool, begun, free, done) = (WorkerPool(threads: 2), Door(), Door(), Door())
+    for _ in 0..<2 {
+      pool.enqueue(
+        piece {
+          begun.open()
+          free.pass()
+          done.open()
+        })
+    }
+    for _ in 0..<2 { begun.pass() }
+    for _ in 0..<5 { pool.enqueue(piece()) }
+    let report = await pool.shutdown(within: .milliseconds(1))
+    #expect(report == ShutdownReport(notRun: 5, stillRunning: 2))
+    #expect(!report.isComplete && runs.value == 0 && abandoned.value == 5)
+    for _ in 0..<2 { free.open() }
+    for _ in 0..<2 { done.pass() }
+    #expect(await pool.shutdown(within: ages) == report)
+  }
+
+  @Test("the same on a serial scheduler: also what it had already taken in hand is abandoned")
+  func stuckSerial() async {
+    let (scheduler, begun, free, done) = (SerialScheduler(), Door(), Door(), Door())
+    scheduler.enqueue(piece { begun.pass() })
+    scheduler.enqueue(
+      piece {
+        begun.open()
+        free.pass()
+        done.open()
+      })
+    for _ in 0..<5 { scheduler.enqueue(piece()) }
+    begun.open()
+    waitUntil { runs.value == 1 }
+    begun.pass()
+    for _ in 0..<3 { scheduler.enqueue(piece()) }
+    let report = await scheduler.shutdown(within: .milliseconds(1))
+    #expect(report == ShutdownReport(notRun: 8, stillRunning: 1))
+    #expect(runs.value == 1 && abandoned.value == 8)
+    free.open()
+    done.pass()
+    #expect(await scheduler.shutdown(within: ages) == report)
+    #expect(abandoned.value == 8)
+  }
+
+  @Test("a deadline that has passed already abandons everything")
+  func atOnce() async {
+    let queued = QueuedScheduler()
+    let scheduler = SerialScheduler(on: queued)
+    for _ in 0..<7 { scheduler.enqueue(piece()) }
+    #expect(await scheduler.shutdown(within: .zero) == ShutdownReport(notRun: 7, stillRunning: 0))
+    #expect(abandoned.value == 7)
+    queued.runAll()
+    #expect(runs.value == 0)
+  }
+
+  @Test("several tasks shut down: the earliest deadline counts, and all get the same report")
+  func several() async {
+    let (pool, begun, free) = (WorkerPool(threads: 1), Door(), Door())
+    pool.enqueue(
+      piece {
+        begun.open()
+        free.pass()
+      })
+    begun.pass()
+    for _ in 0..<3 { pool.enqueue(piece()) }
+    let reports = await withTaskGroup(of: ShutdownReport.self) { [ages] group in
+      for limit in [ages, .milliseconds(1), ages, .zero] {
+        group.addTask { await pool.shutdown(within: limit) }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(reports.count == 4 && reports.allSatisfy { $0 == ShutdownReport(notRun: 3, stillRunning: 1) })
+    free.open()
+  }
+
+  @Test("shut down while its work goes on, whose further work is refused")
+  func inside() async {
+    let scheduler = SerialScheduler()
+    let begun = Door()
+    scheduler.enqueue(
+      piece {
+        begun.pass()
+        waitUntil {
+          let refused = scheduler.schedule {}
+          defer { refused.dispose() }
+          return refused.isDisposed
+        }
+      })
+    scheduler.enqueue(piece())
+    begun.open()
+    #expect(await scheduler.shutdown(within: ages).isComplete)
+    #expect(runs.value == 2)
+  }
+
+  @Test("a serial scheduler on a pool that is shut down goes with it")
+  func below() async {
+    let (pool, begun, free) = (WorkerPool(threads: 1), Door(), Door())
+    let scheduler = SerialScheduler(on: pool)
+    pool.enqueue(
+      piece {
+        begun.open()
+        free.pass()
+      })
+    begun.pass()
+    for _ in 0..<4 { scheduler.enqueue(piece()) }
+    // For the pool it is one piece.
+    #expect(await pool.shutdown(within: .zero) == ShutdownReport(notRun: 1, stillRunning: 1))
+    #expect(abandoned.value == 4)
+    scheduler.enqueue(piece())
+    #expect(abandoned.value == 5)
+    #expect(await scheduler.shutdown(within: ages) == ShutdownReport(notRun: 4, stillRunning: 0))
+    free.open()
+  }
+
+  @Test("work that is still waiting for its time is abandoned when that comes, and is not counted")
+  func timed() async {
+    let scheduler = SerialScheduler()
+    scheduler.enqueue(piece(), at: .now + .milliseconds(20), tolerance: .zero)
+    #expect(await scheduler.shutdown(within: ages).notRun == 0)
+    waitUntil { abandoned.value == 1 }
+    #expect(runs.value == 0)
+  }
+}

@@ -1,0 +1,122 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import WeirTesting
+
+@testable import Weir
+
+/// Timers in real time. Nobody sleeps: tests wait on a door for what must happen, and compare times that were read.
+struct TimerTests {
+  /// Runs what is due on the thread of the timers.
+  private final class Inline: TimedScheduler {
+    func enqueue(_ work: any ScheduledWork) { performAsCurrent { work.run() } }
+  }
+
+  private let scheduler = Inline()
+
+  @Test("E7: timers do not fire early, and fire in the order of their times, then of arming")
+  func order() {
+    let (fired, done) = (Box<[Int]>([]), Door())
+    let start = scheduler.clock.now
+    // In milliseconds. Armed in an order of their own, all before the first is due.
+    let times = [25, 20, 30, 20, 25, 20]
+    for (number, time) in times.enumerated() {
+      let due = start.advanced(by: .milliseconds(time))
+      scheduler.schedule(at: due) {
+        #expect(self.scheduler.clock.now >= due)
+        fired.value.append(number)
+        if fired.value.count == times.count { done.open() }
+      }
+    }
+    done.pass()
+    #expect(fired.value == [1, 3, 5, 0, 4, 2])
+  }
+
+  @Test("a timer that is due before all that are armed wakes the thread of the timers")
+  func earlier() {
+    let (resources, fired) = (Resources(), Door())
+    let late = scheduler.schedule(after: .seconds(3_600)) { [token = resources.make()] in _ = token }
+    scheduler.schedule(after: .milliseconds(1)) { fired.open() }
+    fired.pass()
+    #expect(resources.alive == 1 && !late.isDisposed)
+    late.dispose()
+    #expect(resources.alive == 0)
+  }
+
+  @Test("an instant that has passed is as good as now")
+  func past() {
+    let ran = Box(0)
+    scheduler.schedule(after: .seconds(-1)) { ran.value += 1 }
+    scheduler.schedule(after: .zero) { ran.value += 1 }
+    #expect(ran.value == 2)
+  }
+
+  @Test(
+    "E7 I5: a repeated action is never early, however late it was before, and has its scheduler as the current one"
+  )
+  func repeated() {
+    let (times, done) = (Box<[ContinuousClock.Instant]>([]), Door())
+    let start = scheduler.clock.now
+    let own = Box<(any Disposable)?>(nil)
+    own.value = scheduler.schedule(every: .milliseconds(2)) {
+      #expect(Schedulers.current === self.scheduler)
+      times.value.append(self.scheduler.clock.now)
+      if times.value.count == 20 { done.open() }
+    }
+    done.pass()
+    own.value?.dispose()
+    for (number, time) in times.value.prefix(20).enumerated() {
+      #expect(start.duration(to: time) >= .milliseconds(2) * (number + 1))
+    }
+  }
+
+  @Test("a hundred thousand armed timers are cancelled one by one, and leave nothing behind")
+  func many() {
+    let resources = Resources()
+    for _ in 0..<3 {
+      let timers = (0..<100_000).map { number in
+        scheduler.schedule(after: .seconds(3_600 + number % 60)) { [token = resources.make()] in _ = token }
+      }
+      #expect(resources.alive == 100_000)
+      for timer in timers { timer.dispose() }
+      #expect(resources.alive == 0)
+    }
+  }
+
+  @Test("what is left of cancelled timers does not pile up, however late they would have been due")
+  func purged() {
+    // As many again may belong to another test that runs beside this one.
+    let most = 100_000
+    for _ in 0..<40 {
+      for _ in 0..<10_000 { scheduler.schedule(after: .seconds(3_600)) {}.dispose() }
+      // The thread of the timers may be behind, on a busy machine: this waits until it has seen them all.
+      let seen = Door()
+      scheduler.schedule(after: .microseconds(1)) { seen.open() }
+      seen.pass()
+    }
+    #expect(Timers.shared.armedCount < 2 * most)
+  }
+
+  @Test("timers that may be late choose the roundest time they may have")
+  func coalesced() {
+    #expect(TimerTime.coalesced(1_000, within: 0) == 1_000)
+    #expect(TimerTime.coalesced(1_000, within: 100) == 1_024)
+    #expect(TimerTime.coalesced(900, within: 400) == 1_024)
+    #expect(TimerTime.coalesced(1_024, within: 500) == 1_024)
+    #expect(TimerTime.coalesced(UInt64.max - 1, within: .max) == UInt64.max - 1)
+    for time in UInt64(1)...200 {
+      for tolerance in UInt64(0)...40 {
+        #expect((time...time + tolerance).contains(TimerTime.coalesced(time, within: tolerance)))
+      }
+    }
+  }
+
+  @Test("durations that do not fit into nanoseconds are as long as can be, and negative ones are over")
+  func durations() {
+    #expect(Duration.seconds(Int64.max).nanosecondsRoundedDown == .max)
+    #expect(Duration.seconds(-1).nanosecondsRoundedUp == 0)
+    #expect((Duration.zero - .nanoseconds(1) / 2).nanosecondsRoundedUp == 0)
+    #expect(Duration(attoseconds: .max).nanosecondsRoundedUp == .max)
+    #expect(Duration(secondsComponent: 1, attosecondsComponent: 1).nanosecondsRoundedUp == 1_000_000_001)
+    #expect(Duration(secondsComponent: 1, attosecondsComponent: 1).nanosecondsRoundedDown == 1_000_000_000)
+  }
+}

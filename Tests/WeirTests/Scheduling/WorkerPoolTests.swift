@@ -1,0 +1,167 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import WeirTesting
+
+@testable import Weir
+
+struct WorkerPoolTests {
+  @Test("a hundred thousand pieces of work are each run once, also those that work has scheduled")
+  func all() {
+    let pool = WorkerPool(threads: 4)
+    let (runs, done) = (Counter(), Door())
+    for _ in 0..<50_000 {
+      pool.schedule { [unowned pool] in
+        pool.schedule { if runs.add() == 99_999 { done.open() } }
+        if runs.add() == 99_999 { done.open() }
+      }
+    }
+    done.pass()
+    #expect(runs.value == 100_000)
+  }
+
+  @Test("one thread begins work in the order in which it was scheduled")
+  func order() {
+    let pool = WorkerPool(threads: 1)
+    let (log, done) = (Box<[Int]>([]), Door())
+    for number in 0..<1_000 { pool.schedule { log.value.append(number) } }
+    pool.schedule { done.open() }
+    done.pass()
+    #expect(log.value == Array(0..<1_000))
+  }
+
+  @Test("a worker that is blocked delays nobody else's work")
+  func blocked() {
+    let pool = WorkerPool(threads: 2)
+    let (runs, begun, free, done) = (Counter(), Door(), Door(), Door())
+    pool.schedule {
+      begun.open()
+      free.pass()
+      done.open()
+    }
+    begun.pass()
+    for _ in 0..<1_000 { pool.schedule { if runs.add() == 999 { done.open() } } }
+    done.pass()
+    #expect(runs.value == 1_000)
+    free.open()
+    done.pass()
+  }
+
+  @Test(
+    "as many pieces run at the same time as there are threads, also if they were scheduled in one go by a piece of work"
+  )
+  func parallel() {
+    let pool = WorkerPool(threads: 4)
+    let (arrived, together, done) = (Counter(), Door(), Door())
+    pool.schedule { [unowned pool] in
+      for _ in 0..<4 {
+        pool.schedule {
+          // Nobody leaves before all four are here.
+          if arrived.add() == 3 { for _ in 0..<4 { together.open() } }
+          together.pass()
+          if arrived.add() == 7 { done.open() }
+        }
+      }
+    }
+    done.pass()
+    #expect(arrived.value == 8)
+  }
+
+  @Test("I6: the pool is the current scheduler inside its work, and on none of its threads before")
+  func current() {
+    let (pool, other, done) = (WorkerPool(threads: 1), WorkerPool(threads: 1), Door())
+    pool.schedule { [unowned pool, unowned other] in
+      #expect(Schedulers.current === pool && pool.isCurrent && !other.isCurrent)
+      done.open()
+    }
+    done.pass()
+    #expect(Schedulers.current == nil && !pool.isCurrent)
+    let shared: any Scheduler = .pool
+    #expect(shared === WorkerPool.shared && WorkerPool.defaultThreadCount >= 2)
+  }
+
+  @Test("I7: work that was taken back does not run, and is released at once")
+  func takenBack() {
+    let (pool, resources) = (WorkerPool(threads: 1), Resources())
+    let (begun, free, done) = (Door(), Door(), Door())
+    pool.schedule {
+      begun.open()
+      free.pass()
+    }
+    begun.pass()
+    let scheduled = pool.schedule { [token = resources.make()] in
+      _ = token
+      Issue.record("it was taken back")
+    }
+    scheduled.dispose()
+    #expect(resources.alive == 0)
+    free.open()
+    pool.schedule { done.open() }
+    done.pass()
+  }
+
+  @Test("a pool that nobody has any more runs what was scheduled, and its threads end")
+  func released() {
+    let (runs, begun, free) = (Counter(), Door(), Door())
+    do {
+      let pool = WorkerPool(threads: 3, name: "released")
+      #expect(threadCount(named: "released") <= 3)
+      pool.schedule {
+        begun.open()
+        free.pass()
+        // It is there while its work runs.
+        Schedulers.current?.schedule { runs.add() }
+      }
+      for _ in 0..<1_000 { pool.schedule { runs.add() } }
+      begun.pass()
+    }
+    free.open()
+    waitUntil { threadCount(named: "released") == 0 }
+    #expect(runs.value == 1_001)
+  }
+
+  @Test("a pool that was never used is released, too")
+  func unused() {
+    weak var gone: WorkerPool?
+    do {
+      let pool = WorkerPool(threads: 2, name: "unused")
+      gone = pool
+    }
+    waitUntil { gone == nil && threadCount(named: "unused") == 0 }
+  }
+
+  @Test("I5 I11: timers run on the pool, with it as the current scheduler")
+  func timed() {
+    let (pool, rounds, done) = (WorkerPool(threads: 2), Counter(), Door())
+    let begin = ContinuousClock.now
+    pool.schedule(after: .milliseconds(5)) { [unowned pool] in
+      #expect(pool.isCurrent && ContinuousClock.now - begin >= .milliseconds(5))
+      done.open()
+    }
+    done.pass()
+    let work = pool.schedule(every: .microseconds(100)) { if rounds.add() == 9 { done.open() } }
+    done.pass()
+    work.dispose()
+  }
+
+  @Test("F2 F7 AC41: a hundred thousand recursive rounds")
+  func recursive() {
+    let (pool, rounds, done) = (WorkerPool(threads: 2), Box(0), Door())
+    pool.scheduleRecursive { again in
+      rounds.value += 1
+      if rounds.value < 100_000 { again() } else { done.open() }
+    }
+    done.pass()
+    #expect(rounds.value == 100_000)
+  }
+
+  @Test("names of threads keep their number")
+  func names() {
+    #expect(WorkerPool.threadName("weir-pool", 12) == "weir-pool-12")
+    #expect(WorkerPool.threadName("picture-decoder", 7) == "picture-decod-7")
+  }
+
+  @Test("a pool without threads is refused")
+  func noThreads() async {
+    await #expect(processExitsWith: .failure) { _ = WorkerPool(threads: 0) }
+  }
+}

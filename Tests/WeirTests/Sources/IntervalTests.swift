@@ -1,0 +1,102 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+/// interval and timer.
+struct IntervalTests {
+  let scheduler = VirtualScheduler()
+
+  @Test("E7: ticks come at the multiples of the interval, the first one after one, and are the time")
+  func ticks() {
+    let recorder = Recorder(Signal.interval(.seconds(3), on: scheduler).timestamp(on: scheduler))
+    scheduler.advance(by: .seconds(2))
+    #expect(recorder.events.isEmpty)
+    scheduler.advance(by: .seconds(8))
+    #expect(recorder.values.map(\.value.elapsed) == [3, 6, 9].map { .seconds($0) })
+    #expect(recorder.values.map(\.instant) == recorder.values.map(\.value))
+    recorder.dispose()
+    #expect(!scheduler.step())
+  }
+
+  @Test("E7: tolerance and delays make a tick later, never earlier, and do not add up")
+  func tolerance() {
+    let late = TardyScheduler(scheduler, by: .milliseconds(100))
+    let recorder = Recorder(Signal.interval(.seconds(3), tolerance: .milliseconds(500), on: late))
+    scheduler.advance(by: .seconds(3_001))
+    #expect(recorder.values.count == 1_000)
+    let isOnTime = recorder.values.enumerated().allSatisfy { index, instant in
+      instant.elapsed == .seconds(3) * (index + 1) + .milliseconds(600)
+    }
+    #expect(isOnTime)
+    recorder.dispose()
+  }
+
+  @Test("E8: only the scheduler's clock is asked, which nobody sets back")
+  func clock() {
+    // A virtual clock: whatever time of day it is, or becomes, the ticks come when that has moved.
+    let recorder = Recorder(
+      Signal.interval(.seconds(1), on: scheduler).delay(.seconds(1), on: scheduler)
+        .debounce(.milliseconds(10), on: scheduler).measureInterval(on: scheduler))
+    scheduler.advance(by: .seconds(4))
+    #expect(recorder.values.map(\.interval) == [.milliseconds(2_010), .seconds(1)])
+    recorder.dispose()
+    // Those that run in real time have the clock that does not know the time of day.
+    let real: [any TimedScheduler<ContinuousClock>] = [SerialScheduler(), WorkerPool.shared]
+    #expect(real.allSatisfy { $0.clock.now <= ContinuousClock.now })
+  }
+
+  @Test("I5: ticks come with their scheduler as the current one")
+  func current() {
+    let isCurrent = Box<[Bool]>([])
+    let subscription = Signal.interval(.seconds(1), on: scheduler)
+      .subscribe { [scheduler] _ in isCurrent.value.append(Schedulers.current === scheduler) }
+    scheduler.advance(by: .seconds(2))
+    #expect(isCurrent.value == [true, true])
+    subscription.dispose()
+  }
+
+  @Test(
+    "each subscription counts from itself; disposal from inside a tick is the last of it, and releases all")
+  func disposed() {
+    let (resources, ticks) = (Resources(), Counter())
+    let interval = Signal.interval(.seconds(2), on: scheduler)
+    let first = Recorder(interval.take(first: 2))
+    scheduler.advance(by: .seconds(1))
+    let subscription = Box<Subscription?>(nil)
+    subscription.value = interval.subscribe { [token = resources.make()] _ in
+      _ = token
+      ticks.add()
+      subscription.value?.dispose()
+    }
+    scheduler.run()
+    #expect(first.values.map(\.elapsed) == [.seconds(2), .seconds(4)])
+    #expect(first.completion == .finished)
+    #expect(ticks.value == 1 && resources.alive == 0)
+  }
+
+  @Test("a timer sends once and completes; disposal takes it back")
+  func timer() {
+    let signal = Signal.timer(after: .seconds(3), on: scheduler)
+    let (recorder, disposed) = (Recorder(signal), Recorder(signal))
+    disposed.dispose()
+    #expect(recorder.events.isEmpty)
+    scheduler.run()
+    #expect(recorder.events == [.next(.init(.seconds(3))), .completed])
+    #expect(disposed.events.isEmpty)
+  }
+
+  @Test("a scheduler that is shut down ends the runs of its timers without an event")
+  func abandoned() {
+    let scheduler = ClosedScheduler()
+    let recorders = [
+      Recorder(Signal.interval(.seconds(1), on: scheduler)),
+      Recorder(Signal.timer(after: .seconds(1), on: scheduler)),
+      Recorder(Signal<VirtualClock.Instant, Never>.just(.init()).delay(.seconds(1), on: scheduler)),
+    ]
+    for recorder in recorders {
+      #expect(recorder.subscription?.isDisposed == true)
+      #expect(recorder.events.isEmpty)
+    }
+  }
+}

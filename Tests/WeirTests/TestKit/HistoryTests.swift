@@ -1,0 +1,132 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import WeirTesting
+
+/// A cell that holds a number.
+private struct Register: SequentialModel {
+  enum Step: Sendable { case wrote(Int), read(Int) }
+  var value = 0
+
+  func states(after step: Step) -> [Register] {
+    switch step {
+    case .wrote(let new): [Register(value: new)]
+    case .read(let answer): answer == value ? [self] : []
+    }
+  }
+}
+
+/// A queue, first in, first out.
+private struct Queue: SequentialModel {
+  enum Step: Sendable { case pushed(Int), popped(Int?) }
+  var items: [Int] = []
+
+  func states(after step: Step) -> [Queue] {
+    switch step {
+    case .pushed(let item): [Queue(items: items + [item])]
+    case .popped(let item): item == items.first ? [Queue(items: Array(items.dropFirst()))] : []
+    }
+  }
+}
+
+struct HistoryTests {
+  private func isLinearizable<Model: SequentialModel>(
+    _ model: Model, _ calls: (Model.Step, ClosedRange<Int>)...
+  ) -> Bool {
+    History(calls.enumerated().map { .init(thread: $0, step: $1.0, time: $1.1) }).problem(with: model) == nil
+  }
+
+  @Test("calls one after the other are right if the model says so")
+  func sequential() {
+    #expect(isLinearizable(Register()))
+    #expect(isLinearizable(Register(), (.wrote(1), 0...1), (.read(1), 2...3)))
+    #expect(!isLinearizable(Register(), (.wrote(1), 0...1), (.read(0), 2...3)))
+    #expect(!isLinearizable(Register(), (.read(1), 0...1), (.wrote(1), 2...3)))
+  }
+
+  @Test("calls at the same time may happen in either order")
+  func concurrent() {
+    #expect(isLinearizable(Register(), (.wrote(1), 0...3), (.read(0), 1...2)))
+    #expect(isLinearizable(Register(), (.wrote(1), 0...3), (.read(1), 1...2)))
+    #expect(!isLinearizable(Register(), (.wrote(1), 0...3), (.read(2), 1...2)))
+  }
+
+  @Test("a value that was seen does not go back while the write is under way")
+  func newThenOld() {
+    #expect(isLinearizable(Register(), (.wrote(1), 0...9), (.read(0), 1...2), (.read(1), 3...4)))
+    #expect(!isLinearizable(Register(), (.wrote(1), 0...9), (.read(1), 1...2), (.read(0), 3...4)))
+  }
+
+  @Test("two readers see two writes in one order")
+  func independentReads() {
+    #expect(
+      !isLinearizable(
+        Register(), (.wrote(1), 0...20), (.wrote(2), 1...21), (.read(1), 2...3), (.read(2), 4...5),
+        (.read(1), 6...7)))
+  }
+
+  @Test("queues: in order, nothing twice, nothing lost, and empty only when it was")
+  func queues() {
+    #expect(
+      isLinearizable(
+        Queue(), (.pushed(1), 0...3), (.pushed(2), 1...2), (.popped(2), 4...5), (.popped(1), 6...7)))
+    #expect(
+      !isLinearizable(
+        Queue(), (.pushed(1), 0...1), (.pushed(2), 2...3), (.popped(2), 4...5), (.popped(1), 6...7)))
+    #expect(!isLinearizable(Queue(), (.pushed(1), 0...1), (.popped(1), 2...5), (.popped(1), 3...4)))
+    #expect(!isLinearizable(Queue(), (.pushed(1), 0...1), (.popped(nil), 2...3)))
+    #expect(isLinearizable(Queue(), (.pushed(1), 0...3), (.popped(nil), 1...2)))
+  }
+
+  @Test("a model may leave open what happens: any of its states will do")
+  func undetermined() {
+    struct Coin: SequentialModel {
+      enum Step: Sendable { case tossed, showed(Bool) }
+      var isHeads = true
+      func states(after step: Step) -> [Coin] {
+        switch step {
+        case .tossed: [Coin(isHeads: true), Coin(isHeads: false)]
+        case .showed(let side): side == isHeads ? [self] : []
+        }
+      }
+    }
+    #expect(isLinearizable(Coin(), (.tossed, 0...1), (.showed(false), 2...3)))
+    #expect(!isLinearizable(Coin(), (.tossed, 0...1), (.showed(false), 2...3), (.showed(true), 4...5)))
+  }
+
+  @Test("no place is searched twice: twelve calls at the same time have half a billion orders")
+  func memory() {
+    let writes = (0..<12).map {
+      History<Register.Step>.Call(thread: $0, step: .wrote(7), time: $0...(100 + $0))
+    }
+    let read = History<Register.Step>.Call(thread: 12, step: .read(0), time: 200...201)
+    #expect(History(writes + [read]).problem(with: Register()) != nil)
+  }
+
+  @Test("a problem shows the history, and what could not be put in order")
+  func report() {
+    let history = History<Register.Step>([
+      .init(thread: 1, step: .read(0), time: 2...3), .init(thread: 0, step: .wrote(1), time: 0...1),
+    ])
+    #expect(
+      history.problem(with: Register())?.description == """
+        no order of these calls is allowed
+          0 to 1, thread 0: wrote(1)
+          2 to 3, thread 1: read(0)
+        with 1 of them done, the state can be Register(value: 1); left are
+          2 to 3, thread 1: read(0)
+        """)
+  }
+
+  @Test("the recorder sees which calls were made at the same time")
+  func recorded() {
+    let recorder = HistoryRecorder<Int>(threads: 3)
+    recorder.record(on: 0) { 0 }
+    recorder.record(on: 1) {
+      recorder.record(on: 2) { 2 }
+      return 1
+    }
+    let calls = recorder.history.calls
+    #expect(calls.map(\.step) == [0, 1, 2] && calls.map(\.thread) == [0, 1, 2])
+    #expect(calls.map(\.time) == [0...1, 2...5, 3...4])
+  }
+}

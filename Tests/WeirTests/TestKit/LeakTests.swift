@@ -1,0 +1,51 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+/// Leaks are found and named.
+struct LeakTests {
+  @Test("nothing left is no problem")
+  func clean() {
+    let problem = findLeaks { resources in
+      let subject = resources.follow(Subject<Int, Never>())
+      subject.subscribe { [token = resources.make()] _ in _ = token }
+      subject.complete()
+    }
+    #expect(problem == nil)
+  }
+
+  @Test("what is left is named with the places where it was made")
+  func left() {
+    let kept = Box<[AnyObject]>([])
+    let line = #line + 2
+    let problem = findLeaks { resources in
+      for _ in 0..<2 { kept.value.append(resources.make()) }
+      kept.value.append(resources.follow(Box(1)))
+    }
+    #expect(
+      problem?.description == """
+        still alive:
+          1 × Box<Int>, made at WeirTests/LeakTests.swift:\(line + 1)
+          2 × resource, made at WeirTests/LeakTests.swift:\(line)
+        """)
+  }
+
+  @Test("objects that are followed are not kept")
+  func followed() {
+    let resources = Resources()
+    do {
+      let object = resources.follow(Box(1))
+      #expect(resources.alive == 1 && object.value == 1)
+    }
+    #expect(resources.alive == 0 && resources.problem == nil)
+  }
+
+  @Test("the blocks of the runtime are counted")
+  func blocks() {
+    let subjects = (0..<500).map { _ in Subject<Int, Never>() }
+    for subject in subjects { subject.subscribe() }
+    #expect(RuntimeMemory.blocks >= 500)
+    for subject in subjects { subject.complete() }
+  }
+}

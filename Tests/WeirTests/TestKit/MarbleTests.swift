@@ -1,0 +1,105 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+/// Reading marble diagrams, and writing them.
+struct MarbleTests {
+  @Test("each character is a tick, and so is a group; spaces are nothing")
+  func ticks() throws {
+    let marks = try Marbles("  -a (bc) - | ").marks
+    #expect(
+      marks == [.init(1, .value("a")), .init(2, .value("b")), .init(2, .value("c")), .init(4, .completed)])
+    #expect(try Marbles("^#").marks == [.init(0, .subscribed), .init(1, .failed)])
+    #expect(
+      try Marbles("(^a)-!").marks == [.init(0, .subscribed), .init(0, .value("a")), .init(2, .disposed)])
+    #expect(try Marbles("").marks == [] && Marbles("---").marks == [])
+  }
+
+  @Test(
+    "what is written reads the same again",
+    arguments: ["", "a", "-a-b-|", "--(ab)-#", "(^ab)-!", "^--!", "(|)", "é-7-|"])
+  func roundTrip(diagram: String) throws {
+    let marbles = try Marbles(diagram)
+    #expect(try Marbles(marbles.description) == marbles)
+    #expect(marbles.description == (diagram == "(|)" ? "|" : diagram))
+  }
+
+  @Test(
+    "a bad diagram is thrown back with the place, what was found and what to do",
+    arguments: [
+      ("-a)b", 3, "closes no group"), ("-(ab", 2, "not closed"), ("(a(b))", 3, "begins at character 1"),
+      ("(a-b)", 3, "inside a group"), ("a()", 2, "empty group"), ("-|-a", 4, "'a' after '|'"),
+      ("#|", 2, "'|' after '#'"), ("-!a", 3, "'a' after '!'"), ("a^", 2, "'^' after 'a'"),
+      ("^^", 2, "'^' after '^'"), ("a\tb", 2, "not a space"), ("(|a)", 3, "'a' after '|'"),
+    ])
+  func bad(diagram: String, position: Int, found: String) {
+    let error = #expect(throws: MarbleError.self) { try Marbles(diagram) }
+    #expect(error?.position == position)
+    #expect(error?.found.contains(found) == true)
+    #expect(error?.remedy.isEmpty == false)
+  }
+
+  @Test("the words of an error show the place below the diagram")
+  func words() {
+    let error = #expect(throws: MarbleError.self) { try Marbles("-a)b") }
+    #expect(
+      error?.description == """
+        bad marble diagram, character 3: ')' closes no group
+          -a)b
+            ^
+        remove it, or put '(' before the first of the events that come together
+        """)
+  }
+
+  @Test(
+    "events: digits, characters, strings and Booleans stand for themselves; ticks are as long as one says")
+  func automatic() throws {
+    #expect(
+      try [Recorded<Int, Never>](marbles: "-1 -|") == [
+        Recorded(.seconds(1), .next(1)), Recorded(.seconds(3), .completed),
+      ])
+    #expect(
+      try [Recorded<String, TestFailure>](marbles: "a#", tick: .milliseconds(5)) == [
+        Recorded(.zero, .next("a")), Recorded(.milliseconds(5), .failed(TestFailure())),
+      ])
+    #expect(try [Recorded<Character, Never>](marbles: "x").map(\.event) == [.next("x")])
+    #expect(try [Recorded<Bool, Never>](marbles: "tf").map(\.event) == [.next(true), .next(false)])
+  }
+
+  @Test("events: values by a dictionary or a closure, errors as given")
+  func values() throws {
+    let byName = try [Recorded<Int, Oops>](
+      marbles: "ab#", values: ["a": 10, "b": 20], failure: Oops(code: 7))
+    #expect(byName.map(\.event) == [.next(10), .next(20), .failed(Oops(code: 7))])
+    let doubled = MarbleValues<Int> { character in character.wholeNumberValue.map { $0 * 2 } }
+    #expect(try [Recorded<Int, Never>](marbles: "12", values: doubled).map(\.event) == [.next(2), .next(4)])
+  }
+
+  @Test("events: what stands for no value, an error that nothing names, and subscriptions are refused")
+  func refused() {
+    func refusal<Failure: Error>(of diagram: String, _: Failure.Type) -> MarbleError? {
+      #expect(throws: MarbleError.self) { try [Recorded<Int, Failure>](marbles: diagram) }
+    }
+    let unknown = refusal(of: "-1 (2x)", Never.self)
+    #expect(unknown?.position == 6 && unknown?.found == "'x' stands for no Int")
+    #expect(refusal(of: "-#", Never.self)?.remedy == "this signal cannot fail: remove it")
+    #expect(refusal(of: "-#", Oops.self)?.remedy == "pass it as `failure:`")
+    #expect(refusal(of: "^1", Never.self)?.position == 1)
+    #expect(refusal(of: "1!", Never.self)?.position == 2)
+  }
+
+  @Test("subscription intervals are read and written")
+  func intervals() throws {
+    #expect(try SubscriptionInterval("--^--!") == SubscriptionInterval(from: .seconds(2), until: .seconds(5)))
+    #expect(try SubscriptionInterval("-^").end == nil)
+    for diagram in ["^", "--^---!", "-(^!)"] {
+      #expect(try SubscriptionInterval(diagram).description == diagram)
+    }
+    let short = try SubscriptionInterval("-^!", tick: .milliseconds(10))
+    #expect(short.marbles(tick: .milliseconds(10)) == "-^!")
+    #expect(short.description == "from 0.01 seconds until 0.02 seconds")
+    #expect(throws: MarbleError.self) { try SubscriptionInterval("^-a") }
+    #expect(throws: MarbleError.self) { try SubscriptionInterval("---!") }
+  }
+}

@@ -1,0 +1,70 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Glibc
+import Testing
+import Weir
+import WeirTesting
+
+/// The pictures in the articles show what the operators do.
+struct PictureTests {
+  @Test("the committed picture shows what the operator does", arguments: Picture.all)
+  func committed(picture: Picture) throws {
+    let svg = try picture.draw().svg
+    let path = Self.folder + "/marbles-\(picture.file).svg"
+    if getenv("WEIR_UPDATE_MARBLES") != nil { try #require(write(svg, to: path)) }
+    let isSame = contents(of: path) == svg
+    #expect(
+      isSame,
+      """
+      marbles-\(picture.file).svg does not show what \(picture.file) does now. If that is right, draw all pictures again with
+        WEIR_UPDATE_MARBLES=1 swift test --filter PictureTests
+      look at the new ones, and commit them.
+      """)
+  }
+
+  @Test("each picture has a file of its own")
+  func distinct() {
+    #expect(Set(Picture.all.map(\.file)).count == Picture.all.count)
+  }
+
+  @Test("a picture is drawn the same each time, and text that means something in SVG is escaped")
+  func drawing() throws {
+    let lane = MarbleDiagram.Lane("a & b", [Recorded<String, Never>(.seconds(1), .next("<x>"))])
+    let picture = MarbleDiagram("map { $0 > 1 }", sources: [lane], results: [])
+    #expect(picture.svg == picture.svg)
+    for part in ["a &amp; b", "&lt;x&gt;", "map { $0 &gt; 1 }"] { #expect(picture.svg.contains(part)) }
+  }
+
+  @Test("lines come from what was sent, recorded and listened to")
+  func lanes() throws {
+    let scheduler = VirtualScheduler()
+    let hot = try HotSignal<Int, TestFailure>("-1-2-3-|", on: scheduler)
+    let cold = try ColdSignal<Int, TestFailure>("-#", on: scheduler)
+    let recorder = TimedRecorder(hot.take(first: 2), on: scheduler)
+    let retried = TimedRecorder(cold.retry(upTo: 1), on: scheduler)
+    scheduler.run()
+    #expect(hot.lane().marks.map(\.tick) == [1, 3, 5, 7])
+    #expect(hot.lane().listening == 0...3)
+    #expect(recorder.lane("taken", text: { "n\($0)" }).marks.map(\.text) == ["n1", "n2", ""])
+    #expect(cold.lanes().map(\.beginning) == [0, 1])
+    #expect(cold.lanes().map { $0.marks.map(\.tick) } == [[1], [2]])
+    #expect(retried.lane().marks.map(\.tick) == [2])
+  }
+
+  private static let folder =
+    #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(5).joined(separator: "/")
+    + "/Sources/Weir/Weir.docc/Resources"
+
+  private func contents(of path: String) -> String? {
+    guard let file = fopen(path, "r") else { return nil }
+    defer { fclose(file) }
+    var bytes: [UInt8] = []
+    while case let byte = fgetc(file), byte != EOF { bytes.append(UInt8(byte)) }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private func write(_ text: String, to path: String) -> Bool {
+    guard let file = fopen(path, "w") else { return false }
+    defer { fclose(file) }
+    return fputs(text, file) >= 0
+  }
+}

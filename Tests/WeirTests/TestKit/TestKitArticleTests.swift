@@ -1,0 +1,110 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+/// The examples of the article on the test kit, so that they compile and do what they say.
+struct TestKitArticleTests {
+  @Test("the examples of virtual time")
+  func time() async throws {
+    let scheduler = VirtualScheduler()
+    let fired = Counter()
+    scheduler.schedule(after: .seconds(3600)) { fired.add() }
+    scheduler.advance(by: .seconds(3599))
+    #expect(fired.value == 0)
+    scheduler.advance(by: .seconds(1))
+    #expect(fired.value == 1)
+
+    let task = Task { try await scheduler.clock.sleep(for: .seconds(60)) }
+    await scheduler.clock.waitForSleepers(1)
+    scheduler.advance(by: .seconds(60))
+    try await task.value
+  }
+
+  @Test("the examples of marbles, and the words of a difference")
+  func marbles() throws {
+    let scheduler = VirtualScheduler()
+    let left = try HotSignal<Int, Never>("-1---3-|", on: scheduler)
+    let right = try HotSignal<Int, Never>("---2--|", on: scheduler)
+    let recorder = TimedRecorder(left.merge(with: right), on: scheduler)
+    scheduler.run()
+    #expect(recorder.difference(from: "-1-2-3-|") == nil)
+    #expect(
+      recorder.difference(from: "-1--23-|")?.description == """
+        not what was expected, from 3.0 seconds on
+        expected: -1--23-|
+        actual:   -1-2-3-|
+                     ^
+        """)
+  }
+
+  @Test("the examples of values and of subscriptions")
+  func sources() throws {
+    let scheduler = VirtualScheduler()
+    let ages = try HotSignal<Int, Never>("-a-b-|", on: scheduler, values: ["a": 17, "b": 40])
+    let adults = TimedRecorder(ages.map { $0 >= 18 }, on: scheduler)
+    let request = try ColdSignal<Int, TestFailure>("--#", on: scheduler)
+    let recorder = TimedRecorder(request.retry(upTo: 1), on: scheduler)
+    scheduler.run()
+    #expect(adults.difference(from: "-f-t-|") == nil)
+    #expect(recorder.difference(from: "----#") == nil)
+    #expect(request.subscriptionMarbles() == ["^-!", "--^-!"])
+  }
+
+  @Test("the examples of races")
+  func races() {
+    let table = RaceTable(
+      setup: { (set: CompoundDisposable(), disposals: Counter()) },
+      race: [
+        { it in it.set.add(ActionDisposable { it.disposals.add() }) },
+        { it in it.set.dispose() },
+      ],
+      outcome: { it in it.disposals.value },
+      allowed: [.init(1, because: "added before or after, it is disposed once")])
+    #expect(table.run().problem == nil)
+
+    let subject = Subject<Int, Never>()
+    let grammar = Grammar<Int, Never>()
+    let subscription = grammar.subscribe(to: subject)
+    withThreads(3) { index in
+      if index == 2 { grammar.dispose(subscription) } else { for number in 0..<100 { subject.send(number) } }
+    }
+    #expect(grammar.problem == nil)
+  }
+
+  private struct Switch: SequentialModel {
+    enum Step: Sendable { case turnedOn, wasOn(Bool) }
+    var isOn = false
+
+    func states(after step: Step) -> [Switch] {
+      switch step {
+      case .turnedOn: [Switch(isOn: true)]
+      case .wasOn(let answer): answer == isOn ? [self] : []
+      }
+    }
+  }
+
+  @Test("the example of histories")
+  func histories() {
+    let recorder = HistoryRecorder<Switch.Step>(threads: 3)
+    let disposable = ActionDisposable {}
+    withThreads(3) { thread in
+      recorder.record(on: thread) {
+        if thread > 0 { return .wasOn(disposable.isDisposed) }
+        disposable.dispose()
+        return .turnedOn
+      }
+    }
+    #expect(recorder.history.problem(with: Switch()) == nil)
+  }
+
+  @Test("the example of leaks")
+  func leaks() {
+    let problem = findLeaks { resources in
+      let subject = resources.follow(Subject<Int, Never>())
+      let subscription = subject.subscribe { [token = resources.make()] _ in _ = token }
+      subscription.dispose()
+    }
+    #expect(problem == nil)
+  }
+}

@@ -1,0 +1,91 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+/// Hot and cold sources made of marbles.
+struct TestSignalTests {
+  private let scheduler = VirtualScheduler()
+
+  @Test("a hot signal sends at its own times, whoever listens, and writes down who did")
+  func hot() throws {
+    let source = try HotSignal<Int, Never>("-1-2-3-|", on: scheduler)
+    let early = TimedRecorder(source, on: scheduler)
+    let late = try TimedRecorder(source, on: scheduler, during: SubscriptionInterval("--^-!"))
+    let last = try TimedRecorder(source, on: scheduler, during: SubscriptionInterval("--------^"))
+    scheduler.run()
+    #expect(early.difference(from: "-1-2-3-|") == nil)
+    #expect(late.difference(from: "--^2!") == nil)
+    #expect(last.difference(from: "--------(^|)") == nil)
+    #expect(source.subscriptionMarbles() == ["^------!", "--^-!", "--------(^!)"])
+  }
+
+  @Test("a cold signal sends to each subscriber from its subscription on")
+  func cold() throws {
+    let source = try ColdSignal<Int, Never>("1-2-|", on: scheduler)
+    let first = TimedRecorder(source, on: scheduler)
+    let second = try TimedRecorder(source, on: scheduler, during: SubscriptionInterval("---^"))
+    scheduler.run()
+    #expect(first.difference(from: "1-2-|") == nil)
+    #expect(second.difference(from: "---(^1)-2-|") == nil)
+    #expect(source.subscriptionMarbles() == ["^---!", "---^---!"])
+  }
+
+  @Test("a cold signal whose subscription ends takes back what it has not sent, and is let go of")
+  func released() throws {
+    let resources = Resources()
+    let source = try ColdSignal<Int, Never>("-1-2", on: scheduler)
+    let subscription = source.subscribe { [token = resources.make()] _ in _ = token }
+    scheduler.step()
+    #expect(scheduler.waitingCount == 1 && resources.alive == 1)
+    subscription.dispose()
+    #expect(scheduler.waitingCount == 0 && resources.alive == 0)
+    #expect(source.subscriptionMarbles() == ["^!"])
+  }
+
+  @Test("sources from recorded events, with a failure; what has passed comes at once")
+  func fromEvents() {
+    scheduler.advance(by: .seconds(2))
+    let events: [Recorded<Int, Oops>] = [
+      Recorded(.seconds(1), .next(1)), Recorded(.milliseconds(2500), .next(2)),
+      Recorded(.seconds(3), .failed(Oops(code: 4))),
+    ]
+    let (hot, cold) = (HotSignal(events, on: scheduler), ColdSignal(events, on: scheduler))
+    let recorders = [TimedRecorder(hot, on: scheduler), TimedRecorder(cold, on: scheduler)]
+    scheduler.run()
+    #expect(
+      recorders[0].recorded == [
+        Recorded(.seconds(2), .next(1)), Recorded(.milliseconds(2500), .next(2)),
+        Recorded(.seconds(3), .failed(Oops(code: 4))),
+      ])
+    #expect(recorders[1].recorded.map(\.time) == [.seconds(3), .milliseconds(4500), .seconds(5)])
+  }
+
+  @Test("a signal without an end goes on after its last value, and is subscribed until it is disposed")
+  func endless() throws {
+    let (hot, cold) = (
+      try HotSignal<Int, Never>("-1", on: scheduler), try ColdSignal<Int, Never>("-1", on: scheduler)
+    )
+    let recorders = [TimedRecorder(hot, on: scheduler), TimedRecorder(cold, on: scheduler)]
+    scheduler.advance(by: .seconds(3))
+    #expect(hot.subscriptionMarbles() == ["^"] && cold.subscriptionMarbles() == ["^"])
+    for recorder in recorders {
+      recorder.dispose()
+      #expect(recorder.interval == SubscriptionInterval(from: .zero, until: .seconds(3)))
+    }
+    #expect(hot.subscriptionMarbles() == ["^--!"] && cold.subscriptionMarbles() == ["^--!"])
+  }
+
+  @Test("the examples of the hot and the cold signal")
+  func examples() throws {
+    let numbers = try HotSignal<Int, Never>("-1-2-3-|", on: scheduler)
+    let two = TimedRecorder(numbers.take(first: 2), on: scheduler)
+    let request = try ColdSignal<Int, TestFailure>("--#", on: scheduler)
+    let recorder = TimedRecorder(request.retry(upTo: 1), on: scheduler)
+    scheduler.run()
+    #expect(two.difference(from: "-1-(2|)") == nil)
+    #expect(numbers.subscriptionMarbles() == ["^--!"])
+    #expect(recorder.difference(from: "----#") == nil)
+    #expect(request.subscriptionMarbles() == ["^-!", "--^-!"])
+  }
+}

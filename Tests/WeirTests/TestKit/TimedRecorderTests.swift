@@ -1,0 +1,138 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+/// Recording in virtual time, and what is said when it is not what was expected.
+struct TimedRecorderTests {
+  struct Order: Sendable, Equatable {
+    var amount: Int
+  }
+
+  private let scheduler = VirtualScheduler()
+
+  /// What a source with this diagram is recorded as.
+  private func record(_ diagram: String) throws -> TimedRecorder<Int, Oops> {
+    let source = try HotSignal<Int, Oops>(diagram, on: scheduler, failure: Oops(code: 1))
+    let recorder = TimedRecorder(source, on: scheduler)
+    scheduler.run()
+    return recorder
+  }
+
+  @Test("events with their times, values, the end, and the interval")
+  func recorded() throws {
+    let recorder = try record("-1-2|")
+    #expect(
+      recorder.recorded == [
+        Recorded(.seconds(1), .next(1)), Recorded(.seconds(3), .next(2)), Recorded(.seconds(4), .completed),
+      ])
+    #expect(recorder.values == [1, 2] && recorder.completion == .finished)
+    #expect(recorder.interval?.description == "^---!")
+  }
+
+  @Test("a recording is drawn as the diagram it came from", arguments: ["-1-2|", "(12)--#", "--3", "|", ""])
+  func drawn(diagram: String) throws {
+    #expect(try record(diagram).marbles() == diagram)
+  }
+
+  @Test("what is as expected has no difference", arguments: ["-1-(23)-|", "---#", "1", "---"])
+  func same(diagram: String) throws {
+    let recorder = try record(diagram)
+    #expect(recorder.difference(from: diagram) == nil)
+    #expect(recorder.difference(from: recorder.recorded) == nil)
+  }
+
+  @Test(
+    "every kind of difference is seen",
+    arguments: ["-1-2-|", "-1-3|", "-1--2|", "-1-2", "-1-2#", "-(12)|", "-1-2|^", "^1-2!", "(^1)2|", "-12|"])
+  func different(diagram: String) throws {
+    #expect(try record("-1-2|").difference(from: diagram) != nil)
+  }
+
+  @Test("the errors of # are compared if one is given")
+  func failures() throws {
+    let recorder = try record("-#")
+    #expect(recorder.difference(from: "-#") == nil)
+    #expect(recorder.difference(from: "-#", failure: Oops(code: 1)) == nil)
+    #expect(recorder.difference(from: "-#", failure: Oops(code: 2)) != nil)
+  }
+
+  @Test("the words show both diagrams below each other, aligned, with the place")
+  func words() throws {
+    let problem = try record("-1-(23)-4|").difference(from: "-1-2-5|")
+    #expect(
+      problem?.description == """
+        not what was expected, from 3.0 seconds on
+        expected: -1-2   -5|
+        actual:   -1-(23)-4|
+                     ^
+        """)
+  }
+
+  @Test("values without a character get a letter and are explained; what is between two ticks is listed")
+  func legend() {
+    let source = HotSignal<Order, Never>(
+      [
+        Recorded(.seconds(1), .next(Order(amount: 100))),
+        Recorded(.milliseconds(2500), .next(Order(amount: 7))),
+        Recorded(.seconds(3), .completed),
+      ], on: scheduler)
+    let recorder = TimedRecorder(source, on: scheduler)
+    scheduler.run()
+    let problem = recorder.difference(from: "-a-|", values: ["a": Order(amount: 1)])
+    #expect(
+      problem?.description == """
+        not what was expected, from 1.0 seconds on
+        expected: -a-|
+        actual:   -A-|
+                   ^
+        a = Order(amount: 1)
+        A = Order(amount: 100)
+        actual, not in the line: 2.5 seconds: Order(amount: 7)
+        """)
+    #expect(
+      recorder.marbles() == "-A-|\nA = Order(amount: 100)\n2.5 seconds: Order(amount: 7)")
+  }
+
+  @Test("what is too long for a line is listed")
+  func long() {
+    let source = HotSignal<Int, Never>([Recorded(.seconds(3600), .next(1))], on: scheduler)
+    let recorder = TimedRecorder(source, on: scheduler)
+    scheduler.run()
+    #expect(
+      recorder.difference(from: "-1")?.description == """
+        not what was expected, from 1.0 seconds on
+        expected: -1
+        actual:   
+                   ^
+        actual, not in the line: 3600.0 seconds: 1
+        """)
+  }
+
+  @Test("subscribed and disposed at the instants of an interval, which the diagram can show")
+  func during() throws {
+    let source = try HotSignal<Int, Never>("1-2-3-4-5", on: scheduler)
+    let recorder = try TimedRecorder(source, on: scheduler, during: SubscriptionInterval("-^---!"))
+    #expect(recorder.interval == nil)
+    scheduler.run()
+    #expect(recorder.difference(from: "-^2-3!") == nil)
+    #expect(recorder.difference(from: "--2-3") == nil)
+    #expect(recorder.difference(from: "^-2-3!") != nil)
+    #expect(recorder.difference(from: "--2-3-!") != nil)
+  }
+
+  @Test("tuples are compared by their elements")
+  func tuples() throws {
+    let source = try HotSignal<Int, Never>("12", on: scheduler)
+    let recorder = TimedRecorder(source.map { ($0, "\($0)") }, on: scheduler)
+    scheduler.run()
+    let values = MarbleValues<(Int, String)> { ["a": (1, "1"), "b": (2, "2"), "c": (2, "3")][$0] }
+    #expect(recorder.difference(from: "ab", values: values) == nil)
+    #expect(recorder.difference(from: "ac", values: values) != nil)
+  }
+
+  @Test("a bad diagram is told as a problem")
+  func bad() throws {
+    #expect(try record("-1").difference(from: "-(1")?.description.contains("not closed") == true)
+  }
+}

@@ -1,0 +1,80 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+/// Tasks that sleep in virtual time.
+struct VirtualClockTests {
+  private let scheduler = VirtualScheduler()
+
+  @Test("a task sleeps until the scheduler gets to its instant")
+  func sleeps() async throws {
+    let woken = Counter()
+    let task = Task { [clock = scheduler.clock] in
+      try await clock.sleep(for: .seconds(60))
+      woken.add()
+    }
+    await scheduler.clock.waitForSleepers(1)
+    scheduler.advance(by: .seconds(59))
+    #expect(scheduler.clock.sleepers == 1 && woken.value == 0)
+    scheduler.advance(by: .seconds(1))
+    try await task.value
+    #expect(scheduler.clock.sleepers == 0 && woken.value == 1)
+  }
+
+  @Test("an instant that has passed is not waited for")
+  func passed() async throws {
+    scheduler.advance(by: .seconds(5))
+    try await scheduler.clock.sleep(until: .init(.seconds(5)))
+    #expect(scheduler.waitingCount == 0)
+  }
+
+  @Test("a cancelled sleeper throws at once, and waits for nothing")
+  func cancelled() async throws {
+    let task = Task { [clock = scheduler.clock] in try await clock.sleep(for: .seconds(60)) }
+    await scheduler.clock.waitForSleepers(1)
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(scheduler.waitingCount == 0 && scheduler.clock.sleepers == 0)
+    let early = Task { [clock = scheduler.clock] in
+      withUnsafeCurrentTask { $0?.cancel() }
+      try await clock.sleep(for: .seconds(60))
+    }
+    await #expect(throws: CancellationError.self) { try await early.value }
+    #expect(scheduler.waitingCount == 0)
+  }
+
+  @Test("a scheduler that goes wakes its sleepers with an error: their time will not come")
+  func goes() async throws {
+    var scheduler: VirtualScheduler? = VirtualScheduler()
+    let clock = try #require(scheduler?.clock)
+    let task = Task { try await clock.sleep(for: .seconds(60)) }
+    await clock.waitForSleepers(1)
+    scheduler = nil
+    await #expect(throws: CancellationError.self) { try await task.value }
+    await #expect(throws: CancellationError.self) { try await clock.sleep(for: .seconds(60)) }
+  }
+
+  @Test("sleepers and cancellation from many tasks, while time goes on: each ends once")
+  func crowd() async {
+    let clock = scheduler.clock
+    await withTaskGroup(of: Void.self) { group in
+      for index in 0..<200 {
+        group.addTask {
+          let task = Task { try await clock.sleep(for: .seconds(index % 10 + 1)) }
+          if index % 3 == 0 { task.cancel() }
+          _ = await task.result
+        }
+      }
+      group.addTask { [scheduler] in
+        while !Task.isCancelled {
+          scheduler.advance(by: .seconds(1))
+          await Task.yield()
+        }
+      }
+      for _ in 0..<200 { await group.next() }
+      group.cancelAll()
+    }
+    #expect(clock.sleepers == 0)
+  }
+}

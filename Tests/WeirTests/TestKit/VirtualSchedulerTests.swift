@@ -1,0 +1,173 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+/// Stepping through virtual time.
+struct VirtualSchedulerTests {
+  private let scheduler = VirtualScheduler()
+  private let log = Box<[Int]>([])
+
+  /// Schedules what writes down its number, at so many seconds.
+  @discardableResult
+  private func schedule(_ number: Int, at seconds: Int? = nil) -> any Disposable {
+    let action: @Sendable () -> Void = { [log] in log.value.append(number) }
+    guard let seconds else { return scheduler.schedule(action) }
+    return scheduler.schedule(at: .init(.seconds(seconds)), action)
+  }
+
+  @Test("I11: stepping with nothing to do does nothing")
+  func empty() {
+    #expect(!scheduler.step())
+    scheduler.step(5)
+    scheduler.run()
+    #expect(scheduler.clock.now.elapsed == .zero && scheduler.nextInstant == nil)
+  }
+
+  @Test("I11: nothing runs before a step, one a step, several with a count, all with run")
+  func steps() {
+    for number in 1...6 { schedule(number) }
+    #expect(log.value == [])
+    #expect(scheduler.step())
+    #expect(log.value == [1])
+    scheduler.step(2)
+    #expect(log.value == [1, 2, 3])
+    scheduler.run()
+    #expect(log.value == [1, 2, 3, 4, 5, 6])
+  }
+
+  @Test("I11: dated work runs in the order of its dates, one a step, several, all; the clock shows the date")
+  func dates() {
+    for second in [40, 10, 30, 20, 60, 50] { schedule(second, at: second) }
+    scheduler.step()
+    #expect(log.value == [10] && scheduler.clock.now.elapsed == .seconds(10))
+    scheduler.step(2)
+    #expect(log.value == [10, 20, 30] && scheduler.clock.now.elapsed == .seconds(30))
+    scheduler.run()
+    #expect(log.value == [10, 20, 30, 40, 50, 60])
+  }
+
+  @Test(
+    "I11: work without a date runs before all dates to come, and what is due at one instant as it was scheduled"
+  )
+  func order() {
+    schedule(3, at: 1)
+    schedule(4, at: 1)
+    schedule(1)
+    schedule(2, at: -5)
+    scheduler.run()
+    #expect(log.value == [1, 2, 3, 4])
+    #expect(scheduler.clock.now.elapsed == .seconds(1))
+  }
+
+  @Test("I11: work without a date waits for what is due at the instant that the clock shows")
+  func atOneInstant() {
+    scheduler.schedule(at: .init(.seconds(1))) { schedule(2) }
+    schedule(1, at: 1)
+    schedule(3, at: 2)
+    scheduler.run()
+    #expect(log.value == [1, 2, 3])
+  }
+
+  @Test("I11: what was taken back takes no step, and is let go of at once")
+  func takenBack() {
+    let resources = Resources()
+    let early = scheduler.schedule(after: .seconds(1)) { [token = resources.make()] in _ = token }
+    schedule(2, at: 2)
+    #expect(!early.isDisposed && scheduler.waitingCount == 2)
+    early.dispose()
+    #expect(early.isDisposed && resources.alive == 0 && scheduler.waitingCount == 1)
+    scheduler.step()
+    #expect(log.value == [2])
+  }
+
+  @Test("I11: a scheduler that goes runs nothing, and abandons what is left")
+  func goes() {
+    final class Work: ScheduledWork {
+      let (runs, abandonments) = (Counter(), Counter())
+      func run() { runs.add() }
+      func abandon() { abandonments.add() }
+    }
+    let (work, resources) = (Work(), Resources())
+    var scheduler: VirtualScheduler? = VirtualScheduler()
+    scheduler?.enqueue(work)
+    scheduler?.enqueue(work, at: .init(.seconds(1)), tolerance: .zero)
+    let left = scheduler?.schedule { [token = resources.make()] in _ = token }
+    scheduler = nil
+    #expect(work.runs.value == 0 && work.abandonments.value == 2)
+    #expect(left?.isDisposed == true && resources.alive == 0)
+  }
+
+  @Test(
+    "absolute times: everything until an instant, this included; the clock then shows it, and never goes back"
+  )
+  func absolute() {
+    for second in 1...4 { schedule(second, at: second) }
+    scheduler.advance(to: .init(.seconds(2)))
+    #expect(log.value == [1, 2])
+    scheduler.advance(by: .milliseconds(999))
+    #expect(log.value == [1, 2] && scheduler.clock.now.elapsed == .milliseconds(2999))
+    #expect(scheduler.nextInstant?.elapsed == .seconds(3))
+    scheduler.advance(to: .init(.seconds(1)))
+    #expect(scheduler.clock.now.elapsed == .milliseconds(2999))
+    scheduler.advance(to: .init(.seconds(9)))
+    #expect(log.value == [1, 2, 3, 4] && scheduler.clock.now.elapsed == .seconds(9))
+  }
+
+  @Test("I11 I6: a step has the scheduler as the current one, also for work inside work")
+  func current() {
+    scheduler.schedule {
+      #expect(scheduler.isCurrent)
+      scheduler.schedule { #expect(scheduler.isCurrent) }
+      scheduler.step()
+      log.value.append(1)
+    }
+    scheduler.run()
+    #expect(log.value == [1] && Schedulers.current == nil)
+  }
+
+  @Test("a hundred thousand entries, every other one taken back: the rest in the order of dates")
+  func many() {
+    let count = 100_000
+    let disposables = (0..<count).map { number in
+      schedule(number, at: number * 7919 % count)
+    }
+    for number in stride(from: 0, to: count, by: 2) { disposables[number].dispose() }
+    #expect(scheduler.waitingCount == count / 2)
+    scheduler.run()
+    let isOrdered = log.value.map { $0 * 7919 % count } == log.value.map { $0 * 7919 % count }.sorted()
+    #expect(isOrdered && log.value.count == count / 2)
+  }
+
+  @Test("threads schedule and take back while one steps: nothing is lost, nothing runs twice")
+  func threads() {
+    let (ran, left) = (Counter(), Counter())
+    withThreads(4) { [scheduler] index in
+      guard index > 0 else {
+        while left.value < 3 || scheduler.waitingCount > 0 { scheduler.step() }
+        return
+      }
+      for round in 0..<500 {
+        let work = scheduler.schedule(after: .seconds(round % 7)) { ran.add() }
+        if round % 2 == 0 { scheduler.schedule { ran.add() } } else if !work.isDisposed { work.dispose() }
+      }
+      left.add()
+    }
+    #expect(ran.value >= 1500 && ran.value <= 2250)
+    #expect(!scheduler.step())
+  }
+
+  @Test("two threads that step at once stop the process, with the reason")
+  func twoSteppers() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let scheduler = VirtualScheduler()
+      scheduler.schedule {
+        withThreads(1) { _ in scheduler.step() }
+      }
+      scheduler.schedule {}
+      scheduler.run()
+    }
+    let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(message.contains("two threads step a VirtualScheduler at the same time"))
+  }
+}
