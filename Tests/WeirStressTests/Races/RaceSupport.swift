@@ -1,0 +1,82 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CWeirAtomics
+import Synchronization
+import Testing
+import Weir
+import WeirTesting
+
+extension Stress {
+  /// Pairs and triples of public operations, each with all outcomes that it may have. One suite a family.
+  @Suite struct Races {}
+}
+
+/// Runs a table whose outcomes are said in words, and expects no other. Outcomes that never came are printed: they may need more rounds.
+func expectRace<State: Sendable>(
+  setup: @escaping @Sendable () -> State, _ operations: [@Sendable (State) -> Void],
+  outcome: @escaping @Sendable (State) -> String, allowed: KeyValuePairs<String, String>,
+  sourceLocation: SourceLocation = #_sourceLocation
+) {
+  perturb()
+  let blocksBefore = weir_blocks_alive()
+  let rounds = weir_is_thread_sanitized() || weir_atomics_are_hooked() ? 2_000 : 10_000
+  let report = RaceTable(
+    rounds: rounds * scale, setup: setup, race: operations, outcome: outcome,
+    allowed: allowed.map { .init($0.key, because: $0.value) }
+  ).run()
+  #expect(report.problem == nil, sourceLocation: sourceLocation)
+  for row in report.unseen {
+    print("never seen in \(report.rounds) rounds: \"\(row.outcome)\" (\(sourceLocation))")
+  }
+  // What the process makes once, when it is first needed, is not a leak. A block a round would be thousands.
+  expectBlocks(notAbove: blocksBefore + 100, sourceLocation: sourceLocation)
+}
+
+/// What one subscriber gets, in words, and whether its rules were kept.
+final class Diary: @unchecked Sendable {
+  // Unchecked: written in serial delivery, and read when all operations have returned. That is what is tested.
+  private var entries: [String] = []
+  private var grammar: Grammar<Int, RaceFailure>?
+
+  /// For example "1, 2, end".
+  var text: String {
+    if let grammar, grammar.violations > 0 { return "\(grammar.firstViolations)" }
+    return entries.isEmpty ? "nothing" : entries.joined(separator: ", ")
+  }
+
+  func note(_ word: String) { entries.append(word) }
+
+  @discardableResult
+  func listen(to signal: some SignalConvertible<Int, RaceFailure>) -> Subscription {
+    let grammar = Grammar<Int, RaceFailure>(
+      next: { [unowned self] in note("\($0)") },
+      terminated: { [unowned self] in
+        if case .finished = $0 { note("end") } else { note("failure") }
+      })
+    self.grammar = grammar
+    return grammar.subscribe(to: signal)
+  }
+
+  @discardableResult
+  func listen(to signal: some SignalConvertible<Int, Never>) -> Subscription {
+    listen(to: signal.signal.mapError { never -> RaceFailure in })
+  }
+}
+
+struct RaceFailure: Error {}
+
+/// A place for something that one operation of a race leaves for the outcome, or lets go of.
+final class Place<Value: Sendable>: Sendable {
+  private let content: Mutex<Value?>
+  init(_ value: Value? = nil) { content = Mutex(value) }
+
+  var value: Value? { content.withLock { $0 } }
+  func put(_ value: Value) { content.withLock { $0 = value } }
+  /// Lets go of it, outside the lock.
+  func empty() {
+    let taken = content.withLock { content in
+      defer { content = nil }
+      return content
+    }
+    withExtendedLifetime(taken) {}
+  }
+}

@@ -1,0 +1,103 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CWeirAtomics
+import Testing
+import Weir
+import WeirTesting
+
+extension Stress.Races {
+  /// Schedulers and timers.
+  @Suite struct Scheduling {
+    /// A piece of work that says what became of it.
+    private final class Piece: ScheduledWork {
+      let (runs, abandoned) = (Counter(), Counter())
+      func run() { runs.add() }
+      func abandon() { abandoned.add() }
+      var isDecided: Bool { runs.value + abandoned.value > 0 }
+      var text: String { "run \(runs.value), abandoned \(abandoned.value)" }
+    }
+
+    /// A scheduler that is shut down in the race.
+    private final class Stage<Target: Scheduler>: Sendable {
+      let scheduler: Target
+      let piece = Piece()
+      let report = Place<ShutdownReport>()
+      init(_ scheduler: Target) { self.scheduler = scheduler }
+
+      /// Begins at once, on the calling thread, and waits for the report.
+      func end(_ shutdown: @escaping @Sendable (Target) async -> ShutdownReport) {
+        Task.immediate { [self] in report.put(await shutdown(scheduler)) }
+        while report.value == nil { weir_yield() }
+      }
+
+      var text: String {
+        while !piece.isDecided { weir_yield() }
+        let report = report.value ?? ShutdownReport(notRun: -1, stillRunning: -1)
+        return "\(piece.text); report: \(report.notRun) not run, \(report.stillRunning) running"
+      }
+    }
+
+    @Test("enqueue against shutdown of a pool: run or abandoned, once, and the report says no more than that")
+    func poolShutdown() {
+      expectRace(
+        setup: { Stage(WorkerPool(threads: 1)) },
+        [{ it in it.scheduler.enqueue(it.piece) }, { it in it.end { await $0.shutdown(within: .zero) } }],
+        outcome: { it in it.text },
+        allowed: [
+          "run 1, abandoned 0; report: 0 not run, 0 running": "enqueued before, and run in time",
+          "run 1, abandoned 0; report: 0 not run, 1 running": "running at the deadline",
+          "run 0, abandoned 1; report: 1 not run, 0 running": "waiting at the deadline",
+          "run 0, abandoned 1; report: 0 not run, 0 running": "enqueued after, and refused",
+          "run 0, abandoned 1; report: 1 not run, 1 running": "the worker was about to begin it",
+        ])
+    }
+
+    @Test("enqueue against shutdown of a serial scheduler: the same")
+    func serialShutdown() {
+      expectRace(
+        setup: { Stage(SerialScheduler(on: .pool)) },
+        [{ it in it.scheduler.enqueue(it.piece) }, { it in it.end { await $0.shutdown(within: .zero) } }],
+        outcome: { it in it.text },
+        allowed: [
+          "run 1, abandoned 0; report: 0 not run, 0 running": "enqueued before, and run in time",
+          "run 1, abandoned 0; report: 0 not run, 1 running": "running at the deadline",
+          "run 0, abandoned 1; report: 1 not run, 0 running": "waiting at the deadline",
+          "run 0, abandoned 1; report: 0 not run, 0 running": "enqueued after, and refused",
+        ])
+    }
+
+    @Test("I7: a timer fires against its disposal: run or not, and nothing is left")
+    func timer() {
+      expectRace(
+        setup: { () -> (time: VirtualScheduler, timer: any Disposable, runs: Counter) in
+          let (time, runs) = (VirtualScheduler(), Counter())
+          return (time, time.schedule(after: .seconds(1)) { runs.add() }, runs)
+        },
+        [{ it in it.time.advance(by: .seconds(1)) }, { it in it.timer.dispose() }],
+        outcome: { it in "run \(it.runs.value), waiting \(it.time.waitingCount)" },
+        allowed: [
+          "run 1, waiting 0": "it fired first",
+          "run 0, waiting 0": "it was taken back first",
+        ])
+    }
+
+    @Test("repeated rounds against disposal: any number of them, and none afterwards")
+    func repetition() {
+      expectRace(
+        setup: { () -> (time: VirtualScheduler, timer: any Disposable, runs: Counter) in
+          let (time, runs) = (VirtualScheduler(), Counter())
+          return (time, time.schedule(every: .seconds(1)) { runs.add() }, runs)
+        },
+        [{ it in it.time.advance(by: .seconds(2)) }, { it in it.timer.dispose() }],
+        outcome: { it in
+          let during = it.runs.value
+          it.time.advance(by: .seconds(9))
+          return "run \(during) and \(it.runs.value - during), waiting \(it.time.waitingCount)"
+        },
+        allowed: [
+          "run 0 and 0, waiting 0": "disposed before the first",
+          "run 1 and 0, waiting 0": "disposed between them",
+          "run 2 and 0, waiting 0": "disposed after both",
+        ])
+    }
+  }
+}

@@ -1,0 +1,196 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+extension Stress.Races {
+  @Suite struct Subjects {
+    /// A subject with two subscribers, and one who is to come.
+    private final class Stage: Sendable {
+      let subject = Subject<Int, RaceFailure>()
+      let (first, second, late) = (Diary(), Diary(), Diary())
+      let subscription: Subscription
+      let lateSubscription = Place<Subscription>()
+
+      init() {
+        subscription = first.listen(to: subject)
+        second.listen(to: subject)
+      }
+
+      func subscribe() { lateSubscription.put(late.listen(to: subject)) }
+      /// What the first subscriber got, if the other one got the same.
+      var both: String { first.text == second.text ? first.text : "\(first.text) but \(second.text)" }
+    }
+
+    @Test("A13: send against send: one order for all")
+    func sendSend() {
+      expectRace(
+        setup: { Stage() },
+        [{ it in it.subject.send(1) }, { it in it.subject.send(2) }],
+        outcome: { it in it.both },
+        allowed: ["1, 2": "in this order", "2, 1": "in the other order"])
+    }
+
+    @Test("A13: three sends: one order for all")
+    func sendSendSend() {
+      expectRace(
+        setup: { Stage() },
+        (1...3).map { value in { it in it.subject.send(value) } },
+        outcome: { it in it.both },
+        allowed: [
+          "1, 2, 3": "any order", "1, 3, 2": "any order", "2, 1, 3": "any order", "2, 3, 1": "any order",
+          "3, 1, 2": "any order", "3, 2, 1": "any order",
+        ])
+    }
+
+    @Test("A14: send against dispose: delivered or not, and nothing after both have returned")
+    func sendDispose() {
+      expectRace(
+        setup: { Stage() },
+        [{ it in it.subject.send(1) }, { it in it.subscription.dispose() }],
+        outcome: { it in
+          it.subject.send(2)
+          return "\(it.first.text); the other \(it.second.text)"
+        },
+        allowed: [
+          "nothing; the other 1, 2": "disposed before the value was delivered",
+          "1; the other 1, 2": "delivered before the disposal, or under way then",
+        ])
+    }
+
+    @Test("J1: send against subscribe: the newcomer gets the value or not, and all that come later")
+    func sendSubscribe() {
+      expectRace(
+        setup: { Stage() },
+        [{ it in it.subject.send(1) }, { it in it.subscribe() }],
+        outcome: { it in
+          it.subject.send(2)
+          return "\(it.late.text); the others \(it.both)"
+        },
+        allowed: [
+          "1, 2; the others 1, 2": "subscribed before the value was sent",
+          "2; the others 1, 2": "subscribed after it was sent",
+        ])
+    }
+
+    @Test("J3: complete against subscribe: the newcomer is told the end, once")
+    func completeSubscribe() {
+      expectRace(
+        setup: { Stage() },
+        [{ it in it.subject.complete() }, { it in it.subscribe() }],
+        outcome: { it in
+          let isOver = it.lateSubscription.value?.isDisposed == true && it.subscription.isDisposed
+          return "\(it.late.text); the others \(it.both); all \(isOver ? "over" : "not over")"
+        },
+        allowed: ["end; the others end; all over": "a subscriber, or one who comes late, is told the end"])
+    }
+
+    @Test("A5: complete against send: before the end, or not at all")
+    func completeSend() {
+      expectRace(
+        setup: { Stage() },
+        [{ it in it.subject.complete() }, { it in it.subject.send(1) }],
+        outcome: { it in
+          it.subject.send(2)
+          return it.both
+        },
+        allowed: ["1, end": "sent before the end", "end": "sent after it"])
+    }
+
+    @Test("A5: fail against complete: one of them")
+    func failComplete() {
+      expectRace(
+        setup: { Stage() },
+        [{ it in it.subject.complete() }, { it in it.subject.fail(RaceFailure()) }],
+        outcome: { it in
+          it.subscribe()
+          return "\(it.both); later \(it.late.text)"
+        },
+        allowed: [
+          "end; later end": "completed first; the failure is reported as unhandled",
+          "failure; later failure": "failed first",
+        ])
+    }
+
+    @Test("A5 A14: send against dispose and complete")
+    func sendDisposeComplete() {
+      expectRace(
+        setup: { Stage() },
+        [
+          { it in it.subject.send(1) },
+          { it in it.subscription.dispose() },
+          { it in it.subject.complete() },
+        ],
+        outcome: { it in "\(it.first.text); the other \(it.second.text)" },
+        allowed: [
+          "1; the other 1, end": "value, disposal, end",
+          "1, end; the other 1, end": "value, end, disposal",
+          "nothing; the other 1, end": "disposal first, or while the value was on its way; then value, end",
+          "end; the other end": "end before the value, and disposal last",
+          "nothing; the other end": "disposal, and end before the value",
+        ])
+    }
+
+    @Test("J1: subscribe against send and disposal of somebody else")
+    func subscribeSendDispose() {
+      expectRace(
+        setup: { Stage() },
+        [
+          { it in it.subscribe() },
+          { it in it.subject.send(1) },
+          { it in it.subscription.dispose() },
+        ],
+        outcome: { it in
+          it.subject.send(2)
+          return "newcomer \(it.late.text); disposed \(it.first.text); the other \(it.second.text)"
+        },
+        allowed: [
+          "newcomer 1, 2; disposed 1; the other 1, 2": "subscribed, sent, disposed",
+          "newcomer 1, 2; disposed nothing; the other 1, 2": "subscribed and disposed, then sent",
+          "newcomer 2; disposed 1; the other 1, 2": "sent, then subscribed and disposed",
+          "newcomer 2; disposed nothing; the other 1, 2": "disposed, sent, subscribed",
+        ])
+    }
+
+    @Test("J3: subscribe against send and complete")
+    func subscribeSendComplete() {
+      expectRace(
+        setup: { Stage() },
+        [
+          { it in it.subscribe() },
+          { it in it.subject.send(1) },
+          { it in it.subject.complete() },
+        ],
+        outcome: { it in "newcomer \(it.late.text); the others \(it.both)" },
+        allowed: [
+          "newcomer 1, end; the others 1, end": "subscribed before the value",
+          "newcomer end; the others 1, end": "subscribed after the value",
+          "newcomer end; the others end": "the end came before the value",
+        ])
+    }
+
+    @Test("J5: the last release against a send through a weak reference: sent before, or not at all")
+    func releaseSend() {
+      expectRace(
+        setup: {
+          () -> (
+            subject: Place<Subject<Int, RaceFailure>>, weak: Weakly, diary: Diary, subscription: Subscription
+          ) in
+          let (subject, diary) = (Subject<Int, RaceFailure>(), Diary())
+          let subscription = diary.listen(to: subject)
+          return (Place(subject), Weakly(subject), diary, subscription)
+        },
+        [{ it in it.subject.empty() }, { it in it.weak.subject?.send(1) }],
+        outcome: { it in "\(it.diary.text); \(it.subscription.isDisposed ? "disposed" : "left alone")" },
+        allowed: [
+          "1; disposed": "the sender's own reference was the last",
+          "nothing; disposed": "released first; that ends subscriptions without an event",
+        ])
+    }
+
+    private final class Weakly: Sendable {
+      weak let subject: Subject<Int, RaceFailure>?
+      init(_ subject: Subject<Int, RaceFailure>) { self.subject = subject }
+    }
+  }
+}
