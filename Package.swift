@@ -14,9 +14,12 @@ let package = Package(
     .target(name: "Weir", dependencies: ["CWeirAtomics"]),
     .target(name: "WeirFoundation", dependencies: ["Weir"]),
     .target(name: "WeirTesting", dependencies: ["Weir", "CWeirAtomics"]),
+    .target(name: "WeirExplorer", dependencies: ["CWeirAtomics"]),
     .executableTarget(name: "logstats", dependencies: ["Weir"], exclude: ["Samples"]),
     .testTarget(name: "WeirTests", dependencies: ["Weir", "WeirTesting", "CWeirAtomics"]),
     .testTarget(name: "WeirStressTests", dependencies: ["Weir", "WeirTesting", "CWeirAtomics"]),
+    .testTarget(
+      name: "WeirExplorerTests", dependencies: ["Weir", "WeirExplorer", "WeirTesting", "CWeirAtomics"]),
     .testTarget(name: "WeirFoundationTests", dependencies: ["Weir", "WeirFoundation", "WeirTesting"]),
     .testTarget(name: "LogstatsTests", dependencies: ["logstats"]),
   ],

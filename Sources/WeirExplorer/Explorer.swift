@@ -1,0 +1,188 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CWeirAtomics
+import Glibc
+
+/// How schedules are chosen.
+package enum Search: Sendable {
+  /// All of them that interrupt a thread at most so many times while it could go on; no more than `atMost`. For two threads with few
+  /// operations: most bugs show with two interruptions.
+  case exhaustive(preemptions: Int, atMost: Int = .max)
+  /// Random priorities, changed so many times: finds rare orders among more threads.
+  case priorities(changes: Int, schedules: Int)
+  /// Any thread at each step.
+  case uniform(schedules: Int)
+}
+
+/// What came of exploring a scenario.
+package struct Exploration: CustomStringConvertible {
+  /// What went wrong, and how to see it again.
+  package struct Failure: CustomStringConvertible {
+    /// What is wrong.
+    package let problem: String
+    /// Which thread took each step: see ``explore(_:_:steps:seed:)``.
+    package let schedule: String
+    /// What the random choices came from, if there were any.
+    package let seed: UInt64?
+    /// The steps, one a line.
+    package let trace: [String]
+    let scenario: String
+
+    package var description: String {
+      """
+      \(scenario): \(problem)
+      repeat it with WEIR_EXPLORE_REPLAY='\(scenario)@\(schedule)'\(seed.map { ", or WEIR_EXPLORE_SEED=\($0)" } ?? "")
+      \(shown.joined(separator: "\n"))
+      """
+    }
+
+    /// What goes on for ever is not shown in full.
+    private var shown: [String] { trace.count > 600 ? trace.prefix(300) + ["…"] + trace.suffix(100) : trace }
+  }
+
+  /// The name of the scenario.
+  package let scenario: String
+  /// How many schedules were run.
+  package fileprivate(set) var schedules = 0
+  /// How many steps they had together.
+  package fileprivate(set) var steps = 0
+  /// Whether there is no other schedule within the bound.
+  package fileprivate(set) var isComplete = false
+  /// Nil if nothing is wrong.
+  package fileprivate(set) var failure: Failure?
+
+  package var description: String {
+    let end = failure.map { "\n\($0)" } ?? (isComplete ? ", complete" : "")
+    return "explored \(scenario): \(schedules) schedules, \(steps) steps\(end)"
+  }
+}
+
+/// Runs a scenario again and again, each time with another schedule, until something is wrong or all are through. Only in a build
+/// whose atomics are hooked; elsewhere it traps. One search at a time in a process.
+///
+/// Real threads run the operations, one of them at a time. Before each atomic operation of the shim, the search decides which thread goes on. A
+/// thread that pauses or yields, the first time in an operation, is interrupted for free; from then on it is not chosen again before another
+/// one has run. Memory that the shim frees is kept until the run is over, and nobody may touch it.
+///
+/// What is explored is what can happen when all operations are sequentially consistent: not what a processor or compiler makes of weaker ones.
+///
+/// `WEIR_EXPLORE_REPLAY=name@schedule` has the scenario of this name run once, with that schedule; the trace goes to standard error
+/// as it happens, so that a crash has one, too.
+///
+/// - Parameters:
+///   - scenario: what to run, and what is right.
+///   - search: which schedules to try.
+///   - steps: begins no schedule when so many steps have been taken in all.
+///   - seed: where random choices come from; schedule number `n` is made of `seed + n`. `WEIR_EXPLORE_SEED` goes before it.
+package func explore<State>(
+  _ scenario: Scenario<State>, _ search: Search, steps: Int = .max, seed: UInt64 = 1
+) -> Exploration {
+  precondition(
+    weir_atomics_are_hooked(), "weir: exploring takes a build with -Xcc -DWEIR_ATOMICS_HOOK=1")
+  if let lanes = replayed(scenario.name) {
+    let trace = Trace()
+    return replay(scenario, lanes, seed: nil) {
+      trace.add($0)
+      say(trace.lines.last ?? "")
+    }
+  }
+  let seed = environment("WEIR_EXPLORE_SEED").flatMap { UInt64($0) } ?? seed
+  let strategy: any Strategy
+  let limit: Int
+  switch search {
+  case .exhaustive(let preemptions, let atMost):
+    strategy = Exhaustive(preemptions: preemptions)
+    limit = atMost
+  case .priorities(let changes, let schedules):
+    strategy = Priorities(threads: scenario.threads.count, changes: changes, schedules: schedules, seed: seed)
+    limit = .max
+  case .uniform(let schedules):
+    strategy = Uniform(schedules: schedules, seed: seed)
+    limit = .max
+  }
+  var exploration = run(scenario, strategy, atMost: limit, steps: steps, watch: nil)
+  exploration.isComplete = (strategy as? Exhaustive)?.isComplete ?? false
+  // Once more, for the trace. What cannot be repeated depends on more than the schedule.
+  if let found = exploration.failure, let lanes = Schedule.lanes(in: found.schedule) {
+    let trace = Trace()
+    let again = replay(scenario, lanes, seed: found.seed, watch: trace.add)
+    exploration.failure = Exploration.Failure(
+      problem: found.problem + (again.failure?.problem == found.problem ? "" : " (not seen again)"),
+      schedule: found.schedule, seed: found.seed, trace: trace.lines, scenario: scenario.name)
+  }
+  return exploration
+}
+
+/// Runs a scenario once, with a schedule from a report.
+package func replay<State>(_ scenario: Scenario<State>, _ schedule: String) -> Exploration {
+  guard let lanes = Schedule.lanes(in: schedule) else {
+    preconditionFailure("weir: '\(schedule)' is no schedule")
+  }
+  let trace = Trace()
+  var exploration = replay(scenario, lanes, seed: nil, watch: trace.add)
+  if let found = exploration.failure {
+    exploration.failure = Exploration.Failure(
+      problem: found.problem, schedule: found.schedule, seed: nil, trace: trace.lines, scenario: scenario.name
+    )
+  }
+  return exploration
+}
+
+private func replay<State>(
+  _ scenario: Scenario<State>, _ lanes: [Int], seed: UInt64?, watch: @escaping (Stage.Step) -> Void
+) -> Exploration {
+  let strategy = Replay(lanes)
+  let exploration = run(scenario, strategy, atMost: 1, steps: .max, watch: watch)
+  if strategy.hasDiverged {
+    say("weir: the schedule does not fit: the program has other steps now")
+  }
+  return exploration
+}
+
+private func run<State>(
+  _ scenario: Scenario<State>, _ strategy: any Strategy, atMost limit: Int, steps: Int,
+  watch: ((Stage.Step) -> Void)?
+) -> Exploration {
+  var exploration = Exploration(scenario: scenario.name)
+  let stage = Stage(threads: scenario.threads.count, strategy, watch: watch)
+  LastWords.prepare(scenario.name, stage.schedule)
+  defer { LastWords.forget() }
+  while exploration.schedules < limit, exploration.steps < steps, strategy.begin() {
+    let state = scenario.setup()
+    let work = scenario.threads.map { operations in
+      operations.map { operation in (operation.label, { operation.body(state) }) }
+    }
+    let stopped = stage.run(work) { scenario.invariant(state) }
+    let problem = stopped ?? scenario.check(state)
+    exploration.schedules += 1
+    exploration.steps += stage.schedule.count
+    if let problem {
+      exploration.failure = Exploration.Failure(
+        problem: problem, schedule: stage.schedule.text, seed: strategy.seed, trace: [],
+        scenario: scenario.name)
+      // Its threads are somewhere in the middle, and stay there with what they hold.
+      if stopped != nil {
+        _ = Unmanaged.passRetained(stage)
+        return exploration
+      }
+    }
+    stage.endRun()
+    if problem != nil { break }
+  }
+  stage.close()
+  return exploration
+}
+
+/// A line on standard error, at once.
+private func say(_ line: String) {
+  let bytes = Array((line + "\n").utf8)
+  write(STDERR_FILENO, bytes, bytes.count)
+}
+
+private func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+
+private func replayed(_ scenario: String) -> [Int]? {
+  guard let text = environment("WEIR_EXPLORE_REPLAY"), let at = text.lastIndex(of: "@"),
+    text[..<at] == scenario
+  else { return nil }
+  return Schedule.lanes(in: text[text.index(after: at)...])
+}

@@ -1,0 +1,53 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Glibc
+
+// What is left of a run that crashes: the schedule that led there. Set while a search is going on; searches come one after the other.
+
+private nonisolated(unsafe) var running: (name: UnsafeMutablePointer<CChar>?, schedule: Schedule)?
+
+/// Has the schedule of the present run written to standard error if the process is about to die.
+enum LastWords {
+  static func prepare(_ name: String, _ schedule: Schedule) {
+    running = (strdup(name), schedule)
+    _ = installed
+  }
+
+  static func forget() {
+    free(running?.name)
+    running = nil
+  }
+
+  private static let installed: Void = {
+    let death = dlsym(nil, "__sanitizer_set_death_callback").map {
+      unsafeBitCast($0, to: (@convention(c) (@convention(c) () -> Void) -> Void).self)
+    }
+    // What a sanitizer does not take care of.
+    var signals = [SIGILL, SIGTRAP, SIGABRT]
+    if let death { death { say() } } else { signals += [SIGSEGV, SIGBUS, SIGFPE] }
+    for number in signals {
+      signal(number) { number in
+        say()
+        signal(number, SIG_DFL)
+        raise(number)
+      }
+    }
+  }()
+
+  /// Allocates nothing: the process may have crashed anywhere.
+  private static func say() {
+    guard let (name, schedule) = running else { return }
+    running = nil
+    put("\nweir: crashed in the explorer; repeat it with WEIR_EXPLORE_REPLAY='")
+    if let name { write(STDERR_FILENO, name, strlen(name)) }
+    put("@")
+    schedule.write { byte in
+      var byte = byte
+      write(STDERR_FILENO, &byte, 1)
+    }
+    put("'\n")
+  }
+
+  private static func put(_ text: StaticString) {
+    write(STDERR_FILENO, text.utf8Start, text.utf8CodeUnitCount)
+  }
+}

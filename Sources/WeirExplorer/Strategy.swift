@@ -1,0 +1,197 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+/// Where a scheduler has a choice.
+struct Crossroads {
+  /// The threads that may go on. The first one is what is expected: the one that was running, if it can, else the one that has waited
+  /// longest.
+  let options: [Int]
+  /// Whether taking another one than the first interrupts a thread that could have gone on, or lets one go on that should wait.
+  let isCharged: Bool
+  /// The thread that has just said that it has nothing useful to do, if that is why we are here.
+  let givingWay: Int?
+}
+
+/// Decides who goes on.
+protocol Strategy: AnyObject {
+  /// Prepares for the next run. False if there is nothing left to try.
+  func begin() -> Bool
+  /// Answers which of the options is taken, by its index. Called also if there is just one.
+  func choose(_ crossroads: Crossroads) -> Int
+  /// What the present run can be repeated with, beside its schedule.
+  var seed: UInt64? { get }
+}
+
+/// Tries all schedules that interrupt at most so many times, those with the fewest interruptions first: so the first failure is a simple one.
+final class Exhaustive: Strategy {
+  private let preemptions: Int
+  private var limit: Int
+  /// The choices of the run before, of which the last one that can be changed is changed.
+  private var path: [(choice: Int, count: Int)] = []
+  private var depth = 0
+  private var charged = 0
+  private var hasBegun = false
+  private(set) var isComplete = false
+  var seed: UInt64? { nil }
+
+  init(preemptions: Int) {
+    self.preemptions = preemptions
+    limit = 0
+  }
+
+  func begin() -> Bool {
+    depth = 0
+    charged = 0
+    if !hasBegun {
+      hasBegun = true
+      return true
+    }
+    while let last = path.popLast() {
+      if last.choice + 1 < last.count {
+        path.append((last.choice + 1, last.count))
+        return true
+      }
+    }
+    limit += 1
+    isComplete = limit > preemptions
+    return !isComplete
+  }
+
+  func choose(_ crossroads: Crossroads) -> Int {
+    let isFree = !crossroads.isCharged
+    let count = isFree || charged < limit ? crossroads.options.count : 1
+    if count == 1 { return 0 }
+    if depth == path.count { path.append((0, count)) }
+    let choice = path[depth].choice
+    depth += 1
+    if !isFree, choice > 0 { charged += 1 }
+    return choice
+  }
+}
+
+/// Takes any of the threads that may go on, each time, all equally likely.
+final class Uniform: Strategy {
+  private let base: UInt64
+  private var left: Int
+  private var number: UInt64 = 0
+  private var random = SplitMix(0)
+  private(set) var seed: UInt64?
+
+  init(schedules: Int, seed: UInt64) {
+    left = schedules
+    base = seed
+  }
+
+  func begin() -> Bool {
+    if left == 0 { return false }
+    left -= 1
+    seed = base &+ number
+    random = SplitMix(base &+ number)
+    number += 1
+    return true
+  }
+
+  func choose(_ crossroads: Crossroads) -> Int {
+    crossroads.options.count == 1 ? 0 : random.number(below: crossroads.options.count)
+  }
+}
+
+/// Gives each thread a priority at random, lets the highest go on, and lowers that of the one that is running at so many moments, at random:
+/// finds each bug that needs `changes + 1` things to happen in a certain order with a probability that has a bound (Burckhardt and others,
+/// 2010).
+final class Priorities: Strategy {
+  private let base: UInt64
+  private let changes: Int
+  private var left: Int
+  private var number: UInt64 = 0
+  private var random = SplitMix(0)
+  private var priorities: [Int]
+  private var lowest = 0
+  private var moments: [Int] = []
+  private var step = 0
+  /// How many steps a run has, at most, as far as is known.
+  private var length = 1
+  private(set) var seed: UInt64?
+
+  init(threads: Int, changes: Int, schedules: Int, seed: UInt64) {
+    base = seed
+    left = schedules
+    self.changes = changes
+    priorities = Array(0..<threads)
+  }
+
+  func begin() -> Bool {
+    if left == 0 { return false }
+    left -= 1
+    length = max(length, step)
+    step = 0
+    lowest = 0
+    seed = base &+ number
+    random = SplitMix(base &+ number)
+    number += 1
+    priorities = priorities.indices.shuffled(using: &random)
+    moments = (0..<changes).map { _ in random.number(below: length) }
+    return true
+  }
+
+  func choose(_ crossroads: Crossroads) -> Int {
+    if let thread = crossroads.givingWay { lower(thread) }
+    var best = highest(of: crossroads)
+    if moments.contains(step) {
+      lower(crossroads.options[best])
+      best = highest(of: crossroads)
+    }
+    step += 1
+    return best
+  }
+
+  private func lower(_ thread: Int) {
+    lowest -= 1
+    priorities[thread] = lowest
+  }
+
+  private func highest(of crossroads: Crossroads) -> Int {
+    crossroads.options.indices.max { priorities[crossroads.options[$0]] < priorities[crossroads.options[$1]] }
+      ?? 0
+  }
+}
+
+/// Repeats a schedule. Where it does not fit, because the program is another one, it goes on with what is expected.
+final class Replay: Strategy {
+  private let lanes: [Int]
+  private var step = 0
+  private var hasBegun = false
+  /// Whether the program had other steps than the one from which the schedule comes.
+  private(set) var hasDiverged = false
+  var seed: UInt64? { nil }
+
+  init(_ lanes: [Int]) { self.lanes = lanes }
+
+  func begin() -> Bool {
+    defer { hasBegun = true }
+    return !hasBegun
+  }
+
+  func choose(_ crossroads: Crossroads) -> Int {
+    defer { step += 1 }
+    guard step < lanes.count else { return 0 }
+    if let index = crossroads.options.firstIndex(of: lanes[step]) { return index }
+    hasDiverged = true
+    return 0
+  }
+}
+
+/// A small generator with one word of state, the same everywhere.
+struct SplitMix: RandomNumberGenerator {
+  private var state: UInt64
+  init(_ seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var bits = state
+    bits = (bits ^ bits >> 30) &* 0xBF58_476D_1CE4_E5B9
+    bits = (bits ^ bits >> 27) &* 0x94D0_49BB_1331_11EB
+    return bits ^ bits >> 31
+  }
+
+  mutating func number(below bound: Int) -> Int { Int(next() % UInt64(bound)) }
+}

@@ -1,0 +1,130 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CWeirAtomics
+import Testing
+import WeirExplorer
+
+@testable import Weir
+
+extension Exploring {
+  /// Algorithms with a mistake that is easily made: the explorer must find each of them within so many schedules, and its report must
+  /// repeat the failure. The same program without the mistake passes.
+  @Suite struct BrokenAlgorithms {
+    private func expectFound<State>(
+      _ scenario: Scenario<State>, _ search: Search, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+      let failure = try #require(explore(scenario, search).failure, sourceLocation: sourceLocation)
+      let again = try #require(replay(scenario, failure.schedule).failure, sourceLocation: sourceLocation)
+      #expect(again.problem == failure.problem, sourceLocation: sourceLocation)
+      #expect(again.trace == failure.trace, sourceLocation: sourceLocation)
+      #expect(again.schedule == failure.schedule, sourceLocation: sourceLocation)
+    }
+
+    // MARK: A cell whose reader takes a pin and does not look again
+
+    /// Whether the reader looks again whether its block is still current.
+    private enum Pinning { case validated, unvalidated }
+
+    private static func cell(_ pinning: Pinning) -> Scenario<WatchedCell> {
+      let read = Operation<WatchedCell>("read") { state in
+        switch pinning {
+        case .validated: state.read()
+        case .unvalidated:
+          let block = state.cell.currentBlock()
+          block.control.add(PinnedControl.pin)
+          state.use(block)
+        }
+      }
+      let replace = Operation<WatchedCell>("replace") { $0.replace() }
+      return Scenario(
+        "cell \(pinning)", setup: { WatchedCell() }, threads: [[read], [replace, replace]],
+        invariant: { $0.problem }, check: { $0.finish() })
+    }
+
+    @Test("a pin that is not validated: the reader uses what has been recycled")
+    func unvalidatedPin() throws {
+      try expectFound(Self.cell(.unvalidated), .exhaustive(preemptions: 2, atMost: 2_000))
+      try expectFound(Self.cell(.unvalidated), .priorities(changes: 2, schedules: 2_000))
+      #expect(explore(Self.cell(.validated), .exhaustive(preemptions: 2, atMost: 2_000)).failure == nil)
+    }
+
+    // MARK: A turn whose holder does not look at what has been posted
+
+    private enum Leaving { case looksAgain, leavesForGood }
+
+    private static func turn(_ leaving: Leaving) -> Scenario<Turn> {
+      func send(_ item: Int) -> Operation<Turn> {
+        Operation("send \(item)") { state in
+          if state.turn.enter(as: 1) {
+            state.deliver(item)
+            state.turn.leave()
+            if leaving == .leavesForGood { return }
+          } else {
+            state.turn.post(item)
+          }
+          state.settle()
+        }
+      }
+      return Scenario(
+        "turn \(leaving)", setup: { Turn() }, threads: [[send(10)], [send(20)]],
+        check: { $0.problem(sent: [[10], [20]]) })
+    }
+
+    @Test("a holder that leaves without a look at the inbox: what was posted is lost")
+    func forgottenInbox() throws {
+      try expectFound(Self.turn(.leavesForGood), .exhaustive(preemptions: 1, atMost: 500))
+      try expectFound(Self.turn(.leavesForGood), .priorities(changes: 2, schedules: 500))
+      #expect(explore(Self.turn(.looksAgain), .exhaustive(preemptions: 2, atMost: 5_000)).failure == nil)
+    }
+
+    // MARK: A stack that is popped without a tag
+
+    /// A stack of three nodes, named by number, each with the number of the next.
+    private final class Stack {
+      let words = Words(4)
+      var owner = [0, 0, 0, 0]
+      var problem: String?
+      var head: AtomicWord { AtomicWord(words.words) }
+      func next(_ node: UInt64) -> AtomicWord { AtomicWord(words.words + Int(node)) }
+
+      init() { for node: UInt64 in [3, 2, 1] { push(node) } }
+
+      func pop() -> UInt64? {
+        while true {
+          let node = head.load()
+          if node == 0 { return nil }
+          let rest = next(node).load()
+          guard head.compareExchange(node, rest) else { continue }
+          owner[Int(node)] += 1
+          if owner[Int(node)] > 1 { problem = "two have node \(node)" }
+          return node
+        }
+      }
+
+      func push(_ node: UInt64) {
+        owner[Int(node)] = 0
+        while true {
+          let top = head.load()
+          next(node).storeRelaxed(top)
+          if head.compareExchange(top, node) { return }
+        }
+      }
+    }
+
+    @Test("a stack without a tag: a node that came back is taken for one that never left")
+    func untaggedStack() throws {
+      let scenario = Scenario<Stack>(
+        "untagged stack", setup: { Stack() },
+        threads: [
+          [Operation("pop") { _ = $0.pop() }, Operation("pop") { _ = $0.pop() }],
+          [
+            Operation("pop, pop, push") { stack in
+              let first = stack.pop()
+              _ = stack.pop()
+              if let first { stack.push(first) }
+            }
+          ],
+        ], check: { $0.problem })
+      try expectFound(scenario, .exhaustive(preemptions: 2, atMost: 2_000))
+    }
+  }
+}

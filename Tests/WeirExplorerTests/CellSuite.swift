@@ -1,0 +1,215 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CWeirAtomics
+import Testing
+import WeirExplorer
+
+@testable import Weir
+
+/// A pinned cell that keeps account of who uses which content, and of what was reclaimed. Contents are numbers from 1.
+final class WatchedCell {
+  private let words = Words(1 + PinnedCell<Int>.wordCount)
+  private let pause = Words(1)
+  private var users: [Int: Int] = [:]
+  private var reclaimed: Set<Int> = []
+  private var last = 1
+  private(set) var problem: String?
+  let cell: PinnedCell<Int>
+
+  init() {
+    cell = PinnedCell(current: words.words, words: words.words + 1)
+    cell.publishFirst(1)
+  }
+
+  func read() { use(cell.pin(reclaim: reclaim).block) }
+
+  /// Uses a pinned block for two steps, and unpins it.
+  func use(_ block: PinnedBlock<Int>) {
+    let content = block.payload.pointee
+    users[content, default: 0] += 1
+    if reclaimed.contains(content) { problem = "content \(content) is used after it was reclaimed" }
+    for _ in 0..<2 { _ = AtomicWord(pause.words).load() }
+    if block.payload.pointee != content { problem = "content \(content) became another one in use" }
+    users[content, default: 0] -= 1
+    unpin(block)
+  }
+
+  /// Puts the next number into the cell.
+  func replace() {
+    last += 1
+    let next = last
+    while true {
+      let (block, _) = cell.pin(reclaim: reclaim)
+      let new = cell.make(next, sequence: block.sequence.load() + 1)
+      let isReplaced = cell.replace(block, by: new)
+      if !isReplaced { cell.recycle(new) }
+      unpin(block)
+      if isReplaced { return }
+    }
+  }
+
+  private func unpin(_ block: PinnedBlock<Int>) { if cell.unpin(block) { reclaim(block) } }
+
+  private func reclaim(_ block: PinnedBlock<Int>) {
+    let content = block.payload.pointee
+    if users[content, default: 0] > 0 { problem = "content \(content) is reclaimed in use" }
+    if !reclaimed.insert(content).inserted { problem = "content \(content) is reclaimed twice" }
+    cell.recycle(block)
+  }
+
+  /// All threads are through.
+  func finish() -> String? {
+    let left = cell.currentBlock().payload.pointee
+    cell.destroy()
+    if let problem { return problem }
+    let expected = Set(1...last).subtracting([left])
+    return reclaimed == expected ? nil : "reclaimed \(reclaimed.sorted()), of \(last), \(left) is in force"
+  }
+}
+
+/// A snapshot cell whose entries are numbers, and its turn: who walks and who reclaims is watched.
+private final class WatchedList: @unchecked Sendable {  // one thread runs at a time
+  private let hot = Words(3)
+  private let cold = Words(SnapshotCell.coldWordCount)
+  private let pause = Words(1)
+  private var inside: Int?
+  private(set) var made = 0
+  private(set) var destroyed: [Int] = []
+  private(set) var walks: [[Int]] = []
+  private(set) var problem: String?
+  private(set) var first: [SnapshotEntry] = []
+  private var box: SnapshotCell?
+
+  init(_ count: Int) {
+    box = SnapshotCell(hot: hot.words, cold: cold.words) { [unowned self] payload in
+      destroy(payload.assumingMemoryBound(to: Int.self).pointee)
+    }
+    first = (1...max(1, count)).prefix(count).compactMap { append($0) }
+  }
+
+  private var cell: SnapshotCell {
+    guard let box else { preconditionFailure("weir: the list is gone") }
+    return box
+  }
+
+  func append(_ number: Int) -> SnapshotEntry? {
+    made += 1
+    let entry = cell.makeEntry()
+    entry.payload.assumingMemoryBound(to: Int.self).initialize(to: number)
+    return cell.append(entry) ? entry : nil
+  }
+
+  func discard(_ entry: SnapshotEntry?) {
+    guard let entry else { return }
+    if entry.die() { cell.discard(entry) }
+    cell.release(entry)
+  }
+
+  /// As a send does it; nothing if somebody else is at it.
+  func walk() {
+    let walker = SnapshotWalker(hot.words)
+    let seen = walker.current
+    guard walker.hazard.compareExchange(0, seen.bits | 1) else { return }
+    var walk: [Int] = []
+    walker.walk(walker.validated(seen)) { entry in
+      let number = entry.payload.assumingMemoryBound(to: Int.self).pointee
+      if destroyed.contains(number) { problem = "entry \(number) is met after it was destroyed" }
+      inside = number
+      _ = AtomicWord(pause.words).load()
+      inside = nil
+      walk.append(number)
+    }
+    walks.append(walk)
+    _ = walker.hazard.exchange(0)
+    if walker.hasRetired { cell.scavenge() }
+  }
+
+  func close() { if let last = cell.close() { cell.unpin(last) } }
+
+  private func destroy(_ number: Int) {
+    if inside == number { problem = "entry \(number) is destroyed inside the walk that meets it" }
+    if destroyed.contains(number) { problem = "entry \(number) is destroyed twice" }
+    destroyed.append(number)
+  }
+
+  /// All threads are through. The entries that are left were listed in the end.
+  func finish(left: [Int]) -> String? {
+    walk()
+    let last = walks.last ?? []
+    let early = destroyed.sorted()
+    for entry in first where !entry.isDead { cell.release(entry) }
+    cell.destroy()
+    box = nil
+    if let problem { return problem }
+    if last != left { return "in the end \(last) are listed" }
+    if early.count != made - left.count { return "\(early) of \(made) are destroyed, and \(left) are listed" }
+    return destroyed.count == made ? nil : "\(destroyed.count) of \(made) are destroyed with the list"
+  }
+}
+
+extension Exploring {
+  @Suite struct CellSuite {
+    private let read = Operation<WatchedCell>("read") { $0.read() }
+    private let replace = Operation<WatchedCell>("replace") { $0.replace() }
+
+    @Test("O6 DD-3: what a pin protects is not reclaimed, and is afterwards, once")
+    func pinned() {
+      expectSound(
+        Scenario(
+          "pinned cell: read and replace", setup: { WatchedCell() },
+          threads: [[read, read], [replace, replace]], invariant: { $0.problem }, check: { $0.finish() }))
+      expectSound(
+        Scenario(
+          "pinned cell: two replace", setup: { WatchedCell() }, threads: [[replace, replace], [replace]],
+          invariant: { $0.problem }, check: { $0.finish() }))
+      expectSound(
+        Scenario(
+          "pinned cell: four threads", setup: { WatchedCell() },
+          threads: [[read, read], [replace, replace], [replace, read], [read, replace]],
+          invariant: { $0.problem }, check: { $0.finish() }))
+    }
+
+    private let walk = Operation<WatchedList>("walk") { $0.walk() }
+    private func come(_ number: Int) -> Operation<WatchedList> {
+      Operation("come \(number)") { _ = $0.append(number) }
+    }
+    private func comeAndGo(_ number: Int) -> Operation<WatchedList> {
+      Operation("come and go \(number)") { $0.discard($0.append(number)) }
+    }
+    private func leave(_ index: Int) -> Operation<WatchedList> {
+      Operation("leave \(index + 1)") { $0.discard($0.first[index]) }
+    }
+    private let close = Operation<WatchedList>("close") { $0.close() }
+
+    @Test("DD-3: an entry that leaves is destroyed once, and not while a walk is inside it")
+    func leaving() {
+      expectSound(
+        Scenario(
+          "snapshot cell: walk and leave", setup: { WatchedList(3) },
+          threads: [[walk, walk], [leave(1), leave(0)]], invariant: { $0.problem },
+          check: { $0.finish(left: [3]) }))
+      expectSound(
+        Scenario(
+          "snapshot cell: walk and come and go", setup: { WatchedList(0) },
+          threads: [[walk, walk], [comeAndGo(1), comeAndGo(2)]], invariant: { $0.problem },
+          check: { $0.finish(left: []) }))
+    }
+
+    @Test("a list that is renewed under a walk: nothing is lost, doubled, or destroyed too early")
+    func renewed() {
+      expectSound(
+        Scenario(
+          "snapshot cell: renewed", setup: { WatchedList(16) },
+          threads: [[walk], [comeAndGo(17)], [leave(3), walk]], invariant: { $0.problem },
+          check: { $0.finish(left: Array(1...16).filter { $0 != 4 }) }))
+    }
+
+    @Test("a list that is closed: what comes too late is destroyed at once")
+    func closed() {
+      expectSound(
+        Scenario(
+          "snapshot cell: closed", setup: { WatchedList(0) },
+          threads: [[walk], [comeAndGo(1)], [close]], invariant: { $0.problem },
+          check: { $0.finish(left: []) }))
+    }
+  }
+}

@@ -1,0 +1,83 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CWeirAtomics
+import Testing
+import Weir
+import WeirExplorer
+
+/// A command whose work is ended by the scenario.
+private final class Commanded: @unchecked Sendable {  // one thread runs at a time
+  let work = Subject<Int, Never>()
+  let calls = Log<Int>()
+  let refused = Log<Int>()
+  let executing = Log<Bool>()
+  let enabled = Log<Bool>()
+  let input = CurrentValue<Bool, Never>(true)
+  let command: Command<Int, Int, Never>
+
+  init() {
+    command = Command(enabledIf: input) { [calls, work] number in
+      calls.add(number)
+      return work.signal
+    }
+    _ = command.executing.subscribe(next: { [executing] in executing.add($0) })
+    _ = command.enabled.subscribe(next: { [enabled] in enabled.add($0) })
+  }
+
+  func execute(_ number: Int) {
+    command.execute(number).subscribe(failed: { [refused] _ in refused.add(number) })
+  }
+
+  /// - Parameter executed: how many executions may have begun.
+  func problem(executed: ClosedRange<Int>, of requests: Int, isAllowed: Bool = true) -> String? {
+    let (began, refused) = (calls.elements.count, refused.elements.count)
+    if !executed.contains(began) || began + refused != requests {
+      return "\(began) began, \(refused) were refused"
+    }
+    work.complete()
+    if command.isExecuting || executing.elements.last != false { return "executing: \(executing.elements)" }
+    if command.isEnabled != isAllowed || enabled.elements.last != isAllowed {
+      return "enabled: \(enabled.elements)"
+    }
+    for states in [executing.elements, enabled.elements]
+    where zip(states, states.dropFirst()).contains(where: { $0 == $1 }) {
+      return "a state is repeated: \(states)"
+    }
+    return nil
+  }
+}
+
+extension Exploring {
+  @Suite struct CommandSuite {
+    private func execute(_ number: Int) -> Operation<Commanded> {
+      Operation("execute \(number)") { $0.execute(number) }
+    }
+
+    @Test("K3 K4 DD-18: of several that execute it, one begins, and the others are refused")
+    func one() {
+      expectSound(
+        Scenario(
+          "command: two execute", setup: { Commanded() }, threads: [[execute(1)], [execute(2)]],
+          check: { $0.problem(executed: 1...1, of: 2) }))
+      expectSound(
+        Scenario(
+          "command: three execute", setup: { Commanded() },
+          threads: [[execute(1)], [execute(2)], [execute(3)]],
+          check: { $0.problem(executed: 1...1, of: 3) }))
+    }
+
+    @Test("K6: the work ends and the input says no while it is executed: the last states are the final ones")
+    func states() {
+      let end = Operation<Commanded>("end") { $0.work.complete() }
+      let forbid = Operation<Commanded>("forbid") { $0.input.send(false) }
+      expectSound(
+        Scenario(
+          "command: execute and end", setup: { Commanded() }, threads: [[execute(1), execute(2)], [end]],
+          check: { $0.problem(executed: 1...2, of: 2) }))
+      expectSound(
+        Scenario(
+          "command: execute, end and forbid", setup: { Commanded() },
+          threads: [[execute(1)], [execute(2), end], [forbid]],
+          check: { $0.problem(executed: 0...2, of: 2, isAllowed: false) }))
+    }
+  }
+}

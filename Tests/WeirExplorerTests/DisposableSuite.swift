@@ -1,0 +1,169 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CWeirAtomics
+import Testing
+import WeirExplorer
+
+@testable import Weir
+
+/// A slot or a set, what was put into it, and how often each of that was disposed.
+private final class Disposing: @unchecked Sendable {  // one thread runs at a time
+  let slot: SerialDisposable
+  let set = CompoundDisposable()
+  let ledger = Ledger()
+  let first: CompoundDisposable.Entry
+  private(set) var disposals: [Int: Int] = [:]
+  private(set) var returned: [Int: Int] = [:]
+  private var made = 0
+
+  init() {
+    slot = SerialDisposable()
+    first = set.add(ActionDisposable {})
+    slot.swap(make())
+  }
+
+  /// Number 1 is in the slot from the beginning; the next one is 2.
+  func make() -> Numbered {
+    made += 1
+    return Numbered(made, self)
+  }
+
+  func swap() {
+    if let previous = slot.swap(make()) as? Numbered { returned[previous.number, default: 0] += 1 }
+  }
+  fileprivate func note(_ number: Int) { disposals[number, default: 0] += 1 }
+
+  final class Numbered: Disposable, @unchecked Sendable {
+    let number: Int
+    private let token: Ledger.Token
+    private unowned let owner: Disposing
+    private let action = Words(1)
+
+    init(_ number: Int, _ owner: Disposing) {
+      self.number = number
+      self.owner = owner
+      token = owner.ledger.make()
+    }
+    var isDisposed: Bool { OnceFlag(AtomicWord(action.words)).isClaimed }
+    func dispose() { if OnceFlag(AtomicWord(action.words)).claim() { owner.note(number) } }
+  }
+
+  /// Everything was disposed or handed out, once.
+  func problemOfSlot(isDisposed: Bool) -> String? {
+    if isDisposed, slot.disposable != nil { return "there is something in a disposed slot" }
+    if !isDisposed { swap() }
+    for number in 1...made where isDisposed || number < made {
+      let count = (disposals[number] ?? 0) + (returned[number] ?? 0)
+      if count != 1 { return "number \(number) was disposed or handed out \(count) times" }
+    }
+    if ledger.alive != (isDisposed ? 0 : 1) { return "\(ledger.alive) of \(made) are still there" }
+    return nil
+  }
+}
+
+/// A set that is disposed while it changes.
+private final class Membership: @unchecked Sendable {  // one thread runs at a time
+  let set = CompoundDisposable()
+  let disposed = Log<Int>()
+  let removed = Log<Int>()
+  let ledger = Ledger()
+  private(set) var present: [CompoundDisposable.Entry] = []
+
+  init(present count: Int) { present = (1...max(1, count)).prefix(count).map { add($0) } }
+
+  @discardableResult
+  func add(_ number: Int) -> CompoundDisposable.Entry {
+    let token = ledger.make()
+    return set.add(
+      ActionDisposable { [disposed] in
+        _ = token
+        disposed.add(number)
+      })
+  }
+
+  func remove(_ entry: CompoundDisposable.Entry, _ number: Int) { if entry.remove() { removed.add(number) } }
+
+  func problem(of numbers: [Int]) -> String? {
+    let all = disposed.elements + removed.elements
+    if all.sorted() != numbers { return "disposed \(disposed.elements), removed \(removed.elements)" }
+    return nil
+  }
+}
+
+extension Exploring {
+  @Suite struct DisposableSuite {
+    @Test("O1: a flag that three claim: one of them gets it")
+    func once() {
+      let claim = Operation<(words: Words, winners: Log<Int>)>("claim") {
+        if OnceFlag(AtomicWord($0.words.words)).claim() { $0.winners.add(1) }
+      }
+      expectSound(
+        Scenario(
+          "once flag", setup: { (Words(1), Log<Int>()) }, threads: [[claim, claim], [claim], [claim]],
+          check: { $0.winners.elements.count == 1 ? nil : "\($0.winners.elements.count) have claimed it" }))
+    }
+
+    private let swap = Operation<Disposing>("swap") { $0.swap() }
+    private let read = Operation<Disposing>("read") { _ = $0.slot.disposable?.isDisposed }
+    private let disposeSlot = Operation<Disposing>("dispose") { $0.slot.dispose() }
+
+    @Test("O6 AC73: what is in a slot is handed out or disposed, once, and then released")
+    func serial() {
+      expectSound(
+        Scenario(
+          "serial disposable: swap and dispose", setup: { Disposing() },
+          threads: [[swap, swap], [disposeSlot]], check: { $0.problemOfSlot(isDisposed: true) }))
+      expectSound(
+        Scenario(
+          "serial disposable: swap and read", setup: { Disposing() },
+          threads: [[swap, swap], [read, swap]],
+          check: { $0.problemOfSlot(isDisposed: false) }))
+      expectSound(
+        Scenario(
+          "serial disposable: four threads", setup: { Disposing() },
+          threads: [[swap, read], [swap], [read, disposeSlot], [disposeSlot]],
+          check: { $0.problemOfSlot(isDisposed: true) }))
+    }
+
+    private func add(_ number: Int) -> Operation<Membership> {
+      Operation("add \(number)") { $0.add(number) }
+    }
+    private func addAndRemove(_ number: Int) -> Operation<Membership> {
+      Operation("add and remove \(number)") { $0.remove($0.add(number), number) }
+    }
+    private let removeFirst = Operation<Membership>("remove 1") { $0.remove($0.present[0], 1) }
+    private let dispose = Operation<Membership>("dispose") { $0.set.dispose() }
+
+    @Test("O3 O4: what is in a set is disposed or taken out, once")
+    func compound() {
+      expectSound(
+        Scenario(
+          "compound disposable: add and dispose", setup: { Membership(present: 1) },
+          threads: [[add(2), removeFirst], [dispose]], check: { $0.problem(of: [1, 2]) }))
+      expectSound(
+        Scenario(
+          "compound disposable: two dispose", setup: { Membership(present: 2) },
+          threads: [[dispose, add(3)], [dispose]], check: { $0.problem(of: [1, 2, 3]) }))
+      expectSound(
+        Scenario(
+          "compound disposable: four threads", setup: { Membership(present: 1) },
+          threads: [[addAndRemove(2), add(3)], [addAndRemove(4)], [removeFirst], [dispose, dispose]],
+          check: { $0.problem(of: [1, 2, 3, 4]) }))
+    }
+
+    @Test(
+      "a set that sweeps its empty places while it is disposed: nothing is forgotten, nothing is disposed twice"
+    )
+    func sweep() {
+      // Taking out the 33rd of 34 begins a sweep.
+      let removeLast = Operation<Membership>("remove the last") { $0.remove($0.present[33], 34) }
+      expectSound(
+        Scenario(
+          "compound disposable: sweep and dispose",
+          setup: {
+            let state = Membership(present: 36)
+            for index in 0..<32 { state.remove(state.present[index], index + 1) }
+            return state
+          }, threads: [[removeLast], [add(37), dispose]], check: { $0.problem(of: Array(1...37)) }))
+    }
+  }
+}

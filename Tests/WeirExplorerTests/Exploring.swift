@@ -1,0 +1,84 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CWeirAtomics
+import Glibc
+import Testing
+import WeirExplorer
+
+/// All explorations, one at a time. They take a build whose atomics are hooked: `.ci/run explore`, or `perf/explore` for a long run.
+@Suite(
+  .serialized,
+  .enabled(
+    if: weir_atomics_are_hooked(), "needs hooked atomics: .ci/run explore, or -Xcc -DWEIR_ATOMICS_HOOK=1"))
+enum Exploring {}
+
+/// How much is explored: 1 takes less than a minute in all.
+private let scale = getenv("WEIR_EXPLORE_SCALE").flatMap { Int(String(cString: $0)) } ?? 1
+
+/// Explores a scenario in all ways, and expects that nothing is wrong: exhaustively as far as that goes, then at random.
+func expectSound<State>(
+  _ scenario: Scenario<State>, sourceLocation: SourceLocation = #_sourceLocation
+) {
+  let isPair = scenario.threadCount == 2
+  let searches: [(Search, steps: Int)] = [
+    (.exhaustive(preemptions: (isPair ? 2 : 1) + (scale > 1 ? 1 : 0)), 40_000),
+    (.priorities(changes: 2, schedules: 200 * scale), 10_000),
+    (.priorities(changes: 5, schedules: 200 * scale), 10_000),
+    (.uniform(schedules: 100 * scale), 5_000),
+  ]
+  for (search, steps) in searches {
+    let exploration = explore(scenario, search, steps: steps * scale)
+    print(exploration)
+    if let failure = exploration.failure {
+      Issue.record("\(failure)", sourceLocation: sourceLocation)
+      return
+    }
+  }
+}
+
+/// Zeroed words of a scenario, on cache lines of their own.
+final class Words {
+  let words: UnsafeMutablePointer<UInt64>
+  private let count: Int
+
+  init(_ count: Int) {
+    self.count = count
+    words = weir_block_allocate(8 * count).assumingMemoryBound(to: UInt64.self)
+  }
+  deinit { weir_block_free(words, 8 * count) }
+}
+
+/// Tells when two threads are in the same place. Being there takes two steps, so that another thread can come in between.
+final class Place {
+  private let words = Words(1)
+  private(set) var wasShared = false
+
+  func visit(_ body: () -> Void = {}) {
+    if weir_exchange_seq_cst_u64(words.words, 1) != 0 { wasShared = true }
+    body()
+    if weir_exchange_seq_cst_u64(words.words, 0) != 1 { wasShared = true }
+  }
+}
+
+/// Things that must go away exactly once; plain memory, as one thread runs at a time.
+final class Ledger: @unchecked Sendable {
+  private(set) var made = 0
+  private(set) var gone = 0
+
+  final class Token: Sendable {
+    private let ledger: Ledger
+    init(_ ledger: Ledger) {
+      self.ledger = ledger
+      ledger.made += 1
+    }
+    deinit { ledger.gone += 1 }
+  }
+
+  func make() -> Token { Token(self) }
+  var alive: Int { made - gone }
+}
+
+/// A list that several threads may append to, as one thread runs at a time.
+final class Log<Element>: @unchecked Sendable {
+  var elements: [Element] = []
+  func add(_ element: Element) { elements.append(element) }
+}

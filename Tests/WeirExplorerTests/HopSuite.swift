@@ -1,0 +1,124 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CWeirAtomics
+import Testing
+import Weir
+import WeirExplorer
+
+/// What a subscriber got: numbers, and how it ended.
+final class Listener: @unchecked Sendable {  // one thread runs at a time
+  private let place = Place()
+  private(set) var numbers: [Int] = []
+  private(set) var completions = 0
+
+  func take(_ number: Int) { place.visit { numbers.append(number) } }
+  func complete() { place.visit { completions += 1 } }
+
+  func subscribe(to signal: Signal<Int, Never>) -> Subscription {
+    signal.subscribe(next: { self.take($0) }, completed: { self.complete() })
+  }
+
+  var problem: String? {
+    if place.wasShared { return "two deliver at once" }
+    return completions > 1 ? "completed twice" : nil
+  }
+}
+
+/// A number that is counted as long as it is somewhere.
+private struct Item: Sendable {
+  let number: Int
+  let token: Ledger.Token
+}
+
+/// Work in a line; who runs it is up to the scenario.
+private final class Line: Scheduler, @unchecked Sendable {  // one thread runs at a time
+  private var works: [any ScheduledWork] = []
+  func enqueue(_ work: any ScheduledWork) { works.append(work) }
+  func runFirst() { if !works.isEmpty { works.removeFirst().run() } }
+  func runAll() { while !works.isEmpty { runFirst() } }
+}
+
+/// Values that change threads.
+private final class Crossing: @unchecked Sendable {  // one thread runs at a time
+  let line = Line()
+  let listener = Listener()
+  let ledger = Ledger()
+  let subscription: Subscription
+  private var source: Subject<Item, Never>?
+
+  init(waiting backlog: Backlog<Never> = .standard, ahead: Int = 0) {
+    let source = Subject<Item, Never>()
+    self.source = source
+    subscription = source.observe(on: line, waiting: backlog).subscribe(
+      next: { [listener] in listener.take($0.number) }, completed: { [listener] in listener.complete() })
+    for number in 0..<ahead { send(number) }
+  }
+
+  func send(_ number: Int) { source?.send(Item(number: number, token: ledger.make())) }
+  func complete() { source?.complete() }
+
+  /// - Parameter wanted: whether these numbers are right.
+  func problem(completed: Int?, _ wanted: ([Int]) -> Bool) -> String? {
+    line.runAll()
+    source = nil
+    if let problem = listener.problem { return problem }
+    if !wanted(listener.numbers) { return "delivered \(listener.numbers)" }
+    if let completed, listener.completions != completed { return "completed \(listener.completions) times" }
+    if subscription.isDisposed, ledger.alive > 0 { return "\(ledger.alive) values are still there" }
+    return nil
+  }
+}
+
+extension Exploring {
+  @Suite struct HopSuite {
+    private func send(_ number: Int) -> Operation<Crossing> {
+      Operation("send \(number)") { $0.send(number) }
+    }
+    private let complete = Operation<Crossing>("complete") { $0.complete() }
+    private let run = Operation<Crossing>("run") { $0.line.runFirst() }
+    private let dispose = Operation<Crossing>("dispose") { $0.subscription.dispose() }
+
+    @Test("A13: one thread fills the ring, others empty it: all values, in order, then the end")
+    func delivered() {
+      expectSound(
+        Scenario(
+          "ring: send and run", setup: { Crossing() }, threads: [[send(0), send(1), complete], [run, run]],
+          check: { $0.problem(completed: 1) { $0 == [0, 1] } }))
+      expectSound(
+        Scenario(
+          "ring: a batch and what comes meanwhile", setup: { Crossing(ahead: 2) },
+          threads: [[send(2), complete], [run, run], [run]],
+          check: { $0.problem(completed: 1) { $0 == [0, 1, 2] } }))
+    }
+
+    @Test(
+      "A1 E9: disposal while values are under way: a part of them from the beginning, and all are released")
+    func disposed() {
+      let isPrefix: ([Int]) -> Bool = { $0 == Array(0..<$0.count) }
+      expectSound(
+        Scenario(
+          "ring: send and dispose", setup: { Crossing(ahead: 1) }, threads: [[send(1), send(2)], [dispose]],
+          check: { $0.problem(completed: 0, isPrefix) }))
+      expectSound(
+        Scenario(
+          "ring: run and dispose", setup: { Crossing(ahead: 2) }, threads: [[run, run], [dispose]],
+          check: { $0.problem(completed: 0, isPrefix) }))
+      expectSound(
+        Scenario(
+          "ring: send, run and dispose", setup: { Crossing(ahead: 1) },
+          threads: [[send(1), complete], [run, run], [dispose]],
+          check: { $0.problem(completed: nil, isPrefix) }))
+    }
+
+    @Test("the oldest value is dropped while it is claimed: one of the two has it; the newest comes last")
+    func dropsOldest() {
+      expectSound(
+        Scenario(
+          "ring: drop the oldest",
+          setup: { Crossing(waiting: .bounded(1, onOverflow: .dropOldest), ahead: 1) },
+          threads: [[send(1), send(2), complete], [run, run]],
+          check: {
+            $0.problem(completed: 1) { $0 == $0.sorted() && Set($0).count == $0.count && $0.last == 2 }
+          }))
+    }
+  }
+}

@@ -1,0 +1,101 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CWeirAtomics
+import Testing
+import Weir
+import WeirExplorer
+import WeirTesting
+
+/// A shared signal, and how many runs its source has.
+private final class SharedSource: @unchecked Sendable {  // one thread runs at a time
+  let input = Subject<Int, Never>()
+  let stop = Subject<Int, Never>()
+  private let runs = Counter()
+  private let shared: Signal<Int, Never>
+  let stays = Listener()
+  let leaves = Listener()
+  private(set) var subscription: Subscription?
+
+  init(_ lifetime: ShareLifetime) {
+    shared = input.take(until: stop).on(
+      subscribed: { [runs] in runs.add() }, disposed: { [runs] in runs.add(-1) }
+    )
+    .share(replay: 1, lifetime: lifetime)
+  }
+
+  func come() { subscription = stays.subscribe(to: shared) }
+  func comeAndGo() { leaves.subscribe(to: shared).dispose() }
+
+  /// Connected for somebody, once; or the source has ended, and everybody knows.
+  func problem(canStop: Bool) -> String? {
+    if let problem = stays.problem ?? leaves.problem { return problem }
+    input.send(7)
+    if stays.completions == 1 {
+      if !canStop { return "it was told an end that there was not" }
+    } else if subscription?.isDisposed != false {
+      return "it was left without an end"
+    } else if runs.value != 1 || stays.numbers != [7] {
+      return "it is subscribed, with \(runs.value) runs, and got \(stays.numbers)"
+    }
+    subscription?.dispose()
+    return runs.value == 0 ? nil : "\(runs.value) runs are left with nobody there"
+  }
+}
+
+extension Exploring {
+  @Suite struct SharingSuite {
+    private let come = Operation<SharedSource>("come") { $0.come() }
+    private let comeAndGo = Operation<SharedSource>("come and go") { $0.comeAndGo() }
+    private let stop = Operation<SharedSource>("stop") { $0.stop.send(0) }
+
+    @Test("DD-12: somebody comes, somebody leaves: one run, for whoever is there")
+    func generations() {
+      expectSound(
+        Scenario(
+          "share: come and go", setup: { SharedSource(.whileConnected) }, threads: [[come], [comeAndGo]],
+          check: { $0.problem(canStop: false) }))
+      expectSound(
+        Scenario(
+          "share: come, go and come", setup: { SharedSource(.whileConnected) },
+          threads: [[come], [comeAndGo], [comeAndGo, comeAndGo]], check: { $0.problem(canStop: false) }))
+      expectSound(
+        Scenario(
+          "share: the history stays", setup: { SharedSource(.forever) },
+          threads: [[come], [comeAndGo, comeAndGo]], check: { $0.problem(canStop: false) }))
+    }
+
+    @Test("DD-12: the source ends while they come and go: nobody is left without news")
+    func ends() {
+      expectSound(
+        Scenario(
+          "share: come, go and stop", setup: { SharedSource(.whileConnected) },
+          threads: [[come], [comeAndGo], [stop]], check: { $0.problem(canStop: true) }))
+    }
+
+    /// A connection, and what became of its only run.
+    private final class Connected: @unchecked Sendable {  // one thread runs at a time
+      let input = Subject<Int, Never>()
+      let listener = Listener()
+      let connection: MulticastConnection<Int, Never>
+      let runs = Log<Int>()
+
+      init() {
+        connection = input.on(subscribed: { [runs] in runs.add(1) }).publish()
+        _ = listener.subscribe(to: connection.signal)
+      }
+    }
+
+    @Test("L1 L3: connecting by several: the source is subscribed once")
+    func connect() {
+      let connect = Operation<Connected>("connect") { $0.connection.connect() }
+      let send = Operation<Connected>("send") { $0.input.send(1) }
+      expectSound(
+        Scenario(
+          "multicast: connect", setup: { Connected() }, threads: [[connect, send], [connect], [connect]],
+          check: { state in
+            if state.runs.elements.count != 1 { return "subscribed \(state.runs.elements.count) times" }
+            state.input.send(2)
+            return [[1, 2], [2]].contains(state.listener.numbers) ? nil : "got \(state.listener.numbers)"
+          }))
+    }
+  }
+}

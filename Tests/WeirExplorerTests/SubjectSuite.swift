@@ -1,0 +1,127 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CWeirAtomics
+import Testing
+import Weir
+import WeirExplorer
+
+/// A hot source with two subscribers: one that was there before, and one that comes while values are sent.
+private final class Hot<Hub: ObserverProtocol<Int, Never> & SignalConvertible<Int, Never>>:
+  @unchecked Sendable
+{
+  // Unchecked: one thread runs at a time.
+  let hub: Hub
+  let early = Listener()
+  let late = Listener()
+  private(set) var earlySubscription: Subscription?
+  private(set) var lateSubscription: Subscription?
+
+  init(_ hub: Hub, sent: [Int] = []) {
+    self.hub = hub
+    for number in sent { hub.send(number) }
+    earlySubscription = early.subscribe(to: hub.signal)
+  }
+
+  func subscribe() { lateSubscription = late.subscribe(to: hub.signal) }
+
+  var problem: String? { early.problem ?? late.problem }
+}
+
+extension Exploring {
+  @Suite struct SubjectSuite {
+    private func send<Hub>(_ number: Int) -> Operation<Hot<Hub>> {
+      Operation("send \(number)") { $0.hub.send(number) }
+    }
+    private func complete<Hub>() -> Operation<Hot<Hub>> { Operation("complete") { $0.hub.complete() } }
+    private func subscribe<Hub>() -> Operation<Hot<Hub>> { Operation("subscribe") { $0.subscribe() } }
+
+    @Test("A13 J2: senders, somebody who comes and somebody who leaves: one order, for all")
+    func subject() {
+      let leave = Operation<Hot<Subject<Int, Never>>>("leave") { $0.earlySubscription?.dispose() }
+      expectSound(
+        Scenario(
+          "subject: send and leave", setup: { Hot(Subject<Int, Never>()) },
+          threads: [[send(1), send(2)], [leave, send(3)]],
+          check: { hot in
+            let got = hot.early.numbers
+            if let problem = hot.problem { return problem }
+            return [[], [1], [1, 2]].contains(got) ? nil : "the one who leaves got \(got)"
+          }))
+      expectSound(
+        Scenario(
+          "subject: two send, one comes", setup: { Hot(Subject<Int, Never>()) },
+          threads: [[send(1), send(2)], [send(3), complete()], [subscribe()]],
+          check: { hot in
+            let (early, late) = (hot.early.numbers, hot.late.numbers)
+            if let problem = hot.problem { return problem }
+            if hot.early.completions != 1 || hot.late.completions != 1 {
+              return "somebody was not told the end"
+            }
+            // Who comes between the beginning of an event and the moment when it finds its subscribers gets that event, and not those
+            // that were waiting behind it by then.
+            return early.filter(late.contains) == late ? nil : "\(early), and the one who came got \(late)"
+          }))
+    }
+
+    @Test("J9 DD-19: history and what follows: no gap, no duplicate, in order")
+    func replay() {
+      let gapless: (Hot<ReplaySubject<Int, Never>>) -> String? = { hot in
+        let (early, late) = (hot.early.numbers, hot.late.numbers)
+        if let problem = hot.problem { return problem }
+        return early == late ? nil : "\(early) were sent, and the one who came got \(late)"
+      }
+      expectSound(
+        Scenario(
+          "replay: send and subscribe",
+          setup: { Hot(ReplaySubject<Int, Never>(capacity: .unbounded), sent: [1]) },
+          threads: [[send(2), send(3)], [subscribe()]], check: gapless))
+      expectSound(
+        Scenario(
+          "replay: two send, one completes, one comes",
+          setup: { Hot(ReplaySubject<Int, Never>(capacity: .unbounded), sent: [1]) },
+          threads: [[send(2), send(3)], [send(4), complete()], [subscribe()]],
+          check: { hot in
+            if hot.early.completions != 1 || hot.late.completions != 1 {
+              return "somebody was not told the end"
+            }
+            return gapless(hot)
+          }))
+      expectSound(
+        Scenario(
+          "replay: bounded", setup: { Hot(ReplaySubject<Int, Never>(capacity: .last(2)), sent: [1, 2, 3]) },
+          threads: [[send(4), send(5)], [subscribe()]],
+          check: { hot in
+            let late = hot.late.numbers
+            if let problem = hot.problem { return problem }
+            guard let first = late.first, first < 5 else { return "the one who came got \(late)" }
+            return late == Array(first...5) ? nil : "the one who came got \(late)"
+          }))
+    }
+
+    @Test("J7: the current value is the one that was delivered last, and who comes gets it first")
+    func current() {
+      let read = Operation<Hot<CurrentValue<Int, Never>>>("read") { $0.late.take($0.hub.value) }
+      expectSound(
+        Scenario(
+          "current value: two send, one comes", setup: { Hot(CurrentValue<Int, Never>(0)) },
+          threads: [[send(1), send(2)], [send(3)], [subscribe()]],
+          check: { hot in
+            let (early, late) = (hot.early.numbers, hot.late.numbers)
+            if let problem = hot.problem { return problem }
+            if hot.hub.value != early.last {
+              return "\(early) were delivered, and \(hot.hub.value) is stored"
+            }
+            if late.isEmpty { return "the one who came got nothing" }
+            return early.suffix(late.count).elementsEqual(late)
+              ? nil : "\(early), and the one who came got \(late)"
+          }))
+      expectSound(
+        Scenario(
+          "current value: send and read", setup: { Hot(CurrentValue<Int, Never>(0)) },
+          threads: [[send(1), send(2)], [read, read]],
+          check: { hot in
+            let read = hot.late.numbers
+            return read == read.sorted() && read.allSatisfy { 0...2 ~= $0 } ? nil : "read \(read)"
+          }))
+    }
+  }
+}

@@ -1,0 +1,142 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CWeirAtomics
+import Testing
+import WeirExplorer
+
+@testable import Weir
+
+/// A delivery turn, used as hot sources use theirs.
+final class Turn {
+  private let words = Words(DeliveryTurn<Int>.wordCount)
+  private let place = Place()
+  private(set) var delivered: [Int] = []
+  let turn: DeliveryTurn<Int>
+
+  init() { turn = DeliveryTurn(words: words.words) }
+  deinit { turn.destroy() }
+
+  func send(_ item: Int) {
+    if turn.enter(as: 1) {
+      deliver(item)
+      turn.leave()
+    } else {
+      turn.post(item)
+    }
+    settle()
+  }
+
+  func settle() { if turn.isWaiting { turn.deliverWaiting(as: 1) { deliver($0) } } }
+
+  func deliver(_ item: Int) { place.visit { delivered.append(item) } }
+
+  /// - Parameter sent: what each thread sent, in order.
+  func problem(sent: [[Int]]) -> String? {
+    if place.wasShared { return "two deliver at once" }
+    if turn.isWaiting || turn.token.load() != 0 { return "something is left in the turn" }
+    if delivered.sorted() != sent.joined().sorted() { return "delivered \(delivered)" }
+    for items in sent where delivered.filter(items.contains) != items { return "out of order: \(delivered)" }
+    return nil
+  }
+}
+
+extension Exploring {
+  @Suite struct TurnSuite {
+    private func send(_ item: Int) -> Operation<Turn> { Operation("send \(item)") { $0.send(item) } }
+    private func post(_ item: Int) -> Operation<Turn> {
+      Operation("post \(item)") {
+        $0.turn.post(item)
+        $0.settle()
+      }
+    }
+
+    @Test("A13 AC5: two senders: one delivers at a time, in the order of each, and nothing is lost")
+    func senders() {
+      expectSound(
+        Scenario(
+          "turn: two senders", setup: { Turn() }, threads: [[send(10), send(11)], [send(20)]],
+          check: { $0.problem(sent: [[10, 11], [20]]) }))
+    }
+
+    @Test("A13: two posters and a holder: the same")
+    func posters() {
+      expectSound(
+        Scenario(
+          "turn: two posters and a holder", setup: { Turn() },
+          threads: [[send(10), send(11)], [post(20), post(21)], [post(30)]],
+          check: { $0.problem(sent: [[10, 11], [20, 21], [30]]) }))
+    }
+
+    @Test(
+      "work of a serial scheduler: each piece is run or abandoned, once and in order, whenever the end comes")
+    func work() {
+      func push(_ number: Int) -> Operation<SerialWork> { Operation("push \(number)") { $0.push(number) } }
+      let end = Operation<SerialWork>("end") { $0.end() }
+      expectSound(
+        Scenario(
+          "work turn: push and end", setup: { SerialWork() }, threads: [[push(10), push(11)], [end]],
+          check: { $0.problem(pushed: [10, 11]) }))
+      expectSound(
+        Scenario(
+          "work turn: two push, one ends", setup: { SerialWork() },
+          threads: [[push(10), push(11)], [push(20)], [end]],
+          check: { $0.problem(pushed: [10, 11, 20]) }))
+    }
+  }
+}
+
+/// A work turn whose work is run by whoever got the turn.
+private final class SerialWork: @unchecked Sendable {  // one thread runs at a time
+  private final class Piece: ScheduledWork {
+    let number: Int
+    unowned let owner: SerialWork
+    init(_ number: Int, _ owner: SerialWork) {
+      self.number = number
+      self.owner = owner
+    }
+    func run() { owner.place.visit { owner.ran.append(number) } }
+    func abandon() { owner.abandoned.append(number) }
+  }
+
+  private let words = Words(WorkTurn.wordCount)
+  private let turn: WorkTurn
+  fileprivate let place = Place()
+  fileprivate var ran: [Int] = []
+  fileprivate var abandoned: [Int] = []
+  private var reports: [ShutdownReport] = []
+
+  init() { turn = WorkTurn(words: words.words) }
+  deinit { turn.destroy() }
+
+  func push(_ number: Int) {
+    let piece = Piece(number, self)
+    if turn.isClosed { return piece.abandon() }
+    if turn.push(piece) { run() }
+  }
+
+  func end() {
+    _ = turn.close()
+    finish(turn.end())
+  }
+
+  private func finish(_ report: ShutdownReport?) { if let report { reports.append(report) } }
+
+  private func run() {
+    while true {
+      var left = 2
+      switch turn.run(atMost: &left) {
+      case .limit: continue
+      case .ended(let report): return finish(report)
+      case .empty where turn.isClosed: return finish(turn.end())
+      case .empty: if turn.leave() { return }
+      }
+    }
+  }
+
+  func problem(pushed: [Int]) -> String? {
+    if place.wasShared { return "two pieces run at once" }
+    if (ran + abandoned).sorted() != pushed { return "ran \(ran), abandoned \(abandoned)" }
+    if ran.filter({ $0 / 10 == 1 }) != ran.filter({ $0 / 10 == 1 }).sorted() { return "out of order: \(ran)" }
+    if reports.count != 1 { return "\(reports.count) reports" }
+    return nil
+  }
+}
