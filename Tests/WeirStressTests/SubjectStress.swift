@@ -120,30 +120,5 @@ extension Stress {
         #expect(violations.value == 0)
       }
     }
-
-    @Test(
-      "A callback that blocks keeps only what its own snapshot listed, however many come and go meanwhile")
-    func blockedCallback() {
-      let subject = Subject<Int, Never>()
-      let resources = Resources()
-      let gate = Counter()
-      let entered = Counter()
-      subject.subscribe { _ in
-        entered.add()
-        while gate.value == 0 { weir_yield() }
-      }
-      withThreads(2) { index in
-        if index == 0 { return subject.send(1) }
-        while entered.value == 0 { weir_yield() }
-        let blocksBefore = weir_blocks_alive()
-        for _ in 0..<(20_000 * scale) {
-          subject.subscribe { [token = resources.make()] _ in _ = token }.dispose()
-        }
-        #expect(resources.alive <= 64)
-        #expect(weir_blocks_alive() - blocksBefore <= 16)
-        gate.add()
-      }
-      #expect(resources.alive == 0)
-    }
   }
 }

@@ -1,0 +1,100 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CWeirAtomics
+import Testing
+import Weir
+import WeirTesting
+
+/// A hot source that can be told to send.
+private struct Crowd: Sendable {
+  /// When a newcomer is listed that comes while a delivery is under way. One that must get what it has missed is kept for the turn, and that
+  /// keeps its closures, also if it has left by then.
+  enum Admission { case atOnce, inTurn }
+
+  let name: String
+  let admission: Admission
+  let make: @Sendable () -> (signal: Signal<Int, Never>, send: @Sendable (Int) -> Void)
+
+  static let all = [
+    Crowd(name: "subject", admission: .atOnce) {
+      let subject = Subject<Int, Never>()
+      return (subject.signal, { subject.send($0) })
+    },
+    Crowd(name: "replay subject", admission: .inTurn) {
+      let subject = ReplaySubject<Int, Never>(capacity: 16)
+      for value in 0..<16 { subject.send(-value) }
+      return (subject.signal, { subject.send($0) })
+    },
+    Crowd(name: "current value", admission: .inTurn) {
+      let current = CurrentValue<Int, Never>(0)
+      return (current.signal, { current.send($0) })
+    },
+    Crowd(name: "property", admission: .inTurn) {
+      let property = MutableProperty(0)
+      return (property.signal, { property.value = $0 })
+    },
+    Crowd(name: "share", admission: .atOnce) {
+      let subject = Subject<Int, Never>()
+      return (subject.share(), { subject.send($0) })
+    },
+  ]
+}
+
+extension Stress {
+  @Suite struct BlockedCallbackStress {
+    init() { perturb() }
+
+    private static let pairs = 100_000
+    /// What may be alive of those who came and went while the callback stood: those who found room in the array under it, and a
+    /// few blocks of the arrays after that one.
+    private static let most = (objects: 64, blocks: 16)
+
+    /// In a process of its own: the numbers are exact, and small.
+    @Test(
+      "contract 2: while a callback blocks, a hundred thousand come and go, and what is alive keeps within its bound"
+    )
+    func blocked() async {
+      await #expect(processExitsWith: .success) {
+        perturb()
+        for crowd in Crowd.all {
+          let before = weir_blocks_alive()
+          Self.run(crowd)
+          #expect(weir_blocks_alive() == before, "\(crowd.name)")
+        }
+      }
+    }
+
+    private static func run(_ crowd: Crowd) {
+      let (signal, send) = crowd.make()
+      let resources = Resources()
+      let (gate, entered) = (Counter(), Counter())
+      let blocker = signal.subscribe { value in
+        if value != 1 { return }
+        entered.add()
+        while gate.value == 0 { weir_yield() }
+      }
+      withThreads(2) { index in
+        if index == 0 { return send(1) }
+        while entered.value == 0 { weir_yield() }
+        let blocksBefore = weir_blocks_alive()
+        var (objects, blocks) = (0, Int64(0))
+        for number in 0..<(pairs * scale) {
+          signal.subscribe { [token = resources.make()] _ in _ = token }.dispose()
+          if number % 64 == 0 {
+            objects = max(objects, resources.alive)
+            blocks = max(blocks, weir_blocks_alive() - blocksBefore)
+          }
+        }
+        // A line that a failure shows; `most` is what is promised.
+        let seen = "\(crowd.name): \(objects) objects, \(blocks) blocks at most while a callback blocked"
+        switch crowd.admission {
+        case .atOnce: #expect(objects <= most.objects, "\(seen)")
+        case .inTurn: #expect(objects <= pairs * scale, "\(seen)")
+        }
+        #expect(blocks <= most.blocks, "\(seen)")
+        gate.add()
+      }
+      #expect(resources.problem == nil, "\(crowd.name)")
+      blocker.dispose()
+    }
+  }
+}

@@ -1,0 +1,163 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CWeirAtomics
+import Testing
+import Weir
+import WeirTesting
+
+/// Under the sanitizers, in whose build atomic operations are hooked, a part of that.
+private let count = weir_atomics_are_hooked() ? 20_000 : 100_000
+
+/// A hundred thousand of everything that can hang on something else, on a small stack: ended and released in a loop, and all of it.
+extension Retention {
+  @Suite struct Chains {
+    @Test("contract 5: a hundred thousand rounds and children leave nothing")
+    func rounds() async {
+      await #expect(processExitsWith: .success) {
+        withSmallStack {
+          for (name, signal) in Self.signals {
+            expectNothingLeft(name) { resources, kept in
+              let (values, alive) = (Counter(), Counter())
+              kept.value.append(
+                signal(resources).subscribe(
+                  next: { [token = resources.make()] _ in
+                    _ = token
+                    if values.add() == count / 2 { alive.add(resources.alive) }
+                  }, failed: { _ in }))
+              #expect(values.value == count, "\(name)")
+              return alive.value
+            }
+          }
+        }
+      }
+    }
+
+    /// Each sends so many values.
+    private static var signals: [(String, @Sendable (Resources) -> Signal<Int, Oops>)] {
+      let one: @Sendable (Resources) -> Signal<Int, Oops> = { resources in
+        Signal<Int, Oops>.just(1).map { [token = resources.make()] value in
+          _ = token
+          return value
+        }
+      }
+      return [
+        ("repeat", { one($0).repeat(times: count) }),
+        ("concat", { .concat([Signal<Int, Oops>](repeating: one($0), count: count)) }),
+        (
+          "retry",
+          { resources in
+            one(resources).concat(Signal<Int, Oops>.fail(Oops())).retry(upTo: count - 1)
+          }
+        ),
+        ("flatMap", { resources in Signal<Int, Oops>(0..<count).flatMap { _ in one(resources) } }),
+        (
+          "flatMap(.concat)",
+          { resources in Signal<Int, Oops>(0..<count).flatMap(.concat) { _ in one(resources) } }
+        ),
+        (
+          "switchToLatest",
+          { resources in Signal<Int, Oops>(0..<count).map { _ in one(resources) }.switchToLatest() }
+        ),
+        (
+          "group(by:), a group each",
+          { resources in
+            one(resources).repeat(times: count).scan(0) { sum, _ in sum + 1 }
+              .group(by: { $0 }).flatMap { $0.signal }
+          }
+        ),
+        (
+          "window(count:), a window each",
+          { resources in one(resources).repeat(times: count).window(count: 1).flatten() }
+        ),
+        ("merge of as many", { .merge([Signal<Int, Oops>](repeating: one($0), count: count)) }),
+      ]
+    }
+
+    private enum Ending: CaseIterable { case disposal, completion, dropped }
+
+    @Test("contract 5: a hundred thousand subscribers of one source leave it, and nothing is left")
+    func subscribers() async {
+      await #expect(processExitsWith: .success) {
+        withSmallStack {
+          for ending in Ending.allCases {
+            expectNothingLeft("subscribers: \(ending)") { resources, kept in
+              var subject: Subject<Int, Never>? = Subject()
+              for _ in 0..<count {
+                subject.map {
+                  kept.value.append($0.subscribe { [token = resources.make()] _ in _ = token })
+                }
+              }
+              let alive = resources.alive
+              switch ending {
+              case .disposal: for subscription in kept.value { subscription.dispose() }
+              case .completion: subject?.complete()
+              case .dropped: subject = nil
+              }
+              withExtendedLifetime(subject) {}
+              return alive
+            }
+          }
+        }
+      }
+    }
+
+    @Test("contract 5: a hundred thousand values that wait are released with what they wait for")
+    func waiting() async {
+      await #expect(processExitsWith: .success) {
+        withSmallStack {
+          for boundary in Boundary.all {
+            for isDropped in [false, true] {
+              expectNothingLeft("\(boundary.name), dropped: \(isDropped)") { resources, kept in
+                let scheduler = VirtualScheduler()
+                var subject: Subject<Payload, Oops>? = Subject()
+                let subscription = subject.map {
+                  boundary.apply($0.signal, .unbounded, scheduler)
+                    .subscribe(next: { _ in }, failed: { _ in })
+                }
+                if let subscription { kept.value.append(subscription) }
+                for _ in 0..<count { subject?.send(resources.make()) }
+                let alive = resources.alive
+                // Two of them may have been begun.
+                #expect(alive >= count - 2, "\(boundary.name)")
+                if isDropped { subject = nil }
+                subscription?.dispose()
+                withExtendedLifetime((subject, scheduler)) {}
+                return alive
+              }
+            }
+          }
+        }
+      }
+    }
+
+    @Test("contract 5: a history of a hundred thousand, and as many pieces of work, are released")
+    func stored() async {
+      await #expect(processExitsWith: .success) {
+        withSmallStack {
+          expectNothingLeft("history") { resources, kept in
+            let subject = ReplaySubject<Payload, Never>(capacity: .unbounded)
+            for _ in 0..<count { subject.send(resources.make()) }
+            kept.value.append(subject.take(first: 1).subscribe { _ in })
+            return resources.alive
+          }
+          expectNothingLeft("work on the own thread") { resources, _ in
+            let most = Counter()
+            TrampolineScheduler.trampoline.schedule {
+              for _ in 0..<count {
+                TrampolineScheduler.trampoline.schedule { [token = resources.make()] in _ = token }
+              }
+              most.add(resources.alive)
+            }
+            return most.value
+          }
+          expectNothingLeft("work in virtual time") { resources, _ in
+            let scheduler = VirtualScheduler()
+            for number in 0..<count {
+              scheduler.schedule(after: .seconds(number)) { [token = resources.make()] in _ = token }
+            }
+            return resources.alive
+          }
+        }
+      }
+    }
+  }
+}

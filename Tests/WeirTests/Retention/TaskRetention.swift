@@ -1,0 +1,76 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CWeirAtomics
+import Testing
+import Weir
+import WeirTesting
+
+extension Retention {
+  /// Tasks that wait for Weir and are cancelled.
+  @Suite struct Tasks {
+    private enum Phase: CaseIterable {
+      /// Before the task asks for anything.
+      case before
+      /// While the work is being subscribed.
+      case inside
+      /// While it waits.
+      case waiting
+      /// When values have come.
+      case midway
+      /// When the work has ended.
+      case after
+      /// Never: the work is dropped without an event.
+      case dropped
+    }
+
+    @Test(
+      "contract 7: a task cancelled in any phase of Command.run leaves neither closures, values nor blocks")
+    func commands() async {
+      await #expect(processExitsWith: .success) {
+        // The first round makes what the process makes once.
+        for round in 1...2 {
+          for phase in Phase.allCases {
+            let (blocks, resources) = (RuntimeMemory.blocks, Resources())
+            let outcome = await Self.run(phase, resources)
+            #expect(outcome == (phase == .after ? "value" : "interrupted"), "\(phase)")
+            // The task has ended; its thread may let go of what it held a moment later.
+            let patience = ContinuousClock.now + .seconds(20)
+            while resources.alive > 0 || RuntimeMemory.blocks > blocks, ContinuousClock.now < patience {
+              weir_yield()
+            }
+            #expect(resources.problem == nil, "\(phase)")
+            #expect(round == 1 || RuntimeMemory.blocks == blocks, "\(phase)")
+          }
+        }
+      }
+    }
+
+    private static func run(_ phase: Phase, _ resources: Resources) async -> String {
+      let work = Box<Subject<Payload, Never>?>(Subject())
+      let (starts, hasStarted) = AsyncStream.makeStream(of: Void.self)
+      let command = Command<Payload, Payload, Never> { [token = resources.make()] _ in
+        _ = token
+        return Signal { sink in
+          work.value?.signal.attach(sink)
+          if phase == .inside { withUnsafeCurrentTask { $0?.cancel() } }
+          hasStarted.finish()
+        }
+      }
+      let task = Task { [token = resources.make()] in
+        if phase == .before { withUnsafeCurrentTask { $0?.cancel() } }
+        defer { hasStarted.finish() }
+        do {
+          let answer = try await command.run(resources.make())
+          return withExtendedLifetime(token) { answer == nil ? "none" : "value" }
+        } catch { return "interrupted" }
+      }
+      for await _ in starts {}
+      if phase == .waiting { task.cancel() }
+      work.value?.send(resources.make())
+      if phase == .midway { task.cancel() }
+      if phase == .dropped { work.value = nil } else { work.value?.complete() }
+      let outcome = await task.value
+      task.cancel()
+      return outcome
+    }
+  }
+}
