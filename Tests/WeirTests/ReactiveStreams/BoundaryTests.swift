@@ -1,0 +1,125 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+/// Where Reactive Streams have demand, Weir has bounds: at the operators that keep values waiting.
+struct BoundaryTests {
+  /// An operator that keeps values waiting until it is told to let them through.
+  struct Boundary: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    /// The values of the subject, behind the boundary, and what lets through those that wait.
+    let make:
+      @Sendable (Subject<Int, Oops>, Backlog<Oops>) -> (signal: Signal<Int, Oops>, open: @Sendable () -> Void)
+
+    static let all = [
+      Boundary(testDescription: "observe(on:)") { source, backlog in
+        let scheduler = QueuedScheduler()
+        return (source.observe(on: scheduler, waiting: backlog), { scheduler.runAll() })
+      },
+      Boundary(testDescription: "delay") { source, backlog in
+        let scheduler = VirtualScheduler()
+        return (source.delay(.seconds(1), on: scheduler, waiting: backlog), { scheduler.run() })
+      },
+      Boundary(testDescription: "collect(within:)") { source, backlog in
+        let scheduler = VirtualScheduler()
+        let batches = source.collect(within: .seconds(1), on: scheduler, waiting: backlog)
+        return (batches.joined(), { scheduler.run() })
+      },
+      Boundary(testDescription: "zip") { source, backlog in
+        let partners = Subject<Int, Oops>()
+        let signal = source.zip(with: partners, waiting: backlog).map { $0.0 }
+        return (signal, { for partner in 0..<200 { partners.send(partner) } })
+      },
+      flattening("flatMap(.concat(waiting:))", running: 1) { .concat(waiting: $0) },
+      flattening("flatMap(.merge(limit: 2, waiting:))", running: 2) { .merge(limit: 2, waiting: $0) },
+    ]
+
+    /// As many signals as may run wait for a gate; the values behind them wait for their turn.
+    private static func flattening(
+      _ name: String, running: Int, _ strategy: @escaping @Sendable (Backlog<Oops>) -> FlattenStrategy<Oops>
+    ) -> Boundary {
+      Boundary(testDescription: name) { source, backlog in
+        let gate = Subject<Int, Oops>()
+        let first = Signal<Int, Oops>([Int](repeating: -1, count: running))
+        let signal = source.prepend(first)
+          .flatMap(strategy(backlog)) { value in value < 0 ? gate.signal : Signal.just(value) }
+        return (signal, { gate.complete() })
+      }
+    }
+  }
+
+  /// Sends five values more than may wait, and then lets them through.
+  private func events(
+    of boundary: Boundary, _ backlog: Backlog<Oops>, sending count: Int
+  ) -> [Event<Int, Oops>] {
+    let source = Subject<Int, Oops>()
+    let (signal, open) = boundary.make(source, backlog)
+    let recorder = Recorder(signal)
+    for value in 0..<count { source.send(value) }
+    let isHeldBack = recorder.values.isEmpty
+    #expect(isHeldBack)
+    open()
+    return recorder.events
+  }
+
+  static let bounds = [1, 2, 7, 65]
+
+  @Test(
+    "§1.1 §3.8: no more than the bound waits: the rest is dropped, the newest or the oldest",
+    arguments: Boundary.all, bounds)
+  func dropping(boundary: Boundary, bound: Int) {
+    let newest = events(of: boundary, .bounded(bound, onOverflow: .dropNewest), sending: bound + 5)
+    #expect(newest == (0..<bound).map { .next($0) })
+    let oldest = events(of: boundary, .bounded(bound, onOverflow: .dropOldest), sending: bound + 5)
+    #expect(oldest == (5..<bound + 5).map { .next($0) })
+  }
+
+  @Test("§1.1 §3.8: or the signal fails, and nothing of it is left", arguments: Boundary.all, bounds)
+  func failing(boundary: Boundary, bound: Int) {
+    let overflow = Backlog.bounded(bound, onOverflow: Overflow.fail(Oops(code: 7)))
+    #expect(events(of: boundary, overflow, sending: bound) == (0..<bound).map { .next($0) })
+    #expect(events(of: boundary, overflow, sending: bound + 1) == [.failed(Oops(code: 7))])
+  }
+
+  @Test("§3.17: without a bound all that is sent waits", arguments: Boundary.all)
+  func unbounded(boundary: Boundary) {
+    #expect(events(of: boundary, .unbounded, sending: 200) == (0..<200).map { .next($0) })
+  }
+
+  /// Bounds, counts and times that mean nothing, by the words with which they are refused.
+  static let senseless: [String: @Sendable () -> Void] = [
+    "bounded(-1)": { _ = Backlog<Oops>.bounded(-1, onOverflow: .dropNewest) },
+    "observe(on:)": { _ = Recorder(numbers.observe(on: .immediate, waiting: none)) },
+    "zip": { _ = Recorder(numbers.zip(with: numbers, waiting: none)) },
+    "merge(limit: 0)": { _ = FlattenStrategy<Oops>.merge(limit: 0) },
+    "ReplayCapacity.last(-1)": { _ = ReplaySubject<Int, Oops>(capacity: .last(-1)) },
+    "ReplayCapacity.within(0.0 seconds)": { _ = ReplayCapacity.within(.zero) },
+    "take(first: -1)": { _ = numbers.take(first: -1) },
+    "take(last: -1)": { _ = numbers.take(last: -1) },
+    "skip(first: -1)": { _ = numbers.skip(first: -1) },
+    "skip(last: -1)": { _ = numbers.skip(last: -1) },
+    "collect(count: 0)": { _ = numbers.collect(count: 0) },
+    "collect(within: 0.0 seconds)": { _ = numbers.collect(within: .zero, on: .pool) },
+    "window(count: 0)": { _ = numbers.window(count: 0) },
+    "window(every: 0.0 seconds)": { _ = numbers.window(every: .zero, on: .pool) },
+    "sample(every: 0.0 seconds)": { _ = numbers.sample(every: .zero, on: .pool) },
+    "schedule(every: 0.0 seconds)": { _ = Recorder(Signal.interval(.zero, on: .pool)) },
+    "repeat(times: -1)": { _ = numbers.repeat(times: -1) },
+    "retry(upTo: -1)": { _ = numbers.retry(upTo: -1) },
+    "share(connecting: .atSubscribers(0))": { _ = numbers.share(connecting: .atSubscribers(0)) },
+    "WorkerPool(threads: 0)": { _ = WorkerPool(threads: 0) },
+  ]
+  private static let numbers = Signal<Int, Oops>([1, 2, 3])
+  private static let none = Backlog<Oops>.bounded(0, onOverflow: .dropNewest)
+
+  @Test(
+    "§3.9: a demand that makes no sense stops the process, and is named", arguments: senseless.keys.sorted())
+  func senselessDemand(words: String) async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [words] in
+      BoundaryTests.senseless[words]?()
+    }
+    let message = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    #expect(message.contains("weir: \(words)"), "it said: \(message)")
+  }
+}

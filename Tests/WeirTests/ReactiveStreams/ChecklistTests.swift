@@ -1,0 +1,125 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+/// The checklist of Reactive Streams and the page of proofs name only what exists.
+struct ChecklistTests {
+  private let pages = ["ReactiveStreams", "Proof"]
+
+  @Test("the checklist has a row for each rule, in order, and each has a test or a reason why there is none")
+  func complete() throws {
+    let rows = try Article("ReactiveStreams").rows.filter { $0[0].hasPrefix("§") }
+    #expect(rows.map { String($0[0].prefix { !$0.isWhitespace }) } == Self.rules)
+    for row in rows {
+      let proof = row.count == 3 ? row[2] : ""
+      let isProved = !Article.tests(in: proof).isEmpty
+      #expect(isProved || proof.hasPrefix("Cannot be observed: "), "\(row[0]): what proves it?")
+    }
+  }
+
+  @Test("each test that the articles name exists")
+  func tests() throws {
+    let existing = try TestSources.names()
+    for page in pages {
+      let named = Article.tests(in: try Article(page).text)
+      #expect(!named.isEmpty)
+      let missing = named.filter { !existing.contains($0) }
+      #expect(missing.isEmpty, "\(page).md names tests that do not exist")
+    }
+  }
+
+  @Test("each file and folder that the articles name exists")
+  func files() throws {
+    for page in pages {
+      let missing = Article.paths(in: try Article(page).text).filter { path in
+        !FileManager.default.fileExists(atPath: root.appending(path: path).path())
+      }
+      #expect(missing.isEmpty, "\(page).md names files that do not exist")
+    }
+  }
+
+  @Test("each test whose title names a rule stands in the checklist")
+  func titles() throws {
+    let checklist = Article.tests(in: try Article("ReactiveStreams").text)
+    for test in try TestSources.all() where test.title.hasPrefix("§") {
+      #expect(checklist.contains(test.name), "ReactiveStreams.md does not name \(test.name)")
+    }
+  }
+
+  private static let rules =
+    (1...11).map { "§1.\($0)" } + (1...13).map { "§2.\($0)" } + (1...17).map { "§3.\($0)" }
+}
+
+/// The folder of the package.
+private let root = URL(filePath: #filePath).deletingLastPathComponent()
+  .appending(path: "../../..").standardized
+
+/// A page of the documentation.
+private struct Article {
+  let text: String
+
+  init(_ name: String) throws {
+    text = try String(
+      contentsOf: root.appending(path: "Sources/Weir/Weir.docc/\(name).md"), encoding: .utf8)
+  }
+
+  /// The cells of the rows of its tables.
+  var rows: [[String]] {
+    text.split(separator: "\n").filter { $0.hasPrefix("|") }.map { line in
+      line.dropFirst().dropLast().split(separator: "|", omittingEmptySubsequences: false)
+        .map { $0.trimmingCharacters(in: .whitespaces) }
+    }
+  }
+
+  /// What stands in code voice as `Suite.function`.
+  static func tests(in text: String) -> [String] {
+    text.matches(of: /`([A-Z]\w+(?:Tests|Races|Histories|Suite|Stress)\.\w+)`/).map { String($0.1) }
+  }
+
+  /// What stands in code voice as a path into the package.
+  static func paths(in text: String) -> [String] {
+    text.matches(of: /`((?:Sources|Tests|perf|\.ci)\/[\w\/.]+)[` ]/).map { String($0.1) }
+  }
+}
+
+/// All tests of the package, by their source.
+private enum TestSources {
+  struct Test {
+    /// The type and the function.
+    let name: String
+    let title: String
+  }
+
+  static func names() throws -> Set<String> { Set(try all().map(\.name)) }
+
+  static func all() throws -> [Test] {
+    let folder = root.appending(path: "Tests")
+    let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+    return try (files?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == "swift" }.flatMap {
+      file in
+      tests(in: try String(contentsOf: file, encoding: .utf8))
+    }
+  }
+
+  /// Line by line: a test belongs to the type that was declared or extended last before it.
+  private static func tests(in source: String) -> [Test] {
+    var (tests, type, title): ([Test], Substring, Substring?) = ([], "", nil)
+    var isTitleNext = false
+    for line in source.split(separator: "\n") {
+      if let match = line.firstMatch(
+        of: /(?:struct |extension Stress\.)(\w*(?:Tests|Races|Histories|Suite|Stress))\b/)
+      {
+        type = match.1
+      }
+      if isTitleNext || line.contains("@Test(") {
+        title = line.split(separator: "\"", maxSplits: 1, omittingEmptySubsequences: false).dropFirst().first
+        isTitleNext = title == nil
+      }
+      if let found = title, let match = line.firstMatch(of: /\bfunc (\w+)/) {
+        tests.append(Test(name: "\(type).\(match.1)", title: String(found)))
+        title = nil
+      }
+    }
+    return tests
+  }
+}

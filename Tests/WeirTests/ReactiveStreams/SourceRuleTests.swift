@@ -1,0 +1,170 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+/// Rules of Reactive Streams that every source keeps; the article of that name says which test stands for which rule.
+struct SourceRuleTests {
+  @Test(
+    "§1.3 §1.7 §1.11: events of a source come one at a time to each of two subscribers, and one end, last",
+    arguments: SourceCase.all)
+  func serial(source: SourceCase) async {
+    let run = source.make()
+    let (values, ends) = ([Box(0), Box(0)], [Counter(), Counter()])
+    let grammars = (0..<2).map { index in
+      // The plain count beside the check is for ThreadSanitizer.
+      Grammar<Int, Oops>(
+        next: { _ in values[index].value += 1 }, terminated: { _ in ends[index].add() })
+    }
+    let subscriptions = grammars.map { $0.subscribe(to: run.signal) }
+    run.feed()
+    waitUntil { ends.allSatisfy { $0.value > 0 } }
+    await run.settle()
+    for grammar in grammars { #expect(grammar.problem == nil) }
+    #expect(ends.map(\.value) == [1, 1])
+    #expect(subscriptions.allSatisfy { $0.isDisposed })
+    // The second subscriber of one that starts at once or is timed may be late.
+    #expect(source.count.contains(values[0].value))
+  }
+
+  @Test(
+    "§1.9: what a source has at hand comes inside subscribe, everything else after it has returned",
+    arguments: SourceCase.immediate + SourceCase.fed)
+  func atHand(source: SourceCase) {
+    let run = source.make()
+    let recorder = Recorder(run.signal)
+    #expect(recorder.values.count == source.atHand)
+    let isOver = recorder.completion != nil
+    #expect(isOver == (source.atHand == source.count.upperBound))
+    run.feed()
+    #expect(recorder.completion != nil)
+  }
+
+  @Test(
+    "§1.8 §1.9 §2.6: a source is stopped by its first value: it got its subscription before that",
+    arguments: SourceCase.all.filter { $0.count.upperBound > 0 })
+  func firstValue(source: SourceCase) async {
+    let run = source.make()
+    let (disposals, ends) = (Counter(), Counter())
+    let values = Box(0)
+    run.signal.on(disposed: { disposals.add() }).take(first: 1)
+      .subscribe(
+        next: { _ in values.value += 1 }, failed: { _ in },
+        completed: {
+          #expect(disposals.value == 1)
+          ends.add()
+        })
+    run.feed()
+    waitUntil { ends.value > 0 }
+    await run.settle()
+    #expect(values.value == 1 && disposals.value == 1 && ends.value == 1)
+  }
+
+  @Test(
+    "§1.6 §2.4 §3.7: at the end the run is over before the subscriber is told; disposal after it does nothing",
+    arguments: SourceCase.all)
+  func disposedAfterEnd(source: SourceCase) async {
+    let run = source.make()
+    let (disposals, ends) = (Counter(), Counter())
+    let told: @Sendable () -> Void = {
+      #expect(disposals.value == 1)
+      ends.add()
+    }
+    let subscription = run.signal.on(disposed: { disposals.add() })
+      .subscribe(failed: { _ in told() }, completed: told)
+    run.feed()
+    waitUntil { ends.value > 0 }
+    for _ in 0..<2 { subscription.dispose() }
+    await run.settle()
+    #expect(disposals.value == 1 && ends.value == 1 && subscription.isDisposed)
+  }
+
+  @Test("§3.6 §3.7: disposal twice is like once: nothing comes, one clean-up", arguments: SourceCase.fed)
+  func disposedTwice(source: SourceCase) {
+    let run = source.make()
+    let disposals = Counter()
+    let recorder = Recorder(run.signal.on(disposed: { disposals.add() }))
+    for _ in 0..<2 {
+      recorder.dispose()
+      #expect(disposals.value == 1 && recorder.subscription?.isDisposed == true)
+    }
+    run.feed()
+    #expect(recorder.events.count == source.atHand && recorder.completion == nil)
+    #expect(disposals.value == 1)
+  }
+
+  @Test(
+    "§1.8 §2.8 §3.5 §3.12: disposal on another thread does not wait, and nothing follows the delivery under way",
+    arguments: SourceCase.later.filter { $0.count.upperBound > $0.atHand + 1 })
+  func disposedElsewhere(source: SourceCase) async {
+    let run = source.make()
+    let (entered, leave) = (Door(), Door())
+    let events = Counter()
+    let subscription = run.signal.skip(first: source.atHand).subscribe(
+      next: { _ in
+        if events.add() == 0 {
+          entered.open()
+          leave.pass()
+        }
+      }, failed: { _ in events.add() }, completed: { events.add() })
+    withThreads(2) { index in
+      if index == 0 { return run.feed() }
+      entered.pass()
+      subscription.dispose()
+      leave.open()
+    }
+    await run.settle()
+    #expect(events.value == 1)
+  }
+
+  enum Ending { case disposal, end }
+
+  @Test(
+    "§3.13: at the end, or on disposal, references to the subscriber are dropped, though source and subscription stay",
+    arguments: SourceCase.all, [Ending.disposal, .end])
+  func released(source: SourceCase, ending: Ending) async {
+    let run = source.make()
+    let (resources, ends) = (Resources(), Counter())
+    let subscription = run.signal.subscribe(
+      next: { [token = resources.make()] _ in _ = token },
+      failed: { [token = resources.make()] _ in
+        _ = token
+        ends.add()
+      },
+      completed: { [token = resources.make()] in
+        _ = token
+        ends.add()
+      })
+    switch ending {
+    case .disposal: subscription.dispose()
+    case .end:
+      run.feed()
+      waitUntil { ends.value > 0 }
+    }
+    await run.settle()
+    #expect(resources.alive == 0)
+    withExtendedLifetime((run, subscription)) {}
+  }
+
+  @Test(
+    "§2.5 §2.12: an observer that is subscribed twice gets events of both one at a time, and one end ends both",
+    arguments: SourceCase.all)
+  func sameObserver(source: SourceCase) async {
+    let run = source.make()
+    let (values, ends) = (Box(0), Counter())
+    let grammar = Grammar<Int, Oops>(
+      next: { _ in values.value += 1 }, terminated: { _ in ends.add() })
+    let feeds = Box<[Subscription]>([])
+    let subscription = grammar.subscribe(
+      to: Signal.create { observer in
+        for _ in 0..<2 { feeds.value.append(run.signal.forward(to: observer)) }
+        return nil
+      })
+    run.feed()
+    waitUntil { ends.value > 0 }
+    await run.settle()
+    #expect(grammar.problem == nil && ends.value == 1 && subscription.isDisposed)
+    #expect(feeds.value.count == 2 && feeds.value.allSatisfy { $0.isDisposed })
+    #expect((source.count.lowerBound...2 * source.count.upperBound).contains(values.value))
+  }
+}
