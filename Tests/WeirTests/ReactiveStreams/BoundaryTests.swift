@@ -8,28 +8,30 @@ struct BoundaryTests {
   /// An operator that keeps values waiting until it is told to let them through.
   struct Boundary: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    /// The values of the subject, behind the boundary, and what lets through those that wait.
+    /// The values of the subject, behind the boundary, and what lets through those that wait, of so many that were sent.
     let make:
-      @Sendable (Subject<Int, Oops>, Backlog<Oops>) -> (signal: Signal<Int, Oops>, open: @Sendable () -> Void)
+      @Sendable (Subject<Int, Oops>, Backlog<Oops>) -> (
+        signal: Signal<Int, Oops>, open: @Sendable (Int) -> Void
+      )
 
     static let all = [
       Boundary(testDescription: "observe(on:)") { source, backlog in
         let scheduler = QueuedScheduler()
-        return (source.observe(on: scheduler, waiting: backlog), { scheduler.runAll() })
+        return (source.observe(on: scheduler, waiting: backlog), { _ in scheduler.runAll() })
       },
       Boundary(testDescription: "delay") { source, backlog in
         let scheduler = VirtualScheduler()
-        return (source.delay(.seconds(1), on: scheduler, waiting: backlog), { scheduler.run() })
+        return (source.delay(.seconds(1), on: scheduler, waiting: backlog), { _ in scheduler.run() })
       },
       Boundary(testDescription: "collect(within:)") { source, backlog in
         let scheduler = VirtualScheduler()
         let batches = source.collect(within: .seconds(1), on: scheduler, waiting: backlog)
-        return (batches.joined(), { scheduler.run() })
+        return (batches.joined(), { _ in scheduler.run() })
       },
       Boundary(testDescription: "zip") { source, backlog in
         let partners = Subject<Int, Oops>()
         let signal = source.zip(with: partners, waiting: backlog).map { $0.0 }
-        return (signal, { for partner in 0..<200 { partners.send(partner) } })
+        return (signal, { count in for partner in 0..<count { partners.send(partner) } })
       },
       flattening("flatMap(.concat(waiting:))", running: 1) { .concat(waiting: $0) },
       flattening("flatMap(.merge(limit: 2, waiting:))", running: 2) { .merge(limit: 2, waiting: $0) },
@@ -44,12 +46,12 @@ struct BoundaryTests {
         let first = Signal<Int, Oops>([Int](repeating: -1, count: running))
         let signal = source.prepend(first)
           .flatMap(strategy(backlog)) { value in value < 0 ? gate.signal : Signal.just(value) }
-        return (signal, { gate.complete() })
+        return (signal, { _ in gate.complete() })
       }
     }
   }
 
-  /// Sends five values more than may wait, and then lets them through.
+  /// Sends values, none of which may come through before the boundary is opened.
   private func events(
     of boundary: Boundary, _ backlog: Backlog<Oops>, sending count: Int
   ) -> [Event<Int, Oops>] {
@@ -59,7 +61,7 @@ struct BoundaryTests {
     for value in 0..<count { source.send(value) }
     let isHeldBack = recorder.values.isEmpty
     #expect(isHeldBack)
-    open()
+    open(count)
     return recorder.events
   }
 

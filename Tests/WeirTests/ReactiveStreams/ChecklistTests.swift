@@ -73,12 +73,23 @@ private struct Article {
 
   /// What stands in code voice as `Suite.function`.
   static func tests(in text: String) -> [String] {
-    text.matches(of: /`([A-Z]\w+(?:Tests|Races|Histories|Suite|Stress)\.\w+)`/).map { String($0.1) }
+    codes(in: text).filter { code in
+      let parts = code.split(separator: ".")
+      return parts.count == 2 && TestSources.isSuite(parts[0])
+        && parts[1].allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+    }
   }
 
-  /// What stands in code voice as a path into the package.
+  /// What stands in code voice as a path into the package, or as a command that begins with one.
   static func paths(in text: String) -> [String] {
-    text.matches(of: /`((?:Sources|Tests|perf|\.ci)\/[\w\/.]+)[` ]/).map { String($0.1) }
+    let folders = ["Sources/", "Tests/", "perf/", ".ci/"]
+    return codes(in: text).filter { code in folders.contains { code.hasPrefix($0) } }
+      .map { String($0.prefix { $0 != " " }) }
+  }
+
+  private static func codes(in text: String) -> [String] {
+    text.split(separator: "`", omittingEmptySubsequences: false).enumerated()
+      .filter { $0.offset % 2 == 1 }.map { String($0.element) }
   }
 }
 
@@ -101,22 +112,27 @@ private enum TestSources {
     }
   }
 
+  static func isSuite(_ name: some StringProtocol) -> Bool {
+    ["Tests", "Races", "Histories", "Suite", "Stress"].contains { name.hasSuffix($0) }
+  }
+
   /// Line by line: a test belongs to the type that was declared or extended last before it.
   private static func tests(in source: String) -> [Test] {
     var (tests, type, title): ([Test], Substring, Substring?) = ([], "", nil)
     var isTitleNext = false
-    for line in source.split(separator: "\n") {
-      if let match = line.firstMatch(
-        of: /(?:struct |extension Stress\.)(\w*(?:Tests|Races|Histories|Suite|Stress))\b/)
+    for line in source.utf8.split(separator: UInt8(ascii: "\n")).map(Substring.init) {
+      let words = line.utf8.split { " .({:".utf8.contains($0) }.map(Substring.init)
+      if let keyword = words.firstIndex(where: { $0 == "struct" || $0 == "extension" }),
+        let name = words[keyword...].dropFirst().last(where: { isSuite($0) })
       {
-        type = match.1
+        type = name
       }
       if isTitleNext || line.contains("@Test(") {
         title = line.split(separator: "\"", maxSplits: 1, omittingEmptySubsequences: false).dropFirst().first
         isTitleNext = title == nil
       }
-      if let found = title, let match = line.firstMatch(of: /\bfunc (\w+)/) {
-        tests.append(Test(name: "\(type).\(match.1)", title: String(found)))
+      if title != nil, let keyword = words.firstIndex(of: "func"), keyword + 1 < words.count {
+        tests.append(Test(name: "\(type).\(words[keyword + 1])", title: title.map { String($0) } ?? ""))
         title = nil
       }
     }

@@ -162,8 +162,11 @@ extension SourceCase {
         begin.pass()
         feed([observer])
       }
-      return Run(
-        signal: signal, feed: { begin.open() }, settle: { await pool.shutdown(within: .seconds(60)) })
+      let settle: @Sendable () async -> Void = {
+        begin.open()
+        await pool.shutdown(within: .seconds(60))
+      }
+      return Run(signal: signal, feed: { begin.open() }, settle: settle)
     },
     pooled("startLazily", 90) { pool in .startLazily(on: pool) { feed([$0]) } },
     pooled("create, subscribed on a scheduler", 90) { pool in
