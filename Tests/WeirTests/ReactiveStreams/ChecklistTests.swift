@@ -103,7 +103,11 @@ private enum TestSources {
 
   static func names() throws -> Set<String> { Set(try all().map(\.name)) }
 
-  static func all() throws -> [Test] {
+  static func all() throws -> [Test] { try read.get() }
+
+  private static let read = Result { try readAll() }
+
+  private static func readAll() throws -> [Test] {
     let folder = root.appending(path: "Tests")
     let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
     return try (files?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == "swift" }.flatMap {
@@ -121,6 +125,9 @@ private enum TestSources {
     var (tests, type, title): ([Test], Substring, Substring?) = ([], "", nil)
     var isTitleNext = false
     for line in source.utf8.split(separator: UInt8(ascii: "\n")).map(Substring.init) {
+      // Most lines are of no interest, and are left at their first character: this is a debug build.
+      guard let first = line.utf8.first(where: { $0 != UInt8(ascii: " ") }), "@\"sefp".utf8.contains(first)
+      else { continue }
       let words = line.utf8.split { " .({:".utf8.contains($0) }.map(Substring.init)
       if let keyword = words.firstIndex(where: { $0 == "struct" || $0 == "extension" }),
         let name = words[keyword...].dropFirst().last(where: { isSuite($0) })
