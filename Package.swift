@@ -15,9 +15,11 @@ let package = Package(
     .target(name: "WeirFoundation", dependencies: ["Weir"]),
     .target(name: "WeirTesting", dependencies: ["Weir", "CWeirAtomics"]),
     .target(name: "WeirExplorer", dependencies: ["CWeirAtomics"]),
+    .target(name: "WeirOracle", dependencies: ["Weir", "WeirTesting"]),
     .executableTarget(name: "logstats", dependencies: ["Weir"], exclude: ["Samples"]),
-    .testTarget(name: "WeirTests", dependencies: ["Weir", "WeirTesting", "CWeirAtomics"]),
-    .testTarget(name: "WeirStressTests", dependencies: ["Weir", "WeirTesting", "CWeirAtomics"]),
+    .testTarget(name: "WeirTests", dependencies: ["Weir", "WeirTesting", "WeirOracle", "CWeirAtomics"]),
+    .testTarget(
+      name: "WeirStressTests", dependencies: ["Weir", "WeirTesting", "WeirOracle", "CWeirAtomics"]),
     .testTarget(
       name: "WeirExplorerTests", dependencies: ["Weir", "WeirExplorer", "WeirTesting", "CWeirAtomics"]),
     .testTarget(name: "WeirFoundationTests", dependencies: ["Weir", "WeirFoundation", "WeirTesting"]),

@@ -1,0 +1,65 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import WeirTesting
+
+/// Runs a program by Weir and by the model, and compares all that can be seen: which event each observer gets and in which order among all
+/// observers, when each source is subscribed to and released, which observers are released after each step, and what is left at the end.
+package struct Oracle {
+  /// How the model reads programs. Tests have it misread them, so that there is something to find.
+  let reading: (Program) -> Program
+
+  package init(reading: @escaping (Program) -> Program = { $0 }) { self.reading = reading }
+
+  /// Where Weir and the model differ; nil if they do not, or if the program is too large for the model.
+  package func disagreement(on program: Program) -> Disagreement? {
+    guard let expected = modelled(reading(program)) else { return nil }
+    let actual = observed(program)
+    return expected == actual ? nil : Disagreement(program: program, expected: expected, actual: actual)
+  }
+
+  private func modelled(_ program: Program) -> [Trace.Note]? {
+    let trace = Trace()
+    let world = ModelWorld(program, trace)
+    Script(world, trace).run(program.steps)
+    return world.isExhausted ? nil : trace.notes
+  }
+
+  private func run(_ program: Program, _ resources: Resources, _ trace: Trace) -> [Trace.Note] {
+    let world = WeirWorld(program, resources, trace)
+    Script(world, trace).run(program.steps)
+    defer { world.end() }
+    return trace.notes
+  }
+
+  private func observed(_ program: Program) -> [Trace.Note] {
+    let trace = Trace()
+    let resources = Resources()
+    let notes = run(program, resources, trace)
+    // The world is gone, with everything that it has made.
+    return notes + (resources.problem.map { [.leaked("\($0)")] } ?? [])
+  }
+}
+
+/// A program that Weir and the model run differently.
+package struct Disagreement: CustomStringConvertible, Sendable {
+  package let program: Program
+  package let expected: [Trace.Note]
+  package let actual: [Trace.Note]
+
+  package var description: String {
+    let same = zip(expected, actual).prefix { $0 == $1 }.count
+    let before = expected[max(0, same - 6)..<same].map { "            \($0)" }
+    return """
+      Weir and the model disagree about this program:
+      \(program)
+      after:
+      \(before.joined(separator: "\n"))
+      the model:  \(Self.excerpt(expected, from: same))
+      Weir:       \(Self.excerpt(actual, from: same))
+      """
+  }
+
+  private static func excerpt(_ notes: [Trace.Note], from index: Int) -> String {
+    if index >= notes.count { return "nothing more" }
+    return notes[index..<min(notes.count, index + 4)].map { "\($0)" }.joined(separator: "; ")
+  }
+}

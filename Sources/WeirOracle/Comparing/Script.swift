@@ -1,0 +1,61 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+/// Runs the steps of a program in a world, and notes what its observers see.
+final class Script: @unchecked Sendable {  // for one thread
+  private final class Observer {
+    var seen = 0
+    var dispose: (@Sendable () -> Void)?
+    var shallEnd = false
+
+    /// At once, or as soon as that is possible.
+    func end() {
+      shallEnd = true
+      dispose?()
+    }
+  }
+
+  private let world: any World
+  private let trace: Trace
+  private var observers: [Observer] = []
+
+  init(_ world: any World, _ trace: Trace) {
+    self.world = world
+    self.trace = trace
+  }
+
+  func run(_ steps: [Action]) {
+    for step in steps {
+      perform(step)
+      trace.note(.step(living: world.living))
+    }
+    for observer in observers {
+      observer.end()
+      trace.note(.step(living: world.living))
+    }
+  }
+
+  private func perform(_ action: Action) {
+    switch action {
+    case .send(let event, let source): world.send(event, to: source)
+    case .subscribe(let plan): subscribe(plan)
+    case .dispose(let index): if index < observers.count { observers[index].end() }
+    case .connect(let index): world.connect(index)
+    case .disconnect(let index): world.disconnect(index)
+    }
+  }
+
+  private func subscribe(_ plan: ObserverPlan) {
+    let (number, observer) = (observers.count, Observer())
+    observers.append(observer)
+    world.subscribe(plan) { [self] event in
+      trace.note(.event(observer: number, event))
+      let observer = observers[number]
+      observer.seen += 1
+      if let reaction = plan.reaction, reaction.at == observer.seen { perform(reaction.action) }
+      if plan.limit == observer.seen { observer.end() }
+    } started: { dispose in
+      observer.dispose = dispose
+      if observer.shallEnd { dispose() }
+    }
+  }
+}

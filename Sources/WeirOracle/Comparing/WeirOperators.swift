@@ -1,0 +1,96 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+package import Weir
+package import WeirTesting
+
+package typealias Numbers = Signal<Int, TestFailure>
+
+/// The same signal as the model's, made of Weir's operators.
+func weir(_ name: Unary, of signal: Numbers) -> Numbers {
+  switch name {
+  case .add(let number): signal.map { $0 &+ number }
+  case .filter(let rest): signal.filter { remainder($0, 3) != rest % 3 }
+  case .scan: signal.scan(0) { $0 &+ $1 }
+  case .pairs: signal.pairwise().map { digits([$0.previous, $0.current]) }
+  case .distinct: signal.distinctUntilChanged()
+  case .collect(let count): signal.collect(count: count).map { digits($0) }
+  case .sum: signal.reduce(0) { $0 &+ $1 }
+  case .ignore: signal.ignoreValues()
+  case .take(let count): signal.take(first: count)
+  case .takeLast(let count): signal.take(last: count)
+  case .takeWhile(let limit): signal.take(while: { $0 < limit })
+  case .element(let index): signal.element(at: index)
+  case .skip(let count): signal.skip(first: count)
+  case .skipLast(let count): signal.skip(last: count)
+  case .skipWhile(let limit): signal.skip(while: { $0 < limit })
+  case .startWith(let value): signal.startWith(value)
+  case .append(let value): signal.append(value)
+  case .failAt(let bad):
+    signal.map { (value) throws(TestFailure) in
+      if value == bad { throw TestFailure(bad) }
+      return value
+    }
+  case .recode: signal.mapError { TestFailure($0.code + 1) }
+  case .retry(let count): signal.retry(upTo: count)
+  case .repeated(let count): signal.repeat(times: count)
+  case .materialized:
+    signal.materialize().map { number(of: Happening($0)) }.setFailureType(to: TestFailure.self)
+  case .roundTrip: signal.materialize().dematerialize()
+  case .group(let divisor):
+    signal.group { remainder($0, divisor) }.flatMap { $0.signal.take(first: 2) }
+  case .window(let count):
+    signal.window(count: count).flatMap { $0.reduce(0) { $0 &+ $1 } }
+  }
+}
+
+func weir(_ name: Binary, of first: Numbers, _ second: Numbers) -> Numbers {
+  switch name {
+  case .zip: first.zip(with: second).map { digits([$0, $1]) }
+  case .combineLatest: first.combineLatest(with: second).map { digits([$0, $1]) }
+  case .withLatest: first.withLatest(from: second).map { digits([$0, $1]) }
+  case .sample: first.sample(on: second)
+  case .takeUntil: first.take(until: second)
+  case .takeUntilReplacement: first.take(untilReplacement: second)
+  case .skipUntil: first.skip(until: second)
+  case .catchTo: first.catchTo(second)
+  case .ifEmpty: first.switchIfEmpty(second)
+  case .then: first.then { second }
+  }
+}
+
+func weir(_ name: Many, of signals: [Numbers]) -> Numbers {
+  switch name {
+  case .merge: .merge(signals)
+  case .concat: .concat(signals)
+  case .zip: .zip(signals).map { digits($0) }
+  case .combineLatest: .combineLatest(signals).map { digits($0) }
+  case .race: .race(signals)
+  }
+}
+
+func weir(_ strategy: Strategy) -> FlattenStrategy<TestFailure> {
+  switch strategy {
+  case .merge: .merge
+  case .limit(let limit): .merge(limit: limit)
+  case .latest: .latest
+  case .first: .first
+  case .race: .race
+  }
+}
+
+extension Happening {
+  init(_ event: Event<Int, TestFailure>) {
+    switch event {
+    case .next(let value): self = .value(value)
+    case .failed(let error): self = .failed(error.code)
+    case .completed: self = .completed
+    }
+  }
+
+  var event: Event<Int, TestFailure> {
+    switch self {
+    case .value(let value): .next(value)
+    case .failed(let code): .failed(TestFailure(code))
+    case .completed: .completed
+    }
+  }
+}

@@ -1,0 +1,131 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Weir
+import WeirTesting
+
+/// The sources and signals of a program, made by Weir.
+final class WeirSignals: Sendable {
+  typealias Feed = any ObserverProtocol<Int, TestFailure>
+  /// Told when a source is subscribed to, and when that ends.
+  typealias Watch = @Sendable (Trace.Note) -> Void
+
+  let feeds: [Feed]
+  let shared: [WeirShared]
+  let trees: [Numbers]
+  private let gate: Subject<Int, TestFailure>
+
+  /// - Parameters:
+  ///   - program: what to make.
+  ///   - resources: follows what must be released.
+  ///   - watch: told of the sources' subscriptions.
+  init(_ program: Program, _ resources: Resources, watch: @escaping Watch) {
+    var builder = Builder(resources: resources, watch: watch)
+    for source in program.sources { builder.add(source) }
+    for shared in program.shared { builder.shared.append(builder.shared(shared)) }
+    feeds = builder.feeds
+    shared = builder.shared
+    trees = program.trees.map { builder.signal($0) }
+    gate = builder.gate
+  }
+
+  /// Ends all that runs: what was shared may run for ever otherwise, and keep what it is made of.
+  func end() {
+    for feed in feeds { feed.complete() }
+    for shared in shared { shared.disconnect() }
+    gate.complete()
+  }
+
+  private struct Builder {
+    let resources: Resources
+    let watch: Watch
+    /// Keeps cold signals open.
+    let gate = Subject<Int, TestFailure>()
+    var feeds: [Feed] = []
+    var signals: [Numbers] = []
+    var shared: [WeirShared] = []
+
+    mutating func add(_ source: Source) {
+      switch source {
+      case .subject: add(Subject<Int, TestFailure>())
+      case .replay(let capacity): add(ReplaySubject<Int, TestFailure>(capacity: .last(capacity)))
+      case .current(let value): add(CurrentValue<Int, TestFailure>(value))
+      }
+    }
+
+    private mutating func add<Hub: ObserverProtocol<Int, TestFailure> & SignalConvertible<Int, TestFailure>>(
+      _ hub: Hub
+    ) {
+      signals.append(watched(.source(feeds.count), resources.follow(hub).signal))
+      feeds.append(hub)
+    }
+
+    func signal(_ node: Node) -> Numbers {
+      switch node {
+      case .source(let index): return signals[index]
+      case .cold(let cold): return signal(cold)
+      case .shared(let index): return shared[index].signal
+      case .one(let name, let node): return weir(name, of: signal(node))
+      case .two(let name, let first, let second): return weir(name, of: signal(first), signal(second))
+      case .many(let name, let nodes): return weir(name, of: nodes.map(signal))
+      case .flat(let strategy, let node, let inner):
+        let inner = inner.map(signal)
+        return signal(node).flatMap(weir(strategy)) { inner[remainder($0, inner.count)] }
+      }
+    }
+
+    private func signal(_ cold: Cold) -> Numbers {
+      if cold.isPlain { return Signal(cold.values) }
+      return watched(
+        .cold(cold.id),
+        .create { observer in
+          for value in cold.values { observer.send(value) }
+          observer.send((cold.end ?? .completed).event)
+          return nil
+        }.concat(cold.end == nil ? gate.signal : .empty()))
+    }
+
+    private func watched(_ leaf: Trace.Leaf, _ signal: Numbers) -> Numbers {
+      Signal(connecting: { [watch, token = resources.make()] sink in
+        watch(.opened(leaf))
+        sink.subscription.add(ActionDisposable { withExtendedLifetime(token) { watch(.closed(leaf)) } })
+        signal.attach(sink)
+      })
+    }
+
+    func shared(_ shared: Shared) -> WeirShared {
+      let source = signal(shared.node)
+      switch shared.form {
+      case .multicast(let capacity):
+        let connection = connection(source, capacity)
+        return WeirShared(connection.signal, connection)
+      case .autoconnect(let capacity):
+        let connection = connection(source, capacity)
+        return WeirShared(connection.autoconnect(), connection)
+      case .share(let count): return WeirShared(source.share(replay: .last(count)))
+      case .shareForever(let count):
+        return WeirShared(source.share(replay: .last(count), lifetime: .forever))
+      case .replayLazily: return WeirShared(source.replayLazily())
+      case .replayLast(let count): return WeirShared(source.replayLast(count))
+      }
+    }
+
+    private func connection(_ source: Numbers, _ capacity: Int?) -> MulticastConnection<Int, TestFailure> {
+      capacity.map { source.multicast(ReplaySubject(capacity: .last($0))) } ?? source.publish()
+    }
+  }
+}
+
+/// A signal that is run once for all, and how it is connected by hand.
+struct WeirShared: Sendable {
+  let signal: Numbers
+  private let connection: MulticastConnection<Int, TestFailure>?
+
+  init(_ signal: Numbers, _ connection: MulticastConnection<Int, TestFailure>? = nil) {
+    self.signal = signal
+    self.connection = connection
+  }
+
+  func connect() { connection?.connect() }
+
+  /// Only who has connected it can end it.
+  func disconnect() { connection?.connect().dispose() }
+}

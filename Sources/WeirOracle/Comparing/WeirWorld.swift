@@ -1,0 +1,45 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Weir
+import WeirTesting
+
+/// A program as Weir runs it, on one thread.
+final class WeirWorld: World {
+  private let signals: WeirSignals
+  private let observers = Resources()
+  private let resources: Resources
+
+  /// How many observers' closures have not been released.
+  var living: Int { observers.alive }
+
+  init(_ program: Program, _ resources: Resources, _ trace: Trace) {
+    self.resources = resources
+    signals = WeirSignals(program, resources) { trace.note($0) }
+  }
+
+  /// Ends what would run for ever, such as the source of a `replay()`.
+  func end() { signals.end() }
+
+  func send(_ event: Happening, to source: Int) { signals.feeds[source].send(event.event) }
+  func connect(_ shared: Int) { signals.shared[shared].connect() }
+  func disconnect(_ shared: Int) { signals.shared[shared].disconnect() }
+
+  func subscribe(
+    _ plan: ObserverPlan, take: @escaping @Sendable (Happening) -> Void,
+    started: (@escaping @Sendable () -> Void) -> Void
+  ) {
+    let tree = signals.trees[plan.tree]
+    guard plan.bringsSubscription else {
+      let subscription = tree.subscribe(
+        next: { [token = observers.make()] value in withExtendedLifetime(token) { take(.value(value)) } },
+        failed: { take(.failed($0.code)) }, completed: { take(.completed) })
+      return started { subscription.dispose() }
+    }
+    let subscription = Subscription()
+    started { subscription.dispose() }
+    tree.attach(
+      Sink(
+        next: { [token = observers.make()] value in withExtendedLifetime(token) { take(.value(value)) } },
+        terminate: { if subscription.end() { take(Happening(Event($0))) } },
+        subscription: subscription))
+  }
+}

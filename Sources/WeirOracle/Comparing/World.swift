@@ -1,0 +1,60 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+/// What can run a program: Weir, or the model of it.
+protocol World: AnyObject {
+  /// How many observers have not ended.
+  var living: Int { get }
+  func send(_ event: Happening, to source: Int)
+  func connect(_ shared: Int)
+  func disconnect(_ shared: Int)
+  /// - Parameters:
+  ///   - plan: which signal, and how it is subscribed to.
+  ///   - take: called with each event.
+  ///   - started: called with what disposes the subscription: before there are events, if the observer brings its subscription.
+  func subscribe(
+    _ plan: ObserverPlan, take: @escaping @Sendable (Happening) -> Void,
+    started: (@escaping @Sendable () -> Void) -> Void)
+}
+
+/// What can be seen of a run, in order.
+package final class Trace: @unchecked Sendable {  // for one thread
+  package enum Leaf: Hashable, Comparable, Sendable {
+    case source(Int)
+    case cold(Int)
+  }
+
+  package enum Note: Equatable, Sendable {
+    case event(observer: Int, Happening)
+    /// A source was subscribed to.
+    case opened(Leaf)
+    /// The subscription to a source has ended.
+    case closed(Leaf)
+    /// A step is over; so many observers live.
+    case step(living: Int)
+    /// All is over, and this was still there.
+    case leaked(String)
+  }
+
+  private(set) var notes: [Note] = []
+
+  func note(_ note: Note) {
+    // What ends at once ends in an order that nobody promises.
+    var place = notes.count
+    if case .closed(let leaf) = note {
+      while place > 0, case .closed(let other) = notes[place - 1], other > leaf { place -= 1 }
+    }
+    notes.insert(note, at: place)
+  }
+}
+
+extension Trace.Note: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .event(let observer, let event): "observer \(observer): \(event)"
+    case .opened(let leaf): "subscribed \(leaf)"
+    case .closed(let leaf): "released \(leaf)"
+    case .step(let living): "step over, \(living) observers alive"
+    case .leaked(let what): "leaked: \(what)"
+    }
+  }
+}

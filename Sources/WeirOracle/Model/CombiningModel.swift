@@ -1,0 +1,184 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+func model(_ name: Binary, of first: @escaping Flow, _ second: @escaping Flow) -> Flow {
+  switch name {
+  case .zip: zip([first, second])
+  case .combineLatest: latest([first, second])
+  case .withLatest: withLatest(first, second)
+  case .sample: sample(first, on: second)
+  case .takeUntil: takeUntil(first, second)
+  case .takeUntilReplacement: takeUntilReplacement(first, second)
+  case .skipUntil: skipUntil(first, second)
+  case .catchTo:
+    // The second shares the scope of the target.
+    { target in
+      let scope = target.scope.child()
+      let lifeline = Lifeline(of: target.scope)
+      first(
+        Target(scope) { event in
+          if event.isEnd, !scope.end() { return }
+          if event.isEnd { lifeline.cut() }
+          if case .failed = event { if !target.scope.isEnded { second(target) } } else { target(event) }
+        })
+    }
+  case .ifEmpty:
+    { target in
+      var isEmpty = true
+      let noting: Flow = { inner in
+        first(
+          Target(inner.scope) { event in
+            if !event.isEnd { isEmpty = false }
+            inner(event)
+          })
+      }
+      concat([noting, { inner in if isEmpty { second(inner) } else { inner(.completed) } }])(target)
+    }
+  case .then: concat([model(.ignore, of: first), second])
+  }
+}
+
+func model(_ name: Many, of flows: [Flow]) -> Flow {
+  let all: Flow = { target in
+    for index in flows.indices { target(index) }
+    target(.completed)
+  }
+  return switch name {
+  case .merge: flatten(.merge, all) { flows[$0] }
+  case .race: flatten(.race, all) { flows[$0] }
+  case .concat: concat(flows)
+  case .zip: zip(flows)
+  case .combineLatest: latest(flows)
+  }
+}
+
+private func concat(_ flows: [Flow]) -> Flow {
+  { target in
+    var left = flows
+    Succession(target) { event in event == .completed && !left.isEmpty ? left.removeFirst() : nil }.advance()
+  }
+}
+
+private func zip(_ flows: [Flow]) -> Flow {
+  { target in
+    let turns = Turns(target)
+    var queues = flows.map { _ in [Int]() }
+    var hasEnded = flows.map { _ in false }
+    func endIfExhausted() {
+      if flows.indices.contains(where: { hasEnded[$0] && queues[$0].isEmpty }) { target(.completed) }
+    }
+    for (index, flow) in flows.enumerated() {
+      turns.listen(to: flow) { value in
+        turns.act {
+          queues[index].append(value)
+          if queues.contains(where: \.isEmpty) { return }
+          let row = queues.indices.map { queues[$0].removeFirst() }
+          target(digits(row))
+          endIfExhausted()
+        }
+      } completed: {
+        turns.act {
+          hasEnded[index] = true
+          endIfExhausted()
+        }
+      }
+    }
+  }
+}
+
+private func latest(_ flows: [Flow]) -> Flow {
+  { target in
+    let turns = Turns(target)
+    var row = flows.map { _ in Int?.none }
+    var running = flows.count
+    for (index, flow) in flows.enumerated() {
+      turns.listen(to: flow) { value in
+        turns.act {
+          row[index] = value
+          if !row.contains(nil) { target(digits(row.compactMap { $0 })) }
+        }
+      } completed: {
+        turns.act {
+          running -= 1
+          if running == 0 { target(.completed) }
+        }
+      }
+    }
+  }
+}
+
+private func withLatest(_ first: @escaping Flow, _ second: @escaping Flow) -> Flow {
+  { target in
+    let turns = Turns(target)
+    var newest: Int?
+    turns.listen(to: second, values: { value in turns.act { newest = value } }, completed: {})
+    turns.listen(to: first) { value in
+      turns.act { if let newest { target(digits([value, newest])) } }
+    } completed: {
+      turns.act { target(.completed) }
+    }
+  }
+}
+
+private func sample(_ source: @escaping Flow, on sampler: @escaping Flow) -> Flow {
+  { target in
+    let turns = Turns(target)
+    var newest: Int?
+    let end = { turns.act { target(.completed) } }
+    turns.listen(to: source, values: { value in turns.act { newest = value } }, completed: end)
+    turns.listen(to: sampler, values: { _ in turns.act { if let newest { target(newest) } } }, completed: end)
+  }
+}
+
+private func takeUntil(_ source: @escaping Flow, _ trigger: @escaping Flow) -> Flow {
+  { target in
+    let turns = Turns(target)
+    let waiting = turns.upstreams.child()
+    trigger(
+      Target(waiting) { event in
+        if event.isEnd, !waiting.end() { return }
+        if case .failed = event { return }
+        turns.end(.completed)
+      })
+    turns.listen(to: source, values: { turns.send($0) }, completed: { turns.end(.completed) })
+  }
+}
+
+private func takeUntilReplacement(_ source: @escaping Flow, _ replacement: @escaping Flow) -> Flow {
+  { target in
+    let turns = Turns(target)
+    let (original, other) = (turns.upstreams.child(), turns.upstreams.child())
+    replacement(
+      Target(other) { event in
+        if !event.isEnd {
+          original.end()
+          turns.act { target(event) }
+        } else if other.end() {
+          turns.end(event)
+        }
+      })
+    if original.isEnded { return }
+    source(
+      Target(original) { event in
+        if !event.isEnd { return turns.act { target(event) } }
+        if original.end(), event != .completed { turns.act { target(event) } }
+      })
+  }
+}
+
+private func skipUntil(_ source: @escaping Flow, _ trigger: @escaping Flow) -> Flow {
+  { target in
+    var isOpen = false
+    let waiting = target.scope.child()
+    trigger(
+      Target(waiting) { event in
+        guard waiting.end() else { return }
+        if case .failed = event { return }
+        isOpen = true
+      })
+    source(
+      Target(target.scope) { event in
+        if event.isEnd { waiting.end() }
+        if isOpen || event.isEnd { target(event) }
+      })
+  }
+}

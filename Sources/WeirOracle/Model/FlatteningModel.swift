@@ -1,0 +1,109 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+/// The flow of what the flows send that `inner` makes of the values of `source`.
+func flatten(_ strategy: Strategy, _ source: @escaping Flow, _ inner: @escaping (Int) -> Flow) -> Flow {
+  switch strategy {
+  case .merge: limited(to: .max, waiting: .max, source, inner)
+  case .limit(let limit): limited(to: limit, waiting: .max, source, inner)
+  case .first: limited(to: 1, waiting: 0, source, inner)
+  case .latest: switching(source, inner)
+  case .race: racing(source, inner)
+  }
+}
+
+/// Up to `limit` flows run; values for others wait, up to `bound` of them, and what exceeds that is dropped.
+private func limited(
+  to limit: Int, waiting bound: Int, _ source: @escaping Flow, _ inner: @escaping (Int) -> Flow
+) -> Flow {
+  { target in
+    let turns = Turns(target)
+    // What is to run is decided in turns of their own: a flow that has begun may go on sending for ever.
+    let arrivals = Turns(Target(turns.upstreams.child()) { turns.end($0) })
+    var (running, waiting, sourceHasEnded) = (0, [Int](), false)
+    func endIfOver() { if sourceHasEnded, running == 0 { turns.end(.completed) } }
+    func start(_ value: Int) {
+      turns.listen(to: inner(value)) {
+        turns.send($0)
+      } completed: {
+        arrivals.act {
+          if waiting.isEmpty { running -= 1 } else { start(waiting.removeFirst()) }
+          endIfOver()
+        }
+      }
+    }
+    arrivals.listen(to: source) { value in
+      arrivals.act {
+        if running < limit {
+          running += 1
+          start(value)
+        } else if waiting.count < bound {
+          waiting.append(value)
+        }
+      }
+    } completed: {
+      arrivals.act {
+        sourceHasEnded = true
+        endIfOver()
+      }
+    }
+  }
+}
+
+private func switching(_ source: @escaping Flow, _ inner: @escaping (Int) -> Flow) -> Flow {
+  { target in
+    let turns = Turns(target)
+    var (newest, lastEnded, sourceHasEnded) = (0, 0, false)
+    var running: Scope?
+    func endIfOver() { if sourceHasEnded, lastEnded == newest { target(.completed) } }
+    turns.listen(to: source) { value in
+      newest += 1
+      let number = newest
+      running?.end()
+      running = turns.listen(to: inner(value)) { value in
+        turns.act { if number == newest { target(value) } }
+      } completed: {
+        turns.act {
+          lastEnded = number
+          endIfOver()
+        }
+      }
+    } completed: {
+      turns.act {
+        sourceHasEnded = true
+        endIfOver()
+      }
+    }
+  }
+}
+
+private func racing(_ source: @escaping Flow, _ inner: @escaping (Int) -> Flow) -> Flow {
+  { target in
+    let turns = Turns(target)
+    let entering = turns.upstreams.child()
+    var contestants: [Scope] = []
+    var winner: Int?
+    func isWon(by number: Int) -> Bool {
+      if winner == nil {
+        winner = number
+        entering.end()
+        for (other, scope) in contestants.enumerated() where other != number { scope.end() }
+      }
+      return winner == number
+    }
+    source(
+      Target(entering) { event in
+        guard case .value(let value) = event else {
+          guard entering.end() else { return }
+          if event != .completed || contestants.isEmpty { turns.end(event) }
+          return
+        }
+        let (number, scope) = (contestants.count, turns.upstreams.child())
+        contestants.append(scope)
+        inner(value)(
+          Target(scope) { event in
+            if event.isEnd, !scope.end() { return }
+            turns.act { if isWon(by: number) { target(event) } }
+          })
+      })
+  }
+}

@@ -1,0 +1,77 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+/// A hot source: subject, replay subject and current value.
+final class Hub {
+  private struct Listener {
+    let number: Int
+    let target: Target
+  }
+
+  /// How many values a newcomer gets; nil for a subject, which remembers nothing.
+  private let capacity: Int?
+  private var history: [Int]
+  private(set) var end: Happening?
+  private var listeners: [Listener] = []
+  private var listenersEver = 0
+  private var waiting: [() -> Void] = []
+  private var isBusy = false
+
+  init(replaying capacity: Int?, from history: [Int] = []) {
+    self.capacity = capacity
+    self.history = history
+  }
+
+  private func act(_ work: @escaping () -> Void) {
+    waiting.append(work)
+    if isBusy { return }
+    isBusy = true
+    while !waiting.isEmpty { waiting.removeFirst()() }
+    isBusy = false
+  }
+
+  func take(_ event: Happening) {
+    let limit = capacity == nil ? listenersEver : .max
+    act {
+      if self.end != nil { return }
+      let listeners = self.listeners
+      if case .value(let value) = event { self.history.append(value) } else { self.close(with: event) }
+      for listener in listeners where event.isEnd || listener.number < limit { listener.target(event) }
+    }
+  }
+
+  private func close(with event: Happening) {
+    end = event
+    listeners = []
+  }
+
+  func listen(_ target: Target) {
+    guard let capacity else { return enlist(target) }
+    var position = max(0, history.count - capacity)
+    func catchUp(to goal: Int) {
+      while position < goal, !target.scope.isEnded {
+        position += 1
+        target(history[position - 1])
+      }
+    }
+    // Live when there is nothing left, or when it does not get nearer to the end.
+    var left = Int.max
+    while history.count > position, history.count - position <= left / 2 {
+      left = history.count - position
+      catchUp(to: history.count)
+      if target.scope.isEnded { return }
+    }
+    if let end, position == history.count { return target(end) }
+    act {
+      catchUp(to: self.history.count)
+      if !target.scope.isEnded { self.enlist(target) }
+    }
+  }
+
+  private func enlist(_ target: Target) {
+    if let end { return target(end) }
+    let number = listenersEver
+    listenersEver += 1
+    listeners.append(Listener(number: number, target: target))
+    target.scope.onEnd { self.listeners.removeAll { $0.number == number } }
+  }
+}

@@ -1,0 +1,112 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+/// A program as the model runs it.
+final class ModelWorld: World {
+  private let trace: Trace
+  private let fuel = Fuel(3_000)
+  /// Keeps cold signals open.
+  private let gate = Hub(replaying: nil)
+  private var sources: [Hub] = []
+  private var shared: [any SharedModel] = []
+  private var trees: [Flow] = []
+  private(set) var living = 0
+
+  /// Whether the program asked for more than the model does; then what it did says nothing.
+  var isExhausted: Bool { fuel.left < 0 }
+
+  init(_ program: Program, _ trace: Trace) {
+    self.trace = trace
+    sources = program.sources.map {
+      switch $0 {
+      case .subject: Hub(replaying: nil)
+      case .replay(let capacity): Hub(replaying: capacity)
+      case .current(let value): Hub(replaying: 1, from: [value])
+      }
+    }
+    for shared in program.shared { self.shared.append(sharing(shared)) }
+    trees = program.trees.map(flow)
+  }
+
+  // MARK: Signals
+
+  private func flow(_ node: Node) -> Flow {
+    switch node {
+    case .source(let index):
+      let hub = sources[index]
+      return watched(.source(index)) { hub.listen($0) }
+    case .cold(let cold): return flow(cold)
+    case .shared(let index):
+      let shared = shared[index]
+      return { shared.listen($0) }
+    case .one(let name, let node): return model(name, of: flow(node))
+    case .two(let name, let first, let second): return model(name, of: flow(first), flow(second))
+    case .many(let name, let nodes): return model(name, of: nodes.map(flow))
+    case .flat(let strategy, let node, let inner):
+      let inner = inner.map(flow)
+      return flatten(strategy, flow(node)) { inner[remainder($0, inner.count)] }
+    }
+  }
+
+  private func flow(_ cold: Cold) -> Flow {
+    let events: Flow = { [gate] target in
+      for value in cold.values { target(value) }
+      if let end = cold.end { target(end) } else { gate.listen(target) }
+    }
+    return cold.isPlain ? events : watched(.cold(cold.id), events)
+  }
+
+  private func watched(_ leaf: Trace.Leaf, _ flow: @escaping Flow) -> Flow {
+    { [trace] target in
+      trace.note(.opened(leaf))
+      target.scope.onEnd { trace.note(.closed(leaf)) }
+      flow(target)
+    }
+  }
+
+  private func sharing(_ shared: Shared) -> any SharedModel {
+    let source = flow(shared.node)
+    switch shared.form {
+    case .multicast(let capacity):
+      return Connection(source, to: Hub(replaying: capacity), connectsItself: false, fuel: fuel)
+    case .autoconnect(let capacity):
+      return Connection(source, to: Hub(replaying: capacity), connectsItself: true, fuel: fuel)
+    case .share(let count):
+      return Share(source, isForever: false, fuel: fuel) { Hub(replaying: count == 0 ? nil : count) }
+    case .shareForever(let count):
+      return Share(source, isForever: true, fuel: fuel) { Hub(replaying: count == 0 ? nil : count) }
+    case .replayLazily: return LastingReplay(source, keeping: .max, fuel: fuel)
+    case .replayLast(let count):
+      let replay = LastingReplay(source, keeping: count, fuel: fuel)
+      replay.start()
+      return replay
+    }
+  }
+
+  // MARK: Steps
+
+  func send(_ event: Happening, to source: Int) { sources[source].take(event) }
+  func connect(_ index: Int) { shared[index].connect() }
+  func disconnect(_ index: Int) { shared[index].disconnect() }
+
+  func subscribe(
+    _ plan: ObserverPlan, take: @escaping @Sendable (Happening) -> Void,
+    started: (@escaping @Sendable () -> Void) -> Void
+  ) {
+    let scope = Scope(fuel)
+    living += 1
+    scope.onEnd { self.living -= 1 }
+    let dispose = Disposal(scope)
+    if plan.bringsSubscription { started { dispose.scope.end() } }
+    trees[plan.tree](
+      Target(scope) { event in
+        if !event.isEnd || scope.end() { take(event) }
+      })
+    if !plan.bringsSubscription { started { dispose.scope.end() } }
+  }
+
+  /// One thread runs the model.
+  private final class Disposal: @unchecked Sendable {
+    let scope: Scope
+    init(_ scope: Scope) { self.scope = scope }
+  }
+}

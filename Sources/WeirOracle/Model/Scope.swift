@@ -1,0 +1,165 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+// # The model
+//
+// What Weir's operators mean, said again as plainly as possible: one thread, closures and arrays, nothing that is quick. It shares no code
+// with Weir. Where the two differ, the documentation of the operator says who is right.
+//
+// The rules that all of it keeps: a chain of operators with one upstream shares a scope, and nothing passes once that has ended.
+// An operator with several upstreams gives each a scope of its own, and has what comes while it delivers wait in a queue.
+
+/// How much a program may still do. Programs are random: some would run for ever, in both worlds.
+final class Fuel {
+  private(set) var left: Int
+  init(_ amount: Int) { left = amount }
+
+  func burn() -> Bool {
+    left -= 1
+    return left >= 0
+  }
+}
+
+/// One run, from its source to whoever ends it.
+final class Scope {
+  private(set) var isEnded = false
+  private var atEnd: [() -> Void] = []
+  let fuel: Fuel
+
+  init(_ fuel: Fuel) { self.fuel = fuel }
+
+  func onEnd(_ action: @escaping () -> Void) {
+    if isEnded { action() } else { atEnd.append(action) }
+  }
+
+  /// True for the call that ended it.
+  @discardableResult
+  func end() -> Bool {
+    if isEnded { return false }
+    isEnded = true
+    let actions = atEnd
+    atEnd = []
+    for action in actions { action() }
+    return true
+  }
+
+  /// A scope that ends with this one.
+  func child() -> Scope {
+    let child = Scope(fuel)
+    onEnd { child.end() }
+    return child
+  }
+}
+
+/// Ends a scope when whoever should go on feeding it lets go without a terminal event.
+final class Lifeline {
+  private var scope: Scope?
+  init(of scope: Scope) { self.scope = scope }
+  deinit { scope?.end() }
+  func cut() { scope = nil }
+}
+
+/// What a signal sends its events to, in a scope.
+struct Target {
+  let scope: Scope
+  let take: (Happening) -> Void
+
+  init(_ scope: Scope, _ take: @escaping (Happening) -> Void) {
+    self.scope = scope
+    self.take = take
+  }
+
+  func callAsFunction(_ event: Happening) {
+    if !scope.isEnded, scope.fuel.burn() { take(event) }
+  }
+
+  func callAsFunction(_ value: Int) { self(.value(value)) }
+}
+
+/// A signal: called with each new target.
+typealias Flow = (Target) -> Void
+
+/// One run of an operator with several upstreams: what it does, it does one after the other.
+final class Turns {
+  let target: Target
+  /// Ends with the target, and before the terminal event is delivered.
+  let upstreams: Scope
+  private var waiting: [() -> Void] = []
+  private var isBusy = false
+
+  init(_ target: Target) {
+    self.target = target
+    upstreams = target.scope.child()
+  }
+
+  /// The upstreams keep it. If they all let go of it without a terminal event, the run ends.
+  deinit { target.scope.end() }
+
+  /// Does something now, or after what is under way. Nothing happens after the end.
+  func act(_ work: @escaping () -> Void) {
+    if upstreams.isEnded { return }
+    waiting.append(work)
+    if isBusy { return }
+    isBusy = true
+    while !waiting.isEmpty {
+      let next = waiting.removeFirst()
+      if !upstreams.isEnded { next() }
+    }
+    isBusy = false
+  }
+
+  func send(_ value: Int) { act { self.target(value) } }
+
+  func end(_ event: Happening) {
+    act {
+      self.upstreams.end()
+      self.target(event)
+    }
+  }
+
+  /// Runs one more upstream, whose failure is the end of all.
+  @discardableResult
+  func listen(to flow: Flow, values: @escaping (Int) -> Void, completed: @escaping () -> Void) -> Scope {
+    let scope = upstreams.child()
+    if scope.isEnded { return scope }
+    flow(
+      Target(scope) { event in
+        if case .value(let value) = event { return values(value) }
+        guard scope.end() else { return }
+        if event == .completed { completed() } else { self.end(event) }
+      })
+    return scope
+  }
+}
+
+/// Runs one signal after the other; `following` says what comes after an end, nil if that is the end of all.
+final class Succession {
+  private let target: Target
+  private let following: (Happening) -> Flow?
+  private var isRunning = false
+  private var ended: Happening?
+
+  init(_ target: Target, following: @escaping (Happening) -> Flow?) {
+    self.target = target
+    self.following = following
+  }
+
+  /// As with ``Turns``.
+  deinit { target.scope.end() }
+
+  /// To start, after a completion that is only imagined.
+  func advance(after event: Happening = .completed) {
+    ended = event
+    if isRunning { return }
+    isRunning = true
+    while let event = ended, !target.scope.isEnded {
+      ended = nil
+      guard let next = following(event) else { return target(event) }
+      let scope = target.scope.child()
+      next(
+        Target(scope) { event in
+          if !event.isEnd { self.target(event) } else if scope.end() { self.advance(after: event) }
+        })
+    }
+    isRunning = false
+  }
+}

@@ -1,0 +1,152 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+/// A signal with one run for all, in the model.
+protocol SharedModel: AnyObject {
+  func listen(_ target: Target)
+  func connect()
+  func disconnect()
+}
+
+/// A connection: its hub is fed once.
+final class Connection: SharedModel {
+  private let source: Flow
+  private let hub: Hub
+  private let connectsItself: Bool
+  private let members: Scope
+  private let feed: Scope
+  private var isConnected = false
+  private var count = 0
+
+  init(_ source: @escaping Flow, to hub: Hub, connectsItself: Bool, fuel: Fuel) {
+    self.source = source
+    self.hub = hub
+    self.connectsItself = connectsItself
+    (members, feed) = (Scope(fuel), Scope(fuel))
+    members.onEnd { [feed] in feed.end() }
+  }
+
+  func listen(_ target: Target) {
+    guard connectsItself else { return hub.listen(target) }
+    count += 1
+    hub.listen(target)
+    target.scope.onEnd {
+      self.count -= 1
+      if self.count == 0 { self.members.end() }
+    }
+    members.onEnd { [scope = target.scope] in scope.end() }
+    connect()
+  }
+
+  func connect() {
+    if isConnected { return }
+    isConnected = true
+    if feed.isEnded { return }
+    var hasEnded = false
+    // Without a terminal event, all who made it connect end with it.
+    feed.onEnd { if !hasEnded { self.members.end() } }
+    source(
+      Target(feed) { event in
+        if event.isEnd {
+          hasEnded = true
+          guard self.feed.end() else { return }
+        }
+        self.hub.take(event)
+      })
+  }
+
+  func disconnect() {
+    connect()
+    feed.end()
+  }
+}
+
+/// A shared signal: one run after the other.
+final class Share: SharedModel {
+  private final class Run {
+    let hub: Hub
+    let (source, members): (Scope, Scope)
+    var (count, isConnected, hasEnded) = (0, false, false)
+
+    init(_ hub: Hub, _ fuel: Fuel) {
+      self.hub = hub
+      (source, members) = (Scope(fuel), Scope(fuel))
+    }
+  }
+
+  private let source: Flow
+  private let makeHub: () -> Hub
+  private let isForever: Bool
+  private let fuel: Fuel
+  private var run: Run?
+  /// Of all runs, if what was sent is kept for ever and the source has ended.
+  private var ended: Hub?
+
+  init(_ source: @escaping Flow, isForever: Bool, fuel: Fuel, makeHub: @escaping () -> Hub) {
+    self.source = source
+    self.isForever = isForever
+    self.fuel = fuel
+    let lasting = makeHub()
+    self.makeHub = isForever ? { lasting } : makeHub
+  }
+
+  func listen(_ target: Target) {
+    if target.scope.isEnded { return }
+    if let ended { return ended.listen(target) }
+    let run = self.run ?? Run(makeHub(), fuel)
+    self.run = run
+    run.count += 1
+    run.hub.listen(target)
+    target.scope.onEnd { self.leave(run) }
+    run.members.onEnd { [scope = target.scope] in scope.end() }
+    if self.run === run, !run.isConnected { connect(run) }
+  }
+
+  private func connect(_ run: Run) {
+    run.isConnected = true
+    // Without a terminal event, all who share the run end with it.
+    run.source.onEnd { if !run.hasEnded { self.retire(run) } }
+    source(
+      Target(run.source) { event in
+        if !event.isEnd { return run.hub.take(event) }
+        run.hasEnded = true
+        guard run.source.end(), self.run === run else { return }
+        self.run = nil
+        if self.isForever { self.ended = run.hub }
+        run.hub.take(event)
+      })
+  }
+
+  private func leave(_ run: Run) {
+    guard self.run === run else { return }
+    run.count -= 1
+    if run.count == 0 { retire(run) }
+  }
+
+  private func retire(_ run: Run) {
+    guard self.run === run else { return }
+    self.run = nil
+    run.source.end()
+    run.members.end()
+  }
+
+  func connect() {}
+  func disconnect() {}
+}
+
+/// Connected at once or by its first listener, and never disconnected.
+final class LastingReplay: SharedModel {
+  private let connection: Connection
+
+  init(_ source: @escaping Flow, keeping count: Int, fuel: Fuel) {
+    connection = Connection(source, to: Hub(replaying: count), connectsItself: false, fuel: fuel)
+  }
+
+  func listen(_ target: Target) {
+    connection.listen(target)
+    connection.connect()
+  }
+
+  func start() { connection.connect() }
+  func connect() {}
+  func disconnect() {}
+}

@@ -1,0 +1,191 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+// Programs come from bytes, so that a fuzzer can change them and a failure can be made smaller by leaving bytes out. Every string of
+// bytes is a program: what is missing reads as 0, which means the simplest thing there is, and too large numbers are taken by
+// their remainder.
+
+extension Program {
+  /// The program that these bytes mean.
+  package init(decoding bytes: some Sequence<UInt8>) {
+    var decoder = ProgramDecoder(bytes)
+    self = decoder.decode()
+  }
+}
+
+private struct ProgramDecoder {
+  /// Enough for what operators do to each other; more makes programs slow, not different.
+  private static let (deepest, mostSteps) = (4, 24)
+
+  private var bytes: [UInt8]
+  private var position = 0
+  private var program = Program()
+  private var nodesLeft = 0
+  private var coldCount = 0
+
+  init(_ bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
+
+  /// A number below `limit`.
+  private mutating func number(below limit: Int) -> Int {
+    guard position < bytes.count else { return 0 }
+    defer { position += 1 }
+    return Int(bytes[position]) % limit
+  }
+
+  mutating func decode() -> Program {
+    for _ in 0...number(below: 3) { program.sources.append(source()) }
+    for _ in 0..<number(below: 3) { program.shared.append(shared()) }
+    for _ in 0...number(below: 2) { program.trees.append(tree()) }
+    program.steps.append(.subscribe(ObserverPlan(tree: 0, bringsSubscription: false)))
+    while position < bytes.count, program.steps.count < Self.mostSteps {
+      program.steps.append(action(depth: 0))
+    }
+    return program
+  }
+
+  private mutating func source() -> Source {
+    switch number(below: 6) {
+    case 0, 1, 2: .subject
+    case 3, 4: .replay(number(below: 4))
+    default: .current(number(below: 4))
+    }
+  }
+
+  private mutating func shared() -> Shared {
+    let node = tree()
+    let form: Shared.Form =
+      switch number(below: 8) {
+      case 0: .share(replay: 0)
+      case 1: .share(replay: number(below: 3))
+      case 2: .shareForever(replay: number(below: 3))
+      case 3: .autoconnect(nil)
+      case 4: .autoconnect(number(below: 3))
+      case 5: .multicast(number(below: 2) == 0 ? nil : 2)
+      case 6: .replayLazily
+      default: .replayLast(number(below: 3))
+      }
+    return Shared(form: form, node: node)
+  }
+
+  // MARK: Signals
+
+  private mutating func tree() -> Node {
+    nodesLeft = 10
+    return node(depth: 0)
+  }
+
+  private mutating func node(depth: Int) -> Node {
+    nodesLeft -= 1
+    if depth == Self.deepest || nodesLeft <= 0 { return leaf() }
+    switch number(below: 16) {
+    case 0, 1, 2: return leaf()
+    case 3, 4, 5, 6, 7, 8: return .one(unary(), node(depth: depth + 1))
+    case 9, 10, 11: return .two(binary(), node(depth: depth + 1), node(depth: depth + 1))
+    case 12, 13: return .many(many(), nodes(depth: depth + 1))
+    default: return .flat(strategy(), node(depth: depth + 1), nodes(depth: depth + 1))
+    }
+  }
+
+  private mutating func nodes(depth: Int) -> [Node] {
+    (0...number(below: 3)).map { _ in node(depth: depth) }
+  }
+
+  private mutating func leaf() -> Node {
+    switch number(below: 4) {
+    case 0, 1: return .source(number(below: program.sources.count))
+    case 2: return program.shared.isEmpty ? .cold(cold()) : .shared(number(below: program.shared.count))
+    default: return .cold(cold())
+    }
+  }
+
+  private mutating func cold() -> Cold {
+    coldCount += 1
+    let values = (0..<number(below: 4)).map { _ in number(below: 5) }
+    switch number(below: 5) {
+    case 0: return Cold(id: coldCount, values: values, end: .completed, isPlain: true)
+    case 1, 2: return Cold(id: coldCount, values: values, end: .completed, isPlain: false)
+    case 3: return Cold(id: coldCount, values: values, end: .failed(number(below: 3)), isPlain: false)
+    default: return Cold(id: coldCount, values: values, end: nil, isPlain: false)
+    }
+  }
+
+  private mutating func unary() -> Unary {
+    let name = number(below: 25)
+    switch name {
+    case 0: return .scan
+    case 1: return .pairs
+    case 2: return .distinct
+    case 3: return .sum
+    case 4: return .ignore
+    case 5: return .recode
+    case 6: return .materialized
+    case 7: return .roundTrip
+    default: break
+    }
+    let count = number(below: 4)
+    switch name {
+    case 8: return .add(count)
+    case 9: return .filter(count)
+    case 10: return .collect(count + 1)
+    case 11: return .take(count)
+    case 12: return .takeLast(count)
+    case 13: return .takeWhile(below: count + 1)
+    case 14: return .element(count)
+    case 15: return .skip(count)
+    case 16: return .skipLast(count)
+    case 17: return .skipWhile(below: count)
+    case 18: return .startWith(count)
+    case 19: return .append(count)
+    case 20: return .failAt(count)
+    case 21: return .retry(count)
+    case 22: return .repeated(count)
+    case 23: return .group(count + 1)
+    default: return .window(count + 1)
+    }
+  }
+
+  private mutating func binary() -> Binary {
+    let all: [Binary] = [
+      .zip, .combineLatest, .withLatest, .sample, .takeUntil, .takeUntilReplacement, .skipUntil, .catchTo,
+      .ifEmpty, .then,
+    ]
+    return all[number(below: all.count)]
+  }
+
+  private mutating func many() -> Many {
+    let all: [Many] = [.merge, .concat, .zip, .combineLatest, .race]
+    return all[number(below: all.count)]
+  }
+
+  private mutating func strategy() -> Strategy {
+    let all: [Strategy] = [.merge, .limit(1), .limit(2), .latest, .first, .race]
+    return all[number(below: all.count)]
+  }
+
+  // MARK: Steps
+
+  private mutating func action(depth: Int) -> Action {
+    switch number(below: 16) {
+    case 0, 1, 2, 3, 4, 5, 6: return .send(.value(number(below: 6)), to: number(below: program.sources.count))
+    case 7, 8: return .send(.completed, to: number(below: program.sources.count))
+    case 9: return .send(.failed(number(below: 3)), to: number(below: program.sources.count))
+    case 10, 11: return .dispose(number(below: 4))
+    case 12 where !program.shared.isEmpty: return .connect(number(below: program.shared.count))
+    case 13 where !program.shared.isEmpty: return .disconnect(number(below: program.shared.count))
+    default: return .subscribe(plan(depth: depth))
+    }
+  }
+
+  private mutating func plan(depth: Int) -> ObserverPlan {
+    var plan = ObserverPlan(
+      tree: number(below: program.trees.count), bringsSubscription: number(below: 2) == 1)
+    switch number(below: 4) {
+    case 1: plan.limit = 1 + number(below: 3)
+    // What an observer inside an observer's event does is simple.
+    case 2,
+      3 where depth == 0:
+      plan.reaction = .init(at: 1 + number(below: 3), action: action(depth: 1))
+    default: break
+    }
+    return plan
+  }
+}

@@ -1,0 +1,123 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+/// A small reactive program: sources, signals made of them, and what happens to them one step after the other.
+///
+/// It is data, so that it can be run in two ways and compared: by Weir (``WeirWorld``), and by the model (``ModelWorld``).
+package struct Program: Sendable {
+  package var sources: [Source] = []
+  /// Signals with one run for all who listen; each may be made of sources and of those before it.
+  package var shared: [Shared] = []
+  /// What observers subscribe to.
+  package var trees: [Node] = []
+  package var steps: [Action] = []
+}
+
+/// A hot source that the script feeds.
+package enum Source: Sendable, Equatable {
+  case subject
+  case replay(Int)
+  case current(Int)
+}
+
+/// One event, in both worlds.
+package enum Happening: Hashable, Sendable {
+  case value(Int)
+  case failed(Int)
+  case completed
+
+  package var isEnd: Bool { if case .value = self { false } else { true } }
+}
+
+/// A signal.
+package indirect enum Node: Sendable, Equatable {
+  case source(Int)
+  case cold(Cold)
+  case shared(Int)
+  case one(Unary, Node)
+  case two(Binary, Node, Node)
+  case many(Many, [Node])
+  /// Each value of the first runs one of the others, by its remainder.
+  case flat(Strategy, Node, [Node])
+}
+
+/// A cold signal: the same events for everybody, all inside `subscribe`.
+package struct Cold: Sendable, Equatable {
+  /// Tells it from others in notes.
+  package var id: Int
+  package var values: [Int]
+  /// Nil if it stays open.
+  package var end: Happening?
+  /// Whether it is one of Weir's plain sources, which run without a subscription of their own and cannot be watched.
+  package var isPlain: Bool
+}
+
+/// An operator with one upstream. Its number is what its name says: a count, a divisor, a value.
+package enum Unary: Sendable, Equatable {
+  case add(Int), filter(Int), scan, pairs, distinct, collect(Int), sum, ignore
+  case take(Int), takeLast(Int), takeWhile(below: Int), element(Int)
+  case skip(Int), skipLast(Int), skipWhile(below: Int)
+  case startWith(Int), append(Int), failAt(Int), recode, retry(Int), repeated(Int)
+  /// Events as numbers.
+  case materialized
+  /// Events as values, and back.
+  case roundTrip
+  /// Two values of each remainder.
+  case group(Int)
+  /// The sum of each window.
+  case window(Int)
+}
+
+package enum Binary: Sendable, Equatable {
+  case zip, combineLatest, withLatest, sample
+  case takeUntil, takeUntilReplacement, skipUntil
+  case catchTo, ifEmpty, then
+}
+
+package enum Many: Sendable, Equatable { case merge, concat, zip, combineLatest, race }
+
+package enum Strategy: Sendable, Equatable { case merge, limit(Int), latest, first, race }
+
+/// A signal that is run once for all who listen.
+package struct Shared: Sendable, Equatable {
+  package enum Form: Sendable, Equatable {
+    /// Connected by a step. The number of values that are replayed; nil for a subject.
+    case multicast(Int?)
+    /// Connected by its first subscriber too.
+    case autoconnect(Int?)
+    case share(replay: Int)
+    case shareForever(replay: Int)
+    case replayLazily
+    /// Connected when the program is set up.
+    case replayLast(Int)
+  }
+
+  package var form: Form
+  package var node: Node
+}
+
+/// One step of the script.
+package indirect enum Action: Sendable, Equatable {
+  case send(Happening, to: Int)
+  case subscribe(ObserverPlan)
+  /// Ends the subscription of an observer, by its number.
+  case dispose(Int)
+  case connect(Int)
+  case disconnect(Int)
+}
+
+/// What an observer does.
+package struct ObserverPlan: Sendable, Equatable {
+  package var tree: Int
+  /// Whether it can dispose itself while it is being subscribed: it brings a subscription of its own.
+  package var bringsSubscription: Bool
+  /// Disposes itself at this event.
+  package var limit: Int?
+  /// What it does inside an event, before it disposes itself.
+  package var reaction: Reaction?
+
+  package struct Reaction: Sendable, Equatable {
+    /// The number of the event, from 1.
+    package var at: Int
+    package var action: Action
+  }
+}
