@@ -19,23 +19,21 @@ package struct Oracle {
   private func modelled(_ program: Program) -> [Trace.Note]? {
     let trace = Trace()
     let world = ModelWorld(program, trace)
-    Script(world, trace).run(program.steps)
-    return world.isExhausted ? nil : trace.notes
-  }
-
-  private func run(_ program: Program, _ resources: Resources, _ trace: Trace) -> [Trace.Note] {
-    let world = WeirWorld(program, resources, trace)
-    Script(world, trace).run(program.steps)
-    defer { world.end() }
-    return trace.notes
+    let notes = run(program, in: world, trace)
+    return world.isExhausted ? nil : notes
   }
 
   private func observed(_ program: Program) -> [Trace.Note] {
-    let trace = Trace()
-    let resources = Resources()
-    let notes = run(program, resources, trace)
+    let (trace, resources) = (Trace(), Resources())
+    let notes = run(program, in: WeirWorld(program, resources, trace), trace)
     // The world is gone, with everything that it has made.
     return notes + (resources.problem.map { [.leaked("\($0)")] } ?? [])
+  }
+
+  private func run(_ program: Program, in world: any World, _ trace: Trace) -> [Trace.Note] {
+    Script(world, trace).run(program.steps)
+    defer { world.end() }
+    return trace.notes
   }
 }
 

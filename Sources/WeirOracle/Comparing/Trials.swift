@@ -5,9 +5,13 @@ package struct Trials {
   /// Answers what is wrong with a program; nil if nothing is.
   package typealias Check = (Program) -> String?
 
+  private let shape: Program.Shape
   private let check: Check
 
-  package init(_ check: @escaping Check) { self.check = check }
+  package init(_ shape: Program.Shape = .anything, _ check: @escaping Check) {
+    self.shape = shape
+    self.check = check
+  }
 
   /// A report of the smallest program found among `count` that the seed leads to; nil if nothing is wrong with any.
   package func run(_ count: Int, seed: UInt64) -> String? {
@@ -23,12 +27,13 @@ package struct Trials {
 
   /// A report of these bytes, or fewer that are wrong too; nil if nothing is.
   package func report(on bytes: [UInt8]) -> String? {
-    if check(Program(decoding: bytes)) == nil { return nil }
+    if problem(of: bytes) == nil { return nil }
     let smallest = smaller(bytes)
-    guard let problem = check(Program(decoding: smallest)) else { return nil }
-    let digits = smallest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
-    return problem + "\nrepeat with WEIR_ORACLE_REPLAY=\(digits)"
+    guard let problem = problem(of: smallest) else { return nil }
+    return problem + "\nrepeat with WEIR_ORACLE_REPLAY=\(hexadecimal(smallest))"
   }
+
+  private func problem(of bytes: [UInt8]) -> String? { check(Program(decoding: bytes, shape)) }
 
   /// Greedy: leaves out pieces, then lowers bytes, for as long as something is still wrong.
   private func smaller(_ bytes: [UInt8]) -> [UInt8] {
@@ -36,7 +41,7 @@ package struct Trials {
     var tries = 4_000
     func improve(_ candidate: [UInt8]) -> Bool {
       tries -= 1
-      guard tries > 0, check(Program(decoding: candidate)) != nil else { return false }
+      guard tries > 0, problem(of: candidate) != nil else { return false }
       best = candidate
       return true
     }
@@ -65,6 +70,11 @@ package struct Trials {
     }
     return best
   }
+}
+
+/// The hexadecimal digits of bytes.
+package func hexadecimal(_ bytes: [UInt8]) -> String {
+  bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
 }
 
 /// The bytes that hexadecimal digits stand for; nil if they are no such digits.

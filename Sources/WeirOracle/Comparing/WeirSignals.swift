@@ -9,6 +9,7 @@ final class WeirSignals: Sendable {
   typealias Watch = @Sendable (Trace.Note) -> Void
 
   let feeds: [Feed]
+  let sources: [Numbers]
   let shared: [WeirShared]
   let trees: [Numbers]
   private let gate: Subject<Int, TestFailure>
@@ -22,6 +23,7 @@ final class WeirSignals: Sendable {
     for source in program.sources { builder.add(source) }
     for shared in program.shared { builder.shared.append(builder.shared(shared)) }
     feeds = builder.feeds
+    sources = builder.sources
     shared = builder.shared
     trees = program.trees.map { builder.signal($0) }
     gate = builder.gate
@@ -40,7 +42,7 @@ final class WeirSignals: Sendable {
     /// Keeps cold signals open.
     let gate = Subject<Int, TestFailure>()
     var feeds: [Feed] = []
-    var signals: [Numbers] = []
+    var sources: [Numbers] = []
     var shared: [WeirShared] = []
 
     mutating func add(_ source: Source) {
@@ -54,13 +56,13 @@ final class WeirSignals: Sendable {
     private mutating func add<Hub: ObserverProtocol<Int, TestFailure> & SignalConvertible<Int, TestFailure>>(
       _ hub: Hub
     ) {
-      signals.append(watched(.source(feeds.count), resources.follow(hub).signal))
+      sources.append(watched(.source(feeds.count), resources.follow(hub).signal))
       feeds.append(hub)
     }
 
     func signal(_ node: Node) -> Numbers {
       switch node {
-      case .source(let index): return signals[index]
+      case .source(let index): return sources[index]
       case .cold(let cold): return signal(cold)
       case .shared(let index): return shared[index].signal
       case .one(let name, let node): return weir(name, of: signal(node))

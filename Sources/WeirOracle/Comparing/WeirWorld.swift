@@ -16,7 +16,6 @@ final class WeirWorld: World {
     signals = WeirSignals(program, resources) { trace.note($0) }
   }
 
-  /// Ends what would run for ever, such as the source of a `replay()`.
   func end() { signals.end() }
 
   func send(_ event: Happening, to source: Int) { signals.feeds[source].send(event.event) }

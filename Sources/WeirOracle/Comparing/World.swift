@@ -4,6 +4,8 @@
 protocol World: AnyObject {
   /// How many observers have not ended.
   var living: Int { get }
+  /// Ends what would run for ever, such as the source of a `replay()`.
+  func end()
   func send(_ event: Happening, to source: Int)
   func connect(_ shared: Int)
   func disconnect(_ shared: Int)

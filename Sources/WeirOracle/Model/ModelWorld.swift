@@ -84,6 +84,11 @@ final class ModelWorld: World {
 
   // MARK: Steps
 
+  func end() {
+    for hub in sources + [gate] { hub.take(.completed) }
+    for shared in shared { shared.end() }
+  }
+
   func send(_ event: Happening, to source: Int) { sources[source].take(event) }
   func connect(_ index: Int) { shared[index].connect() }
   func disconnect(_ index: Int) { shared[index].disconnect() }

@@ -5,6 +5,8 @@ protocol SharedModel: AnyObject {
   func listen(_ target: Target)
   func connect()
   func disconnect()
+  /// Ends all runs.
+  func end()
 }
 
 /// A connection: its hub is fed once.
@@ -57,6 +59,11 @@ final class Connection: SharedModel {
   func disconnect() {
     connect()
     feed.end()
+  }
+
+  func end() {
+    feed.end()
+    members.end()
   }
 }
 
@@ -131,6 +138,7 @@ final class Share: SharedModel {
 
   func connect() {}
   func disconnect() {}
+  func end() { if let run { retire(run) } }
 }
 
 /// Connected at once or by its first listener, and never disconnected.
@@ -149,4 +157,5 @@ final class LastingReplay: SharedModel {
   func start() { connection.connect() }
   func connect() {}
   func disconnect() {}
+  func end() { connection.end() }
 }

@@ -5,9 +5,17 @@
 // their remainder.
 
 extension Program {
-  /// The program that these bytes mean.
-  package init(decoding bytes: some Sequence<UInt8>) {
-    var decoder = ProgramDecoder(bytes)
+  /// Which programs there are.
+  package enum Shape: Sendable {
+    case anything
+    /// Signals of which each hot source is one part at most, subscribed before there are events; all that is done to them is sending and
+    /// disposing. What threads make of them can be explained: see ``Explanation``.
+    case eachSourceOnce
+  }
+
+  /// The program of this shape that these bytes mean.
+  package init(decoding bytes: some Sequence<UInt8>, _ shape: Shape = .anything) {
+    var decoder = ProgramDecoder(bytes, shape)
     self = decoder.decode()
   }
 }
@@ -22,7 +30,14 @@ private struct ProgramDecoder {
   private var nodesLeft = 0
   private var coldCount = 0
 
-  init(_ bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
+  private let shape: Program.Shape
+  /// Sources that may still be used; nil if any may be.
+  private var unused: [Int]?
+
+  init(_ bytes: some Sequence<UInt8>, _ shape: Program.Shape) {
+    self.bytes = Array(bytes)
+    self.shape = shape
+  }
 
   /// A number below `limit`.
   private mutating func number(below limit: Int) -> Int {
@@ -33,7 +48,7 @@ private struct ProgramDecoder {
 
   mutating func decode() -> Program {
     for _ in 0...number(below: 3) { program.sources.append(source()) }
-    for _ in 0..<number(below: 3) { program.shared.append(shared()) }
+    if shape == .anything { for _ in 0..<number(below: 3) { program.shared.append(shared()) } }
     for _ in 0...number(below: 2) { program.trees.append(tree()) }
     program.steps.append(.subscribe(ObserverPlan(tree: 0, bringsSubscription: false)))
     while position < bytes.count, program.steps.count < Self.mostSteps {
@@ -70,6 +85,7 @@ private struct ProgramDecoder {
 
   private mutating func tree() -> Node {
     nodesLeft = 10
+    if shape == .eachSourceOnce { unused = Array(program.sources.indices) }
     return node(depth: 0)
   }
 
@@ -78,18 +94,53 @@ private struct ProgramDecoder {
     if depth == Self.deepest || nodesLeft <= 0 { return leaf() }
     switch number(below: 16) {
     case 0, 1, 2: return leaf()
-    case 3, 4, 5, 6, 7, 8: return .one(unary(), node(depth: depth + 1))
-    case 9, 10, 11: return .two(binary(), node(depth: depth + 1), node(depth: depth + 1))
-    case 12, 13: return .many(many(), nodes(depth: depth + 1))
-    default: return .flat(strategy(), node(depth: depth + 1), nodes(depth: depth + 1))
+    case 3, 4, 5, 6, 7, 8: return one(depth: depth + 1)
+    case 9, 10, 11: return two(depth: depth + 1)
+    case 12, 13: return many(depth: depth + 1)
+    default:
+      let (strategy, node) = (strategy(), node(depth: depth + 1))
+      return .flat(strategy, node, later { $0.nodes(depth: depth + 1) })
     }
+  }
+
+  private mutating func one(depth: Int) -> Node {
+    let name = unary()
+    switch name {
+    case .retry, .repeated: return .one(name, later { $0.node(depth: depth) })
+    default: return .one(name, node(depth: depth))
+    }
+  }
+
+  private mutating func two(depth: Int) -> Node {
+    let (name, first) = (binary(), node(depth: depth))
+    switch name {
+    case .catchTo, .ifEmpty, .then: return .two(name, first, later { $0.node(depth: depth) })
+    default: return .two(name, first, node(depth: depth))
+    }
+  }
+
+  private mutating func many(depth: Int) -> Node {
+    let name = many()
+    if name != .concat { return .many(name, nodes(depth: depth)) }
+    let first = node(depth: depth)
+    return .many(name, [first] + later { $0.nodes(depth: depth) })
   }
 
   private mutating func nodes(depth: Int) -> [Node] {
     (0...number(below: 3)).map { _ in node(depth: depth) }
   }
 
+  /// Decodes what is subscribed to when the program runs, perhaps several times: if the shape says so, without hot sources.
+  private mutating func later<Decoded>(_ decode: (inout Self) -> Decoded) -> Decoded {
+    guard let before = unused else { return decode(&self) }
+    unused = []
+    defer { unused = before }
+    return decode(&self)
+  }
+
   private mutating func leaf() -> Node {
+    if let next = unused?.popLast() { return .source(next) }
+    if shape == .eachSourceOnce { return .cold(cold()) }
     switch number(below: 4) {
     case 0, 1: return .source(number(below: program.sources.count))
     case 2: return program.shared.isEmpty ? .cold(cold()) : .shared(number(below: program.shared.count))
@@ -164,7 +215,11 @@ private struct ProgramDecoder {
   // MARK: Steps
 
   private mutating func action(depth: Int) -> Action {
-    switch number(below: 16) {
+    let kind = number(below: 16)
+    if shape == .eachSourceOnce, kind > 11 {
+      return .send(.value(number(below: 6)), to: number(below: program.sources.count))
+    }
+    switch kind {
     case 0, 1, 2, 3, 4, 5, 6: return .send(.value(number(below: 6)), to: number(below: program.sources.count))
     case 7, 8: return .send(.completed, to: number(below: program.sources.count))
     case 9: return .send(.failed(number(below: 3)), to: number(below: program.sources.count))

@@ -93,6 +93,11 @@ package struct Shared: Sendable, Equatable {
 
   package var form: Form
   package var node: Node
+
+  package init(form: Form, node: Node) {
+    self.form = form
+    self.node = node
+  }
 }
 
 /// One step of the script.

@@ -1,18 +1,46 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
-import Glibc
+import Foundation
 import Testing
 import Weir
 import WeirOracle
 
 @Suite struct OracleTests {
-  private static let trials = Trials { program in Oracle().disagreement(on: program).map { "\($0)" } }
+  private let trials = Trials { program in Oracle().disagreement(on: program).map { "\($0)" } }
+
+  private static func setting(_ name: String) -> String? { ProcessInfo.processInfo.environment[name] }
 
   @Test("random programs do the same by Weir and by the model, event by event, and release the same")
-  func randomPrograms() {
-    let seed = setting("WEIR_ORACLE_SEED").flatMap { UInt64($0) } ?? .random(in: 1..<1 << 32)
-    let scale = setting("WEIR_ORACLE_SCALE").flatMap { Int($0) } ?? 1
-    if let report = Self.trials.run(3_000 * scale, seed: seed) { Issue.record("\(report)") }
+  func randomPrograms() throws {
+    if let digits = Self.setting("WEIR_ORACLE_REPLAY") {
+      let given = try #require(
+        bytes(fromHexadecimal: digits),
+        "WEIR_ORACLE_REPLAY=\(digits): give the hexadecimal digits of a report")
+      print(Program(decoding: given))
+      if let report = trials.report(on: given) { Issue.record("\(report)") }
+      return
+    }
+    let seed = Self.setting("WEIR_ORACLE_SEED").flatMap { UInt64($0) } ?? .random(in: 1..<1 << 32)
+    let scale = Self.setting("WEIR_ORACLE_SCALE").flatMap { Int($0) } ?? 1
+    if let report = trials.run(3_000 * scale, seed: seed) { Issue.record("\(report)") }
+  }
+
+  @Test("the programs that the fuzzer found worth keeping")
+  func corpus() throws {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Corpus/oracle")
+    let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+    #expect(files.count > 50)
+    for file in files {
+      if let report = trials.report(on: Array(try Data(contentsOf: file))) {
+        Issue.record("\(file.lastPathComponent): \(report)")
+      }
+    }
+  }
+
+  @Test("every string of bytes is a program, also none")
+  func decoding() {
+    #expect(Program(decoding: []).steps.count == 1)
+    #expect(bytes(fromHexadecimal: "00ff2a") == [0, 255, 42])
+    #expect(bytes(fromHexadecimal: "0g") == nil)
+    #expect(bytes(fromHexadecimal: "123") == nil)
   }
 }
-
-private func setting(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }

@@ -1,0 +1,103 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+// # What threads may do to a program
+//
+// Each hot source brings what threads send to it into one order, which its first subscriber sees: the witness. Between the sources
+// no order is given. So what an observer has got must be what the model gets for one of the orders that keep those of all witnesses.
+// That holds for these trees:
+//
+// - all that listens to a hot source was subscribed before the threads began, as a newcomer may get any part of what is just
+//   being sent; so hot sources stand neither where a signal is run later, nor behind what is shared;
+// - there is one hot source, or each stands in one place: an event that goes two ways may meet another one between them.
+
+extension Node {
+  /// The hot sources in it, one for each place; nil if threads may do more to it than to order events.
+  fileprivate var hotPlaces: [Int]? {
+    switch self {
+    case .source(let index): return [index]
+    case .cold: return []
+    case .shared: return nil
+    case .one(.retry, let node), .one(.repeated, let node): return node.isCold ? [] : nil
+    case .one(_, let node): return node.hotPlaces
+    case .two(.catchTo, let first, let later), .two(.ifEmpty, let first, let later),
+      .two(.then, let first, let later):
+      return later.isCold ? first.hotPlaces : nil
+    case .two(_, let first, let second): return Self.hotPlaces(of: [first, second])
+    case .many(.concat, let nodes): return nodes.dropFirst().allSatisfy(\.isCold) ? nodes[0].hotPlaces : nil
+    case .many(_, let nodes): return Self.hotPlaces(of: nodes)
+    case .flat(_, let node, let inner): return inner.allSatisfy(\.isCold) ? node.hotPlaces : nil
+    }
+  }
+
+  private static func hotPlaces(of nodes: [Node]) -> [Int]? {
+    nodes.reduce([]) { places, node in
+      guard let places, let more = node.hotPlaces else { return nil }
+      return places + more
+    }
+  }
+
+  private var isCold: Bool { hotPlaces == [] }
+
+  /// The hot sources whose orders explain what this does; nil if they do not.
+  var explainingSources: [Int]? {
+    guard let places = hotPlaces else { return nil }
+    let sources = Set(places)
+    return sources.count <= 1 || sources.count == places.count ? sources.sorted() : nil
+  }
+}
+
+/// What observers of one tree may get.
+struct Explanation {
+  let program: Program
+  let tree: Int
+  /// The sources and what their witnesses saw.
+  let witnessed: [(source: Int, events: [Happening])]
+
+  /// More orders than this are not tried.
+  static let mostOrders = 1_000
+
+  /// How many orders there are; a number above the limit stands for all such.
+  var orderCount: Int {
+    var (count, length) = (1, 0)
+    for (_, events) in witnessed {
+      for taken in 1..<(events.count + 1) where count <= Self.mostOrders {
+        // Exact in this order: each step is a binomial coefficient.
+        count = count * (length + taken) / taken
+      }
+      length += events.count
+    }
+    return count
+  }
+
+  /// Whether one of the orders gives these events, or, for an observer that was disposed, events that begin like this.
+  func explains(_ events: [Happening], isWhole: Bool) -> Bool {
+    var left = witnessed.map { $0.events[...] }
+    var order: [Action] = []
+    func search() -> Bool {
+      if left.allSatisfy(\.isEmpty) {
+        guard let expected = outcome(of: order) else { return true }
+        return isWhole ? expected == events : expected.starts(with: events)
+      }
+      for index in left.indices {
+        guard let next = left[index].popFirst() else { continue }
+        order.append(.send(next, to: witnessed[index].source))
+        if search() { return true }
+        order.removeLast()
+        left[index] = witnessed[index].events[(left[index].startIndex - 1)...]
+      }
+      return false
+    }
+    return search()
+  }
+
+  /// What the model's observer gets; nil if that is too much for it.
+  private func outcome(of order: [Action]) -> [Happening]? {
+    let trace = Trace()
+    let world = ModelWorld(program, trace)
+    let plan = ObserverPlan(tree: tree, bringsSubscription: false)
+    Script(world, trace).run([.subscribe(plan)] + order)
+    defer { world.end() }
+    if world.isExhausted { return nil }
+    return trace.notes.compactMap { if case .event(_, let event) = $0 { event } else { nil } }
+  }
+}

@@ -1,0 +1,135 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Weir
+import WeirTesting
+
+/// A program whose steps several threads take at once.
+///
+/// Checked for each program: every observer gets its events one at a time, none nested, none after the end or its disposal; all sources are
+/// released, and nothing is left. For trees that ``Explanation`` knows how to explain, also: what each observer got is what the model gets for
+/// one of the orders in which the events may have come. So nothing is lost, doubled or out of order.
+package struct ThreadedRun {
+  /// How many threads take the steps in turn.
+  package static let threadCount = 3
+
+  private let program: Program
+  private let resources = Resources()
+  private let opened = Counter()
+  private let closed = Counter()
+  private let choices = Counter()
+
+  /// How many observers were explained that had a choice of several orders.
+  package var explained: Int { choices.value }
+
+  package init(_ program: Program) { self.program = program }
+
+  /// Runs the program; answers what is wrong, nil if nothing is.
+  package func problem() -> String? {
+    let problem = observe()
+    if let problem {
+      return problem + "\nin this program, its steps taken by \(Self.threadCount) threads:\n\(program)"
+    }
+    if let problem = resources.problem { return "\(problem)\nafter this program:\n\(program)" }
+    if opened.value != closed.value {
+      return "\(opened.value) times a source was subscribed to, \(closed.value) times released:\n\(program)"
+    }
+    return nil
+  }
+
+  private func observe() -> String? {
+    let signals = WeirSignals(program, resources) { [opened, closed] note in
+      switch note {
+      case .opened: opened.add()
+      case .closed: closed.add()
+      default: break
+      }
+    }
+    let witnesses = signals.sources.map { ThreadedObserver($0) }
+    let observers = program.trees.indices.flatMap { tree in
+      (0..<2).map { _ in ThreadedObserver(signals.trees[tree]) }
+    }
+    let shares = Self.shares(of: program.steps)
+    let newcomers = shares.map { $0.map { _ in ThreadedObserver() } }
+    withThreads(Self.threadCount) { index in
+      for (step, newcomer) in zip(shares[index], newcomers[index]) {
+        Self.take(step, signals, observers, newcomer)
+      }
+    }
+    let problem = program.trees.indices.lazy.compactMap { tree in
+      explain(Array(observers[2 * tree..<2 * tree + 2]), of: tree, witnesses)
+    }.first
+    let all = witnesses + observers + newcomers.joined()
+    for observer in all { observer.dispose() }
+    signals.end()
+    return problem ?? all.lazy.compactMap { $0.problem }.first
+  }
+
+  private static func shares(of steps: [Action]) -> [[Action]] {
+    (0..<threadCount).map { thread in
+      steps.indices.filter { $0 % threadCount == thread }.map { steps[$0] }
+    }
+  }
+
+  private static func take(
+    _ step: Action, _ signals: WeirSignals, _ observers: [ThreadedObserver], _ newcomer: ThreadedObserver
+  ) {
+    switch step {
+    case .send(let event, let source): signals.feeds[source].send(event.event)
+    case .subscribe(let plan): newcomer.subscribe(to: signals.trees[plan.tree])
+    case .dispose(let index): observers[index % observers.count].dispose()
+    case .connect(let index): signals.shared[index].connect()
+    case .disconnect(let index): signals.shared[index].disconnect()
+    }
+  }
+
+  private func explain(_ observers: [ThreadedObserver], of tree: Int, _ witnesses: [ThreadedObserver])
+    -> String?
+  {
+    guard let sources = program.trees[tree].explainingSources else { return nil }
+    let explanation = Explanation(
+      program: program, tree: tree, witnessed: sources.map { ($0, Array(witnesses[$0].eventsSent)) })
+    if explanation.orderCount > Explanation.mostOrders { return nil }
+    if explanation.orderCount > 1 { choices.add(observers.count) }
+    let unexplained = observers.first { !explanation.explains($0.events, isWhole: !$0.wasDisposed) }
+    guard let unexplained else { return nil }
+    let orders = explanation.witnessed.map { "s\($0.source): \($0.events)" }.joined(separator: "; ")
+    return """
+      no order of the events explains what an observer of t\(tree) got\(unexplained.wasDisposed ? " before it was disposed" : ""):
+        \(unexplained.events)
+      the sources sent \(orders)
+      """
+  }
+}
+
+/// A subscriber whose rules are checked, and who writes down what it gets.
+private final class ThreadedObserver: @unchecked Sendable {
+  // Unchecked: events are written in serial delivery, which is what is tested, the rest by the one thread that subscribes; read when all
+  // threads are through. A disposal is flagged by a counter.
+  private(set) var events: [Happening] = []
+  private var countAtStart = 0
+  private var grammar: Grammar<Int, TestFailure>?
+  private var subscription: Subscription?
+  private let disposals = Counter()
+
+  init() {}
+
+  init(_ signal: Numbers) { subscribe(to: signal) }
+
+  /// What came after the subscription.
+  var eventsSent: ArraySlice<Happening> { events.dropFirst(countAtStart) }
+  var wasDisposed: Bool { disposals.value > 0 }
+  var problem: String? { grammar?.problem.map { "\($0)" } }
+
+  func subscribe(to signal: Numbers) {
+    let grammar = Grammar<Int, TestFailure>(
+      next: { [unowned self] in events.append(.value($0)) },
+      terminated: { [unowned self] in events.append(Happening(Event($0))) })
+    self.grammar = grammar
+    subscription = grammar.subscribe(to: signal)
+    countAtStart = events.count
+  }
+
+  func dispose() {
+    disposals.add()
+    if let subscription { grammar?.dispose(subscription) }
+  }
+}

@@ -1,0 +1,25 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+// What libFuzzer calls with each string of bytes. Built by perf/fuzz, and not part of the package: no product may have libFuzzer's `main`.
+import Glibc
+import Weir
+import WeirOracle
+
+/// Runs the program that the bytes mean, and stops the process where Weir and the model differ.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func runProgram(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+  let program = Program(decoding: UnsafeBufferPointer(start: bytes, count: count))
+  guard let disagreement = Oracle().disagreement(on: program) else { return 0 }
+  print(disagreement)
+  let digits = hexadecimal(Array(UnsafeBufferPointer(start: bytes, count: count)))
+  print("repeat with WEIR_ORACLE_REPLAY=\(digits)")
+  fflush(nil)
+  abort()
+}
+
+/// Errors that nobody receives are part of random programs.
+@_cdecl("LLVMFuzzerInitialize")
+public func prepare(_ count: UnsafeMutablePointer<CInt>, _ arguments: UnsafeMutableRawPointer) -> CInt {
+  UnhandledErrors.setHandler { _ in }
+  return 0
+}

@@ -1,0 +1,76 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import WeirOracle
+
+/// What a wrong operator would look like: the model reads programs wrongly, and the oracle must find that.
+struct Misreading: Sendable, CustomTestStringConvertible {
+  let testDescription: String
+  var node: @Sendable (Node) -> Node = { $0 }
+  var source: @Sendable (Source) -> Source = { $0 }
+  var form: @Sendable (Shared.Form) -> Shared.Form = { $0 }
+
+  static let all = [
+    Misreading(
+      testDescription: "take of one more",
+      node: { if case .one(.take(let count), let node) = $0 { .one(.take(count + 1), node) } else { $0 } }),
+    Misreading(
+      testDescription: "zip the other way round",
+      node: { if case .two(.zip, let first, let second) = $0 { .two(.zip, second, first) } else { $0 } }),
+    Misreading(
+      testDescription: "switching that goes on with the old signals",
+      node: { if case .flat(.latest, let node, let inner) = $0 { .flat(.merge, node, inner) } else { $0 } }),
+    Misreading(
+      testDescription: "combineLatest that waits for nobody but the first",
+      node: {
+        if case .two(.combineLatest, let first, let second) = $0 {
+          .two(.combineLatest, first, .one(.startWith(0), second))
+        } else {
+          $0
+        }
+      }),
+    Misreading(
+      testDescription: "retry that gives up too early",
+      node: { if case .one(.retry(2), let node) = $0 { .one(.retry(1), node) } else { $0 } }),
+    Misreading(
+      testDescription: "a replay subject that keeps one value more",
+      source: { if case .replay(let capacity) = $0 { .replay(capacity + 1) } else { $0 } }),
+    Misreading(
+      testDescription: "a shared signal that is never disconnected",
+      form: { if case .share(let count) = $0, count > 0 { .replayLast(count) } else { $0 } }),
+  ]
+
+  func callAsFunction(_ program: Program) -> Program {
+    var program = program
+    program.sources = program.sources.map(source)
+    program.trees = program.trees.map(misread)
+    program.shared = program.shared.map { Shared(form: form($0.form), node: misread($0.node)) }
+    return program
+  }
+
+  private func misread(_ tree: Node) -> Node {
+    switch tree {
+    case .source, .cold, .shared: node(tree)
+    case .one(let name, let only): node(.one(name, misread(only)))
+    case .two(let name, let first, let second): node(.two(name, misread(first), misread(second)))
+    case .many(let name, let nodes): node(.many(name, nodes.map(misread)))
+    case .flat(let strategy, let source, let inner):
+      node(.flat(strategy, misread(source), inner.map(misread)))
+    }
+  }
+}
+
+@Suite struct MisreadingTests {
+  @Test(
+    "an operator that does the wrong thing is found, and the report repeats it", arguments: Misreading.all)
+  func misreading(_ misreading: Misreading) throws {
+    let trials = Trials { program in
+      Oracle(reading: { misreading($0) }).disagreement(on: program).map { "\($0)" }
+    }
+    let report = try #require(trials.run(6_000, seed: 1))
+    let digits = try #require(report.firstMatch(of: /WEIR_ORACLE_REPLAY=([0-9a-f]+)/)).output.1
+    let smallest = try #require(bytes(fromHexadecimal: String(digits)))
+    #expect(smallest.count < 32, "the report should have become smaller: \(report)")
+    #expect(Oracle(reading: { misreading($0) }).disagreement(on: Program(decoding: smallest)) != nil)
+    #expect(Oracle().disagreement(on: Program(decoding: smallest)) == nil)
+  }
+}
