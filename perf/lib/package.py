@@ -24,16 +24,16 @@ def build(product, *flags):
     (scratch / "release.yaml").unlink(missing_ok=True)
     print(f"building {product}", file=sys.stderr, flush=True)
     # The compiler's own output is progress: it belongs to standard error.
-    _run(command + ["--product", product], stdout=sys.stderr)
+    run(command + ["--product", product], stdout=sys.stderr)
     return str(Path(output_of(command + ["--show-bin-path"]).strip()) / product)
 
 
 def output_of(command):
     """The standard output of a command that succeeds."""
-    return _run(command, stdout=subprocess.PIPE)
+    return run(command, stdout=subprocess.PIPE)
 
 
-def _run(command, stdout):
+def run(command, stdout):
     try:
         # A session of its own, so that one signal reaches whatever the command starts in turn.
         child = subprocess.Popen(command, stdout=stdout, text=True, start_new_session=True)

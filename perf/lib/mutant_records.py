@@ -1,0 +1,100 @@
+# Part of Weir. SPDX-License-Identifier: Apache-2.0
+"""The tables in perf/mutation: what is mutated, which suites run, what came of each mutant, and why some survive."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+from command import Failure, write_whole
+
+FOLDER = Path(__file__).resolve().parents[1] / "mutation"
+SURVIVED = "survived"
+UNEXPLAINED = "not explained"
+# What a survivor may be; perf/mutation/survivors.tsv says it of each, with the reason.
+CLASSES = ("equivalent", "covered elsewhere", "weak hardware", "hint", "rare", UNEXPLAINED)
+
+
+class Result(NamedTuple):
+    """A line of results.tsv."""
+
+    name: str
+    verdict: str
+    suite: str
+    seconds: str
+
+
+class Survivor(NamedTuple):
+    """A line of survivors.tsv."""
+
+    name: str
+    kind: str
+    reason: str
+
+
+def rows(file, columns):
+    """The lines of a table with tabs between columns; those that begin with # are comments."""
+    path = FOLDER / file
+    if not path.exists():
+        return []
+    found = []
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        if not line or line.startswith("#"):
+            continue
+        cells = line.split("\t")
+        if len(cells) != columns:
+            raise Failure(f"{path}:{number}: has {len(cells)} columns with tabs between them, not {columns}")
+        found.append(cells)
+    return found
+
+
+def suites():
+    """Filters of tests by their keys."""
+    return dict(rows("suites.tsv", 2))
+
+
+def files():
+    """Keys of suites by file, in the order in which they run; none for a file that is not covered."""
+    known = suites()
+    found = {}
+    for path, keys in rows("files.tsv", 2):
+        found[path] = [] if keys == "-" else keys.split()
+        for key in found[path]:
+            if key not in known:
+                raise Failure(f"files.tsv: {path}: there is no suite '{key}' in suites.tsv")
+    return found
+
+
+def results():
+    return {row[0]: Result(*row) for row in rows("results.tsv", 4)}
+
+
+def survivors():
+    found = {}
+    for row in rows("survivors.tsv", 3):
+        survivor = Survivor(*row)
+        if survivor.kind not in CLASSES:
+            raise Failure(f"survivors.tsv: {survivor.name}: '{survivor.kind}' is none of: {', '.join(CLASSES)}")
+        found[survivor.name] = survivor
+    return found
+
+
+def write_results(found, names):
+    """Writes what is known of the mutants of these names, in their order."""
+    head = "# mutant\tverdict\tsuite\tseconds. Written by perf/mutants.\n"
+    lines = ("\t".join(found[name]) + "\n" for name in names if name in found)
+    write_whole(FOLDER / "results.tsv", head + "".join(lines))
+
+
+def complaints(names, found):
+    """What is wrong with the records, given the names of all mutants: pairs of a name and a text."""
+    known = survivors()
+    for name in names:
+        if name not in found:
+            yield name, f"no verdict is recorded; run: perf/mutants {name}"
+        elif found[name].verdict == SURVIVED and name not in known:
+            yield name, f"survives; kill it with a test, or say in perf/mutation/survivors.tsv why it may"
+        elif found[name].verdict == SURVIVED and known[name].kind == UNEXPLAINED:
+            yield name, f"survives, and survivors.tsv calls it '{UNEXPLAINED}'"
+        elif found[name].verdict != SURVIVED and name in known and known[name].kind != "rare":
+            yield name, f"is killed, so its reason is stale; remove its line from perf/mutation/survivors.tsv"
+    for name in sorted((found.keys() | known.keys()) - set(names)):
+        yield name, f"is recorded, and no longer there; remove its lines from perf/mutation/results.tsv and survivors.tsv"

@@ -1,0 +1,96 @@
+# Part of Weir. SPDX-License-Identifier: Apache-2.0
+"""Runs suites of the mutated tests until something notices the mutant."""
+
+import os
+import re
+import select
+import signal
+import subprocess
+import time
+
+from mutant_records import SURVIVED
+
+SUCCESS = re.compile(rb"Test run with (\d+) tests.* passed")
+RACE = b"WARNING: ThreadSanitizer"
+FAILED = "✘".encode()
+REACHED = b"mutant reached"
+# A mutant may be slower than the sources are; one that takes this many times as long hangs.
+PATIENCE = 4
+LEAST_LIMIT = 20
+
+
+def environment(number):
+    return {
+        **os.environ,
+        "WEIR_MUTANT": str(number),
+        "WEIR_EXPLORE_SCALE": "1",
+        "SWIFT_BACKTRACE": "enable=no",
+        "TSAN_OPTIONS": "halt_on_error=1:exitcode=66:report_signal_unsafe=0",
+    }
+
+
+class Outcome:
+    """What a run of a suite came to: a verdict, how long it took, whether the mutant was executed, and what was printed."""
+
+    def __init__(self, verdict, seconds, reached, output):
+        self.verdict, self.seconds, self.reached, self.output = verdict, seconds, reached, output
+
+
+def run(tests, number, pattern, limit):
+    """Runs the tests that match, until one fails or the time is over."""
+    command = ["nice", "-n", "5", str(tests), "--testing-library", "swift-testing", "--filter", pattern]
+    begun = time.monotonic()
+    child = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment(number), start_new_session=True
+    )
+    try:
+        output, verdict = _watch(child, begun + limit)
+    finally:
+        _kill(child)
+    if verdict is None:
+        passed = SUCCESS.search(output)
+        if child.returncode == 0 and passed and int(passed[1]) > 0:
+            verdict = SURVIVED
+        else:
+            verdict = "killed: crash"
+    return Outcome(verdict, time.monotonic() - begun, REACHED in output, output.decode(errors="replace"))
+
+
+def _watch(child, end):
+    """What is printed until the first failure, and its verdict; none if the child ended by itself."""
+    output = b""
+    while True:
+        left = end - time.monotonic()
+        if left <= 0:
+            return output, "killed: time"
+        if not select.select([child.stdout], [], [], left)[0]:
+            continue
+        piece = os.read(child.stdout.fileno(), 65536)
+        if not piece:
+            child.wait()
+            return output, None
+        output += piece
+        if RACE in output:
+            # A moment for the rest of the report, which ends the process.
+            return output + _rest(child), "killed: race"
+        if FAILED in output:
+            return output, "killed: test"
+
+
+def _rest(child):
+    rest, end = b"", time.monotonic() + 2
+    while time.monotonic() < end and select.select([child.stdout], [], [], 0.5)[0]:
+        piece = os.read(child.stdout.fileno(), 65536)
+        if not piece:
+            break
+        rest += piece
+    return rest
+
+
+def _kill(child):
+    try:
+        os.killpg(child.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+    child.wait()
+    child.stdout.close()
