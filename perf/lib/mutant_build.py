@@ -1,6 +1,7 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
 """Copies the package to a scratch folder with all mutants in it, and builds its tests once."""
 
+import hashlib
 import re
 import sys
 from pathlib import Path
@@ -11,6 +12,8 @@ from mutant_sites import ROOT
 
 SCRATCH = ROOT / ".build" / "mutants"
 COPY = SCRATCH / "package"
+# What was built last, and where.
+BUILT = SCRATCH / "built.txt"
 FLAGS = ["--build-tests", "--sanitize=thread", "--scratch-path", str(SCRATCH / "build"), "-Xcc", "-DWEIR_ATOMICS_HOOK=1"]
 # What no mutant needs.
 TARGETS = ("logstats", "LogstatsTests", "WeirFoundation", "WeirFoundationTests")
@@ -35,8 +38,8 @@ METHODS = {
     "compareExchange": ("compare_exchange_seq_cst", "_ expected: UInt64, _ desired: UInt64"),
 }
 
-# The number of a mutant costs a load of a global; plain, because nothing writes it once threads run. `reached` is written by any of them;
-# the sanitizer does not see it, and does not have to.
+# The number of a mutant costs a load of a global; plain, because nothing writes it once threads run. `reached` is written by any of them,
+# and mutant_run.py has the sanitizer ignore that.
 HEADER = """
 extern uint32_t weir_mutant;
 extern bool weir_mutant_reached;
@@ -150,8 +153,14 @@ def _replace(files, path, old, new):
 
 
 def build(schemata):
-    """Builds the copy and returns the path of its tests."""
+    """Builds the copy, unless that was done before, and returns the path of its tests."""
     files = copied(schemata)
+    digest = hashlib.sha256(repr(sorted(files.items())).encode()).hexdigest()
+    if BUILT.exists():
+        before, tests = BUILT.read_text().split()
+        if before == digest and Path(tests).exists():
+            return Path(tests)
+    BUILT.unlink(missing_ok=True)
     changed = False
     for path, content in files.items():
         file = COPY / path
@@ -173,4 +182,5 @@ def build(schemata):
     tests = Path(package.output_of(command + ["--show-bin-path"]).strip()) / "weirPackageTests.xctest"
     if not tests.exists():
         raise Failure(f"the build has left no {tests}; delete {SCRATCH} and try again")
+    BUILT.write_text(f"{digest} {tests}")
     return tests
