@@ -31,6 +31,13 @@ let package = Package(
     .executableTarget(
       name: "WeirMemory",
       dependencies: ["CBenchSupport", "MutexBaseline", .product(name: "Weir", package: "weir")]),
+    // A mixed load that goes on for minutes, for perf/soak.
+    .executableTarget(
+      name: "WeirSoak",
+      dependencies: [
+        "CBenchSupport", .product(name: "Weir", package: "weir"),
+        .product(name: "WeirTesting", package: "weir"),
+      ]),
     // Changing threads, beside other libraries, which nothing else links.
     .executableTarget(
       name: "HopBench",

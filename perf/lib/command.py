@@ -24,6 +24,8 @@ class Interrupted(Exception):
     def __init__(self, number):
         super().__init__(number)
         self.number = number
+        # What became of the results, for the message.
+        self.outcome = "nothing written"
 
 
 def main(run):
@@ -42,7 +44,7 @@ def main(run):
         print(f"{name}: {failure}", file=sys.stderr)
         sys.exit(failure.status)
     except Interrupted as interrupted:
-        print(f"{name}: stopped by {signal.Signals(interrupted.number).name}, nothing written", file=sys.stderr)
+        print(f"{name}: stopped by {signal.Signals(interrupted.number).name}, {interrupted.outcome}", file=sys.stderr)
         sys.exit(128 + interrupted.number)
     except SystemExit as exit:
         # argparse says 2 for bad usage.

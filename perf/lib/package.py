@@ -33,21 +33,41 @@ def output_of(command):
     return run(command, stdout=subprocess.PIPE)
 
 
-def run(command, stdout):
+def lines_of(command):
+    """The lines that a command prints, as they come."""
+    child = _start(command, subprocess.PIPE)
     try:
-        # A session of its own, so that one signal reaches whatever the command starts in turn.
-        child = subprocess.Popen(command, stdout=stdout, text=True, start_new_session=True)
-    except FileNotFoundError:
-        raise Failure(f"cannot find '{command[0]}'; install it or add its directory to PATH") from None
+        yield from child.stdout
+        child.wait()
+    except BaseException:
+        _stop(child)
+        raise
+    _check(command, child)
+
+
+def run(command, stdout):
+    child = _start(command, stdout)
     try:
         output, _ = child.communicate()
     except BaseException:
         _stop(child)
         raise
+    _check(command, child)
+    return output
+
+
+def _start(command, stdout):
+    try:
+        # A session of its own, so that one signal reaches whatever the command starts in turn.
+        return subprocess.Popen(command, stdout=stdout, text=True, start_new_session=True)
+    except FileNotFoundError:
+        raise Failure(f"cannot find '{command[0]}'; install it or add its directory to PATH") from None
+
+
+def _check(command, child):
     if child.returncode:
         # The command has said on standard error what is wrong; usage errors stay usage errors.
         raise Failure(f"{Path(command[0]).name} exited with {child.returncode}, see above", max(child.returncode, 1))
-    return output
 
 
 def _stop(child):

@@ -1,0 +1,80 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CBenchSupport
+import Glibc
+import Weir
+import WeirTesting
+
+/// Runs a mixed load on four threads for so many seconds, and prints once a second what is in memory, one JSON object a line. perf/soak
+/// judges that.
+@main
+struct WeirSoak {
+  static let threads = 4
+
+  static func main() {
+    guard let options = Options(CommandLine.arguments.dropFirst()) else {
+      fail("usage: WeirSoak SECONDS [--leak], with at least one second", status: 64)
+    }
+    let left = whileRunning(options)
+    // Everything was disposed, ended or dropped: but for what the process makes once, nothing may be left when the last timers have fired.
+    let patience = ContinuousClock.now + .seconds(20)
+    while left.alive > 0, ContinuousClock.now < patience { usleep(10_000) }
+    tell(Sample(at: options.seconds, resources: left, events: 0), phase: "end")
+    if let problem = left.problem { fail("\(problem)", status: 70) }
+  }
+
+  /// Answers the counter of all objects that the load has made.
+  private static func whileRunning(_ options: Options) -> Resources {
+    let tally = Tally()
+    let loads = options.loads
+    let start = ContinuousClock.now
+    withThreads(threads + 1) { index in
+      if index < threads {
+        var turn = index
+        while !tally.isOver {
+          loads[turn % loads.count].turn(turn, tally)
+          turn += threads + 1
+        }
+      } else {
+        for second in 0...options.seconds {
+          // Sleeps may end early; a clock does not.
+          while start.duration(to: .now) < .seconds(second) { usleep(20_000) }
+          print(
+            Sample(at: second, resources: tally.resources, events: tally.events.value).json(phase: "load"))
+        }
+        tally.stop()
+      }
+    }
+    return tally.resources
+  }
+
+  private static func tell(_ sample: Sample, phase: String) {
+    // Not by `print`: lines would wait for each other before they go into a pipe.
+    var line = sample.json(phase: phase) + "\n"
+    line.withUTF8 { bytes in _ = write(STDOUT_FILENO, bytes.baseAddress, bytes.count) }
+  }
+
+  static func fail(_ message: String, status: Int32) -> Never {
+    bench_print_error("WeirSoak: \(message)")
+    exit(status)
+  }
+}
+
+/// What to run.
+private struct Options {
+  let seconds: Int
+  let loads: [any Load]
+
+  init?(_ arguments: some Collection<String>) {
+    guard let first = arguments.first, let seconds = Int(first), seconds > 0 else { return nil }
+    self.seconds = seconds
+    let usual: [any Load] = [
+      HotSources(), Histories(), States(), Combining(), Switching(), Shared(), Timers(), Hops(), Commands(),
+      Tasks(), Threads(),
+    ]
+    switch Array(arguments.dropFirst()) {
+    case []: loads = usual
+    case ["--leak"]: loads = usual + [Forgotten()]
+    default: return nil
+    }
+  }
+}
