@@ -8,7 +8,7 @@ public import CWeirAtomics
 // An uncontended delivery costs two read-modify-writes and allocates nothing; a contended one takes a pooled node.
 //
 // State: `token` is 0 when the turn is free, else the holder's mark (a subject keeps there which snapshot it reads, see
-// SnapshotCell). `inbox` is a push-only stack of nodes, taken as a whole and reversed.
+// SnapshotCell). `inbox` is [tag: 32 | newest node: 32], a push-only stack of nodes, taken as a whole and reversed.
 //
 // Invariants:
 //  1. Between a successful enter and leave there is one holder. Only the holder takes the inbox and changes the token.
@@ -16,7 +16,9 @@ public import CWeirAtomics
 //     At least one of them sees the other, and takes the turn to deliver what waits.
 //  3. FIFO: the direct path is open only while the inbox is empty; a thread that posted finds the token taken until its
 //     item has been delivered, or finds the item still in the inbox.
-//  4. The inbox needs no tag: nodes are pushed or all taken, never popped singly, so an equal head means an equal chain.
+//  4. The tag of the inbox grows with every push and with ``renewStamps()``. So what a poster stamps its item with, after it has looked
+//     at the inbox, is as new as the last of both when the item becomes visible: stamps never decrease from the oldest item to the newest,
+//     and whoever renewed them before finds later stamps on all that is pushed afterwards. (The chain itself needs no tag.)
 //
 // Orderings: invariant 2 is the store-buffering shape, hence sequentially consistent accesses: push and free are
 // read-modify-writes, and the looks are plain `load`s. The push releases the item, taking the inbox acquires it; freeing
@@ -50,12 +52,13 @@ struct DeliveryTurn<Item>: @unchecked Sendable {
   /// The thread that entered last. A hint: it may be behind the token.
   @inlinable @inline(__always) var holder: AtomicWord { AtomicWord(words + 1) }
   @inlinable @inline(__always) var inbox: AtomicWord { AtomicWord(words + Self.inboxOffset) }
+  @inlinable @inline(__always) var newest: UInt32 { UInt32(truncatingIfNeeded: inbox.loadRelaxed()) }
   @inlinable @inline(__always) var nodes: NodePool<Item> { NodePool(words: words + Self.inboxOffset + 1) }
 
   /// Takes the turn if it is free and nothing waits for it.
   @inlinable @inline(__always)
   func enter(as mark: UInt64) -> Bool {
-    guard inbox.loadRelaxed() == 0, token.loadRelaxed() == 0, token.compareExchange(0, mark) else {
+    guard newest == 0, token.loadRelaxed() == 0, token.compareExchange(0, mark) else {
       return false
     }
     holder.storeRelaxed(weir_thread())
@@ -67,25 +70,55 @@ struct DeliveryTurn<Item>: @unchecked Sendable {
   func leave() { _ = token.exchange(0) }
 
   @inlinable @inline(__always)
-  var isWaiting: Bool { inbox.load() != 0 }
+  var isWaiting: Bool { UInt32(truncatingIfNeeded: inbox.load()) != 0 }
 
   /// Leaves an item for whoever has or takes the turn, and gives way to him. Call ``deliverWaiting(as:_:)`` afterwards.
   @inlinable
-  func post(_ item: consuming Item) { giveWay(push(item)) }
+  func post(_ item: consuming Item, stamping stamp: (inout Item) -> Void = { _ in }) {
+    giveWay(push(item, stamping: stamp))
+  }
 
   /// Leaves an item for whoever has or takes the turn.
   ///
+  /// - Parameter stamp: brings the item up to date; called again when others got in between. See invariant 4.
   /// - Returns: how many items waited before it.
   @inlinable
-  func push(_ item: consuming Item) -> UInt32 {
+  func push(_ item: consuming Item, stamping stamp: (inout Item) -> Void = { _ in }) -> UInt32 {
     let node = nodes.take()
-    nodes.element(of: node).initialize(to: item)
+    let element = nodes.element(of: node)
+    element.initialize(to: item)
+    while true {
+      let head = inbox.load()
+      let newest = UInt32(truncatingIfNeeded: head)
+      stamp(&element.pointee)
+      let depth = newest == 0 ? 0 : nodes.depth(of: newest) &+ 1
+      nodes.setNext(of: node, to: newest)
+      nodes.setDepth(of: node, to: depth)
+      if inbox.compareExchange(head, (head &+ 1 << 32) & ~0xFFFF_FFFF | UInt64(node)) { return depth }
+    }
+  }
+
+  /// Has all that is pushed from now on, also by those who are about to, be stamped after this.
+  @inlinable
+  func renewStamps() { inbox.add(1 << 32) }
+
+  /// For the holder: shows what waits, the newest item first.
+  @inlinable
+  func lookAtWaiting(_ look: (borrowing Item) -> Void) {
+    var node = UInt32(truncatingIfNeeded: inbox.loadAcquire())
+    while node != 0 {
+      look(nodes.element(of: node).pointee)
+      node = nodes.next(of: node)
+    }
+  }
+
+  /// Empties the inbox, and answers its newest node.
+  @inlinable
+  func takeInbox() -> UInt32 {
     while true {
       let head = inbox.loadRelaxed()
-      let depth = head == 0 ? 0 : nodes.depth(of: UInt32(head)) &+ 1
-      nodes.setNext(of: node, to: UInt32(head))
-      nodes.setDepth(of: node, to: depth)
-      if inbox.compareExchange(head, UInt64(node)) { return depth }
+      let newest = UInt32(truncatingIfNeeded: head)
+      if newest == 0 || inbox.compareExchange(head, head & ~0xFFFF_FFFF) { return newest }
     }
   }
 
@@ -104,7 +137,7 @@ struct DeliveryTurn<Item>: @unchecked Sendable {
       guard token.compareExchange(0, mark) else { return }
       holder.storeRelaxed(weir_thread())
       while true {
-        let newest = UInt32(inbox.exchange(0))
+        let newest = takeInbox()
         if newest == 0 { break }
         deliverChain(endingAt: newest, deliver)
       }
@@ -154,7 +187,7 @@ struct DeliveryTurn<Item>: @unchecked Sendable {
   /// Drops what still waits and frees the nodes. No other thread may use the turn any more.
   @inlinable
   func destroy() {
-    let newest = UInt32(inbox.exchange(0))
+    let newest = takeInbox()
     if newest != 0 { deliverChain(endingAt: newest) { _ in } }
     nodes.destroy()
   }

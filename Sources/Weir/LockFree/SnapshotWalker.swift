@@ -65,7 +65,12 @@ struct SnapshotWalker {
   /// Calls `visit` with every live entry of a protected block, in order.
   @inlinable @inline(__always)
   func walk(_ block: PinnedBlock<SnapshotSlots>, _ visit: (SnapshotEntry) -> Void) {
-    let slots = slots(of: block)
+    walk(slots(of: block), visit)
+  }
+
+  /// Calls `visit` with every live entry in some slots of a protected block, in order.
+  @inlinable @inline(__always)
+  func walk(_ slots: UnsafeBufferPointer<UInt64>, _ visit: (SnapshotEntry) -> Void) {
     guard var slot = slots.baseAddress else { return }
     let end = slot + slots.count
     while slot != end {

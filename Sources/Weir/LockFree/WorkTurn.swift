@@ -111,8 +111,7 @@ struct WorkTurn: @unchecked Sendable {  // all state is reached through atomics;
   /// holder.
   private func takeInbox() -> ShutdownReport? {
     guard rest.compareExchange(0, Self.taking) else { return nil }
-    let newest = UInt32(turn.inbox.exchange(0))
-    let oldest = turn.reversed(endingAt: newest)
+    let oldest = turn.reversed(endingAt: turn.takeInbox())
     if rest.compareExchange(Self.taking, UInt64(oldest)) { return nil }
     return ShutdownReport(notRun: abandonChain(from: oldest) + abandonInbox(), stillRunning: 0)
   }
@@ -133,7 +132,7 @@ struct WorkTurn: @unchecked Sendable {  // all state is reached through atomics;
   /// Answers how many there were.
   @discardableResult
   private func abandonInbox() -> Int {
-    abandonChain(from: turn.reversed(endingAt: UInt32(turn.inbox.exchange(0))))
+    abandonChain(from: turn.reversed(endingAt: turn.takeInbox()))
   }
 
   private func abandonChain(from oldest: UInt32) -> Int {

@@ -15,6 +15,10 @@
 //  2. `completion` is written once, before the memory is sealed and the list is closed; it is read by those who found one or
 //     the other.
 //  3. Nothing is remembered after that, and nobody is listed any more.
+//  4. Who gets a value gets all that are delivered after it. A value that waits has a limit, a stamp of the turn: it goes to those with a
+//     lower ordinal. Who is listed outside the turn gets an ordinal, then renews the stamps, then is listed: so when a walk finds it, a
+//     value with a lower limit has been delivered, or is still in the inbox. Hence a value that goes to its subscribers directly does so
+//     after a look at the inbox, and is subject to the limit of the oldest value that waits there.
 
 /// What a hot source remembers of its values. Called by the holder of the turn.
 @usableFromInline
@@ -35,14 +39,23 @@ struct Broadcast<Memory: BroadcastMemory, Failure: Error>: @unchecked Sendable {
   // Unchecked: the turn, the cell, and the invariants above.
   @usableFromInline typealias Value = Memory.Value
 
-  /// What waits for the turn.
   @frozen @usableFromInline
-  enum Waiting {
-    /// Goes to subscribers with an ordinal below the limit: the others came after it was sent.
-    case value(Value, limit: UInt64)
+  enum Event {
+    case value(Value)
     case terminal(Completion<Failure>)
     /// Something else that must not be done while an event is being delivered.
     case errand(() -> Void)
+  }
+
+  /// What waits for the turn.
+  @frozen @usableFromInline
+  struct Waiting {
+    @usableFromInline let event: Event
+    /// A value goes to subscribers with an ordinal below this: the others came after it was sent.
+    @usableFromInline var limit = UInt64.max
+
+    @inlinable
+    init(_ event: consuming Event) { self.event = event }
   }
 
   @usableFromInline let memory: Memory
@@ -71,14 +84,15 @@ struct Broadcast<Memory: BroadcastMemory, Failure: Error>: @unchecked Sendable {
     let seen = subscribers.current
     guard turn.enter(as: seen.bits | 1) else { return post(value) }
     memory.remember(value)
-    deliver(value, to: subscribers.validated(seen))
+    let slots = subscribers.slots(of: subscribers.validated(seen))
+    if turn.newest == 0 { deliver(value, to: slots) } else { deliverBelowLimit(value, to: slots) }
     turn.leave()
     if subscribers.hasRetired || turn.isWaiting { settle() }
   }
 
   @inlinable @inline(never)
   func post(_ value: Value) {
-    turn.post(.value(value, limit: memory.limit(in: list)))
+    turn.post(Waiting(.value(value))) { $0.limit = memory.limit(in: list) }
     settle()
   }
 
@@ -101,12 +115,12 @@ struct Broadcast<Memory: BroadcastMemory, Failure: Error>: @unchecked Sendable {
   func perform(_ errand: @escaping () -> Void) { perform(orPost: .errand(errand), errand) }
 
   @inlinable @inline(__always)
-  func perform(orPost waiting: @autoclosure () -> Waiting, _ errand: () -> Void) {
+  func perform(orPost event: @autoclosure () -> Event, _ errand: () -> Void) {
     if turn.enter(as: 1) {
       errand()
       turn.leave()
     } else {
-      turn.post(waiting())
+      turn.post(Waiting(event()))
     }
     settle()
   }
@@ -121,6 +135,7 @@ struct Broadcast<Memory: BroadcastMemory, Failure: Error>: @unchecked Sendable {
   func enlist(_ sink: Sink<Value, Failure>) {
     let entry = list.cell.makeEntry()
     handler(entry).initialize(to: Handler(sink))
+    turn.renewStamps()
     if list.cell.append(entry) {
       sink.subscription.list.add(.subscriber(entry, list))
     } else {
@@ -158,35 +173,47 @@ extension Broadcast {
   @inlinable
   func deliver(_ value: Value) {
     memory.remember(value)
-    deliver(value, to: subscribers.protectCurrent())
+    deliver(value, to: subscribers.slots(of: subscribers.protectCurrent()))
   }
 
   @inlinable @inline(__always)
-  func deliver(_ value: Value, to block: PinnedBlock<SnapshotSlots>) {
-    let slots = subscribers.slots(of: block)
+  func deliver(_ value: Value, to slots: UnsafeBufferPointer<UInt64>) {
     if slots.count == 1, let slot = slots.baseAddress {
       if let entry = subscribers.entry(in: slot) { handler(entry).pointee.next(value) }
     } else {
-      deliverToAll(value, of: block)
+      deliverToAll(value, in: slots)
     }
   }
 
   /// The loop stands in a function of its own, so that all it needs stays in registers across the calls.
   @inlinable @inline(never)
-  func deliverToAll(_ value: Value, of block: PinnedBlock<SnapshotSlots>) {
-    subscribers.walk(block) { handler($0).pointee.next(value) }
+  func deliverToAll(_ value: Value, in slots: UnsafeBufferPointer<UInt64>) {
+    subscribers.walk(slots) { handler($0).pointee.next(value) }
+  }
+
+  /// Something was posted while the caller had the turn and had not found its subscribers yet: those who came after that get neither.
+  @inlinable @inline(never)
+  func deliverBelowLimit(_ value: Value, to slots: UnsafeBufferPointer<UInt64>) {
+    var limit = UInt64.max
+    turn.lookAtWaiting { limit = min(limit, $0.limit) }
+    deliver(value, to: slots, below: limit)
+  }
+
+  @inlinable @inline(__always)
+  func deliver(_ value: Value, to slots: UnsafeBufferPointer<UInt64>, below limit: UInt64) {
+    subscribers.walk(slots) { entry in
+      if entry.ordinal.pointee < limit { handler(entry).pointee.next(value) }
+    }
   }
 
   @inlinable @inline(never)
   func deliverWaiting() {
     turn.deliverWaiting(as: 1) { waiting in
       if subscribers.hasRetired { list.cell.reclaimBetweenWalks() }
-      switch waiting {
-      case .value(let value, let limit):
+      switch waiting.event {
+      case .value(let value):
         memory.remember(value)
-        subscribers.walk(subscribers.protectCurrent()) { entry in
-          if entry.ordinal.pointee < limit { handler(entry).pointee.next(value) }
-        }
+        deliver(value, to: subscribers.slots(of: subscribers.protectCurrent()), below: waiting.limit)
       case .terminal(let completion): finish(completion)
       case .errand(let errand): errand()
       }

@@ -9,9 +9,8 @@
 /// A sender that met another thread pauses for a microsecond or two before it returns, and past 1,024 waiting events yields its
 /// time slice instead: that slows it down a little, and never waits for anything.
 ///
-/// Who subscribes gets what is sent from then on. Where that meets sends of other threads, a newcomer may still get the value of a send that
-/// has begun and not got to its subscribers yet, though it does not get those that were queued behind that one before it came. A
-/// subscriber that comes after the terminal event gets just that. Nothing is replayed. Releasing the subject ends all subscriptions
+/// Who subscribes gets what is sent from then on. Where that meets sends of other threads, the first value may be one whose send had begun;
+/// from the first one on, no value is left out. A subscriber that comes after the terminal event gets just that. Nothing is replayed. Releasing the subject ends all subscriptions
 /// without an event.
 ///
 /// Cost: an uncontended send is two read-modify-writes and a call for each subscriber; it allocates nothing and touches no

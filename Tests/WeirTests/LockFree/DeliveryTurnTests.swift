@@ -54,6 +54,34 @@ struct DeliveryTurnTests {
     }
   }
 
+  @Test("an item is stamped again if another came first, or stamps were renewed: they never decrease")
+  func stamps() {
+    withTurn(of: Int.self) { turn in
+      var clock = 0
+      func stamp(_ item: inout Int, first: () -> Void) {
+        clock += 1
+        item = clock
+        if clock == 1 { first() }
+      }
+      turn.post(0) { stamp(&$0) { turn.post(0) { stamp(&$0) {} } } }
+      clock = 0
+      turn.post(0) { stamp(&$0) { turn.renewStamps() } }
+      var shown = [Int]()
+      turn.lookAtWaiting { shown.append($0) }
+      #expect(shown == [2, 3, 2])
+      // Emptying the inbox does not bring an old tag back.
+      clock = 0
+      turn.deliverWaiting(as: 1) { _ in }
+      turn.post(0) {
+        stamp(&$0) {
+          turn.post(9)
+          turn.deliverWaiting(as: 1) { _ in }
+        }
+      }
+      turn.deliverWaiting(as: 1) { #expect($0 == 2) }
+    }
+  }
+
   @Test("a delivery inside a delivery leaves the items to the outer one")
   func nested() {
     withTurn(of: Int.self) { turn in

@@ -68,10 +68,11 @@ final class PropertyCore<Value: Sendable>: @unchecked Sendable {
   @inlinable @inline(never)
   func ask() {
     broadcast.turn.post(
-      .errand {
-        _ = self.isAsked.exchange(0)
-        self.deliverNewest(to: self.broadcast.subscribers.protectCurrent())
-      })
+      Broadcast.Waiting(
+        .errand {
+          _ = self.isAsked.exchange(0)
+          self.deliverNewest(to: self.broadcast.subscribers.protectCurrent())
+        }))
   }
 
   /// For the holder of the turn.
@@ -80,7 +81,7 @@ final class PropertyCore<Value: Sendable>: @unchecked Sendable {
     let newest = cell.loadVersioned()
     if newest.version != delivered {
       delivered = newest.version
-      broadcast.deliver(newest.value, to: block)
+      broadcast.deliver(newest.value, to: broadcast.subscribers.slots(of: block))
     }
     return newest
   }
