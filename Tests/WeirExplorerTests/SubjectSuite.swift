@@ -46,18 +46,25 @@ extension Exploring {
             if let problem = hot.problem { return problem }
             return [[], [1], [1, 2]].contains(got) ? nil : "the one who leaves got \(got)"
           }))
+      let gapless: (Hot<Subject<Int, Never>>) -> String? = { hot in
+        let (early, late) = (hot.early.numbers, hot.late.numbers)
+        if let problem = hot.problem { return problem }
+        return early.suffix(late.count).elementsEqual(late)
+          ? nil : "\(early), and the one who came got \(late)"
+      }
+      expectSound(
+        Scenario(
+          "subject: three meet", setup: { Hot(Subject<Int, Never>()) },
+          threads: [[send(1)], [send(2)], [subscribe()]], check: gapless))
       expectSound(
         Scenario(
           "subject: two send, one comes", setup: { Hot(Subject<Int, Never>()) },
           threads: [[send(1), send(2)], [send(3), complete()], [subscribe()]],
           check: { hot in
-            let (early, late) = (hot.early.numbers, hot.late.numbers)
-            if let problem = hot.problem { return problem }
             if hot.early.completions != 1 || hot.late.completions != 1 {
               return "somebody was not told the end"
             }
-            return early.suffix(late.count).elementsEqual(late)
-              ? nil : "\(early), and the one who came got \(late)"
+            return gapless(hot)
           }))
     }
 
