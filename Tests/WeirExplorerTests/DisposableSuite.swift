@@ -150,6 +150,21 @@ extension Exploring {
           check: { $0.problem(of: [1, 2, 3, 4]) }))
     }
 
+    @Test("O3 O4: a set in a set, while both are disposed: what is in there is disposed once")
+    func nested() {
+      typealias Nest = (outer: CompoundDisposable, inner: Membership)
+      let disposeOuter = Operation<Nest>("dispose the outer set") { $0.outer.dispose() }
+      let disposeInner = Operation<Nest>("dispose the inner set") { $0.inner.set.dispose() }
+      expectSound(
+        Scenario(
+          "compound disposable: a set in a set",
+          setup: {
+            let nest = (outer: CompoundDisposable(), inner: Membership(present: 2))
+            _ = nest.outer.add(nest.inner.set)
+            return nest
+          }, threads: [[disposeOuter], [disposeInner]], check: { $0.inner.problem(of: [1, 2]) }))
+    }
+
     @Test(
       "a set that sweeps its empty places while it is disposed: nothing is forgotten, nothing is disposed twice"
     )

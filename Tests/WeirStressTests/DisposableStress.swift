@@ -45,6 +45,26 @@ extension Stress {
       #expect(resources.alive == 0)
     }
 
+    @Test("O3 O4: a set in a set, filled while the outer one is disposed: what is added is disposed once")
+    func nested() {
+      for _ in 0..<(50 * scale) {
+        let (outer, inner) = (CompoundDisposable(), CompoundDisposable())
+        _ = outer.add(inner)
+        let (added, disposed) = (Counter(), Counter())
+        withThreads(3) { index in
+          if index == 0 {
+            weir_yield()
+            return outer.dispose()
+          }
+          for _ in 0..<50 {
+            added.add()
+            _ = inner.add(ActionDisposable { disposed.add() })
+          }
+        }
+        #expect(disposed.value == added.value)
+      }
+    }
+
     @Test(
       "O6 AC73: swap, read and dispose of one serial disposable: nothing crashes, leaks or is disposed twice")
     func serial() {

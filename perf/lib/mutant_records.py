@@ -91,10 +91,8 @@ def complaints(names, found):
         if name not in found:
             yield name, f"no verdict is recorded; run: perf/mutants {name}"
         elif found[name].verdict == SURVIVED and name not in known:
-            yield name, f"survives; kill it with a test, or say in perf/mutation/survivors.tsv why it may"
-        elif found[name].verdict == SURVIVED and known[name].kind == UNEXPLAINED:
-            yield name, f"survives, and survivors.tsv calls it '{UNEXPLAINED}'"
+            yield name, "survives; kill it with a test, or say in perf/mutation/survivors.tsv why it may"
         elif found[name].verdict != SURVIVED and name in known and known[name].kind != "rare":
-            yield name, f"is killed, so its reason is stale; remove its line from perf/mutation/survivors.tsv"
+            yield name, "is killed, so its reason is stale; remove its line from perf/mutation/survivors.tsv"
     for name in sorted((found.keys() | known.keys()) - set(names)):
-        yield name, f"is recorded, and no longer there; remove its lines from perf/mutation/results.tsv and survivors.tsv"
+        yield name, "is recorded, and no longer there; remove its lines from perf/mutation/results.tsv and survivors.tsv"

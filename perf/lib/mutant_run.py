@@ -15,6 +15,7 @@ SUCCESS = re.compile(rb"Test run with (\d+) tests? .*passed")
 RACE = b"WARNING: ThreadSanitizer"
 FAILED = "✘".encode()
 REACHED = b"mutant reached"
+TIME = "killed: time"
 # A mutant may be slower than the sources are; one that takes this many times as long hangs.
 PATIENCE = 5
 LEAST_LIMIT = 15
@@ -68,7 +69,7 @@ def _watch(child, end):
     while True:
         left = end - time.monotonic()
         if left <= 0:
-            return output, "killed: time"
+            return output, TIME
         if not select.select([child.stdout], [], [], left)[0]:
             continue
         piece = os.read(child.stdout.fileno(), 65536)
