@@ -9,13 +9,13 @@ extension Stress {
     init() { perturb() }
 
     @Test("random programs whose steps three threads take: rules kept, everything released")
-    func anything() { expectSound(.anything, programs: 60 * scale) }
+    func anything() { expectSound(.anything, programs: 40 * scale) }
 
     @Test(
       "where it can be known: what each observer gets is what the model gets for some order of the events")
     func explained() {
-      let explained = expectSound(.eachSourceOnce, programs: 120 * scale)
-      #expect(explained > 100 * scale, "too few observers could have seen several orders")
+      let explained = expectSound(.eachSourceOnce, programs: 80 * scale)
+      #expect(explained > 50 * scale, "too few observers could have seen several orders")
     }
 
     /// Answers how many observers were explained that had a choice of several orders.
