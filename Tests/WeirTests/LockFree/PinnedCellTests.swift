@@ -53,6 +53,41 @@ struct PinnedCellTests {
     }
   }
 
+  @Test("O6: what readers do under a pin is over before the claimer begins; a replacement is seen whole")
+  func threads() {
+    typealias Place = UnsafeMutablePointer<Int>
+    withWords(1 + PinnedCell<Place>.wordCount) { words in
+      let cell = PinnedCell<Place>(current: words, words: words + 1)
+      // Plain memory behind the payload: ThreadSanitizer sees who reads and writes it.
+      @Sendable func place(of number: Int) -> Place {
+        let place = Place.allocate(capacity: 1)
+        place.initialize(to: number)
+        return place
+      }
+      @Sendable func reclaim(_ block: PinnedBlock<Place>) {
+        block.payload.pointee.pointee = 0
+        block.payload.pointee.deallocate()
+        cell.recycle(block)
+      }
+      cell.publishFirst(place(of: 1))
+      let reclaimed = Counter()
+      withThreads(4) { index in
+        for round in 1...1_000 {
+          let (block, _) = cell.pin(reclaim: reclaim)
+          if block.payload.pointee.pointee == 0 { reclaimed.add() }
+          if index < 2 {
+            let new = cell.make(place(of: round), sequence: 0)
+            if !cell.replace(block, by: new) { reclaim(new) }
+          }
+          if cell.unpin(block) { reclaim(block) }
+        }
+      }
+      #expect(reclaimed.value == 0)
+      cell.currentBlock().payload.pointee.deallocate()
+      cell.destroy()
+    }
+  }
+
   @Test("a pin of the block in force claims nothing")
   func unreplaced() {
     withCell { cell in

@@ -63,6 +63,32 @@ struct ValueCellTests {
     check("one", "two")
   }
 
+  @Test("who reads a value sees what was done before it was put there")
+  func publication() {
+    withWords(ValueCell<Int>.wordCount) { words in
+      let cell = ValueCell<Int>(words: words)
+      cell.publishFirst(0)
+      // Plain memory, each place of which is written before its number is put into the cell: ThreadSanitizer sees who reads it.
+      nonisolated(unsafe) let places = UnsafeMutablePointer<Int>.allocate(capacity: 2_001)
+      places[0] = 0
+      let wrong = Counter()
+      withThreads(3) { index in
+        for number in 1...2_000 {
+          switch index {
+          case 0:
+            places[number] = number
+            _ = cell.exchange(number)
+          case 1: if case let seen = cell.load(), places[seen] != seen { wrong.add() }
+          default: if case let seen = cell.loadVersioned().value, places[seen] != seen { wrong.add() }
+          }
+        }
+      }
+      #expect(wrong.value == 0)
+      places.deallocate()
+      cell.destroy()
+    }
+  }
+
   @Test("what is replaced is released at once, and so is what was not taken")
   func releases() {
     let resources = Resources()
