@@ -37,7 +37,10 @@ def lines_of(command):
     """The lines that a command prints, as they come."""
     child = _start(command, subprocess.PIPE)
     try:
-        yield from child.stdout
+        for line in child.stdout:
+            # What has no end was cut when the command died: its status says more.
+            if line.endswith("\n"):
+                yield line
         child.wait()
     except BaseException:
         _stop(child)

@@ -38,8 +38,7 @@ struct WeirSoak {
         for second in 0...options.seconds {
           // Sleeps may end early; a clock does not.
           while start.duration(to: .now) < .seconds(second) { usleep(20_000) }
-          print(
-            Sample(at: second, resources: tally.resources, events: tally.events.value).json(phase: "load"))
+          tell(Sample(at: second, resources: tally.resources, events: tally.events.value), phase: "load")
         }
         tally.stop()
       }
