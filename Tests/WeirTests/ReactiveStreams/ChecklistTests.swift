@@ -75,7 +75,7 @@ private struct Article {
   static func tests(in text: String) -> [String] {
     codes(in: text).filter { code in
       let parts = code.split(separator: ".")
-      return parts.count == 2 && TestSources.isSuite(parts[0])
+      return parts.count == 2 && !code.contains("/") && TestSources.isSuite(parts[0])
         && parts[1].allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
     }
   }
