@@ -1,0 +1,95 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CWeirAtomics
+import Testing
+import Weir
+import WeirTesting
+
+/// Notes how deep the stack gets, as an address; it grows towards lower ones.
+private final class Plummet: @unchecked Sendable {  // used by one thread
+  private(set) var lowest = UInt.max
+
+  @inline(never) func drop() { lowest = min(lowest, Self.here()) }
+
+  @inline(never) static func here() -> UInt {
+    withUnsafeTemporaryAllocation(byteCount: 16, alignment: 16) { UInt(bitPattern: $0.baseAddress) }
+  }
+
+  /// The bytes for each of `count` levels that `body` needs.
+  static func bytes(for count: Int, _ body: (Plummet) -> Void) -> Int {
+    let plummet = Plummet()
+    let start = here()
+    body(plummet)
+    return (Int(start) - Int(plummet.lowest)) / count
+  }
+}
+
+/// Drops the plummet when it is released.
+private final class Sinker: Sendable {
+  private let plummet: Plummet
+  init(_ plummet: Plummet) { self.plummet = plummet }
+  deinit { plummet.drop() }
+}
+
+extension Retention {
+  /// What is not constant: operators inside each other need stack for each, when they are subscribed, when a value passes, and when
+  /// they are released. The article on operators says how many fit; the sanitizers' frames are larger.
+  @Suite(.enabled(if: !weir_atomics_are_hooked())) struct StackUse {
+    private static let depth = 500
+    /// So that 500 of each fit a thread with 8 MiB.
+    private static let most = 8 << 20 / 500
+
+    @Test("each operator inside another needs little stack, and no more than the documentation says")
+    func perOperator() async {
+      await #expect(processExitsWith: .success) {
+        withSmallStack(kibibytes: 64 * 1024) {
+          for (name, wrap) in Self.operators {
+            let use = Self.measure(wrap)
+            print(
+              "\(name): \(use.subscribing) bytes to subscribe, \(use.passing) a value, \(use.releasing) to release"
+            )
+            for bytes in [use.subscribing, use.passing, use.releasing] {
+              #expect((0...Self.most).contains(bytes), "\(name): \(use)")
+            }
+            #expect(use.subscribing > 0, "\(name)")
+          }
+        }
+      }
+    }
+
+    private typealias Wrap = @Sendable (Signal<Int, Never>) -> Signal<Int, Never>
+
+    private static let operators: [(String, Wrap)] = [
+      ("map", { $0.map { $0 + 1 } }),
+      ("filter", { $0.filter { _ in true } }),
+      ("take", { $0.take(first: 9) }),
+      ("merge", { $0.merge(with: Signal.never()) }),
+      ("concat", { $0.concat(Signal.empty()) }),
+      ("flatMap", { $0.flatMap { Signal<Int, Never>.just($0) } }),
+      ("share", { $0.share() }),
+    ]
+
+    private static func measure(_ wrap: Wrap) -> (subscribing: Int, passing: Int, releasing: Int) {
+      let observer = Held<Never>(nil)
+      var (passing, releasing) = (0, 0)
+      let subscribing = Plummet.bytes(for: depth) { plummet in
+        releasing = Plummet.bytes(for: depth) { deepest in
+          var chain = Signal<Int, Never>.create { [sinker = Sinker(deepest)] in
+            _ = sinker
+            plummet.drop()
+            observer.value = $0
+            return nil
+          }
+          for _ in 0..<depth { chain = wrap(chain) }
+          let subscription = Box<Subscription?>(nil)
+          passing = Plummet.bytes(for: depth) { bottom in
+            subscription.value = chain.subscribe { _ in bottom.drop() }
+            observer.value?.send(1)
+          }
+          subscription.value?.dispose()
+          observer.value = nil
+        }
+      }
+      return (subscribing, passing, releasing)
+    }
+  }
+}
