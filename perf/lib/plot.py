@@ -14,7 +14,7 @@ text{font:12px system-ui,-apple-system,'Segoe UI',Helvetica,Arial,sans-serif;fil
 .name{fill:#1f2328}
 .end{text-anchor:end}.middle{text-anchor:middle}
 .grid{stroke:#d0d7de;stroke-width:1}
-.axis{stroke:#57606a;stroke-width:1.5}
+.axis{fill:none;stroke:#57606a;stroke-width:1.5}
 .band{fill:#8c959f;opacity:.12}
 .line{fill:none;stroke-width:2;stroke-linejoin:round}
 .c0{stroke:#0969da}.c1{stroke:#bc4c00}.c2{stroke:#8250df}
@@ -95,7 +95,7 @@ def _panel(panel, top, times, across, band):
     parts = []
     if band:
         parts.append(f'<rect class="band" x="{LEFT}" y="{top}" width="{across(band[0]) - LEFT:.1f}" height="{PANEL}"/>')
-        parts.append(_text(LEFT + 6, top + PANEL - 8, band[1]))
+        parts.append(_text(LEFT + 6, top + 16, band[1]))
     for mark in marks:
         parts.append(f'<path class="grid" d="M{LEFT} {down(mark)} H{WIDTH - RIGHT}"/>')
         parts.append(_text(LEFT - 8, down(mark) + 4, number_text(mark), "end"))
