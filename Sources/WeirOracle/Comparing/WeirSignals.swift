@@ -32,8 +32,8 @@ final class WeirSignals: Sendable {
   /// Ends all that runs: what was shared may run for ever otherwise, and keep what it is made of.
   func end() {
     for feed in feeds { feed.complete() }
-    for shared in shared { shared.disconnect() }
     gate.complete()
+    for shared in shared { shared.end() }
   }
 
   private struct Builder {
@@ -97,11 +97,9 @@ final class WeirSignals: Sendable {
       let source = signal(shared.node)
       switch shared.form {
       case .multicast(let capacity):
-        let connection = connection(source, capacity)
-        return WeirShared(connection.signal, connection)
+        return connected(source, capacity) { $0.signal }
       case .autoconnect(let capacity):
-        let connection = connection(source, capacity)
-        return WeirShared(connection.autoconnect(), connection)
+        return connected(source, capacity) { $0.autoconnect() }
       case .share(let count): return WeirShared(source.share(replay: .last(count)))
       case .shareForever(let count):
         return WeirShared(source.share(replay: .last(count), lifetime: .forever))
@@ -110,8 +108,18 @@ final class WeirSignals: Sendable {
       }
     }
 
-    private func connection(_ source: Numbers, _ capacity: Int?) -> MulticastConnection<Int, TestFailure> {
-      capacity.map { source.multicast(ReplaySubject(capacity: .last($0))) } ?? source.publish()
+    private func connected(
+      _ source: Numbers, _ capacity: Int?, _ signal: (MulticastConnection<Int, TestFailure>) -> Numbers
+    ) -> WeirShared {
+      guard let capacity else { return connected(source, through: Subject(), signal) }
+      return connected(source, through: ReplaySubject(capacity: .last(capacity)), signal)
+    }
+
+    private func connected<Hub: ObserverProtocol<Int, TestFailure> & SignalConvertible<Int, TestFailure>>(
+      _ source: Numbers, through hub: Hub, _ signal: (MulticastConnection<Int, TestFailure>) -> Numbers
+    ) -> WeirShared {
+      let connection = source.multicast(hub)
+      return WeirShared(signal(connection), connection, hub)
     }
   }
 }
@@ -120,14 +128,25 @@ final class WeirSignals: Sendable {
 struct WeirShared: Sendable {
   let signal: Numbers
   private let connection: MulticastConnection<Int, TestFailure>?
+  private let hub: WeirSignals.Feed?
 
-  init(_ signal: Numbers, _ connection: MulticastConnection<Int, TestFailure>? = nil) {
+  init(
+    _ signal: Numbers, _ connection: MulticastConnection<Int, TestFailure>? = nil,
+    _ hub: WeirSignals.Feed? = nil
+  ) {
     self.signal = signal
     self.connection = connection
+    self.hub = hub
   }
 
   func connect() { connection?.connect() }
 
   /// Only who has connected it can end it.
   func disconnect() { connection?.connect().dispose() }
+
+  /// Ends it, and the hub: a run that will subscribe to that again, such as that of a `retry`, keeps it until then.
+  func end() {
+    disconnect()
+    hub?.complete()
+  }
 }

@@ -60,7 +60,8 @@ private struct ProgramDecoder {
   private mutating func source() -> Source {
     switch number(below: 6) {
     case 0, 1, 2: .subject
-    case 3, 4: .replay(number(below: 4))
+    // A history of nothing is left out here and below: whether a newcomer gets what is waiting as it comes is nobody's promise there.
+    case 3, 4: .replay(1 + number(below: 3))
     default: .current(number(below: 4))
     }
   }
@@ -71,12 +72,12 @@ private struct ProgramDecoder {
       switch number(below: 8) {
       case 0: .share(replay: 0)
       case 1: .share(replay: number(below: 3))
-      case 2: .shareForever(replay: number(below: 3))
+      case 2: .shareForever(replay: 1 + number(below: 2))
       case 3: .autoconnect(nil)
-      case 4: .autoconnect(number(below: 3))
+      case 4: .autoconnect(1 + number(below: 2))
       case 5: .multicast(number(below: 2) == 0 ? nil : 2)
       case 6: .replayLazily
-      default: .replayLast(number(below: 3))
+      default: .replayLast(1 + number(below: 2))
       }
     return Shared(form: form, node: node)
   }
