@@ -6,33 +6,28 @@ import WeirTesting
 
 /// A hot source that can be told to send.
 private struct Crowd: Sendable {
-  /// When a newcomer is listed that comes while a delivery is under way. One that must get what it has missed is kept for the turn, and that
-  /// keeps its closures, also if it has left by then.
-  enum Admission { case atOnce, inTurn }
-
   let name: String
-  let admission: Admission
   let make: @Sendable () -> (signal: Signal<Int, Never>, send: @Sendable (Int) -> Void)
 
   static let all = [
-    Crowd(name: "subject", admission: .atOnce) {
+    Crowd(name: "subject") {
       let subject = Subject<Int, Never>()
       return (subject.signal, { subject.send($0) })
     },
-    Crowd(name: "replay subject", admission: .inTurn) {
+    Crowd(name: "replay subject") {
       let subject = ReplaySubject<Int, Never>(capacity: 16)
       for value in 0..<16 { subject.send(-value) }
       return (subject.signal, { subject.send($0) })
     },
-    Crowd(name: "current value", admission: .inTurn) {
+    Crowd(name: "current value") {
       let current = CurrentValue<Int, Never>(0)
       return (current.signal, { current.send($0) })
     },
-    Crowd(name: "property", admission: .inTurn) {
+    Crowd(name: "property") {
       let property = MutableProperty(0)
       return (property.signal, { property.value = $0 })
     },
-    Crowd(name: "share", admission: .atOnce) {
+    Crowd(name: "share") {
       let subject = Subject<Int, Never>()
       return (subject.share(), { subject.send($0) })
     },
@@ -84,12 +79,8 @@ extension Stress {
             blocks = max(blocks, weir_blocks_alive() - blocksBefore)
           }
         }
-        // A line that a failure shows; `most` is what is promised.
         let seen = "\(crowd.name): \(objects) objects, \(blocks) blocks at most while a callback blocked"
-        switch crowd.admission {
-        case .atOnce: #expect(objects <= most.objects, "\(seen)")
-        case .inTurn: #expect(objects <= pairs * scale, "\(seen)")
-        }
+        #expect(objects <= most.objects, "\(seen)")
         #expect(blocks <= most.blocks, "\(seen)")
         gate.add()
       }

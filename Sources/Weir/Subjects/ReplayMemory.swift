@@ -38,7 +38,13 @@ extension Broadcast {
       reader.read(to: reader.position + size) { pass($0, to: sink) }
       if sink.isEnded { return leave(reader) }
     }
-    perform(orPost: .errand { [reader] in join(sink, reader) }) { join(sink, reader) }
+    perform(
+      orPost: admission(of: sink) { [reader] sink in
+        if let sink { join(sink, reader) } else { leave(reader) }
+      }
+    ) {
+      join(sink, reader)
+    }
   }
 
   /// In the turn: what is still missing, and then a place in the list.

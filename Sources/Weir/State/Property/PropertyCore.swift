@@ -94,7 +94,9 @@ final class PropertyCore<Value: Sendable>: @unchecked Sendable {
     sink.direct(value)
     if sink.isEnded { return }
     defer { _fixLifetime(self) }
-    broadcast.perform(orPost: .errand { self.enlist(sink, knowing: version) }) {
+    broadcast.perform(
+      orPost: broadcast.admission(of: sink) { sink in if let sink { self.enlist(sink, knowing: version) } }
+    ) {
       enlist(sink, knowing: version)
     }
   }
