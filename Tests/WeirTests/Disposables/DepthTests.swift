@@ -10,7 +10,7 @@ struct DepthTests {
     await #expect(processExitsWith: .success) {
       let runs = Counter()
       var compound = CompoundDisposable([ActionDisposable { runs.add() }])
-      for _ in 0..<100_000 { compound = CompoundDisposable([compound]) }
+      for _ in 0..<manyRounds { compound = CompoundDisposable([compound]) }
       compound.dispose()
       #expect(runs.value == 1)
     }
@@ -22,7 +22,7 @@ struct DepthTests {
       let resources = Resources()
       do {
         var compound = CompoundDisposable([ActionDisposable { [token = resources.make()] in _ = token }])
-        for _ in 0..<100_000 { compound = CompoundDisposable([compound]) }
+        for _ in 0..<manyRounds { compound = CompoundDisposable([compound]) }
         #expect(resources.alive == 1)
       }
       #expect(resources.alive == 0)
@@ -35,7 +35,7 @@ struct DepthTests {
       let runs = Counter()
       let outermost = Subscription()
       var innermost = outermost
-      for _ in 0..<100_000 {
+      for _ in 0..<manyRounds {
         let child = Subscription()
         innermost.adopt(child)
         innermost = child
@@ -51,7 +51,7 @@ struct DepthTests {
   func growth() async {
     await #expect(processExitsWith: .success) {
       let compound = CompoundDisposable((0..<10).map { _ in ActionDisposable {} })
-      let growth = residentGrowth(over: 1_000_000) { compound.add(ActionDisposable {}).remove() }
+      let growth = residentGrowth(over: 10 * manyRounds) { compound.add(ActionDisposable {}).remove() }
       #expect(growth < 4 << 20)
       compound.dispose()
     }
@@ -61,7 +61,7 @@ struct DepthTests {
   func adoptionGrowth() async {
     await #expect(processExitsWith: .success) {
       let parent = Subscription()
-      let growth = residentGrowth(over: 1_000_000) {
+      let growth = residentGrowth(over: 10 * manyRounds) {
         let child = Subscription()
         parent.adopt(child)
         child.dispose()

@@ -210,7 +210,7 @@ struct MulticastConnectionTests {
   func manyConnections() async {
     await #expect(processExitsWith: .success) {
       let (source, subject) = (Subject<Int, Never>(), Subject<Int, Never>())
-      let growth = residentGrowth(over: 200_000) { source.multicast(subject).connect().dispose() }
+      let growth = residentGrowth(over: 2 * manyRounds) { source.multicast(subject).connect().dispose() }
       #expect(growth < 4 << 20)
     }
   }

@@ -78,8 +78,8 @@ struct ShareTests {
   func deep() {
     withSmallStack {
       let values = Counter()
-      Signal<Int, Never>.just(1).share().repeat(times: 100_000).subscribe { values.add($0) }
-      #expect(values.value == 100_000)
+      Signal<Int, Never>.just(1).share().repeat(times: manyRounds).subscribe { values.add($0) }
+      #expect(values.value == manyRounds)
     }
   }
 
@@ -287,9 +287,9 @@ struct ShareTests {
       let subject = Subject<Int, Never>()
       let shared = subject.share()
       let kept = shared.subscribe()
-      let beside = residentGrowth(over: 100_000) { shared.subscribe().dispose() }
+      let beside = residentGrowth(over: manyRounds) { shared.subscribe().dispose() }
       kept.dispose()
-      let alone = residentGrowth(over: 100_000) { shared.subscribe().dispose() }
+      let alone = residentGrowth(over: manyRounds) { shared.subscribe().dispose() }
       #expect(beside < 4 << 20)
       #expect(alone < 4 << 20)
     }

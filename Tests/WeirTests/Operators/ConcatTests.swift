@@ -93,11 +93,11 @@ struct ConcatTests {
   @Test("C9: a hundred thousand synchronous signals run without growing the stack")
   func deep() async {
     await #expect(processExitsWith: .success) {
-      let signals = [Signal<Int, Never>](repeating: .just(1), count: 100_000)
+      let signals = [Signal<Int, Never>](repeating: .just(1), count: manyRounds)
       let sum = Counter()
       let completions = Counter()
       Signal.concat(signals).subscribe(next: { sum.add($0) }, completed: { completions.add() })
-      #expect((sum.value, completions.value) == (100_000, 1))
+      #expect((sum.value, completions.value) == (manyRounds, 1))
     }
   }
 

@@ -4,7 +4,7 @@ import Weir
 import WeirTesting
 
 private typealias Numbers = Signal<Int, Oops>
-private let rounds = 100_000
+private let rounds = manyRounds
 
 /// Rounds do not grow the stack; operators inside each other do, by a known amount. In processes of their own: an overflow of the
 /// stack would take all tests along.

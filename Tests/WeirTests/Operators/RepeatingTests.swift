@@ -51,7 +51,7 @@ struct RepeatingTests {
 
   @Test("F2: a hundred thousand rounds of repeat and retry do not grow the stack")
   func depth() {
-    let rounds = 100_000
+    let rounds = manyRounds
     let count = Counter()
     #expect(Recorder(runs(count, end: .finished).repeat().take(first: rounds).count()).values == [rounds])
     #expect(
@@ -141,7 +141,7 @@ struct RepeatingTests {
 
   @Test("F7 AC41: created signals that end inside themselves repeat and retry 100,000 deep in a loop")
   func createdDepth() {
-    let rounds = 100_000
+    let rounds = manyRounds
     let signal = Signal<Int, Oops>.create { observer in
       observer.send(1)
       observer.complete()

@@ -129,7 +129,7 @@ struct RetryPolicyTests {
     "F2: a hundred thousand attempts with a delay that fires at once, or inside a send, do not grow the stack"
   )
   func depth() {
-    let rounds = 100_000
+    let rounds = manyRounds
     let immediate = RetryPolicy<Oops>.forever.delayed { _, _ in Signal<Int, Never>.just(0) }
     #expect(
       Recorder(failing(Counter()).retry(immediate).take(first: rounds).count()).values == [rounds])

@@ -11,9 +11,9 @@ struct RecursiveSchedulingTests {
       let rounds = Box(0)
       ImmediateScheduler.immediate.scheduleRecursive { again in
         rounds.value += 1
-        if rounds.value < 100_000 { again() }
+        if rounds.value < manyRounds { again() }
       }
-      #expect(rounds.value == 100_000)
+      #expect(rounds.value == manyRounds)
     }
   }
 

@@ -9,14 +9,14 @@ struct WorkerPoolTests {
   func all() {
     let pool = WorkerPool(threads: 4)
     let (runs, done) = (Counter(), Door())
-    for _ in 0..<50_000 {
+    for _ in 0..<manyRounds / 2 {
       pool.schedule { [unowned pool] in
         pool.schedule { if runs.add() == 99_999 { done.open() } }
         if runs.add() == 99_999 { done.open() }
       }
     }
     done.pass()
-    #expect(runs.value == 100_000)
+    #expect(runs.value == manyRounds)
   }
 
   @Test("one thread begins work in the order in which it was scheduled")
@@ -148,10 +148,10 @@ struct WorkerPoolTests {
     let (pool, rounds, done) = (WorkerPool(threads: 2), Box(0), Door())
     pool.scheduleRecursive { again in
       rounds.value += 1
-      if rounds.value < 100_000 { again() } else { done.open() }
+      if rounds.value < manyRounds { again() } else { done.open() }
     }
     done.pass()
-    #expect(rounds.value == 100_000)
+    #expect(rounds.value == manyRounds)
   }
 
   @Test("names of threads keep their number")

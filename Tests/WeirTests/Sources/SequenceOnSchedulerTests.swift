@@ -64,8 +64,8 @@ struct SequenceOnSchedulerTests {
   @Test("a hundred thousand elements do not grow the stack, on a scheduler that runs at once")
   func depth() {
     withSmallStack {
-      let sum = Recorder(Signal<Int, Never>(0..<100_000, on: .immediate).count())
-      #expect(sum.values == [100_000])
+      let sum = Recorder(Signal<Int, Never>(0..<manyRounds, on: .immediate).count())
+      #expect(sum.values == [manyRounds])
     }
   }
 

@@ -290,9 +290,9 @@ struct CommandTests {
         rounds.value += 1
         command?.execute(1)
       }
-      limit.value = 100_000
+      limit.value = manyRounds
       command.execute(1)
-      #expect(rounds.value == 100_000)
+      #expect(rounds.value == manyRounds)
       #expect(values.value == 100_001)
       #expect(unannounced.value == 0)
     }
@@ -307,12 +307,12 @@ struct CommandTests {
       let command = Command { (input: Int) in Signal<Int, Never>.just(input) }
       command.executions.flatten().subscribe { values.value += $0 }
       command.executing.subscribe { [weak command] isExecuting in
-        if isExecuting || rounds.value == 100_000 { return }
+        if isExecuting || rounds.value == manyRounds { return }
         rounds.value += 1
         command?.execute(1)
       }
-      #expect(rounds.value == 100_000)
-      #expect(values.value == 100_000)
+      #expect(rounds.value == manyRounds)
+      #expect(values.value == manyRounds)
     }
   }
 }

@@ -95,7 +95,7 @@ struct LifetimeTokenTests {
     await #expect(processExitsWith: .success) {
       let lifetime = Lifetime()
       let source = Subject<Int, Never>()
-      let growth = residentGrowth(over: 100_000) {
+      let growth = residentGrowth(over: manyRounds) {
         source.take(during: lifetime).subscribe().dispose()
         lifetime.ended.subscribe().dispose()
       }

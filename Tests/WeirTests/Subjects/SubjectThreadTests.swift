@@ -108,7 +108,7 @@ struct SubjectThreadTests {
       withThreads(2) { index in
         if index == 0 { return subject.send(1) }
         entered.pass()
-        growth.value = residentGrowth(over: 100_000) { subject.subscribe(next: { _ in }).dispose() }
+        growth.value = residentGrowth(over: manyRounds) { subject.subscribe(next: { _ in }).dispose() }
         leave.open()
       }
       #expect(growth.value < 4 << 20)

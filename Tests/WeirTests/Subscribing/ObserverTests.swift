@@ -67,7 +67,7 @@ struct ObserverTests {
     await #expect(processExitsWith: .success) {
       let observer = Observer<Int, Never>()
       let subject = Subject<Int, Never>()
-      let growth = residentGrowth(over: 200_000) { subject.forward(to: observer).dispose() }
+      let growth = residentGrowth(over: 2 * manyRounds) { subject.forward(to: observer).dispose() }
       #expect(growth < 4 << 20)
     }
   }

@@ -128,7 +128,7 @@ struct VirtualSchedulerTests {
 
   @Test("a hundred thousand entries, every other one taken back: the rest in the order of dates")
   func many() {
-    let count = 100_000
+    let count = manyRounds
     let disposables = (0..<count).map { number in
       schedule(number, at: number * 7919 % count)
     }
