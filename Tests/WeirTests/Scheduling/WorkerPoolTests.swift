@@ -11,8 +11,8 @@ struct WorkerPoolTests {
     let (runs, done) = (Counter(), Door())
     for _ in 0..<manyRounds / 2 {
       pool.schedule { [unowned pool] in
-        pool.schedule { if runs.add() == 99_999 { done.open() } }
-        if runs.add() == 99_999 { done.open() }
+        pool.schedule { if runs.add() == manyRounds - 1 { done.open() } }
+        if runs.add() == manyRounds - 1 { done.open() }
       }
     }
     done.pass()
