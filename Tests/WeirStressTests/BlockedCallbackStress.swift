@@ -38,7 +38,7 @@ extension Stress {
   @Suite struct BlockedCallbackStress {
     init() { perturb() }
 
-    private static let pairs = 100_000
+    private static let pairs = weir_atomics_are_hooked() ? 10_000 : 100_000
     /// What may be alive of those who came and went while the callback stood: those who found room in the array under it, and a
     /// few blocks of the arrays after that one.
     private static let most = (objects: 64, blocks: 16)

@@ -112,7 +112,11 @@ private final class ThreadedObserver: @unchecked Sendable {
 
   init() {}
 
-  init(_ signal: Numbers) { subscribe(to: signal) }
+  /// Before there are threads.
+  init(_ signal: Numbers) {
+    subscribe(to: signal)
+    countAtStart = events.count
+  }
 
   /// What came after the subscription.
   var eventsSent: ArraySlice<Happening> { events.dropFirst(countAtStart) }
@@ -125,7 +129,6 @@ private final class ThreadedObserver: @unchecked Sendable {
       terminated: { [unowned self] in events.append(Happening(Event($0))) })
     self.grammar = grammar
     subscription = grammar.subscribe(to: signal)
-    countAtStart = events.count
   }
 
   func dispose() {
