@@ -16,6 +16,7 @@ struct WeirSoak {
     }
     let left = whileRunning(options)
     // Everything was disposed, ended or dropped: but for what the process makes once, nothing may be left when the last timers have fired.
+    // Nobody tells when that is; a look every 10 ms leaves the processors to them.
     let patience = ContinuousClock.now + .seconds(20)
     while left.alive > 0, ContinuousClock.now < patience { usleep(10_000) }
     tell(Sample(at: options.seconds, resources: left, events: 0), phase: "end")
