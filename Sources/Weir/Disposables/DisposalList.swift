@@ -12,9 +12,10 @@ import CWeirAtomics
 //
 // Invariants:
 //  1. `head` is 0, a node, or `disposed`, and `disposed` is final.
-//  2. The list owns one reference to each node. A node's content is moved out by whoever claims the node.
+//  2. The list owns one reference to each node. A node's content is moved out by whoever claims the node. A run that was adopted is its
+//     own node, in the one list that claimed its link; it counts as empty once it has ended.
 //  3. Removed nodes are empty shells. `shells` counts them, and counts an adopted child as one from the beginning, for a child
-//     that ends cannot reach the list. When there are twice as many as nodes that the last sweep left, one thread takes
+//     that ends does not know the list. When there are twice as many as nodes that the last sweep left, one thread takes
 //     the chain, drops the shells and puts the rest back below what was added meanwhile. If the list was disposed in
 //     between, the sweeper disposes what it holds: exactly once still, slightly later.
 //  4. Disposal is iterative: the children of a child that is itself a list join the work at hand. So is releasing a list
@@ -45,23 +46,31 @@ struct DisposalList {
   @usableFromInline @discardableResult
   func add(_ content: DisposalContent) -> DisposalNode? {
     let node = DisposalNode(content)
-    let pointer = DisposalNodePointer(owning: node)
+    return push(DisposalNodePointer(owning: node)) ? node : nil
+  }
+
+  /// Adds a child, which is forgotten if it ends first.
+  @usableFromInline
+  func adopt(_ child: Subscription) {
+    // Who has two parents is a node of its own in one of them only.
+    guard child.claimLink() else { return add(.disposable(child), until: child) }
+    if push(DisposalNodePointer(owning: child)) { countShell() }
+  }
+
+  /// Puts a node on top, or disposes it and answers false.
+  private func push(_ node: DisposalNodePointer) -> Bool {
     while true {
       let top = head.loadAcquire()
       if top == Self.disposed {
-        let taken = pointer.take()
-        pointer.release()
+        let taken = node.take()
+        node.release()
         taken?.dispose()
-        return nil
+        return false
       }
-      pointer.link.storeRelaxed(top)
-      if head.compareExchange(top, pointer.bits) { return node }
+      node.setNext(top)
+      if head.compareExchange(top, node.bits) { return true }
     }
   }
-
-  /// Adds a child that empties its place when it ends first.
-  @usableFromInline
-  func adopt(_ child: Subscription) { add(.child(child), until: child) }
 
   /// Adds something to dispose, unless `run` ends first and empties its place.
   func add(_ content: DisposalContent, until run: Subscription) {
@@ -86,11 +95,16 @@ struct DisposalList {
   /// Disposes everything, in the order in which it was added. True for the one call that did.
   @usableFromInline @discardableResult
   func dispose() -> Bool {
-    if isDisposed { return false }
-    let top = head.exchange(Self.disposed)
-    if top == Self.disposed { return false }
-    Self.disposeChain(top)
+    guard let chain = close() else { return false }
+    Self.dispose(chain)
     return true
+  }
+
+  /// Ends the list, and answers what was in it. The one caller that is answered must dispose that.
+  func close() -> UInt64? {
+    if isDisposed { return nil }
+    let chain = head.exchange(Self.disposed)
+    return chain == Self.disposed ? nil : chain
   }
 
   /// For the owner's deinit: releases everything without disposing it.
@@ -100,9 +114,9 @@ struct DisposalList {
     if chain == Self.disposed { return }
     let queue = weir_thread_release_queue()
     while chain != 0 {
-      let link = DisposalNodePointer(bits: chain).link
-      let following = link.loadRelaxed()
-      link.storeRelaxed(queue[1])
+      let node = DisposalNodePointer(bits: chain)
+      let following = node.next
+      node.setNext(queue[1])
       queue[1] = chain
       chain = following
     }
@@ -110,7 +124,7 @@ struct DisposalList {
     queue[0] = 1
     while queue[1] != 0 {
       let node = DisposalNodePointer(bits: queue[1])
-      queue[1] = node.link.loadRelaxed()
+      queue[1] = node.next
       node.abandon()
       node.release()
     }
@@ -127,12 +141,12 @@ struct DisposalList {
       var oldestFirst = Self.reversed(chain)
       while oldestFirst != 0 {
         let node = DisposalNodePointer(bits: oldestFirst)
-        let following = node.link.loadRelaxed()
+        let following = node.next
         if node.isEmpty {
           dropped &+= 1
           node.release()
         } else {
-          node.link.storeRelaxed(kept.first)
+          node.setNext(kept.first)
           kept = (oldestFirst, kept.count + 1)
         }
         oldestFirst = following
@@ -140,7 +154,7 @@ struct DisposalList {
       chain = kept.first
       if chain == 0 || head.compareExchange(0, chain) { break }
       if isDisposed {
-        Self.disposeChain(chain)
+        Self.dispose(chain)
         break
       }
       chain = Self.joined(takeChain(), above: chain)
@@ -163,9 +177,9 @@ struct DisposalList {
   private static func joined(_ chain: UInt64, above rest: UInt64, reversing: Void) -> UInt64 {
     var (chain, result) = (chain, rest)
     while chain != 0 {
-      let link = DisposalNodePointer(bits: chain).link
-      let following = link.loadRelaxed()
-      link.storeRelaxed(result)
+      let node = DisposalNodePointer(bits: chain)
+      let following = node.next
+      node.setNext(result)
       result = chain
       chain = following
     }
@@ -176,18 +190,18 @@ struct DisposalList {
   }
 
   /// The work list of invariant 4: what a child list held goes before what is left.
-  private static func disposeChain(_ chain: UInt64) {
+  static func dispose(_ chain: UInt64) {
     var work = reversed(chain)
     while work != 0 {
       let node = DisposalNodePointer(bits: work)
-      work = node.link.loadRelaxed()
+      work = node.next
       let content = node.take()
       node.release()
       guard let content else { continue }
       if let list = content.nested {
-        if list.isDisposed { continue }
-        let top = list.head.exchange(disposed)
-        if top != disposed { work = joined(top, above: work, reversing: ()) }
+        guard let chain = list.close() else { continue }
+        content.leaveSource()
+        work = joined(chain, above: work, reversing: ())
       } else {
         content.dispose()
       }

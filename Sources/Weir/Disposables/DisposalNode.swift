@@ -6,10 +6,11 @@
 @usableFromInline
 enum DisposalContent {
   case disposable(any Disposable)
+  /// A run that was adopted.
   case child(Subscription)
-  /// The node at which a child stands in its parent's list: a child that ends first empties it.
+  /// Where something stands in another list that its run, which ends first, empties.
   case place(DisposalNode)
-  case subscriber(SnapshotEntry, SubscriberList)
+  case subscriber(SnapshotEntry)
   case none
 
   func dispose() {
@@ -17,7 +18,7 @@ enum DisposalContent {
     case .disposable(let disposable): disposable.dispose()
     case .child(let child): child.dispose()
     case .place(let node): _ = node.take()
-    case .subscriber(let entry, let list): list.discard(entry)
+    case .subscriber(let entry): SubscriberList.discard(entry)
     case .none: break
     }
   }
@@ -29,6 +30,15 @@ enum DisposalContent {
     case .disposable(let disposable):
       (disposable as? Subscription)?.list ?? (disposable as? CompoundDisposable)?.list
     case .place, .subscriber, .none: nil
+    }
+  }
+
+  /// What a run does before its list is spliced in.
+  func leaveSource() {
+    switch self {
+    case .child(let child): child.registration.end()
+    case .disposable(let disposable): (disposable as? Subscription)?.registration.end()
+    case .place, .subscriber, .none: break
     }
   }
 }
@@ -43,10 +53,10 @@ final class DisposalNode: @unchecked Sendable {
 
   init(_ content: DisposalContent) { self.content = content }
 
-  /// Lets go of the content without disposing it: a subscriber gives its reference back; a child that has not ended, and knows its
-  /// place, would otherwise keep that and itself.
+  /// Lets go of the content without disposing it: a subscriber gives its reference back; what is at a place and has not been
+  /// disposed would otherwise keep that and itself.
   func abandon() {
-    if case .subscriber(let entry, let list) = take() { list.cell.release(entry) }
+    if case .subscriber(let entry) = take() { SubscriberList.abandon(entry) }
   }
 
   /// True once the content has been taken.
@@ -60,23 +70,41 @@ final class DisposalNode: @unchecked Sendable {
   }
 }
 
-/// A node by its address: looking at a chain this way counts no references. Whoever owns the chain owns its nodes.
+/// An element of a chain by its address, a run that is its own node marked by a bit: looking at a chain this way counts no references.
+/// Whoever owns the chain owns its nodes.
 struct DisposalNodePointer {
+  private static var run: UInt64 { 2 }
+
   let bits: UInt64
 
   init(bits: UInt64) { self.bits = bits }
   /// Takes over a new reference.
-  init(owning node: DisposalNode) { bits = UInt64(UInt(bitPattern: Unmanaged.passRetained(node).toOpaque())) }
+  init(owning node: DisposalNode) { bits = Self.owned(node) }
+  /// Takes over a new reference to a run whose link was claimed.
+  init(owning child: Subscription) { bits = Self.owned(child) | Self.run }
 
-  private var base: UnsafeMutableRawPointer {
-    UnsafeMutableRawPointer(bitPattern: UInt(bits)).unsafelyUnwrapped
+  private static func owned(_ object: AnyObject) -> UInt64 {
+    UInt64(UInt(bitPattern: Unmanaged.passRetained(object).toOpaque()))
   }
-  private var reference: Unmanaged<DisposalNode> { Unmanaged.fromOpaque(base) }
 
+  private var isRun: Bool { bits & Self.run != 0 }
+  private var base: UnsafeMutableRawPointer {
+    UnsafeMutableRawPointer(bitPattern: UInt(bits & ~Self.run)).unsafelyUnwrapped
+  }
+  private var node: Unmanaged<DisposalNode> { Unmanaged.fromOpaque(base) }
+  private var child: Unmanaged<Subscription> { Unmanaged.fromOpaque(base) }
+
+  private var link: AtomicWord { AtomicWord(at: base + (isRun ? Subscription.linkOffset : 16)) }
   /// The bits of the node below, or 0.
-  var link: AtomicWord { AtomicWord(at: base + 16) }
-  var isEmpty: Bool { OnceFlag(AtomicWord(at: base + 24)).isClaimed }
-  func take() -> DisposalContent? { reference._withUnsafeGuaranteedRef { $0.take() } }
-  func abandon() { reference._withUnsafeGuaranteedRef { $0.abandon() } }
-  func release() { reference.release() }
+  var next: UInt64 { link.loadRelaxed() & ~Subscription.claimedLink }
+  func setNext(_ bits: UInt64) { link.storeRelaxed(bits | Subscription.claimedLink) }
+
+  var isEmpty: Bool {
+    isRun ? child._withUnsafeGuaranteedRef { $0.isDisposed } : OnceFlag(AtomicWord(at: base + 24)).isClaimed
+  }
+  func take() -> DisposalContent? {
+    isRun ? .child(child.takeUnretainedValue()) : node._withUnsafeGuaranteedRef { $0.take() }
+  }
+  func abandon() { if !isRun { node._withUnsafeGuaranteedRef { $0.abandon() } } }
+  func release() { if isRun { child.release() } else { node.release() } }
 }

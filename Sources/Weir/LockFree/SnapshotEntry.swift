@@ -21,7 +21,7 @@ struct SnapshotEntryStorage {
   /// With the first two words of the payload: the hot part, half a cache line.
   @usableFromInline var control, ordinal: UInt64
   @usableFromInline var payload: (UInt64, UInt64, UInt64, UInt64, UInt64)
-  @usableFromInline var link, born, number: UInt64
+  @usableFromInline var link, born, number, owner: UInt64
 }
 
 /// One member of a ``SnapshotCell``.
@@ -53,6 +53,10 @@ struct SnapshotEntry: Sendable {
   /// The entry's number in the pool.
   @inlinable @inline(__always) var number: UnsafeMutablePointer<UInt64> {
     (base + 72).assumingMemoryBound(to: UInt64.self)
+  }
+  /// For who appended it: where it belongs, if that must be known from the entry alone.
+  @inlinable @inline(__always) var owner: UnsafeMutablePointer<UInt64> {
+    (base + 80).assumingMemoryBound(to: UInt64.self)
   }
 
   @inlinable @inline(__always) var isDead: Bool { control.load() & Self.dead != 0 }

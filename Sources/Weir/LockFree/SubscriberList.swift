@@ -28,9 +28,31 @@ final class SubscriberList: @unchecked Sendable {  // constant; what it points t
   /// Where the turn goes that walks this list.
   @usableFromInline var turnWords: UnsafeMutablePointer<UInt64> { cell.hot + 2 }
 
-  /// Takes one subscriber out, once.
-  func discard(_ entry: SnapshotEntry) {
-    if entry.die() { cell.discard(entry) }
-    cell.release(entry)
+  /// Has an entry of this list, of which the caller holds a reference, keep the list. It is the duty of who has that reference to
+  /// ``discard(_:)`` or ``abandon(_:)`` the entry, once.
+  @usableFromInline
+  func bind(_ entry: SnapshotEntry) {
+    entry.owner.pointee = UInt64(UInt(bitPattern: Unmanaged.passRetained(self).toOpaque()))
+  }
+
+  /// Takes a subscriber out of its list.
+  static func discard(_ entry: SnapshotEntry) {
+    let list = owner(of: entry)
+    list._withUnsafeGuaranteedRef { list in
+      if entry.die() { list.cell.discard(entry) }
+      list.cell.release(entry)
+    }
+    list.release()
+  }
+
+  /// Leaves a subscriber where it is.
+  static func abandon(_ entry: SnapshotEntry) {
+    let list = owner(of: entry)
+    list._withUnsafeGuaranteedRef { $0.cell.release(entry) }
+    list.release()
+  }
+
+  private static func owner(of entry: SnapshotEntry) -> Unmanaged<SubscriberList> {
+    .fromOpaque(UnsafeRawPointer(bitPattern: UInt(entry.owner.pointee)).unsafelyUnwrapped)
   }
 }

@@ -14,7 +14,7 @@ extension SignalConvertible {
   public func subscribe(
     next: @escaping @Sendable (Value) -> Void = { _ in },
     failed: (@Sendable (Failure) -> Void)? = nil,
-    completed: @escaping @Sendable () -> Void = {},
+    completed: (@Sendable () -> Void)? = nil,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Subscription {
     let signal = self.signal
@@ -70,15 +70,18 @@ extension SignalConvertible {
 @inlinable @inline(__always)
 func subscriberEnding<Failure: Error>(
   _ subscription: Subscription, failed: (@Sendable (Failure) -> Void)?,
-  completed: @escaping @Sendable () -> Void,
+  completed: (@Sendable () -> Void)?,
   fileID: StaticString, line: UInt
 ) -> @Sendable (Completion<Failure>) -> Void {
-  // What cannot fail keeps nothing for the case.
-  if Failure.self == Never.self { return { _ in if subscription.end() { completed() } } }
+  // What cannot fail keeps nothing for the case. A closure that keeps just one object needs no memory of its own.
+  if Failure.self == Never.self {
+    guard let completed else { return { _ in subscription.end() } }
+    return { _ in if subscription.end() { completed() } }
+  }
   return { completion in
     guard subscription.end() else { return }
     switch completion {
-    case .finished: completed()
+    case .finished: completed?()
     case .failed(let error):
       if let failed { return failed(error) }
       UnhandledErrors.report(error, in: subscription.name, fileID: fileID, line: line)

@@ -15,6 +15,8 @@ public final class Subscription: Disposable, @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline var head: UInt64 = 0
   @exclusivity(unchecked) @usableFromInline var shells: UInt64 = 0
   @exclusivity(unchecked) @usableFromInline var sweepAt: UInt64 = 0
+  @exclusivity(unchecked) private var link: UInt64 = 0
+  @exclusivity(unchecked) private var place: UInt64 = 0
 
   /// Who can reach this subscription. A `local` one belongs to a signal that runs wholly inside `subscribe`: nobody else
   /// has it before that returns, so nobody else can end it, and its source asks plain memory, which costs nothing where
@@ -33,7 +35,10 @@ public final class Subscription: Disposable, @unchecked Sendable {
   /// A subscription for one upstream of an operator with several, or for an observer of one's own.
   public convenience init() { self.init(.shared) }
 
-  deinit { list.release() }
+  deinit {
+    registration.abandon()
+    list.release()
+  }
 
   @inlinable var list: DisposalList {
     @inline(__always) get { DisposalList(firstPropertiesOf: self) }
@@ -57,7 +62,15 @@ public final class Subscription: Disposable, @unchecked Sendable {
   @inlinable @discardableResult
   public func end() -> Bool {
     if reach == .local, !isDisposed { hasEndedLocally = true }
-    return list.dispose()
+    return endShared()
+  }
+
+  @usableFromInline
+  func endShared() -> Bool {
+    guard let chain = list.close() else { return false }
+    registration.end()
+    DisposalList.dispose(chain)
+    return true
   }
 
   /// Has `disposable` disposed together with this subscription; at once, if it has ended.
@@ -66,6 +79,25 @@ public final class Subscription: Disposable, @unchecked Sendable {
   /// Has `child` end with this subscription, and forgets it when it ends by itself.
   @inlinable
   public func adopt(_ child: Subscription) { list.adopt(child) }
+}
+
+extension Subscription {
+  /// Where the word is that links a run to the next node of the list that has adopted it.
+  static var linkOffset: Int { 16 + 8 * 3 }
+  /// Stands in the link from when it was claimed.
+  static var claimedLink: UInt64 { 1 }
+
+  /// True for the one list whose node this run may be.
+  func claimLink() -> Bool { AtomicWord(property: 3, of: self).compareExchange(0, Self.claimedLink) }
+
+  var registration: Registration { Registration(AtomicWord(property: 4, of: self)) }
+
+  /// Has a subscriber discarded when this run ends; at once, if it has.
+  @usableFromInline
+  func register(_ entry: SnapshotEntry) {
+    // Disposal goes by the order of adding. So only what is added first has its place beside the list.
+    if list.head.loadRelaxed() != 0 || !registration.begin(entry) { list.add(.subscriber(entry)) }
+  }
 }
 
 /// The name of a run. An object, so that a run without one pays a word.

@@ -137,7 +137,8 @@ struct Broadcast<Memory: BroadcastMemory, Failure: Error>: @unchecked Sendable {
     handler(entry).initialize(to: Handler(sink))
     turn.renewStamps()
     if list.cell.append(entry) {
-      sink.subscription.list.add(.subscriber(entry, list))
+      list.bind(entry)
+      sink.subscription.register(entry)
     } else {
       refuse(sink)
     }
