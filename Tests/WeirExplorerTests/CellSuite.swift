@@ -68,6 +68,8 @@ final class WatchedCell {
 
 /// A snapshot cell whose entries are numbers, and its turn: who walks and who reclaims is watched.
 private final class WatchedList: @unchecked Sendable {  // one thread runs at a time
+  private typealias Payload = (number: Int, list: Unmanaged<WatchedList>)
+
   private let hot = Words(3)
   private let cold = Words(SnapshotCell.coldWordCount)
   private let pause = Words(1)
@@ -80,8 +82,9 @@ private final class WatchedList: @unchecked Sendable {  // one thread runs at a 
   private var box: SnapshotCell?
 
   init(_ count: Int) {
-    box = SnapshotCell(hot: hot.words, cold: cold.words) { [unowned self] payload in
-      destroy(payload.assumingMemoryBound(to: Int.self).pointee)
+    box = SnapshotCell(hot: hot.words, cold: cold.words) {
+      let payload = $0.assumingMemoryBound(to: Payload.self).pointee
+      payload.list._withUnsafeGuaranteedRef { $0.destroy(payload.number) }
     }
     first = (1...max(1, count)).prefix(count).compactMap { append($0) }
   }
@@ -94,7 +97,7 @@ private final class WatchedList: @unchecked Sendable {  // one thread runs at a 
   func append(_ number: Int) -> SnapshotEntry? {
     made += 1
     let entry = cell.makeEntry()
-    entry.payload.assumingMemoryBound(to: Int.self).initialize(to: number)
+    entry.payload.assumingMemoryBound(to: Payload.self).initialize(to: (number, .passUnretained(self)))
     return cell.append(entry) ? entry : nil
   }
 
@@ -111,7 +114,7 @@ private final class WatchedList: @unchecked Sendable {  // one thread runs at a 
     guard walker.hazard.compareExchange(0, seen.bits | 1) else { return }
     var walk: [Int] = []
     walker.walk(walker.validated(seen)) { entry in
-      let number = entry.payload.assumingMemoryBound(to: Int.self).pointee
+      let number = entry.payload.assumingMemoryBound(to: Payload.self).pointee.number
       if destroyed.contains(number) { problem = "entry \(number) is met after it was destroyed" }
       inside = number
       _ = AtomicWord(pause.words).load()

@@ -49,6 +49,9 @@ struct SnapshotSlots {
   func free() { if let slots { weir_block_free(slots, 8 * capacity) } }
 }
 
+/// How the owner of a cell destroys a payload. A bare function: a closure would have its context retained with each copy of the cell.
+@usableFromInline typealias PayloadDestructor = @convention(c) (UnsafeMutableRawPointer) -> Void
+
 /// An ordered list of entries that is walked by the holder of a hazard while any thread changes it.
 ///
 /// Payloads are raw memory of up to ``SnapshotEntry/payloadSize`` bytes, and the owner says how to destroy one: so this
@@ -66,7 +69,7 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
   /// The current block, the retired list, and the hazard, which is also the token of a turn.
   @usableFromInline let hot: UnsafeMutablePointer<UInt64>
   @usableFromInline let cold: UnsafeMutablePointer<UInt64>
-  @usableFromInline let destroyPayload: @Sendable (UnsafeMutableRawPointer) -> Void
+  @usableFromInline let destroyPayload: PayloadDestructor
 
   /// - Parameters:
   ///   - hot: three zeroed words.
@@ -74,7 +77,7 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
   ///   - destroyPayload: called once for each payload; it may run code of users.
   init(
     hot: UnsafeMutablePointer<UInt64>, cold: UnsafeMutablePointer<UInt64>,
-    destroyPayload: @escaping @Sendable (UnsafeMutableRawPointer) -> Void
+    destroyPayload: @escaping PayloadDestructor
   ) {
     self.hot = hot
     self.cold = cold

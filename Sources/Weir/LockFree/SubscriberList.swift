@@ -15,7 +15,7 @@ final class SubscriberList: @unchecked Sendable {  // constant; what it points t
   @usableFromInline let cell: SnapshotCell
 
   @usableFromInline
-  init(destroyPayload: @escaping @Sendable (UnsafeMutableRawPointer) -> Void) {
+  init(destroyPayload: @escaping PayloadDestructor) {
     let words = weir_block_allocate(8 * Self.wordCount).assumingMemoryBound(to: UInt64.self)
     cell = SnapshotCell(hot: words, cold: words + 2 + Self.turnWordCount, destroyPayload: destroyPayload)
   }
