@@ -15,9 +15,12 @@ package struct Implementation: Sendable {
 package struct Sample {
   package var operations: Int
   package var nanoseconds: Int64
-  package var heap: HeapUse
+  /// What the operations asked of the heap; nil where threads took part whose allocations nobody saw.
+  package var heap: HeapUse?
+  /// Events that were sent and never came. Whoever promises that all come ends the run instead.
+  package var failed = 0
 
-  package init(operations: Int, nanoseconds: Int64, heap: HeapUse) {
+  package init(operations: Int, nanoseconds: Int64, heap: HeapUse?) {
     self.operations = operations
     self.nanoseconds = nanoseconds
     self.heap = heap

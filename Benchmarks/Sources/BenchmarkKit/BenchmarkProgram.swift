@@ -21,6 +21,7 @@ package enum BenchmarkProgram {
       let wanted = options.only.map { "'\($0)'" }.joined(separator: " or ")
       fail("no scenario contains \(wanted); there are \(names.joined(separator: ", "))", status: 64)
     }
+    if options.checks { return Harness.check(benchmarks) }
     let harness = Harness(
       repetitions: options.repetitions, nanosecondsPerRepetition: Int64(options.milliseconds) * 1_000_000)
     for result in harness.run(benchmarks, progress: { bench_print_error($0) }) { print(result.json) }

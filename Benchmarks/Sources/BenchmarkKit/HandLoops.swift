@@ -23,9 +23,19 @@ package func checksum3(_ count: Int, _ constants: Constants) -> Int {
 }
 
 @inline(never)
-func transform3(_ value: Int, _ constants: Constants) -> Int? {
+package func transform3(_ value: Int, _ constants: Constants) -> Int? {
   let scaled = value &* constants.factor
   return scaled & constants.mask != constants.rejected ? scaled &+ constants.offset : nil
+}
+
+// MARK: - Ten maps
+
+/// What chains of ten maps make of a value.
+@inline(never)
+package func transformByTenMaps(_ value: Int, _ constants: Constants) -> Int {
+  var x = value
+  for step in 0..<10 { x = step % 2 == 0 ? x &* constants.factor : x &+ constants.offset }
+  return x
 }
 
 // MARK: - Ten operators

@@ -17,6 +17,14 @@ struct Harness {
     return series.map(\.result)
   }
 
+  /// Runs each twice, with few operations: ends the process unless all do what they are meant to.
+  static func check(_ benchmarks: [Benchmark]) {
+    for benchmark in benchmarks {
+      let body = benchmark.prepare()
+      for operations in [1, 64] { _ = body(operations) }
+    }
+  }
+
   /// Finds how many operations fill a repetition. Doubles as the warm-up.
   private func calibrate(_ benchmark: Benchmark) -> Series {
     let body = benchmark.prepare()
@@ -52,11 +60,10 @@ struct Series {
 
   var result: Result {
     let sorted = samples.map { Double($0.nanoseconds) / Double($0.operations) }.sorted()
-    let operations = samples.reduce(0) { $0 + $1.operations }
-    let heap = samples.reduce(HeapUse()) { $0 + $1.heap }
     return Result(
-      scenario: benchmark.scenario, implementation: benchmark.implementation, fastest: sorted[0],
-      median: sorted[sorted.count / 2], allocations: Double(heap.allocations) / Double(operations),
-      bytes: Double(heap.bytes) / Double(operations))
+      scenario: benchmark.scenario, implementation: benchmark.implementation, times: sorted,
+      operations: samples.reduce(0) { $0 + $1.operations },
+      heap: samples.reduce(HeapUse() as HeapUse?) { sum, sample in sample.heap.flatMap { heap in sum.map { $0 + heap } } },
+      failed: samples.reduce(0) { $0 + $1.failed })
   }
 }

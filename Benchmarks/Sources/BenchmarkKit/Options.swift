@@ -6,10 +6,13 @@ struct Options {
   var milliseconds = 25
   /// Parts of names of scenarios; empty for all scenarios.
   var only: [Substring] = []
+  /// Whether nothing is measured, and each scenario only seen to do what it should.
+  var checks = false
 
   static let usage = """
-    usage: \(BenchmarkProgram.name) [--repetitions N] [--milliseconds N] [--only SUBSTRING[,SUBSTRING...]]
+    usage: \(BenchmarkProgram.name) [--repetitions N] [--milliseconds N] [--only SUBSTRING[,SUBSTRING...]] [--check]
     Prints one JSON object per line for each scenario and implementation; the scripts in perf make a table of them.
+    With --check it measures nothing: each runs twice with few operations, and what does not verify ends the program.
     """
 
   /// A message for the user instead of options.
@@ -22,6 +25,10 @@ struct Options {
     var rest = arguments[...]
     while let name = rest.popFirst() {
       if name == "--help" { throw .helpWanted }
+      if name == "--check" {
+        checks = true
+        continue
+      }
       guard ["--repetitions", "--milliseconds", "--only"].contains(name) else {
         throw .bad("unknown argument '\(name)'; see \(BenchmarkProgram.name) --help")
       }

@@ -12,27 +12,19 @@ enum EmitFromTwoThreads: SubjectScenario {
   static func benchmark<S: MeasuredSubject>(_: S.Type, subscribers: Int) -> Benchmark {
     let scenario = "emit-2-threads/\(subscribers)"
     return Benchmark(scenario: scenario, implementation: S.implementation) {
-      let intsPerSubscriber = 2 * Cells.intsPerLine
-      let cells = Cells(count: subscribers * intsPerSubscriber)
+      let counters = ThreadCounters(subscribers: subscribers, threads: 2)
       let subject = S()
-      let tokens = (0..<subscribers).map {
-        subject.subscribe(countingInto: cells.cell($0 * intsPerSubscriber))
-      }
+      let tokens = (0..<subscribers).map { subject.subscribe(countingInto: counters.first($0)) }
       return { operations in
-        cells.reset()
+        counters.reset()
         let perThread = (operations + 1) / 2
         let sample = withExtendedLifetime(tokens) {
-          measureOnTwoThreads(operationsPerThread: perThread) { thread in
+          measureConcurrently(threads: 2, operationsPerThread: perThread) { thread in
             emitIndexLoop(subject, thread, perThread)
           }
         }
-        for index in 0..<subscribers {
-          for thread in 0..<2 {
-            verify(
-              "\(scenario) \(S.implementation.name), subscriber \(index), values of thread \(thread)",
-              cells[index * intsPerSubscriber + thread * Cells.intsPerLine], equals: perThread * S.mark)
-          }
-        }
+        counters.verify(
+          "\(scenario) \(S.implementation.name)", subscribers: subscribers, each: perThread * S.mark)
         return sample
       }
     }

@@ -26,7 +26,7 @@ enum MergeFromTwoThreads {
       return { operations in
         cells.reset()
         let perThread = (operations + 1) / 2
-        let sample = measureOnTwoThreads(operationsPerThread: perThread) { thread in
+        let sample = measureConcurrently(threads: 2, operationsPerThread: perThread) { thread in
           sendIndexLoop(sources[thread], thread, perThread)
         }
         for thread in 0..<2 {

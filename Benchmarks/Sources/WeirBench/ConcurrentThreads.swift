@@ -1,0 +1,98 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import BenchmarkKit
+import CBenchSupport
+import Synchronization
+
+/// What one of several threads observed of its own work.
+private struct Lap {
+  var start: Int64
+  var end: Int64
+  var heap: HeapUse
+
+  init(of body: () -> Void) {
+    let heapBefore = HeapUse.ofThisThread
+    start = bench_monotonic_ns()
+    body()
+    end = bench_monotonic_ns()
+    heap = HeapUse.ofThisThread - heapBefore
+  }
+}
+
+/// Holds threads back until all run, spread over the processors as evenly as they can be.
+///
+/// A new thread often starts on the processor of its sibling and stays there for milliseconds; the two would
+/// then take turns, and a contended scenario would report a quiet one. Nothing is pinned: where the threads go
+/// after the start is up to the kernel. Spins, because a thread woken from sleep starts late. On a machine that is busy
+/// with something else the kernel may never spread them, so there is an end to the patience.
+private final class StartingLine: Sendable {
+  private static let nowhere: Int32 = -1
+  private static let patience: Int64 = 20_000_000
+
+  private let places: Mutex<[Int32]>
+  private let most: Int
+  private let latest = bench_monotonic_ns() + patience
+  private let isOpen = Atomic<Bool>(false)
+
+  init(threads: Int) {
+    let processors = max(1, Int(bench_usable_processors()))
+    most = (threads + processors - 1) / processors
+    places = Mutex(Array(repeating: Self.nowhere, count: threads))
+  }
+
+  func wait(_ thread: Int) {
+    while !isOpen.load(ordering: .acquiring) {
+      if report(thread, on: bench_current_processor()) { isOpen.store(true, ordering: .releasing) }
+    }
+  }
+
+  /// Whether the threads may start.
+  private func report(_ thread: Int, on processor: Int32) -> Bool {
+    places.withLock { places in
+      places[thread] = processor
+      if places.contains(Self.nowhere) { return false }
+      return places.allSatisfy { place in places.count { $0 == place } <= most } || bench_monotonic_ns() > latest
+    }
+  }
+}
+
+/// Runs `body` on several threads at once and reports the wall time from the first start to the last end.
+///
+/// - Parameter disturbance: what one thread more repeats meanwhile; neither its time nor its heap is reported.
+func measureConcurrently(
+  threads: Int, operationsPerThread: Int, beside disturbance: (@Sendable () -> Void)? = nil,
+  _ body: @escaping @Sendable (_ thread: Int) -> Void
+) -> Sample {
+  let line = StartingLine(threads: threads + (disturbance == nil ? 0 : 1))
+  let laps = Mutex<[Lap]>([])
+  let isOver = Atomic<Bool>(false)
+  let measured = (0..<threads).map { index in
+    Thread {
+      line.wait(index)
+      let lap = Lap { body(index) }
+      laps.withLock { $0.append(lap) }
+    }
+  }
+  let disturbing = disturbance.map { disturbance in
+    Thread {
+      line.wait(threads)
+      while !isOver.load(ordering: .acquiring) { disturbance() }
+    }
+  }
+  for thread in measured { thread.join() }
+  isOver.store(true, ordering: .releasing)
+  disturbing?.join()
+  return laps.withLock { laps in
+    Sample(
+      operations: threads * operationsPerThread,
+      nanoseconds: laps.reduce(.min) { max($0, $1.end) } - laps.reduce(.max) { min($0, $1.start) },
+      heap: laps.reduce(HeapUse()) { $0 + $1.heap })
+  }
+}
+
+/// Runs `body` while a second thread repeats `disturbance`, and reports what the body took and allocated.
+func measure(
+  _ operations: Int, beside disturbance: @escaping @Sendable () -> Void,
+  _ body: @escaping @Sendable () -> Void
+) -> Sample {
+  measureConcurrently(threads: 1, operationsPerThread: operations, beside: disturbance) { _ in body() }
+}

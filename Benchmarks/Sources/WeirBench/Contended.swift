@@ -1,0 +1,81 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import BenchmarkKit
+
+/// `contended/N`: N threads send into one subject with four subscribers; `contended/N-churn`: while one more thread subscribes
+/// and disposes, over and over. Wall time divided by all values. With two processors, four threads take turns.
+///
+/// Each thread sends its index, and the subscribers count them apart, as in `emit-2-threads/K`.
+enum Contended {
+  static let senderCounts = [1, 2, 4]
+  static let subscriberCount = 4
+
+  static var benchmarks: [Benchmark] {
+    senderCounts.flatMap { compared($0, .none) } + senderCounts.flatMap { compared($0, .churn) }
+  }
+
+  private static func compared(_ senders: Int, _ disturbance: Disturbance) -> [Benchmark] {
+    [
+      benchmark(WeirSubject.self, senders, disturbance), benchmark(CopySubject.self, senders, disturbance),
+      benchmark(InsideSubject.self, senders, disturbance),
+      benchmark(SnapshotSubject.self, senders, disturbance),
+    ]
+  }
+
+  enum Disturbance: String {
+    case none = ""
+    case churn = "-churn"
+  }
+
+  static func benchmark<S: MeasuredSubject>(_: S.Type, _ senders: Int, _ disturbance: Disturbance)
+    -> Benchmark
+  {
+    let scenario = "contended/\(senders)\(disturbance.rawValue)"
+    return Benchmark(scenario: scenario, implementation: S.implementation) {
+      let counters = ThreadCounters(subscribers: subscriberCount + 1, threads: senders)
+      let subject = S()
+      let tokens = (0..<subscriberCount).map { subject.subscribe(countingInto: counters.first($0)) }
+      let passing = counters.first(subscriberCount)
+      let churn: @Sendable () -> Void = { subject.subscribe(countingInto: passing).dispose() }
+      return { operations in
+        counters.reset()
+        let perThread = (operations + senders - 1) / senders
+        let sample = withExtendedLifetime(tokens) {
+          measureConcurrently(
+            threads: senders, operationsPerThread: perThread, beside: disturbance == .churn ? churn : nil
+          ) {
+            emitIndexLoop(subject, $0, perThread)
+          }
+        }
+        counters.verify(
+          "\(scenario) \(S.implementation.name)", subscribers: subscriberCount, each: perThread * S.mark)
+        return sample
+      }
+    }
+  }
+}
+
+/// What subscribers have counted of each thread, all on cache lines of their own.
+struct ThreadCounters {
+  private let cells: Cells
+  private let threads: Int
+
+  init(subscribers: Int, threads: Int) {
+    cells = Cells(count: subscribers * threads * Cells.intsPerLine)
+    self.threads = threads
+  }
+
+  /// What a subscriber adds to for the first thread; the lines of the others follow.
+  func first(_ subscriber: Int) -> Cell { cells.cell(subscriber * threads * Cells.intsPerLine) }
+
+  func reset() { cells.reset() }
+
+  func verify(_ name: String, subscribers: Int, each expected: Int) {
+    for subscriber in 0..<subscribers {
+      for thread in 0..<threads {
+        BenchmarkKit.verify(
+          "\(name), subscriber \(subscriber), values of thread \(thread)",
+          cells[(subscriber * threads + thread) * Cells.intsPerLine], equals: expected)
+      }
+    }
+  }
+}
