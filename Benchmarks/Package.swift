@@ -19,6 +19,8 @@ let package = Package(
       name: "WeirBench",
       dependencies: [
         "BenchmarkKit", "CBenchSupport", "MutexBaseline", .product(name: "Weir", package: "weir"),
+        .product(name: "OpenCombine", package: "OpenCombine"),
+        .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
       ]),
     // A module of its own, as Weir is one: operators reach the benchmarks across a module boundary.
     .target(name: "ShapeAlternatives"),

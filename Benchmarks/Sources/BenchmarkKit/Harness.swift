@@ -32,13 +32,14 @@ struct Harness {
     while true {
       let sample = body(operations)
       let share = Double(nanosecondsPerRepetition) / Double(max(sample.nanoseconds, 1))
-      if share <= 8 {
-        // Close enough for the rate to be believed: one step to the full length, run once to warm it up.
-        let full = max(1, Int(Double(sample.operations) * share))
-        _ = body(full)
+      operations = sample.operations * 4
+      if share > 8 { continue }
+      // Close enough for the rate to be believed: one step to the full length, run once to warm it up. If that took far less, the
+      // rate was that of a moment in which the machine did something else.
+      let full = max(1, Int(Double(sample.operations) * share))
+      if body(full).nanoseconds * 4 > nanosecondsPerRepetition {
         return Series(benchmark: benchmark, body: body, operations: full)
       }
-      operations = sample.operations * 4
     }
   }
 }
@@ -63,7 +64,9 @@ struct Series {
     return Result(
       scenario: benchmark.scenario, implementation: benchmark.implementation, times: sorted,
       operations: samples.reduce(0) { $0 + $1.operations },
-      heap: samples.reduce(HeapUse() as HeapUse?) { sum, sample in sample.heap.flatMap { heap in sum.map { $0 + heap } } },
+      heap: samples.reduce(HeapUse() as HeapUse?) { sum, sample in
+        sample.heap.flatMap { heap in sum.map { $0 + heap } }
+      },
       failed: samples.reduce(0) { $0 + $1.failed })
   }
 }

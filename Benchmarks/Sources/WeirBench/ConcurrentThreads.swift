@@ -50,7 +50,8 @@ private final class StartingLine: Sendable {
     places.withLock { places in
       places[thread] = processor
       if places.contains(Self.nowhere) { return false }
-      return places.allSatisfy { place in places.count { $0 == place } <= most } || bench_monotonic_ns() > latest
+      return places.allSatisfy { place in places.count { $0 == place } <= most }
+        || bench_monotonic_ns() > latest
     }
   }
 }

@@ -5,4 +5,9 @@ extension Implementation {
   static let mutexCopy = Implementation(name: "mutex-copy")
   static let mutexInside = Implementation(name: "mutex-inside")
   static let mutexSnapshot = Implementation(name: "mutex-snapshot")
+  static let openCombine = Implementation(name: "opencombine")
+  /// The standard library's `AsyncStream` and its operators.
+  static let asyncStream = Implementation(name: "async-stream")
+  /// What the package swift-async-algorithms adds.
+  static let asyncAlgorithms = Implementation(name: "async-algorithms")
 }

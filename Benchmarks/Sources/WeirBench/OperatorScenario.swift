@@ -33,7 +33,7 @@ extension OperatorScenario {
 
   static var weir: Benchmark { benchmark(WeirSource.self) { subscribe($0, $1) } }
 
-  fileprivate static func benchmark<S: HotSource>(
+  static func benchmark<S: HotSource>(
     _: S.Type, _ subscribe: @escaping (_ sources: ContiguousArray<S>, _ cell: Cell) -> Void
   ) -> Benchmark {
     precondition(senderCount & (senderCount - 1) == 0)

@@ -43,7 +43,8 @@ enum Score {
   /// In another way than any of those measured.
   private static let best: Int = {
     let rules = ScoreRules()
-    return words.map { $0.map(rules.points).reduce(0, +) }.filter(rules.isEnough).map(rules.withBonus).max() ?? 0
+    return words.map { $0.map(rules.points).reduce(0, +) }.filter(rules.isEnough).map(rules.withBonus).max()
+      ?? 0
   }()
 }
 

@@ -7,10 +7,11 @@ import Weir
 /// `current-read`, `property-read`: reads of an `Int`, added up in a register; `current-read-string`,
 /// `property-read-string`: of a string that lives in the heap, of which the length is added up.
 enum StateRead {
+  private static let number = Int(bench_opaque_int(3))
+  private static let text = String(repeating: "weir", count: 5)
+
   static var benchmarks: [Benchmark] {
-    let number = Int(bench_opaque_int(3))
-    let text = String(repeating: "weir", count: 5)
-    return [
+    [
       benchmark("current-read", CurrentValue<Int, Never>(number), sumOfEach: number) { readLoop($0, $1) },
       benchmark("current-read", MutexCurrentValue(number), sumOfEach: number) { readLoop($0, $1) },
       benchmark("current-read-string", CurrentValue<String, Never>(text), sumOfEach: text.utf8.count) {
@@ -27,6 +28,16 @@ enum StateRead {
       benchmark("property-read-string", MutexCurrentValue(text), sumOfEach: text.utf8.count) {
         readTextLoop($0, $1)
       },
+    ]
+  }
+
+  /// The same of a peer's current value.
+  static func peer(
+    number makeNumber: (Int) -> some MeasuredState<Int>, text makeText: (String) -> some MeasuredState<String>
+  ) -> [Benchmark] {
+    [
+      benchmark("current-read", makeNumber(number), sumOfEach: number) { readLoop($0, $1) },
+      benchmark("current-read-string", makeText(text), sumOfEach: text.utf8.count) { readTextLoop($0, $1) },
     ]
   }
 

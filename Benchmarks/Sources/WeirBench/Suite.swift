@@ -5,7 +5,7 @@ import BenchmarkKit
 enum Suite {
   /// What is compared runs in a row: implementations of a scenario stand where its first one does.
   static var benchmarks: [Benchmark] {
-    let all = ours + limits
+    let all = ours + OpenCombinePeers.benchmarks + AsyncPeers.benchmarks + limits
     var places: [String: Int] = [:]
     for benchmark in all where places[benchmark.scenario] == nil { places[benchmark.scenario] = places.count }
     // Stable: the order of implementations is that of the lists.

@@ -1,0 +1,52 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import BenchmarkKit
+
+/// All scenarios that OpenCombine has something for.
+enum OpenCombinePeers {
+  static var benchmarks: [Benchmark] { sources + chains + others }
+
+  private static var sources: [Benchmark] {
+    Emit.subscriberCounts.map { Emit.benchmark(OpenCombineSubject.self, subscribers: $0) }
+      + EmitFromTwoThreads.subscriberCounts.map {
+        EmitFromTwoThreads.benchmark(OpenCombineSubject.self, subscribers: $0)
+      }
+      + Contended.senderCounts.flatMap {
+        [
+          Contended.benchmark(OpenCombineSubject.self, $0, .none),
+          Contended.benchmark(OpenCombineSubject.self, $0, .churn),
+        ]
+      }
+      + SubscribeDispose.subscriberCounts.map {
+        SubscribeDispose.benchmark(OpenCombineSubject.self, subscribers: $0)
+      }
+      + StateSet.subscriberCounts.map { count in
+        Emit.benchmark("current-set/\(count)", subscribers: count) { OpenCombineCurrent() }
+      }
+      + StateRead.peer {
+        OpenCombineState($0)
+      } text: {
+        OpenCombineState($0)
+      }
+  }
+
+  private static var chains: [Benchmark] {
+    [
+      HotChain3.openCombine, HotMaps10.openCombine, ScanDistinctTake.openCombine, Merge8.openCombine,
+      Zip2.openCombine, FlatMapJust.openCombine, FlatMapInner.openCombine, ConcatMapJust.openCombine,
+      SwitchJust.openCombine,
+    ]
+  }
+
+  private static var others: [Benchmark] {
+    OpenCombineCold.benchmarks + OpenCombineDisposables.benchmarks + OpenCombineScore.benchmarks
+  }
+}
+
+/// A scenario that OpenCombine has operators for.
+protocol OpenCombineScenario: OperatorScenario {
+  static func subscribe(_ sources: ContiguousArray<OpenCombineSource>, _ cell: Cell)
+}
+
+extension OpenCombineScenario {
+  static var openCombine: Benchmark { benchmark(OpenCombineSource.self) { subscribe($0, $1) } }
+}
