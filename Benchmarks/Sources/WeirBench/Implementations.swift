@@ -6,8 +6,9 @@ extension Implementation {
   static let mutexInside = Implementation(name: "mutex-inside")
   static let mutexSnapshot = Implementation(name: "mutex-snapshot")
   static let openCombine = Implementation(name: "opencombine")
-  /// The standard library's `AsyncStream` and its operators.
+  /// The standard library's tasks, `AsyncStream` and its operators.
   static let asyncStream = Implementation(name: "async-stream")
+  static let asyncChannel = Implementation(name: "async-channel")
   /// What the package swift-async-algorithms adds.
   static let asyncAlgorithms = Implementation(name: "async-algorithms")
 }

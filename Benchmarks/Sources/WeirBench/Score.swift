@@ -16,14 +16,27 @@ enum Score {
     _ scenario: String, _ implementation: Implementation,
     _ run: @escaping (_ words: [[UInt8]], _ rules: ScoreRules) -> Int
   ) -> Benchmark {
-    Benchmark(scenario: scenario, implementation: implementation) {
-      let rules = ScoreRules()
-      return { operations in
-        let runs = (operations + words.count - 1) / words.count
+    benchmark(
+      scenario, implementation,
+      measured: { words, rules, runs in
         var sum = 0
         let sample = measure(runs * words.count) {
           for _ in 0..<runs { sum += run(words, rules) }
         }
+        return (sample, sum)
+      })
+  }
+
+  /// - Parameter measured: goes through the words several times, and answers the sum of the best scores.
+  static func benchmark(
+    _ scenario: String, _ implementation: Implementation,
+    measured: @escaping (_ words: [[UInt8]], _ rules: ScoreRules, _ runs: Int) -> (Sample, sum: Int)
+  ) -> Benchmark {
+    Benchmark(scenario: scenario, implementation: implementation) {
+      let rules = ScoreRules()
+      return { operations in
+        let runs = (operations + words.count - 1) / words.count
+        let (sample, sum) = measured(words, rules, runs)
         verify("\(scenario) \(implementation.name), best", sum, equals: runs * best)
         return sample
       }

@@ -6,5 +6,8 @@ import BenchmarkKit
 /// Left out: `flatMapLatest` of swift-async-algorithms 1.1.4, the counterpart of `switch-just`, hangs now and then when values come
 /// in a burst. There is no counterpart of a replaying subject, of a current value, and of `withLatest`.
 enum AsyncPeers {
-  static var benchmarks: [Benchmark] { AsyncChain.benchmarks + AsyncCold.benchmarks }
+  static var benchmarks: [Benchmark] {
+    AsyncChain.benchmarks + AsyncFanOut.benchmarks + AsyncContended.benchmarks + AsyncChurn.benchmarks
+      + AsyncCombining.benchmarks + AsyncCold.benchmarks + AsyncScore.benchmarks
+  }
 }

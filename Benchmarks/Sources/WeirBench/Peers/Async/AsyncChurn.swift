@@ -1,0 +1,63 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import AsyncAlgorithms
+import BenchmarkKit
+
+/// A task that listens to a `share()`d stream is begun, cancelled, and waited for, while others listen; and a task whose
+/// cancellation runs a closure.
+enum AsyncChurn {
+  static var benchmarks: [Benchmark] { [0, 100].map(subscribeDispose) + [cancellation] }
+
+  private static func subscribeDispose(_ staying: Int) -> Benchmark {
+    let scenario = "subscribe-dispose/\(staying)"
+    return Benchmark(scenario: scenario, implementation: .asyncAlgorithms) {
+      let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+      let shared = stream.share()
+      let cells = SharedCells(count: staying + 1)
+      for index in 0..<staying {
+        let cell = cells.cell(index)
+        Task.detached { for await value in shared { cell.add(value) } }
+      }
+      let passing = cells.cell(staying)
+      return { operations in
+        let sample = measureInTask(operations) {
+          for _ in 0..<operations {
+            let task = Task.detached { for await value in shared { passing.add(value) } }
+            task.cancel()
+            await task.value
+          }
+        }
+        withExtendedLifetime(continuation) {
+          verify("\(scenario) async-algorithms, received", cells.cells[staying], equals: 0)
+        }
+        return sample
+      }
+    }
+  }
+
+  private static var cancellation: Benchmark {
+    Benchmark(scenario: "dispose-action", implementation: .asyncStream) {
+      let cells = SharedCells(count: 1)
+      let cell = cells.cell(0)
+      return { operations in
+        cells.cells.reset()
+        let sample = measureInTask(operations) {
+          for _ in 0..<operations {
+            let task = Task.detached {
+              await withTaskCancellationHandler {
+                await untilCancelled()
+              } onCancel: {
+                cell.add(1)
+              }
+            }
+            task.cancel()
+            await task.value
+          }
+        }
+        verify("dispose-action async-stream, disposed", cells.cells[0], equals: operations)
+        return sample
+      }
+    }
+  }
+
+  private static func untilCancelled() async { while !Task.isCancelled { await Task.yield() } }
+}
