@@ -9,14 +9,14 @@ import package
 from command import Failure, writable_file, write_whole
 
 # What a result is made of for whoever reads the file; the tables may know more.
-KEYS = ("scenario", "implementation", "ns_min", "ns_median", "allocations")
+KEYS = ("scenario", "implementation", "ns_min", "ns_median", "ns_q1", "ns_q3", "allocations", "bytes", "failed")
 FULL = ["--repetitions", "35", "--milliseconds", "25"]
-QUICK = ["--repetitions", "5", "--milliseconds", "10"]
+QUICK = ["--repetitions", "7", "--milliseconds", "8"]
 
 
 def parse(arguments, name, description, epilog):
     parser = argparse.ArgumentParser(prog=name, description=description, epilog=epilog)
-    parser.add_argument("--quick", action="store_true", help="5 short repetitions instead of 35: a look, not a result")
+    parser.add_argument("--quick", action="store_true", help="7 short repetitions instead of 35: a look, not a result")
     add_json(parser)
     parser.add_argument(
         "--only", metavar="SUBSTRING", help="run only the scenarios whose name contains this; several with commas between"
@@ -35,19 +35,33 @@ def checked(options):
     return options
 
 
-def results(product, options):
-    """Builds and runs `product`; writes its results where --json says, and returns them."""
-    command = [package.build(product)] + (QUICK if options.quick else FULL)
-    if options.only is not None:
-        command += ["--only", options.only]
-    return printed_by(command, options, KEYS)
+def results(products, options):
+    """Builds the programs and runs those that have a scenario asked for, one after the other; writes their results where --json
+    says, and returns them."""
+    wanted = [] if options.only is None else ["--only", options.only]
+    programs = [package.build(product) for product in products]
+    if len(programs) > 1:
+        programs = [program for program in programs if _has_any(program, options.only)] or programs[:1]
+    commands = [[program] + (QUICK if options.quick else FULL) + wanted for program in programs]
+    return written([result for command in commands for result in printed_by(command)], options, KEYS)
 
 
-def printed_by(command, options, keys):
-    """The results that a program prints; writes those keys of them where --json says."""
+def _has_any(program, only):
+    """Whether the program has a scenario whose name contains one of the parts."""
+    names = package.output_of([program, "--list"]).splitlines()
+    return only is None or any(part in name for part in only.split(",") if part for name in names)
+
+
+def printed_by(command):
+    """The results that a program prints."""
     found = [json.loads(line) for line in package.output_of(command).splitlines()]
     if not found:
         raise Failure("no results were printed; run it by itself to see why: " + " ".join(command))
+    return found
+
+
+def written(found, options, keys):
+    """The results, once those keys of them are where --json says."""
     if options.json:
         lines = ("  " + json.dumps({key: result[key] for key in keys}) for result in found)
         write_whole(options.json, "[\n" + ",\n".join(lines) + "\n]\n")

@@ -1,13 +1,17 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
-"""Prints results as one table, scenarios down and implementations across."""
+"""Prints results as tables, scenarios down and implementations across."""
 
-IMPLEMENTATIONS = ["weir", "mutex-copy", "mutex-inside", "mutex-snapshot", "limit"]
-HOPS = ["weir", "weir-thread", "dispatch", "opencombine", "async-stream", "async-channel", "limit"]
+import families
+
+MUTEXES = ["mutex-copy", "mutex-inside", "mutex-snapshot"]
+ASYNCHRONOUS = ["async-stream", "async-algorithms", "async-channel"]
+LIMITS = ["limit-condition", "limit"]
+IMPLEMENTATIONS = ["weir", "weir-thread", *MUTEXES, "dispatch", "opencombine", *ASYNCHRONOUS, *LIMITS]
 SHAPES = ["weir", "answering-closures", "concrete-types", "hand-loop"]
 
 NOTE = """\
 ns per event, pair or element: fastest repetition (median), then the ratio to weir; above 1 means weir is faster. Ratios
-compare the fastest repetitions, with two threads the medians: there the fastest is one whose threads hardly met."""
+compare the fastest repetitions, with several threads the medians: there the fastest is one whose threads hardly met."""
 
 NOTE_ON_SHAPES = """\
 ns per element, value or subscription: fastest repetition (median), then the ratio of the fastest to that of weir; above 1
@@ -21,6 +25,7 @@ ns per value: fastest repetition (median), then the ratio of the median to that 
 NOTE_ON_MEMORY = """\
 bytes of the heap for each, as glibc sets them aside (rounded up, with the 8 in front of a block), and the blocks they are in.
 mutex: mutex-copy and what replays over a lock."""
+HOLDERS = ("weir", "mutex", "opencombine", "async-stream")
 
 
 def by_name(results):
@@ -29,7 +34,8 @@ def by_name(results):
 
 def statistic(scenario):
     """Which figure of a scenario is compared."""
-    return "ns_median" if "threads" in scenario or scenario.startswith("hop") else "ns_min"
+    several = "threads" in scenario or scenario.startswith(("hop/", "hop-latency", "contended", "shared-calls"))
+    return "ns_median" if several else "ns_min"
 
 
 def nanoseconds(value):
@@ -43,21 +49,37 @@ def allocations(value):
     return "0" if value < 0.001 else f"{value:.2f}"
 
 
-def rendered(results, implementations=IMPLEMENTATIONS, note=NOTE):
+def by_family(results):
+    """A table for each family of scenarios."""
+    tables = [f"## {title}\n\n{_rows(found)}" for title, found in families.grouped(results)]
+    return "\n\n".join(tables + [NOTE] + _lost(results))
+
+
+def _lost(results):
+    """What never came, of those who do not promise it."""
+    lost = [result for result in results if result["failed"]]
+    lines = [
+        f"{each['implementation']} lost {each['failed']} of {each['operations']} events of {each['scenario']}" for each in lost
+    ]
+    return ["\n".join(lines)] if lines else []
+
+
+def _rows(results):
     index = by_name(results)
     scenarios = list(dict.fromkeys(result["scenario"] for result in results))
-    columns = [name for name in implementations if any(result["implementation"] == name for result in results)]
-    lines = [["scenario"] + columns + ["allocations of weir"]]
+    columns = [name for name in IMPLEMENTATIONS if any(result["implementation"] == name for result in results)]
+    counts = ["allocations of weir"] if "weir" in columns else []
+    lines = [["scenario"] + columns + counts]
     for scenario in scenarios:
         weir = index.get((scenario, "weir"))
         cells = [_cell(index.get((scenario, name)), weir) for name in columns]
-        lines.append([scenario] + cells + [allocations(weir["allocations"]) if weir else ""])
-    return aligned(lines) + "\n\n" + note
+        lines.append([scenario] + cells + [allocations(weir["allocations"]) if weir else "" for _ in counts])
+    return aligned(lines)
 
 
 def hops(results):
     """The same for ways to change threads."""
-    return rendered(results, HOPS, NOTE_ON_HOPS)
+    return _rows(results) + "\n\n" + NOTE_ON_HOPS
 
 
 def shapes(results):
@@ -74,12 +96,12 @@ def shapes(results):
 
 
 def memory(results):
-    """What pieces take of the heap, Weir's and the mutex baseline's."""
+    """What pieces take of the heap."""
     index = {(result["piece"], result["source"], result["implementation"]): result for result in results}
-    lines = [["piece", "weir: bytes", "blocks", "mutex: bytes", "blocks"]]
+    lines = [["piece"] + [heading for name in HOLDERS for heading in (f"{name}: bytes", "blocks")]]
     for piece, source in dict.fromkeys((result["piece"], result["source"]) for result in results):
         line = [f"{piece}: {source}"]
-        for implementation in ("weir", "mutex"):
+        for implementation in HOLDERS:
             result = index.get((piece, source, implementation))
             line += [f"{result['bytes']:.1f}", f"{result['blocks']:.2f}"] if result else ["", ""]
         lines.append(line)

@@ -16,15 +16,24 @@ package enum BenchmarkProgram {
       options.only.isEmpty || options.only.contains { benchmark.scenario.contains($0) }
     }
     if benchmarks.isEmpty {
-      var names: [String] = []
-      for benchmark in suite where !names.contains(benchmark.scenario) { names.append(benchmark.scenario) }
       let wanted = options.only.map { "'\($0)'" }.joined(separator: " or ")
-      fail("no scenario contains \(wanted); there are \(names.joined(separator: ", "))", status: 64)
+      fail(
+        "no scenario contains \(wanted); there are \(names(of: suite).joined(separator: ", "))", status: 64)
     }
-    if options.checks { return Harness.check(benchmarks) }
+    switch options.purpose {
+    case .check: return Harness.check(benchmarks)
+    case .list: return names(of: benchmarks).forEach { print($0) }
+    case .measure: break
+    }
     let harness = Harness(
       repetitions: options.repetitions, nanosecondsPerRepetition: Int64(options.milliseconds) * 1_000_000)
     for result in harness.run(benchmarks, progress: { bench_print_error($0) }) { print(result.json) }
+  }
+
+  private static func names(of suite: [Benchmark]) -> [String] {
+    var names: [String] = []
+    for benchmark in suite where !names.contains(benchmark.scenario) { names.append(benchmark.scenario) }
+    return names
   }
 
   private static func parse(_ arguments: [String]) -> Options {

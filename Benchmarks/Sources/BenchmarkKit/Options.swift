@@ -6,13 +6,20 @@ struct Options {
   var milliseconds = 25
   /// Parts of names of scenarios; empty for all scenarios.
   var only: [Substring] = []
-  /// Whether nothing is measured, and each scenario only seen to do what it should.
-  var checks = false
+  var purpose = Purpose.measure
+
+  enum Purpose: String {
+    case measure
+    /// Only to see that each scenario does what it should.
+    case check = "--check"
+    /// Only to tell the names of scenarios.
+    case list = "--list"
+  }
 
   static let usage = """
-    usage: \(BenchmarkProgram.name) [--repetitions N] [--milliseconds N] [--only SUBSTRING[,SUBSTRING...]] [--check]
+    usage: \(BenchmarkProgram.name) [--repetitions N] [--milliseconds N] [--only SUBSTRING[,SUBSTRING...]] [--check | --list]
     Prints one JSON object per line for each scenario and implementation; the scripts in perf make a table of them.
-    With --check it measures nothing: each runs twice with few operations, and what does not verify ends the program.
+    With --list it prints the names of the scenarios. With --check it measures nothing: each runs twice with few operations, and what does not verify ends the program.
     """
 
   /// A message for the user instead of options.
@@ -25,8 +32,8 @@ struct Options {
     var rest = arguments[...]
     while let name = rest.popFirst() {
       if name == "--help" { throw .helpWanted }
-      if name == "--check" {
-        checks = true
+      if let other = Purpose(rawValue: String(name)) {
+        purpose = other
         continue
       }
       guard ["--repetitions", "--milliseconds", "--only"].contains(name) else {

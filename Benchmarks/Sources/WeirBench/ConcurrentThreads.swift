@@ -18,7 +18,7 @@ private struct Lap {
   }
 }
 
-/// Holds threads back until all run, spread over the processors as evenly as they can be.
+/// Holds threads back until all run, each on a processor of its own if there are enough.
 ///
 /// A new thread often starts on the processor of its sibling and stays there for milliseconds; the two would
 /// then take turns, and a contended scenario would report a quiet one. Nothing is pinned: where the threads go
@@ -29,13 +29,12 @@ private final class StartingLine: Sendable {
   private static let patience: Int64 = 20_000_000
 
   private let places: Mutex<[Int32]>
-  private let most: Int
   private let latest = bench_monotonic_ns() + patience
   private let isOpen = Atomic<Bool>(false)
+  private let mayShare: Bool
 
   init(threads: Int) {
-    let processors = max(1, Int(bench_usable_processors()))
-    most = (threads + processors - 1) / processors
+    mayShare = threads > Int(bench_usable_processors())
     places = Mutex(Array(repeating: Self.nowhere, count: threads))
   }
 
@@ -50,18 +49,19 @@ private final class StartingLine: Sendable {
     places.withLock { places in
       places[thread] = processor
       if places.contains(Self.nowhere) { return false }
-      return places.allSatisfy { place in places.count { $0 == place } <= most }
-        || bench_monotonic_ns() > latest
+      return mayShare || Set(places).count == places.count || bench_monotonic_ns() > latest
     }
   }
 }
 
 /// Runs `body` on several threads at once and reports the wall time from the first start to the last end.
 ///
-/// - Parameter disturbance: what one thread more repeats meanwhile; neither its time nor its heap is reported.
+/// - Parameters:
+///   - disturbance: what one thread more repeats meanwhile; neither its time nor its heap is reported.
+///   - finish: what is waited for after the last end, as part of the time.
 func measureConcurrently(
   threads: Int, operationsPerThread: Int, beside disturbance: (@Sendable () -> Void)? = nil,
-  _ body: @escaping @Sendable (_ thread: Int) -> Void
+  finish: (() -> Void)? = nil, _ body: @escaping @Sendable (_ thread: Int) -> Void
 ) -> Sample {
   let line = StartingLine(threads: threads + (disturbance == nil ? 0 : 1))
   let laps = Mutex<[Lap]>([])
@@ -80,12 +80,14 @@ func measureConcurrently(
     }
   }
   for thread in measured { thread.join() }
+  finish?()
+  let end: Int64 = finish == nil ? .min : bench_monotonic_ns()
   isOver.store(true, ordering: .releasing)
   disturbing?.join()
   return laps.withLock { laps in
     Sample(
       operations: threads * operationsPerThread,
-      nanoseconds: laps.reduce(.min) { max($0, $1.end) } - laps.reduce(.max) { min($0, $1.start) },
+      nanoseconds: laps.reduce(end) { max($0, $1.end) } - laps.reduce(.max) { min($0, $1.start) },
       heap: laps.reduce(HeapUse()) { $0 + $1.heap })
   }
 }

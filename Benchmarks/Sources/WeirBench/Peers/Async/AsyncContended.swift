@@ -26,12 +26,11 @@ enum AsyncContended {
           }
           return continuation
         }
-        var sample = measure(senders * perThread) {
-          _ = measureConcurrently(threads: senders, operationsPerThread: perThread) { thread in
-            for _ in 0..<perThread { for continuation in continuations { continuation.yield(thread) } }
-          }
+        var sample = measureConcurrently(threads: senders, operationsPerThread: perThread) {
           for continuation in continuations { continuation.finish() }
           readers.wait()
+        } _: { thread in
+          for _ in 0..<perThread { for continuation in continuations { continuation.yield(thread) } }
         }
         sample.heap = nil
         counters.verify(

@@ -1,0 +1,29 @@
+# Part of Weir. SPDX-License-Identifier: Apache-2.0
+"""Which scenarios stand in a table together."""
+
+# A heading, and the names, before the slash, of what stands under it.
+FAMILIES = [
+    ("Sending", ("emit", "emit-unserialized", "share")),
+    ("Sending from several threads", ("emit-2-threads", "contended", "merge-2-threads", "replay-churn-2-threads")),
+    ("Subscribing and disposing", ("subscribe-dispose", "dispose-action", "compound", "serial-replace")),
+    ("Hot chains", ("hot-chain", "hot-maps", "scan-distinct-take")),
+    ("Cold chains", ("cold-chain", "cold-maps", "score")),
+    ("Combining", ("merge", "combine-latest", "zip", "with-latest")),
+    ("Flattening", ("flat-map-just", "flat-map-inner", "concat-map-just", "switch-just")),
+    ("Replaying", ("replay-emit", "replay-late")),
+    ("State", ("current-set", "property-set", "current-read", "property-read", "current-read-string", "property-read-string",
+               "current-read-2-threads", "property-read-2-threads")),
+    ("Commands and timers", ("command-execute", "timer-arm")),
+    ("Changing threads", ("hop", "hop-latency-p50", "hop-latency-p99", "hop-latency")),
+]  # fmt: skip
+LIMITS = "Limits of the machine"
+
+
+def grouped(results: list[dict]) -> list[tuple[str, list[dict]]]:
+    """The results under their headings, in this order; what stands under none is a limit."""
+    heading = {name: title for title, names in FAMILIES for name in names}
+    titles = [title for title, _ in FAMILIES] + [LIMITS]
+    found: dict[str, list[dict]] = {title: [] for title in titles}
+    for result in results:
+        found[heading.get(result["scenario"].partition("/")[0], LIMITS)].append(result)
+    return [(title, found[title]) for title in titles if found[title]]
