@@ -10,14 +10,15 @@ from pathlib import Path
 def description():
     return "\n".join(
         [
-            f"machine  {_processor()}, {len(os.sched_getaffinity(0))} cores",
+            f"machine  {processor()}, {len(os.sched_getaffinity(0))} cores",
             f"kernel   {platform.system()} {platform.release()} {platform.machine()}",
-            f"swift    {_swift()}",
+            f"swift    {swift()}",
         ]
     )
 
 
-def _processor():
+def processor():
+    """Its name."""
     for line in Path("/proc/cpuinfo").read_text().splitlines():
         name, _, value = line.partition(":")
         if name.strip() == "model name":
@@ -25,6 +26,7 @@ def _processor():
     return "unknown processor"
 
 
-def _swift():
+def swift():
+    """The compiler."""
     output = subprocess.run(["swift", "--version"], capture_output=True, text=True, check=True).stdout
     return output.splitlines()[0]

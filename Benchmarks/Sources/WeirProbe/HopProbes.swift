@@ -2,26 +2,31 @@
 import Weir
 
 /// Values that change threads, both ends on one thread: all are sent, then all delivered.
-enum HopProbe: String, CaseIterable {
+enum HopProbe: String, CaseIterable, Probe {
   case send = "hop-send"
   case deliver = "hop-deliver"
 
-  /// Never inlined, and named otherwise than what is counted.
   @inline(never)
   func run(_ cell: Cell, _ count: Int) {
     nonisolated(unsafe) let cell = cell  // the probes run on one thread
     let (scheduler, subject) = (WaitingScheduler(), Source())
     subject.observe(on: scheduler).subscribe { cell.pointee &+= $0 &+ 16 }
     // The ring grows now, not while it is counted.
-    for _ in 0..<count { subject.send(0) }
+    for _ in 0..<2 * count { subject.send(0) }
     scheduler.run()
     cell.pointee = 0
-    probeHopSend(subject, count)
-    probeHopDeliver(scheduler)
+    switch self {
+    case .send:
+      CountedHeap.watch { probeHopSend(subject, count) }
+      probeHopDeliver(scheduler)
+    case .deliver:
+      probeHopSend(subject, count)
+      CountedHeap.watch { probeHopDeliver(scheduler) }
+    }
   }
 
   /// What is counted when `count` values came from 0 upwards.
-  func expected(_ count: Int) -> Int { count * (count - 1) / 2 + 17 * count }
+  func expected(_ count: Int) -> Int { sum(count) + 17 * count }
 }
 
 @inline(never)

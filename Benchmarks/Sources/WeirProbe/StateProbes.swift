@@ -3,7 +3,7 @@ import Weir
 
 /// Subjects that remember, values that are read and set, and a command. What is counted begins and ends with the function whose name
 /// begins with `probe`.
-enum StateProbe: String, CaseIterable {
+enum StateProbe: String, CaseIterable, Probe {
   case replayEmit = "replay-emit"
   case replayLate = "replay-late"
   case currentSet = "current-set"
@@ -12,7 +12,6 @@ enum StateProbe: String, CaseIterable {
   case propertyRead = "property-read"
   case commandExecute = "command-execute"
 
-  /// Never inlined, and named otherwise than what is counted.
   @inline(never)
   func run(_ cell: Cell, _ count: Int) {
     nonisolated(unsafe) let cell = cell  // the probes run on one thread
@@ -20,36 +19,36 @@ enum StateProbe: String, CaseIterable {
     case .replayEmit:
       let subject = Replay(capacity: 16)
       subject.subscribe { cell.pointee &+= $0 &+ 10 }
-      probeReplayEmit(subject, count)
+      CountedHeap.watch { probeReplayEmit(subject, count) }
     case .replayLate:
       let subject = Replay(capacity: .last(count))
       for value in 0..<count { subject.send(value) }
-      probeReplayLate(subject, cell)
+      CountedHeap.watch { probeReplayLate(subject, cell) }
     case .currentSet:
       let current = Current(0)
       current.subscribe { cell.pointee &+= $0 &+ 12 }
       cell.pointee = 0
-      probeCurrentSet(current, count)
-    case .currentRead: cell.pointee = probeCurrentRead(Current(3), count)
+      CountedHeap.watch { probeCurrentSet(current, count) }
+    case .currentRead: cell.pointee = CountedHeap.watch { probeCurrentRead(Current(3), count) }
     case .propertySet:
       let property = MutableProperty(0)
       property.signal.subscribe { cell.pointee &+= $0 &+ 14 }
       cell.pointee = 0
-      probePropertySet(property, count)
-    case .commandExecute: probeCommandExecute(Command { .just($0 &+ 7) }, cell, count)
-    case .propertyRead: cell.pointee = probePropertyRead(MutableProperty(3), count)
+      CountedHeap.watch { probePropertySet(property, count) }
+    case .commandExecute:
+      CountedHeap.watch { probeCommandExecute(Command { .just($0 &+ 7) }, cell, count) }
+    case .propertyRead: cell.pointee = CountedHeap.watch { probePropertyRead(MutableProperty(3), count) }
     }
   }
 
   /// What is counted when `count` values came from 0 upwards, or were replayed, or 3 was read so often.
   func expected(_ count: Int) -> Int {
-    let sum = count * (count - 1) / 2
-    return switch self {
-    case .replayEmit: sum + 10 * count
-    case .replayLate: sum + 11 * count
-    case .currentSet: sum + 13 * count
-    case .propertySet: sum + 14 * count
-    case .commandExecute: sum + 22 * count
+    switch self {
+    case .replayEmit: sum(count) + 10 * count
+    case .replayLate: sum(count) + 11 * count
+    case .currentSet: sum(count) + 13 * count
+    case .propertySet: sum(count) + 14 * count
+    case .commandExecute: sum(count) + 22 * count
     case .currentRead, .propertyRead: 3 * count
     }
   }

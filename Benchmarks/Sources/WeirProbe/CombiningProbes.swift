@@ -1,30 +1,44 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Weir
 
-/// Chains on two subjects. Each adds a number of its own to what it delivers: the compiler merges closures that are
+/// What stands on two subjects. Each adds a number of its own to what it delivers: the compiler merges closures that are
 /// alike, and the jumps to a merged one would be counted.
-enum OperatorProbe: String, CaseIterable {
+enum CombiningProbe: String, CaseIterable, Probe {
   case merge
   case combineLatest = "combine-latest"
   case zip
   case withLatest = "with-latest"
-  case flatMapJust = "flat-map-just"
+  case takeUntil = "take-until"
   case forward
-  case publish
 
   /// Whether values come from both subjects in turn, or from the first alone.
-  enum Senders { case both, first }
+  private enum Senders { case both, first }
 
-  var senders: Senders {
+  private var senders: Senders {
     switch self {
     case .merge, .combineLatest, .zip: .both
-    case .withLatest, .flatMapJust, .forward, .publish: .first
+    case .withLatest, .takeUntil, .forward: .first
     }
   }
 
-  /// Never inlined, and named otherwise than what is counted.
   @inline(never)
-  func subscribe(_ left: Source, _ right: Source, _ cell: Cell) {
+  func run(_ cell: Cell, _ count: Int) {
+    let (left, right) = (Source(), Source())
+    subscribe(left, right, cell)
+    left.send(0)
+    // It would end what waits for it.
+    if self != .takeUntil { right.send(0) }
+    cell.pointee = 0
+    CountedHeap.watch {
+      switch senders {
+      case .both: probeInTurn(left, right, count)
+      case .first: probeEmit(left, count)
+      }
+    }
+  }
+
+  @inline(never)
+  private func subscribe(_ left: Source, _ right: Source, _ cell: Cell) {
     nonisolated(unsafe) let cell = cell  // the probes run on one thread
     switch self {
     case .merge:
@@ -35,29 +49,24 @@ enum OperatorProbe: String, CaseIterable {
       left.zip(with: right).map { $0 &+ $1 &+ 2 }.subscribe { cell.pointee &+= $0 &+ 2 }
     case .withLatest:
       left.withLatest(from: right).map { $0 &+ $1 &+ 3 }.subscribe { cell.pointee &+= $0 &+ 3 }
-    case .flatMapJust:
-      left.flatMap { .just($0 &+ 4) }.subscribe { cell.pointee &+= $0 &+ 4 }
+    case .takeUntil:
+      left.take(until: right).subscribe { cell.pointee &+= $0 &+ 8 }
     case .forward:
       right.subscribe { cell.pointee &+= $0 &+ 6 }
       left.forward(to: right)
-    case .publish:
-      left.publish().autoconnect().subscribe { cell.pointee &+= $0 &+ 7 }
     }
   }
 
-  /// What is counted when both have sent 0 and then `count` values, an even number, came from 0 upwards.
+  /// When both have sent 0 and then `count` values, an even number, came from 0 upwards.
   func expected(_ count: Int) -> Int {
-    let sum = count * (count - 1) / 2
-    return switch self {
-    case .merge: sum + count
+    switch self {
+    case .merge: sum(count) + count
     case .combineLatest:
       // Twice the newest even number and the newest odd one: of 0 and 1, 0 and 0; of 2 and 3, 2 and 1; and so on.
       (0..<count).reduce(0) { $0 + 2 * ($1 & ~1) + max(0, $1 - 1 | 1) } + 10 * count
-    case .zip: sum + 2 * count
-    case .withLatest: sum + 6 * count
-    case .flatMapJust: sum + 8 * count
-    case .forward: sum + 6 * count
-    case .publish: sum + 7 * count
+    case .zip: sum(count) + 2 * count
+    case .withLatest, .forward: sum(count) + 6 * count
+    case .takeUntil: sum(count) + 8 * count
     }
   }
 }

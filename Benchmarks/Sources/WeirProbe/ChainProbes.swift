@@ -1,0 +1,52 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Weir
+
+/// Operators on one subject, each with a number of its own as in `CombiningProbe`.
+enum ChainProbe: String, CaseIterable, Probe {
+  case hotChain = "hot-chain"
+  case scanDistinctTake = "scan-distinct-take"
+  case publish
+  case share
+  case group
+
+  @inline(never)
+  func run(_ cell: Cell, _ count: Int) {
+    let source = Source()
+    subscribe(source, cell, count)
+    source.send(0)
+    cell.pointee = 0
+    CountedHeap.watch { probeEmit(source, count) }
+  }
+
+  @inline(never)
+  private func subscribe(_ source: Source, _ cell: Cell, _ count: Int) {
+    nonisolated(unsafe) let cell = cell  // the probes run on one thread
+    switch self {
+    case .hotChain:
+      source.map { $0 &+ 17 }.filter { $0 >= 0 }.map { $0 &+ 18 }.subscribe { cell.pointee &+= $0 &+ 19 }
+    case .scanDistinctTake:
+      // Every second sum is the one before it.
+      source.scan(0) { $0 &+ ($1 & 1) }.distinctUntilChanged().take(first: count)
+        .subscribe { cell.pointee &+= $0 &+ 20 }
+    case .publish:
+      source.publish().autoconnect().subscribe { cell.pointee &+= $0 &+ 7 }
+    case .share:
+      let shared = source.share()
+      for _ in 0..<8 { shared.subscribe { cell.pointee &+= $0 &+ 21 } }
+    case .group:
+      source.group { $0 & 3 }.subscribe { group in group.subscribe { cell.pointee &+= $0 &+ 22 } }
+      for key in 0..<4 { source.send(key) }
+    }
+  }
+
+  /// When 0 was sent and then `count` values, an even number, came from 0 upwards.
+  func expected(_ count: Int) -> Int {
+    switch self {
+    case .hotChain: sum(count) + 54 * count
+    case .scanDistinctTake: sum(count / 2 + 1) + 20 * (count / 2)
+    case .publish: sum(count) + 7 * count
+    case .share: 8 * (sum(count) + 21 * count)
+    case .group: sum(count) + 22 * count
+    }
+  }
+}

@@ -1,0 +1,98 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CBenchSupport
+import Weir
+
+// The functions perf/instructions watches begin with `probe`, here and in the other files. Each is never inlined, so that
+// callgrind can switch its counting on and off at their boundaries, and each handles a given number of events: the difference
+// between two numbers divided by the difference of their counts is the price of one event, and everything constant cancels out.
+
+typealias Source = Subject<Int, Never>
+
+/// One subject and what listens to it, and a cold chain.
+enum SubjectProbe: String, CaseIterable, Probe {
+  case emit
+  case emit8 = "emit-8"
+  case emit64 = "emit-64"
+  case coldChain = "cold-chain"
+  case coldSubscribe = "cold-subscribe"
+  case subscribeDispose = "subscribe-dispose"
+  case subscribeDisposeBeside100 = "subscribe-dispose-100"
+
+  /// Subscribers that stay.
+  private var subscribers: Int {
+    switch self {
+    case .emit: 1
+    case .emit8: 8
+    case .emit64: 64
+    case .subscribeDisposeBeside100: 100
+    case .coldChain, .coldSubscribe, .subscribeDispose: 0
+    }
+  }
+
+  @inline(never)
+  func run(_ cell: Cell, _ count: Int) {
+    nonisolated(unsafe) let cell = cell  // the probes run on one thread
+    let subject = Source()
+    for _ in 0..<subscribers { subject.subscribe { cell.pointee &+= $0 } }
+    CountedHeap.watch {
+      switch self {
+      case .emit, .emit8, .emit64: probeEmit(subject, count)
+      case .coldChain: probeColdChain(cell, count)
+      case .coldSubscribe: probeColdSubscribe(cell, count)
+      case .subscribeDispose, .subscribeDisposeBeside100: probeSubscribeDispose(subject, cell, count)
+      }
+    }
+    // Who was disposed gets nothing of this.
+    if case .subscribeDispose = self { subject.send(1) }
+  }
+
+  func expected(_ count: Int) -> Int {
+    switch self {
+    case .emit, .emit8, .emit64: subscribers * sum(count)
+    case .coldChain: (0..<count).reduce(0) { $0 + ($1 * 3 & 7 != 5 ? $1 * 3 + 7 : 0) }
+    case .coldSubscribe: sum(count) + 30 * count
+    case .subscribeDispose, .subscribeDisposeBeside100: 0
+    }
+  }
+}
+
+@inline(never)
+func probeEmit(_ subject: Source, _ count: Int) {
+  for value in 0..<count { subject.send(value) }
+}
+
+/// Sends from one subject and the other in turn, an even number of values in all.
+@inline(never)
+func probeInTurn(_ left: Source, _ right: Source, _ count: Int) {
+  for value in stride(from: 0, to: count, by: 2) {
+    left.send(value)
+    right.send(value &+ 1)
+  }
+}
+
+@inline(never)
+func probeColdChain(_ cell: Cell, _ count: Int) {
+  nonisolated(unsafe) let cell = cell  // the probes run on one thread
+  let (factor, offset) = (Int(bench_opaque_int(3)), Int(bench_opaque_int(7)))
+  let (mask, rejected) = (Int(bench_opaque_int(7)), Int(bench_opaque_int(5)))
+  _ = Signal<Int, Never>.range(0..<count)
+    .map { (x: Int) -> Int in x &* factor }
+    .filter { (x: Int) -> Bool in x & mask != rejected }
+    .map { (x: Int) -> Int in x &+ offset }
+    .subscribe { (x: Int) in cell.pointee &+= x }
+}
+
+/// A chain for each event: what it costs to build and to run one.
+@inline(never)
+func probeColdSubscribe(_ cell: Cell, _ count: Int) {
+  nonisolated(unsafe) let cell = cell  // as above
+  for value in 0..<count {
+    Signal<Int, Never>.just(value).map { $0 &+ 14 }.filter { $0 >= 0 }.subscribe { cell.pointee &+= $0 &+ 16 }
+  }
+}
+
+@inline(never)
+func probeSubscribeDispose(_ subject: Source, _ cell: Cell, _ count: Int) {
+  nonisolated(unsafe) let cell = cell  // as above
+  for _ in 0..<count { subject.subscribe { cell.pointee &+= $0 }.dispose() }
+}

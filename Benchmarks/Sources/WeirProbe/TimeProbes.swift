@@ -1,0 +1,90 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Weir
+
+/// Operators of time while their timer waits: what each value costs, the clock not counted.
+enum TimeProbe: String, CaseIterable, Probe {
+  case debounce
+  case rateLimit = "rate-limit"
+  case delaySend = "delay-send"
+  case delayDeliver = "delay-deliver"
+  case timeout
+
+  @inline(never)
+  func run(_ cell: Cell, _ count: Int) {
+    let (scheduler, source) = (SteppedScheduler(), Source())
+    subscribe(source, scheduler, cell)
+    // The queue of what is delayed grows now, not while it is counted.
+    for _ in 0..<count { source.send(0) }
+    scheduler.step()
+    cell.pointee = 0
+    if self == .delayDeliver {
+      probeEmit(source, count)
+      CountedHeap.watch { probeStep(scheduler) }
+    } else {
+      CountedHeap.watch { probeEmit(source, count) }
+      scheduler.step()
+    }
+  }
+
+  @inline(never)
+  private func subscribe(_ source: Source, _ scheduler: SteppedScheduler, _ cell: Cell) {
+    nonisolated(unsafe) let cell = cell  // the probes run on one thread
+    switch self {
+    case .debounce:
+      source.debounce(.seconds(1), on: scheduler).subscribe { cell.pointee &+= $0 &+ 26 }
+    case .rateLimit:
+      source.rateLimit(to: .seconds(1), edge: .trailing, on: scheduler).subscribe {
+        cell.pointee &+= $0 &+ 27
+      }
+    case .delaySend, .delayDeliver:
+      source.delay(.seconds(1), on: scheduler, waiting: .unbounded).subscribe { cell.pointee &+= $0 &+ 28 }
+    case .timeout:
+      let failure = TimeoutError(policy: .idle(.seconds(2)))
+      source.setFailureType(to: TimeoutError.self).timeout(failure.policy, on: scheduler, failing: failure)
+        .subscribe(next: { cell.pointee &+= $0 &+ 29 }, failed: { _ in })
+    }
+  }
+
+  /// When `count` values came from 0 upwards and then a second passed.
+  func expected(_ count: Int) -> Int {
+    switch self {
+    case .debounce: count - 1 + 26
+    case .rateLimit: count - 1 + 27
+    case .delaySend, .delayDeliver: sum(count) + 28 * count
+    case .timeout: sum(count) + 29 * count
+    }
+  }
+}
+
+@inline(never)
+func probeStep(_ scheduler: SteppedScheduler) { scheduler.step() }
+
+/// Runs what is due when it is told that a second has passed.
+final class SteppedScheduler: TimedScheduler, @unchecked Sendable {  // the probes run on one thread
+  let clock = SteppedClock()
+  private var waiting: [(work: any ScheduledWork, instant: SteppedClock.Instant)] = []
+
+  func enqueue(_ work: any ScheduledWork) { enqueue(work, at: clock.now, tolerance: .zero) }
+
+  @discardableResult
+  func enqueue(_ work: any ScheduledWork, at instant: SteppedClock.Instant, tolerance: Duration)
+    -> any Disposable
+  {
+    waiting.append((work, instant))
+    return ActionDisposable {}
+  }
+
+  func step() {
+    clock.now = clock.now.advanced(by: .seconds(1))
+    let due = waiting.filter { $0.instant <= clock.now }
+    waiting.removeAll { $0.instant <= clock.now }
+    for item in due { performAsCurrent { item.work.run() } }
+  }
+}
+
+final class SteppedClock: Clock, @unchecked Sendable {  // as above
+  var now = ContinuousClock.now
+
+  var minimumResolution: Duration { .nanoseconds(1) }
+  func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) {}
+}

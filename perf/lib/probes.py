@@ -1,0 +1,95 @@
+# Part of Weir. SPDX-License-Identifier: Apache-2.0
+"""The probes of perf/instructions, and counting them."""
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from typing import Callable, Iterable, NamedTuple
+
+import callgrind
+
+COUNTS = (2_000, 6_000)
+
+
+class Probe(NamedTuple):
+    # On the command line of WeirProbe.
+    name: str
+    # Which is watched.
+    function: str
+    # What one event is.
+    meaning: str
+
+
+PROBES = [
+    Probe("emit", "probeEmit", "send to 1 subscriber"),
+    Probe("emit-8", "probeEmit", "send to 8 subscribers"),
+    Probe("emit-64", "probeEmit", "send to 64 subscribers"),
+    Probe("hot-chain", "probeEmit", "value through map, filter, map"),
+    Probe("scan-distinct-take", "probeEmit", "value through scan, distinct and take"),
+    Probe("merge", "probeInTurn", "value through a merge of 2"),
+    Probe("combine-latest", "probeInTurn", "value into a combine-latest of 2"),
+    Probe("zip", "probeInTurn", "value into a zip of 2, a pair for every second"),
+    Probe("with-latest", "probeEmit", "value paired with the latest of another"),
+    Probe("take-until", "probeEmit", "value before the trigger fires"),
+    Probe("flat-map-just", "probeEmit", "value turned into a signal of one value"),
+    Probe("flat-map-inner", "probeEmit", "the same, the inner signal has an operator"),
+    Probe("concat-map-just", "probeEmit", "flat-map-just, one after the other"),
+    Probe("switch-just", "probeEmit", "flat-map-just, only the latest"),
+    Probe("group", "probeEmit", "value sent to its group of 4"),
+    Probe("forward", "probeEmit", "value passed on to another subject"),
+    Probe("publish", "probeEmit", "value through a connection to 1 subscriber"),
+    Probe("share", "probeEmit", "value shared by 8 subscribers"),
+    Probe("debounce", "probeEmit", "value postponed in place of another"),
+    Probe("rate-limit", "probeEmit", "value in place of another, until the interval ends"),
+    Probe("delay-send", "probeEmit", "value that will be delayed"),
+    Probe("delay-deliver", "probeStep", "value that was delayed, all due at once"),
+    Probe("timeout", "probeEmit", "value in time"),
+    Probe("cold-chain", "probeColdChain", "element through map, filter, map"),
+    Probe("cold-subscribe", "probeColdSubscribe", "just, map and filter built and run"),
+    Probe("replay-emit", "probeReplayEmit", "send to 1 subscriber, 16 values kept"),
+    Probe("replay-late", "probeReplayLate", "value replayed to a new subscriber"),
+    Probe("current-set", "probeCurrentSet", "current value set, 1 subscriber"),
+    Probe("current-read", "probeCurrentRead", "current value read"),
+    Probe("property-set", "probePropertySet", "property set, 1 subscriber"),
+    Probe("property-read", "probePropertyRead", "property read"),
+    Probe("command-execute", "probeCommandExecute", "command executed, answer subscribed"),
+    Probe("hop-send", "probeHopSend", "value sent into a hop"),
+    Probe("hop-deliver", "probeHopDeliver", "value delivered after a hop, 1,024 a drain"),
+    Probe("subscribe-dispose", "probeSubscribeDispose", "subscribe and dispose"),
+    Probe("subscribe-dispose-100", "probeSubscribeDispose", "the same beside 100 others"),
+    Probe("action-disposable", "probeActionDisposable", "made and disposed"),
+    Probe("compound-add-remove", "probeCompoundAddRemove", "added to 100 others and taken out"),
+    Probe("serial-swap", "probeSerialSwap", "content of a slot replaced"),
+]
+
+# What an event may do that must do nothing of the kind elsewhere, whatever the baseline says.
+MAY_RETAIN = {
+    "zip", "flat-map-just", "flat-map-inner", "concat-map-just", "switch-just", "group", "command-execute", "cold-subscribe",
+    "subscribe-dispose", "subscribe-dispose-100", "action-disposable", "compound-add-remove", "serial-swap",
+}  # fmt: skip
+
+
+def counted(program: str, probes: list[Probe], tell: Callable[[str], None]) -> dict[str, callgrind.Counts]:
+    """What one event of each costs. As many at a time as there are processors: counts do not mind."""
+
+    def count(probe: Probe) -> callgrind.Counts:
+        few, many = (callgrind.counts(program, probe.name, probe.function, count) for count in COUNTS)
+        return callgrind.Counts(*((after - before) / (COUNTS[1] - COUNTS[0]) for before, after in zip(few, many)))
+
+    found = {}
+    with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as workers:
+        try:
+            for number, (probe, counts) in enumerate(zip(probes, workers.map(count, probes)), 1):
+                tell(f"counted {probe.name}, {number} of {len(probes)}")
+                found[probe.name] = counts
+        except BaseException:
+            workers.shutdown(cancel_futures=True)
+            raise
+    return found
+
+
+def retaining(found: dict[str, callgrind.Counts]) -> Iterable[str]:
+    """Two or three retains for each piece of work that a scheduler gets are none for each of the 1,024 values that it delivers.
+    Callgrind counts the calls of the whole probe, not only those inside the function."""
+    for name, counts in found.items():
+        if counts.retains >= 0.01 and name not in MAY_RETAIN:
+            yield f"{name} ({counts.retains:.3f} an event)"
