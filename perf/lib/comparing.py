@@ -1,0 +1,125 @@
+# Part of Weir. SPDX-License-Identifier: Apache-2.0
+"""What two files of results say about a change, and what of it is noise.
+
+Between two runs the machine itself may have changed its speed, and not for all code alike: loops lose a tenth where code with a large
+footprint takes 1.7 times as long. So a scenario of Weir is compared with what else ran beside it: the limit that belongs to it and the other
+implementations of the scenario, whose code is the same in both runs. What is left is a change if it exceeds the tolerance and the spread of the
+two runs. Allocations and bytes do not drift."""
+
+import math
+import statistics
+from typing import NamedTuple
+
+from limits import limit_of
+from results import Key, Result, has_failed, measured
+from table import by_name, statistic
+
+TOLERANCE = 1.3
+# What an allocation now and then is worth, by the number of operations that happened to fit into a repetition. One for each event is 1.
+HEAP_SLACK = {"allocations": 0.1, "bytes": 4.0}
+
+
+class Comparison(NamedTuple):
+    scenario: str
+    implementation: str
+    before: float
+    now: float
+    # How much slower the machine was for this scenario, and by what factor more than that it counts.
+    drift: float
+    bound: float
+    # Names of figures of the heap, with both values, for those that differ.
+    heap: dict[str, tuple[float, float]]
+
+    @property
+    def ratio(self) -> float:
+        """How much longer it takes, the machine's part taken out."""
+        return self.now / self.before / self.drift
+
+    @property
+    def is_worse(self) -> bool:
+        return self.ratio > self.bound or any(now > before for before, now in self.heap.values())
+
+    @property
+    def is_better(self) -> bool:
+        return not self.is_worse and (self.ratio < 1 / self.bound or bool(self.heap))
+
+
+class Report(NamedTuple):
+    comparisons: list[Comparison]
+    # Names of what only one of the files has.
+    new: list[Key]
+    vanished: list[Key]
+    # What has failed in the new file only, of Weir's.
+    failed: list[Key]
+    # How much slower the limits are, all together; None if the files share none.
+    limits: float | None
+
+    @property
+    def worse(self) -> list[Comparison]:
+        return [comparison for comparison in self.comparisons if comparison.is_worse]
+
+
+def is_weir(implementation: str) -> bool:
+    return implementation == "weir" or implementation.startswith("weir-")
+
+
+def compared(before: list[Result], now: list[Result], tolerance: float = TOLERANCE) -> Report:
+    old, new = measured(before), measured(now)
+    common = [key for key in new if key in old]
+    all_old, all_new = by_name(before), by_name(now)
+    limits = [ratio(old, new, key) for key in common if key[1] == "limit"]
+    return Report(
+        comparisons=[comparison(old, new, key, tolerance) for key in common if is_weir(key[1])],
+        new=[key for key in all_new if key not in all_old],
+        vanished=[key for key in all_old if key not in all_new],
+        failed=[key for key, result in all_new.items() if is_weir(key[1]) and has_failed(result) and key in old],
+        limits=statistics.geometric_mean(limits) if limits else None,
+    )
+
+
+def comparison(old: dict[Key, Result], new: dict[Key, Result], key: Key, tolerance: float) -> Comparison:
+    before, now = old[key], new[key]
+    figure = statistic(key[0])
+    return Comparison(
+        *key,
+        before=before[figure],
+        now=now[figure],
+        drift=drift(old, new, key[0]),
+        bound=tolerance * (1 + math.hypot(spread(before), spread(now))),
+        heap={} if meets_threads(key[0]) else dict(heap_changes(before, now)),
+    )
+
+
+def ratio(old: dict[Key, Result], new: dict[Key, Result], key: Key) -> float:
+    figure = statistic(key[0])
+    return new[key][figure] / old[key][figure]
+
+
+def drift(old: dict[Key, Result], new: dict[Key, Result], scenario: str) -> float:
+    """How much longer everything but Weir takes that belongs to the scenario; else, all limits. 1 if there is nothing."""
+    common = [key for key in new if key in old]
+    beside = [key for key in common if key[0] == scenario and not is_weir(key[1])]
+    if (scenario, "limit") not in beside:
+        beside += [key for key in common if key == (limit_of(scenario), "limit")]
+    beside = beside or [key for key in common if key[1] == "limit"]
+    return statistics.median(ratio(old, new, key) for key in beside) if beside else 1.0
+
+
+def spread(result: Result) -> float:
+    """How far apart repetitions of one run are, as a part of the median."""
+    low, high = result.get("ns_q1"), result.get("ns_q3")
+    if low is None or high is None:
+        low, high = result["ns_min"], result["ns_median"]
+    return (high - low) / result["ns_median"]
+
+
+def heap_changes(before: Result, now: Result):
+    for key, slack in HEAP_SLACK.items():
+        old, new = before.get(key), now.get(key)
+        if old is not None and new is not None and abs(new - old) > slack:
+            yield key, (old, new)
+
+
+def meets_threads(scenario: str) -> bool:
+    """What is allocated there depends on how threads meet."""
+    return any(part in scenario for part in ("threads", "contended", "churn", "hop"))

@@ -1,0 +1,85 @@
+# Part of Weir. SPDX-License-Identifier: Apache-2.0
+import tempfile
+import unittest
+from pathlib import Path
+
+import baseline
+import callgrind
+import probes
+from callgrind import Counts
+from command import Failure
+
+
+def counts(instructions=100.0, retains=0.0, releases=0.0, allocations=0.0, bytes=0.0):
+    return Counts(instructions, retains, releases, allocations, bytes)
+
+
+def changes(before, now):
+    return [(change.what, change.is_worse) for change in baseline.changes({"emit": before}, {"emit": now})]
+
+
+class Tolerance(unittest.TestCase):
+    def test_instructions_may_differ_by_three_percent_and_two(self):
+        self.assertEqual(changes(counts(100), counts(105)), [])
+        self.assertEqual(changes(counts(100), counts(95)), [])
+        self.assertEqual(changes(counts(100), counts(106)), [("instructions", True)])
+        self.assertEqual(changes(counts(100), counts(94)), [("instructions", False)])
+        self.assertEqual(changes(counts(2), counts(5)), [("instructions", True)])
+
+    def test_allocations_and_retains_may_not_differ(self):
+        self.assertEqual(changes(counts(allocations=1), counts(allocations=1.1)), [("allocations", True)])
+        self.assertEqual(changes(counts(allocations=1), counts(allocations=0)), [("allocations", False)])
+        self.assertEqual(changes(counts(retains=0), counts(retains=0.5)), [("retains", True)])
+        self.assertEqual(changes(counts(releases=2), counts(releases=1)), [("releases", False)])
+
+    def test_one_object_that_grows_by_a_word_is_noticed(self):
+        self.assertEqual(changes(counts(bytes=48), counts(bytes=56)), [("bytes", True)])
+
+    def test_what_happens_once_is_not(self):
+        self.assertEqual(changes(counts(allocations=4.06, bytes=176), counts(allocations=4.065, bytes=176.5)), [])
+
+    def test_what_is_not_on_record_is_no_change(self):
+        self.assertEqual(baseline.changes({}, {"emit": counts()}), [])
+
+
+class Record(unittest.TestCase):
+    def setUp(self):
+        directory = tempfile.TemporaryDirectory()
+        self.addCleanup(directory.cleanup)
+        self.path = Path(directory.name) / "instructions.json"
+
+    def test_what_is_written_is_read(self):
+        baseline.write(self.path, {"emit": counts(59.123, allocations=-0.0005), "zip": counts(2)})
+        found = baseline.read(self.path)
+        self.assertEqual(found.probes, {"emit": counts(59.12), "zip": counts(2)})
+        self.assertEqual(baseline.differing(found.conditions, baseline.conditions()), [])
+        self.assertNotIn("-0.0", self.path.read_text())
+
+    def test_another_compiler_is_named(self):
+        now = {"swift": "6.4", "processor": "x86_64"}
+        self.assertEqual(
+            baseline.differing({"swift": "6.3", "processor": "x86_64"}, now), ["swift 6.4, recorded with 6.3"]
+        )
+
+    def test_a_file_that_is_absent_or_of_another_kind_fails_with_the_remedy(self):
+        for text in (None, "{", "[]", '{"probes": {}}', '{"conditions": {}, "probes": {"emit": {"cycles": 1}}}'):
+            if text is not None:
+                self.path.write_text(text)
+            with self.assertRaisesRegex(Failure, "--record"):
+                baseline.read(self.path)
+
+
+class Counting(unittest.TestCase):
+    def test_a_profile_names_a_function_once_and_then_by_number(self):
+        profile = "\n".join(
+            ["fn=(1) probeEmit", "cfn=(2) swift_retain", "calls=3 0", "cfn=(3) swift_release", "calls=2 0"]
+            + ["cfn=(2)", "calls=4 0", "cfn=(4) _swift_retain_", "calls=7 0", "totals: 1234"]
+        )
+        self.assertEqual(callgrind.parsed(profile), (1234, 7, 2))
+
+    def test_who_retains_without_leave_is_named(self):
+        found = {"emit": counts(retains=1), "zip": counts(retains=1), "hop-deliver": counts(retains=0.008)}
+        self.assertEqual(list(probes.retaining(found)), ["emit (1.000 an event)"])
+
+    def test_leave_to_retain_is_given_to_probes_that_exist(self):
+        self.assertLessEqual(probes.MAY_RETAIN, {probe.name for probe in probes.PROBES})

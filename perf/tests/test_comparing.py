@@ -1,0 +1,137 @@
+# Part of Weir. SPDX-License-Identifier: Apache-2.0
+import unittest
+
+import comparing
+
+
+def result(scenario, implementation="weir", ns=10.0, **more):
+    return {"scenario": scenario, "implementation": implementation, "ns_min": ns, "ns_median": ns} | more
+
+
+def only(before, now, **more):
+    """The one comparison of two runs."""
+    (comparison,) = comparing.compared(before, now, **more).comparisons
+    return comparison
+
+
+class Noise(unittest.TestCase):
+    def test_what_takes_twice_as_long_is_worse(self):
+        comparison = only([result("emit/1")], [result("emit/1", ns=20)])
+        self.assertTrue(comparison.is_worse)
+        self.assertAlmostEqual(comparison.ratio, 2)
+
+    def test_what_takes_half_as_long_is_better(self):
+        comparison = only([result("emit/1")], [result("emit/1", ns=5)])
+        self.assertTrue(comparison.is_better)
+        self.assertFalse(comparison.is_worse)
+
+    def test_what_is_within_the_tolerance_is_neither(self):
+        for ns in (7.8, 12.9):
+            comparison = only([result("emit/1")], [result("emit/1", ns=ns)])
+            self.assertFalse(comparison.is_worse or comparison.is_better)
+
+    def test_the_tolerance_can_be_chosen(self):
+        self.assertTrue(only([result("emit/1")], [result("emit/1", ns=11)], tolerance=1.05).is_worse)
+        self.assertFalse(only([result("emit/1")], [result("emit/1", ns=20)], tolerance=2.5).is_worse)
+
+    def test_quartiles_that_are_far_apart_make_the_bound_larger(self):
+        wide = {"ns_q1": 8.0, "ns_q3": 12.0}
+        comparison = only([result("emit/1", **wide)], [result("emit/1", ns=15, **wide)])
+        self.assertFalse(comparison.is_worse)
+        self.assertAlmostEqual(comparison.bound, 1.3 * (1 + (0.4**2 + (4 / 15) ** 2) ** 0.5))
+
+    def test_without_quartiles_the_spread_is_from_the_fastest_to_the_median(self):
+        before = result("emit/1") | {"ns_median": 12.5}
+        self.assertAlmostEqual(only([before], [result("emit/1")]).bound, 1.3 * 1.2)
+
+    def test_two_threads_compare_medians(self):
+        now = result("emit-2-threads/1") | {"ns_median": 40.0}
+        self.assertAlmostEqual(only([result("emit-2-threads/1")], [now]).now, 40)
+
+
+class Machine(unittest.TestCase):
+    def test_a_machine_that_is_slower_as_a_whole_is_no_change(self):
+        before = [result("merge/8"), result("cas-call", "limit", 2)]
+        now = [result("merge/8", ns=20), result("cas-call", "limit", 4)]
+        self.assertAlmostEqual(only(before, now).ratio, 1)
+
+    def test_a_machine_that_is_faster_hides_nothing(self):
+        before = [result("merge/8"), result("cas-call", "limit", 4)]
+        now = [result("merge/8"), result("cas-call", "limit", 2)]
+        self.assertTrue(only(before, now).is_worse)
+
+    def test_code_with_a_large_footprint_is_compared_with_its_like(self):
+        # The loop is as fast as before, all libraries are slower.
+        before = [result("emit/8"), result("object-loop/8", "limit", 9)]
+        now = [result("emit/8", ns=16), result("object-loop/8", "limit", 9)]
+        for peer in ("mutex-copy", "mutex-inside"):
+            before.append(result("emit/8", peer, 20))
+            now.append(result("emit/8", peer, 32))
+        self.assertAlmostEqual(only(before, now).ratio, 1)
+
+    def test_the_limit_of_the_scenario_itself_goes_before_that_of_its_family(self):
+        before = [result("emit/1"), result("emit/1", "limit", 1), result("object-loop/1", "limit", 1)]
+        now = [result("emit/1", ns=20), result("emit/1", "limit", 2), result("object-loop/1", "limit", 1)]
+        self.assertAlmostEqual(only(before, now).drift, 2)
+
+    def test_without_a_limit_of_its_own_a_scenario_is_compared_with_all(self):
+        before = [result("unheard-of"), result("closure-call", "limit", 1)]
+        now = [result("unheard-of", ns=20), result("closure-call", "limit", 2)]
+        self.assertAlmostEqual(only(before, now).ratio, 1)
+
+    def test_the_other_forms_of_weir_are_no_measure(self):
+        before = [result("hop/subject"), result("hop/subject", "weir-thread")]
+        now = [result("hop/subject", ns=20), result("hop/subject", "weir-thread", 20)]
+        self.assertEqual(len(comparing.compared(before, now).worse), 2)
+
+    def test_how_much_slower_all_limits_are_is_told(self):
+        before = [result("a", "limit", 1), result("b", "limit", 1)]
+        now = [result("a", "limit", 2), result("b", "limit", 8)]
+        self.assertAlmostEqual(comparing.compared(before, now).limits, 4)
+        self.assertIsNone(comparing.compared([result("a")], [result("a")]).limits)
+
+
+class Heap(unittest.TestCase):
+    def test_one_allocation_more_is_worse_at_any_speed(self):
+        comparison = only([result("emit/1", allocations=0)], [result("emit/1", ns=1, allocations=1)])
+        self.assertTrue(comparison.is_worse)
+        self.assertEqual(comparison.heap, {"allocations": (0, 1)})
+
+    def test_one_allocation_less_is_better(self):
+        comparison = only([result("emit/1", allocations=2)], [result("emit/1", allocations=1)])
+        self.assertTrue(comparison.is_better)
+
+    def test_more_bytes_are_worse(self):
+        self.assertTrue(only([result("emit/1", bytes=48)], [result("emit/1", bytes=64)]).is_worse)
+
+    def test_what_happens_now_and_then_is_not_compared(self):
+        before = [result("subscribe-dispose/0", allocations=4.06, bytes=176.2)]
+        self.assertEqual(only(before, [result("subscribe-dispose/0", allocations=4.01, bytes=178)]).heap, {})
+
+    def test_what_was_not_counted_is_not_compared(self):
+        for before, now in (({}, {"allocations": 3}), ({"allocations": None}, {"allocations": 3}), ({"allocations": 3}, {})):
+            self.assertEqual(only([result("emit/1", **before)], [result("emit/1", **now)]).heap, {})
+
+    def test_what_threads_allocate_when_they_meet_is_not_compared(self):
+        before = [result("contended/2-churn", allocations=0)]
+        self.assertEqual(only(before, [result("contended/2-churn", allocations=1)]).heap, {})
+
+
+class Names(unittest.TestCase):
+    def test_new_and_vanished_ones_are_named(self):
+        report = comparing.compared([result("a"), result("b", "limit")], [result("a"), result("a", "opencombine")])
+        self.assertEqual(report.new, [("a", "opencombine")])
+        self.assertEqual(report.vanished, [("b", "limit")])
+
+    def test_only_weir_is_judged(self):
+        report = comparing.compared([result("a", "dispatch")], [result("a", "dispatch", 100)])
+        self.assertEqual(report.comparisons, [])
+
+    def test_weir_that_fails_now_is_told_and_not_compared(self):
+        report = comparing.compared([result("a")], [{"scenario": "a", "implementation": "weir", "failed": "wrong count"}])
+        self.assertEqual(report.failed, [("a", "weir")])
+        self.assertEqual(report.comparisons, [])
+
+    def test_what_has_failed_before_is_not_compared(self):
+        report = comparing.compared([{"scenario": "a", "implementation": "weir", "failed": True}], [result("a")])
+        self.assertEqual((report.failed, report.comparisons), ([], []))
