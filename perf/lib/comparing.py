@@ -10,7 +10,7 @@ import math
 import statistics
 from typing import NamedTuple
 
-from limits import limit_of
+from limits import kindred_limit
 from results import Key, Result, has_failed, measured
 from table import by_name, statistic
 
@@ -100,7 +100,7 @@ def drift(old: dict[Key, Result], new: dict[Key, Result], scenario: str) -> floa
     common = [key for key in new if key in old]
     beside = [key for key in common if key[0] == scenario and not is_weir(key[1])]
     if (scenario, "limit") not in beside:
-        beside += [key for key in common if key == (limit_of(scenario), "limit")]
+        beside += [key for key in common if key == (kindred_limit(scenario), "limit")]
     beside = beside or [key for key in common if key[1] == "limit"]
     return statistics.median(ratio(old, new, key) for key in beside) if beside else 1.0
 

@@ -19,9 +19,6 @@ FAMILIES = {
     "property-set": "exchange-call",
     "current-read": "atomic-load",
     "property-read": "atomic-load",
-    "subscribe-dispose": "atomic-rmw",
-    "timer-arm": "atomic-rmw",
-    "contended": "atomic-rmw",
 }
 # The same where it does.
 LOOPS = {
@@ -29,6 +26,12 @@ LOOPS = {
     "emit-2-threads": "object-loop",
     "share": "object-loop",
     "cold-chain": "hand-loop",
+}
+# What has no limit, but slows down with something.
+KINDRED = {
+    "subscribe-dispose": "atomic-rmw",
+    "timer-arm": "atomic-rmw",
+    "contended": "atomic-rmw",
 }
 
 
@@ -38,3 +41,8 @@ def limit_of(scenario: str) -> str | None:
     if family in LOOPS:
         return f"{LOOPS[family]}/{size}"
     return FAMILIES.get(family)
+
+
+def kindred_limit(scenario: str) -> str | None:
+    """The same, or the limit that says how fast the machine was when this was measured."""
+    return limit_of(scenario) or KINDRED.get(scenario.partition("/")[0])

@@ -17,6 +17,12 @@ def description():
     )
 
 
+def description_in_a_line():
+    """The same, for results and plots."""
+    kernel = f"{platform.system()} {platform.release()} {platform.machine()}"
+    return f"{processor()}, {len(os.sched_getaffinity(0))} cores; {kernel}; {swift()}"
+
+
 def processor():
     """Its name."""
     for line in Path("/proc/cpuinfo").read_text().splitlines():

@@ -49,6 +49,16 @@ def check(path: Path, number: int, result: Any) -> None:
             raise wrong(f"{name} has not failed, and has no {key} above zero")
 
 
+def text(results: list[Result]) -> str:
+    """What such a file consists of: a result a line."""
+    return "[\n" + ",\n".join("  " + json.dumps(result) for result in results) + "\n]\n"
+
+
+def machines(results: list[Result]) -> list[str]:
+    """What they were measured on, as far as that is known."""
+    return sorted({result["machine"] for result in results if result.get("machine")})
+
+
 def has_failed(result: Result) -> bool:
     return bool(result.get("failed"))
 

@@ -3,7 +3,11 @@ import BenchmarkKit
 
 @main
 struct HopBench {
-  static func main() { BenchmarkProgram.run(Throughput.benchmarks + Latency.benchmarks) }
+  static func main() {
+    let latency = Latency()
+    BenchmarkProgram.run(Throughput.benchmarks + latency.benchmarks)
+    for histogram in latency.histograms { print(histogram) }
+  }
 }
 
 extension Implementation {

@@ -3,19 +3,24 @@ import BenchmarkKit
 import CBenchSupport
 
 /// `hop-latency-p50/…`, `hop-latency-p99/…`: the time from before a number is sent until it is received. `back-to-back`: the next one is
-/// sent when this one has come. `idle`: 50 µs later, when whoever received it has gone to sleep.
-enum Latency {
-  static var benchmarks: [Benchmark] {
-    Pause.allCases.flatMap { pause in
-      Percentile.allCases.flatMap { percentile in
-        [
-          latency(WeirPoolHop.self, pause, percentile), latency(WeirThreadHop.self, pause, percentile),
-          latency(DispatchHop.self, pause, percentile), latency(OpenCombineHop.self, pause, percentile),
-          latency(AsyncStreamHop.self, pause, percentile),
-        ]
-      }
+/// sent when this one has come. `idle`: 50 µs later, when whoever received it has gone to sleep. `hop-latency/…`: the times of both
+/// percentiles as a histogram.
+struct Latency {
+  private(set) var benchmarks: [Benchmark] = []
+  private var records: [Record] = []
+
+  init() {
+    for pause in Pause.allCases {
+      add(WeirPoolHop.self, pause)
+      add(WeirThreadHop.self, pause)
+      add(DispatchHop.self, pause)
+      add(OpenCombineHop.self, pause)
+      add(AsyncStreamHop.self, pause)
     }
   }
+
+  /// What to print when the benchmarks have run.
+  var histograms: [String] { records.compactMap(\.json) }
 
   private enum Pause: String, CaseIterable {
     case none = "back-to-back"
@@ -29,38 +34,63 @@ enum Latency {
     case tail = 99
   }
 
-  private static func latency<H: MeasuredHop>(_: H.Type, _ pause: Pause, _ percentile: Percentile)
-    -> Benchmark
-  {
-    Benchmark(
-      scenario: "hop-latency-p\(percentile.rawValue)/\(pause.rawValue)", implementation: H.implementation
-    ) {
-      let arrival = Arrival()
-      let received = Cells(count: 1)
-      let cell = received.cell(0)
-      return { wanted in
-        let operations = max(200, wanted)
-        received.reset()
-        let hop = H { _ in
-          cell.add(Int(bench_monotonic_ns()))
-          arrival.report()
+  /// The times of one way with one pause.
+  private final class Record {
+    let scenario: String
+    let implementation: Implementation
+    var byPercentile: [Percentile: Histogram] = [:]
+
+    init(_ scenario: String, _ implementation: Implementation) {
+      self.scenario = scenario
+      self.implementation = implementation
+    }
+
+    var json: String? {
+      byPercentile.isEmpty
+        ? nil
+        : byPercentile.values.reduce(Histogram(), +).json(scenario: scenario, implementation: implementation)
+    }
+  }
+
+  private mutating func add<H: MeasuredHop>(_: H.Type, _ pause: Pause) {
+    let record = Record("hop-latency/\(pause.rawValue)", H.implementation)
+    records.append(record)
+    benchmarks += Percentile.allCases.map { percentile in
+      Benchmark(
+        scenario: "hop-latency-p\(percentile.rawValue)/\(pause.rawValue)", implementation: H.implementation
+      ) {
+        { wanted in
+          var times = Self.times(H.self, max(200, wanted), pause)
+          record.byPercentile[percentile, default: Histogram()].add(times)
+          times.sort()
+          let time = times[times.count * percentile.rawValue / 100]
+          return Sample(
+            operations: times.count, nanoseconds: Int64(time * times.count), heap: HeapUse())
         }
-        var times: [Int] = []
-        times.reserveCapacity(operations)
-        for number in 0..<operations {
-          let start = Int(bench_monotonic_ns())
-          hop.send(number)
-          arrival.wait()
-          times.append(received[0] - start)
-          received.reset()
-          let next = bench_monotonic_ns() + pause.nanoseconds
-          while bench_monotonic_ns() < next {}
-        }
-        hop.end()
-        times.sort()
-        let time = times[times.count * percentile.rawValue / 100]
-        return Sample(operations: operations, nanoseconds: Int64(time * operations), heap: HeapUse())
       }
     }
+  }
+
+  /// How long each of so many numbers was under way.
+  private static func times<H: MeasuredHop>(_: H.Type, _ operations: Int, _ pause: Pause) -> [Int] {
+    let (arrival, received) = (Arrival(), Cells(count: 1))
+    let cell = received.cell(0)
+    let hop = H { _ in
+      cell.add(Int(bench_monotonic_ns()))
+      arrival.report()
+    }
+    var times: [Int] = []
+    times.reserveCapacity(operations)
+    for number in 0..<operations {
+      let start = Int(bench_monotonic_ns())
+      hop.send(number)
+      arrival.wait()
+      times.append(received[0] - start)
+      received.reset()
+      let next = bench_monotonic_ns() + pause.nanoseconds
+      while bench_monotonic_ns() < next {}
+    }
+    hop.end()
+    return times
   }
 }

@@ -1,0 +1,47 @@
+# Part of Weir. SPDX-License-Identifier: Apache-2.0
+"""How whoever is measured is called and drawn: Weir stands out, what is alike looks alike."""
+
+from typing import Any, NamedTuple
+
+
+class Look(NamedTuple):
+    name: str
+    color: str
+    marker: str = "o"
+    # Of lines: Weir's are thick, those of limits are dotted.
+    width: float = 1.6
+    dashes: Any = "-"
+
+
+WEIR = "#0072b2"
+# After Okabe and Ito: colours that people with any vision can tell apart, on white.
+LOOKS = {
+    "weir": Look("Weir", WEIR, "o", 3.2),
+    "weir-thread": Look("Weir, thread with a mutex", WEIR, "D", 2.2, (0, (4, 1.5))),
+    "mutex": Look("fastest mutex", "#d55e00", "s"),
+    "mutex-copy": Look("mutex, copies", "#d55e00", "s"),
+    "mutex-inside": Look("mutex, calls inside", "#d55e00", "^", dashes="--"),
+    "mutex-snapshot": Look("mutex, no ARC", "#d55e00", "v", dashes=":"),
+    "opencombine": Look("OpenCombine", "#cc79a7", "D"),
+    "async-algorithms": Look("AsyncAlgorithms", "#009e73", "P"),
+    "async-stream": Look("AsyncStream", "#009e73", "X", dashes="--"),
+    "async-channel": Look("AsyncChannel", "#009e73", "*", dashes=":"),
+    "dispatch": Look("Dispatch", "#b58900", "h"),
+    "limit": Look("limit of the machine", "#24292f", "|", 1.2, ":"),
+}
+# For whom is not known here.
+OTHERS = ["#56b4e9", "#8c6bb1", "#7f7f7f", "#a6761d"]
+
+
+def look(implementation: str, among: list[str]) -> Look:
+    """`among` are all that are drawn, so that those not known look different from each other."""
+    if implementation in LOOKS:
+        return LOOKS[implementation]
+    unknown = sorted(name for name in among if name not in LOOKS)
+    return Look(implementation, OTHERS[unknown.index(implementation) % len(OTHERS)])
+
+
+def in_order(implementations: set[str]) -> list[str]:
+    """As they are listed here, then the others by name, then the limit."""
+    known = [name for name in LOOKS if name in implementations and name != "limit"]
+    return known + sorted(implementations - LOOKS.keys()) + sorted(implementations & {"limit"})

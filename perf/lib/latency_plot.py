@@ -1,0 +1,69 @@
+# Part of Weir. SPDX-License-Identifier: Apache-2.0
+"""The plot of how long values are under way: the time that so many of a hundred, of a thousand, of ten thousand stay below."""
+
+import math
+
+from implementations import in_order, look
+from plotting import figure, name_lines
+from results import Result, measured
+
+PAUSES = {"back-to-back": "the next is sent when one has come", "idle": "the next is sent 50 µs later"}
+# Above 99.99 % there are few values, and what the machine does besides.
+SHARES = {0.5: "50 %", 0.9: "90 %", 0.99: "99 %", 0.999: "99.9 %", 0.9999: "99.99 %"}
+
+
+def latency(results: list[Result]):
+    """One panel for each pause, one line for each way."""
+    panels = {}
+    for (scenario, implementation), result in measured(results).items():
+        family, _, pause = scenario.partition("/")
+        if family == "hop-latency" and result.get("histogram"):
+            panels.setdefault(pause, {})[implementation] = curve(result["histogram"])
+    if not panels:
+        return None
+    made, axes = figure("Time until a value has come: lower is better", 5.8 * len(panels), 4.4, len(panels), sharey=True)
+    for place, (pause, curves) in zip(axes, panels.items()):
+        names = in_order(set(curves))
+        for name in names:
+            style = look(name, names)
+            shares, nanoseconds = curves[name]
+            place.plot(shares, nanoseconds, color=style.color, lw=style.width, ls=style.dashes, zorder=3 if name == "weir" else 2)
+        place.set_yscale("log")
+        place.set_title(PAUSES.get(pause, pause))
+        place.set_xlabel("of all values")
+        place.set_xticks([nines(share) for share in SHARES], SHARES.values())
+        place.set_xlim(0, nines(max(SHARES)))
+    marks = {1e2: "100 ns", 1e3: "1 µs", 1e4: "10 µs", 1e5: "100 µs", 1e6: "1 ms", 1e7: "10 ms", 1e8: "100 ms"}
+    low, high = axes[0].get_ylim()
+    shown = {mark: name for mark, name in marks.items() if low <= mark <= high}
+    axes[0].set_yticks(list(shown), shown.values())
+    for place, curves in zip(axes, panels.values()):
+        place.minorticks_off()
+        names = in_order(set(curves))
+        ends = []
+        for name in names:
+            style = look(name, names)
+            weight = "bold" if name == "weir" else "normal"
+            ends.append((style.name, curves[name][0][-1], curves[name][1][-1], {"color": style.color, "fontweight": weight, "fontsize": 9}))
+        name_lines(place, ends)
+    return made
+
+
+def nines(share: float) -> float:
+    """Where a share stands: each further nine is as far again."""
+    return -math.log10(1 - share)
+
+
+def curve(histogram: list[list[float]]) -> tuple[list[float], list[float]]:
+    """Pairs of an upper bound and how many values are below it and above the one before, as a line: places of shares, and times."""
+    total = sum(count for _, count in histogram)
+    # The slowest value has nothing beyond it: it stands in the middle of its own share.
+    last = min(max(SHARES), 1 - 0.5 / total)
+    shares, nanoseconds, below = [], [], 0
+    for bound, count in sorted(histogram):
+        below += count
+        shares.append(nines(min(below / total, last)))
+        nanoseconds.append(bound)
+        if below / total >= last:
+            break
+    return shares, nanoseconds

@@ -1,0 +1,46 @@
+# Part of Weir. SPDX-License-Identifier: Apache-2.0
+"""Results as tables of Markdown."""
+
+from implementations import in_order, look
+from overview import main_scenarios, times
+from results import Result, has_failed, machines
+from series import Figures
+from table import allocations, by_name, nanoseconds
+
+NOTE = "ns per event, then how many times as long as Weir; the limit is the machine's own. Allocations are Weir's."
+
+
+def tables(results: list[Result]) -> str:
+    """The main scenarios, with one mutex; then all."""
+    figures = Figures(results)
+    labels = main_scenarios(figures)
+    main = {scenario: figures.summed_up(scenario) for scenario in labels}
+    parts = [*machines(results), rendered(main, results, labels) if main else "", rendered(figures.ns, results, {}), NOTE]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def rendered(rows: dict[str, dict[str, float]], results: list[Result], labels: dict[str, str]) -> str:
+    """Scenarios down, implementations across."""
+    index = by_name(results)
+    failed = {name for (scenario, name), result in index.items() if scenario in rows and has_failed(result)}
+    names = in_order(failed.union(*rows.values()))
+    lines = [["scenario", *(look(name, names).name for name in names), "allocations"]]
+    for scenario, found in rows.items():
+        weir = index.get((scenario, "weir"), {})
+        label = f"{labels[scenario]} (`{scenario}`)" if scenario in labels else f"`{scenario}`"
+        counted = weir.get("allocations")
+        lines.append(
+            [label, *(cell(name, found, index.get((scenario, name))) for name in names)]
+            + ["" if counted is None else allocations(counted)]
+        )
+    rule = ["---"] + ["---:"] * (len(lines[0]) - 1)
+    return "\n".join("| " + " | ".join(line) + " |" for line in [lines[0], rule, *lines[1:]])
+
+
+def cell(name: str, found: dict[str, float], result: Result | None) -> str:
+    if name not in found:
+        return "failed" if result and has_failed(result) else ""
+    ns = nanoseconds(found[name])
+    if name == "weir":
+        return f"**{ns}**"
+    return f"{ns} ({times(found[name] / found['weir'])})" if "weir" in found else ns

@@ -1,0 +1,110 @@
+# Part of Weir. SPDX-License-Identifier: Apache-2.0
+"""The main plot: nanoseconds an event by scenario and implementation, as groups of bars."""
+
+import math
+
+from implementations import in_order, look
+from plotting import FAINT, TEXT, figure, logarithmic
+from series import Figures
+from table import nanoseconds
+
+# What is asked first, and what others have too. Of two with one label, the first that was measured.
+SCENARIOS = {
+    "emit/1": "send to 1 subscriber",
+    "emit/8": "send to 8 subscribers",
+    "emit/64": "send to 64 subscribers",
+    "hot-chain/3": "3 operators on a subject",
+    "cold-chain/3": "3 operators on a range",
+    "merge/8": "merge of 8",
+    "combine-latest/2": "combineLatest of 2",
+    "zip/2": "zip of 2",
+    "flat-map-just": "flatMap to one value",
+    "replay-emit/16": "send, last 16 kept",
+    "current-set/1": "current value set",
+    "current-read": "current value read",
+    "subscribe-dispose/0": "subscribe, dispose",
+    "contended/2": "2 threads send",
+    "emit-2-threads/1": "2 threads send",
+    "hop/subject": "to another thread",
+}
+# In inches; a gap is as high as so many bars.
+BAR, GAP = 0.165, 1.0
+
+
+def main_scenarios(figures: Figures) -> dict[str, str]:
+    """With their labels: those in which Weir was measured."""
+    found: dict[str, str] = {}
+    for scenario, label in SCENARIOS.items():
+        if "weir" in figures.ns.get(scenario, {}) and label not in found.values():
+            found[scenario] = label
+    return found
+
+
+def overview(figures: Figures):
+    """Two columns with one scale; None if nobody was measured beside Weir."""
+    rows = [(label, figures.summed_up(scenario)) for scenario, label in main_scenarios(figures).items()]
+    rows = [(label, found) for label, found in rows if bars(found) > 1]
+    if not rows:
+        return None
+    columns = halves(rows)
+    height = max(sum(bars(found) + GAP for _, found in column) for column in columns)
+    made, panels = figure("Nanoseconds per event: shorter is better", 5.4 * len(columns), 0.9 + BAR * height, len(columns), sharex=True)
+    made.get_layout_engine().set(wspace=0.06)
+    every = [ns for _, found in rows for ns in found.values()]
+    low = 10 ** math.floor(math.log10(min(every)))
+    for axes, column in zip(panels, columns):
+        axes.set_xlim(low, 30 * max(every))
+        logarithmic(axes.xaxis)
+        axes.grid(axis="y", visible=False)
+        axes.spines["left"].set_visible(False)
+        axes.tick_params(axis="y", length=0)
+        draw(axes, column, low)
+        axes.set_ylim(height - GAP / 2, -GAP / 2 - 0.5)
+    panels[0].set_xlabel("bold: ns of Weir; the others as multiples of it")
+    if any("limit" in found for _, found in rows):
+        panels[-1].set_xlabel("black line: the limit of the machine")
+    return made
+
+
+def bars(found: dict[str, float]) -> int:
+    return len(found.keys() - {"limit"})
+
+
+def halves(rows):
+    """The rows in two columns that are about as high as each other; few rows stay in one."""
+    if len(rows) < 4:
+        return [rows]
+    heights = [bars(found) + GAP for _, found in rows]
+    split = min(range(1, len(rows)), key=lambda place: abs(sum(heights[:place]) - sum(heights[place:])))
+    return [rows[:split], rows[split:]]
+
+
+def draw(axes, rows, low):
+    """A group of bars for each row, from the top down."""
+    y, ticks = 0.0, []
+    for label, found in rows:
+        top = y
+        names = in_order(found.keys() - {"limit"})
+        for name in names:
+            is_weir, style = name == "weir", look(name, names)
+            axes.barh(y, found[name] - low, left=low, height=0.84, color=style.color, alpha=1 if is_weir else 0.6)
+            axes.annotate(
+                nanoseconds(found[name]) if is_weir else f"{style.name}  {times(found[name] / found['weir'])}",
+                (found[name], y),
+                xytext=(4, 0),
+                textcoords="offset points",
+                va="center",
+                fontsize=8,
+                color=TEXT if is_weir else FAINT,
+                fontweight="bold" if is_weir else "normal",
+            )
+            y += 1
+        if "limit" in found:
+            axes.plot([found["limit"]] * 2, [top - 0.5, y - 0.5], color=TEXT, lw=1.5, solid_capstyle="butt")
+        ticks.append(((top + y - 1) / 2, label))
+        y += GAP
+    axes.set_yticks([place for place, _ in ticks], [label for _, label in ticks])
+
+
+def times(ratio: float) -> str:
+    return f"{ratio:.2f}×" if ratio < 0.995 else f"{ratio:.1f}×" if ratio < 9.95 else f"{ratio:,.0f}×"

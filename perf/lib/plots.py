@@ -1,0 +1,99 @@
+# Part of Weir. SPDX-License-Identifier: Apache-2.0
+"""The plots of lines over sizes. Each draws a figure, or answers None if the results have nothing of the kind."""
+
+from implementations import look
+from plotting import figure, logarithmic, name_lines
+from series import Figures, Line
+
+def subscribers(figures: Figures):
+    """Cost of an event against the number of subscribers, as a whole and for each."""
+    found = figures.lines("emit")
+    if not found:
+        return None
+    made, (whole, each) = figure("Sending to many subscribers", 10.5, 4.2, 2)
+    draw(whole, found, "ns per send", "subscribers")
+    each_one = [line._replace(y=[ns / size for size, ns in zip(line.x, line.y)]) for line in found]
+    draw(each, each_one, "ns per send and subscriber", "subscribers")
+    for axes in (whole, each):
+        axes.set_xscale("log", base=2)
+        axes.set_xticks(found[0].x, [f"{size:,}" for size in found[0].x])
+        axes.minorticks_off()
+    finish(whole, found)
+    finish(each, each_one)
+    return made
+
+
+def chain_length(figures: Figures):
+    """Cost of a value against the number of operators."""
+    panels = []
+    if hot := figures.lines("hot-chain"):
+        # A subject by itself has a chain of none.
+        alone = figures.summed_up("emit/1")
+        panels.append(("on a subject", [with_first(line, alone) for line in hot]))
+    if cold := figures.lines("cold-chain"):
+        panels.append(("on a range", cold))
+    return sizes("Operators in a row", panels, "ns per value", "operators")
+
+
+def with_first(line: Line, first: dict[str, float]) -> Line:
+    """The line, with what its implementation takes for nothing as first point."""
+    ns = first.get(line.implementation)
+    return line if ns is None else line._replace(x=[0, *line.x], y=[ns, *line.y])
+
+
+def list_size(figures: Figures):
+    """Cost of subscribing and disposing against how many are there."""
+    panels = [("", lines)] if (lines := figures.lines("subscribe-dispose")) else []
+    return sizes("Subscribing and disposing beside others", panels, "ns per subscription", "other subscribers")
+
+
+def throughput(figures: Figures):
+    """Values a second against the number of sending threads."""
+    panels = []
+    for title, suffix in (("nobody else", ""), ("while one more thread subscribes and disposes", "-churn")):
+        lines = figures.lines("contended", suffix)
+        if lines:
+            panels.append((title, [line._replace(y=[1000 / ns for ns in line.y]) for line in lines]))
+    return sizes("Threads that send into one subject: higher is better", panels, "million values per second", "sending threads")
+
+
+def sizes(title, panels, unit, size):
+    """Panels of lines over sizes, which stand at equal distances."""
+    if not panels:
+        return None
+    made, axes = figure(title, 5.8 * len(panels), 4.2, len(panels), sharey=True)
+    spaced = []
+    for place, (name, lines) in zip(axes, panels):
+        known = sorted({size for line in lines for size in line.x})
+        spaced.append([line._replace(x=[known.index(size) for size in line.x]) for line in lines])
+        draw(place, spaced[-1], unit if place is axes[0] else "", size)
+        place.set_title(name)
+        place.set_xticks(range(len(known)), [f"{size:,}" for size in known])
+    for place, lines in zip(axes, spaced):
+        finish(place, lines)
+    return made
+
+
+def draw(axes, lines, unit, size):
+    """Lines over sizes, logarithmic."""
+    logarithmic(axes.yaxis)
+    axes.set_xlabel(size)
+    axes.set_ylabel(unit)
+    among = [line.implementation for line in lines]
+    for line in lines:
+        style = look(line.implementation, among)
+        axes.plot(
+            line.x, line.y, color=style.color, lw=style.width, ls=style.dashes, marker=style.marker, ms=5,
+            zorder={"weir": 3, "limit": 4}.get(line.implementation, 2),
+        )  # fmt: skip
+
+
+def finish(axes, lines):
+    """Names the lines, once all that decides where they are is there."""
+    among = [line.implementation for line in lines]
+    ends = []
+    for line in lines:
+        style = look(line.implementation, among)
+        weight = "bold" if line.implementation == "weir" else "normal"
+        ends.append((style.name, line.x[-1], line.y[-1], {"color": style.color, "fontweight": weight, "fontsize": 9}))
+    name_lines(axes, ends)

@@ -1,0 +1,117 @@
+# Part of Weir. SPDX-License-Identifier: Apache-2.0
+"""What the plots have in common: matplotlib, how it looks, names beside lines, and SVG that is the same for the same figures."""
+
+import io
+
+from command import Failure
+
+try:
+    import matplotlib
+    from matplotlib.figure import Figure
+    from matplotlib.ticker import FuncFormatter, NullFormatter
+except ImportError:
+    matplotlib = None
+
+# EX_UNAVAILABLE
+UNAVAILABLE = 69
+
+TEXT, FAINT, GRID = "#24292f", "#6e7781", "#e4e7eb"
+STYLE = {
+    # Text stays text: small files, and names that can be searched for. The widest of the usual fonts, so others fit.
+    "svg.fonttype": "none",
+    "svg.hashsalt": "weir",
+    "font.family": ["DejaVu Sans"],
+    "font.size": 10,
+    "text.color": TEXT,
+    "axes.labelcolor": FAINT,
+    "axes.titlesize": 10,
+    "axes.titleweight": "bold",
+    "axes.titlelocation": "left",
+    "axes.edgecolor": FAINT,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "grid.color": GRID,
+    "xtick.color": FAINT,
+    "ytick.color": FAINT,
+    "xtick.labelcolor": TEXT,
+    "ytick.labelcolor": TEXT,
+    "lines.solid_capstyle": "round",
+    "legend.frameon": False,
+}
+
+
+def require():
+    """Fails now rather than after minutes of measuring if there is nothing to draw with."""
+    if matplotlib is None:
+        raise Failure("needs matplotlib: pip install -r perf/requirements.txt", UNAVAILABLE)
+
+
+def drawn(draw, argument, caption=""):
+    """The SVG of the figure that `draw` makes, with a line below it; None if it makes none."""
+    require()
+    with matplotlib.rc_context(STYLE):
+        figure = draw(argument)
+        if figure is None:
+            return None
+        if caption:
+            figure.supxlabel(caption, x=0.01, ha="left", fontsize=7, color=FAINT)
+        text = io.StringIO()
+        # Neither date nor version: the same figures are the same file.
+        figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
+    return "\n".join(line.rstrip() for line in text.getvalue().splitlines()) + "\n"
+
+
+def figure(title, width, height, panels=1, **options):
+    """A figure with so many panels beside each other (or as `options` say), and its axes."""
+    made = Figure(figsize=(width, height), layout="constrained", facecolor="white")
+    made.suptitle(title, x=0.01, ha="left", fontsize=13, fontweight="bold")
+    axes = made.subplots(**({"ncols": panels} | options), squeeze=False)
+    return made, list(axes.flat)
+
+
+def logarithmic(axis):
+    """An axis in powers of ten, whose numbers are written as people write them."""
+    axis.axes.set(**{f"{axis.axis_name}scale": "log"})
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.12g}"))
+    axis.set_minor_formatter(NullFormatter())
+
+
+def name_lines(axes, ends):
+    """Writes names to the right of the last points of lines: `ends` are tuples of the name, x, y, and options of the text.
+
+    Names that would be on top of each other move apart.
+    """
+    axes.figure.draw_without_rendering()
+    line_height = 1.35 * matplotlib.rcParams["font.size"] * axes.figure.dpi / 72
+    places = [(axes.transData.transform((x, y)), name, options) for name, x, y, options in ends]
+    places.sort(key=lambda place: place[0][1])
+    heights = apart([place[1] for place, _, _ in places], line_height)
+    for (place, name, options), height in zip(places, heights):
+        offset = (height - place[1]) * 72 / axes.figure.dpi
+        axes.annotate(
+            name,
+            axes.transData.inverted().transform(place),
+            xytext=(8, offset),
+            textcoords="offset points",
+            va="center",
+            annotation_clip=False,
+            # A name may stand on a line that goes on.
+            bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 0.6},
+            **options,
+        )
+
+
+def apart(heights, gap):
+    """Numbers in rising order, as near to these as they can be with so much between them."""
+    # Groups of neighbours that touch, each with how many there are and the middle they want.
+    groups = []
+    for height in heights:
+        groups.append([1, height])
+        while len(groups) > 1:
+            (below, low), (above, high) = groups[-2:]
+            if high - low >= gap * (below + above) / 2:
+                break
+            groups[-2:] = [[below + above, (below * low + above * high) / (below + above)]]
+    return [middle + gap * (number - (size - 1) / 2) for size, middle in groups for number in range(size)]

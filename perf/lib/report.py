@@ -1,0 +1,40 @@
+# Part of Weir. SPDX-License-Identifier: Apache-2.0
+"""A directory with results, a table of them, and plots."""
+
+from pathlib import Path
+
+import plots
+import results as files
+from command import write_whole
+from latency_plot import latency
+from markdown import tables
+from overview import overview
+from plotting import drawn, require
+from results import Result, machines
+from series import Figures
+
+DRAWN_FROM_FIGURES = {
+    "overview": overview,
+    "subscribers": plots.subscribers,
+    "operators": plots.chain_length,
+    "subscribing": plots.list_size,
+    "threads": plots.throughput,
+}
+
+
+def written(results: list[Result], directory: Path) -> list[Path]:
+    """Writes results.json, table.md, and an SVG for each plot that the results have something for. Answers what it wrote."""
+    require()
+    directory.mkdir(parents=True, exist_ok=True)
+    contents = {"results.json": files.text(results), "table.md": tables(results)} | pictures(results)
+    for name, text in contents.items():
+        write_whole(directory / name, text)
+    return [directory / name for name in contents]
+
+
+def pictures(results: list[Result]) -> dict[str, str]:
+    """The plots by the names of their files."""
+    figures, caption = Figures(results), "; ".join(machines(results))
+    made = {name: drawn(draw, figures, caption) for name, draw in DRAWN_FROM_FIGURES.items()}
+    made["latency"] = drawn(latency, results, caption)
+    return {f"{name}.svg": text for name, text in made.items() if text is not None}

@@ -1,0 +1,51 @@
+# Part of Weir. SPDX-License-Identifier: Apache-2.0
+"""What the plots and the table take from results: figures by scenario and implementation, rows of sizes."""
+
+import re
+from typing import NamedTuple
+
+from limits import limit_of
+from results import Result, measured
+from table import statistic
+
+MUTEXES = ("mutex-copy", "mutex-inside", "mutex-snapshot")
+
+
+class Line(NamedTuple):
+    implementation: str
+    # Sizes, rising.
+    x: list[int]
+    # Nanoseconds.
+    y: list[float]
+
+
+class Figures:
+    """Nanoseconds by scenario and implementation: those that the tables compare."""
+
+    def __init__(self, results: list[Result]):
+        self.ns: dict[str, dict[str, float]] = {}
+        for (scenario, implementation), result in measured(results).items():
+            self.ns.setdefault(scenario, {})[implementation] = result[statistic(scenario)]
+
+    def row(self, scenario: str) -> dict[str, float]:
+        """By implementation, with the limit that belongs to the scenario."""
+        found = dict(self.ns.get(scenario, {}))
+        limit = self.ns.get(limit_of(scenario) or "", {}).get("limit")
+        return found if limit is None else {"limit": limit} | found
+
+    def summed_up(self, scenario: str) -> dict[str, float]:
+        """The same, with one mutex instead of several: the fastest."""
+        found = self.row(scenario)
+        mutexes = [ns for name, ns in found.items() if name in MUTEXES]
+        rest = {name: ns for name, ns in found.items() if name not in MUTEXES}
+        return rest | ({"mutex": min(mutexes)} if mutexes else {})
+
+    def lines(self, family: str, suffix: str = "") -> list[Line]:
+        """One for each implementation that was measured with several sizes: `family/SIZEsuffix`."""
+        pattern = re.compile(re.escape(family) + r"/(\d+)" + re.escape(suffix) + r"\Z")
+        sizes = sorted((int(match[1]), scenario) for scenario in self.ns if (match := pattern.match(scenario)))
+        points: dict[str, list[tuple[int, float]]] = {}
+        for size, scenario in sizes:
+            for implementation, ns in self.summed_up(scenario).items():
+                points.setdefault(implementation, []).append((size, ns))
+        return [Line(name, *map(list, zip(*found))) for name, found in points.items() if len(found) > 1]
