@@ -10,8 +10,8 @@ import math
 import statistics
 from typing import NamedTuple
 
-from limits import kindred_limit
-from results import Key, Result, has_failed, measured
+from limits import limit_of
+from results import Key, Result
 from table import by_name, statistic
 
 TOLERANCE = 1.3
@@ -49,8 +49,8 @@ class Report(NamedTuple):
     # Names of what only one of the files has.
     new: list[Key]
     vanished: list[Key]
-    # What has failed in the new file only, of Weir's.
-    failed: list[Key]
+    # What Weir loses now, and did not before.
+    lossy: list[Key]
     # How much slower the limits are, all together; None if the files share none.
     limits: float | None
 
@@ -64,15 +64,14 @@ def is_weir(implementation: str) -> bool:
 
 
 def compared(before: list[Result], now: list[Result], tolerance: float = TOLERANCE) -> Report:
-    old, new = measured(before), measured(now)
+    old, new = by_name(before), by_name(now)
     common = [key for key in new if key in old]
-    all_old, all_new = by_name(before), by_name(now)
     limits = [ratio(old, new, key) for key in common if key[1] == "limit"]
     return Report(
         comparisons=[comparison(old, new, key, tolerance) for key in common if is_weir(key[1])],
-        new=[key for key in all_new if key not in all_old],
-        vanished=[key for key in all_old if key not in all_new],
-        failed=[key for key, result in all_new.items() if is_weir(key[1]) and has_failed(result) and key in old],
+        new=[key for key in new if key not in old],
+        vanished=[key for key in old if key not in new],
+        lossy=[key for key in common if is_weir(key[1]) and new[key].get("failed") and not old[key].get("failed")],
         limits=statistics.geometric_mean(limits) if limits else None,
     )
 
@@ -100,7 +99,7 @@ def drift(old: dict[Key, Result], new: dict[Key, Result], scenario: str) -> floa
     common = [key for key in new if key in old]
     beside = [key for key in common if key[0] == scenario and not is_weir(key[1])]
     if (scenario, "limit") not in beside:
-        beside += [key for key in common if key == (kindred_limit(scenario), "limit")]
+        beside += [key for key in common if key == (limit_of(scenario), "limit")]
     beside = beside or [key for key in common if key[1] == "limit"]
     return statistics.median(ratio(old, new, key) for key in beside) if beside else 1.0
 

@@ -5,7 +5,8 @@ import math
 
 from implementations import in_order, look
 from plotting import figure, name_lines
-from results import Result, measured
+from results import Result
+from table import by_name
 
 PAUSES = {"back-to-back": "the next is sent when one has come", "idle": "the next is sent 50 µs later"}
 # Above 99.99 % there are few values, and what the machine does besides.
@@ -15,7 +16,7 @@ SHARES = {0.5: "50 %", 0.9: "90 %", 0.99: "99 %", 0.999: "99.9 %", 0.9999: "99.9
 def latency(results: list[Result]):
     """One panel for each pause, one line for each way."""
     panels = {}
-    for (scenario, implementation), result in measured(results).items():
+    for (scenario, implementation), result in by_name(results).items():
         family, _, pause = scenario.partition("/")
         if family == "hop-latency" and result.get("histogram"):
             panels.setdefault(pause, {})[implementation] = curve(result["histogram"])

@@ -3,6 +3,9 @@
 
 # By the name before the slash, if what stands behind it does not matter.
 FAMILIES = {
+    "hot-chain": "calls/4",
+    "hot-maps": "composed-maps/10",
+    "scan-distinct-take": "hand-scan-distinct-take",
     "merge": "cas-call",
     "merge-2-threads": "cas-call",
     "combine-latest": "cas-2-calls",
@@ -19,30 +22,26 @@ FAMILIES = {
     "property-set": "exchange-call",
     "current-read": "atomic-load",
     "property-read": "atomic-load",
+    "subscribe-dispose": "allocate-2-cas",
+    "dispose-action": "allocate-action",
+    "compound": "allocate-2-cas",
+    "serial-replace": "allocate-rmw",
+    "score": "hand-score",
 }
 # The same where it does.
-LOOPS = {
+SIZES = {
     "emit": "object-loop",
     "emit-2-threads": "object-loop",
     "share": "object-loop",
     "cold-chain": "hand-loop",
-}
-# What has no limit, but slows down with something.
-KINDRED = {
-    "subscribe-dispose": "atomic-rmw",
-    "timer-arm": "atomic-rmw",
-    "contended": "atomic-rmw",
+    "cold-maps": "hand-maps",
+    "contended": "shared-calls",
 }
 
 
 def limit_of(scenario: str) -> str | None:
     """The scenario in which it was measured, unless the scenario has a limit of its own. None if there is none."""
     family, _, size = scenario.partition("/")
-    if family in LOOPS:
-        return f"{LOOPS[family]}/{size}"
+    if family in SIZES:
+        return f"{SIZES[family]}/{size.partition('-')[0]}"
     return FAMILIES.get(family)
-
-
-def kindred_limit(scenario: str) -> str | None:
-    """The same, or the limit that says how fast the machine was when this was measured."""
-    return limit_of(scenario) or KINDRED.get(scenario.partition("/")[0])

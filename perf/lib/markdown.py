@@ -3,7 +3,7 @@
 
 from implementations import in_order, look
 from overview import main_scenarios, times
-from results import Result, has_failed, machines
+from results import Result, lost, machines
 from series import Figures
 from table import allocations, by_name, nanoseconds
 
@@ -22,25 +22,25 @@ def tables(results: list[Result]) -> str:
 def rendered(rows: dict[str, dict[str, float]], results: list[Result], labels: dict[str, str]) -> str:
     """Scenarios down, implementations across."""
     index = by_name(results)
-    failed = {name for (scenario, name), result in index.items() if scenario in rows and has_failed(result)}
-    names = in_order(failed.union(*rows.values()))
+    names = in_order(set().union(*rows.values()))
     lines = [["scenario", *(look(name, names).name for name in names), "allocations"]]
     for scenario, found in rows.items():
         weir = index.get((scenario, "weir"), {})
         label = f"{labels[scenario]} (`{scenario}`)" if scenario in labels else f"`{scenario}`"
         counted = weir.get("allocations")
         lines.append(
-            [label, *(cell(name, found, index.get((scenario, name))) for name in names)]
+            [label, *(cell(name, found, index.get((scenario, name), {})) for name in names)]
             + ["" if counted is None else allocations(counted)]
         )
     rule = ["---"] + ["---:"] * (len(lines[0]) - 1)
     return "\n".join("| " + " | ".join(line) + " |" for line in [lines[0], rule, *lines[1:]])
 
 
-def cell(name: str, found: dict[str, float], result: Result | None) -> str:
+def cell(name: str, found: dict[str, float], result: Result) -> str:
     if name not in found:
-        return "failed" if result and has_failed(result) else ""
-    ns = nanoseconds(found[name])
-    if name == "weir":
-        return f"**{ns}**"
-    return f"{ns} ({times(found[name] / found['weir'])})" if "weir" in found else ns
+        return ""
+    text = f"**{nanoseconds(found[name])}**" if name == "weir" else nanoseconds(found[name])
+    if name != "weir" and "weir" in found:
+        text += f" ({times(found[name] / found['weir'])})"
+    # Whoever loses values may be fast.
+    return f"{text}, loses {lost(result):.1%}" if lost(result) else text

@@ -2,18 +2,20 @@
 """The main plot: nanoseconds an event by scenario and implementation, as groups of bars."""
 
 import math
+from typing import NamedTuple
 
 from implementations import in_order, look
 from plotting import FAINT, TEXT, figure, logarithmic
 from series import Figures
 from table import nanoseconds
 
-# What is asked first, and what others have too. Of two with one label, the first that was measured.
+# What is asked first, and what others have too.
 SCENARIOS = {
     "emit/1": "send to 1 subscriber",
     "emit/8": "send to 8 subscribers",
     "emit/64": "send to 64 subscribers",
     "hot-chain/3": "3 operators on a subject",
+    "scan-distinct-take": "scan, distinct, take",
     "cold-chain/3": "3 operators on a range",
     "merge/8": "merge of 8",
     "combine-latest/2": "combineLatest of 2",
@@ -23,9 +25,10 @@ SCENARIOS = {
     "current-set/1": "current value set",
     "current-read": "current value read",
     "subscribe-dispose/0": "subscribe, dispose",
-    "contended/2": "2 threads send",
-    "emit-2-threads/1": "2 threads send",
+    "contended/2": "2 threads send to 4",
+    "emit-2-threads/8": "2 threads send to 8",
     "hop/subject": "to another thread",
+    "score": "score of a word",
 }
 # In inches; a gap is as high as so many bars.
 BAR, GAP = 0.165, 1.0
@@ -33,24 +36,31 @@ BAR, GAP = 0.165, 1.0
 
 def main_scenarios(figures: Figures) -> dict[str, str]:
     """With their labels: those in which Weir was measured."""
-    found: dict[str, str] = {}
-    for scenario, label in SCENARIOS.items():
-        if "weir" in figures.ns.get(scenario, {}) and label not in found.values():
-            found[scenario] = label
-    return found
+    return {scenario: label for scenario, label in SCENARIOS.items() if "weir" in figures.ns.get(scenario, {})}
+
+
+class Row(NamedTuple):
+    label: str
+    ns: dict[str, float]
+    # What is said about those that lose events.
+    remarks: dict[str, str]
+
+    @property
+    def bars(self) -> int:
+        return len(self.ns.keys() - {"limit"})
 
 
 def overview(figures: Figures):
     """Two columns with one scale; None if nobody was measured beside Weir."""
-    rows = [(label, figures.summed_up(scenario)) for scenario, label in main_scenarios(figures).items()]
-    rows = [(label, found) for label, found in rows if bars(found) > 1]
+    rows = [row(figures, scenario, label) for scenario, label in main_scenarios(figures).items()]
+    rows = [row for row in rows if row.bars > 1]
     if not rows:
         return None
     columns = halves(rows)
-    height = max(sum(bars(found) + GAP for _, found in column) for column in columns)
+    height = max(sum(row.bars + GAP for row in column) for column in columns)
     made, panels = figure("Nanoseconds per event: shorter is better", 5.4 * len(columns), 0.9 + BAR * height, len(columns), sharex=True)
     made.get_layout_engine().set(wspace=0.06)
-    every = [ns for _, found in rows for ns in found.values()]
+    every = [ns for row in rows for ns in row.ns.values()]
     low = 10 ** math.floor(math.log10(min(every)))
     for axes, column in zip(panels, columns):
         axes.set_xlim(low, 30 * max(every))
@@ -61,36 +71,38 @@ def overview(figures: Figures):
         draw(axes, column, low)
         axes.set_ylim(height - GAP / 2, -GAP / 2 - 0.5)
     panels[0].set_xlabel("bold: ns of Weir; the others as multiples of it")
-    if any("limit" in found for _, found in rows):
+    if any("limit" in row.ns for row in rows):
         panels[-1].set_xlabel("black line: the limit of the machine")
     return made
 
 
-def bars(found: dict[str, float]) -> int:
-    return len(found.keys() - {"limit"})
+def row(figures: Figures, scenario: str, label: str) -> Row:
+    remarks = {name: f", loses {part:.0%}" for (where, name), part in figures.lost.items() if where == scenario}
+    return Row(label, figures.summed_up(scenario), remarks)
 
 
-def halves(rows):
+def halves(rows: list[Row]) -> list[list[Row]]:
     """The rows in two columns that are about as high as each other; few rows stay in one."""
     if len(rows) < 4:
         return [rows]
-    heights = [bars(found) + GAP for _, found in rows]
+    heights = [row.bars + GAP for row in rows]
     split = min(range(1, len(rows)), key=lambda place: abs(sum(heights[:place]) - sum(heights[place:])))
     return [rows[:split], rows[split:]]
 
 
-def draw(axes, rows, low):
+def draw(axes, rows: list[Row], low: float) -> None:
     """A group of bars for each row, from the top down."""
     y, ticks = 0.0, []
-    for label, found in rows:
+    for row in rows:
         top = y
-        names = in_order(found.keys() - {"limit"})
+        names = in_order(row.ns.keys() - {"limit"})
         for name in names:
-            is_weir, style = name == "weir", look(name, names)
-            axes.barh(y, found[name] - low, left=low, height=0.84, color=style.color, alpha=1 if is_weir else 0.6)
+            is_weir, style, ns = name == "weir", look(name, names), row.ns[name]
+            axes.barh(y, ns - low, left=low, height=0.84, color=style.color, alpha=1 if is_weir else 0.6)
+            beside = nanoseconds(ns) if is_weir else f"{style.name}  {times(ns / row.ns['weir'])}"
             axes.annotate(
-                nanoseconds(found[name]) if is_weir else f"{style.name}  {times(found[name] / found['weir'])}",
-                (found[name], y),
+                beside + row.remarks.get(name, ""),
+                (ns, y),
                 xytext=(4, 0),
                 textcoords="offset points",
                 va="center",
@@ -99,9 +111,9 @@ def draw(axes, rows, low):
                 fontweight="bold" if is_weir else "normal",
             )
             y += 1
-        if "limit" in found:
-            axes.plot([found["limit"]] * 2, [top - 0.5, y - 0.5], color=TEXT, lw=1.5, solid_capstyle="butt")
-        ticks.append(((top + y - 1) / 2, label))
+        if "limit" in row.ns:
+            axes.plot([row.ns["limit"]] * 2, [top - 0.5, y - 0.5], color=TEXT, lw=1.5, solid_capstyle="butt")
+        ticks.append(((top + y - 1) / 2, row.label))
         y += GAP
     axes.set_yticks([place for place, _ in ticks], [label for _, label in ticks])
 

@@ -3,7 +3,7 @@
 
 from implementations import look
 from plotting import figure, logarithmic, name_lines
-from series import Figures, Line
+from series import Figures
 
 def subscribers(figures: Figures):
     """Cost of an event against the number of subscribers, as a whole and for each."""
@@ -25,20 +25,10 @@ def subscribers(figures: Figures):
 
 def chain_length(figures: Figures):
     """Cost of a value against the number of operators."""
-    panels = []
-    if hot := figures.lines("hot-chain"):
-        # A subject by itself has a chain of none.
-        alone = figures.summed_up("emit/1")
-        panels.append(("on a subject", [with_first(line, alone) for line in hot]))
-    if cold := figures.lines("cold-chain"):
-        panels.append(("on a range", cold))
-    return sizes("Operators in a row", panels, "ns per value", "operators")
-
-
-def with_first(line: Line, first: dict[str, float]) -> Line:
-    """The line, with what its implementation takes for nothing as first point."""
-    ns = first.get(line.implementation)
-    return line if ns is None else line._replace(x=[0, *line.x], y=[ns, *line.y])
+    # Ten maps are what others were measured with, too.
+    on = {"a subject": ("emit/1", "hot-chain/3", "hot-maps/10"), "a range": ("cold-chain/0", "cold-chain/3", "cold-maps/10")}
+    rows = {f"on {source}": figures.lines_of(dict(zip((0, 3, 10), scenarios))) for source, scenarios in on.items()}
+    return sizes("Operators in a row", [(name, lines) for name, lines in rows.items() if lines], "ns per value", "operators")
 
 
 def list_size(figures: Figures):

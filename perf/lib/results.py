@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from command import USAGE, Failure
-from table import by_name
 
 # One object of the file. What an older file does not have is unknown: result.get(key) is None.
 Result = dict[str, Any]
+# Scenario and implementation.
 Key = tuple[str, str]
 
 
@@ -40,13 +40,13 @@ def check(path: Path, number: int, result: Any) -> None:
         if not isinstance(result.get(key), str):
             raise wrong(f"has no {key}")
     name = f"({result['scenario']}, {result['implementation']})"
-    for key in ("ns_min", "ns_median", "ns_q1", "ns_q3", "allocations", "bytes"):
+    for key in ("ns_min", "ns_median", "ns_q1", "ns_q3", "allocations", "bytes", "failed", "operations"):
         value = result.get(key)
         if value is not None and (isinstance(value, bool) or not isinstance(value, (int, float))):
             raise wrong(f"{name} has a {key} that is no number: {value!r}")
     for key in ("ns_min", "ns_median"):
-        if not has_failed(result) and not 0 < (result.get(key) or 0) < math.inf:
-            raise wrong(f"{name} has not failed, and has no {key} above zero")
+        if not 0 < (result.get(key) or 0) < math.inf:
+            raise wrong(f"{name} has no {key} above zero")
 
 
 def text(results: list[Result]) -> str:
@@ -59,10 +59,6 @@ def machines(results: list[Result]) -> list[str]:
     return sorted({result["machine"] for result in results if result.get("machine")})
 
 
-def has_failed(result: Result) -> bool:
-    return bool(result.get("failed"))
-
-
-def measured(results: list[Result]) -> dict[Key, Result]:
-    """Those that have figures."""
-    return by_name([result for result in results if not has_failed(result)])
+def lost(result: Result) -> float:
+    """The part of the events that were sent and never came."""
+    return (result.get("failed") or 0) / (result.get("operations") or math.inf)

@@ -5,8 +5,8 @@ import re
 from typing import NamedTuple
 
 from limits import limit_of
-from results import Result, measured
-from table import statistic
+from results import Result, lost
+from table import by_name, statistic
 
 MUTEXES = ("mutex-copy", "mutex-inside", "mutex-snapshot")
 
@@ -24,8 +24,12 @@ class Figures:
 
     def __init__(self, results: list[Result]):
         self.ns: dict[str, dict[str, float]] = {}
-        for (scenario, implementation), result in measured(results).items():
+        # The part of the events that never came, where that is not nothing.
+        self.lost: dict[tuple[str, str], float] = {}
+        for (scenario, implementation), result in by_name(results).items():
             self.ns.setdefault(scenario, {})[implementation] = result[statistic(scenario)]
+            if lost(result):
+                self.lost[scenario, implementation] = lost(result)
 
     def row(self, scenario: str) -> dict[str, float]:
         """By implementation, with the limit that belongs to the scenario."""
@@ -34,7 +38,7 @@ class Figures:
         return found if limit is None else {"limit": limit} | found
 
     def summed_up(self, scenario: str) -> dict[str, float]:
-        """The same, with one mutex instead of several: the fastest."""
+        """The row, with one mutex instead of several: the fastest."""
         found = self.row(scenario)
         mutexes = [ns for name, ns in found.items() if name in MUTEXES]
         rest = {name: ns for name, ns in found.items() if name not in MUTEXES}
@@ -43,9 +47,12 @@ class Figures:
     def lines(self, family: str, suffix: str = "") -> list[Line]:
         """One for each implementation that was measured with several sizes: `family/SIZEsuffix`."""
         pattern = re.compile(re.escape(family) + r"/(\d+)" + re.escape(suffix) + r"\Z")
-        sizes = sorted((int(match[1]), scenario) for scenario in self.ns if (match := pattern.match(scenario)))
+        return self.lines_of({int(match[1]): scenario for scenario in self.ns if (match := pattern.match(scenario))})
+
+    def lines_of(self, scenarios: dict[int, str]) -> list[Line]:
+        """The same for scenarios of any name, by size."""
         points: dict[str, list[tuple[int, float]]] = {}
-        for size, scenario in sizes:
+        for size, scenario in sorted(scenarios.items()):
             for implementation, ns in self.summed_up(scenario).items():
                 points.setdefault(implementation, []).append((size, ns))
         return [Line(name, *map(list, zip(*found))) for name, found in points.items() if len(found) > 1]

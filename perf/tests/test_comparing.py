@@ -127,11 +127,6 @@ class Names(unittest.TestCase):
         report = comparing.compared([result("a", "dispatch")], [result("a", "dispatch", 100)])
         self.assertEqual(report.comparisons, [])
 
-    def test_weir_that_fails_now_is_told_and_not_compared(self):
-        report = comparing.compared([result("a")], [{"scenario": "a", "implementation": "weir", "failed": "wrong count"}])
-        self.assertEqual(report.failed, [("a", "weir")])
-        self.assertEqual(report.comparisons, [])
-
-    def test_what_has_failed_before_is_not_compared(self):
-        report = comparing.compared([{"scenario": "a", "implementation": "weir", "failed": True}], [result("a")])
-        self.assertEqual((report.failed, report.comparisons), ([], []))
+    def test_weir_that_loses_values_now_is_told(self):
+        report = comparing.compared([result("a"), result("b", failed=2)], [result("a", failed=1), result("b", failed=3)])
+        self.assertEqual(report.lossy, [("a", "weir")])

@@ -12,7 +12,8 @@ import markdown
 import plots
 import plotting
 import report
-from overview import halves, main_scenarios, times
+from limits import limit_of
+from overview import Row, halves, row, times
 from series import Figures, Line
 
 PLOT = Path(__file__).resolve().parents[1] / "plot"
@@ -25,7 +26,7 @@ def result(scenario, implementation="weir", ns=10.0, **more):
 
 RESULTS = [
     *(result(f"{family}{size}{suffix}", name, ns * (1 + size))
-      for family, suffix, sizes in (("emit/", "", (1, 8, 64)), ("hot-chain/", "", (3, 10)), ("cold-chain/", "", (3, 10)),
+      for family, suffix, sizes in (("emit/", "", (1, 8, 64)), ("hot-chain/", "", (3,)), ("hot-maps/", "", (10,)), ("cold-chain/", "", (0, 3)),
                                     ("subscribe-dispose/", "", (0, 100)), ("contended/", "", (1, 2)), ("contended/", "-churn", (1, 2)))
       for size in sizes
       for name, ns in (("weir", 5), ("mutex-copy", 9), ("mutex-inside", 8), ("opencombine", 100), ("newcomer", 50))),
@@ -33,7 +34,7 @@ RESULTS = [
     result("object-loop/8", "limit", 9),
     *(result(f"hop-latency/{pause}", name, histogram=[[320, 50], [448, 45], [9000, 5]])
       for pause in ("idle", "back-to-back") for name in ("weir", "dispatch")),
-    {"scenario": "emit/1", "implementation": "async-stream", "failed": "no second subscriber"},
+    result("emit/1", "async-stream", 20, failed=30, operations=1000),
 ]  # fmt: skip
 
 
@@ -59,12 +60,16 @@ class Rows(unittest.TestCase):
         self.assertEqual(len(figures.lines("contended")), 1)
         self.assertEqual(len(figures.lines("contended", "-churn")), 1)
 
-    def test_one_of_two_scenarios_with_a_label_is_shown(self):
-        figures = Figures([result("emit-2-threads/1"), result("contended/2")])
-        self.assertEqual(list(main_scenarios(figures)), ["contended/2"])
+    def test_a_row_tells_who_loses_events(self):
+        self.assertEqual(row(Figures(RESULTS), "emit/1", "").remarks, {"async-stream": ", loses 3%"})
+
+    def test_a_limit_has_the_size_of_its_scenario_whatever_else_goes_on(self):
+        self.assertEqual(limit_of("contended/2-churn"), "shared-calls/2")
+        self.assertEqual(limit_of("subscribe-dispose/100"), "allocate-2-cas")
+        self.assertIsNone(limit_of("timer-arm/100000"))
 
     def test_columns_are_about_as_high_as_each_other(self):
-        rows = [(name, dict.fromkeys("ab", 1.0)) for name in "12345"]
+        rows = [Row(name, dict.fromkeys("ab", 1.0), {}) for name in "12345"]
         self.assertEqual([len(column) for column in halves(rows)], [2, 3])
         self.assertEqual(halves(rows[:3]), [rows[:3]])
 
@@ -95,10 +100,10 @@ class Tables(unittest.TestCase):
         for part in markdown.tables(RESULTS).split("\n\n")[:-1]:
             self.assertEqual(len({line.count("|") for line in part.splitlines()}), 1, part)
 
-    def test_the_mutex_and_the_failure_are_there(self):
+    def test_the_mutex_and_what_is_lost_are_there(self):
         text = markdown.tables(RESULTS)
         self.assertIn("| send to 1 subscriber (`emit/1`) | **10.0** | 16.0 (1.6×) |", text)
-        self.assertIn("failed", text)
+        self.assertIn("20.0 (2.0×), loses 3.0% |", text)
 
 
 @needs_matplotlib
