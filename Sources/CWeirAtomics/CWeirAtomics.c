@@ -3,6 +3,7 @@
 #include "CWeirAtomics.h"
 
 #include <linux/futex.h>
+#include <linux/membarrier.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,6 +94,26 @@ int32_t weir_processor_count(void) {
   if (sched_getaffinity(0, sizeof allowed, &allowed) == 0) return CPU_COUNT(&allowed);
   long online = sysconf(_SC_NPROCESSORS_ONLN);
   return online > 0 ? (int32_t)online : 1;
+}
+
+bool weir_has_process_fence(void) {
+#if defined(WEIR_ATOMICS_HOOK) || defined(WEIR_POISON)
+  return false;
+#else
+  // Registering twice does no harm: so threads that come here together may both do it.
+  static int64_t state;
+  int64_t known = __atomic_load_n(&state, __ATOMIC_ACQUIRE);
+  if (known == 0) {
+    bool works = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
+    known = works ? 1 : -1;
+    __atomic_store_n(&state, known, __ATOMIC_RELEASE);
+  }
+  return known > 0;
+#endif
+}
+
+void weir_process_fence(void) {
+  if (syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) != 0) abort();
 }
 
 int64_t weir_blocks_alive(void) { return __atomic_load_n(&blocks_alive, __ATOMIC_ACQUIRE); }

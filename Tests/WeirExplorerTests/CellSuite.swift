@@ -103,8 +103,7 @@ private final class WatchedList: @unchecked Sendable {  // one thread runs at a 
 
   func discard(_ entry: SnapshotEntry?) {
     guard let entry else { return }
-    if entry.die() { cell.discard(entry) }
-    cell.release(entry)
+    if entry.die() { cell.discard(entry) } else { cell.release(entry) }
   }
 
   /// As a send does it; nothing if somebody else is at it.

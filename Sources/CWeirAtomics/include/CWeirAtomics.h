@@ -8,7 +8,8 @@
 //   ordering   relaxed acquire release acq_rel seq_cst
 //   width      u32 u64 ptr
 // Read-modify-write functions answer the value that stood there before. There is no stand-alone fence, on purpose:
-// ThreadSanitizer does not understand fences, so order is always carried by an access.
+// ThreadSanitizer does not understand fences, so order is always carried by an access. weir_process_fence is the exception, and is not
+// available in builds for sanitizers.
 //
 // Orderings map to the C11 model through compiler builtins, which ThreadSanitizer instruments also where these
 // functions are inlined into Swift. The functions never touch plain memory, because plain accesses in a header seen by
@@ -100,6 +101,20 @@ WEIR_INLINE void weir_pause(void) {
   __asm__ __volatile__("yield");
 #endif
 }
+
+/// A store that the compiler puts before all later accesses. The processor may let later loads overtake it, until a
+/// weir_process_fence of another thread.
+WEIR_INLINE void weir_store_asymmetric_u64(uint64_t *_Nonnull p, uint64_t value) {
+  WEIR_HOOK("store_asymmetric_u64", p);
+  __atomic_store_n(p, value, __ATOMIC_RELEASE);
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
+
+/// Whether weir_process_fence works here: not on kernels before 4.14, where it is forbidden, and not in hooked builds.
+bool weir_has_process_fence(void);
+
+/// A sequentially consistent fence in all running threads of the process at once, at the price of a system call.
+void weir_process_fence(void);
 
 /// A number that no other living thread has.
 WEIR_INLINE uint64_t weir_thread(void) { return (uint64_t)(uintptr_t)__builtin_thread_pointer(); }

@@ -1,13 +1,21 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
+public import CWeirAtomics
 
 // Reclamation for SnapshotCell; the invariants stand at the head of SnapshotCell.swift. The retired list holds blocks,
 // and entries marked by the lowest bit; both have their link at the same place.
 
 extension SnapshotCell {
+  /// The hazard, for who has just made something unreachable, or put it into the retired list.
+  @inlinable
+  func publishedHazard() -> UInt64 {
+    if fence == .ofReclaimer { weir_process_fence() }
+    return hazard.load()
+  }
+
   /// Whether a walk that does not yet see the entry dead may be going on.
   @inlinable
   func mayBeWalked(_ entry: SnapshotEntry) -> Bool {
-    let published = hazard.load()
+    let published = publishedHazard()
     if published == 0 { return false }
     guard let block = Block(bits: published & ~1) else { return true }
     // Should the hazard have moved since, this reads a higher sequence: too careful, never wrong.
@@ -18,9 +26,9 @@ extension SnapshotCell {
   /// than this look is one that does not validate.
   @usableFromInline
   func retire(_ block: Block) {
-    guard hazard.load() & ~1 == block.bits else { return reclaim(block.bits) }
+    guard publishedHazard() & ~1 == block.bits else { return reclaim(block.bits) }
     push(block.bits, through: block.link)
-    if hazard.load() & ~1 != block.bits { scavenge() }
+    if publishedHazard() & ~1 != block.bits { scavenge() }
   }
 
   @usableFromInline
@@ -44,7 +52,7 @@ extension SnapshotCell {
     while true {
       var item = retired.exchange(0)
       if item == 0 { return }
-      let published = hazard.load()
+      let published = publishedHazard()
       var kept: UInt64 = 0
       var lastKept: AtomicWord?
       while item != 0 {
@@ -61,7 +69,7 @@ extension SnapshotCell {
       guard let lastKept else { continue }
       push(kept, through: lastKept)
       // Whoever has the hazard now gives it up later than this look, and then finds the list.
-      if hazard.load() != 0 { return }
+      if publishedHazard() != 0 { return }
     }
   }
 
@@ -83,11 +91,13 @@ extension SnapshotCell {
     return mayBeWalked(SnapshotEntry(bits: item & ~1))
   }
 
-  /// Destroys the payload of a dead entry; only the owner of invariant 2 of SnapshotEntry may.
+  /// Destroys the payload of a dead entry, and uses up a reference; only the owner of invariant 2 of SnapshotEntry may.
   @usableFromInline
-  func releasePayload(of entry: SnapshotEntry) {
+  func destroy(_ entry: SnapshotEntry) {
     destroyPayload(entry.payload)
-    entry.control.formUnion(SnapshotEntry.released)
+    // Both in one step: a reference less, and the flag, which nobody else sets.
+    let before = entry.control.subtract(SnapshotEntry.reference - SnapshotEntry.released)
+    if before < 2 * SnapshotEntry.reference { giveBack(entry) }
   }
 
   @usableFromInline
@@ -95,6 +105,11 @@ extension SnapshotCell {
     let before = entry.control.subtract(SnapshotEntry.reference)
     guard before < 2 * SnapshotEntry.reference else { return }
     if before & SnapshotEntry.released == 0 { destroyPayload(entry.payload) }
+    giveBack(entry)
+  }
+
+  @usableFromInline
+  func giveBack(_ entry: SnapshotEntry) {
     let number = UInt32(entry.number.pointee)
     entries.giveBack(number, through: number)
   }
@@ -107,9 +122,7 @@ extension SnapshotCell {
       cell.recycle(block)
       releaseEntries(of: list)
     } else {
-      let entry = SnapshotEntry(bits: item & ~1)
-      releasePayload(of: entry)
-      release(entry)
+      destroy(SnapshotEntry(bits: item & ~1))
     }
   }
 

@@ -20,14 +20,14 @@ public import CWeirAtomics
 //  2. Who meets a sealed or full array lists it anew itself, so no stalled thread holds up another.
 //  3. Slots own a reference to their entry; a reclaimed array gives its references back.
 //  4. A block is reclaimed when it is retired, unpinned, and not in the hazard word. A hazard is valid when `current`
-//     still names its block after it was published; an invalid one is not used.
+//     still names its block after it was published; an invalid one is not used. Nobody looks at the hazard but by `publishedHazard()`.
 //  5. What must wait for the hazard stands in the `retired` list. Who adds to it then looks at the hazard; who gives a
 //     hazard up then looks at the list: at least one of them sees the other and scavenges.
 //  6. A block older than an entry does not list it (`born` > `sequence`), so a blocked walk keeps only what its own
 //     array listed: a bound, whatever is subscribed and disposed meanwhile.
 //
-// Orderings: 4 and 5 are store buffering, hence sequentially consistent throughout; filling a slot releases the entry,
-// reading it acquires it.
+// Orderings: 4 and 5 are store buffering, hence sequentially consistent throughout, or with the fence on the reclaiming side only (HazardFence);
+// filling a slot releases the entry, reading it acquires it.
 
 /// The slots behind one block.
 @frozen @usableFromInline
@@ -70,17 +70,20 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
   @usableFromInline let hot: UnsafeMutablePointer<UInt64>
   @usableFromInline let cold: UnsafeMutablePointer<UInt64>
   @usableFromInline let destroyPayload: PayloadDestructor
+  @usableFromInline let fence: HazardFence
 
   /// - Parameters:
   ///   - hot: three zeroed words.
   ///   - cold: ``coldWordCount`` zeroed words.
+  ///   - fence: on which side of the hazard it is.
   ///   - destroyPayload: called once for each payload; it may run code of users.
   init(
-    hot: UnsafeMutablePointer<UInt64>, cold: UnsafeMutablePointer<UInt64>,
+    hot: UnsafeMutablePointer<UInt64>, cold: UnsafeMutablePointer<UInt64>, fence: HazardFence = .ofWalker,
     destroyPayload: @escaping PayloadDestructor
   ) {
     self.hot = hot
     self.cold = cold
+    self.fence = fence
     self.destroyPayload = destroyPayload
     cell.publishFirst(SnapshotSlots(capacity: 0, isClosed: false))
   }
@@ -90,7 +93,8 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
   }
   @inlinable @inline(__always) var retired: AtomicWord { SnapshotWalker(hot).retired }
   @inlinable @inline(__always) var hazard: AtomicWord { SnapshotWalker(hot).hazard }
-  /// Entries that died and are still listed in the current snapshot, about.
+  /// Entries that died and are still listed in the current snapshot, about: two threads may count one for two, and nobody makes more of it
+  /// than that it is time to list the others anew.
   @inlinable @inline(__always) var deadCount: AtomicWord { AtomicWord(cold) }
   @inlinable @inline(__always) var ordinals: AtomicWord { AtomicWord(cold + 1) }
   @inlinable @inline(__always) var entries: Entries { Entries(words: cold + 2) }
@@ -120,8 +124,7 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
       if list.isClosed {
         unpin(block)
         _ = entry.die()
-        releasePayload(of: entry)
-        release(entry)
+        destroy(entry)
         release(entry)
         return false
       }
@@ -134,20 +137,19 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
     }
   }
 
-  /// Ends an entry's life for the one caller that may: those whose ``SnapshotEntry/die()`` was true. The caller keeps its
-  /// reference.
+  /// Ends an entry's life for the one caller that may: whose ``SnapshotEntry/die()`` was true. Uses up the caller's reference.
   @usableFromInline
   func discard(_ entry: SnapshotEntry) {
-    let dead = Int64(bitPattern: deadCount.addRelaxed(1)) &+ 1
+    let dead = deadCount.loadRelaxed() &+ 1
+    deadCount.storeRelaxed(dead)
     if mayBeWalked(entry) {
-      entry.retain()
       push(entry.bits | 1, through: entry.link)
-      if hazard.load() == 0 { scavenge() }
+      if publishedHazard() == 0 { scavenge() }
     } else {
-      releasePayload(of: entry)
+      destroy(entry)
     }
     let listed = cell.currentBlock().control.loadRelaxed() >> 32
-    if dead > Self.leastCapacity, UInt64(dead) > listed / 2 { compact() }
+    if dead > Self.leastCapacity, dead > listed / 2 { compact() }
   }
 
   /// Closes the list: nothing can be appended any more. Answers the last snapshot, whose content is final and which
@@ -190,16 +192,12 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
     while capacity < 2 * live { capacity *= 2 }
     let new = SnapshotSlots(capacity: isClosed ? 0 : capacity, isClosed: isClosed)
     var kept = 0
-    var dropped = 0
     for index in 0..<old.capacity {
       let bits = old[index].loadAcquire()
       if bits == SnapshotWalker.sealed { continue }
       let entry = SnapshotEntry(bits: bits)
       // An entry that was dead when they were counted is dead now: so there is room for all that live.
-      if isClosed || entry.isDead {
-        dropped += 1
-        continue
-      }
+      if isClosed || entry.isDead { continue }
       entry.retain()
       new[kept].storeRelaxed(bits)
       kept += 1
@@ -207,7 +205,7 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
     let replacement = cell.make(
       new, sequence: block.sequence.loadRelaxed() + 1, tickets: UInt64(kept))
     if cell.replace(block, by: replacement) {
-      deadCount.subtractRelaxed(UInt64(dropped))
+      deadCount.storeRelaxed(0)
       return true
     }
     releaseEntries(of: new)

@@ -3,6 +3,15 @@
 // The walking side of a SnapshotCell, whose invariants stand at the head of SnapshotCell.swift. It is apart because a send
 // needs just this, from one cache line: the current block, the retired list, and the hazard.
 
+/// Who makes sure that a published hazard is seen: store buffering needs a fence between each side's store and its look.
+@frozen @usableFromInline
+enum HazardFence: Sendable {
+  /// Publishing is a read-modify-write.
+  case ofWalker
+  /// Publishing is a plain store; who reclaims has all threads of the process run a fence before it looks.
+  case ofReclaimer
+}
+
 /// Walks the current snapshot of a ``SnapshotCell``. For the holder of the hazard only.
 @frozen @usableFromInline
 struct SnapshotWalker {
@@ -38,6 +47,30 @@ struct SnapshotWalker {
       let now = current
       if now == block { return block }
       block = now
+    }
+  }
+
+  /// The current block, protected, for the only thread that ever walks, and that has no turn. Ends with ``endAlone()``.
+  @inlinable @inline(__always)
+  func beginAlone(_ fence: HazardFence) -> PinnedBlock<SnapshotSlots> {
+    var block = current
+    while true {
+      switch fence {
+      case .ofWalker: protect(block)
+      case .ofReclaimer: hazard.storeAsymmetric(block.bits | 1)
+      }
+      let now = current
+      if now == block { return block }
+      block = now
+    }
+  }
+
+  /// Gives the hazard up. Look at ``hasRetired`` afterwards.
+  @inlinable @inline(__always)
+  func endAlone(_ fence: HazardFence) {
+    switch fence {
+    case .ofWalker: _ = hazard.exchange(0)
+    case .ofReclaimer: hazard.storeAsymmetric(0)
     }
   }
 

@@ -15,9 +15,10 @@ final class SubscriberList: @unchecked Sendable {  // constant; what it points t
   @usableFromInline let cell: SnapshotCell
 
   @usableFromInline
-  init(destroyPayload: @escaping PayloadDestructor) {
+  init(fence: HazardFence = .ofWalker, destroyPayload: @escaping PayloadDestructor) {
     let words = weir_block_allocate(8 * Self.wordCount).assumingMemoryBound(to: UInt64.self)
-    cell = SnapshotCell(hot: words, cold: words + 2 + Self.turnWordCount, destroyPayload: destroyPayload)
+    cell = SnapshotCell(
+      hot: words, cold: words + 2 + Self.turnWordCount, fence: fence, destroyPayload: destroyPayload)
   }
 
   deinit {
@@ -39,8 +40,7 @@ final class SubscriberList: @unchecked Sendable {  // constant; what it points t
   static func discard(_ entry: SnapshotEntry) {
     let list = owner(of: entry)
     list._withUnsafeGuaranteedRef { list in
-      if entry.die() { list.cell.discard(entry) }
-      list.cell.release(entry)
+      if entry.die() { list.cell.discard(entry) } else { list.cell.release(entry) }
     }
     list.release()
   }

@@ -6,7 +6,7 @@
 // order of subscription within one event. Nobody waits. It is what all hot sources are made of; they differ in what they
 // remember of a value before it is delivered, and so in what they do with a new subscriber.
 //
-// Who owns what: the list is shared with the registrations of subscribers and lives as long as one of them; they do not keep
+// Who owns what: the list of the audience is shared with the registrations of subscribers and lives as long as one of them; they do not keep
 // the source. The list owns the handlers, and those their subscriptions, which own the registrations: disposal breaks
 // that circle, and releasing the source disposes.
 //
@@ -59,23 +59,19 @@ struct Broadcast<Memory: BroadcastMemory, Failure: Error>: @unchecked Sendable {
   }
 
   @usableFromInline let memory: Memory
-  @usableFromInline let list: SubscriberList
-  @usableFromInline let subscribers: SnapshotWalker
+  @usableFromInline let audience = Audience<Value, Failure>()
   /// Its token is the walker's hazard.
   @usableFromInline let turn: DeliveryTurn<Waiting>
   @usableFromInline let upstreams = Subscription()
-  @usableFromInline let completion: UnsafeMutablePointer<Completion<Failure>?>
 
   @usableFromInline
   init(remembering memory: Memory) {
-    precondition(MemoryLayout<Handler<Value, Failure>>.size <= SnapshotEntry.payloadSize)
     self.memory = memory
-    list = SubscriberList(destroyPayload: destroyHandler)
-    subscribers = SnapshotWalker(list.cell.hot)
-    turn = DeliveryTurn(words: list.turnWords)
-    completion = .allocate(capacity: 1)
-    completion.initialize(to: nil)
+    turn = DeliveryTurn(words: audience.list.turnWords)
   }
+
+  @inlinable @inline(__always) var list: SubscriberList { audience.list }
+  @inlinable @inline(__always) var subscribers: SnapshotWalker { audience.walker }
 
   /// Delivers a value, or queues it behind the event under way. What is rare is kept out of the way, so that the rest is small
   /// enough to be inlined.
@@ -85,7 +81,7 @@ struct Broadcast<Memory: BroadcastMemory, Failure: Error>: @unchecked Sendable {
     guard turn.enter(as: seen.bits | 1) else { return post(value) }
     memory.remember(value)
     let slots = subscribers.slots(of: subscribers.validated(seen))
-    if turn.newest == 0 { deliver(value, to: slots) } else { deliverBelowLimit(value, to: slots) }
+    if turn.newest == 0 { audience.deliver(value, to: slots) } else { deliverBelowLimit(value, to: slots) }
     turn.leave()
     if subscribers.hasRetired || turn.isWaiting { settle() }
   }
@@ -125,46 +121,16 @@ struct Broadcast<Memory: BroadcastMemory, Failure: Error>: @unchecked Sendable {
     settle()
   }
 
-  @inlinable @inline(__always)
-  func handler(_ entry: SnapshotEntry) -> UnsafeMutablePointer<Handler<Value, Failure>> {
-    entry.payload.assumingMemoryBound(to: Handler<Value, Failure>.self)
-  }
-
   /// Gives a subscriber its place behind all others, or tells it the end.
   @inlinable
-  func enlist(_ sink: Sink<Value, Failure>) {
-    let entry = list.cell.makeEntry()
-    handler(entry).initialize(to: Handler(sink))
-    turn.renewStamps()
-    if list.cell.append(entry) {
-      list.bind(entry)
-      sink.subscription.register(entry)
-    } else {
-      refuse(sink)
-    }
-  }
-
-  /// Tells a subscriber that came after the end.
-  @usableFromInline
-  func refuse(_ sink: Sink<Value, Failure>) {
-    if let completion = completion.pointee { sink.terminate(completion) } else { sink.subscription.dispose() }
-  }
+  func enlist(_ sink: Sink<Value, Failure>) { audience.enlist(sink, beforeListing: turn.renewStamps) }
 
   /// For the owner's deinit: nobody can send any more, so all subscriptions end. No event is sent.
   @usableFromInline
   func destroy() {
     upstreams.dispose()
-    if let last = list.cell.close() {
-      // Nobody else can have the turn; taking it keeps the handlers while they are walked.
-      subscribers.protect(last)
-      subscribers.walk(last) { handler($0).pointee.subscription.dispose() }
-      list.cell.unpin(last)
-      turn.leave()
-      if subscribers.hasRetired { list.cell.scavenge() }
-    }
+    audience.destroy()
     turn.destroy()
-    completion.deinitialize(count: 1)
-    completion.deallocate()
   }
 }
 
@@ -174,22 +140,7 @@ extension Broadcast {
   @inlinable
   func deliver(_ value: Value) {
     memory.remember(value)
-    deliver(value, to: subscribers.slots(of: subscribers.protectCurrent()))
-  }
-
-  @inlinable @inline(__always)
-  func deliver(_ value: Value, to slots: UnsafeBufferPointer<UInt64>) {
-    if slots.count == 1, let slot = slots.baseAddress {
-      if let entry = subscribers.entry(in: slot) { handler(entry).pointee.next(value) }
-    } else {
-      deliverToAll(value, in: slots)
-    }
-  }
-
-  /// The loop stands in a function of its own, so that all it needs stays in registers across the calls.
-  @inlinable @inline(never)
-  func deliverToAll(_ value: Value, in slots: UnsafeBufferPointer<UInt64>) {
-    subscribers.walk(slots) { handler($0).pointee.next(value) }
+    audience.deliver(value, to: subscribers.slots(of: subscribers.protectCurrent()))
   }
 
   /// Something was posted while the caller had the turn and had not found its subscribers yet: those who came after that get neither.
@@ -203,7 +154,7 @@ extension Broadcast {
   @inlinable @inline(__always)
   func deliver(_ value: Value, to slots: UnsafeBufferPointer<UInt64>, below limit: UInt64) {
     subscribers.walk(slots) { entry in
-      if entry.ordinal.pointee < limit { handler(entry).pointee.next(value) }
+      if entry.ordinal.pointee < limit { audience.handler(entry).pointee.next(value) }
     }
   }
 
@@ -229,12 +180,9 @@ extension Broadcast {
       if case .failed(let error) = completion { UnhandledErrors.report(error) }
       return
     }
-    self.completion.pointee = completion
+    audience.completion.pointee = completion
     memory.seal()
-    guard let last = list.cell.close() else { return }
-    subscribers.protect(last)
-    subscribers.walk(last) { handler($0).pointee.terminate(completion) }
-    list.cell.unpin(last)
+    audience.tellEnd()
   }
 }
 

@@ -42,8 +42,7 @@ private final class TestCell {
 
   func discard(_ entry: SnapshotEntry?) {
     guard let entry else { return }
-    if entry.die() { cell.discard(entry) }
-    cell.release(entry)
+    if entry.die() { cell.discard(entry) } else { cell.release(entry) }
   }
 
   func numbers(in block: SnapshotCell.Block) -> [Int] {
@@ -97,10 +96,7 @@ struct SnapshotCellTests {
     #expect(entry?.die() == true)
     #expect(entry?.die() == false)
     #expect(entry?.isDead == true)
-    if let entry {
-      test.cell.discard(entry)
-      test.cell.release(entry)
-    }
+    if let entry { test.cell.discard(entry) }
     #expect(test.resources.alive == 0)
   }
 

@@ -67,6 +67,14 @@ struct OperatorCase: Sendable, CustomTestStringConvertible {
         return value
       }.flatten()
     },
+    OperatorCase("partitioned(by:into:)") { signal, hook in
+      signal.partitioned(
+        by: { (value) throws(Oops) in
+          try hook(value)
+          return value
+        }, into: 2
+      ).flatten()
+    },
     OperatorCase("compactMap") { signal, hook in
       signal.compactMap { (value) throws(Oops) in
         try hook(value)

@@ -32,6 +32,7 @@ private struct HotSource: Sendable {
     let capacities: [ReplayCapacity] = [0, 3, .unbounded, .within(.seconds(3_600), last: 2)]
     return capacities.map { capacity in of("replay subject") { ReplaySubject(capacity: capacity) } } + [
       of("subject", subject),
+      of("unserialized subject", { UnserializedSubject() }),
       HotSource(name: "current value") { first in
         let current = CurrentValue<Payload, Oops>(first)
         return Instance(signal: current.signal, send: { current.send($0) }, end: { current.terminate($0) })

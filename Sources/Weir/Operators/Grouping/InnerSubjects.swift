@@ -13,18 +13,18 @@ final class InnerSubjects<Value: Sendable, Failure: Error>: Sendable {
 
   /// The events of a subject, for as long as the run lasts. Who comes after a terminal event gets it.
   @inlinable
-  func signal(of subject: Subject<Value, Failure>) -> Signal<Value, Failure> {
-    Signal(connecting: { [subscriptions] sink in
+  func signal(of subject: some SignalConvertible<Value, Failure>) -> Signal<Value, Failure> {
+    Signal(connecting: { [connect = subject.signal.connect, subscriptions] sink in
       // In this order: a subscription adopted when the run is over ends, and could no longer get the terminal event.
-      subject.core.enlist(sink)
+      connect(sink)
       subscriptions.adopt(sink.subscription)
     })
   }
 
   /// Ends the run: first the signal of the subjects, then those that are open, in their order, as in ReactiveObjC.
   @usableFromInline
-  func end<Outer>(
-    _ sink: Sink<Outer, Failure>, with completion: Completion<Failure>, open: [Subject<Value, Failure>]
+  func end<Outer, Inner: ObserverProtocol<Value, Failure>>(
+    _ sink: Sink<Outer, Failure>, with completion: Completion<Failure>, open: [Inner]
   ) {
     if sink.subscription.isDisposed { return }
     sink.terminate(completion)

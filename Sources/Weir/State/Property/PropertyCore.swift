@@ -81,7 +81,7 @@ final class PropertyCore<Value: Sendable>: @unchecked Sendable {
     let newest = cell.loadVersioned()
     if newest.version != delivered {
       delivered = newest.version
-      broadcast.deliver(newest.value, to: broadcast.subscribers.slots(of: block))
+      broadcast.audience.deliver(newest.value, to: broadcast.subscribers.slots(of: block))
     }
     return newest
   }

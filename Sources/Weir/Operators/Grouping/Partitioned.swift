@@ -1,0 +1,63 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+extension SignalConvertible where Value: Sendable {
+  /// Deals the values out to a fixed number of signals, by their keys: values with one key go to one partition, in order.
+  ///
+  /// It is how a stream is spread over workers without losing the order that matters:
+  ///
+  /// ```swift
+  /// orders.partitioned(by: \.account, into: 4).subscribe { partition in
+  ///   partition.observe(on: SerialScheduler()).subscribe { book($0) }
+  /// }
+  /// ```
+  ///
+  /// The partitions are sent when somebody subscribes, before the source runs, numbered from 0 on; who subscribes to them there misses no
+  /// value. Each is a hot signal and delivers where the source sends; what moves it to a worker is ``observe(on:_:waiting:failures:)``, and
+  /// there stands the bound of what may wait. Which keys share a partition differs from one process to the next.
+  ///
+  /// When the signal ends, the outer signal ends first, and then the partitions, in order, in the same way. If `key` throws, all of them
+  /// fail so, and the source is stopped. When the outer subscription is disposed, the run is over, also for partitions that
+  /// somebody still listens to: their subscriptions end without an event.
+  ///
+  /// Buffers nothing. A value costs the hash of its key and the send of an ``UnserializedSubject``. It pays when the work for a value takes
+  /// longer than handing it over: see <doc:Scaling>.
+  ///
+  /// ReactiveObjC has no such operator; ``group(by:)`` makes a signal for each key.
+  ///
+  /// - Parameters:
+  ///   - key: what values have in common that must stay in order.
+  ///   - count: how many partitions; about as many as there are processors.
+  /// - Precondition: `count` is positive.
+  @inlinable
+  public func partitioned<Key: Hashable & Sendable>(
+    by key: @escaping @Sendable (Value) throws(Failure) -> Key, into count: Int
+  ) -> Signal<GroupedSignal<Int, Value, Failure>, Failure> {
+    precondition(count > 0, "weir: partitioned(by:into: \(count)): there must be a partition to deal out to")
+    return Signal(connecting: { [connect = signal.connect] sink in
+      let subjects = InnerSubjects<Value, Failure>()
+      let partitions = (0..<count).map { _ in UnserializedSubject<Value, Failure>() }
+      let next = sink.next
+      for (number, partition) in partitions.enumerated() {
+        if sink.isEnded { return }
+        next(GroupedSignal(key: number, signal: subjects.signal(of: partition)))
+      }
+      connect(
+        sink.upstream(
+          next: { value in
+            do throws(Failure) {
+              let number = partition(of: try key(value), count)
+              if !sink.isEnded { partitions[number].send(value) }
+            } catch {
+              subjects.end(sink, with: .failed(error), open: partitions)
+            }
+          },
+          terminate: { subjects.end(sink, with: $0, open: partitions) }))
+    })
+  }
+}
+
+/// Spreads keys evenly: the high bits of the product are the hash, scaled down to `count`.
+@inlinable
+func partition(of key: some Hashable, _ count: Int) -> Int {
+  Int(UInt(bitPattern: key.hashValue).multipliedFullWidth(by: UInt(count)).high)
+}

@@ -1,0 +1,88 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+/// The subscribers of a hot source, and how they are told of its events. Which thread may tell them, and when, is up to the source: it
+/// protects the snapshot that it hands in.
+///
+/// The list is shared with the registrations of subscribers and lives as long as one of them. `completion` is written once, before
+/// the list is closed, and read by those who find it closed.
+@frozen @usableFromInline
+struct Audience<Value, Failure: Error>: @unchecked Sendable {  // by the rule above, and that of SnapshotCell
+  @usableFromInline let list: SubscriberList
+  @usableFromInline let walker: SnapshotWalker
+  @usableFromInline let completion: UnsafeMutablePointer<Completion<Failure>?>
+
+  @usableFromInline
+  init(fence: HazardFence = .ofWalker) {
+    precondition(MemoryLayout<Handler<Value, Failure>>.size <= SnapshotEntry.payloadSize)
+    list = SubscriberList(fence: fence, destroyPayload: destroyHandler)
+    walker = SnapshotWalker(list.cell.hot)
+    completion = .allocate(capacity: 1)
+    completion.initialize(to: nil)
+  }
+
+  @inlinable @inline(__always)
+  func handler(_ entry: SnapshotEntry) -> UnsafeMutablePointer<Handler<Value, Failure>> {
+    entry.payload.assumingMemoryBound(to: Handler<Value, Failure>.self)
+  }
+
+  /// Gives a subscriber its place behind all others, or tells it the end.
+  ///
+  /// - Parameter beforeListing: called when the subscriber has its ordinal, and is not listed yet.
+  @inlinable
+  func enlist(_ sink: Sink<Value, Failure>, beforeListing: () -> Void = {}) {
+    let entry = list.cell.makeEntry()
+    handler(entry).initialize(to: Handler(sink))
+    beforeListing()
+    if list.cell.append(entry) {
+      list.bind(entry)
+      sink.subscription.register(entry)
+    } else {
+      refuse(sink)
+    }
+  }
+
+  /// Tells a subscriber that came after the end.
+  @usableFromInline
+  func refuse(_ sink: Sink<Value, Failure>) {
+    if let completion = completion.pointee { sink.terminate(completion) } else { sink.subscription.dispose() }
+  }
+
+  @inlinable @inline(__always)
+  func deliver(_ value: Value, to slots: UnsafeBufferPointer<UInt64>) {
+    if slots.count == 1, let slot = slots.baseAddress {
+      if let entry = walker.entry(in: slot) { handler(entry).pointee.next(value) }
+    } else {
+      deliverToAll(value, in: slots)
+    }
+  }
+
+  /// The loop stands in a function of its own, so that all it needs stays in registers across the calls.
+  @inlinable @inline(never)
+  func deliverToAll(_ value: Value, in slots: UnsafeBufferPointer<UInt64>) {
+    walker.walk(slots) { handler($0).pointee.next(value) }
+  }
+
+  /// Closes the list and tells everybody who is in it the end that stands in `completion`. For the holder of the hazard.
+  @usableFromInline
+  func tellEnd() {
+    guard let completion = completion.pointee, let last = list.cell.close() else { return }
+    walker.protect(last)
+    walker.walk(last) { handler($0).pointee.terminate(completion) }
+    list.cell.unpin(last)
+  }
+
+  /// For the source's deinit: all subscriptions end, without an event.
+  @usableFromInline
+  func destroy() {
+    if let last = list.cell.close() {
+      // Nobody else can walk; having the hazard keeps the handlers while they are walked.
+      walker.protect(last)
+      walker.walk(last) { handler($0).pointee.subscription.dispose() }
+      list.cell.unpin(last)
+      _ = walker.hazard.exchange(0)
+      if walker.hasRetired { list.cell.scavenge() }
+    }
+    completion.deinitialize(count: 1)
+    completion.deallocate()
+  }
+}

@@ -1,0 +1,83 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CWeirAtomics
+
+// A list that only one thread at a time walks needs no turn: there is nobody to take it from. What is left is the hazard, by which those who
+// dispose learn what is being walked. Publishing it with a plain store, and having the one who disposes run a fence on all
+// processors, moves the price from each event to each disposal (HazardFence). Where the system has no such fence, and in
+// builds for sanitizers, publishing is a read-modify-write.
+
+/// A hot signal for a single producer: what is sent to it goes to everybody who is subscribed, at the price of the calls.
+///
+/// It is a ``Subject`` without the part that brings senders into order, for a source that is in order already: a thread that reads
+/// a socket, a serial scheduler, the callback of an operator. **Events must not overlap**: ``send(_:)`` and the
+/// terminal events are called by one thread at a time, each call after the one before has returned, and never from inside a subscriber of
+/// this subject. An overlap traps in debug builds and is undefined in others; where you cannot promise it, use ``Subject``.
+///
+/// Everything else is as with a subject. Any thread may subscribe and dispose at any time; nobody waits. Every subscriber sees the same
+/// events in the same order, in the order of subscription within one event, on the thread that sends. Who subscribes gets what is
+/// sent from then on, and after the terminal event just that. Nothing is buffered. Releasing the subject ends all subscriptions
+/// without an event. A subscriber's closures are released as soon as it is disposed, at the latest when the event under way is over.
+///
+/// Cost: a send is two plain stores and a call for each subscriber; it allocates nothing and touches no reference count. Disposing
+/// costs a system call, one or two microseconds, so that sending costs none: an audience that changes with every event is
+/// better served by ``Subject``.
+///
+/// ReactiveObjC: `RACSubject` sends without order as well, whoever calls it.
+public final class UnserializedSubject<Value: Sendable, Failure: Error>: ObserverProtocol, SignalConvertible {
+  @usableFromInline let audience: Audience<Value, Failure>
+  @usableFromInline let upstreams = Subscription()
+  @usableFromInline let fence: HazardFence
+
+  /// A subject without subscribers.
+  public init() {
+    fence = weir_has_process_fence() ? .ofReclaimer : .ofWalker
+    audience = Audience(fence: fence)
+  }
+
+  deinit {
+    upstreams.dispose()
+    audience.destroy()
+  }
+
+  /// The events sent to the subject. It keeps the subject.
+  @inlinable public var signal: Signal<Value, Failure> {
+    @inline(__always) get { Signal(connecting: { [self] sink in audience.enlist(sink) }) }
+  }
+
+  /// Delivers a value to all subscribers, on the calling thread. Does nothing after the end.
+  ///
+  /// - Precondition: no other event of this subject is being sent.
+  @inlinable @inline(__always)
+  public func send(_ value: Value) {
+    defer { _fixLifetime(self) }
+    assert(isAlone, "weir: UnserializedSubject: an event was sent while another one was under way; use Subject")
+    audience.deliver(value, to: audience.walker.slots(of: audience.walker.beginAlone(fence)))
+    audience.walker.endAlone(fence)
+    if audience.walker.hasRetired { audience.list.cell.scavenge() }
+  }
+
+  /// Ends the subject: its own subscriptions first, then its subscribers in order. After the end, a failure is reported as unhandled and
+  /// a completion does nothing.
+  ///
+  /// - Precondition: no other event of this subject is being sent.
+  public func terminate(_ completion: Completion<Failure>) {
+    withExtendedLifetime(self) {
+      upstreams.dispose()
+      assert(isAlone, "weir: UnserializedSubject: ended while an event was under way; use Subject")
+      if audience.completion.pointee == nil {
+        audience.completion.pointee = completion
+        _ = audience.walker.beginAlone(fence)
+        audience.tellEnd()
+        audience.walker.endAlone(fence)
+        if audience.walker.hasRetired { audience.list.cell.scavenge() }
+      } else if case .failed(let error) = completion {
+        UnhandledErrors.report(error)
+      }
+    }
+  }
+
+  /// Has `subscription` end when a terminal event was taken; at once, if it was already.
+  public func adopt(_ subscription: Subscription) { upstreams.adopt(subscription) }
+
+  @inlinable var isAlone: Bool { audience.walker.hazard.loadRelaxed() == 0 }
+}

@@ -1,0 +1,68 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CWeirAtomics
+import Testing
+import Weir
+import WeirTesting
+
+extension Stress {
+  @Suite struct UnserializedStress {
+    init() { perturb() }
+
+    /// The hazard is the only thing between a walk and those who dispose beside it.
+    @Test("DD-1: one producer, subscribers that come and go on other threads: all get what they should, and all is released")
+    func churn() {
+      let blocksBefore = weir_blocks_alive()
+      for _ in 0..<(10 * scale) { round() }
+      expectBlocks(notAbove: blocksBefore)
+    }
+
+    private func round() {
+      let events = 2_000
+      let resources = Resources()
+      let (sum, violations, completions) = (Counter(), Counter(), Counter())
+      do {
+        let subject = UnserializedSubject<Int, Never>()
+        for _ in 0..<3 {
+          subject.subscribe(next: { sum.add($0) }, completed: { completions.add() })
+        }
+        withThreads(3) { index in
+          if index == 0 {
+            for number in 0..<events {
+              subject.send(number)
+              if number % 64 == 0 { weir_yield() }
+            }
+            subject.complete()
+          } else {
+            for number in 0..<(events / 4) {
+              let grammar = Grammar<Int, Never>(next: { [token = resources.make()] _ in _ = token })
+              let subscription = grammar.subscribe(to: subject.signal)
+              if number % 7 == 0 { weir_yield() }
+              grammar.dispose(subscription)
+              violations.add(grammar.violations)
+            }
+          }
+        }
+      }
+      #expect(sum.value == 3 * events * (events - 1) / 2)
+      #expect(completions.value == 3)
+      #expect(violations.value == 0)
+      #expect(resources.alive == 0)
+    }
+
+    @Test("DD-1: complete against subscribe: one terminal event for each")
+    func termination() {
+      for _ in 0..<(300 * scale) {
+        let subject = UnserializedSubject<Int, Never>()
+        let (subscribers, completions) = (Counter(), Counter())
+        withThreads(3) { index in
+          if index == 0 { return subject.complete() }
+          for _ in 0..<10 {
+            subscribers.add()
+            subject.subscribe(next: { _ in }, completed: { completions.add() })
+          }
+        }
+        #expect(completions.value == subscribers.value)
+      }
+    }
+  }
+}

@@ -1,0 +1,125 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+/// The subject of a single producer: a subject in all but who may send.
+struct UnserializedSubjectTests {
+  private let subject = UnserializedSubject<Int, Oops>()
+  private let log = Box<[String]>([])
+
+  @discardableResult
+  private func listen(_ name: String, then: @escaping @Sendable (Int) -> Void = { _ in }) -> Subscription {
+    subject.subscribe(
+      next: { [log] value in
+        log.value.append("\(name)\(value)")
+        then(value)
+      }, failed: { [log] in log.value.append("\(name) failed \($0.code)") },
+      completed: { [log] in log.value.append("\(name) completed") })
+  }
+
+  @Test("DD-1 J2: subscribers are called in the order in which they came, and who comes late misses what was before")
+  func order() {
+    subject.send(0)
+    let subscriptions = ["a", "b", "c"].map { listen($0) }
+    subject.send(1)
+    subscriptions[1].dispose()
+    listen("d")
+    subject.send(2)
+    #expect(log.value == ["a1", "b1", "c1", "a2", "c2", "d2"])
+  }
+
+  @Test("DD-1: order holds for hundreds that come and go, across renewed snapshots")
+  func orderOfMany() {
+    let subscriptions = (0..<500).map { listen("\($0):") }
+    for index in 0..<500 where index % 3 != 0 { subscriptions[index].dispose() }
+    for index in 500..<600 { listen("\(index):") }
+    subject.send(0)
+    #expect(log.value == ((0..<500).filter { $0 % 3 == 0 } + Array(500..<600)).map { "\($0):0" })
+  }
+
+  @Test("DD-1 DD-10: the terminal event reaches all in order, each once, and those who come later", arguments: [false, true])
+  func terminal(fails: Bool) {
+    listen("a")
+    listen("b")
+    if fails { subject.fail(Oops(code: 4)) } else { subject.complete() }
+    subject.send(1)
+    subject.complete()
+    listen("c")
+    #expect(log.value == ["a", "b", "c"].map { $0 + (fails ? " failed 4" : " completed") })
+  }
+
+  @Test("DD-1: one that disposes another inside an event keeps it from getting that event")
+  func disposedInside() {
+    let second = Box<Subscription?>(nil)
+    listen("a") { _ in second.value?.dispose() }
+    second.value = listen("b")
+    listen("c")
+    subject.send(1)
+    subject.send(2)
+    #expect(log.value == ["a1", "c1", "a2", "c2"])
+  }
+
+  @Test("DD-1: one that subscribes inside an event gets the next one")
+  func subscribedInside() {
+    listen("a") { [unowned subject, log] value in
+      if value == 1 { subject.subscribe(next: { log.value.append("b\($0)") }, failed: { _ in }) }
+    }
+    subject.send(1)
+    subject.send(2)
+    #expect(log.value == ["a1", "a2", "b2"])
+  }
+
+  @Test("DD-1 contract 7: closures go as soon as they are disposed, and when the event is over if one is under way")
+  func released() {
+    let resources = Resources()
+    let subject = UnserializedSubject<Int, Never>()
+    subject.subscribe { [token = resources.make()] _ in _ = token }.dispose()
+    #expect(resources.alive == 0)
+    let (own, aliveInside) = (Box<Subscription?>(nil), Box(0))
+    own.value = subject.subscribe { [token = resources.make()] _ in
+      own.value?.dispose()
+      aliveInside.value = resources.alive
+      _ = token
+    }
+    subject.send(1)
+    #expect(aliveInside.value == 1)
+    #expect(resources.alive == 0)
+  }
+
+  @Test("DD-1: releasing it ends all subscriptions without an event")
+  func dropped() {
+    let resources = Resources()
+    let events = Counter()
+    var subject: UnserializedSubject<Int, Never>? = UnserializedSubject()
+    let subscription = subject?.subscribe(
+      next: { [token = resources.make()] _ in _ = token }, completed: { events.add() })
+    subject = nil
+    #expect(subscription?.isDisposed == true)
+    #expect(resources.alive == 0)
+    #expect(events.value == 0)
+  }
+
+  @Test("DD-1: what it is fed from ends with it")
+  func adopted() {
+    let source = Subject<Int, Oops>()
+    let subscription = source.forward(to: subject)
+    listen("a")
+    source.send(1)
+    subject.complete()
+    source.send(2)
+    #expect(subscription.isDisposed)
+    #expect(log.value == ["a1", "a completed"])
+  }
+
+  @Test("DD-1: an event inside another one traps in a debug build, and says what to use instead")
+  func overlap() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let subject = UnserializedSubject<Int, Never>()
+      subject.subscribe { [unowned subject] value in if value == 0 { subject.send(1) } }
+      subject.send(0)
+    }
+    let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(message.contains("use Subject"))
+  }
+}
