@@ -16,6 +16,8 @@ struct Latency {
       add(DispatchHop.self, pause)
       add(OpenCombineHop.self, pause)
       add(AsyncStreamHop.self, pause)
+      add(ConditionHop.self, pause)
+      add(RingHop.self, pause)
     }
   }
 

@@ -7,6 +7,7 @@ enum Throughput {
   static var benchmarks: [Benchmark] {
     [
       subject(WeirPoolHop.self), subject(WeirThreadHop.self), subject(RingHop.self),
+      subject(ConditionHop.self),
       subject(DispatchHop.self),
       subject(OpenCombineHop.self), subject(AsyncStreamHop.self), subject(AsyncChannelHop.self),
       range(),
