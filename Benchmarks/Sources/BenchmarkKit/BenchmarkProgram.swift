@@ -21,13 +21,21 @@ package enum BenchmarkProgram {
         "no scenario contains \(wanted); there are \(names(of: suite).joined(separator: ", "))", status: 64)
     }
     switch options.purpose {
-    case .check: return Harness.check(benchmarks)
+    case .check: return check(benchmarks)
     case .list: return names(of: benchmarks).forEach { print($0) }
     case .measure: break
     }
     let harness = Harness(
       repetitions: options.repetitions, nanosecondsPerRepetition: Int64(options.milliseconds) * 1_000_000)
     for result in harness.run(benchmarks, progress: { bench_print_error($0) }) { print(result.json) }
+  }
+
+  /// Runs each twice, with few operations: ends the process unless all do what they are meant to.
+  package static func check(_ benchmarks: [Benchmark]) {
+    for benchmark in benchmarks {
+      let body = benchmark.prepare()
+      for operations in [1, 64] { _ = body(operations) }
+    }
   }
 
   private static func names(of suite: [Benchmark]) -> [String] {

@@ -5,9 +5,11 @@ import BenchmarkKit
 struct HopBench {
   static func main() {
     let latency = Latency()
-    BenchmarkProgram.run(Throughput.benchmarks + latency.benchmarks)
+    BenchmarkProgram.run(benchmarks(latency))
     for histogram in latency.histograms { print(histogram) }
   }
+
+  static func benchmarks(_ latency: Latency) -> [Benchmark] { Throughput.benchmarks + latency.benchmarks }
 }
 
 extension Implementation {
