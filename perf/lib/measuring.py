@@ -5,6 +5,7 @@ import argparse
 import json
 from pathlib import Path
 
+import machine
 import package
 from command import Failure, writable_file, write_whole
 
@@ -63,6 +64,13 @@ def printed_by(command):
 def written(found, options, keys):
     """The results, once those keys of them are where --json says."""
     if options.json:
-        lines = ("  " + json.dumps({key: result[key] for key in keys}) for result in found)
+        origin = {"machine": machine.description_in_a_line()}
+        lines = ("  " + json.dumps(_chosen(result, keys) | origin) for result in found)
         write_whole(options.json, "[\n" + ",\n".join(lines) + "\n]\n")
     return found
+
+
+def _chosen(result, keys):
+    """Those keys, and the histogram, if it has one."""
+    histogram = {"histogram": result["histogram"]} if "histogram" in result else {}
+    return {key: result.get(key) for key in keys} | histogram
