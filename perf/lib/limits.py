@@ -26,6 +26,7 @@ FAMILIES = {
     "dispose-action": "allocate-rmw",
     "compound": "allocate-2-cas",
     "serial-replace": "allocate-action",
+    "emit-unserialized": "closure-call",
     "score": "hand-score",
 }
 # The same where it does.
