@@ -9,7 +9,8 @@ package enum BenchmarkProgram {
     CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? "benchmarks"
   }
 
-  package static func run(_ suite: [Benchmark]) {
+  /// - Parameter afterwards: answers more results once all have been measured, as JSON objects on a line each.
+  package static func run(_ suite: [Benchmark], afterwards: () -> [String] = { [] }) {
     Thread.park()
     let options = parse(Array(CommandLine.arguments.dropFirst()))
     let benchmarks = suite.filter { benchmark in
@@ -28,6 +29,7 @@ package enum BenchmarkProgram {
     let harness = Harness(
       repetitions: options.repetitions, nanosecondsPerRepetition: Int64(options.milliseconds) * 1_000_000)
     for result in harness.run(benchmarks, progress: { bench_print_error($0) }) { print(result.json) }
+    for line in afterwards() { print(line) }
   }
 
   /// Runs each twice, with few operations: ends the process unless all do what they are meant to.

@@ -5,8 +5,7 @@ import BenchmarkKit
 struct HopBench {
   static func main() {
     let latency = Latency()
-    BenchmarkProgram.run(benchmarks(latency))
-    for histogram in latency.histograms { print(histogram) }
+    BenchmarkProgram.run(benchmarks(latency)) { latency.histograms }
   }
 
   static func benchmarks(_ latency: Latency) -> [Benchmark] { Throughput.benchmarks + latency.benchmarks }
