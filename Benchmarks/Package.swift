@@ -18,7 +18,8 @@ let package = Package(
     .executableTarget(
       name: "WeirBench",
       dependencies: [
-        "BenchmarkKit", "CBenchSupport", "MutexBaseline", .product(name: "Weir", package: "weir"),
+        "BenchmarkKit", "CBenchSupport", "MutexBaseline",
+        .product(name: "Weir", package: "weir"),
         .product(name: "OpenCombine", package: "OpenCombine"),
         .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
       ]),
@@ -32,7 +33,11 @@ let package = Package(
       dependencies: ["CBenchSupport", .product(name: "Weir", package: "weir")]),
     .executableTarget(
       name: "WeirMemory",
-      dependencies: ["CBenchSupport", "MutexBaseline", .product(name: "Weir", package: "weir")]),
+      dependencies: [
+        "BenchmarkKit", "CBenchSupport", "MutexBaseline",
+        .product(name: "Weir", package: "weir"),
+        .product(name: "OpenCombine", package: "OpenCombine"),
+      ]),
     // A mixed load that goes on for minutes, for perf/soak.
     .executableTarget(
       name: "WeirSoak",
@@ -56,6 +61,8 @@ let package = Package(
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "Weir", package: "weir"),
       ]),
     .testTarget(name: "MutexBaselineTests", dependencies: ["MutexBaseline"]),
+    .testTarget(
+      name: "BenchmarkTests", dependencies: ["BenchmarkKit", "HopBench", "WeirBench", "WeirMemory"]),
     .testTarget(
       name: "EventLoopSchedulerTests",
       dependencies: [

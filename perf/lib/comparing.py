@@ -3,8 +3,8 @@
 
 Between two runs the machine itself may have changed its speed, and not for all code alike: loops lose a tenth where code with a large
 footprint takes 1.7 times as long. So a scenario of Weir is compared with what else ran beside it: the limit that belongs to it and the other
-implementations of the scenario, whose code is the same in both runs. What is left is a change if it exceeds the tolerance and the spread of the
-two runs. Allocations and bytes do not drift."""
+implementations of the scenario, whose code is the same in both runs. What is left is a change if it exceeds the tolerance and the spread of
+all of them. Allocations and bytes do not drift."""
 
 import math
 import statistics
@@ -79,12 +79,13 @@ def compared(before: list[Result], now: list[Result], tolerance: float = TOLERAN
 def comparison(old: dict[Key, Result], new: dict[Key, Result], key: Key, tolerance: float) -> Comparison:
     before, now = old[key], new[key]
     figure = statistic(key[0])
+    drift, doubt = machine(old, new, key[0])
     return Comparison(
         *key,
         before=before[figure],
         now=now[figure],
-        drift=drift(old, new, key[0]),
-        bound=tolerance * (1 + math.hypot(spread(before), spread(now))),
+        drift=drift,
+        bound=tolerance * (1 + math.hypot(spread(before), spread(now), doubt)),
         heap={} if meets_threads(key[0]) else dict(heap_changes(before, now)),
     )
 
@@ -94,14 +95,24 @@ def ratio(old: dict[Key, Result], new: dict[Key, Result], key: Key) -> float:
     return new[key][figure] / old[key][figure]
 
 
-def drift(old: dict[Key, Result], new: dict[Key, Result], scenario: str) -> float:
-    """How much longer everything but Weir takes that belongs to the scenario; else, all limits. 1 if there is nothing."""
-    common = [key for key in new if key in old]
+def machine(old: dict[Key, Result], new: dict[Key, Result], scenario: str) -> tuple[float, float]:
+    """How much longer everything but Weir takes that belongs to the scenario, and how far that can be believed: how much it disagrees, and
+    the spread of its repetitions, as a part."""
+    beside = belonging(scenario, [key for key in new if key in old])
+    if not beside:
+        return 1.0, 0.0
+    ratios = [ratio(old, new, key) for key in beside]
+    drift = statistics.median(ratios)
+    disagreement = statistics.median(abs(math.log(it / drift)) for it in ratios)
+    return drift, math.hypot(disagreement, statistics.median(math.hypot(spread(old[key]), spread(new[key])) for key in beside))
+
+
+def belonging(scenario: str, common: list[Key]) -> list[Key]:
+    """The others in the scenario, and its limit; else, all limits."""
     beside = [key for key in common if key[0] == scenario and not is_weir(key[1])]
     if (scenario, "limit") not in beside:
         beside += [key for key in common if key == (limit_of(scenario), "limit")]
-    beside = beside or [key for key in common if key[1] == "limit"]
-    return statistics.median(ratio(old, new, key) for key in beside) if beside else 1.0
+    return beside or [key for key in common if key[1] == "limit"]
 
 
 def spread(result: Result) -> float:

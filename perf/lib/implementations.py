@@ -27,10 +27,11 @@ LOOKS = {
     "async-stream": Look("AsyncStream", "#009e73", "X", dashes="--"),
     "async-channel": Look("AsyncChannel", "#009e73", "*", dashes=":"),
     "dispatch": Look("Dispatch", "#b58900", "h"),
+    "limit-condition": Look("mutex and condition", "#7f7f7f", "d", dashes=(0, (1, 1))),
     "limit": Look("limit of the machine", "#24292f", "|", 1.2, ":"),
 }
 # For whom is not known here.
-OTHERS = ["#56b4e9", "#8c6bb1", "#7f7f7f", "#a6761d"]
+OTHERS = ["#56b4e9", "#8c6bb1", "#a6761d"]
 
 
 def look(implementation: str, among: list[str]) -> Look:

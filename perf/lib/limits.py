@@ -23,9 +23,10 @@ FAMILIES = {
     "current-read": "atomic-load",
     "property-read": "atomic-load",
     "subscribe-dispose": "allocate-2-cas",
-    "dispose-action": "allocate-action",
+    "dispose-action": "allocate-rmw",
     "compound": "allocate-2-cas",
-    "serial-replace": "allocate-rmw",
+    "serial-replace": "allocate-action",
+    "emit-unserialized": "closure-call",
     "score": "hand-score",
 }
 # The same where it does.

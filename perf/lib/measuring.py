@@ -5,11 +5,16 @@ import argparse
 import json
 from pathlib import Path
 
+import machine
 import package
+import report
 from command import Failure, writable_file, write_whole
+from plotting import require
+from results import text
 
-# What a result is made of for whoever reads the file; the tables may know more.
-KEYS = ("scenario", "implementation", "ns_min", "ns_median", "ns_q1", "ns_q3", "allocations", "bytes", "failed")
+# What a result is made of for whoever reads the file; the tables may know more. Few have the last one.
+KEYS = ("scenario", "implementation", "ns_min", "ns_median", "ns_q1", "ns_q3", "allocations", "bytes", "failed", "operations",
+        "machine", "histogram")  # fmt: skip
 FULL = ["--repetitions", "35", "--milliseconds", "25"]
 QUICK = ["--repetitions", "7", "--milliseconds", "8"]
 
@@ -18,10 +23,15 @@ def parse(arguments, name, description, epilog):
     parser = argparse.ArgumentParser(prog=name, description=description, epilog=epilog)
     parser.add_argument("--quick", action="store_true", help="7 short repetitions instead of 35: a look, not a result")
     add_json(parser)
+    parser.add_argument("--report", metavar="DIRECTORY", type=Path, help="also write them there with plots and a table, as perf/plot does")
     parser.add_argument(
         "--only", metavar="SUBSTRING", help="run only the scenarios whose name contains this; several with commas between"
     )
-    return checked(parser.parse_args(arguments))
+    options = checked(parser.parse_args(arguments))
+    if options.report:
+        require()
+        report.checked(options.report, "--report")
+    return options
 
 
 def add_json(parser):
@@ -43,7 +53,11 @@ def results(products, options):
     if len(programs) > 1:
         programs = [program for program in programs if _has_any(program, options.only)] or programs[:1]
     commands = [[program] + (QUICK if options.quick else FULL) + wanted for program in programs]
-    return written([result for command in commands for result in printed_by(command)], options, KEYS)
+    here = {"machine": machine.description_in_a_line()}
+    found = written([result | here for command in commands for result in printed_by(command)], options, KEYS)
+    if options.report:
+        report.written([chosen(result, KEYS) for result in found], options.report)
+    return found
 
 
 def _has_any(program, only):
@@ -63,6 +77,10 @@ def printed_by(command):
 def written(found, options, keys):
     """The results, once those keys of them are where --json says."""
     if options.json:
-        lines = ("  " + json.dumps({key: result[key] for key in keys}) for result in found)
-        write_whole(options.json, "[\n" + ",\n".join(lines) + "\n]\n")
+        write_whole(options.json, text([chosen(result, keys) for result in found]))
     return found
+
+
+def chosen(result, keys):
+    """Those keys of a result that it has, in this order."""
+    return {key: result[key] for key in keys if key in result}

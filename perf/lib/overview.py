@@ -26,7 +26,6 @@ SCENARIOS = {
     "current-read": "current value read",
     "subscribe-dispose/0": "subscribe, dispose",
     "contended/2": "2 threads send to 4",
-    "emit-2-threads/8": "2 threads send to 8",
     "hop/subject": "to another thread",
     "score": "score of a word",
 }

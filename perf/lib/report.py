@@ -5,7 +5,7 @@ from pathlib import Path
 
 import plots
 import results as files
-from command import write_whole
+from command import USAGE, Failure, write_whole
 from latency_plot import latency
 from markdown import tables
 from overview import overview
@@ -20,6 +20,12 @@ DRAWN_FROM_FIGURES = {
     "subscribing": plots.list_size,
     "threads": plots.throughput,
 }
+
+
+def checked(directory: Path, option: str) -> None:
+    """Fails now if there is a file where the directory should be."""
+    if directory.exists() and not directory.is_dir():
+        raise Failure(f"{option} {directory}: is a file; name a directory", USAGE)
 
 
 def written(results: list[Result], directory: Path) -> list[Path]:

@@ -29,7 +29,7 @@ def drawing(soak: Soak):
     lines = [
         (memory, "resident memory", soak.megabytes, WEIR),
         (alive, "blocks of the runtime", soak.blocks, WEIR),
-        (alive, "objects of the load", soak.objects, OTHERS[3]),
+        (alive, "objects of the load", soak.objects, OTHERS[2]),
     ]
     for axes, _, series, color in lines:
         axes.plot(soak.minutes, series, color=color, lw=1.8)

@@ -2,6 +2,7 @@
 """Prints results as tables, scenarios down and implementations across."""
 
 import families
+from limits import limit_of
 
 MUTEXES = ["mutex-copy", "mutex-inside", "mutex-snapshot"]
 ASYNCHRONOUS = ["async-stream", "async-algorithms", "async-channel"]
@@ -51,35 +52,38 @@ def allocations(value):
 
 def by_family(results):
     """A table for each family of scenarios."""
-    tables = [f"## {title}\n\n{_rows(found)}" for title, found in families.grouped(results)]
+    index = by_name(results)
+    tables = [f"## {title}\n\n{_rows(found, index)}" for title, found in families.grouped(results)]
     return "\n\n".join(tables + [NOTE] + _lost(results))
 
 
 def _lost(results):
     """What never came, of those who do not promise it."""
-    lost = [result for result in results if result["failed"]]
+    lost = [result for result in results if result.get("failed")]
     lines = [
         f"{each['implementation']} lost {each['failed']} of {each['operations']} events of {each['scenario']}" for each in lost
     ]
     return ["\n".join(lines)] if lines else []
 
 
-def _rows(results):
-    index = by_name(results)
+def _rows(results, index):
+    """A table of those results; where a scenario has no limit of its own, the one in `index` that belongs to it."""
     scenarios = list(dict.fromkeys(result["scenario"] for result in results))
-    columns = [name for name in IMPLEMENTATIONS if any(result["implementation"] == name for result in results)]
-    counts = ["allocations of weir"] if "weir" in columns else []
-    lines = [["scenario"] + columns + counts]
-    for scenario in scenarios:
-        weir = index.get((scenario, "weir"))
-        cells = [_cell(index.get((scenario, name)), weir) for name in columns]
-        lines.append([scenario] + cells + [allocations(weir["allocations"]) if weir else "" for _ in counts])
+    found = {scenario: [index.get((scenario, name)) for name in IMPLEMENTATIONS] for scenario in scenarios}
+    for scenario, row in found.items():
+        row[-1] = row[-1] or index.get((limit_of(scenario), "limit"))
+    columns = [number for number in range(len(IMPLEMENTATIONS)) if any(row[number] for row in found.values())]
+    counts = ["allocations of weir"] if any(row[0] for row in found.values()) else []
+    lines = [["scenario"] + [IMPLEMENTATIONS[number] for number in columns] + counts]
+    for scenario, row in found.items():
+        cells = [_cell(row[number], row[0]) for number in columns]
+        lines.append([scenario] + cells + [allocations(row[0]["allocations"]) if row[0] else "" for _ in counts])
     return aligned(lines)
 
 
 def hops(results):
     """The same for ways to change threads."""
-    return _rows(results) + "\n\n" + NOTE_ON_HOPS
+    return _rows(results, by_name(results)) + "\n\n" + NOTE_ON_HOPS
 
 
 def shapes(results):
@@ -124,7 +128,7 @@ def _cell(result, weir):
     text = f"{nanoseconds(result['ns_min'])} ({nanoseconds(result['ns_median'])})"
     if weir is None or result is weir:
         return text
-    figure = statistic(result["scenario"])
+    figure = statistic(weir["scenario"])
     return f"{text} {result[figure] / weir[figure]:.2f}x"
 
 

@@ -41,6 +41,12 @@ class Command(unittest.TestCase):
         written = json.loads((self.directory / "out.json").read_text())
         self.assertTrue(written["comparisons"][0]["is_worse"])
 
+    def test_what_only_one_has_is_named(self):
+        more = GOOD + [GOOD[0] | {"implementation": "dispatch"}, GOOD[0] | {"scenario": "zip/2"}]
+        done = self.run_with(self.file("good.json", GOOD), self.file("more.json", more))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("only in the new file: emit/1 (dispatch), zip/2\n", done.stdout)
+
     def test_bad_usage_is_64_and_names_the_file(self):
         good = self.file("good.json", GOOD)
         for name, text in (

@@ -69,6 +69,18 @@ class Machine(unittest.TestCase):
             now.append(result("emit/8", peer, 32))
         self.assertAlmostEqual(only(before, now).ratio, 1)
 
+    def test_what_is_beside_and_disagrees_makes_the_bound_larger(self):
+        before = [result("merge/8"), result("merge/8", "mutex-copy"), result("merge/8", "mutex-inside")]
+        now = [result("merge/8", ns=20), result("merge/8", "mutex-copy", 5), result("merge/8", "mutex-inside", 20)]
+        comparison = only(before, now)
+        self.assertAlmostEqual(comparison.drift, 1.25)
+        self.assertGreater(comparison.bound, 2)
+
+    def test_so_does_what_is_beside_and_varies(self):
+        before = [result("merge/8"), result("cas-call", "limit", ns_q1=8.0, ns_q3=13.0)]
+        now = [result("merge/8", ns=15), result("cas-call", "limit")]
+        self.assertAlmostEqual(only(before, now).bound, 1.3 * 1.5)
+
     def test_the_limit_of_the_scenario_itself_goes_before_that_of_its_family(self):
         before = [result("emit/1"), result("emit/1", "limit", 1), result("object-loop/1", "limit", 1)]
         now = [result("emit/1", ns=20), result("emit/1", "limit", 2), result("object-loop/1", "limit", 1)]

@@ -9,7 +9,8 @@ package enum BenchmarkProgram {
     CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? "benchmarks"
   }
 
-  package static func run(_ suite: [Benchmark]) {
+  /// - Parameter afterwards: answers more results once all have been measured, as JSON objects on a line each.
+  package static func run(_ suite: [Benchmark], afterwards: () -> [String] = { [] }) {
     Thread.park()
     let options = parse(Array(CommandLine.arguments.dropFirst()))
     let benchmarks = suite.filter { benchmark in
@@ -21,13 +22,22 @@ package enum BenchmarkProgram {
         "no scenario contains \(wanted); there are \(names(of: suite).joined(separator: ", "))", status: 64)
     }
     switch options.purpose {
-    case .check: return Harness.check(benchmarks)
+    case .check: return check(benchmarks)
     case .list: return names(of: benchmarks).forEach { print($0) }
     case .measure: break
     }
     let harness = Harness(
       repetitions: options.repetitions, nanosecondsPerRepetition: Int64(options.milliseconds) * 1_000_000)
     for result in harness.run(benchmarks, progress: { bench_print_error($0) }) { print(result.json) }
+    for line in afterwards() { print(line) }
+  }
+
+  /// Runs each twice, with few operations: ends the process unless all do what they are meant to.
+  package static func check(_ benchmarks: [Benchmark]) {
+    for benchmark in benchmarks {
+      let body = benchmark.prepare()
+      for operations in [1, 64] { _ = body(operations) }
+    }
   }
 
   private static func names(of suite: [Benchmark]) -> [String] {

@@ -17,14 +17,6 @@ struct Harness {
     return series.map(\.result)
   }
 
-  /// Runs each twice, with few operations: ends the process unless all do what they are meant to.
-  static func check(_ benchmarks: [Benchmark]) {
-    for benchmark in benchmarks {
-      let body = benchmark.prepare()
-      for operations in [1, 64] { _ = body(operations) }
-    }
-  }
-
   /// Finds how many operations fill a repetition. Doubles as the warm-up.
   private func calibrate(_ benchmark: Benchmark) -> Series {
     let body = benchmark.prepare()

@@ -31,21 +31,27 @@ struct Histogram {
     if steps > counts.count { counts += repeatElement(0, count: steps - counts.count) }
   }
 
-  /// A line as the benchmarks print them, with pairs of a bound and how many times are below it and not below the one before. The median is
-  /// the bound above it.
+  /// A line as the benchmarks print them, with pairs of a bound and how many times are below it and not below the one before. Quartiles are
+  /// the bounds above them.
   func json(scenario: String, implementation: Implementation) -> String {
-    let steps = counts.indices.filter { counts[$0] > 0 }
-    let total = counts.reduce(0, +)
-    var (below, median) = (0, 0)
-    for step in steps where below * 2 < total {
-      below += counts[step]
-      median = Self.bound(of: step)
-    }
-    let pairs = steps.map { "[\(Self.bound(of: $0)), \(counts[$0])]" }
+    let pairs = counts.indices.filter { counts[$0] > 0 }.map { "[\(Self.bound(of: $0)), \(counts[$0])]" }
     return """
       {"scenario": "\(scenario)", "implementation": "\(implementation.name)", "ns_min": \(fastest), \
-      "ns_median": \(median), "allocations": null, "bytes": null, "histogram": [\(pairs.joined(separator: ", "))]}
+      "ns_median": \(quartile(2)), "ns_q1": \(quartile(1)), "ns_q3": \(quartile(3)), \
+      "allocations": null, "bytes": null, "failed": 0, "operations": \(total), \
+      "histogram": [\(pairs.joined(separator: ", "))]}
       """
+  }
+
+  private var total: Int { counts.reduce(0, +) }
+
+  private func quartile(_ quarters: Int) -> Int {
+    var below = 0
+    let step = counts.firstIndex {
+      below += $0
+      return below * 4 >= total * quarters
+    }
+    return step.map(Self.bound) ?? 0
   }
 
   /// Of a positive time: three bits after the first one say where it stands between two powers of two.

@@ -5,9 +5,10 @@ import BenchmarkKit
 struct HopBench {
   static func main() {
     let latency = Latency()
-    BenchmarkProgram.run(Throughput.benchmarks + latency.benchmarks)
-    for histogram in latency.histograms { print(histogram) }
+    BenchmarkProgram.run(benchmarks(latency)) { latency.histograms }
   }
+
+  static func benchmarks(_ latency: Latency) -> [Benchmark] { Throughput.benchmarks + latency.benchmarks }
 }
 
 extension Implementation {
@@ -17,4 +18,6 @@ extension Implementation {
   static let openCombine = Implementation(name: "opencombine")
   static let asyncStream = Implementation(name: "async-stream")
   static let asyncChannel = Implementation(name: "async-channel")
+  /// What the machine charges for a thread that sleeps between values.
+  static let limitCondition = Implementation(name: "limit-condition")
 }

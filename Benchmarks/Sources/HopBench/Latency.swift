@@ -16,6 +16,8 @@ struct Latency {
       add(DispatchHop.self, pause)
       add(OpenCombineHop.self, pause)
       add(AsyncStreamHop.self, pause)
+      add(ConditionHop.self, pause)
+      add(RingHop.self, pause)
     }
   }
 
@@ -65,7 +67,7 @@ struct Latency {
           times.sort()
           let time = times[times.count * percentile.rawValue / 100]
           return Sample(
-            operations: times.count, nanoseconds: Int64(time * times.count), heap: HeapUse())
+            operations: times.count, nanoseconds: Int64(time * times.count), heap: nil)
         }
       }
     }

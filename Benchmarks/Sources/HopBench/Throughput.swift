@@ -7,6 +7,7 @@ enum Throughput {
   static var benchmarks: [Benchmark] {
     [
       subject(WeirPoolHop.self), subject(WeirThreadHop.self), subject(RingHop.self),
+      subject(ConditionHop.self),
       subject(DispatchHop.self),
       subject(OpenCombineHop.self), subject(AsyncStreamHop.self), subject(AsyncChannelHop.self),
       range(),
@@ -16,12 +17,15 @@ enum Throughput {
   /// Fewer would measure how long the receiver takes to wake up.
   private static let fewest = 100_000
 
+  /// A check wants a handful, and no measurement.
+  private static func enough(_ wanted: Int) -> Int { wanted < 100 ? wanted : max(fewest, wanted) }
+
   private static func subject<H: MeasuredStream>(_: H.Type) -> Benchmark {
     Benchmark(scenario: "hop/subject", implementation: H.implementation) {
       let (cells, arrival) = (Cells(count: 1), Arrival())
       let cell = cells.cell(0)
       return { wanted in
-        let operations = max(fewest, wanted)
+        let operations = enough(wanted)
         cells.reset()
         let hop = H { number in
           if number == Arrival.last { arrival.report() } else { cell.add(number) }
@@ -42,7 +46,7 @@ enum Throughput {
       let (cells, arrival) = (Cells(count: 1), Arrival())
       let cell = cells.cell(0)
       return { wanted in
-        let operations = max(fewest, wanted)
+        let operations = enough(wanted)
         cells.reset()
         let thread = ThreadScheduler()
         let sample = measure(operations) {

@@ -1,6 +1,5 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import BenchmarkKit
-import CWeirAtomics
 import Glibc
 import Weir
 
@@ -88,56 +87,4 @@ final class ThreadScheduler: Scheduler, @unchecked Sendable {
     thread?.join()
     thread = nil
   }
-}
-
-/// The limit: numbers through a ring of 1,024 places, a store to append and one to take; both threads spin, and the sender waits when
-/// the ring is full.
-struct RingHop: MeasuredHop {
-  static var implementation: Implementation { .limit }
-  private static var size: UInt64 { 1_024 }
-  private let memory = Memory()
-  private let thread: Thread
-
-  private final class Memory: @unchecked Sendable {  // each side writes its own words
-    let words = weir_block_allocate(8 * (32 + Int(size))).assumingMemoryBound(to: UInt64.self)
-    deinit { weir_block_free(words, 8 * (32 + Int(size))) }
-
-    /// Written by the sender: the number of the next place, and what it knows of the other's.
-    var tail: UnsafeMutablePointer<UInt64> { words }
-    var headSeen: UnsafeMutablePointer<UInt64> { words + 8 }
-    /// Written by the receiver.
-    var head: UnsafeMutablePointer<UInt64> { words + 16 }
-    func place(_ number: UInt64) -> UnsafeMutablePointer<UInt64> { words + 32 + Int(number & (size - 1)) }
-  }
-
-  init(_ receive: @escaping @Sendable (Int) -> Void) {
-    thread = Thread { [memory] in Self.work(memory, receive) }
-  }
-
-  @inline(never)
-  private static func work(_ memory: Memory, _ receive: (Int) -> Void) {
-    var head: UInt64 = 0
-    var last = 0
-    while last != Arrival.last {
-      let tail = weir_load_acquire_u64(memory.tail)
-      while head < tail {
-        last = Int(truncatingIfNeeded: memory.place(head).pointee)
-        receive(last)
-        head += 1
-      }
-      weir_store_release_u64(memory.head, head)
-    }
-  }
-
-  @inline(__always)
-  func send(_ number: Int) {
-    let tail = weir_load_relaxed_u64(memory.tail)
-    while tail - memory.headSeen.pointee == Self.size {
-      memory.headSeen.pointee = weir_load_acquire_u64(memory.head)
-    }
-    memory.place(tail).pointee = UInt64(truncatingIfNeeded: number)
-    weir_store_release_u64(memory.tail, tail + 1)
-  }
-
-  func end() { thread.join() }
 }

@@ -5,14 +5,15 @@ import Synchronization
 
 /// What one of several threads observed of its own work.
 private struct Lap {
+  var operations: Int
   var start: Int64
   var end: Int64
   var heap: HeapUse
 
-  init(of body: () -> Void) {
+  init(of body: () -> Int) {
     let heapBefore = HeapUse.ofThisThread
     start = bench_monotonic_ns()
-    body()
+    operations = body()
     end = bench_monotonic_ns()
     heap = HeapUse.ofThisThread - heapBefore
   }
@@ -59,9 +60,10 @@ private final class StartingLine: Sendable {
 /// - Parameters:
 ///   - disturbance: what one thread more repeats meanwhile; neither its time nor its heap is reported.
 ///   - finish: what is waited for after the last end, as part of the time.
+///   - body: answers how many operations the thread has performed.
 func measureConcurrently(
-  threads: Int, operationsPerThread: Int, beside disturbance: (@Sendable () -> Void)? = nil,
-  finish: (() -> Void)? = nil, _ body: @escaping @Sendable (_ thread: Int) -> Void
+  threads: Int, beside disturbance: (@Sendable () -> Void)? = nil,
+  finish: (() -> Void)? = nil, _ body: @escaping @Sendable (_ thread: Int) -> Int
 ) -> Sample {
   let line = StartingLine(threads: threads + (disturbance == nil ? 0 : 1))
   let laps = Mutex<[Lap]>([])
@@ -86,7 +88,7 @@ func measureConcurrently(
   disturbing?.join()
   return laps.withLock { laps in
     Sample(
-      operations: threads * operationsPerThread,
+      operations: laps.reduce(0) { $0 + $1.operations },
       nanoseconds: laps.reduce(end) { max($0, $1.end) } - laps.reduce(.max) { min($0, $1.start) },
       heap: laps.reduce(HeapUse()) { $0 + $1.heap })
   }
@@ -97,5 +99,34 @@ func measure(
   _ operations: Int, beside disturbance: @escaping @Sendable () -> Void,
   _ body: @escaping @Sendable () -> Void
 ) -> Sample {
-  measureConcurrently(threads: 1, operationsPerThread: operations, beside: disturbance) { _ in body() }
+  measureConcurrently(threads: 1, beside: disturbance) { _ in
+    body()
+    return operations
+  }
+}
+
+/// A time that several threads share: it begins with the first of them.
+///
+/// Where there are more threads than processors, some wait for milliseconds until it is their turn. The time for a given number of
+/// operations is then that of waiting, however many there are; the number in a given time, several turns long, is not.
+final class Period: Sendable {
+  static let longest: Int64 = 50_000_000
+
+  private let length: Int64
+  private let end = Atomic<Int64>(0)
+
+  /// - Parameter operations: with few, it is short.
+  init(operations: Int) { length = min(Self.longest, Int64(operations) * 100_000) }
+
+  /// Answers how often it has run `body`.
+  func `repeat`(_ body: () -> Void) -> Int {
+    _ = end.compareExchange(expected: 0, desired: bench_monotonic_ns() + length, ordering: .relaxed)
+    let end = end.load(ordering: .relaxed)
+    var count = 0
+    repeat {
+      body()
+      count += 1
+    } while bench_monotonic_ns() < end
+    return count
+  }
 }

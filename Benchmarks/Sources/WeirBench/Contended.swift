@@ -1,8 +1,10 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import BenchmarkKit
+import Synchronization
 
 /// `contended/N`: N threads send into one subject with four subscribers; `contended/N-churn`: while one more thread subscribes
-/// and disposes, over and over. Wall time divided by all values. With two processors, four threads take turns.
+/// and disposes, over and over. A twentieth of a second divided by the values sent in it. With two processors, four threads
+/// take turns.
 ///
 /// Each thread sends its index, and the subscribers count them apart, as in `emit-2-threads/K`.
 enum Contended {
@@ -38,20 +40,36 @@ enum Contended {
       let churn: @Sendable () -> Void = { subject.subscribe(countingInto: passing).dispose() }
       return { operations in
         counters.reset()
-        let perThread = (operations + senders - 1) / senders
+        let (period, sent) = (Period(operations: operations), SentCounts(threads: senders))
         let sample = withExtendedLifetime(tokens) {
-          measureConcurrently(
-            threads: senders, operationsPerThread: perThread, beside: disturbance == .churn ? churn : nil
-          ) {
-            emitIndexLoop(subject, $0, perThread)
+          measureConcurrently(threads: senders, beside: disturbance == .churn ? churn : nil) { thread in
+            sent.note(period.repeat { emitIndexLoop(subject, thread, batch) } * batch, of: thread)
           }
         }
-        counters.verify(
-          "\(scenario) \(S.implementation.name)", subscribers: subscriberCount, each: perThread * S.mark)
+        counters.verify("\(scenario) \(S.implementation.name)", subscribers: subscriberCount) {
+          sent[$0] * S.mark
+        }
         return sample
       }
     }
   }
+
+  /// How many are sent before a thread looks at the clock.
+  static let batch = 256
+}
+
+/// How many values each of several threads has sent.
+final class SentCounts: Sendable {
+  private let counts: Mutex<[Int]>
+
+  init(threads: Int) { counts = Mutex(Array(repeating: 0, count: threads)) }
+
+  func note(_ count: Int, of thread: Int) -> Int {
+    counts.withLock { $0[thread] = count }
+    return count
+  }
+
+  subscript(thread: Int) -> Int { counts.withLock { $0[thread] } }
 }
 
 /// What subscribers have counted of each thread, all on cache lines of their own.
@@ -69,12 +87,12 @@ struct ThreadCounters {
 
   func reset() { cells.reset() }
 
-  func verify(_ name: String, subscribers: Int, each expected: Int) {
+  func verify(_ name: String, subscribers: Int, _ expected: (_ thread: Int) -> Int) {
     for subscriber in 0..<subscribers {
       for thread in 0..<threads {
         BenchmarkKit.verify(
           "\(name), subscriber \(subscriber), values of thread \(thread)",
-          cells[(subscriber * threads + thread) * Cells.intsPerLine], equals: expected)
+          cells[(subscriber * threads + thread) * Cells.intsPerLine], equals: expected(thread))
       }
     }
   }

@@ -19,12 +19,14 @@ enum EmitFromTwoThreads: SubjectScenario {
         counters.reset()
         let perThread = (operations + 1) / 2
         let sample = withExtendedLifetime(tokens) {
-          measureConcurrently(threads: 2, operationsPerThread: perThread) { thread in
+          measureConcurrently(threads: 2) { thread in
             emitIndexLoop(subject, thread, perThread)
+            return perThread
           }
         }
         counters.verify(
-          "\(scenario) \(S.implementation.name)", subscribers: subscribers, each: perThread * S.mark)
+          "\(scenario) \(S.implementation.name)", subscribers: subscribers
+        ) { _ in perThread * S.mark }
         return sample
       }
     }

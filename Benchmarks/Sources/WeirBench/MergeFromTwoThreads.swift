@@ -26,8 +26,9 @@ enum MergeFromTwoThreads {
       return { operations in
         cells.reset()
         let perThread = (operations + 1) / 2
-        let sample = measureConcurrently(threads: 2, operationsPerThread: perThread) { thread in
+        let sample = measureConcurrently(threads: 2) { thread in
           sendIndexLoop(sources[thread], thread, perThread)
+          return perThread
         }
         for thread in 0..<2 {
           verify(

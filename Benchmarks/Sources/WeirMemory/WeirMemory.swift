@@ -9,9 +9,17 @@ struct WeirMemory {
     if CommandLine.arguments.count > 1 { fail("usage: WeirMemory", status: 64) }
     if !bench_allocations_are_counted() { fail("a sanitizer's allocator cannot be counted", status: 69) }
     bench_watch_live_blocks()
-    for item in Idle.items + Subscribers.items + Retained.items {
-      print(item.json(item.measure()))
-    }
+    for item in items { print(item.json(item.measure())) }
+  }
+
+  static var items: [Item] {
+    Idle.items + Subscribers.items + PeerSubscribers.items + Retained.items + Chains.items
+  }
+
+  /// Ends the process unless everything is given back.
+  static func check() {
+    bench_watch_live_blocks()
+    for item in items { _ = item.measure() }
   }
 
   static func fail(_ message: String, status: Int32) -> Never {

@@ -13,14 +13,16 @@ enum LimitContention {
         (0..<Contended.subscriberCount).map { opaque(CountingTarget(counters.first($0)) as IndexTarget) })
       return { operations in
         counters.reset()
-        let perThread = (operations + threads - 1) / threads
-        let sample = measureConcurrently(threads: threads, operationsPerThread: perThread) { thread in
+        let (period, sent) = (Period(operations: operations), SentCounts(threads: threads))
+        let sample = measureConcurrently(threads: threads) { thread in
           targets.withUnsafeBufferPointer { owned in
-            owned.withMemoryRebound(to: Unmanaged<IndexTarget>.self) { indexWalkLoop($0, thread, perThread) }
+            owned.withMemoryRebound(to: Unmanaged<IndexTarget>.self) { targets in
+              let rounds = period.repeat { indexWalkLoop(targets, thread, Contended.batch) }
+              return sent.note(rounds * Contended.batch, of: thread)
+            }
           }
         }
-        counters.verify(
-          scenario, subscribers: Contended.subscriberCount, each: perThread * CountingTarget.mark)
+        counters.verify(scenario, subscribers: Contended.subscriberCount) { sent[$0] * CountingTarget.mark }
         return sample
       }
     }

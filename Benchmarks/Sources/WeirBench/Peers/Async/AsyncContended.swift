@@ -14,7 +14,7 @@ enum AsyncContended {
       let counters = ThreadCounters(subscribers: Contended.subscriberCount, threads: senders)
       return { operations in
         counters.reset()
-        let perThread = (operations + senders - 1) / senders
+        let (period, sent) = (Period(operations: operations), SentCounts(threads: senders))
         let readers = DispatchGroup()
         let continuations = (0..<Contended.subscriberCount).map { subscriber in
           let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
@@ -26,15 +26,22 @@ enum AsyncContended {
           }
           return continuation
         }
-        var sample = measureConcurrently(threads: senders, operationsPerThread: perThread) {
+        let finish = {
           for continuation in continuations { continuation.finish() }
           readers.wait()
-        } _: { thread in
-          for _ in 0..<perThread { for continuation in continuations { continuation.yield(thread) } }
+        }
+        var sample = measureConcurrently(threads: senders, finish: finish) { thread in
+          let rounds = period.repeat {
+            for _ in 0..<Contended.batch {
+              for continuation in continuations { continuation.yield(thread) }
+            }
+          }
+          return sent.note(rounds * Contended.batch, of: thread)
         }
         sample.heap = nil
-        counters.verify(
-          "\(scenario) async-stream", subscribers: Contended.subscriberCount, each: perThread * mark)
+        counters.verify("\(scenario) async-stream", subscribers: Contended.subscriberCount) {
+          sent[$0] * mark
+        }
         return sample
       }
     }
