@@ -31,15 +31,19 @@ package struct Sample {
 package struct Benchmark {
   package let scenario: String
   package let implementation: Implementation
+  /// What a repetition has to perform at least to be a measurement.
+  let fewest: Int
   /// Sets up and returns the measured body, which performs about the given number of operations, verifies
   /// what they did, and reports them.
   let prepare: () -> (_ operations: Int) -> Sample
 
   package init(
-    scenario: String, implementation: Implementation, prepare: @escaping () -> (_ operations: Int) -> Sample
+    scenario: String, implementation: Implementation, fewest: Int = 1,
+    prepare: @escaping () -> (_ operations: Int) -> Sample
   ) {
     self.scenario = scenario
     self.implementation = implementation
+    self.fewest = fewest
     self.prepare = prepare
   }
 }

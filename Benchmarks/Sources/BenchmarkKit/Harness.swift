@@ -20,7 +20,7 @@ struct Harness {
   /// Finds how many operations fill a repetition. Doubles as the warm-up.
   private func calibrate(_ benchmark: Benchmark) -> Series {
     let body = benchmark.prepare()
-    var operations = 1
+    var operations = benchmark.fewest
     while true {
       let sample = body(operations)
       let share = Double(nanosecondsPerRepetition) / Double(max(sample.nanoseconds, 1))
@@ -28,7 +28,7 @@ struct Harness {
       if share > 8 { continue }
       // Close enough for the rate to be believed: one step to the full length, run once to warm it up. If that took far less, the
       // rate was that of a moment in which the machine did something else.
-      let full = max(1, Int(Double(sample.operations) * share))
+      let full = max(benchmark.fewest, Int(Double(sample.operations) * share))
       if body(full).nanoseconds * 4 > nanosecondsPerRepetition {
         return Series(benchmark: benchmark, body: body, operations: full)
       }

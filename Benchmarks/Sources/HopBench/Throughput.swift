@@ -17,15 +17,11 @@ enum Throughput {
   /// Fewer would measure how long the receiver takes to wake up.
   private static let fewest = 100_000
 
-  /// A check wants a handful, and no measurement.
-  private static func enough(_ wanted: Int) -> Int { wanted < 100 ? wanted : max(fewest, wanted) }
-
   private static func subject<H: MeasuredStream>(_: H.Type) -> Benchmark {
-    Benchmark(scenario: "hop/subject", implementation: H.implementation) {
+    Benchmark(scenario: "hop/subject", implementation: H.implementation, fewest: fewest) {
       let (cells, arrival) = (Cells(count: 1), Arrival())
       let cell = cells.cell(0)
-      return { wanted in
-        let operations = enough(wanted)
+      return { operations in
         cells.reset()
         let hop = H { number in
           if number == Arrival.last { arrival.report() } else { cell.add(number) }
@@ -42,11 +38,10 @@ enum Throughput {
   }
 
   private static func range() -> Benchmark {
-    Benchmark(scenario: "hop/range", implementation: .weirThread) {
+    Benchmark(scenario: "hop/range", implementation: .weirThread, fewest: fewest) {
       let (cells, arrival) = (Cells(count: 1), Arrival())
       let cell = cells.cell(0)
-      return { wanted in
-        let operations = enough(wanted)
+      return { operations in
         cells.reset()
         let thread = ThreadScheduler()
         let sample = measure(operations) {
