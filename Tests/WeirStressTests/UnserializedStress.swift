@@ -9,7 +9,9 @@ extension Stress {
     init() { perturb() }
 
     /// The hazard is the only thing between a walk and those who dispose beside it.
-    @Test("DD-1: one producer, subscribers that come and go on other threads: all get what they should, and all is released")
+    @Test(
+      "DD-1: one producer, subscribers that come and go on other threads: all get what they should, and all is released"
+    )
     func churn() {
       let blocksBefore = weir_blocks_alive()
       for _ in 0..<(10 * scale) { round() }

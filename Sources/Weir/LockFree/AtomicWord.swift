@@ -29,7 +29,9 @@ struct AtomicWord: @unchecked Sendable {  // the pointee is touched by atomic op
   @inlinable @inline(__always) func storeRelaxed(_ value: UInt64) { weir_store_relaxed_u64(address, value) }
   @inlinable @inline(__always) func storeRelease(_ value: UInt64) { weir_store_release_u64(address, value) }
   /// A store that loads may overtake unless another thread calls `weir_process_fence`.
-  @inlinable @inline(__always) func storeAsymmetric(_ value: UInt64) { weir_store_asymmetric_u64(address, value) }
+  @inlinable @inline(__always) func storeAsymmetric(_ value: UInt64) {
+    weir_store_asymmetric_u64(address, value)
+  }
   @inlinable @inline(__always) func exchange(_ value: UInt64) -> UInt64 {
     weir_exchange_seq_cst_u64(address, value)
   }

@@ -50,7 +50,8 @@ public final class UnserializedSubject<Value: Sendable, Failure: Error>: Observe
   @inlinable @inline(__always)
   public func send(_ value: Value) {
     defer { _fixLifetime(self) }
-    assert(isAlone, "weir: UnserializedSubject: an event was sent while another one was under way; use Subject")
+    assert(
+      isAlone, "weir: UnserializedSubject: an event was sent while another one was under way; use Subject")
     audience.deliver(value, to: audience.walker.slots(of: audience.walker.beginAlone(fence)))
     audience.walker.endAlone(fence)
     if audience.walker.hasRetired { audience.list.cell.scavenge() }

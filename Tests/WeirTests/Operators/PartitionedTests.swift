@@ -107,13 +107,14 @@ struct PartitionedTests {
     let last = (0..<senders).map { _ in Box(-1) }
     let source = Subject<Int, Never>()
     source.partitioned(by: { $0 % senders }, into: 2).subscribe { partition in
-      partition.observe(on: SerialScheduler(on: pool), waiting: .bounded(values, onOverflow: .trap)).subscribe(
-        next: { value in
-          let key = value % senders
-          if last[key].value >= value { isInOrder.value = false }
-          last[key].value = value
-          seen.add()
-        }, completed: { ended.add() })
+      partition.observe(on: SerialScheduler(on: pool), waiting: .bounded(values, onOverflow: .trap))
+        .subscribe(
+          next: { value in
+            let key = value % senders
+            if last[key].value >= value { isInOrder.value = false }
+            last[key].value = value
+            seen.add()
+          }, completed: { ended.add() })
     }
     for value in 0..<values { source.send(value) }
     source.complete()

@@ -18,7 +18,9 @@ struct UnserializedSubjectTests {
       completed: { [log] in log.value.append("\(name) completed") })
   }
 
-  @Test("DD-1 J2: subscribers are called in the order in which they came, and who comes late misses what was before")
+  @Test(
+    "DD-1 J2: subscribers are called in the order in which they came, and who comes late misses what was before"
+  )
   func order() {
     subject.send(0)
     let subscriptions = ["a", "b", "c"].map { listen($0) }
@@ -38,7 +40,9 @@ struct UnserializedSubjectTests {
     #expect(log.value == ((0..<500).filter { $0 % 3 == 0 } + Array(500..<600)).map { "\($0):0" })
   }
 
-  @Test("DD-1 DD-10: the terminal event reaches all in order, each once, and those who come later", arguments: [false, true])
+  @Test(
+    "DD-1 DD-10: the terminal event reaches all in order, each once, and those who come later",
+    arguments: [false, true])
   func terminal(fails: Bool) {
     listen("a")
     listen("b")
@@ -70,7 +74,9 @@ struct UnserializedSubjectTests {
     #expect(log.value == ["a1", "a2", "b2"])
   }
 
-  @Test("DD-1 contract 7: closures go as soon as they are disposed, and when the event is over if one is under way")
+  @Test(
+    "DD-1 contract 7: closures go as soon as they are disposed, and when the event is over if one is under way"
+  )
   func released() {
     let resources = Resources()
     let subject = UnserializedSubject<Int, Never>()
