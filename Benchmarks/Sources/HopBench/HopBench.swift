@@ -8,12 +8,15 @@ struct HopBench {
     BenchmarkProgram.run(benchmarks(latency)) { latency.histograms }
   }
 
-  static func benchmarks(_ latency: Latency) -> [Benchmark] { Throughput.benchmarks + latency.benchmarks }
+  static func benchmarks(_ latency: Latency) -> [Benchmark] {
+    Throughput.benchmarks + Spreading.benchmarks + latency.benchmarks
+  }
 }
 
 extension Implementation {
   static let weirPool = Implementation(name: "weir")
   static let weirThread = Implementation(name: "weir-thread")
+  static let weirOne = Implementation(name: "weir-one")
   static let dispatch = Implementation(name: "dispatch")
   static let openCombine = Implementation(name: "opencombine")
   static let asyncStream = Implementation(name: "async-stream")
