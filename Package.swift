@@ -14,8 +14,8 @@ let package = Package(
     .target(name: "Weir", dependencies: ["CWeirAtomics"]),
     .target(name: "WeirFoundation", dependencies: ["Weir"]),
     .target(name: "WeirTesting", dependencies: ["Weir", "CWeirAtomics"]),
-    .target(name: "WeirExplorer", dependencies: ["CWeirAtomics"]),
-    .target(name: "WeirOracle", dependencies: ["Weir", "WeirTesting"]),
+    .target(name: "WeirExplorer", dependencies: ["CWeirAtomics", "WeirTesting"]),
+    .target(name: "WeirOracle", dependencies: ["Weir", "WeirTesting", "CWeirAtomics"]),
     .executableTarget(name: "logstats", dependencies: ["Weir"], exclude: ["Samples"]),
     .testTarget(name: "WeirTests", dependencies: ["Weir", "WeirTesting", "WeirOracle", "CWeirAtomics"]),
     .testTarget(

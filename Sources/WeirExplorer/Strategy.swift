@@ -1,4 +1,5 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
+import WeirTesting
 
 /// Where a scheduler has a choice.
 struct Crossroads {
@@ -73,7 +74,7 @@ final class Uniform: Strategy {
   private let base: UInt64
   private var left: Int
   private var number: UInt64 = 0
-  private var random = SplitMix(0)
+  private var random = SplitMix64(seed: 0)
   private(set) var seed: UInt64?
 
   init(schedules: Int, seed: UInt64) {
@@ -85,7 +86,7 @@ final class Uniform: Strategy {
     if left == 0 { return false }
     left -= 1
     seed = base &+ number
-    random = SplitMix(base &+ number)
+    random = SplitMix64(seed: base &+ number)
     number += 1
     return true
   }
@@ -103,7 +104,7 @@ final class Priorities: Strategy {
   private let changes: Int
   private var left: Int
   private var number: UInt64 = 0
-  private var random = SplitMix(0)
+  private var random = SplitMix64(seed: 0)
   private var priorities: [Int]
   private var lowest = 0
   private var moments: [Int] = []
@@ -126,7 +127,7 @@ final class Priorities: Strategy {
     step = 0
     lowest = 0
     seed = base &+ number
-    random = SplitMix(base &+ number)
+    random = SplitMix64(seed: base &+ number)
     number += 1
     priorities = priorities.indices.shuffled(using: &random)
     moments = (0..<changes).map { _ in random.number(below: length) }
@@ -178,20 +179,4 @@ final class Replay: Strategy {
     hasDiverged = true
     return 0
   }
-}
-
-/// A small generator with one word of state, the same everywhere.
-struct SplitMix: RandomNumberGenerator {
-  private var state: UInt64
-  init(_ seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var bits = state
-    bits = (bits ^ bits >> 30) &* 0xBF58_476D_1CE4_E5B9
-    bits = (bits ^ bits >> 27) &* 0x94D0_49BB_1331_11EB
-    return bits ^ bits >> 31
-  }
-
-  mutating func number(below bound: Int) -> Int { Int(next() % UInt64(bound)) }
 }

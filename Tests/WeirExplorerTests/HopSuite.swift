@@ -1,8 +1,9 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import CWeirAtomics
 import Testing
-import Weir
 import WeirExplorer
+
+@testable import Weir
 
 /// What a subscriber got: numbers, and how it ended.
 final class Listener: @unchecked Sendable {  // one thread runs at a time
@@ -68,6 +69,40 @@ private final class Crossing: @unchecked Sendable {  // one thread runs at a tim
   }
 }
 
+/// A queue without values: who consumes it, and who cleans up.
+private final class Consumers: @unchecked Sendable {  // one thread runs at a time
+  private let words = Words(1)
+  private let place = Place()
+  private var cleanUps = 0
+  private var role: DrainRole { DrainRole(AtomicWord(words.words)) }
+
+  func append() {
+    switch role.request() {
+    case .nothing, .schedule: break
+    case .cleanUp: cleanUp()
+    }
+  }
+
+  func run() {
+    guard role.begin() else { return }
+    place.visit()
+    if !role.leave() { cleanUp() }
+  }
+
+  func dispose() { if role.end() { cleanUp() } }
+
+  private func cleanUp() {
+    place.visit { cleanUps += 1 }
+    role.leaveEnded()
+  }
+
+  var problem: String? {
+    if place.wasShared { return "two consumers at once" }
+    if cleanUps == 0 { return "nobody has cleaned up" }
+    return role.word.load() == DrainRole.ended ? nil : "the role is \(role.word.load())"
+  }
+}
+
 extension Exploring {
   @Suite struct HopSuite {
     private func send(_ number: Int) -> Operation<Crossing> {
@@ -107,6 +142,25 @@ extension Exploring {
           "ring: send, run and dispose", setup: { Crossing(ahead: 1) },
           threads: [[send(1), complete], [run, run], [dispose]],
           check: { $0.problem(completed: nil, isPrefix) }))
+    }
+
+    @Test("whoever ends a queue cleans up, or the one who is consuming it; there is one consumer at a time")
+    func role() {
+      let append = Operation<Consumers>("append") { $0.append() }
+      let run = Operation<Consumers>("run") { $0.run() }
+      expectSound(
+        Scenario(
+          "role: run and dispose", setup: { Consumers() },
+          threads: [[append, run, append, run], [Operation("dispose") { $0.dispose() }]],
+          check: { $0.problem }))
+    }
+
+    @Test("values move into a larger ring, or are claimed in the smaller one, not both")
+    func grows() {
+      expectSound(
+        Scenario(
+          "ring: grow and run", setup: { Crossing(ahead: 64) }, threads: [[send(64), complete], [run]],
+          check: { $0.problem(completed: 1) { $0 == Array(0...64) } }))
     }
 
     @Test("the oldest value is dropped while it is claimed: one of the two has it; the newest comes last")

@@ -66,6 +66,17 @@ extension Exploring {
         Scenario(
           "work queue: both push and pop", setup: { Queue(recycled: 1) },
           threads: [[push(10), pop(0)], [push(20), pop(1)]], check: { $0.problem(pushed: [[10], [20]]) }))
+      // A push that stalls before it moves the tail, until its node is used for the third time.
+      expectSound(
+        Scenario(
+          "work queue: nodes come back", setup: { Queue(recycled: 0) },
+          threads: [[push(10), push(11)], [push(20), pop(1), pop(1), push(21)]],
+          check: { $0.problem(pushed: [[10, 11], [20, 21]]) }))
+      expectSound(
+        Scenario(
+          "work queue: nodes come back twice", setup: { Queue(recycled: 0) },
+          threads: [[push(10)], [push(20), pop(1), push(21), pop(1), push(22), pop(1)]],
+          check: { $0.problem(pushed: [[10], [20, 21, 22]]) }))
       expectSound(
         Scenario(
           "work queue: two push, two pop", setup: { Queue(recycled: 2) },

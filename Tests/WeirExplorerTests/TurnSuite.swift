@@ -93,7 +93,10 @@ private final class SerialWork: @unchecked Sendable {  // one thread runs at a t
       self.number = number
       self.owner = owner
     }
-    func run() { owner.place.visit { owner.ran.append(number) } }
+    func run() {
+      if owner.hasEnded { owner.late += 1 }
+      owner.place.visit { owner.ran.append(number) }
+    }
     func abandon() { owner.abandoned.append(number) }
   }
 
@@ -102,6 +105,9 @@ private final class SerialWork: @unchecked Sendable {  // one thread runs at a t
   fileprivate let place = Place()
   fileprivate var ran: [Int] = []
   fileprivate var abandoned: [Int] = []
+  fileprivate var hasEnded = false
+  /// How many began after the end.
+  fileprivate var late = 0
   private var reports: [ShutdownReport] = []
 
   init() { turn = WorkTurn(words: words.words) }
@@ -115,7 +121,9 @@ private final class SerialWork: @unchecked Sendable {  // one thread runs at a t
 
   func end() {
     _ = turn.close()
-    finish(turn.end())
+    let report = turn.end()
+    hasEnded = true
+    finish(report)
   }
 
   private func finish(_ report: ShutdownReport?) { if let report { reports.append(report) } }
@@ -137,6 +145,8 @@ private final class SerialWork: @unchecked Sendable {  // one thread runs at a t
     if (ran + abandoned).sorted() != pushed { return "ran \(ran), abandoned \(abandoned)" }
     if ran.filter({ $0 / 10 == 1 }) != ran.filter({ $0 / 10 == 1 }).sorted() { return "out of order: \(ran)" }
     if reports.count != 1 { return "\(reports.count) reports" }
+    // One that was claimed before the end may begin after it.
+    if late > reports[0].stillRunning { return "\(late) began after the end: \(reports[0])" }
     return nil
   }
 }

@@ -14,26 +14,41 @@ extension Stress {
     @Test(
       "where it can be known: what each observer gets is what the model gets for some order of the events")
     func explained() {
-      let explained = expectSound(.eachSourceOnce, programs: 80 * scale)
+      guard let explained = expectSound(.eachSourceOnce, programs: 80 * scale) else { return }
       #expect(explained > 50 * scale, "too few observers could have seen several orders")
     }
 
-    /// Answers how many observers were explained that had a choice of several orders.
+    /// Tries random programs, or the one that `WEIR_ORACLE_REPLAY` names.
+    ///
+    /// - Returns: of random programs, how many observers were explained that had a choice of several orders.
     @discardableResult
-    private func expectSound(_ shape: Program.Shape, programs: Int) -> Int {
-      let seed = getenv("WEIR_ORACLE_SEED").flatMap { UInt64(String(cString: $0)) } ?? 1
+    private func expectSound(_ shape: Program.Shape, programs: Int) -> Int? {
       let explained = Counter()
       // Threads do not repeat themselves, so each program runs several times.
-      let trials = Trials(shape) { program in
-        for _ in 0..<5 {
+      func problem(of program: Program, runs: Int) -> String? {
+        for _ in 0..<runs {
           let run = ThreadedRun(program)
           if let problem = run.problem() { return problem }
           explained.add(run.explained)
         }
         return nil
       }
+      if let digits = setting("WEIR_ORACLE_REPLAY") {
+        guard let given = bytes(fromHexadecimal: digits) else {
+          Issue.record("WEIR_ORACLE_REPLAY=\(digits): give the hexadecimal digits of a report")
+          return nil
+        }
+        let program = Program(decoding: given, shape)
+        print(program)
+        if let problem = problem(of: program, runs: 1_000 * scale) { Issue.record("\(problem)") }
+        return nil
+      }
+      let trials = Trials(shape) { problem(of: $0, runs: 5) }
+      let seed = setting("WEIR_ORACLE_SEED").flatMap { UInt64($0) } ?? 1
       if let report = trials.run(programs, seed: seed) { Issue.record("\(report)") }
       return explained.value
     }
+
+    private func setting(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
   }
 }

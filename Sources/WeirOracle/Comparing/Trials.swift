@@ -1,4 +1,5 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
+import WeirTesting
 
 /// Tries random programs, and makes the first that fails smaller.
 package struct Trials {
@@ -15,7 +16,7 @@ package struct Trials {
 
   /// A report of the smallest program found among `count` that the seed leads to; nil if nothing is wrong with any.
   package func run(_ count: Int, seed: UInt64) -> String? {
-    var random = SeededRandom(seed: seed)
+    var random = SplitMix64(seed: seed)
     for _ in 0..<count {
       let bytes = (0..<Int.random(in: 8...96, using: &random)).map { _ in
         UInt8.random(in: 0...255, using: &random)
@@ -27,32 +28,36 @@ package struct Trials {
 
   /// A report of these bytes, or fewer that are wrong too; nil if nothing is.
   package func report(on bytes: [UInt8]) -> String? {
-    if problem(of: bytes) == nil { return nil }
-    let smallest = smaller(bytes)
-    guard let problem = problem(of: smallest) else { return nil }
-    return problem + "\nrepeat with WEIR_ORACLE_REPLAY=\(hexadecimal(smallest))"
+    guard let found = failure(of: bytes) else { return nil }
+    let smallest = smaller(found)
+    return smallest.problem + "\nrepeat with WEIR_ORACLE_REPLAY=\(hexadecimal(smallest.bytes))"
   }
 
-  private func problem(of bytes: [UInt8]) -> String? { check(Program(decoding: bytes, shape)) }
+  /// Bytes, and what was wrong with their program. It is kept, since threads may not do it again.
+  private typealias Failure = (bytes: [UInt8], problem: String)
+
+  private func failure(of bytes: [UInt8]) -> Failure? {
+    check(Program(decoding: bytes, shape)).map { (bytes, $0) }
+  }
 
   /// Greedy: leaves out pieces, then lowers bytes, for as long as something is still wrong.
-  private func smaller(_ bytes: [UInt8]) -> [UInt8] {
-    var best = bytes
+  private func smaller(_ found: Failure) -> Failure {
+    var best = found
     var tries = 4_000
     func improve(_ candidate: [UInt8]) -> Bool {
       tries -= 1
-      guard tries > 0, problem(of: candidate) != nil else { return false }
-      best = candidate
+      guard tries > 0, let better = failure(of: candidate) else { return false }
+      best = better
       return true
     }
     var hasImproved = true
     while hasImproved {
       hasImproved = false
-      var size = max(1, best.count / 2)
+      var size = max(1, best.bytes.count / 2)
       while size > 0 {
         var start = 0
-        while start + size <= best.count {
-          if improve(Array(best[..<start] + best[(start + size)...])) {
+        while start + size <= best.bytes.count {
+          if improve(Array(best.bytes[..<start] + best.bytes[(start + size)...])) {
             hasImproved = true
           } else {
             start += 1
@@ -60,9 +65,10 @@ package struct Trials {
         }
         size /= 2
       }
-      for index in best.indices {
-        for value in [0, best[index] / 2, max(best[index], 1) - 1] where value < best[index] {
-          var candidate = best
+      for index in best.bytes.indices {
+        let byte = best.bytes[index]
+        for value in [0, byte / 2, max(byte, 1) - 1] where value < best.bytes[index] {
+          var candidate = best.bytes
           candidate[index] = value
           if improve(candidate) { hasImproved = true }
         }
@@ -87,19 +93,4 @@ package func bytes(fromHexadecimal text: String) -> [UInt8]? {
     bytes.append(byte)
   }
   return bytes
-}
-
-/// The same numbers for the same seed, on every machine: SplitMix64.
-package struct SeededRandom: RandomNumberGenerator {
-  private var state: UInt64
-
-  package init(seed: UInt64) { state = seed }
-
-  package mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
 }

@@ -1,4 +1,5 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CWeirAtomics
 import Weir
 import WeirTesting
 
@@ -7,6 +8,8 @@ import WeirTesting
 /// Checked for each program: every observer gets its events one at a time, none nested, none after the end or its disposal; all sources are
 /// released, and nothing is left. For trees that ``Explanation`` knows how to explain, also: what each observer got is what the model gets for
 /// one of the orders in which the events may have come. So nothing is lost, doubled or out of order.
+///
+/// Threads that do so little hardly meet. So each step and each event takes a random time, and what others send meanwhile has to wait.
 package struct ThreadedRun {
   /// How many threads take the steps in turn.
   package static let threadCount = 3
@@ -50,7 +53,9 @@ package struct ThreadedRun {
     let shares = Self.shares(of: program.steps)
     let newcomers = shares.map { $0.map { _ in ThreadedObserver() } }
     withThreads(Self.threadCount) { index in
+      var pace = Pace()
       for (step, newcomer) in zip(shares[index], newcomers[index]) {
+        pace.linger()
         Self.take(step, signals, observers, newcomer)
       }
     }
@@ -105,6 +110,7 @@ private final class ThreadedObserver: @unchecked Sendable {
   // Unchecked: events are written in serial delivery, which is what is tested, the rest by the one thread that subscribes; read when all
   // threads are through. A disposal is flagged by a counter.
   private(set) var events: [Happening] = []
+  private var pace = Pace()
   private var countAtStart = 0
   private var grammar: Grammar<Int, TestFailure>?
   private var subscription: Subscription?
@@ -125,14 +131,31 @@ private final class ThreadedObserver: @unchecked Sendable {
 
   func subscribe(to signal: Numbers) {
     let grammar = Grammar<Int, TestFailure>(
-      next: { [unowned self] in events.append(.value($0)) },
-      terminated: { [unowned self] in events.append(Happening(Event($0))) })
+      next: { [unowned self] in take(.value($0)) },
+      terminated: { [unowned self] in take(Happening(Event($0))) })
     self.grammar = grammar
     subscription = grammar.subscribe(to: signal)
+  }
+
+  private func take(_ event: Happening) {
+    events.append(event)
+    pace.linger()
   }
 
   func dispose() {
     disposals.add()
     if let subscription { grammar?.dispose(subscription) }
+  }
+}
+
+/// How long things take: a few microseconds at most, each time another number of them.
+private struct Pace {
+  private static let runs = Counter()
+  private var random: SplitMix64
+
+  init() { random = SplitMix64(seed: UInt64(Self.runs.add())) }
+
+  mutating func linger() {
+    for _ in 0..<random.number(below: 64) { weir_pause() }
   }
 }

@@ -65,7 +65,8 @@ final class RaceCourse<State: Sendable>: @unchecked Sendable {  // see above
 
   /// A number from 0 to 15 that looks random, the same in each run.
   private func delay(lane: Int, in number: UInt64) -> UInt64 {
-    (number &* 0x9E37_79B9_7F4A_7C15 &+ UInt64(lane) &* 0xD1B5_4A32_D192_ED03) >> 60
+    var random = SplitMix64(seed: number &* lanes &+ UInt64(lane))
+    return random.next() >> 60
   }
 
   /// Spins for a while, so that all are released in the same moment if there are cores enough, and then lets others run.

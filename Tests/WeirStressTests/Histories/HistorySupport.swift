@@ -9,27 +9,12 @@ extension Stress {
   @Suite struct Histories {}
 }
 
-/// Random numbers that a seed determines.
-struct SeededNumbers: RandomNumberGenerator {  // SplitMix64
-  private var state: UInt64
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ mixed >> 31
-  }
-
-  mutating func number(below limit: Int) -> Int { Int.random(in: 0..<limit, using: &self) }
-}
-
 /// What one thread of a history does.
 struct Actor<Object: Sendable, Step: Sendable> {
   let object: Object
   let recorder: HistoryRecorder<Step>
   let thread: Int
-  var numbers: SeededNumbers
+  var numbers: SplitMix64
 
   /// Makes a call, and writes it down.
   func record(_ call: () -> Step) { recorder.record(on: thread, call) }
@@ -70,7 +55,7 @@ func expectLinearizable<Model: SequentialModel, Object: Sendable>(
       { state in
         var actor = Actor(
           object: state.object, recorder: state.recorder, thread: thread,
-          numbers: SeededNumbers(seed: state.seed &* 4 &+ UInt64(thread)))
+          numbers: SplitMix64(seed: state.seed &* 4 &+ UInt64(thread)))
         for index in 0..<4 + actor.choose(below: 3) {
           for _ in 0..<actor.choose(below: 20) { weir_pause() }
           act(&actor, index)

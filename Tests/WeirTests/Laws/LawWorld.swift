@@ -1,5 +1,6 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Weir
+import WeirTesting
 
 /// What one trial of a law is made of: random signals and functions, and subjects that are driven by a random schedule.
 ///
@@ -17,13 +18,13 @@ struct LawWorld {
   }
 
   private let trial: Trial
-  private var random: LawRandom
+  private var random: SplitMix64
   private let subjects = (0..<3).map { _ in Subject<Int, Oops>() }
   private(set) var notes: [String] = []
 
   init(_ trial: Trial) {
     self.trial = trial
-    random = LawRandom(seed: trial.seed)
+    random = SplitMix64(seed: trial.seed)
   }
 
   // MARK: The schedule
@@ -42,7 +43,7 @@ struct LawWorld {
 
   private var schedule: [(Int, Event<Int, Oops>)] {
     // Numbers of its own, so that a shorter schedule is the beginning of a longer one.
-    var random = LawRandom(seed: ~trial.seed)
+    var random = SplitMix64(seed: ~trial.seed)
     return (0..<trial.steps).map { _ in
       let index = Int.random(in: subjects.indices, using: &random)
       let value = Int.random(in: -3...3, using: &random)

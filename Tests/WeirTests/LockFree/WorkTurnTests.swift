@@ -90,6 +90,18 @@ struct WorkTurnTests {
     }
   }
 
+  @Test("the first to close it is told so, and closing does not undo the end")
+  func closing() {
+    withTurn { turn in
+      let abandoned = Counter()
+      #expect(turn.close() && !turn.close())
+      #expect(turn.end() == ShutdownReport(notRun: 0, stillRunning: 0))
+      #expect(!turn.close())
+      #expect(!turn.push(Piece(abandoned) {}))
+      #expect(abandoned.value == 1)
+    }
+  }
+
   @Test("the end comes between two portions: what is left of the first is abandoned, too")
   func endedBetween() {
     withTurn { turn in

@@ -1,0 +1,103 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+
+/// Something to dispose, which touches itself.
+private func disposable() -> ActionDisposable {
+  let plain = Unguarded()
+  return ActionDisposable { plain.touch() }
+}
+
+extension Stress.Orders {
+  /// A set in which there is something, and room.
+  private final class CompoundSet: Sendable {
+    let compound = CompoundDisposable([disposable()])
+    let entry: CompoundDisposable.Entry
+    init() { entry = compound.add(disposable()) }
+  }
+
+  @Test("what is added to a set is seen whole by whoever disposes or releases it")
+  func compound() {
+    expectOrdered(
+      setup: { CompoundSet() },
+      [
+        { it in it.compound.add(disposable()) },
+        { it in it.entry.remove() },
+        { it in for _ in 0..<40 { it.compound.add(disposable()).remove() } },
+        { it in it.compound.dispose() },
+      ])
+  }
+
+  @Test("so is what is put into a slot")
+  func serial() {
+    expectOrdered(
+      setup: { SerialDisposable(disposable()) },
+      [
+        { it in it.swap(disposable())?.dispose() },
+        { it in it.swap(disposable()) },
+        { it in _ = it.disposable?.isDisposed },
+        { it in it.dispose() },
+      ])
+  }
+
+  private final class Parent: Sendable {
+    let (parent, child) = (Subscription(), Subscription())
+
+    init() {
+      parent.adopt(child)
+      child.add(disposable())
+    }
+  }
+
+  @Test("and what belongs to a subscription inside another")
+  func child() {
+    expectOrdered(
+      setup: { Parent() },
+      [
+        { it in it.child.add(disposable()) },
+        { it in it.child.dispose() },
+        { it in it.parent.dispose() },
+        { it in
+          let other = Subscription()
+          it.parent.adopt(other)
+          other.add(disposable())
+        },
+      ])
+  }
+
+  private final class Action: Sendable {
+    let plain = Unguarded()
+    let action: ActionDisposable
+    init() {
+      action = ActionDisposable { [plain, last = LastTouch(plain)] in
+        withExtendedLifetime(last) { plain.touch() }
+      }
+    }
+  }
+
+  @Test("an action runs once, and is released after that")
+  func action() {
+    expectOrdered(
+      setup: { Action() },
+      [
+        { it in it.action.dispose() },
+        { it in if it.action.isDisposed { it.action.dispose() } },
+      ])
+  }
+
+  @Test("a handler of unhandled errors is seen whole, and is released after the last report")
+  func unhandledErrors() {
+    struct Oops: Error {}
+    expectOrdered(
+      setup: { UnhandledErrors.setHandler { _ in } },
+      [
+        { _ in UnhandledErrors.report(Oops()) },
+        { _ in
+          let letter = LastTouch(Unguarded())
+          UnhandledErrors.setHandler { _ in withExtendedLifetime(letter) {} }
+        },
+        { _ in UnhandledErrors.setHandler(UnhandledErrors.printOncePerSite) },
+      ])
+    UnhandledErrors.setHandler(UnhandledErrors.printOncePerSite)
+  }
+}

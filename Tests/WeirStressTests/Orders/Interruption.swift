@@ -1,0 +1,59 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CWeirAtomics
+import Testing
+import WeirTesting
+
+extension Stress {
+  /// Whether weak orders are strong enough. It takes a build with hooked atomics and ThreadSanitizer; others run it, too.
+  @Suite struct Orders {}
+}
+
+/// Memory that nobody protects but what is tested.
+final class Unguarded: @unchecked Sendable {  // that is the question
+  private(set) var touches: Int
+  init(_ touches: Int = 0) { self.touches = touches }
+  func touch() { touches += 1 }
+}
+
+/// Touches something when it is released.
+final class LastTouch: Sendable {
+  private let place: Unguarded
+  init(_ place: Unguarded) { self.place = place }
+  deinit { place.touch() }
+}
+
+/// Has each operation be interrupted by each, once before each of its atomic operations: see ``Duet``.
+///
+/// - Parameters:
+///   - setup: makes fresh state, which the operations share.
+///   - operations: they must not take locks, nor use what does, such as `Resources`: that would order them.
+///   - check: looks at the state when both are through; answers what is wrong.
+func expectOrdered<State: Sendable>(
+  setup: @escaping @Sendable () -> State, _ operations: [@Sendable (State) -> Void],
+  check: @escaping @Sendable (State) -> String? = { _ in nil },
+  sourceLocation: SourceLocation = #_sourceLocation
+) {
+  let duet = Duet()
+  let problem = Place<String>()
+  withThreads(2) { index in
+    if index == 1 { return duet.follow() }
+    defer { duet.close() }
+    for (first, interrupted) in operations.enumerated() {
+      for (second, other) in operations.enumerated() {
+        // First one after the other, which makes what the process makes once; that has locks.
+        var step = Int.max
+        while true {
+          let state = setup()
+          let wasInterrupted = duet.lead({ interrupted(state) }, at: step, by: { other(state) })
+          if let found = check(state) {
+            return problem.put(
+              "operation \(first) at step \(step), interrupted by operation \(second): \(found)")
+          }
+          if step < .max, !wasInterrupted { break }
+          step = step == .max ? 0 : step + 1
+        }
+      }
+    }
+  }
+  #expect(problem.value == nil, sourceLocation: sourceLocation)
+}

@@ -1,0 +1,90 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+
+private typealias Hub = Subject<Unguarded, Never>
+private typealias Combination = @Sendable (_ first: Hub, _ second: Hub) -> Signal<Unguarded, Never>
+
+extension Stress.Orders {
+  /// Two sources, and what an operator makes of them.
+  private final class Pair: Sendable {
+    let (first, second) = (Hub(), Hub())
+    let subscription: Subscription
+
+    init(_ combine: Combination) {
+      subscription = UnguardedListener().listen(to: combine(first, second))
+      first.send(Unguarded())
+    }
+  }
+
+  private static let combinations: [(String, Combination)] = [
+    ("merge", { $0.merge(with: $1) }),
+    ("flatMap", { first, second in first.flatMap { _ in second.signal } }),
+    ("switchToLatest", { first, second in first.map { _ in second.map { $0 } }.switchToLatest() }),
+    ("flatMap(.concat)", { first, second in first.flatMap(.concat) { _ in second.take(first: 1) } }),
+    ("combineLatest", { $0.combineLatest(with: $1).map { $0.0 } }),
+    ("zip", { $0.zip(with: $1).map { $0.0 } }),
+    ("sample", { $0.sample(on: $1.mapReplace(())) }),
+    ("take(until:)", { $0.take(until: $1) }),
+    ("skip(until:)", { $0.skip(until: $1) }),
+    ("share", { first, second in first.merge(with: second).share() }),
+    ("share(replay:)", { first, second in first.merge(with: second).share(replay: 1, lifetime: .forever) }),
+    ("concat", { $0.concat($1) }),
+    ("repeat", { first, _ in first.take(first: 1).repeat(times: 3) }),
+  ]
+
+  @Test(
+    "what an operator makes of two sources sees all that was done before it", arguments: combinations.indices)
+  func combination(index: Int) {
+    expectOrdered(
+      setup: { Pair(Self.combinations[index].1) },
+      [
+        { it in for _ in 0..<2 { it.first.send(Unguarded()) } },
+        { it in for _ in 0..<2 { it.second.send(Unguarded()) } },
+        { it in it.first.complete() },
+        { it in it.second.complete() },
+        { it in it.subscription.dispose() },
+      ])
+  }
+
+  /// A shared signal and its source, which nobody protects either.
+  private final class Shared: Sendable {
+    let hub = Hub()
+    let signal: Signal<Unguarded, Never>
+    private let subscription: Subscription
+
+    init(_ share: (Signal<Unguarded, Never>) -> Signal<Unguarded, Never>) {
+      let runs = Unguarded()
+      signal = share(
+        Signal { [hub] sink in
+          runs.touch()
+          hub.signal.attach(sink)
+        })
+      subscription = UnguardedListener().listen(to: signal)
+    }
+
+    func leave() { subscription.dispose() }
+    func comeAndGo() { UnguardedListener().listen(to: signal).dispose() }
+  }
+
+  @Test("runs of a shared source come one after the other, and see what the run before did", arguments: 0..<4)
+  func sharing(index: Int) {
+    expectOrdered(
+      setup: {
+        Shared { source in
+          switch index {
+          case 0: source.share()
+          case 1: source.share(replay: 1)
+          case 2: source.share(replay: 1, lifetime: .forever)
+          default: source.publish().autoconnect()
+          }
+        }
+      },
+      [
+        { it in it.leave() },
+        { it in it.comeAndGo() },
+        { it in it.hub.send(Unguarded()) },
+        { it in it.hub.complete() },
+      ])
+  }
+}

@@ -1,0 +1,94 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CWeirAtomics
+import Testing
+
+@testable import Weir
+
+/// Keeps the piece of work that it was given first, which is always the same here, and whether it was given it again.
+private final class Shelf: Scheduler, @unchecked Sendable {
+  // Unchecked: `work` is written once, before there are threads; the word is atomic.
+  private(set) var work: (any ScheduledWork)?
+  private let count = weir_block_allocate(8).assumingMemoryBound(to: UInt64.self)
+  deinit { weir_block_free(count, 8) }
+
+  func enqueue(_ work: any ScheduledWork) {
+    if self.work == nil { self.work = work }
+    _ = weir_add_relaxed_u64(count, 1)
+  }
+
+  /// Runs the work as often as it was given.
+  func run() {
+    while case let left = weir_load_relaxed_u64(count), left > 0 {
+      if weir_compare_exchange_relaxed_u64(count, left, left - 1) { work?.run() }
+    }
+  }
+}
+
+extension Stress.Orders {
+  private final class Crossing: Sendable {
+    let shelf = Shelf()
+    let source = Subject<Unguarded, Never>()
+    let subscription: Subscription
+
+    init(_ backlog: Backlog<Never>, ahead: Int) {
+      subscription = UnguardedListener().listen(to: source.observe(on: shelf, waiting: backlog))
+      for _ in 0..<ahead { source.send(Unguarded()) }
+    }
+  }
+
+  @Test(
+    "values that change threads come whole and one after the other, whoever drains",
+    arguments: [(.unbounded, 1), (.unbounded, 63), (.bounded(2, onOverflow: .dropOldest), 2)]
+      as [(Backlog<Never>, Int)])
+  func hop(backlog: Backlog<Never>, ahead: Int) {
+    expectOrdered(
+      setup: { Crossing(backlog, ahead: ahead) },
+      [
+        { it in it.source.send(Unguarded()) },
+        { it in for _ in 0..<3 { it.source.send(Unguarded()) } },
+        { it in it.shelf.run() },
+        { it in it.subscription.dispose() },
+        { it in
+          it.source.complete()
+          it.shelf.run()
+        },
+      ])
+  }
+
+  private final class Scheduled: Sendable {
+    let shelf = Shelf()
+    let disposable: any Disposable
+
+    init(_ schedule: (Shelf, Unguarded) -> any Disposable) { disposable = schedule(shelf, Unguarded()) }
+  }
+
+  private static let ways: [@Sendable (Shelf, Unguarded) -> any Disposable] = [
+    { shelf, plain in
+      shelf.schedule { [last = LastTouch(plain)] in withExtendedLifetime(last) { plain.touch() } }
+    },
+    { shelf, plain in
+      shelf.scheduleRecursive { [last = LastTouch(plain)] again in
+        withExtendedLifetime(last) { plain.touch() }
+        if plain.touches < 3 { again() }
+      }
+    },
+    { shelf, plain in
+      let action = ScheduledAction { [last = LastTouch(plain)] in withExtendedLifetime(last) { plain.touch() }
+      }
+      let timer = Timer(action, on: shelf, due: 1, of: .shared)
+      shelf.enqueue(timer)
+      return timer
+    },
+  ]
+
+  @Test("work that is run or taken back is released after it", arguments: 0..<3)
+  func scheduled(way: Int) {
+    expectOrdered(
+      setup: { Scheduled(Self.ways[way]) },
+      [
+        { it in it.shelf.run() },
+        { it in it.disposable.dispose() },
+        { it in it.shelf.work?.abandon() },
+      ])
+  }
+}

@@ -1,0 +1,143 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+
+/// A subscriber that protects nothing.
+final class UnguardedListener: Sendable {
+  private let events = Unguarded()
+
+  func listen(to signal: some SignalConvertible<Unguarded, Never>) -> Subscription {
+    let last = LastTouch(events)
+    return signal.subscribe(
+      next: { [events] value in
+        if value.touches >= 0 { events.touch() }
+        withExtendedLifetime(last) {}
+      },
+      completed: { [events] in events.touch() })
+  }
+}
+
+/// Something that many read at the same time.
+private final class Letter: Sendable {
+  let number: Int
+  init(_ number: Int = 0) { self.number = number }
+}
+
+extension Stress.Orders {
+  /// A hot source, and a subscriber that was there before.
+  private final class Hot: Sendable {
+    let source = Subject<Unguarded, Never>()
+    let subscription: Subscription
+
+    init() {
+      subscription = UnguardedListener().listen(to: source)
+      source.send(Unguarded())
+    }
+  }
+
+  @Test("a subscriber sees each value whole, all that the events before did, and is released after the last")
+  func subject() {
+    expectOrdered(
+      setup: { Hot() },
+      [
+        { it in it.source.send(Unguarded()) },
+        { it in for _ in 0..<3 { it.source.send(Unguarded()) } },
+        { it in it.subscription.dispose() },
+        { it in UnguardedListener().listen(to: it.source).dispose() },
+        { it in it.source.complete() },
+      ])
+  }
+
+  private final class History: Sendable {
+    let source: ReplaySubject<Letter, Never>
+    let subscription: Subscription
+
+    init(_ capacity: ReplayCapacity) {
+      source = ReplaySubject(capacity: capacity)
+      let sum = Unguarded()
+      subscription = source.subscribe { if $0.number >= 0 { sum.touch() } }
+      for number in 0..<8 { source.send(Letter(number)) }
+    }
+
+    func comeAndGo() {
+      let sum = Unguarded()
+      source.subscribe { if $0.number >= 0 { sum.touch() } }.dispose()
+    }
+  }
+
+  @Test(
+    "what is read from a history was appended, and has not gone",
+    arguments: [2, 9, .unbounded, .within(.nanoseconds(1), last: 3)] as [ReplayCapacity])
+  func replaySubject(capacity: ReplayCapacity) {
+    expectOrdered(
+      setup: { History(capacity) },
+      [
+        { it in it.source.send(Letter()) },
+        { it in for number in 0..<12 { it.source.send(Letter(number)) } },
+        { it in it.comeAndGo() },
+        { it in it.subscription.dispose() },
+        { it in it.source.complete() },
+      ])
+  }
+
+  @Test("the value of a current value is read whole, while it is replaced")
+  func currentValue() {
+    expectOrdered(
+      setup: { CurrentValue<Letter, Never>(Letter()) },
+      [
+        { it in _ = it.value.number },
+        { it in it.send(Letter(1)) },
+        { it in for number in 0..<12 { it.send(Letter(number)) } },
+        { it in it.modify { $0 = Letter($0.number + 1) } },
+      ])
+  }
+
+  private final class Observed: Sendable {
+    let property = MutableProperty(Letter())
+    let subscription: Subscription
+
+    init() {
+      let sum = Unguarded()
+      subscription = property.signal.subscribe { if $0.number >= 0 { sum.touch() } }
+    }
+
+    func comeAndGo() {
+      let sum = Unguarded()
+      property.signal.subscribe { if $0.number >= 0 { sum.touch() } }.dispose()
+    }
+  }
+
+  @Test("observers of a property see each value whole, and one event after the other")
+  func property() {
+    expectOrdered(
+      setup: { Observed() },
+      [
+        { it in it.property.value = Letter(1) },
+        { it in it.property.modify { $0 = Letter($0.number + 1) } },
+        { it in _ = it.property.value.number },
+        { it in it.comeAndGo() },
+        { it in it.subscription.dispose() },
+      ])
+  }
+
+  private final class Bound: Sendable {
+    let (left, right) = (MutableProperty(Letter()), MutableProperty(Letter()))
+    let binding: Subscription
+    init() { binding = left <-> right }
+  }
+
+  @Test("a two-way binding: what it knows of the two belongs to one thread at a time")
+  func binding() {
+    expectOrdered(
+      setup: { Bound() },
+      [
+        { it in it.left.value = Letter(1) },
+        { it in it.right.value = Letter(2) },
+        { it in it.binding.dispose() },
+      ],
+      check: { it in
+        let values = (it.left.value.number, it.right.value.number)
+        return it.binding.isDisposed || values.0 == values.1 ? nil : "\(values)"
+      })
+  }
+}
