@@ -1,6 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import AsyncAlgorithms
 import BenchmarkKit
+import Synchronization
 
 /// A task that listens to a `share()`d stream is begun, cancelled, and waited for, while others listen; and a task whose
 /// cancellation runs a closure.
@@ -36,28 +37,27 @@ enum AsyncChurn {
 
   private static var cancellation: Benchmark {
     Benchmark(scenario: "dispose-action", implementation: .asyncStream) {
-      let cells = SharedCells(count: 1)
-      let cell = cells.cell(0)
       return { operations in
-        cells.cells.reset()
+        let cancelled = Counter()
         let sample = measureInTask(operations) {
-          for _ in 0..<operations {
+          for number in 0..<operations {
             let task = Task.detached {
               await withTaskCancellationHandler {
-                await untilCancelled()
+                // Not until the task is cancelled: one that ends at once may be gone before its handler is called.
+                while cancelled.value.load(ordering: .relaxed) == number { await Task.yield() }
               } onCancel: {
-                cell.add(1)
+                cancelled.increment(by: 1)
               }
             }
             task.cancel()
             await task.value
           }
         }
-        verify("dispose-action async-stream, disposed", cells.cells[0], equals: operations)
+        verify(
+          "dispose-action async-stream, disposed", cancelled.value.load(ordering: .relaxed),
+          equals: operations)
         return sample
       }
     }
   }
-
-  private static func untilCancelled() async { while !Task.isCancelled { await Task.yield() } }
 }
