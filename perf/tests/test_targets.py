@@ -1,0 +1,63 @@
+# Part of Weir. SPDX-License-Identifier: Apache-2.0
+import unittest
+
+import families
+import table
+import targets
+
+
+def result(scenario, implementation, ns, allocations=0, **more):
+    return {"scenario": scenario, "implementation": implementation, "ns_min": ns, "ns_median": 2 * ns, "allocations": allocations} | more
+
+
+LIMITS = [result("object-call", "limit", 1.0), result("atomic-rmw", "limit", 2.0), result("calls/4", "limit", 4.0)]
+
+
+def verdicts(results, memory=()):
+    """The last word of each line about a target, by what stands before its bound."""
+    lines = targets.rendered(results, memory).splitlines()[2:]
+    return {line.split("  ")[0]: line.split()[-1] for line in lines if line.endswith(("pass", "miss", "not counted"))}
+
+
+class TargetTests(unittest.TestCase):
+    def test_a_bound_follows_from_limits_of_the_same_run(self):
+        name = "emit/1 <= 1.2 x (object-call + 2 x atomic-rmw)"
+        self.assertEqual(verdicts(LIMITS + [result("emit/1", "weir", 6.0)])[name], "pass")
+        self.assertEqual(verdicts(LIMITS + [result("emit/1", "weir", 6.1)])[name], "miss")
+
+    def test_an_operator_is_measured_beyond_sending(self):
+        name = "hot-chain/3 <= emit/1 + 1.3 x calls/4"
+        self.assertEqual(verdicts(LIMITS + [result("emit/1", "weir", 6.0), result("hot-chain/3", "weir", 11.2)])[name], "pass")
+        self.assertEqual(verdicts(LIMITS + [result("emit/1", "weir", 5.9), result("hot-chain/3", "weir", 11.2)])[name], "miss")
+
+    def test_what_was_not_measured_has_no_verdict(self):
+        self.assertEqual(verdicts([result("hot-chain/3", "weir", 11.2)]), {"hot-chain/3 allocates nothing": "pass"})
+
+    def test_an_allocation_is_a_miss_where_none_is_meant(self):
+        found = verdicts([result("switch-just", "weir", 1.0, allocations=1.0), result("command-execute", "weir", 1.0, allocations=9.0)])
+        self.assertEqual(found, {"switch-just allocates nothing": "miss"})
+
+    def test_contended_senders_are_compared_by_their_medians(self):
+        senders = [result("contended/2", "weir", 3.0), result("contended/2", "mutex-copy", 1.0, ns_median=7.0)]
+        self.assertEqual(verdicts(senders)["contended/2 <= mutex-copy"], "pass")
+
+    def test_memory_has_targets_of_its_own(self):
+        memory = [{"piece": "chain", "source": "map/10", "implementation": "weir", "bytes": 700.0, "blocks": 3.0}]
+        found = verdicts([], memory)
+        self.assertEqual(found["chain of map/10 takes at most 700 bytes"], "pass")
+        self.assertEqual(found["chain of map/10 takes at most 2 blocks"], "miss")
+
+
+class FamilyTests(unittest.TestCase):
+    def test_tables_are_in_the_order_of_families_and_limits_come_last(self):
+        results = LIMITS + [result("score", "weir", 1.0), result("emit/8", "weir", 1.0)]
+        self.assertEqual([title for title, _ in families.grouped(results)], ["Sending", "Cold chains", families.LIMITS])
+
+    def test_a_limit_stands_beside_what_comes_down_to_it(self):
+        text = table.by_family([result("hot-chain/3", "weir", 8.0)] + LIMITS)
+        row = next(line for line in text.splitlines() if line.startswith("hot-chain/3"))
+        self.assertIn("4.00 (8.00) 0.50x", row)
+
+    def test_events_that_were_lost_are_told(self):
+        text = table.by_family([result("emit/8", "opencombine", 1.0, failed=3, operations=50)])
+        self.assertIn("opencombine lost 3 of 50 events of emit/8", text)
