@@ -23,6 +23,10 @@ struct Harness {
     var operations = benchmark.fewest
     while true {
       let sample = body(operations)
+      // It has a most of its own.
+      if sample.operations < operations {
+        return Series(benchmark: benchmark, body: body, operations: operations)
+      }
       let share = Double(nanosecondsPerRepetition) / Double(max(sample.nanoseconds, 1))
       operations = sample.operations * 4
       if share > 8 { continue }
