@@ -11,7 +11,7 @@ extension Stress {
 
     @Test("K3 K4 DD-18: of four threads that execute at once, exactly one begins in each round")
     func exactlyOne() {
-      let rounds = 10_000 * scale
+      let rounds = roundCount(10_000)
       let (calls, refused, overlaps) = (Counter(), Counter(), Counter())
       let (arrived, ended) = (Counter(), Counter())
       let work = (0..<rounds).map { _ in Subject<Int, Never>() }
@@ -42,7 +42,7 @@ extension Stress {
     )
     func lastIsFinal() {
       let blocksBefore = weir_blocks_alive()
-      for round in 0..<(200 * scale) {
+      for round in 0..<roundCount(200) {
         let input = Subject<Bool, Never>()
         let command = Command(enabledIf: input, concurrency: .many) { (value: Int) in
           Signal<Int, Never>.just(value)
@@ -74,7 +74,7 @@ extension Stress {
     func released() {
       struct Broken: Error {}
       let blocksBefore = weir_blocks_alive()
-      for _ in 0..<(200 * scale) {
+      for _ in 0..<roundCount(200) {
         let work = (0..<30).map { _ in Subject<Int, Broken>() }
         var command: Command<Int, Int, Broken>? = Command(concurrency: .many) { work[$0].signal }
         let (errors, terminals) = (Counter(), Counter())
@@ -111,7 +111,7 @@ extension Stress {
     )
     func concurrentScheduler() {
       let blocksBefore = weir_blocks_alive()
-      for _ in 0..<(100 * scale) {
+      for _ in 0..<roundCount(100) {
         let scheduler = Pool()
         let (begun, values, terminals, done) = (Counter(), Counter(), Counter(), Counter())
         let executing = Watched(terminated: { terminals.add() })
@@ -145,7 +145,7 @@ extension Stress {
 
     @Test("K11: three threads subscribe to one execution while it sends and ends: everybody gets everything")
     func lateSubscribers() {
-      for _ in 0..<(100 * scale) {
+      for _ in 0..<roundCount(100) {
         let work = Subject<Int, Never>()
         let command = Command { (_: Int) in work.signal }
         let answer = command.execute(0)
@@ -166,7 +166,7 @@ extension Stress {
 
     @Test("a task is cancelled while its execution ends: it goes on once, with either outcome")
     func cancelledRun() async {
-      for _ in 0..<(200 * scale) {
+      for _ in 0..<roundCount(200) {
         let work = Subject<Int, Never>()
         let command = Command { (_: Int) in work.signal }
         let outcomes = Counter()

@@ -75,7 +75,7 @@ extension Stress {
     @Test("an overflow that fails: a prefix, and one failure", arguments: [1, 64, 5_000])
     func failing(bound: Int) {
       let blocksBefore = weir_blocks_alive()
-      for round in 0..<(20 * scale) {
+      for round in 0..<roundCount(20) {
         let resources = Resources()
         let run = HopRun(waiting: .bounded(bound, onOverflow: .fail(HopFailure())))
         withWorker { worker in
@@ -97,7 +97,7 @@ extension Stress {
       let blocksBefore = weir_blocks_alive()
       let resources = Resources()
       withWorker { worker in
-        for round in 0..<(300 * scale) {
+        for round in 0..<roundCount(300) {
           let run = HopRun(waiting: backlog)
           let subscription = run.subscribe(on: worker)
           withThreads(2) { index in
@@ -119,7 +119,7 @@ extension Stress {
     @Test("a scheduler that is shut down in mid-flight ends the subscription and releases everything")
     func abandoned() {
       let blocksBefore = weir_blocks_alive()
-      for round in 0..<(200 * scale) {
+      for round in 0..<roundCount(200) {
         let resources = Resources()
         let run = HopRun(waiting: .unbounded)
         let worker = Worker()
@@ -145,7 +145,7 @@ extension Stress {
     )
     func whenNeeded() {
       let blocksBefore = weir_blocks_alive()
-      for _ in 0..<(20 * scale) {
+      for _ in 0..<roundCount(20) {
         let resources = Resources()
         let run = HopRun(waiting: .unbounded, .whenNeeded)
         withWorker { worker in
@@ -174,7 +174,7 @@ extension Stress {
       "a failure at once against values and a drain under way: one failure, nothing after it, nothing kept")
     func atOnce() {
       let blocksBefore = weir_blocks_alive()
-      for _ in 0..<(200 * scale) {
+      for _ in 0..<roundCount(200) {
         let resources = Resources()
         let run = HopRun(waiting: .unbounded, failures: .atOnce)
         withWorker { worker in
@@ -193,7 +193,7 @@ extension Stress {
     func subscribing() {
       let (resources, cleanups, begun) = (Resources(), Counter(), Counter())
       withWorker { worker in
-        for round in 0..<(2_000 * scale) {
+        for round in 0..<roundCount(2_000) {
           let subscription = Signal<Int, Never>.create { [token = resources.make()] observer in
             begun.add()
             observer.send(1)

@@ -109,8 +109,8 @@ extension Stress {
     )
     func whileConnected() {
       let blocksBefore = weir_blocks_alive()
-      race(rounds: 10_000 * scale, { $0.share() }, reconnects: true)
-      race(rounds: 2_000 * scale, { $0.share(replay: 1).filter { $0 >= 0 } }, reconnects: true)
+      race(rounds: roundCount(10_000), { $0.share() }, reconnects: true)
+      race(rounds: roundCount(2_000), { $0.share(replay: 1).filter { $0 >= 0 } }, reconnects: true)
       expectBlocks(notAbove: blocksBefore)
     }
 
@@ -118,7 +118,7 @@ extension Stress {
       "DD-12: the same with one history for all runs: it ends once, and then nobody runs the source again")
     func forever() {
       let blocksBefore = weir_blocks_alive()
-      for _ in 0..<(2_000 * scale) {
+      for _ in 0..<roundCount(2_000) {
         race(rounds: 6, { $0.share(lifetime: .forever) }, reconnects: true)
       }
       expectBlocks(notAbove: blocksBefore)
@@ -127,13 +127,13 @@ extension Stress {
     @Test("L4 L5: the same with autoconnect: connected once, and who comes too late is told")
     func autoconnect() {
       let blocksBefore = weir_blocks_alive()
-      for _ in 0..<(5_000 * scale) { race(rounds: 2, { $0.publish().autoconnect() }, reconnects: false) }
+      for _ in 0..<roundCount(5_000) { race(rounds: 2, { $0.publish().autoconnect() }, reconnects: false) }
       expectBlocks(notAbove: blocksBefore)
     }
 
     @Test("L3: many threads connect at once: one subscription, the same for all")
     func connect() {
-      for _ in 0..<(500 * scale) {
+      for _ in 0..<roundCount(500) {
         let source = Source()
         let connection = source.signal.publish()
         let answers = (0..<4).map { _ in Slot<Subscription?>(nil) }
@@ -170,7 +170,7 @@ extension Stress {
           while done.value < 2 { inputs[index].send(0) }
           return
         }
-        for _ in 0..<(3_000 * scale) {
+        for _ in 0..<roundCount(3_000) {
           let newest = Slot(0)
           let grammar = Grammar<Int, Never>(next: { run in
             if run < newest.value { broken.add() }
