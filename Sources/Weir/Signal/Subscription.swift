@@ -7,7 +7,8 @@
 /// this object. Operators with several upstreams give each of them a subscription of its own.
 ///
 /// After ``dispose()`` has returned, nothing is delivered any more on the thread that called it. Another thread may still
-/// be in the one delivery that it had begun. A terminal event disposes the subscription before the subscriber sees it.
+/// be in the one delivery that it had begun. If several threads dispose at the same time, that is promised to the first: the others do
+/// not wait for it. A terminal event disposes the subscription before the subscriber sees it.
 ///
 /// ReactiveObjC: the compound disposable that `-subscribe:` answers.
 public final class Subscription: Disposable, @unchecked Sendable {

@@ -142,9 +142,9 @@ private final class ThreadedObserver: @unchecked Sendable {
     pace.linger()
   }
 
+  /// Only the first to come: a second one need not find the subscriber gone while the first is at it.
   func dispose() {
-    disposals.add()
-    if let subscription { grammar?.dispose(subscription) }
+    if disposals.add() == 0, let subscription { grammar?.dispose(subscription) }
   }
 }
 

@@ -12,8 +12,10 @@ extension Stress.Orders {
     let subscription: Subscription
 
     init(_ combine: Combination) {
-      subscription = UnguardedListener().listen(to: combine(first, second))
-      first.send(Unguarded())
+      subscription = UnguardedListener().listen(to: combine(first, second)) { [first, second] in
+        for hub in [first, second, first, second] { hub.send(Unguarded()) }
+      }
+      for hub in [first, second] { hub.send(Unguarded()) }
     }
   }
 

@@ -35,8 +35,8 @@ extension Stress.Orders {
 
     init() {
       queue = WorkQueue(words: words.words)
-      for _ in 0..<2 { queue.push(Piece()) }
-      queue.pop()?.run()
+      for _ in 0..<5 { queue.push(Piece()) }
+      for _ in 0..<4 { queue.pop()?.run() }
     }
     deinit { queue.destroy() }
   }
@@ -62,7 +62,10 @@ extension Stress.Orders {
     let shared = Unguarded()
     let turn: WorkTurn
 
-    init() { turn = WorkTurn(words: words.words) }
+    init() {
+      turn = WorkTurn(words: words.words)
+      for _ in 0..<4 { push() }
+    }
     deinit { turn.destroy() }
 
     func push() { if turn.push(Piece(shared)) { run() } }
@@ -126,6 +129,7 @@ extension Stress.Orders {
     init() {
       cell = PinnedCell(current: words.words, words: words.words + 1)
       cell.publishFirst(Unguarded())
+      for _ in 0..<4 { cell.update { $0 = Unguarded() } }
     }
     deinit { cell.destroy() }
 

@@ -6,11 +6,15 @@ import Weir
 final class UnguardedListener: Sendable {
   private let events = Unguarded()
 
-  func listen(to signal: some SignalConvertible<Unguarded, Never>) -> Subscription {
+  /// - Parameter echo: called inside the first event. What is sent in there waits, which makes the memory for that: making it would order threads.
+  func listen(
+    to signal: some SignalConvertible<Unguarded, Never>, echo: @escaping @Sendable () -> Void = {}
+  ) -> Subscription {
     let last = LastTouch(events)
     return signal.subscribe(
       next: { [events] value in
         if value.touches >= 0 { events.touch() }
+        if events.touches == 1 { echo() }
         withExtendedLifetime(last) {}
       },
       completed: { [events] in events.touch() })
@@ -30,7 +34,9 @@ extension Stress.Orders {
     let subscription: Subscription
 
     init() {
-      subscription = UnguardedListener().listen(to: source)
+      subscription = UnguardedListener().listen(to: source) { [source] in
+        for _ in 0..<3 { source.send(Unguarded()) }
+      }
       source.send(Unguarded())
     }
   }
@@ -55,8 +61,12 @@ extension Stress.Orders {
     init(_ capacity: ReplayCapacity) {
       source = ReplaySubject(capacity: capacity)
       let sum = Unguarded()
-      subscription = source.subscribe { if $0.number >= 0 { sum.touch() } }
-      for number in 0..<8 { source.send(Letter(number)) }
+      subscription = source.subscribe { [source] letter in
+        sum.touch()
+        // What is sent in here waits, which makes the memory for that.
+        if letter.number == 0 { for number in 1..<4 { source.send(Letter(number)) } }
+      }
+      for number in 0..<5 { source.send(Letter(number)) }
     }
 
     func comeAndGo() {
@@ -98,7 +108,11 @@ extension Stress.Orders {
 
     init() {
       let sum = Unguarded()
-      subscription = property.signal.subscribe { if $0.number >= 0 { sum.touch() } }
+      subscription = property.signal.subscribe { [property] letter in
+        sum.touch()
+        if letter.number == -2 { for number in 1..<4 { property.value = Letter(number) } }
+      }
+      property.value = Letter(-2)
     }
 
     func comeAndGo() {
