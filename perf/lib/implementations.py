@@ -17,6 +17,7 @@ WEIR = "#0072b2"
 # After Okabe and Ito: colours that people with any vision can tell apart, on white.
 LOOKS = {
     "weir": Look("Weir", WEIR, "o", 3.2),
+    "weir-one": Look("Weir, one worker", WEIR, "v", 2.2, (0, (1, 1.5))),
     "weir-thread": Look("Weir, thread with a mutex", WEIR, "D", 2.2, (0, (4, 1.5))),
     "mutex": Look("fastest mutex", "#d55e00", "s"),
     "mutex-copy": Look("mutex, copies", "#d55e00", "s"),
