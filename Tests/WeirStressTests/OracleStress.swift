@@ -14,7 +14,7 @@ extension Stress {
     @Test(
       "where it can be known: what each observer gets is what the model gets for some order of the events")
     func explained() {
-      guard let explained = expectSound(.eachSourceOnce, programs: 80 * scale) else { return }
+      guard let explained = expectSound(.eachSourceOnce, programs: 160 * scale) else { return }
       #expect(explained > 50 * scale, "too few observers could have seen several orders")
     }
 
