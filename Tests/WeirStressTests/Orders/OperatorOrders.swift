@@ -12,11 +12,14 @@ extension Stress.Orders {
     let subscription: Subscription
 
     init(_ combine: Combination) {
-      subscription = UnguardedListener().listen(to: combine(first, second)) { [first, second] in
+      subscription = UnguardedListener().listen(to: combine(first, second)) { [unowned first, unowned second] in
         for hub in [first, second, first, second] { hub.send(Unguarded()) }
       }
       for hub in [first, second] { hub.send(Unguarded()) }
     }
+
+    /// A run that goes on for ever keeps its sources, and they keep it.
+    deinit { for hub in [first, second] { hub.complete() } }
   }
 
   private static let combinations: [(String, Combination)] = [
@@ -64,6 +67,9 @@ extension Stress.Orders {
         })
       subscription = UnguardedListener().listen(to: signal)
     }
+
+    /// A run that goes on for ever keeps its source, and that keeps it.
+    deinit { hub.complete() }
 
     func leave() { subscription.dispose() }
     func comeAndGo() { UnguardedListener().listen(to: signal).dispose() }

@@ -6,7 +6,7 @@ import Testing
 
 /// Keeps the piece of work that it was given first, which is always the same here, and whether it was given it again.
 private final class Shelf: Scheduler, @unchecked Sendable {
-  // Unchecked: `work` is written once, before there are threads; the word is atomic.
+  // Unchecked: `work` is written once, before there are threads, and taken away when they are through; the word is atomic.
   private(set) var work: (any ScheduledWork)?
   private let count = weir_block_allocate(8).assumingMemoryBound(to: UInt64.self)
   deinit { weir_block_free(count, 8) }
@@ -14,6 +14,12 @@ private final class Shelf: Scheduler, @unchecked Sendable {
   func enqueue(_ work: any ScheduledWork) {
     if self.work == nil { self.work = work }
     _ = weir_add_relaxed_u64(count, 1)
+  }
+
+  /// Lets go of the work, which holds its scheduler.
+  func clear() {
+    work?.abandon()
+    work = nil
   }
 
   /// Runs the work as often as it was given.
@@ -34,6 +40,8 @@ extension Stress.Orders {
       subscription = UnguardedListener().listen(to: source.observe(on: shelf, waiting: backlog))
       for _ in 0..<ahead { source.send(Unguarded()) }
     }
+
+    deinit { shelf.clear() }
   }
 
   @Test(
@@ -60,6 +68,7 @@ extension Stress.Orders {
     let disposable: any Disposable
 
     init(_ schedule: (Shelf, Unguarded) -> any Disposable) { disposable = schedule(shelf, Unguarded()) }
+    deinit { shelf.clear() }
   }
 
   private static let ways: [@Sendable (Shelf, Unguarded) -> any Disposable] = [

@@ -34,7 +34,7 @@ extension Stress.Orders {
     let subscription: Subscription
 
     init() {
-      subscription = UnguardedListener().listen(to: source) { [source] in
+      subscription = UnguardedListener().listen(to: source) { [unowned source] in
         for _ in 0..<3 { source.send(Unguarded()) }
       }
       source.send(Unguarded())
@@ -61,7 +61,7 @@ extension Stress.Orders {
     init(_ capacity: ReplayCapacity) {
       source = ReplaySubject(capacity: capacity)
       let sum = Unguarded()
-      subscription = source.subscribe { [source] letter in
+      subscription = source.subscribe { [unowned source] letter in
         sum.touch()
         // What is sent in here waits, which makes the memory for that.
         if letter.number == 0 { for number in 1..<4 { source.send(Letter(number)) } }
@@ -108,7 +108,7 @@ extension Stress.Orders {
 
     init() {
       let sum = Unguarded()
-      subscription = property.signal.subscribe { [property] letter in
+      subscription = property.signal.subscribe { [unowned property] letter in
         sum.touch()
         if letter.number == -2 { for number in 1..<4 { property.value = Letter(number) } }
       }
@@ -138,6 +138,7 @@ extension Stress.Orders {
     let (left, right) = (MutableProperty(Letter()), MutableProperty(Letter()))
     let binding: Subscription
     init() { binding = left <-> right }
+    deinit { binding.dispose() }
   }
 
   @Test("a two-way binding: what it knows of the two belongs to one thread at a time")
