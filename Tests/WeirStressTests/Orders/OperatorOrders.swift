@@ -12,7 +12,8 @@ extension Stress.Orders {
     let subscription: Subscription
 
     init(_ combine: Combination) {
-      subscription = UnguardedListener().listen(to: combine(first, second)) { [unowned first, unowned second] in
+      subscription = UnguardedListener().listen(to: combine(first, second)) {
+        [unowned first, unowned second] in
         for hub in [first, second, first, second] { hub.send(Unguarded()) }
       }
       for hub in [first, second] { hub.send(Unguarded()) }
