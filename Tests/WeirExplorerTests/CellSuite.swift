@@ -135,6 +135,7 @@ private final class WatchedList: @unchecked Sendable {  // one thread runs at a 
 
   /// All threads are through. The entries that are left were listed in the end.
   func finish(left: [Int]) -> String? {
+    if SnapshotWalker(hot.words).hasRetired { return "something waits for a walk that is over" }
     walk()
     let last = walks.last ?? []
     let early = destroyed.sorted()
