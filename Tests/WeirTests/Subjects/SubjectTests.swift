@@ -6,16 +6,11 @@ import WeirTesting
 /// Who gets what, in which order.
 struct SubjectTests {
   private let subject = Subject<Int, Oops>()
-  private let log = Box<[String]>([])
+  private let log = EventLog()
 
   @discardableResult
   private func listen(_ name: String, then: @escaping @Sendable (Int) -> Void = { _ in }) -> Subscription {
-    subject.subscribe(
-      next: { [log] value in
-        log.value.append("\(name)\(value)")
-        then(value)
-      }, failed: { [log] in log.value.append("\(name) failed \($0.code)") },
-      completed: { [log] in log.value.append("\(name) completed") })
+    log.listen(to: subject, as: name, then: then)
   }
 
   @Test("J2: subscribers are called in the order in which they came, also after some have left")
@@ -93,7 +88,7 @@ struct SubjectTests {
     let held = Held<Oops>(nil)
     Signal<Int, Oops>.create { [log] observer in
       held.value = observer
-      return ActionDisposable { log.value.append("cleaned") }
+      return ActionDisposable { log.append("cleaned") }
     }.forward(to: subject)
     listen("a")
     held.value?.send(1)

@@ -6,16 +6,11 @@ import WeirTesting
 /// The subject of a single producer: a subject in all but who may send.
 struct UnserializedSubjectTests {
   private let subject = UnserializedSubject<Int, Oops>()
-  private let log = Box<[String]>([])
+  private let log = EventLog()
 
   @discardableResult
   private func listen(_ name: String, then: @escaping @Sendable (Int) -> Void = { _ in }) -> Subscription {
-    subject.subscribe(
-      next: { [log] value in
-        log.value.append("\(name)\(value)")
-        then(value)
-      }, failed: { [log] in log.value.append("\(name) failed \($0.code)") },
-      completed: { [log] in log.value.append("\(name) completed") })
+    log.listen(to: subject, as: name, then: then)
   }
 
   @Test(
@@ -67,7 +62,7 @@ struct UnserializedSubjectTests {
   @Test("DD-1: one that subscribes inside an event gets the next one")
   func subscribedInside() {
     listen("a") { [unowned subject, log] value in
-      if value == 1 { subject.subscribe(next: { log.value.append("b\($0)") }, failed: { _ in }) }
+      if value == 1 { subject.subscribe(next: { log.append("b\($0)") }, failed: { _ in }) }
     }
     subject.send(1)
     subject.send(2)
