@@ -98,7 +98,9 @@ private final class WatchedList: @unchecked Sendable {  // one thread runs at a 
     made += 1
     let entry = cell.makeEntry()
     entry.payload.assumingMemoryBound(to: Payload.self).initialize(to: (number, .passUnretained(self)))
-    return cell.append(entry) ? entry : nil
+    if cell.append(entry) { return entry }
+    discard(entry)
+    return nil
   }
 
   func discard(_ entry: SnapshotEntry?) {

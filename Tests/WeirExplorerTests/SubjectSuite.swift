@@ -23,6 +23,15 @@ private final class Hot<Hub: ObserverProtocol<Int, Never> & SignalConvertible<In
 
   func subscribe() { lateSubscription = late.subscribe(to: hub.signal) }
 
+  /// The one who comes can be sent away before it has come.
+  let invitation = Subscription()
+  func subscribeInvited() {
+    hub.signal.attach(
+      Sink(
+        next: { [late] in late.take($0) }, terminate: { [late] _ in late.complete() },
+        subscription: invitation))
+  }
+
   var problem: String? { early.problem ?? late.problem }
 }
 
@@ -66,6 +75,25 @@ extension Exploring {
             }
             return gapless(hot)
           }))
+    }
+
+    @Test(
+      "DD-2: who has disposed gets nothing of what it sends then, whoever else disposes or subscribes meanwhile"
+    )
+    func twoDispose() {
+      let leave = Operation<Hot<Subject<Int, Never>>>("leave") { $0.earlySubscription?.dispose() }
+      expectSound(
+        Scenario(
+          "subject: two dispose, and send", setup: { Hot(Subject<Int, Never>()) },
+          threads: [[leave, send(1)], [leave, send(2)]],
+          check: { hot in hot.problem ?? (hot.early.numbers.isEmpty ? nil : "got \(hot.early.numbers)") }))
+      let come = Operation<Hot<Subject<Int, Never>>>("come") { $0.subscribeInvited() }
+      let cancel = Operation<Hot<Subject<Int, Never>>>("cancel") { $0.invitation.dispose() }
+      expectSound(
+        Scenario(
+          "subject: one comes, two dispose, and send", setup: { Hot(Subject<Int, Never>()) },
+          threads: [[come], [cancel, send(1)], [cancel, send(2)]],
+          check: { hot in hot.problem ?? (hot.late.numbers.isEmpty ? nil : "got \(hot.late.numbers)") }))
     }
 
     @Test("J9 DD-19: history and what follows: no gap, no duplicate, in order")

@@ -199,8 +199,11 @@ struct DisposalList {
       node.release()
       guard let content else { continue }
       if let list = content.nested {
-        guard let chain = list.close() else { continue }
-        content.leaveSource()
+        guard let chain = list.close() else {
+          content.registration?.help()
+          continue
+        }
+        content.registration?.end()
         work = joined(chain, above: work, reversing: ())
       } else {
         content.dispose()

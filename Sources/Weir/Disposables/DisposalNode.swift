@@ -18,7 +18,9 @@ enum DisposalContent {
     case .disposable(let disposable): disposable.dispose()
     case .child(let child): child.dispose()
     case .place(let node): _ = node.take()
-    case .subscriber(let entry): SubscriberList.discard(entry)
+    case .subscriber(let entry):
+      _ = entry.die()
+      SubscriberList.discard(entry)
     case .none: break
     }
   }
@@ -33,12 +35,12 @@ enum DisposalContent {
     }
   }
 
-  /// What a run does before its list is spliced in.
-  func leaveSource() {
+  /// Its registration, if it is a run.
+  var registration: Registration? {
     switch self {
-    case .child(let child): child.registration.end()
-    case .disposable(let disposable): (disposable as? Subscription)?.registration.end()
-    case .place, .subscriber, .none: break
+    case .child(let child): child.registration
+    case .disposable(let disposable): (disposable as? Subscription)?.registration
+    case .place, .subscriber, .none: nil
     }
   }
 }

@@ -19,7 +19,7 @@ extension SnapshotCell {
     if published == 0 { return false }
     guard let block = Block(bits: published & ~1) else { return true }
     // Should the hazard have moved since, this reads a higher sequence: too careful, never wrong.
-    return block.sequence.loadRelaxed() >= entry.born.pointee
+    return block.sequence.loadRelaxed() >= entry.born.loadRelaxed()
   }
 
   /// Takes over a block that was claimed: it is recycled now, or when its walker has gone. A hazard that names it later

@@ -111,11 +111,12 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
     let entry = SnapshotEntry(bits: UInt64(UInt(bitPattern: entries.element(of: number))))
     entry.number.pointee = UInt64(number)
     entry.ordinal.pointee = ordinals.add(1)
+    entry.born.storeRelaxed(0)
     entry.control.storeRelaxed(2 * SnapshotEntry.reference)
     return entry
   }
 
-  /// Lists an entry last. False when the list is closed; then the payload is destroyed and the entry is gone.
+  /// Lists an entry last, which may be dead by now. False when the list is closed; the reference for listing is used up in either case.
   @usableFromInline
   func append(_ entry: SnapshotEntry) -> Bool {
     while true {
@@ -123,12 +124,10 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
       let list = block.payload.pointee
       if list.isClosed {
         unpin(block)
-        _ = entry.die()
-        destroy(entry)
         release(entry)
         return false
       }
-      entry.born.pointee = block.sequence.loadRelaxed()
+      entry.born.storeRelaxed(block.sequence.loadRelaxed())
       let index = Int(truncatingIfNeeded: before >> 32)
       let isListed = index < list.capacity && list[index].compareExchange(0, entry.bits)
       if !isListed { renew(block, isClosed: false) }

@@ -46,10 +46,8 @@ struct SnapshotEntry: Sendable {
   }
   @inlinable @inline(__always) var payload: UnsafeMutableRawPointer { base + 16 }
   @inlinable @inline(__always) var link: AtomicWord { AtomicWord(at: base + 56) }
-  /// The sequence of the snapshot in which it was first listed. Constant once listed.
-  @inlinable @inline(__always) var born: UnsafeMutablePointer<UInt64> {
-    (base + 64).assumingMemoryBound(to: UInt64.self)
-  }
+  /// The sequence of the snapshot in which it was first listed, or a lower one while it is not listed.
+  @inlinable @inline(__always) var born: AtomicWord { AtomicWord(at: base + 64) }
   /// The entry's number in the pool.
   @inlinable @inline(__always) var number: UnsafeMutablePointer<UInt64> {
     (base + 72).assumingMemoryBound(to: UInt64.self)

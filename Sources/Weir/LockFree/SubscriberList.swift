@@ -36,12 +36,10 @@ final class SubscriberList: @unchecked Sendable {  // constant; what it points t
     entry.owner.pointee = UInt64(UInt(bitPattern: Unmanaged.passRetained(self).toOpaque()))
   }
 
-  /// Takes a subscriber out of its list.
+  /// Takes a subscriber that is dead out of its list.
   static func discard(_ entry: SnapshotEntry) {
     let list = owner(of: entry)
-    list._withUnsafeGuaranteedRef { list in
-      if entry.die() { list.cell.discard(entry) } else { list.cell.release(entry) }
-    }
+    list._withUnsafeGuaranteedRef { $0.cell.discard(entry) }
     list.release()
   }
 

@@ -6,9 +6,9 @@
 /// once: the clean-up of the source runs, and upstream, operators and closures are released, also when the caller keeps
 /// this object. Operators with several upstreams give each of them a subscription of its own.
 ///
-/// After ``dispose()`` has returned, nothing is delivered any more on the thread that called it. Another thread may still
-/// be in the one delivery that it had begun. If several threads dispose at the same time, that is promised to the first: the others do
-/// not wait for it. A terminal event disposes the subscription before the subscriber sees it.
+/// After ``dispose()`` has returned, nothing is delivered any more on the thread that called it, whoever else disposes at the same
+/// time. Another thread may still be in the one delivery that it had begun. A terminal event disposes the subscription before the
+/// subscriber sees it.
 ///
 /// ReactiveObjC: the compound disposable that `-subscribe:` answers.
 public final class Subscription: Disposable, @unchecked Sendable {
@@ -68,7 +68,10 @@ public final class Subscription: Disposable, @unchecked Sendable {
 
   @usableFromInline
   func endShared() -> Bool {
-    guard let chain = list.close() else { return false }
+    guard let chain = list.close() else {
+      registration.help()
+      return false
+    }
     registration.end()
     DisposalList.dispose(chain)
     return true
@@ -93,12 +96,10 @@ extension Subscription {
 
   var registration: Registration { Registration(AtomicWord(property: 4, of: self)) }
 
-  /// Has a subscriber discarded when this run ends; at once, if it has.
+  /// Has a subscriber discarded when this run ends; at once, if it has. The first one goes before all that was added: first there are
+  /// no more events, and then all is cleaned up.
   @usableFromInline
-  func register(_ entry: SnapshotEntry) {
-    // Disposal goes by the order of adding. So only what is added first has its place beside the list.
-    if list.head.loadRelaxed() != 0 || !registration.begin(entry) { list.add(.subscriber(entry)) }
-  }
+  func register(_ entry: SnapshotEntry) { if !registration.begin(entry) { list.add(.subscriber(entry)) } }
 }
 
 /// The name of a run. An object, so that a run without one pays a word.

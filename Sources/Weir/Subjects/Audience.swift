@@ -32,13 +32,11 @@ struct Audience<Value, Failure: Error>: @unchecked Sendable {  // by the rule ab
   func enlist(_ sink: Sink<Value, Failure>, beforeListing: () -> Void = {}) {
     let entry = list.cell.makeEntry()
     handler(entry).initialize(to: Handler(sink))
+    // First, so that nothing is delivered once the run has ended, whenever that is.
+    list.bind(entry)
+    sink.subscription.register(entry)
     beforeListing()
-    if list.cell.append(entry) {
-      list.bind(entry)
-      sink.subscription.register(entry)
-    } else {
-      refuse(sink)
-    }
+    if !list.cell.append(entry) { refuse(sink) }
   }
 
   /// Tells a subscriber that came after the end.

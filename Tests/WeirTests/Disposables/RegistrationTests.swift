@@ -28,9 +28,7 @@ struct RegistrationTests {
     #expect(values.value == [1, 2])
   }
 
-  @Test(
-    "O3: what was added before the source was subscribed is disposed before that is left, and what came later after it"
-  )
+  @Test("O3: a run leaves its source first, and then disposes what was added, in that order")
   func order() {
     let source = Subject<Int, Never>()
     let log = Box<[String]>([])
@@ -41,6 +39,6 @@ struct RegistrationTests {
     }
     let subscription = signal.subscribe { [token = Token { log.value.append("left") }] _ in _ = token }
     subscription.dispose()
-    #expect(log.value == ["before", "left", "after"])
+    #expect(log.value == ["left", "before", "after"])
   }
 }

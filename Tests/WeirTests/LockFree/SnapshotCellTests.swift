@@ -35,7 +35,9 @@ private final class TestCell {
   func append(_ number: Int) -> SnapshotEntry? {
     let entry = cell.makeEntry()
     entry.payload.initializeMemory(as: Payload.self, repeating: (number, resources.make()), count: 1)
-    return cell.append(entry) ? entry : nil
+    if cell.append(entry) { return entry }
+    discard(entry)
+    return nil
   }
 
   func fill(_ count: Int) -> [SnapshotEntry] { (0..<count).compactMap { append($0) } }
