@@ -18,14 +18,20 @@ extension ReplayLog {
     if age != nil || count &+ 1 &- expired > capacity { expire(expired, of: count &+ 1) }
   }
 
+  /// Whether newer rings than the current one exist.
+  @inlinable @inline(__always) var isSplit: Bool { cell.current.loadRelaxed() != ends.pointee.newest.bits }
+
   /// The usual case is that one element expires, and nobody reads.
   @inlinable @inline(__always)
   func expire(_ expired: UInt64, of count: UInt64) {
     if age != nil { return expire() }
+    if isLazy {
+      first.storeRelease(expired &+ 1)
+      return isSplit ? expire() : ()
+    }
     _ = first.exchange(expired &+ 1)
-    let newest = ends.pointee.newest
-    guard low.loadRelaxed() == expired, cell.current.loadRelaxed() == newest.bits,
-      newest.control.load() & PinnedControl.pins == 0
+    guard low.loadRelaxed() == expired, !isSplit,
+      ends.pointee.newest.control.load() & PinnedControl.pins == 0
     else { return destroy(upTo: expired &+ 1, of: count) }
     destroyLowest(expired, in: ends.pointee.segment.slots, of: ends.pointee.segment.size)
   }
@@ -34,6 +40,7 @@ extension ReplayLog {
   @inlinable @inline(never)
   func makeRoom(_ count: UInt64) -> Bool {
     if count >= Self.sealed || capacity == 0 { return false }
+    if isLazy, !isSplit { expire() }
     let segment = ends.pointee.segment
     ends.pointee.full = max(low.loadRelaxed(), segment.base) &+ UInt64(segment.size)
     if ends.pointee.full == count { grow(count) }
@@ -80,6 +87,7 @@ extension ReplayLog {
 
   @inlinable
   func destroy(upTo end: UInt64, in segment: ReplaySegment<Element>) {
+    if isLazy { return low.storeRelaxed(max(low.loadRelaxed(), end)) }
     while true {
       let number = low.loadRelaxed()
       if number >= end { return }

@@ -25,14 +25,16 @@ public import CWeirAtomics
 //  3. An element is published in `tail` before the one that it displaces expires: a reader always finds a full history, or
 //     one element more, as if it had come before that event.
 //  4. Expiring is: move `first` by a read-modify-write, then look for pins. Reading is: pin, then load `first`. So either the
-//     appender sees the pin, or the reader starts beyond what is being destroyed.
+//     appender sees the pin, or the reader starts beyond what is being destroyed. Where elements are plain bits, nothing needs to be
+//     destroyed: then `first` is moved by a store, and the rest is done when the ring is full, before slots are used again.
 //  5. When all of the oldest segment has expired, the next one becomes current and it is retired, pinned or not: new readers
 //     never start in it, and the last one to leave recycles it, with its successor if that waits for the same.
 //  6. A reader that leaves looks for expired elements that were held back, and if there are some, has the turn's holder
 //     expire them: the appender saw its pin, or it sees what the appender left. `isAsked` is claimed by who leaves that word, and
 //     given back by the holder before it looks: at most one such word waits.
 //
-// Orderings: 4 and 6 are store buffering, hence sequentially consistent. `tail` and `link` release the elements before them.
+// Orderings: 4 and 6 are store buffering, hence sequentially consistent. `tail` and `link` release the elements before them; `first`,
+// where it is stored, releases `tail`, so that a reader who starts at an element finds it appended.
 
 /// What has been sent and has not expired.
 @frozen @usableFromInline
@@ -78,13 +80,16 @@ struct ReplayLog<Element: Sendable>: @unchecked Sendable {  // by the invariants
   @inlinable var count: UInt64 { tail.load() & ~Self.sealed }
   @inlinable var isSealed: Bool { tail.load() & Self.sealed != 0 }
   /// Whether expired elements were held back by a reader.
-  @inlinable var isLagging: Bool { low.load() < first.load() }
+  @inlinable var isLagging: Bool { !isLazy && low.load() < first.load() }
+  /// Whether what has expired just stays where it is until its slot is needed.
+  @inlinable @inline(__always) var isLazy: Bool { _isPOD(Element.self) && age == nil }
 
   @inlinable
   static func size(after size: Int, capacity: UInt64) -> Int {
-    // One more than the capacity, by invariant 3.
-    let limit = capacity < 1 << 32 ? max(8, Int(capacity) + 1) : chunk
-    return min(2 * size, limit)
+    if capacity >= 1 << 32 { return min(2 * size, chunk) }
+    // One more than the capacity, by invariant 3. More where what has expired stays: the more slots that wait, the rarer they are counted.
+    let room = _isPOD(Element.self) ? min(max(15, capacity), 63) : 1
+    return min(2 * size, max(8, Int(capacity + room)))
   }
 }
 
@@ -105,7 +110,7 @@ extension ReplayLog {
     let segment = block.payload.pointee
     let successor = Block(bits: block.link.loadAcquire())
     let end = successor?.payload.pointee.base ?? count
-    var number = block.sequence.loadRelaxed()
+    var number = _isPOD(Element.self) ? end : block.sequence.loadRelaxed()
     while number < end {
       (segment.slots + segment.place(of: number)).deinitialize(count: 1)
       number += 1
