@@ -39,8 +39,68 @@ final class Turn {
   }
 }
 
+/// A biased turn, used as operators use theirs. Whoever is first owns it.
+private final class Owned: @unchecked Sendable {  // one thread runs at a time
+  private let words = Words(BiasedTurn<Int>.wordCount)
+  private let place = Place()
+  private var delivered: [Int] = []
+  let turn: BiasedTurn<Int>
+
+  init() { turn = BiasedTurn(words: words.words, patience: 1) }
+  deinit { turn.destroy() }
+
+  func send(_ item: Int) {
+    if turn.enter(as: 1) {
+      deliver(item)
+      turn.leave()
+    } else {
+      turn.post(item)
+    }
+    if turn.isWaiting { turn.deliverWaiting(as: 1) { deliver($0) } }
+  }
+
+  private func deliver(_ item: Int) {
+    place.visit { delivered.append(item) }
+    // One that is sent from inside is delivered after this one.
+    if item % 10 == 5 { send(item + 1) }
+  }
+
+  func problem(sent: [[Int]]) -> String? {
+    if place.wasShared { return "two deliver at once" }
+    if turn.isWaiting { return "something is left in the turn" }
+    let token = turn.turn.token.load()
+    if token & (1 | Bias.revoked) != 0 || turn.bias.inside.load() != 0 {
+      return "the turn is taken"
+    }
+    if delivered.sorted() != sent.joined().sorted() { return "delivered \(delivered)" }
+    for items in sent where delivered.filter(items.contains) != items { return "out of order: \(delivered)" }
+    return nil
+  }
+}
+
 extension Exploring {
   @Suite struct TurnSuite {
+    private func sendOwned(_ item: Int) -> Operation<Owned> { Operation("send \(item)") { $0.send(item) } }
+
+    @Test("A13 AC5: a turn that belongs to a thread, and others come: the same")
+    func biased() {
+      expectSound(
+        Scenario(
+          "biased turn: the owner and another", setup: { Owned() },
+          threads: [[sendOwned(10), sendOwned(11), sendOwned(12)], [sendOwned(20), sendOwned(21)]],
+          check: { $0.problem(sent: [[10, 11, 12], [20, 21]]) }))
+      expectSound(
+        Scenario(
+          "biased turn: sends from inside", setup: { Owned() },
+          threads: [[sendOwned(10), sendOwned(15)], [sendOwned(25)]],
+          check: { $0.problem(sent: [[10, 15, 16], [25, 26]]) }))
+      expectSound(
+        Scenario(
+          "biased turn: the owner and two others", setup: { Owned() },
+          threads: [[sendOwned(10), sendOwned(11)], [sendOwned(20)], [sendOwned(30)]],
+          check: { $0.problem(sent: [[10, 11], [20], [30]]) }))
+    }
+
     private func send(_ item: Int) -> Operation<Turn> { Operation("send \(item)") { $0.send(item) } }
     private func post(_ item: Int) -> Operation<Turn> {
       Operation("post \(item)") {

@@ -8,8 +8,8 @@
 //   ordering   relaxed acquire release acq_rel seq_cst
 //   width      u32 u64 ptr
 // Read-modify-write functions answer the value that stood there before. There is no stand-alone fence, on purpose:
-// ThreadSanitizer does not understand fences, so order is always carried by an access. weir_process_fence is the exception, and is not
-// available in builds for sanitizers.
+// ThreadSanitizer does not understand fences, so order is always carried by an access. weir_process_fence is the exception; in hooked
+// builds, which are those that are checked, the accesses that count on it carry the order themselves.
 //
 // Orderings map to the C11 model through compiler builtins, which ThreadSanitizer instruments also where these
 // functions are inlined into Swift. The functions never touch plain memory, because plain accesses in a header seen by
@@ -103,14 +103,19 @@ WEIR_INLINE void weir_pause(void) {
 }
 
 /// A store that the compiler puts before all later accesses. The processor may let later loads overtake it, until a
-/// weir_process_fence of another thread.
+/// weir_process_fence of another thread. In hooked builds it is sequentially consistent, and the fence does nothing.
 WEIR_INLINE void weir_store_asymmetric_u64(uint64_t *_Nonnull p, uint64_t value) {
   WEIR_HOOK("store_asymmetric_u64", p);
+#ifdef WEIR_ATOMICS_HOOK
+  (void)__atomic_exchange_n(p, value, __ATOMIC_SEQ_CST);
+#else
   __atomic_store_n(p, value, __ATOMIC_RELEASE);
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
+#endif
 }
 
-/// Whether weir_process_fence works here: not on kernels before 4.14, where it is forbidden, and not in hooked builds.
+/// Whether weir_process_fence works here: not on kernels before 4.14, where it is forbidden, and in builds for sanitizers only if they
+/// are hooked.
 bool weir_has_process_fence(void);
 
 /// A sequentially consistent fence in all running threads of the process at once, at the price of a system call.

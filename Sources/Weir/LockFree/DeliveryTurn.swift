@@ -29,7 +29,7 @@ public import CWeirAtomics
 struct DeliveryTurn<Item>: @unchecked Sendable {
   // Unchecked: shared state is reached through atomics; items per the invariants.
   /// The token is the third word of a cache line; the inbox begins the next one. Then a poster that is busy with the inbox
-  /// does not take away the line the holder works with.
+  /// does not take away the line the holder works with. The words between them are free for the user of the turn.
   @inlinable static var wordCount: Int { inboxOffset + 1 + NodePool<Item>.wordCount }
   @inlinable static var inboxOffset: Int {
     @inline(__always) get { 6 }
@@ -136,12 +136,18 @@ struct DeliveryTurn<Item>: @unchecked Sendable {
     while isWaiting {
       guard token.compareExchange(0, mark) else { return }
       holder.storeRelaxed(weir_thread())
-      while true {
-        let newest = takeInbox()
-        if newest == 0 { break }
-        deliverChain(endingAt: newest, deliver)
-      }
+      drain(deliver)
       leave()
+    }
+  }
+
+  /// For the holder: delivers what waits, in order, until nothing does.
+  @inlinable
+  func drain(_ deliver: (consuming Item) -> Void) {
+    while true {
+      let newest = takeInbox()
+      if newest == 0 { return }
+      deliverChain(endingAt: newest, deliver)
     }
   }
 

@@ -9,7 +9,7 @@ extension SnapshotCell {
   @inlinable
   func publishedHazard() -> UInt64 {
     if fence == .ofReclaimer { weir_process_fence() }
-    return hazard.load()
+    return Bias(hot + 2).published()
   }
 
   /// Whether a walk that does not yet see the entry dead may be going on.

@@ -24,8 +24,11 @@ struct SnapshotWalker {
   init(_ hot: UnsafeMutablePointer<UInt64>) { self.hot = hot }
 
   @inlinable @inline(__always) var retired: AtomicWord { AtomicWord(hot + 1) }
-  /// 0, or the bits of the block being walked with the lowest bit set; just the bit while a walker has none yet.
+  /// 0, or the bits of the block being walked with the lowest bit set; just the bit while a walker has none yet. Or it tells that the turn
+  /// belongs to a thread, which publishes that elsewhere.
   @inlinable @inline(__always) var hazard: AtomicWord { AtomicWord(hot + 2) }
+  /// The hazard, wherever the holder of the turn publishes it.
+  @inlinable @inline(__always) var ownHazard: AtomicWord { Bias(hot + 2).mark }
 
   @inlinable @inline(__always)
   var current: PinnedBlock<SnapshotSlots> { PinnedBlock(bits: AtomicWord(hot).load()).unsafelyUnwrapped }
@@ -41,7 +44,7 @@ struct SnapshotWalker {
   @inlinable
   func protectCurrent() -> PinnedBlock<SnapshotSlots> {
     var block = current
-    if hazard.loadRelaxed() == block.bits | 1 { return block }
+    if ownHazard.loadRelaxed() == block.bits | 1 { return block }
     while true {
       protect(block)
       let now = current
@@ -76,7 +79,7 @@ struct SnapshotWalker {
 
   /// Moves the hazard to a block that is pinned, or is validated afterwards.
   @inlinable
-  func protect(_ block: PinnedBlock<SnapshotSlots>) { _ = hazard.exchange(block.bits | 1) }
+  func protect(_ block: PinnedBlock<SnapshotSlots>) { _ = ownHazard.exchange(block.bits | 1) }
 
   /// The slots of a protected block that have been given out, filled or not.
   @inlinable @inline(__always)

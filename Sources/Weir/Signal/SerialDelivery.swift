@@ -16,7 +16,7 @@ import CWeirAtomics
 //     leaves the turn.
 //  3. `upstreams` is disposed by whoever claimed `ended`, before the terminal event is delivered.
 //
-// Orderings: those of the turn. `ended` is looked at after the turn was entered, which is a read-modify-write.
+// Orderings: those of the turn. `ended` is looked at after the turn was entered: whoever claims it then needs the turn to do more.
 
 /// Brings events from any number of threads into the serial order that a sink needs.
 @usableFromInline
@@ -32,18 +32,18 @@ final class SerialDelivery<Item, Failure: Error>: Disposable, @unchecked Sendabl
   }
 
   @usableFromInline let words: UnsafeMutablePointer<UInt64>
-  @usableFromInline let turn: DeliveryTurn<Waiting>
+  @usableFromInline let turn: BiasedTurn<Waiting>
   @usableFromInline let handler: UnsafeMutablePointer<Handler<Item, Failure>>
   @exclusivity(unchecked) private var hasHandler = true
   /// Ends with this object; the subscriptions of what is listened to belong in here.
   @usableFromInline let upstreams = Subscription()
 
-  private static var wordCount: Int { 2 + DeliveryTurn<Waiting>.wordCount }
+  private static var wordCount: Int { 2 + BiasedTurn<Waiting>.wordCount }
 
   @usableFromInline
   init(to sink: Sink<Item, Failure>) {
     words = weir_block_allocate(8 * Self.wordCount).assumingMemoryBound(to: UInt64.self)
-    turn = DeliveryTurn(words: words + 2)
+    turn = BiasedTurn(words: words + 2)
     handler = .allocate(capacity: 1)
     handler.initialize(to: Handler(sink))
     sink.subscription.add(WeakDisposal(of: self))

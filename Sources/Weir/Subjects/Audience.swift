@@ -72,6 +72,8 @@ struct Audience<Value, Failure: Error>: @unchecked Sendable {  // by the rule ab
   /// For the source's deinit: all subscriptions end, without an event.
   @usableFromInline
   func destroy() {
+    // Nobody sends any more; should the turn belong to a thread, that is over.
+    _ = walker.hazard.exchange(0)
     if let last = list.cell.close() {
       // Nobody else can walk; having the hazard keeps the handlers while they are walked.
       walker.protect(last)

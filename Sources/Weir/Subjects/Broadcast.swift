@@ -61,13 +61,13 @@ struct Broadcast<Memory: BroadcastMemory, Failure: Error>: @unchecked Sendable {
   @usableFromInline let memory: Memory
   @usableFromInline let audience = Audience<Value, Failure>()
   /// Its token is the walker's hazard.
-  @usableFromInline let turn: DeliveryTurn<Waiting>
+  @usableFromInline let turn: BiasedTurn<Waiting>
   @usableFromInline let upstreams = Subscription()
 
   @usableFromInline
   init(remembering memory: Memory) {
     self.memory = memory
-    turn = DeliveryTurn(words: audience.list.turnWords)
+    turn = BiasedTurn(words: audience.list.turnWords)
   }
 
   @inlinable @inline(__always) var list: SubscriberList { audience.list }
