@@ -192,15 +192,8 @@ void weir_perturb(uint32_t period, uint64_t seed) {
 #ifdef WEIR_ATOMICS_HOOK
 bool weir_atomics_are_hooked(void) { return true; }
 
-void weir_atomics_hook(const char *operation, const void *address) {
-  if (is_observed()) {
-    observe(operation, address, 0);
-    return;
-  }
-  if (address == NULL) return;
+static uint64_t draw(void) {
   static _Thread_local uint64_t state;
-  uint32_t period = __atomic_load_n(&perturb_period, __ATOMIC_RELAXED);
-  if (period == 0) return;
   if (state == 0) {
     // Threads draw from different streams: the address of a thread's own variable tells them apart.
     state = __atomic_load_n(&perturb_seed, __ATOMIC_RELAXED) ^ (uint64_t)(uintptr_t)&state;
@@ -209,6 +202,24 @@ void weir_atomics_hook(const char *operation, const void *address) {
   state ^= state << 13;
   state ^= state >> 7;
   state ^= state << 17;
+  return state;
+}
+
+uint64_t weir_perturbed_patience(uint64_t standard) {
+  if (is_observed() || __atomic_load_n(&perturb_period, __ATOMIC_RELAXED) == 0) return standard;
+  uint64_t hurry = draw() >> 32 & 3;
+  return hurry == 0 ? standard : hurry;
+}
+
+void weir_atomics_hook(const char *operation, const void *address) {
+  if (is_observed()) {
+    observe(operation, address, 0);
+    return;
+  }
+  if (address == NULL) return;
+  uint32_t period = __atomic_load_n(&perturb_period, __ATOMIC_RELAXED);
+  if (period == 0) return;
+  uint64_t state = draw();
   if (state % period != 0) return;
   if (state & (1ull << 40)) {
     sched_yield();

@@ -1,11 +1,18 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import CWeirAtomics
 import Testing
-import Weir
 import WeirExplorer
 
+@testable import Weir
+
+/// A source whose turn may belong to a thread.
+private protocol Ownable { var bias: Bias { get } }
+extension Subject: Ownable { fileprivate var bias: Bias { core.turn.bias } }
+extension ReplaySubject: Ownable { fileprivate var bias: Bias { core.turn.bias } }
+extension CurrentValue: Ownable { fileprivate var bias: Bias { core.turn.bias } }
+
 /// A hot source with two subscribers: one that was there before, and one that comes while values are sent.
-private final class Hot<Hub: ObserverProtocol<Int, Never> & SignalConvertible<Int, Never>>:
+private final class Hot<Hub: ObserverProtocol<Int, Never> & SignalConvertible<Int, Never> & Ownable>:
   @unchecked Sendable
 {
   // Unchecked: one thread runs at a time.
@@ -15,8 +22,9 @@ private final class Hot<Hub: ObserverProtocol<Int, Never> & SignalConvertible<In
   private(set) var earlySubscription: Subscription?
   private(set) var lateSubscription: Subscription?
 
-  init(_ hub: Hub, sent: [Int] = []) {
+  init(_ hub: Hub, patience: UInt64, sent: [Int] = []) {
     self.hub = hub
+    hub.bias.run.storeRelaxed(Bias.patience - patience)
     for number in sent { hub.send(number) }
     earlySubscription = early.subscribe(to: hub.signal)
   }
@@ -35,6 +43,14 @@ private final class Hot<Hub: ObserverProtocol<Int, Never> & SignalConvertible<In
   var problem: String? { early.problem ?? late.problem }
 }
 
+/// Explores a scenario with a turn that stays an ordinary one, and with one that belongs to the first thread that sends.
+private func expectSoundOwnedOrNot<State>(
+  sourceLocation: SourceLocation = #_sourceLocation, _ scenario: (UInt64, String) -> Scenario<State>
+) {
+  expectSound(scenario(Bias.patience, ""), sourceLocation: sourceLocation)
+  expectSound(scenario(1, ", owned"), sourceLocation: sourceLocation)
+}
+
 extension Exploring {
   @Suite struct SubjectSuite {
     private func send<Hub>(_ number: Int) -> Operation<Hot<Hub>> {
@@ -46,35 +62,38 @@ extension Exploring {
     @Test("A13 J2: senders, somebody who comes and somebody who leaves: one order, for all")
     func subject() {
       let leave = Operation<Hot<Subject<Int, Never>>>("leave") { $0.earlySubscription?.dispose() }
-      expectSound(
+      expectSoundOwnedOrNot { patience, whose in
         Scenario(
-          "subject: send and leave", setup: { Hot(Subject<Int, Never>()) },
+          "subject: send and leave" + whose, setup: { Hot(Subject<Int, Never>(), patience: patience) },
           threads: [[send(1), send(2)], [leave, send(3)]],
           check: { hot in
             let got = hot.early.numbers
             if let problem = hot.problem { return problem }
             return [[], [1], [1, 2]].contains(got) ? nil : "the one who leaves got \(got)"
-          }))
+          })
+      }
       let gapless: (Hot<Subject<Int, Never>>) -> String? = { hot in
         let (early, late) = (hot.early.numbers, hot.late.numbers)
         if let problem = hot.problem { return problem }
         return early.suffix(late.count).elementsEqual(late)
           ? nil : "\(early), and the one who came got \(late)"
       }
-      expectSound(
+      expectSoundOwnedOrNot { patience, whose in
         Scenario(
-          "subject: three meet", setup: { Hot(Subject<Int, Never>()) },
-          threads: [[send(1)], [send(2)], [subscribe()]], check: gapless))
-      expectSound(
+          "subject: three meet" + whose, setup: { Hot(Subject<Int, Never>(), patience: patience) },
+          threads: [[send(1)], [send(2)], [subscribe()]], check: gapless)
+      }
+      expectSoundOwnedOrNot { patience, whose in
         Scenario(
-          "subject: two send, one comes", setup: { Hot(Subject<Int, Never>()) },
+          "subject: two send, one comes" + whose, setup: { Hot(Subject<Int, Never>(), patience: patience) },
           threads: [[send(1), send(2)], [send(3), complete()], [subscribe()]],
           check: { hot in
             if hot.early.completions != 1 || hot.late.completions != 1 {
               return "somebody was not told the end"
             }
             return gapless(hot)
-          }))
+          })
+      }
     }
 
     @Test(
@@ -82,18 +101,21 @@ extension Exploring {
     )
     func twoDispose() {
       let leave = Operation<Hot<Subject<Int, Never>>>("leave") { $0.earlySubscription?.dispose() }
-      expectSound(
+      expectSoundOwnedOrNot { patience, whose in
         Scenario(
-          "subject: two dispose, and send", setup: { Hot(Subject<Int, Never>()) },
+          "subject: two dispose, and send" + whose, setup: { Hot(Subject<Int, Never>(), patience: patience) },
           threads: [[leave, send(1)], [leave, send(2)]],
-          check: { hot in hot.problem ?? (hot.early.numbers.isEmpty ? nil : "got \(hot.early.numbers)") }))
+          check: { hot in hot.problem ?? (hot.early.numbers.isEmpty ? nil : "got \(hot.early.numbers)") })
+      }
       let come = Operation<Hot<Subject<Int, Never>>>("come") { $0.subscribeInvited() }
       let cancel = Operation<Hot<Subject<Int, Never>>>("cancel") { $0.invitation.dispose() }
-      expectSound(
+      expectSoundOwnedOrNot { patience, whose in
         Scenario(
-          "subject: one comes, two dispose, and send", setup: { Hot(Subject<Int, Never>()) },
+          "subject: one comes, two dispose, and send" + whose,
+          setup: { Hot(Subject<Int, Never>(), patience: patience) },
           threads: [[come], [cancel, send(1)], [cancel, send(2)]],
-          check: { hot in hot.problem ?? (hot.late.numbers.isEmpty ? nil : "got \(hot.late.numbers)") }))
+          check: { hot in hot.problem ?? (hot.late.numbers.isEmpty ? nil : "got \(hot.late.numbers)") })
+      }
     }
 
     @Test("J9 DD-19: history and what follows: no gap, no duplicate, in order")
@@ -103,40 +125,45 @@ extension Exploring {
         if let problem = hot.problem { return problem }
         return early == late ? nil : "\(early) were sent, and the one who came got \(late)"
       }
-      expectSound(
+      expectSoundOwnedOrNot { patience, whose in
         Scenario(
-          "replay: send and subscribe",
-          setup: { Hot(ReplaySubject<Int, Never>(capacity: .unbounded), sent: [1]) },
-          threads: [[send(2), send(3)], [subscribe()]], check: gapless))
-      expectSound(
+          "replay: send and subscribe" + whose,
+          setup: { Hot(ReplaySubject<Int, Never>(capacity: .unbounded), patience: patience, sent: [1]) },
+          threads: [[send(2), send(3)], [subscribe()]], check: gapless)
+      }
+      expectSoundOwnedOrNot { patience, whose in
         Scenario(
-          "replay: two send, one completes, one comes",
-          setup: { Hot(ReplaySubject<Int, Never>(capacity: .unbounded), sent: [1]) },
+          "replay: two send, one completes, one comes" + whose,
+          setup: { Hot(ReplaySubject<Int, Never>(capacity: .unbounded), patience: patience, sent: [1]) },
           threads: [[send(2), send(3)], [send(4), complete()], [subscribe()]],
           check: { hot in
             if hot.early.completions != 1 || hot.late.completions != 1 {
               return "somebody was not told the end"
             }
             return gapless(hot)
-          }))
-      expectSound(
+          })
+      }
+      expectSoundOwnedOrNot { patience, whose in
         Scenario(
-          "replay: bounded", setup: { Hot(ReplaySubject<Int, Never>(capacity: .last(2)), sent: [1, 2, 3]) },
+          "replay: bounded" + whose,
+          setup: { Hot(ReplaySubject<Int, Never>(capacity: .last(2)), patience: patience, sent: [1, 2, 3]) },
           threads: [[send(4), send(5)], [subscribe()]],
           check: { hot in
             let late = hot.late.numbers
             if let problem = hot.problem { return problem }
             guard let first = late.first, first < 5 else { return "the one who came got \(late)" }
             return late == Array(first...5) ? nil : "the one who came got \(late)"
-          }))
+          })
+      }
     }
 
     @Test("J7: the current value is the one that was delivered last, and who comes gets it first")
     func current() {
       let read = Operation<Hot<CurrentValue<Int, Never>>>("read") { $0.late.take($0.hub.value) }
-      expectSound(
+      expectSoundOwnedOrNot { patience, whose in
         Scenario(
-          "current value: two send, one comes", setup: { Hot(CurrentValue<Int, Never>(0)) },
+          "current value: two send, one comes" + whose,
+          setup: { Hot(CurrentValue<Int, Never>(0), patience: patience) },
           threads: [[send(1), send(2)], [send(3)], [subscribe()]],
           check: { hot in
             let (early, late) = (hot.early.numbers, hot.late.numbers)
@@ -147,15 +174,18 @@ extension Exploring {
             if late.isEmpty { return "the one who came got nothing" }
             return early.suffix(late.count).elementsEqual(late)
               ? nil : "\(early), and the one who came got \(late)"
-          }))
-      expectSound(
+          })
+      }
+      expectSoundOwnedOrNot { patience, whose in
         Scenario(
-          "current value: send and read", setup: { Hot(CurrentValue<Int, Never>(0)) },
+          "current value: send and read" + whose,
+          setup: { Hot(CurrentValue<Int, Never>(0), patience: patience) },
           threads: [[send(1), send(2)], [read, read]],
           check: { hot in
             let read = hot.late.numbers
             return read == read.sorted() && read.allSatisfy { 0...2 ~= $0 } ? nil : "read \(read)"
-          }))
+          })
+      }
     }
   }
 }

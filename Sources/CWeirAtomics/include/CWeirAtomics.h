@@ -152,6 +152,14 @@ bool weir_atomics_are_hooked(void);
 /// One operation in `period` is delayed by a yield or a short spin, 0 for none; only in a hooked build.
 void weir_perturb(uint32_t period, uint64_t seed);
 
+/// How many times in a row a thread enters a turn before it belongs to it: the standard number; while a hooked build is perturbed, mostly
+/// 1 to 3, so that what comes after that is tested as well.
+#ifdef WEIR_ATOMICS_HOOK
+uint64_t weir_perturbed_patience(uint64_t standard);
+#else
+WEIR_INLINE uint64_t weir_perturbed_patience(uint64_t standard) { return standard; }
+#endif
+
 /// Told what a thread is about to do: an atomic operation at an address, a "pause", "yield" or "wait" (no address), or a "free" of so many
 /// bytes, and only then it is asked something: true if it keeps the block, and frees it later.
 typedef bool (*weir_observer)(

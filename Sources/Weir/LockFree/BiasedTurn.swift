@@ -14,7 +14,7 @@ struct BiasedTurn<Item>: @unchecked Sendable {  // as its parts
   ///   - words: ``wordCount`` zeroed words that outlive the turn, from the third of a cache line on.
   ///   - patience: how many entries in a row earn the bias the first time, at most ``Bias/patience``.
   @inlinable
-  init(words: UnsafeMutablePointer<UInt64>, patience: UInt64 = Bias.patience) {
+  init(words: UnsafeMutablePointer<UInt64>, patience: UInt64 = weir_perturbed_patience(Bias.patience)) {
     turn = DeliveryTurn(words: words)
     bias.run.storeRelaxed(Bias.patience - patience)
   }
@@ -39,7 +39,9 @@ struct BiasedTurn<Item>: @unchecked Sendable {  // as its parts
 
   /// Gives the turn up. Call ``deliverWaiting(as:_:)`` afterwards if ``isWaiting``.
   @inlinable @inline(__always)
-  func leave() { if turn.token.loadRelaxed() & Bias.given == 0 { bias.leaveOrdinary() } else { bias.leave() } }
+  func leave() {
+    if turn.token.loadRelaxed() & Bias.given == 0 { bias.leaveOrdinary() } else { bias.leave() }
+  }
 
   /// Takes the turn while items wait and nobody else has it, and delivers them in order.
   @inlinable
