@@ -14,7 +14,7 @@ public struct Signal<Value, Failure: Error>: Sendable {
   @usableFromInline let connect: @Sendable (Sink<Value, Failure>) -> Void
   @usableFromInline let ownTiming: SignalTiming
 
-  /// The timing of a signal that an operator makes of this one.
+  /// The timing of a signal that an operator makes of this one, whatever it does.
   @inlinable var timing: SignalTiming {
     @inline(__always) get { ownTiming == .any ? .any : .synchronous }
   }
@@ -40,8 +40,8 @@ public struct Signal<Value, Failure: Error>: Sendable {
 /// When the events of a signal come.
 @frozen @usableFromInline
 enum SignalTiming: Sendable {
-  /// All before `connect` returns, on the calling thread, from a source without operators: it only looks at the sink's
-  /// subscription and neither ends it nor adds to it, so that many such signals can run under one.
+  /// All before `connect` returns, on the calling thread, from a chain that only looks at the sink's subscription and neither ends
+  /// it nor adds to it, so that many such signals can run under one.
   case immediate
   /// All before `connect` returns, on the calling thread, and the sink is forgotten then; that lets a chain be compiled to a
   /// loop.
@@ -67,6 +67,19 @@ extension SignalConvertible {
   ) -> Signal<Output, Failure> {
     let signal = self.signal
     return Signal<Output, Failure>(signal.timing) {
+      [connect = signal.connect] in
+      connect(wrap($0))
+    }
+  }
+
+  /// The same for an operator that neither ends the sink's subscription nor adds to it: it ends with its upstream, or by a
+  /// failure. So it leaves an immediate signal immediate.
+  @inlinable @inline(__always)
+  func liftInPlace<Output>(
+    _ wrap: @escaping @Sendable (Sink<Output, Failure>) -> Sink<Value, Failure>
+  ) -> Signal<Output, Failure> {
+    let signal = self.signal
+    return Signal<Output, Failure>(signal.ownTiming) {
       [connect = signal.connect] in
       connect(wrap($0))
     }

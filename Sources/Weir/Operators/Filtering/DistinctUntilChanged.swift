@@ -12,7 +12,7 @@ extension SignalConvertible {
     comparing areEqual:
       @escaping @Sendable (_ previous: Value, _ current: Value) throws(Failure) -> Bool
   ) -> Signal<Value, Failure> {
-    lift { sink in
+    liftInPlace { sink in
       let (next, terminate) = (sink.next, sink.terminate)
       let last = SubscriptionState<Value?>(nil)
       return sink.upstream(

@@ -11,7 +11,7 @@ extension SignalConvertible {
   public func filter(
     _ isIncluded: @escaping @Sendable (Value) throws(Failure) -> Bool
   ) -> Signal<Value, Failure> {
-    lift { sink in
+    liftInPlace { sink in
       let (next, terminate) = (sink.next, sink.terminate)
       return sink.upstream(
         next: { value in

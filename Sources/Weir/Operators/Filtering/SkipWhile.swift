@@ -11,7 +11,7 @@ extension SignalConvertible {
   public func skip(
     while predicate: @escaping @Sendable (Value) throws(Failure) -> Bool
   ) -> Signal<Value, Failure> {
-    lift { sink in
+    liftInPlace { sink in
       let (next, terminate) = (sink.next, sink.terminate)
       let isSkipping = SubscriptionState(true)
       return sink.upstream(

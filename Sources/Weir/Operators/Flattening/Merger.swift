@@ -13,9 +13,10 @@ final class Merger<Value, Failure: Error>: @unchecked Sendable {
   init(to sink: Sink<Value, Failure>) {
     let delivery = SerialDelivery(to: sink)
     self.delivery = delivery
+    // The delivery looks for the end itself.
     sinkOfImmediates = Sink(
-      next: { delivery.send($0) }, terminate: { if case .failed = $0 { delivery.terminate($0) } },
-      subscription: delivery.upstreams)
+      direct: { delivery.send($0) }, gate: .ahead, ending: .early,
+      terminate: { if case .failed = $0 { delivery.terminate($0) } }, subscription: delivery.upstreams)
   }
 
   /// The subscription of one more upstream.

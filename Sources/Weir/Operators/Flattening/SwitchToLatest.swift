@@ -35,7 +35,7 @@ extension SignalConvertible {
           terminate: sink.terminate, subscription: sink.subscription))
       // A signal that ends before the source sends the next one is the newest for as long as it runs, and is never ended for it.
       let sinkOfImmediates = Sink<Output, Failure>(
-        next: { delivery.send(.value($0, newest.current)) },
+        direct: { delivery.send(.value($0, newest.current)) }, gate: .ahead, ending: .early,
         terminate: { completion in
           switch completion {
           case .finished: delivery.send(.innerEnd(newest.current))

@@ -43,7 +43,7 @@ extension SignalConvertible {
     making start: @escaping @Sendable () -> Result,
     _ gather: @escaping @Sendable (inout Result, Value) throws(Failure) -> Void
   ) -> Signal<Result, Failure> {
-    lift { (sink: Sink<Result, Failure>) in
+    liftInPlace { (sink: Sink<Result, Failure>) in
       let (next, terminate) = (sink.next, sink.terminate)
       let state = SubscriptionState(start())
       return sink.upstream(

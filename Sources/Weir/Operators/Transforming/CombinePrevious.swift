@@ -10,7 +10,7 @@ extension SignalConvertible {
   public func combinePrevious(
     _ initial: Value
   ) -> Signal<(previous: Value, current: Value), Failure> where Value: Sendable {
-    lift { (sink: Sink<(previous: Value, current: Value), Failure>) in
+    liftInPlace { (sink: Sink<(previous: Value, current: Value), Failure>) in
       let next = sink.next
       let last = SubscriptionState(initial)
       return sink.upstream(
@@ -29,7 +29,7 @@ extension SignalConvertible {
   /// ReactiveObjC has no such operator.
   @inlinable @inline(__always)
   public func pairwise() -> Signal<(previous: Value, current: Value), Failure> {
-    lift { (sink: Sink<(previous: Value, current: Value), Failure>) in
+    liftInPlace { (sink: Sink<(previous: Value, current: Value), Failure>) in
       let next = sink.next
       let last = SubscriptionState<Value?>(nil)
       return sink.upstream(

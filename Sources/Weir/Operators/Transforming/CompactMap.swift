@@ -9,7 +9,7 @@ extension SignalConvertible {
   public func compactMap<Output>(
     _ transform: @escaping @Sendable (Value) throws(Failure) -> Output?
   ) -> Signal<Output, Failure> {
-    lift { sink in
+    liftInPlace { sink in
       let (next, terminate) = (sink.next, sink.terminate)
       return sink.upstream(
         next: { value in

@@ -7,7 +7,7 @@ extension SignalConvertible {
   /// ReactiveObjC has no such operator.
   @inlinable @inline(__always)
   public func enumerated() -> Signal<(offset: Int, element: Value), Failure> {
-    lift { (sink: Sink<(offset: Int, element: Value), Failure>) in
+    liftInPlace { (sink: Sink<(offset: Int, element: Value), Failure>) in
       let next = sink.next
       let count = SubscriptionState(0)
       return sink.upstream(

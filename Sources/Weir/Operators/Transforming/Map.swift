@@ -11,7 +11,7 @@ extension SignalConvertible {
   public func map<Output>(
     _ transform: @escaping @Sendable (Value) throws(Failure) -> Output
   ) -> Signal<Output, Failure> {
-    lift { sink in
+    liftInPlace { sink in
       let (next, terminate) = (sink.next, sink.terminate)
       return sink.upstream(
         next: { value in

@@ -28,7 +28,7 @@ extension SignalConvertible {
     into initial: Result,
     _ gather: @escaping @Sendable (inout Result, Value) throws(Failure) -> Void
   ) -> Signal<Result, Failure> {
-    lift { sink in
+    liftInPlace { sink in
       let (next, terminate) = (sink.next, sink.terminate)
       let state = SubscriptionState(initial)
       return sink.upstream(

@@ -1,0 +1,86 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+/// Inner signals that run to their end at once, through operators, without a subscription of their own.
+struct InnerChainTests {
+  private let source = Subject<Int, Oops>()
+  private let taken = Counter()
+
+  /// One to four, counting what is taken from it.
+  private struct Numbers: Sequence, IteratorProtocol, Sendable {
+    let taken: Counter
+    var last = 0
+    mutating func next() -> Int? {
+      if last == 4 { return nil }
+      taken.add()
+      last += 1
+      return last
+    }
+  }
+
+  private var numbers: Signal<Int, Oops> { Signal(Numbers(taken: taken)) }
+
+  static let strategies: [FlattenStrategy<Oops>] = [.merge, .merge(limit: 2), .concat, .latest]
+
+  @Test(
+    "A9: a failure in an operator of an inner signal ends all, and its source stops there",
+    arguments: strategies.indices)
+  func failure(index: Int) {
+    let recorder = Recorder(
+      source.flatMap(Self.strategies[index]) { [numbers] factor in
+        numbers.map { (number) throws(Oops) in
+          if number * factor == 30 { throw Oops(code: number) }
+          return number * factor
+        }.filter { $0 != 20 }
+      })
+    source.send(1)
+    source.send(10)
+    source.send(100)
+    #expect(recorder.events == [.next(1), .next(2), .next(3), .next(4), .next(10), .failed(Oops(code: 3))])
+    #expect(taken.value == 4 + 3)
+  }
+
+  @Test(
+    "an inner signal that takes some of its values ends alone, and its source stops there",
+    arguments: strategies.indices)
+  func early(index: Int) {
+    let recorder = Recorder(
+      source.flatMap(Self.strategies[index]) { [numbers] factor in
+        numbers.map { $0 * factor }.take(first: 2).map { $0 + 1 }
+      })
+    source.send(1)
+    source.send(10)
+    source.complete()
+    #expect(recorder.events == [.next(2), .next(3), .next(11), .next(21), .completed])
+    #expect(taken.value == 4)
+  }
+
+  @Test("each inner signal begins anew what its operators keep", arguments: strategies.indices)
+  func state(index: Int) {
+    let recorder = Recorder(
+      source.flatMap(Self.strategies[index]) { [numbers] factor in
+        numbers.scan(factor, +).distinctUntilChanged().enumerated().map { $0.offset * 100 + $0.element }
+          .reduce(0, +)
+      })
+    source.send(1)
+    source.send(10)
+    #expect(recorder.values == [600 + 2 + 4 + 7 + 11, 600 + 11 + 13 + 16 + 20])
+  }
+
+  @Test("disposal inside an inner signal stops its source", arguments: strategies.indices)
+  func disposed(index: Int) {
+    let subscription = Subscription()
+    let values = Box<[Int]>([])
+    source.flatMap(Self.strategies[index]) { [numbers] _ in numbers.map { $0 } }.attach(
+      Sink(
+        next: {
+          values.value.append($0)
+          if $0 == 2 { subscription.dispose() }
+        }, terminate: { _ in }, subscription: subscription))
+    source.send(1)
+    #expect(values.value == [1, 2])
+    #expect(taken.value == 2)
+  }
+}
