@@ -1,0 +1,115 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CWeirAtomics
+import Testing
+import WeirTesting
+
+@testable import Weir
+
+/// Turns that belong to a thread, as others come. In a plain build this runs the form with the fence of the process, which the builds for
+/// sanitizers do not have; so what watches here must not be a fence itself: it loads and stores.
+extension Stress {
+  @Suite struct BiasStress {
+    init() { perturb() }
+
+    /// Numbers from several threads: `thread << 32 | number`.
+    private final class Watch: Sendable {
+      nonisolated(unsafe) private let words = UnsafeMutablePointer<UInt64>.allocate(capacity: 4)
+      private static var inside: Int { 0 }
+      private static var violations: Int { 1 }
+
+      init() { words.initialize(repeating: 0, count: 4) }
+      deinit { words.deallocate() }
+
+      /// Delivery must be serial, and in the order of each thread.
+      func take(_ item: UInt64) {
+        if weir_load_relaxed_u64(words + Self.inside) != 0 { violate() }
+        weir_store_relaxed_u64(words + Self.inside, 1)
+        let last = words + 2 + Int(item >> 32)
+        if weir_load_relaxed_u64(last) + 1 != item & 0xFFFF_FFFF { violate() }
+        weir_store_relaxed_u64(last, item & 0xFFFF_FFFF)
+        weir_store_relaxed_u64(words + Self.inside, 0)
+      }
+
+      private func violate() { words[Self.violations] += 1 }
+      var violations: UInt64 { words[Self.violations] }
+      func last(of thread: Int) -> UInt64 { words[2 + thread] }
+    }
+
+    private static let warm: UInt64 = 300
+    private static let sent: UInt64 = 600
+
+    /// One thread sends until the source belongs to it, and goes on; then another does something.
+    private func meet(
+      owner send: @escaping @Sendable (UInt64) -> Void, other: @escaping @Sendable () -> Void
+    ) {
+      let isWarm = Counter()
+      withThreads(2) { index in
+        if index == 0 {
+          for number in 1...Self.warm { send(number) }
+          isWarm.add()
+          for number in (Self.warm + 1)...Self.sent { send(number) }
+        } else {
+          while isWarm.value == 0 {}
+          other()
+        }
+      }
+    }
+
+    @Test(
+      "A13 AC5: another thread sends as well: one delivers at a time, in the order of each, and nothing is lost"
+    )
+    func send() {
+      for _ in 0..<roundCount(2_000) {
+        let (subject, watch) = (Subject<UInt64, Never>(), Watch())
+        subject.subscribe { watch.take($0) }
+        meet(owner: { subject.send($0) }) { for number in UInt64(1)...20 { subject.send(1 << 32 | number) } }
+        #expect(watch.violations == 0)
+        #expect(watch.last(of: 0) == Self.sent)
+        #expect(watch.last(of: 1) == 20)
+      }
+    }
+
+    @Test("A13: the same, where the two meet in an operator")
+    func merge() {
+      for _ in 0..<roundCount(2_000) {
+        let (first, second, watch) = (Subject<UInt64, Never>(), Subject<UInt64, Never>(), Watch())
+        first.merge(with: second).subscribe { watch.take($0) }
+        meet(owner: { first.send($0) }) { for number in UInt64(1)...20 { second.send(1 << 32 | number) } }
+        #expect(watch.violations == 0)
+        #expect(watch.last(of: 0) == Self.sent)
+        #expect(watch.last(of: 1) == 20)
+      }
+    }
+
+    @Test(
+      "DD-2 DD-3: another thread subscribes and disposes: what is gone is released, and gets nothing more")
+    func churn() {
+      let blocksBefore = weir_blocks_alive()
+      for _ in 0..<roundCount(2_000) {
+        let (subject, watch, resources) = (Subject<UInt64, Never>(), Watch(), Resources())
+        subject.subscribe { watch.take($0) }
+        // A list in which the last ones stand behind many: the walk takes its time.
+        let many = (0..<8).map { _ in subject.subscribe { [token = resources.make()] _ in _ = token } }
+        meet(owner: { subject.send($0) }) {
+          for subscription in many { subscription.dispose() }
+          for _ in 0..<20 { subject.subscribe { [token = resources.make()] _ in _ = token }.dispose() }
+        }
+        #expect(watch.violations == 0)
+        #expect(watch.last(of: 0) == Self.sent)
+        #expect(resources.alive == 0)
+      }
+      expectBlocks(notAbove: blocksBefore)
+    }
+
+    @Test("A5: another thread ends the source: what was delivered has no gap, and the end comes once")
+    func end() {
+      for _ in 0..<roundCount(2_000) {
+        let (subject, watch, completions) = (Subject<UInt64, Never>(), Watch(), Counter())
+        subject.subscribe(next: { watch.take($0) }, completed: { completions.add() })
+        meet(owner: { subject.send($0) }) { subject.complete() }
+        #expect(watch.violations == 0)
+        #expect(completions.value == 1)
+      }
+    }
+  }
+}

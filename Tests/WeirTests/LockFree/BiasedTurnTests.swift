@@ -1,0 +1,119 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CWeirAtomics
+import Testing
+import WeirTesting
+
+@testable import Weir
+
+/// Turns that belong to a thread. Where there is no fence of the process they stay ordinary, and these tests expect that.
+struct BiasedTurnTests {
+  private func withTurn(patience: UInt64, _ body: (BiasedTurn<Int>) -> Void) {
+    withWords(BiasedTurn<Int>.wordCount) { words in
+      let turn = BiasedTurn<Int>(words: words, patience: patience)
+      body(turn)
+      turn.destroy()
+    }
+  }
+
+  private func enterAndLeave(_ turn: BiasedTurn<Int>, times: Int) {
+    for _ in 0..<times {
+      #expect(turn.enter(as: 1))
+      turn.leave()
+    }
+  }
+
+  private func onAnotherThread(_ body: @escaping @Sendable () -> Void) { withThreads(1) { _ in body() } }
+
+  /// What stands in the token of a turn that belongs to the calling thread.
+  private var owned: UInt64 { weir_has_process_fence() ? weir_thread() | Bias.biased : 0 }
+
+  @Test("a turn belongs to the thread that has entered it so many times in a row")
+  func given() {
+    withTurn(patience: 3) { turn in
+      enterAndLeave(turn, times: 2)
+      #expect(turn.bias.token.load() == 0)
+      enterAndLeave(turn, times: 1)
+      #expect(turn.bias.token.load() == owned)
+      enterAndLeave(turn, times: 10)
+      #expect(turn.bias.token.load() == owned)
+    }
+  }
+
+  @Test("not if another thread has entered in between; then all the patience is needed again")
+  func startedAgain() {
+    withTurn(patience: 3) { turn in
+      enterAndLeave(turn, times: 2)
+      onAnotherThread { enterAndLeave(turn, times: 1) }
+      enterAndLeave(turn, times: Int(Bias.patience))
+      #expect(turn.bias.token.load() == 0)
+      enterAndLeave(turn, times: 1)
+      #expect(turn.bias.token.load() == owned)
+    }
+  }
+
+  @Test("the first other thread that needs it makes it an ordinary turn, for ever")
+  func revoked() {
+    withTurn(patience: 1) { turn in
+      enterAndLeave(turn, times: 2)
+      onAnotherThread {
+        #expect(!turn.enter(as: 1) || owned == 0)
+        turn.post(7)
+        var delivered: [Int] = []
+        turn.deliverWaiting(as: 1) { delivered.append($0) }
+        #expect(delivered == [7])
+      }
+      #expect(turn.bias.token.load() == 0)
+      enterAndLeave(turn, times: 2 * Int(Bias.patience))
+      #expect(turn.bias.token.load() == 0 || owned == 0)
+    }
+  }
+
+  @Test("who comes while the owner is inside leaves its item; the owner delivers it, and frees the turn")
+  func inside() {
+    withTurn(patience: 1) { turn in
+      enterAndLeave(turn, times: 1)
+      #expect(turn.enter(as: 1))
+      onAnotherThread {
+        turn.post(7)
+        turn.deliverWaiting(as: 1) { _ in Issue.record("delivered while the owner has the turn") }
+      }
+      turn.leave()
+      #expect(turn.isWaiting)
+      #expect(turn.bias.token.load() == 0)
+      var delivered: [Int] = []
+      turn.deliverWaiting(as: 1) { delivered.append($0) }
+      #expect(delivered == [7])
+    }
+  }
+
+  @Test("the owner is not let in twice; what it posts inside is delivered after it has left, in order")
+  func nested() {
+    withTurn(patience: 1) { turn in
+      enterAndLeave(turn, times: 1)
+      #expect(turn.enter(as: 1))
+      #expect(!turn.enter(as: 1))
+      for item in 1...3 { turn.post(item) }
+      turn.deliverWaiting(as: 1) { _ in Issue.record("delivered inside") }
+      turn.leave()
+      #expect(!turn.enter(as: 1))
+      var delivered: [Int] = []
+      turn.deliverWaiting(as: 1) { delivered.append($0) }
+      #expect(delivered == [1, 2, 3])
+      #expect(turn.bias.token.load() == owned)
+    }
+  }
+
+  @Test("who reclaims finds what the owner has published, and else makes the turn an ordinary one")
+  func published() {
+    withTurn(patience: 1) { turn in
+      enterAndLeave(turn, times: 1)
+      #expect(turn.enter(as: 4097))
+      #expect(turn.bias.published() == 4097)
+      onAnotherThread { #expect(turn.bias.published() == 4097) }
+      turn.leave()
+      onAnotherThread { #expect(turn.bias.published() == 0) }
+      #expect(turn.bias.token.load() == 0)
+      enterAndLeave(turn, times: 1)
+    }
+  }
+}
