@@ -157,6 +157,46 @@ extension Exploring {
       }
     }
 
+    /// A property, and an observer that comes while it is set.
+    private final class Watched: @unchecked Sendable {  // one thread runs at a time
+      let property = MutableProperty(0)
+      let (early, late) = (Listener(), Listener())
+      private var subscriptions: [Subscription] = []
+
+      func begin() -> Self {
+        subscriptions = [early.subscribe(to: property.signal)]
+        return self
+      }
+      func subscribe() { subscriptions.append(late.subscribe(to: property.signal)) }
+
+      /// Each gets the value that is there, later ones in order, and the last one.
+      var problem: String? {
+        for listener in [early, late] where !listener.numbers.isEmpty {
+          if let problem = listener.problem { return problem }
+          let got = listener.numbers
+          if got != got.sorted() || Set(got).count != got.count { return "got \(got)" }
+          if got.last != property.value { return "got \(got), and the value is \(property.value)" }
+        }
+        return late.numbers.isEmpty ? "the one who came got nothing" : nil
+      }
+    }
+
+    @Test(
+      "an observer that comes while a property is set gets the newest value in the end, whoever else observes"
+    )
+    func property() {
+      let set = { (number: Int) in Operation<Watched>("set \(number)") { $0.property.value = number } }
+      let come = Operation<Watched>("come") { $0.subscribe() }
+      expectSound(
+        Scenario(
+          "property: set, and the first observer comes", setup: { Watched() },
+          threads: [[set(1), set(2)], [come]], check: { $0.problem }))
+      expectSound(
+        Scenario(
+          "property: set, and the second observer comes", setup: { Watched().begin() },
+          threads: [[set(1), set(2)], [come]], check: { $0.problem }))
+    }
+
     @Test("J7: the current value is the one that was delivered last, and who comes gets it first")
     func current() {
       let read = Operation<Hot<CurrentValue<Int, Never>>>("read") { $0.late.take($0.hub.value) }

@@ -5,7 +5,7 @@ extension Signal {
   ///
   /// The closure gets an ``Observer``, which it may use at once, keep for later, and call from any thread; the observer
   /// keeps the rules of a signal for it. What the closure answers is disposed when the subscription ends, for whatever
-  /// reason. An observer that nobody keeps ends the subscription. An event costs two read-modify-writes, the price of
+  /// reason. An observer that nobody keeps ends the subscription. An event costs one turn (see ``Subject``), the price of
   /// taking events from anywhere; nothing is buffered unless sends meet.
   ///
   /// ReactiveObjC: `+createSignal:`.

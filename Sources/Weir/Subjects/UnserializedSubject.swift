@@ -18,9 +18,10 @@ import CWeirAtomics
 /// sent from then on, and after the terminal event just that. Nothing is buffered. Releasing the subject ends all subscriptions
 /// without an event. A subscriber's closures are released as soon as it is disposed, at the latest when the event under way is over.
 ///
-/// Cost: a send is two plain stores and a call for each subscriber; it allocates nothing and touches no reference count. Disposing
-/// costs a system call, one or two microseconds, so that sending costs none: an audience that changes with every event is
-/// better served by ``Subject``.
+/// Cost: a send is two plain stores and a call for each subscriber; it allocates nothing and touches no reference count. So is one of a
+/// ``Subject`` that one thread alone sends to, within a nanosecond. This one stays so cheap when its producer changes threads, as work of a
+/// serial scheduler does. Disposing costs a system call, one or two microseconds, so that sending costs none: an audience that changes with
+/// every event is better served by ``Subject``.
 ///
 /// ReactiveObjC: `RACSubject` sends without order as well, whoever calls it.
 public final class UnserializedSubject<Value: Sendable, Failure: Error>: ObserverProtocol, SignalConvertible {

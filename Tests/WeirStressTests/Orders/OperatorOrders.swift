@@ -53,6 +53,81 @@ extension Stress.Orders {
       ])
   }
 
+  /// Two sources, and what is done before each of them is used, which nobody protects.
+  private final class Prepared: Sendable {
+    let (first, second) = (Hub(), Hub())
+    private let works = [Unguarded(), Unguarded()]
+
+    /// - Parameter hear: called with the signal and with what looks at both works.
+    init(
+      _ combine: Combination,
+      _ hear: (Signal<Unguarded, Never>, _ look: @escaping @Sendable () -> Void) -> Void
+    ) {
+      hear(combine(first, second)) { [works] in for work in works { work.touch() } }
+    }
+
+    deinit { for hub in [first, second] { hub.complete() } }
+
+    func work(_ index: Int, then use: (Hub) -> Void) {
+      works[index].touch()
+      use(index == 0 ? first : second)
+    }
+  }
+
+  private static let joins: [Combination] = [
+    { $0.merge(with: $1) },
+    { first, second in Signal<Signal<Unguarded, Never>, Never>([first.signal, second.signal]).flatMap { $0 }
+    },
+    { first, second in
+      Signal<Signal<Unguarded, Never>, Never>([first.signal, second.signal]).flatMap(.merge(limit: 2)) { $0 }
+    },
+    { $0.combineLatest(with: $1).map { $0.0 } },
+  ]
+
+  @Test(
+    "who hears that all have completed sees what was done before each of them did", arguments: joins.indices)
+  func completion(index: Int) {
+    expectOrdered(
+      setup: { Prepared(Self.joins[index]) { signal, look in signal.subscribe(completed: look) } },
+      [
+        { it in it.work(0) { $0.complete() } },
+        { it in it.work(1) { $0.complete() } },
+      ])
+  }
+
+  @Test("who gets a value that a trigger let through sees what was done before that")
+  func trigger() {
+    expectOrdered(
+      setup: {
+        Prepared({ $0.skip(until: $1) }) { signal, look in signal.subscribe(next: { _ in look() }) }
+      },
+      [
+        { it in it.work(0) { $0.send(Unguarded()) } },
+        { it in it.work(1) { $0.send(Unguarded()) } },
+      ])
+  }
+
+  private struct Reason: Error {
+    let text: Unguarded
+  }
+
+  /// One source after the other.
+  private final class Sequel: Sendable {
+    let (first, second) = (Subject<Int, Reason>(), Subject<Int, Reason>())
+    init() { first.concat(second).subscribe(failed: { $0.text.touch() }) }
+    deinit { for hub in [first, second] { hub.complete() } }
+  }
+
+  @Test("how a source ended is seen by the thread that goes on, if that is the one that has just started it")
+  func sequel() {
+    expectOrdered(
+      setup: { Sequel() },
+      [
+        { it in it.first.complete() },
+        { it in it.second.fail(Reason(text: Unguarded())) },
+      ])
+  }
+
   /// A shared signal and its source, which nobody protects either.
   private final class Shared: Sendable {
     let hub = Hub()

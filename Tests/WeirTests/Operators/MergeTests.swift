@@ -18,6 +18,19 @@ struct MergeTests {
     #expect(recorders.allSatisfy { $0.events == [.next(1), .next(2), .completed] })
   }
 
+  @Test("C8: a signal that breaks the rules and completes twice counts once")
+  func completedTwice() {
+    let open = Subject<Int, Never>()
+    let twice = Signal<Int, Never> { sink in
+      sink.terminate(.finished)
+      sink.terminate(.finished)
+    }
+    let recorder = Recorder(open.merge(with: twice))
+    open.send(1)
+    open.complete()
+    #expect(recorder.events == [.next(1), .completed])
+  }
+
   @Test("of no signals completes at once")
   func empty() {
     #expect(Recorder(Signal<Int, Never>.merge([])).events == [.completed])

@@ -9,7 +9,7 @@ extension SignalConvertible {
   /// order in which values come, on the thread that brings one, or on one that is delivering already. Keeps the newest value of
   /// each signal until the end, and buffers nothing unless threads meet.
   ///
-  /// A value costs two read-modify-writes, however many signals there are.
+  /// A value costs one turn (see ``Subject``), however many signals there are.
   ///
   /// ReactiveObjC: `-combineLatestWith:`.
   @inlinable

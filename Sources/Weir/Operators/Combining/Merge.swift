@@ -5,7 +5,7 @@ extension SignalConvertible {
   ///
   /// They are subscribed in order, and run beside each other; if one fails while it is subscribed, the later ones are not.
   /// Completes when all have completed; the first failure disposes the others and is sent on. Threads and queueing are those of
-  /// ``flatMap(_:)``. A value costs two read-modify-writes, however many signals there are.
+  /// ``flatMap(_:)``. A value costs one turn (see ``Subject``), however many signals there are.
   ///
   /// ReactiveObjC: `-merge:`.
   @inlinable

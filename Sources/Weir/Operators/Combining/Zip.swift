@@ -7,7 +7,7 @@ extension SignalConvertible {
   /// in order, so one that sends all its values while it is subscribed has them wait. Completes as soon as no further pair can come:
   /// when one has completed and none of its values waits. A failure of either is sent at once, before pairs that could still form.
   /// Pairs are sent serially, on the thread that brings the last value of one, or on one that is delivering already. A value
-  /// costs two read-modify-writes, however many signals there are.
+  /// costs one turn (see ``Subject``), however many signals there are.
   ///
   /// - Parameters:
   ///   - other: what to pair this signal with; the same one is subscribed twice.

@@ -9,7 +9,7 @@ extension SignalConvertible where Value: Sendable {
   /// time is up, and then the run ends. Delivery is serial: an array is sent on `scheduler`, the last one where the source
   /// completes. The timer is taken back when the subscription ends.
   ///
-  /// Buffers as many values as come in that time, up to `waiting`. Costs one timer an array, and two read-modify-writes a value.
+  /// Buffers as many values as come in that time, up to `waiting`. Costs one timer an array, and one turn a value (see ``Subject``).
   ///
   /// - Parameters:
   ///   - duration: how long values are gathered.

@@ -8,7 +8,7 @@ extension SignalConvertible where Value: Sendable {
   /// on at once, and what waits is dropped. If the source lets go without a terminal event, what waits is still sent, and then the
   /// run ends.
   ///
-  /// Keeps one value and one timer, which is not set anew for each value; a value costs two read-modify-writes and a look at the clock.
+  /// Keeps one value and one timer, which is not set anew for each value; a value costs one turn (see ``Subject``) and a look at the clock.
   /// From a steady flow nothing would come here; for that, see ``rateLimit(to:edge:on:)``.
   ///
   /// - Parameters:

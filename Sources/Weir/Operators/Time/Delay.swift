@@ -7,7 +7,7 @@ extension SignalConvertible where Value: Sendable {
   /// failure is passed on at once, where the source fails, and what waits is dropped; so it is on disposal. If the source lets go
   /// without a terminal event, what waits is still sent, and then the run ends.
   ///
-  /// Keeps the values that are not due and one timer, however many they are. A value costs two read-modify-writes and a look at the
+  /// Keeps the values that are not due and one timer, however many they are. A value costs one turn (see ``Subject``) and a look at the
   /// clock.
   ///
   /// - Parameters:

@@ -20,7 +20,7 @@ extension SignalConvertible where Value: Sendable {
   /// without a terminal event, what waits is still sent, and then the run ends. With an interval of zero and a leading edge, all values
   /// pass at once.
   ///
-  /// Keeps one value and one timer, for the trailing edge only; a value costs two read-modify-writes and a look at the clock.
+  /// Keeps one value and one timer, for the trailing edge only; a value costs one turn (see ``Subject``) and a look at the clock.
   ///
   /// Unlike ``debounce(_:on:where:)``, it sends from a steady flow. ReactiveObjC has no such operator.
   ///

@@ -9,7 +9,7 @@ extension SignalConvertible where Value: Sendable {
   /// where it comes. A tick that is due while the one before it is still being delivered is left out. The timer waits only once there is
   /// a value, and is taken back when the subscription ends.
   ///
-  /// Keeps one value. Costs one timer a tick, and two read-modify-writes a value.
+  /// Keeps one value. Costs one timer a tick, and one turn a value (see ``Subject``).
   ///
   /// - Parameters:
   ///   - interval: the time from one tick to the next.

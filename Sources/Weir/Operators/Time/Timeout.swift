@@ -32,7 +32,7 @@ extension SignalConvertible {
   ///
   /// The signal is disposed first, then the failure is sent, on the scheduler. Events pass where the source sends them; its end takes the
   /// timer back, and so does disposal. A source that lets go without a terminal event, or never kept its observer, is one that takes
-  /// too long. Keeps one timer, which is not set anew for each value; a value costs two read-modify-writes, with
+  /// too long. Keeps one timer, which is not set anew for each value; a value costs one turn (see ``Subject``), with
   /// ``TimeoutPolicy/idle(_:)`` also a look at the clock. Buffers nothing unless threads meet.
   ///
   /// - Parameters:

@@ -10,7 +10,7 @@ extension SignalConvertible where Value: Sendable {
   /// Delivery is serial: values are sent where the source sends them, and a window completes on `scheduler`. A value that comes before that,
   /// because the scheduler is late, still belongs to the old window. The timer is taken back when the subscription ends.
   ///
-  /// Buffers nothing; one subject and one timer a window, and two read-modify-writes a value.
+  /// Buffers nothing; one subject and one timer a window, and one turn a value (see ``Subject``).
   ///
   /// - Parameters:
   ///   - interval: the time between two boundaries.

@@ -63,7 +63,7 @@ extension SignalConvertible {
   /// Passes events on until `lifetime` ends, and then completes. One that has ended already does not run this signal.
   ///
   /// Does not keep the lifetime. The completion comes on the thread that ends it, or on one that is delivering already; delivery is
-  /// serial, and costs two read-modify-writes a value. Buffers nothing unless a value and the end meet.
+  /// serial, and costs one turn a value (see ``Subject``). Buffers nothing unless a value and the end meet.
   ///
   /// ReactiveObjC: `-takeUntil:` with `rac_willDeallocSignal`.
   public func take(during lifetime: Lifetime) -> Signal<Value, Failure> {

@@ -42,7 +42,7 @@ extension PropertyProtocol {
   /// A property of pairs of the values of two.
   ///
   /// The two values are read one after the other: a pair may be of before a change of one and after a change of the other. Observers get a
-  /// pair at once, and another for each change of either, in one order. The signal costs two read-modify-writes a change more, and completes
+  /// pair at once, and another for each change of either, in one order. The signal costs one turn a change more (see ``Subject``), and completes
   /// when both properties have been released. Where both depend on a third, its change is two pairs, the first of them half old.
   ///
   /// ReactiveObjC: `+combineLatest:` of `RACObserve`s.

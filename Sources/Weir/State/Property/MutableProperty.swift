@@ -33,7 +33,7 @@
 /// `let limit = MutableProperty(100)` instead.
 ///
 /// Cost: reading is one atomic load for plain values of up to eight bytes such as `Int`, `Double` or a small enum; for others it is two read-modify-writes
-/// and a copy, which retains what the value refers to. Setting is one read-modify-write, two more with observers, and a call
+/// and a copy, which retains what the value refers to. Setting is one read-modify-write, and a turn (see ``Subject``) with observers, and a call
 /// for each of them; for values of the second kind it takes some more, and no allocation in the long run.
 ///
 /// ReactiveObjC: a property observed by `RACObserve`, without run-time tricks.
