@@ -96,23 +96,18 @@ int32_t weir_processor_count(void) {
   return online > 0 ? (int32_t)online : 1;
 }
 
-bool weir_has_process_fence(void) {
+static bool process_fence_works;
+
+// Registering takes microseconds as the process starts, and ten milliseconds once it has other threads.
+__attribute__((constructor)) static void register_for_process_fence(void) {
 #if defined(WEIR_ATOMICS_HOOK)
-  return true;
-#elif defined(WEIR_POISON)
-  return false;
-#else
-  // Registering twice does no harm: so threads that come here together may both do it.
-  static int64_t state;
-  int64_t known = __atomic_load_n(&state, __ATOMIC_ACQUIRE);
-  if (known == 0) {
-    bool works = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
-    known = works ? 1 : -1;
-    __atomic_store_n(&state, known, __ATOMIC_RELEASE);
-  }
-  return known > 0;
+  process_fence_works = true;
+#elif !defined(WEIR_POISON)
+  process_fence_works = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
 #endif
 }
+
+bool weir_has_process_fence(void) { return process_fence_works; }
 
 void weir_process_fence(void) {
 #ifdef WEIR_ATOMICS_HOOK

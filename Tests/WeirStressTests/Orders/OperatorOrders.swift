@@ -1,4 +1,5 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CWeirAtomics
 import Testing
 import Weir
 
@@ -53,10 +54,11 @@ extension Stress.Orders {
       ])
   }
 
-  /// Two sources, and what is done before each of them is used, which nobody protects.
+  /// Two sources, and what is done before each of them is used, which nobody protects: a piece of work for each source and thread.
   private final class Prepared: Sendable {
     let (first, second) = (Hub(), Hub())
-    private let works = [Unguarded(), Unguarded()]
+    private let works = (0..<4).map { _ in Unguarded() }
+    private let leader = weir_thread()
 
     /// - Parameter hear: called with the signal and with what looks at both works.
     init(
@@ -69,7 +71,7 @@ extension Stress.Orders {
     deinit { for hub in [first, second] { hub.complete() } }
 
     func work(_ index: Int, then use: (Hub) -> Void) {
-      works[index].touch()
+      works[weir_thread() == leader ? index : index + 2].touch()
       use(index == 0 ? first : second)
     }
   }
