@@ -8,17 +8,18 @@ public import CWeirAtomics
 // taken, or must know what its holder reads, takes that away, at the price of a fence on all processors; from then on it is an ordinary turn,
 // for ever. So what is fed by one thread is quick, and what is fed by several pays once.
 //
-// State: the token of the turn is 0 while it is free, a holder's mark with its lowest bit set, [owner | biased], or [owner | revoked] while the bias
-// is being taken away. `inside` is 0, or the owner's mark while it has the turn by its bias, or is finding out that it has not. `run`
+// State: the token of the turn is 0 while it is free, a holder's mark with its lowest bit set, [owner | biased], or, while the bias is being taken
+// away, [owner | revoked], and [owner | fenced] when there was a fence after that. `inside` is 0, or the owner's mark while it has the turn by its bias, or is finding out that it has not. `run`
 // counts entries of one thread in a row, up to `spent`.
 //
 // Invariants:
 //  1. The bias is given at most once, by the holder, to itself, as it leaves. So there is one owner, and only the owner writes `inside`.
 //  2. The owner has the turn from when it has stored its mark in `inside` and then found the token biased, until it stores 0 there. It then
 //     looks at the token once more, also if it had found that it was not biased any more, and frees it if it is revoked.
-//  3. The token goes from biased to revoked by whoever else wants it, once; and from there to 0 by anybody who finds nobody inside
-//     after a fence of his own, or by the owner (2). The fence orders the exchange before the look, against the owner's store before its look:
-//     so the owner sees that it is revoked, or the other sees that it is inside, and nobody frees the token while it is.
+//  3. The token goes from biased to revoked by whoever else wants it, once; from there to fenced by anybody, after a fence; and from either
+//     to 0 by anybody who finds nobody inside after a fence, or by the owner (2). The fence orders the exchange before the look, against the owner's
+//     store before its look: so the owner sees that it is revoked, or the other sees that it is inside, and nobody frees the token while it
+//     is. One fence is enough: the owner does not come in any more. So a callback that blocks costs others one fence, and not one each.
 //  4. A poster that has pushed, and finds the token biased to another, or revoked, does all of 3 itself, whoever else does. So it frees the token
 //     and goes on, or the owner is inside, and will look at the inbox when it has left. A reclaimer may free the token without looking.
 //  5. Reclaiming: what a holder reads is published in the token or, by the owner, in `inside`. Who has made something unreachable and finds
@@ -31,6 +32,8 @@ public import CWeirAtomics
 struct Bias: @unchecked Sendable {  // shared through atomics and the rules above only
   @inlinable @inline(__always) static var biased: UInt64 { 2 }
   @inlinable @inline(__always) static var revoked: UInt64 { 4 }
+  @inlinable @inline(__always) static var fenced: UInt64 { biased | revoked }
+  /// The bits of the three.
   @inlinable @inline(__always) static var given: UInt64 { biased | revoked }
   /// A fence costs as much as two hundred entries by bias save.
   @inlinable @inline(__always) static var patience: UInt64 { 256 }
@@ -74,8 +77,8 @@ struct Bias: @unchecked Sendable {  // shared through atomics and the rules abov
   /// Makes a revoked token an ordinary one, unless that has been done.
   @usableFromInline
   func free() {
-    let seen = token.load()
-    if seen & Self.revoked != 0 { _ = token.compareExchange(seen, 0) }
+    var seen = token.load()
+    while seen & Self.revoked != 0, !token.compareExchange(seen, 0) { seen = token.load() }
   }
 
   /// For a holder that has just entered an ordinary turn.
@@ -101,8 +104,12 @@ struct Bias: @unchecked Sendable {  // shared through atomics and the rules abov
   /// or 0.
   @usableFromInline @discardableResult
   func revoke(_ seen: UInt64) -> UInt64 {
-    if seen & Self.biased != 0 { _ = token.compareExchange(seen, seen ^ Self.given) }
-    weir_process_fence()
+    let owner = seen & ~Self.given
+    if seen == owner | Self.biased { _ = token.compareExchange(seen, owner | Self.revoked) }
+    if token.load() != owner | Self.fenced {
+      weir_process_fence()
+      _ = token.compareExchange(owner | Self.revoked, owner | Self.fenced)
+    }
     let mark = inside.load()
     if mark == 0 { free() }
     return mark

@@ -28,7 +28,7 @@ struct BiasedTurn<Item>: @unchecked Sendable {  // as its parts
   @inlinable @inline(__always)
   func enter(as mark: UInt64) -> Bool {
     let seen = turn.token.loadRelaxed()
-    if seen & Bias.biased != 0 {
+    if seen & Bias.given == Bias.biased {
       return Bias.isOwned(seen) && turn.newest == 0 && bias.enter(seen, as: mark)
     }
     let last = turn.holder.loadRelaxed()
