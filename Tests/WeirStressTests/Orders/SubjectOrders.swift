@@ -1,6 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Testing
-import Weir
+
+@testable import Weir
 
 /// A subscriber that protects nothing.
 final class UnguardedListener: Sendable {
@@ -33,7 +34,9 @@ extension Stress.Orders {
     let source = Subject<Unguarded, Never>()
     let subscription: Subscription
 
-    init() {
+    /// - Parameter patience: after how many sends the turn belongs to the thread that makes this, which is the one that is interrupted.
+    init(patience: UInt64) {
+      source.core.turn.bias.run.storeRelaxed(Bias.patience - patience)
       subscription = UnguardedListener().listen(to: source) { [unowned source] in
         for _ in 0..<3 { source.send(Unguarded()) }
       }
@@ -41,10 +44,12 @@ extension Stress.Orders {
     }
   }
 
-  @Test("a subscriber sees each value whole, all that the events before did, and is released after the last")
-  func subject() {
+  @Test(
+    "a subscriber sees each value whole, all that the events before did, and is released after the last",
+    arguments: [Bias.patience, 1])
+  func subject(patience: UInt64) {
     expectOrdered(
-      setup: { Hot() },
+      setup: { Hot(patience: patience) },
       [
         { it in it.source.send(Unguarded()) },
         { it in for _ in 0..<3 { it.source.send(Unguarded()) } },
