@@ -94,6 +94,12 @@ extension Exploring {
           "biased turn: sends from inside", setup: { Owned() },
           threads: [[sendOwned(10), sendOwned(15)], [sendOwned(25)]],
           check: { $0.problem(sent: [[10, 15, 16], [25, 26]]) }))
+      let reclaim = Operation<Owned>("reclaim") { _ = $0.turn.bias.published() }
+      expectSound(
+        Scenario(
+          "biased turn: the owner and one who reclaims", setup: { Owned() },
+          threads: [[sendOwned(10), sendOwned(11), sendOwned(12)], [reclaim, reclaim]],
+          check: { $0.problem(sent: [[10, 11, 12]]) }))
       expectSound(
         Scenario(
           "biased turn: the owner and two others", setup: { Owned() },
