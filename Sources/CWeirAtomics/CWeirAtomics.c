@@ -114,7 +114,12 @@ void weir_process_fence(void) {
   // Here weir_store_asymmetric_u64 is as strong as the fence would make it.
   return;
 #endif
-  if (syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) != 0) abort();
+  if (syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) == 0) return;
+  static const char message[] =
+      "weir: the system refuses membarrier, which it allowed when the process started; allow it in the filter of system calls, or forbid "
+      "it from the start\n";
+  (void)!write(STDERR_FILENO, message, sizeof message - 1);
+  abort();
 }
 
 int64_t weir_blocks_alive(void) { return __atomic_load_n(&blocks_alive, __ATOMIC_ACQUIRE); }

@@ -14,6 +14,7 @@ public import CWeirAtomics
 //
 // Invariants:
 //  1. The bias is given at most once, by the holder, to itself, as it leaves. So there is one owner, and only the owner writes `inside`.
+//     (When the owner ends, a later thread may get its number, and own the turn as well as it did: the first one cannot be inside.)
 //  2. The owner has the turn from when it has stored its mark in `inside` and then found the token biased, until it stores 0 there. It then
 //     looks at the token once more, also if it had found that it was not biased any more, and frees it if it is revoked.
 //  3. The token goes from biased to revoked by whoever else wants it, once; from there to fenced by anybody, after a fence; and from either

@@ -66,10 +66,7 @@ extension SignalConvertible {
     _ wrap: @escaping @Sendable (Sink<Output, Failure>) -> Sink<Value, Failure>
   ) -> Signal<Output, Failure> {
     let signal = self.signal
-    return Signal<Output, Failure>(signal.timing) {
-      [connect = signal.connect] in
-      connect(wrap($0))
-    }
+    return signal.lifted(signal.timing, wrap)
   }
 
   /// The same for an operator that neither ends the sink's subscription nor adds to it: it ends with its upstream, or by a
@@ -79,10 +76,16 @@ extension SignalConvertible {
     _ wrap: @escaping @Sendable (Sink<Output, Failure>) -> Sink<Value, Failure>
   ) -> Signal<Output, Failure> {
     let signal = self.signal
-    return Signal<Output, Failure>(signal.ownTiming) {
-      [connect = signal.connect] in
-      connect(wrap($0))
-    }
+    return signal.lifted(signal.ownTiming, wrap)
+  }
+}
+
+extension Signal {
+  @inlinable @inline(__always)
+  func lifted<Output>(
+    _ timing: SignalTiming, _ wrap: @escaping @Sendable (Sink<Output, Failure>) -> Sink<Value, Failure>
+  ) -> Signal<Output, Failure> {
+    Signal<Output, Failure>(timing) { [connect] in connect(wrap($0)) }
   }
 }
 
