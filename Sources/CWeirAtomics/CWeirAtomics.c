@@ -133,20 +133,13 @@ bool weir_is_thread_sanitized(void) {
 }
 
 void weir_yield(void) {
-  if (is_observed()) {
-    observe("yield", NULL, 0);
-  } else {
-    sched_yield();
-  }
+  if (!observe("yield", NULL, 0)) sched_yield();
 }
 
 void weir_name_thread(const char *name) { prctl(PR_SET_NAME, name); }
 
 void weir_wait_while(const uint32_t *word, uint32_t value, int64_t nanoseconds) {
-  if (is_observed()) {
-    observe("wait", NULL, 0);
-    return;
-  }
+  if (observe("wait", NULL, 0)) return;
   struct timespec limit = {.tv_sec = nanoseconds / 1000000000, .tv_nsec = nanoseconds % 1000000000};
   syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, nanoseconds < 0 ? NULL : &limit, NULL, 0);
 }

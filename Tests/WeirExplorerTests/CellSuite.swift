@@ -208,6 +208,15 @@ extension Exploring {
           check: { $0.finish(left: Array(1...16).filter { $0 != 4 }) }))
     }
 
+    @Test("who clears up after a walk leaves alone what the next one may be inside")
+    func overtaken() {
+      expectSound(
+        Scenario(
+          "snapshot cell: two walks and leave", setup: { WatchedList(1) },
+          threads: [[walk], [walk], [leave(0)]], invariant: { $0.problem }, check: { $0.finish(left: []) }),
+        preemptions: 2)
+    }
+
     @Test("a list that is closed: what comes too late is destroyed at once")
     func closed() {
       expectSound(

@@ -15,12 +15,14 @@ enum Exploring {}
 private let scale = getenv("WEIR_EXPLORE_SCALE").flatMap { Int(String(cString: $0)) } ?? 1
 
 /// Explores a scenario in all ways, and expects that nothing is wrong: exhaustively as far as that goes, then at random.
+///
+/// - Parameter preemptions: how often a thread is interrupted at most when all schedules are tried; twice among two, once among more.
 func expectSound<State>(
-  _ scenario: Scenario<State>, sourceLocation: SourceLocation = #_sourceLocation
+  _ scenario: Scenario<State>, preemptions: Int? = nil, sourceLocation: SourceLocation = #_sourceLocation
 ) {
   let isPair = scenario.threadCount == 2
   let searches: [(Search, steps: Int)] = [
-    (.exhaustive(preemptions: (isPair ? 2 : 1) + (scale > 1 ? 1 : 0)), 40_000),
+    (.exhaustive(preemptions: (preemptions ?? (isPair ? 2 : 1)) + (scale > 1 ? 1 : 0)), 40_000),
     (.priorities(changes: 2, schedules: 200 * scale), 10_000),
     (.priorities(changes: 5, schedules: 200 * scale), 10_000),
     (.uniform(schedules: 100 * scale), 5_000),

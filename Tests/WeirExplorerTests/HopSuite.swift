@@ -69,6 +69,28 @@ private final class Crossing: @unchecked Sendable {  // one thread runs at a tim
   }
 }
 
+/// Values that change threads, from a source that keeps its sink for ever.
+private final class Kept: @unchecked Sendable {  // one thread runs at a time
+  private let line = Line()
+  private let ledger = Ledger()
+  private var sink: Sink<Item, Never>?
+  private var subscription: Subscription?
+
+  init() {
+    let source = Signal<Item, Never> { sink in self.sink = sink }
+    subscription = source.observe(on: line).subscribe { _ in }
+  }
+
+  func send() { sink?.direct(Item(number: 0, token: ledger.make())) }
+  func dispose() { subscription?.dispose() }
+
+  var problem: String? {
+    let left = ledger.alive
+    (sink, subscription) = (nil, nil)
+    return left == 0 ? nil : "\(left) values wait for nobody"
+  }
+}
+
 /// A queue without values: who consumes it, and who cleans up.
 private final class Consumers: @unchecked Sendable {  // one thread runs at a time
   private let words = Words(1)
@@ -142,6 +164,15 @@ extension Exploring {
           "ring: send, run and dispose", setup: { Crossing(ahead: 1) },
           threads: [[send(1), complete], [run, run], [dispose]],
           check: { $0.problem(completed: nil, isPrefix) }))
+    }
+
+    @Test("E9: what is appended while it is disposed does not stay, however long the source does")
+    func leftOver() {
+      expectSound(
+        Scenario(
+          "ring: send and dispose, and the source stays", setup: { Kept() },
+          threads: [[Operation("send") { $0.send() }], [Operation("dispose") { $0.dispose() }]],
+          check: { $0.problem }))
     }
 
     @Test("whoever ends a queue cleans up, or the one who is consuming it; there is one consumer at a time")

@@ -161,7 +161,8 @@ WEIR_INLINE uint64_t weir_perturbed_patience(uint64_t standard) { return standar
 #endif
 
 /// Told what a thread is about to do: an atomic operation at an address, a "pause", "yield" or "wait" (no address), or a "free" of so many
-/// bytes, and only then it is asked something: true if it keeps the block, and frees it later.
+/// bytes. True if that is not to be done any more: it has waited or yielded itself, or keeps the block, and frees it later. Atomic operations
+/// and pauses are done whatever it answers.
 typedef bool (*weir_observer)(
     void *_Nonnull context, const char *_Nonnull operation, const void *_Nullable address, size_t size);
 

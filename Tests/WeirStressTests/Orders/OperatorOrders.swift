@@ -110,13 +110,13 @@ extension Stress.Orders {
   }
 
   private struct Reason: Error {
-    let text: Unguarded
+    let text = Parcel()
   }
 
   /// One source after the other.
   private final class Sequel: Sendable {
     let (first, second) = (Subject<Int, Reason>(), Subject<Int, Reason>())
-    init() { first.concat(second).subscribe(failed: { $0.text.touch() }) }
+    init() { first.concat(second).subscribe(failed: { $0.text.content.touch() }) }
     deinit { for hub in [first, second] { hub.complete() } }
   }
 
@@ -126,7 +126,7 @@ extension Stress.Orders {
       setup: { Sequel() },
       [
         { it in it.first.complete() },
-        { it in it.second.fail(Reason(text: Unguarded())) },
+        { it in it.second.fail(Reason()) },
       ])
   }
 

@@ -65,6 +65,32 @@ extension Stress.Races {
         ])
     }
 
+    /// A piece of work that nobody protects.
+    private final class Letter: ScheduledWork, @unchecked Sendable {  // that is the question
+      private(set) var fate = Unguarded()
+      func run() { fate.touch() }
+      func abandon() { fate = Unguarded(-1) }
+      var text: String { fate.touches < 0 ? "abandoned" : "run \(fate.touches)" }
+    }
+
+    @Test("enqueue twice against shutdown: one thread may abandon what the second gave to the third")
+    func sharedShutdown() {
+      expectRace(
+        setup: { (stage: Stage(SerialScheduler(on: .immediate)), letters: (Letter(), Letter())) },
+        [
+          { it in it.stage.scheduler.enqueue(it.letters.0) },
+          { it in it.stage.scheduler.enqueue(it.letters.1) },
+          { it in it.stage.end { await $0.shutdown(within: .zero) } },
+        ],
+        outcome: { it in "\(it.letters.0.text), \(it.letters.1.text)" },
+        allowed: [
+          "run 1, run 1": "both came before the end",
+          "run 1, abandoned": "one of them did",
+          "abandoned, run 1": "the other did",
+          "abandoned, abandoned": "none did",
+        ])
+    }
+
     @Test("I7: a timer fires against its disposal: run or not, and nothing is left")
     func timer() {
       expectRace(

@@ -1,7 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Testing
-import Weir
 import WeirTesting
+
+@testable import Weir
 
 /// What a replay subject keeps, and what it lets go of when.
 struct ReplayMemoryTests {
@@ -53,6 +54,20 @@ struct ReplayMemoryTests {
     subject.send(Item(1000, alive))
     #expect(alive.value == 4)
     #expect(seen.value.last == 1000)
+  }
+
+  @Test("what a reader has held back goes first, also if that reader has left and said nothing")
+  func heldBack() {
+    let alive = Counter()
+    let log = ReplayLog<Item>(.last(2))
+    let reader = ReplayReader(log)
+    for number in 0..<3 { log.append(Item(number, alive)) }
+    #expect(alive.value == 3)
+    reader.leave()
+    log.append(Item(3, alive))
+    #expect(alive.value == 2)
+    log.destroy()
+    #expect(alive.value == 0)
   }
 
   // Wherever the last ring ends.

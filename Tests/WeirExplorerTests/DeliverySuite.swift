@@ -1,0 +1,81 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CWeirAtomics
+import Testing
+import WeirExplorer
+
+@testable import Weir
+
+/// A serial delivery, what it delivers to, and something that its handler owns.
+private final class Delivered: @unchecked Sendable {  // one thread runs at a time
+  let listener = Listener()
+  let ledger = Ledger()
+  let delivery: SerialDelivery<Int, Never>
+
+  init() {
+    let (listener, token) = (listener, ledger.make())
+    delivery = SerialDelivery(
+      to: Sink(
+        next: { number in withExtendedLifetime(token) { listener.take(number) } },
+        terminate: { _ in listener.complete() }, subscription: Subscription()))
+  }
+
+  /// - Parameter sent: what may have been delivered, in order; not all of it need be, if the end came before.
+  func problem(sent: [Int], completed: Int) -> String? {
+    if let problem = listener.problem { return problem }
+    if listener.numbers.count > sent.count || listener.numbers != listener.numbers.sorted() {
+      return "delivered \(listener.numbers)"
+    }
+    if listener.completions != completed { return "completed \(listener.completions) times" }
+    return ledger.alive == 0 ? nil : "the handler is still there"
+  }
+}
+
+/// A word that some threads change.
+private final class Counted: @unchecked Sendable {  // one thread runs at a time
+  struct Count: PackedWord {
+    var bits: UInt64
+  }
+  private let words = Words(1)
+  var word: AtomicWord { AtomicWord(words.words) }
+}
+
+extension Exploring {
+  @Suite struct DeliverySuite {
+    private func send(_ number: Int) -> Operation<Delivered> {
+      Operation("send \(number)") { $0.delivery.send(number) }
+    }
+
+    @Test("A13: the end comes while another thread delivers: it is delivered, once, and all is released")
+    func terminated() {
+      let end = Operation<Delivered>("end") { $0.delivery.terminate(.finished) }
+      expectSound(
+        Scenario(
+          "delivery: send and end", setup: { Delivered() }, threads: [[send(1), send(2)], [end]],
+          check: { $0.problem(sent: [1, 2], completed: 1) }))
+      expectSound(
+        Scenario(
+          "delivery: both end", setup: { Delivered() }, threads: [[send(1), end], [end]],
+          check: { $0.problem(sent: [1], completed: 1) }))
+    }
+
+    @Test("E9: so does disposal: nothing is delivered afterwards, and all is released")
+    func disposed() {
+      expectSound(
+        Scenario(
+          "delivery: send and dispose", setup: { Delivered() },
+          threads: [[send(1), send(2)], [Operation("dispose") { $0.delivery.dispose() }]],
+          check: { $0.problem(sent: [1, 2], completed: 0) }))
+    }
+
+    @Test("what several threads change in a word is changed by each of them")
+    func word() {
+      let change = Operation<Counted>("change") {
+        $0.word.change { (count: inout Counted.Count) in count.bits += 1 }
+      }
+      expectSound(
+        Scenario(
+          "word: two change it", setup: { Counted() }, threads: [[change, change], [change]],
+          check: { it in it.word.load() == 3 ? nil : "\(it.word.load()) changes are left of 3" }))
+    }
+  }
+}

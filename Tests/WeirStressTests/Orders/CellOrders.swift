@@ -1,0 +1,103 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import Weir
+
+extension Stress.Orders {
+  /// A list, and who walks it.
+  private final class Listed: Sendable {
+    private let hot = Words(3)
+    private let cold = Words(SnapshotCell.coldWordCount)
+    let cell: SnapshotCell
+
+    init() {
+      cell = SnapshotCell(hot: hot.words, cold: cold.words) {
+        _ = $0.assumingMemoryBound(to: Unguarded.self).deinitialize(count: 1)
+      }
+      for _ in 0..<SnapshotCell.leastCapacity { _ = append() }
+    }
+    deinit { cell.destroy() }
+
+    func append() -> SnapshotEntry {
+      let entry = cell.makeEntry()
+      entry.payload.initializeMemory(as: Unguarded.self, repeating: Unguarded(), count: 1)
+      _ = cell.append(entry)
+      return entry
+    }
+
+    func remove(_ entry: SnapshotEntry) { if entry.die() { cell.discard(entry) } }
+
+    func walk() {
+      let walker = SnapshotWalker(hot.words)
+      walker.walk(walker.protectCurrent()) {
+        $0.payload.assumingMemoryBound(to: Unguarded.self).pointee.touch()
+      }
+      _ = walker.hazard.exchange(0)
+      if walker.hasRetired { cell.scavenge() }
+    }
+  }
+
+  @Test("who walks a list sees each entry whole, also in a list that was just renewed")
+  func snapshotCell() {
+    expectOrdered(
+      setup: { Listed() },
+      between: [{ it in it.walk() }],
+      and: [
+        { it in _ = it.append() },
+        { it in it.remove(it.append()) },
+        { it in it.cell.compact() },
+      ])
+  }
+
+  private final class Cell: Sendable {
+    private let words = Words(1 + PinnedCell<Unguarded>.wordCount)
+    let cell: PinnedCell<Unguarded>
+
+    init() {
+      cell = PinnedCell(current: words.words, words: words.words + 1)
+      cell.publishFirst(Unguarded())
+      for _ in 0..<4 { cell.update { $0 = Unguarded() } }
+    }
+    deinit { cell.destroy() }
+
+    func read() -> Int {
+      let (block, _) = cell.pin(reclaim: cell.recycle)
+      defer { if cell.unpin(block) { cell.recycle(block) } }
+      return block.payload.pointee.touches
+    }
+  }
+
+  @Test("what a pinned cell holds is read whole, and is released after the last who read it")
+  func pinnedCell() {
+    expectOrdered(
+      setup: { Cell() },
+      [
+        { it in _ = it.read() },
+        { it in it.cell.update { $0 = Unguarded(1) } },
+        { it in for number in 0..<3 { it.cell.update { $0 = Unguarded(number) } } },
+      ])
+  }
+
+  private final class Value: Sendable {
+    private let words = Words(ValueCell<Unguarded>.wordCount)
+    let cell: ValueCell<Unguarded>
+
+    init() {
+      cell = ValueCell(words: words.words)
+      cell.publishFirst(Unguarded())
+    }
+    deinit { cell.destroy() }
+  }
+
+  @Test("what a value cell holds is read whole")
+  func valueCell() {
+    expectOrdered(
+      setup: { Value() },
+      [
+        { it in _ = it.cell.load().touches },
+        { it in _ = it.cell.loadVersioned().value.touches },
+        { it in _ = it.cell.exchange(Unguarded(1)).touches },
+        { it in _ = it.cell.compareExchange(it.cell.loadVersioned().version, Unguarded(2)) },
+      ])
+  }
+}
