@@ -107,11 +107,12 @@ struct DisposalList {
     return chain == Self.disposed ? nil : chain
   }
 
-  /// For the owner's deinit: releases everything without disposing it.
+  /// For the owner's deinit, when nobody else can reach it: releases everything without disposing it.
   @usableFromInline
   func release() {
-    var chain = head.exchange(Self.disposed)
-    if chain == Self.disposed { return }
+    var chain = head.loadRelaxed()
+    if chain == 0 || chain == Self.disposed { return }
+    head.storeRelaxed(Self.disposed)
     let queue = weir_thread_release_queue()
     while chain != 0 {
       let node = DisposalNodePointer(bits: chain)
