@@ -6,8 +6,9 @@ public import CWeirAtomics
 // Guarantees: nodes are handed out and taken back by any thread without waiting; memory is reused, so a steady state
 // allocates nothing; a node's memory stays readable until the pool is destroyed.
 //
-// Layout: nodes live in chunks of 4, 8, 16, … and are named by a number from 1; chunk k holds numbers
-// 4·2^k - 3 … 4·2^(k+1) - 4. Chunks never move. A node is [Element | next: 32 bits | depth: 32 bits].
+// Layout: nodes live in chunks of 2, 4, 8, … and are named by a number from 1; chunk k holds numbers
+// 2·2^k - 1 … 2·2^(k+1) - 2. Chunks never move. The first one has a word of its own; the table of all others is made with the second
+// one, as many pools never need more than two nodes. A node is [Element | next: 32 bits | depth: 32 bits].
 //
 // Invariants:
 //  1. A node is owned by one thread, or is in the free list, or is in somebody's published chain.
@@ -20,9 +21,9 @@ public import CWeirAtomics
 /// A growing set of reusable nodes, each with room for one element.
 @frozen @usableFromInline
 struct NodePool<Element> {
-  /// Words of the owner's block this pool uses: the free list, the count of numbers given out, the table of chunks.
-  @inlinable static var wordCount: Int { 3 }
-  @inlinable static var chunkLimit: Int { 30 }
+  /// Words of the owner's block this pool uses: the free list, the count of numbers given out, the first chunk, the table of chunks.
+  @inlinable static var wordCount: Int { 4 }
+  @inlinable static var chunkLimit: Int { 31 }
 
   @usableFromInline let words: UnsafeMutablePointer<UInt64>
 
@@ -31,7 +32,8 @@ struct NodePool<Element> {
 
   @inlinable @inline(__always) var free: AtomicWord { AtomicWord(words) }
   @inlinable @inline(__always) var used: AtomicWord { AtomicWord(words + 1) }
-  @inlinable @inline(__always) var table: AtomicWord { AtomicWord(words + 2) }
+  @inlinable @inline(__always) var first: AtomicWord { AtomicWord(words + 2) }
+  @inlinable @inline(__always) var table: AtomicWord { AtomicWord(words + 3) }
 
   /// Where in a node its links are: behind the element, so that elements begin where the chunk's alignment puts them.
   @inlinable static var linkOffset: Int { (MemoryLayout<Element>.size + 7) & ~7 }
@@ -42,17 +44,25 @@ struct NodePool<Element> {
     return size <= 64 ? size : (size + 31) & ~31
   }
   @inlinable static func chunk(of number: UInt32) -> (index: Int, offset: Int) {
-    let position = Int(number) + 3
-    let index = Int.bitWidth - 1 - position.leadingZeroBitCount - 2
-    return (index, position - (4 << index))
+    let position = Int(number) + 1
+    let index = Int.bitWidth - 1 - position.leadingZeroBitCount - 1
+    return (index, position - (2 << index))
+  }
+  @inlinable static func chunkSize(_ index: Int) -> Int { (2 << index) * stride }
+
+  /// Where the address of a chunk stands, which was made before, or of which the table was.
+  @inlinable
+  func place(ofChunk index: Int) -> AtomicWord {
+    if index == 0 { return first }
+    let chunks = UnsafeMutablePointer<UInt64>(bitPattern: UInt(table.loadAcquire())).unsafelyUnwrapped
+    return AtomicWord(chunks + index)
   }
 
   /// The memory of node `number`.
   @inlinable
   func node(_ number: UInt32) -> UnsafeMutableRawPointer {
     let (index, offset) = Self.chunk(of: number)
-    let chunks = UnsafeMutablePointer<UInt64>(bitPattern: UInt(table.loadAcquire())).unsafelyUnwrapped
-    let base = UnsafeMutableRawPointer(bitPattern: UInt(AtomicWord(chunks + index).loadAcquire()))
+    let base = UnsafeMutableRawPointer(bitPattern: UInt(place(ofChunk: index).loadAcquire()))
     return base.unsafelyUnwrapped + offset * Self.stride
   }
   @inlinable
@@ -107,9 +117,8 @@ struct NodePool<Element> {
     precondition(
       index < Self.chunkLimit,
       "weir: over four billion events wait in one delivery turn; slow the senders down or consume faster")
-    install(into: table, size: Self.chunkLimit * 8)
-    let chunks = UnsafeMutablePointer<UInt64>(bitPattern: UInt(table.loadAcquire())).unsafelyUnwrapped
-    install(into: AtomicWord(chunks + index), size: (4 << index) * Self.stride)
+    if index > 0 { install(into: table, size: Self.chunkLimit * 8) }
+    install(into: place(ofChunk: index), size: Self.chunkSize(index))
     return number
   }
 
@@ -124,11 +133,13 @@ struct NodePool<Element> {
   /// Frees all memory. No other thread may use the pool any more, and no node may hold an element.
   @usableFromInline
   func destroy() {
-    guard let chunks = UnsafeMutablePointer<UInt64>(bitPattern: UInt(table.loadAcquire())) else { return }
-    for index in 0..<Self.chunkLimit {
-      guard let chunk = UnsafeMutableRawPointer(bitPattern: UInt(chunks[index])) else { continue }
-      weir_block_free(chunk, (4 << index) * Self.stride)
+    let chunks = UnsafeMutableRawPointer(bitPattern: UInt(table.loadAcquire()))
+    for index in 0..<(chunks == nil ? 1 : Self.chunkLimit) {
+      guard let chunk = UnsafeMutableRawPointer(bitPattern: UInt(place(ofChunk: index).loadAcquire())) else {
+        continue
+      }
+      weir_block_free(chunk, Self.chunkSize(index))
     }
-    weir_block_free(chunks, Self.chunkLimit * 8)
+    if let chunks { weir_block_free(chunks, Self.chunkLimit * 8) }
   }
 }

@@ -26,7 +26,7 @@ public import CWeirAtomics
 struct ValueCell<Value>: @unchecked Sendable {  // by the invariants above
   @usableFromInline typealias Versioned = (value: Value, version: UInt64)
   @usableFromInline typealias Block = PinnedBlock<Value>
-  @usableFromInline static var wordCount: Int { 4 }
+  @usableFromInline static var wordCount: Int { 1 + PinnedCell<Value>.wordCount }
 
   @usableFromInline let words: UnsafeMutablePointer<UInt64>
 

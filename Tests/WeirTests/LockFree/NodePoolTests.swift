@@ -14,14 +14,14 @@ struct NodePoolTests {
     }
   }
 
-  @Test("numbers run through chunks of 4, 8, 16, … without a gap")
+  @Test("numbers run through chunks of 2, 4, 8, … without a gap")
   func chunks() {
     var expected = (index: 0, offset: 0)
     for number: UInt32 in 1...10_000 {
       let chunk = NodePool<Int>.chunk(of: number)
       #expect(chunk == expected)
       expected.offset += 1
-      if expected.offset == 4 << expected.index { expected = (expected.index + 1, 0) }
+      if expected.offset == 2 << expected.index { expected = (expected.index + 1, 0) }
     }
   }
 
@@ -111,6 +111,22 @@ struct NodePoolTests {
       }
       #expect(collisions.value == 0)
       #expect(pool.used.load() <= 8)
+    }
+  }
+
+  @Test("two nodes take one block; the table of chunks comes with the third")
+  func small() async {
+    await #expect(processExitsWith: .success) {
+      let before = weir_blocks_alive()
+      withWords(NodePool<Int>.wordCount) { words in
+        let pool = NodePool<Int>(words: words)
+        for blocks in [1, 1, 3] {
+          _ = pool.take()
+          #expect(weir_blocks_alive() == before + 1 + Int64(blocks))
+        }
+        pool.destroy()
+      }
+      #expect(weir_blocks_alive() == before)
     }
   }
 

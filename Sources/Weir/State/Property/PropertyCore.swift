@@ -30,14 +30,18 @@
 @usableFromInline
 final class PropertyCore<Value: Sendable>: @unchecked Sendable {
   // Unchecked: the words are atomic, `delivered` by invariant 1.
-  @exclusivity(unchecked) private var valueWords: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+  /// As many as ``ValueCell/wordCount``.
+  @exclusivity(unchecked) private var valueWords: (UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0)
   @exclusivity(unchecked) private var askedWord: UInt64 = 0
   @exclusivity(unchecked) private var endedWord: UInt64 = 0
   @exclusivity(unchecked) @usableFromInline var delivered: UInt64 = 1
   @usableFromInline let broadcast = Broadcast<NoMemory<Value>, Never>(remembering: NoMemory())
 
   @usableFromInline
-  init(_ value: consuming Value) { cell.publishFirst(value) }
+  init(_ value: consuming Value) {
+    assert(MemoryLayout.size(ofValue: valueWords) == 8 * ValueCell<Value>.wordCount)
+    cell.publishFirst(value)
+  }
 
   deinit {
     broadcast.destroy()
@@ -48,8 +52,8 @@ final class PropertyCore<Value: Sendable>: @unchecked Sendable {
   @inlinable var cell: ValueCell<Value> {
     @inline(__always) get { ValueCell(words: AtomicWord(property: 0, of: self).address) }
   }
-  @inlinable var isAsked: AtomicWord { AtomicWord(property: 4, of: self) }
-  @usableFromInline var hasEnded: OnceFlag { OnceFlag(AtomicWord(property: 5, of: self)) }
+  @inlinable var isAsked: AtomicWord { AtomicWord(property: 5, of: self) }
+  @usableFromInline var hasEnded: OnceFlag { OnceFlag(AtomicWord(property: 6, of: self)) }
 
   /// Delivers what has changed, or leaves word for whoever is delivering. To be called after every change.
   @inlinable
