@@ -83,5 +83,18 @@ extension Exploring {
           threads: [[push(10), push(11)], [push(20), push(21)], [pop(2), pop(2)], [pop(3), pop(3)]],
           check: { $0.problem(pushed: [[10, 11], [20, 21]]) }))
     }
+
+    @Test("nor is anything lost if one stalls as it helps another, and the node it names is made ready again")
+    func helper() {
+      let busy = [push(20), pop(1), push(21), pop(1), push(22)]
+      expectSound(
+        Scenario(
+          "work queue: a node comes back to a push that helps", setup: { Queue(recycled: 0) },
+          threads: [[push(10)], busy], check: { $0.problem(pushed: [[10], [20, 21, 22]]) }))
+      expectSound(
+        Scenario(
+          "work queue: a node comes back to a pop that helps", setup: { Queue(recycled: 0) },
+          threads: [[pop(2)], busy], check: { $0.problem(pushed: [[20, 21, 22]]) }))
+    }
   }
 }

@@ -41,7 +41,7 @@ final class Words: @unchecked Sendable {  // accessed atomically
   deinit { weir_block_free(words, 8 * count) }
 }
 
-/// Has each operation be interrupted by each, once before each of its atomic operations: see ``Duet``.
+/// Has each operation be interrupted by each, once before each of its atomic operations: see ``Ensemble``.
 ///
 /// - Parameters:
 ///   - setup: makes fresh state, which the operations share.
@@ -67,30 +67,59 @@ func expectOrdered<State: Sendable>(
     sourceLocation: sourceLocation)
 }
 
+/// The same for three threads: has an operation be interrupted by two others, one after the other, in all places that it has for that.
+func expectOrdered<State: Sendable>(
+  setup: @escaping @Sendable () -> State, _ interrupted: @escaping @Sendable (State) -> Void,
+  by first: @escaping @Sendable (State) -> Void, then second: @escaping @Sendable (State) -> Void
+) {
+  rehearse(followers: 2) { ensemble in
+    func lead(_ one: Int, _ other: Int) -> Int {
+      let state = setup()
+      return ensemble.lead(
+        { interrupted(state) },
+        [.init(step: one) { first(state) }, .init(step: other) { second(state) }])
+    }
+    _ = lead(.max, .max)
+    var step = 0
+    while lead(step, step) > 0 {
+      var later = step + 1
+      while lead(step, later) > 1 { later += 1 }
+      step += 1
+    }
+  }
+}
+
 private func expectOrdered<State: Sendable>(
   setup: @escaping @Sendable () -> State, _ operations: [@Sendable (State) -> Void], _ pairs: [(Int, Int)],
   check: @escaping @Sendable (State) -> String?, sourceLocation: SourceLocation
 ) {
-  let duet = Duet()
   let problem = Place<String>()
-  withThreads(2) { index in
-    if index == 1 { return duet.follow() }
-    defer { duet.close() }
+  rehearse(followers: 1) { ensemble in
     for (first, second) in pairs {
       let (interrupted, other) = (operations[first], operations[second])
       // First one after the other, which makes what the process makes once; that has locks.
       var step = Int.max
       while true {
         let state = setup()
-        let wasInterrupted = duet.lead({ interrupted(state) }, at: step, by: { other(state) })
+        let interruptions = ensemble.lead({ interrupted(state) }, [.init(step: step) { other(state) }])
         if let found = check(state) {
           return problem.put(
             "operation \(first) at step \(step), interrupted by operation \(second): \(found)")
         }
-        if step < .max, !wasInterrupted { break }
+        if step < .max, interruptions == 0 { break }
         step = step == .max ? 0 : step + 1
       }
     }
   }
   #expect(problem.value == nil, sourceLocation: sourceLocation)
+}
+
+/// Runs `body` on the thread of the leader, while the followers wait for it.
+private func rehearse(followers: Int, _ body: @escaping @Sendable (Ensemble) -> Void) {
+  let ensemble = Ensemble(followers: followers)
+  withThreads(1 + followers) { index in
+    if index > 0 { return ensemble.follow(as: index - 1) }
+    defer { ensemble.close() }
+    body(ensemble)
+  }
 }

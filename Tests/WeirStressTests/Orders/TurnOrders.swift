@@ -181,4 +181,9 @@ extension Stress.Orders {
         { it in _ = it.turn.end() },
       ])
   }
+
+  @Test("work is seen whole also by who abandons what another thread has taken, and a third one has pushed")
+  func workTurnOfThree() {
+    expectOrdered(setup: { Turn() }, { $0.push() }, by: { $0.push() }, then: { _ = $0.turn.end() })
+  }
 }
