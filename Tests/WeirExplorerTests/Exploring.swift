@@ -3,6 +3,7 @@ import CWeirAtomics
 import Glibc
 import Testing
 import WeirExplorer
+import WeirTesting
 
 /// All explorations, one at a time. They take a build whose atomics are hooked: `.ci/run explore`, or `perf/explore` for a long run.
 @Suite(
@@ -35,18 +36,6 @@ func expectSound<State>(
       return
     }
   }
-}
-
-/// Zeroed words of a scenario, on cache lines of their own.
-final class Words {
-  let words: UnsafeMutablePointer<UInt64>
-  private let count: Int
-
-  init(_ count: Int) {
-    self.count = count
-    words = weir_block_allocate(8 * count).assumingMemoryBound(to: UInt64.self)
-  }
-  deinit { weir_block_free(words, 8 * count) }
 }
 
 /// Tells when two threads are in the same place. Being there takes two steps, so that another thread can come in between.

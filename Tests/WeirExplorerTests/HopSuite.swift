@@ -2,6 +2,7 @@
 import CWeirAtomics
 import Testing
 import WeirExplorer
+import WeirTesting
 
 @testable import Weir
 

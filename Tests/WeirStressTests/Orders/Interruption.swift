@@ -1,5 +1,4 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
-import CWeirAtomics
 import Testing
 import WeirTesting
 
@@ -27,18 +26,6 @@ final class LastTouch: Sendable {
 struct Parcel: Sendable {
   let content = Unguarded()
   private let padding = InlineArray<48, UInt64>(repeating: 0)
-}
-
-/// Zeroed words on a cache line of their own.
-final class Words: @unchecked Sendable {  // accessed atomically
-  let words: UnsafeMutablePointer<UInt64>
-  private let count: Int
-
-  init(_ count: Int) {
-    self.count = count
-    words = weir_block_allocate(8 * count).assumingMemoryBound(to: UInt64.self)
-  }
-  deinit { weir_block_free(words, 8 * count) }
 }
 
 /// Has each operation be interrupted by each, once before each of its atomic operations: see ``Ensemble``.

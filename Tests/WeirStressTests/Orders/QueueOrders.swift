@@ -1,6 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import CWeirAtomics
 import Testing
+import WeirTesting
 
 @testable import Weir
 

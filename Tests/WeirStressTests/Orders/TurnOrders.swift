@@ -1,5 +1,6 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Testing
+import WeirTesting
 
 @testable import Weir
 
