@@ -26,6 +26,7 @@ static int64_t blocks_alive;
 #ifdef WEIR_ATOMICS_HOOK
 static _Thread_local weir_observer thread_observer;
 static _Thread_local void *thread_observer_context;
+static _Thread_local uint64_t thread_answer;
 
 static bool is_observed(void) { return thread_observer != NULL; }
 
@@ -204,6 +205,22 @@ uint64_t weir_perturbed_patience(uint64_t standard) {
   return hurry == 0 ? standard : hurry;
 }
 
+bool weir_atomics_hook_load(const char *operation, const void *address, uint64_t *value) {
+  if (!is_observed()) {
+    weir_atomics_hook(operation, address);
+    return false;
+  }
+  if (!observe(operation, address, 0)) return false;
+  *value = thread_answer;
+  return true;
+}
+
+void weir_answer_load(uint64_t value) { thread_answer = value; }
+
+__attribute__((no_sanitize("address", "thread"))) uint64_t weir_peek(const void *address, size_t size) {
+  return size == sizeof(uint32_t) ? *(const volatile uint32_t *)address : *(const volatile uint64_t *)address;
+}
+
 void weir_atomics_hook(const char *operation, const void *address) {
   if (is_observed()) {
     observe(operation, address, 0);
@@ -222,4 +239,9 @@ void weir_atomics_hook(const char *operation, const void *address) {
 }
 #else
 bool weir_atomics_are_hooked(void) { return false; }
+void weir_answer_load(uint64_t value) { (void)value; }
+uint64_t weir_peek(const void *address, size_t size) {
+  (void)address, (void)size;
+  return 0;
+}
 #endif

@@ -13,6 +13,15 @@ package enum Search: Sendable {
   case uniform(schedules: Int)
 }
 
+/// What the loads of a run find.
+package enum Loads: Sendable {
+  /// What was stored last.
+  case newest
+  /// Anything that the memory model allows: stores reach other threads late, but for what is ordered by acquire and release, or by sequential
+  /// consistency. Atomic loads only; plain memory is always as it was left.
+  case older
+}
+
 /// What came of exploring a scenario.
 package struct Exploration: CustomStringConvertible {
   /// What went wrong, and how to see it again.
@@ -63,7 +72,8 @@ package struct Exploration: CustomStringConvertible {
 /// thread that pauses or yields, the first time in an operation, is interrupted for free; from then on it is not chosen again before another
 /// one has run. Memory that the shim frees is kept until the run is over, and nobody may touch it.
 ///
-/// What is explored is what can happen when all operations are sequentially consistent: not what a processor or compiler makes of weaker ones.
+/// With loads that find what was stored last, what is explored is what can happen when all operations are sequentially consistent. With older
+/// ones, a load may find what the memory model allows it to for the orders that were asked for; see ``Loads``.
 ///
 /// `WEIR_EXPLORE_REPLAY=name@schedule` has the scenario of this name run once, with that schedule; the trace goes to standard error
 /// as it happens, so that a crash has one, too.
@@ -71,10 +81,11 @@ package struct Exploration: CustomStringConvertible {
 /// - Parameters:
 ///   - scenario: what to run, and what is right.
 ///   - search: which schedules to try.
+///   - loads: what loads find. Finding something older counts as an interruption, where these are counted; not for `priorities`.
 ///   - steps: begins no schedule when so many steps have been taken in all.
 ///   - seed: where random choices come from; schedule number `n` is made of `seed + n`. `WEIR_EXPLORE_SEED` goes before it.
 package func explore<State>(
-  _ scenario: Scenario<State>, _ search: Search, steps: Int = .max, seed: UInt64 = 1
+  _ scenario: Scenario<State>, _ search: Search, loads: Loads = .newest, steps: Int = .max, seed: UInt64 = 1
 ) -> Exploration {
   precondition(
     weir_atomics_are_hooked(), "weir: exploring takes a build with -Xcc -DWEIR_ATOMICS_HOOK=1")
@@ -99,7 +110,7 @@ package func explore<State>(
     strategy = Uniform(schedules: schedules, seed: seed)
     limit = .max
   }
-  var exploration = run(scenario, strategy, atMost: limit, steps: steps, watch: nil)
+  var exploration = run(scenario, strategy, loads, atMost: limit, steps: steps, watch: nil)
   exploration.isComplete = (strategy as? Exhaustive)?.isComplete ?? false
   // Once more, for the trace. What cannot be repeated depends on more than the schedule.
   if let found = exploration.failure, let lanes = Schedule.lanes(in: found.schedule) {
@@ -131,7 +142,8 @@ private func replay<State>(
   _ scenario: Scenario<State>, _ lanes: [Int], seed: UInt64?, watch: @escaping (Stage.Step) -> Void
 ) -> Exploration {
   let strategy = Replay(lanes)
-  let exploration = run(scenario, strategy, atMost: 1, steps: .max, watch: watch)
+  let loads = lanes.contains { $0 >= Schedule.newest } ? Loads.older : .newest
+  let exploration = run(scenario, strategy, loads, atMost: 1, steps: .max, watch: watch)
   if strategy.hasDiverged {
     say("weir: the schedule does not fit: the program has other steps now")
   }
@@ -139,11 +151,11 @@ private func replay<State>(
 }
 
 private func run<State>(
-  _ scenario: Scenario<State>, _ strategy: any Strategy, atMost limit: Int, steps: Int,
+  _ scenario: Scenario<State>, _ strategy: any Strategy, _ loads: Loads, atMost limit: Int, steps: Int,
   watch: ((Stage.Step) -> Void)?
 ) -> Exploration {
   var exploration = Exploration(scenario: scenario.name)
-  let stage = Stage(threads: scenario.threads.count, strategy, watch: watch)
+  let stage = Stage(threads: scenario.threads.count, strategy, loads, watch: watch)
   LastWords.prepare(scenario.name, stage.schedule)
   defer { LastWords.forget() }
   while exploration.schedules < limit, exploration.steps < steps, strategy.begin() {

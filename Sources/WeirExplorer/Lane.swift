@@ -71,8 +71,9 @@ final class Lane: @unchecked Sendable {  // everything belongs to the thread tha
     if size > 0, let address { return stage.keep(address, size) }
     if let address {
       hasActed = true
-      stage.step(self, operation, address)
-      return false
+      guard let found = stage.step(self, operation, address) else { return false }
+      weir_answer_load(found)
+      return true
     }
     if hasActed {
       hasActed = false

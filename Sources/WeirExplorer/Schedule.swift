@@ -1,10 +1,14 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// Which thread takes each step, as text: `A12B3A` is twelve steps of the first thread, three of the second, one of the first.
+/// Which thread takes each step, as text: `A12B3A` is twelve steps of the first thread, three of the second, one of the first. Where a load may
+/// find older values, a small letter says which it finds: `a` the newest, `b` the one before it.
 ///
 /// Kept in raw memory, so that it can be written out after a crash.
 struct Schedule: @unchecked Sendable {  // belongs to the thread that runs
   static let limit = 10_000
+  /// What stands among the lanes for a load that finds the newest value; what is more stands for older ones.
+  static let newest = 32
+  static let oldest = newest + 25
 
   private let lanes: UnsafeMutablePointer<UInt8>
   private let countWord: UnsafeMutablePointer<Int>
@@ -40,7 +44,7 @@ struct Schedule: @unchecked Sendable {  // belongs to the thread that runs
         length += 1
         index += 1
       }
-      emit(UInt8(ascii: "A") + lane)
+      emit(UInt8(ascii: "A") + lane)  // a small letter is 32 behind the large one
       if length == 1 { continue }
       var power = 1
       while power * 10 <= length { power *= 10 }
@@ -64,7 +68,7 @@ struct Schedule: @unchecked Sendable {  // belongs to the thread that runs
     func flush() { if let pending { lanes += Array(repeating: pending.lane, count: pending.length ?? 1) } }
     for byte in text.utf8 {
       switch byte {
-      case UInt8(ascii: "A")...UInt8(ascii: "Z"):
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"):
         flush()
         pending = (Int(byte - UInt8(ascii: "A")), nil)
       case UInt8(ascii: "0")...UInt8(ascii: "9"):

@@ -19,6 +19,7 @@ final class Stage: @unchecked Sendable {  // see above
   private let controller = Semaphore()
   private let strategy: any Strategy
   private let quarantine = Quarantine()
+  private let olderLoads: OlderLoads?
   let schedule = Schedule()
   private(set) var isClosed = false
   private(set) var failure: String?
@@ -34,8 +35,9 @@ final class Stage: @unchecked Sendable {  // see above
     let address: UnsafeRawPointer?
   }
 
-  init(threads: Int, _ strategy: any Strategy, watch: ((Step) -> Void)?) {
+  init(threads: Int, _ strategy: any Strategy, _ loads: Loads, watch: ((Step) -> Void)?) {
     self.strategy = strategy
+    olderLoads = loads == .older ? OlderLoads(threads: threads) : nil
     self.watch = watch
     lanes = (0..<threads).map { Lane($0, of: self) }
   }
@@ -43,6 +45,7 @@ final class Stage: @unchecked Sendable {  // see above
   /// Runs all threads to their end, or until something is wrong, which it answers.
   func run(_ work: [Lane.Work], invariant: @escaping () -> String?) -> String? {
     schedule.clear()
+    olderLoads?.clear()
     self.invariant = invariant
     for (lane, work) in zip(lanes, work) { lane.prepare(work) }
     lanes[choose(Crossroads(options: Array(lanes.indices), isCharged: false, givingWay: nil))].baton.signal()
@@ -68,12 +71,16 @@ final class Stage: @unchecked Sendable {  // see above
 // MARK: - For the thread that runs
 
 extension Stage {
-  /// The thread is about to do something with an atomic word.
-  func step(_ lane: Lane, _ operation: UnsafePointer<CChar>, _ address: UnsafeRawPointer) {
+  /// The thread is about to do something with an atomic word. Answers what a load finds, if that is not what stands there.
+  func step(_ lane: Lane, _ operation: UnsafePointer<CChar>, _ address: UnsafeRawPointer) -> UInt64? {
     proceed(lane, Crossroads(options: options(lane, .first), isCharged: true, givingWay: nil))
     watch?(Step(number: schedule.count, lane: lane, operation: operation, address: address))
     if quarantine.contains(address) {
       fail(lane, "\(lane.label): \(String(cString: operation)) of memory that has been freed")
+    }
+    return olderLoads?.step(lane.index, operation, address) { count in
+      let options = Array(Schedule.newest..<min(Schedule.newest + count, Schedule.oldest))
+      return choose(Crossroads(options: options, isCharged: true, givingWay: nil)) - Schedule.newest
     }
   }
 

@@ -162,16 +162,17 @@ extension Exploring {
       expectSound(
         Scenario(
           "pinned cell: read and replace", setup: { WatchedCell() },
-          threads: [[read, read], [replace, replace]], invariant: { $0.problem }, check: { $0.finish() }))
+          threads: [[read, read], [replace, replace]], invariant: { $0.problem }, check: { $0.finish() }),
+        loads: .older)
       expectSound(
         Scenario(
           "pinned cell: two replace", setup: { WatchedCell() }, threads: [[replace, replace], [replace]],
-          invariant: { $0.problem }, check: { $0.finish() }))
+          invariant: { $0.problem }, check: { $0.finish() }), loads: .older)
       expectSound(
         Scenario(
           "pinned cell: four threads", setup: { WatchedCell() },
           threads: [[read, read], [replace, replace], [replace, read], [read, replace]],
-          invariant: { $0.problem }, check: { $0.finish() }))
+          invariant: { $0.problem }, check: { $0.finish() }), loads: .older)
     }
 
     private let walk = Operation<WatchedList>("walk") { $0.walk() }
@@ -192,12 +193,12 @@ extension Exploring {
         Scenario(
           "snapshot cell: walk and leave", setup: { WatchedList(3) },
           threads: [[walk, walk], [leave(1), leave(0)]], invariant: { $0.problem },
-          check: { $0.finish(left: [3]) }))
+          check: { $0.finish(left: [3]) }), loads: .older)
       expectSound(
         Scenario(
           "snapshot cell: walk and come and go", setup: { WatchedList(0) },
           threads: [[walk, walk], [comeAndGo(1), comeAndGo(2)]], invariant: { $0.problem },
-          check: { $0.finish(left: []) }))
+          check: { $0.finish(left: []) }), loads: .older)
     }
 
     @Test("a list that is renewed under a walk: nothing is lost, doubled, or destroyed too early")
@@ -206,7 +207,7 @@ extension Exploring {
         Scenario(
           "snapshot cell: renewed", setup: { WatchedList(16) },
           threads: [[walk], [comeAndGo(17)], [leave(3), walk]], invariant: { $0.problem },
-          check: { $0.finish(left: Array(1...16).filter { $0 != 4 }) }))
+          check: { $0.finish(left: Array(1...16).filter { $0 != 4 }) }), loads: .older)
     }
 
     @Test("who clears up after a walk leaves alone what the next one may be inside")
@@ -215,7 +216,7 @@ extension Exploring {
         Scenario(
           "snapshot cell: two walks and leave", setup: { WatchedList(1) },
           threads: [[walk], [walk], [leave(0)]], invariant: { $0.problem }, check: { $0.finish(left: []) }),
-        preemptions: 2)
+        preemptions: 2, loads: .older)
     }
 
     @Test("a list that is closed: what comes too late is destroyed at once")
@@ -224,7 +225,7 @@ extension Exploring {
         Scenario(
           "snapshot cell: closed", setup: { WatchedList(0) },
           threads: [[walk], [comeAndGo(1)], [close]], invariant: { $0.problem },
-          check: { $0.finish(left: []) }))
+          check: { $0.finish(left: []) }), loads: .older)
     }
   }
 }

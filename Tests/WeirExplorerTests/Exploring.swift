@@ -17,19 +17,29 @@ private let scale = getenv("WEIR_EXPLORE_SCALE").flatMap { Int(String(cString: $
 
 /// Explores a scenario in all ways, and expects that nothing is wrong: exhaustively as far as that goes, then at random.
 ///
-/// - Parameter preemptions: how often a thread is interrupted at most when all schedules are tried; twice among two, once among more.
+/// - Parameters:
+///   - preemptions: how often a thread is interrupted at most when all schedules are tried; twice among two, once among more.
+///   - loads: whether loads may find older values, too. Not where counts of references order threads, which the explorer does not see.
 func expectSound<State>(
-  _ scenario: Scenario<State>, preemptions: Int? = nil, sourceLocation: SourceLocation = #_sourceLocation
+  _ scenario: Scenario<State>, preemptions: Int? = nil, loads: Loads = .newest,
+  sourceLocation: SourceLocation = #_sourceLocation
 ) {
   let isPair = scenario.threadCount == 2
-  let searches: [(Search, steps: Int)] = [
-    (.exhaustive(preemptions: (preemptions ?? (isPair ? 2 : 1)) + (scale > 1 ? 1 : 0)), 40_000),
-    (.priorities(changes: 2, schedules: 200 * scale), 10_000),
-    (.priorities(changes: 5, schedules: 200 * scale), 10_000),
-    (.uniform(schedules: 100 * scale), 5_000),
+  let bound = (preemptions ?? (isPair ? 2 : 1)) + (scale > 1 ? 1 : 0)
+  var searches: [(Search, Loads, steps: Int)] = [
+    (.exhaustive(preemptions: bound), .newest, 40_000),
+    (.priorities(changes: 2, schedules: 200 * scale), .newest, 10_000),
+    (.priorities(changes: 5, schedules: 200 * scale), .newest, 10_000),
+    (.uniform(schedules: 100 * scale), .newest, 5_000),
   ]
-  for (search, steps) in searches {
-    let exploration = explore(scenario, search, steps: steps * scale)
+  if case .older = loads {
+    searches += [
+      (.exhaustive(preemptions: bound), .older, 20_000),
+      (.uniform(schedules: 200 * scale), .older, 10_000),
+    ]
+  }
+  for (search, loads, steps) in searches {
+    let exploration = explore(scenario, search, loads: loads, steps: steps * scale)
     print(exploration)
     if let failure = exploration.failure {
       Issue.record("\(failure)", sourceLocation: sourceLocation)

@@ -184,7 +184,7 @@ extension Exploring {
         Scenario(
           "role: run and dispose", setup: { Consumers() },
           threads: [[append, run, append, run], [Operation("dispose") { $0.dispose() }]],
-          check: { $0.problem }))
+          check: { $0.problem }), loads: .older)
     }
 
     @Test("values move into a larger ring, or are claimed in the smaller one, not both")

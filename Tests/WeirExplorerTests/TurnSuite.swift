@@ -89,23 +89,23 @@ extension Exploring {
         Scenario(
           "biased turn: the owner and another", setup: { Owned() },
           threads: [[sendOwned(10), sendOwned(11), sendOwned(12)], [sendOwned(20), sendOwned(21)]],
-          check: { $0.problem(sent: [[10, 11, 12], [20, 21]]) }))
+          check: { $0.problem(sent: [[10, 11, 12], [20, 21]]) }), loads: .older)
       expectSound(
         Scenario(
           "biased turn: sends from inside", setup: { Owned() },
           threads: [[sendOwned(10), sendOwned(15)], [sendOwned(25)]],
-          check: { $0.problem(sent: [[10, 15, 16], [25, 26]]) }))
+          check: { $0.problem(sent: [[10, 15, 16], [25, 26]]) }), loads: .older)
       let reclaim = Operation<Owned>("reclaim") { _ = $0.turn.bias.published() }
       expectSound(
         Scenario(
           "biased turn: the owner and one who reclaims", setup: { Owned() },
           threads: [[sendOwned(10), sendOwned(11), sendOwned(12)], [reclaim, reclaim]],
-          check: { $0.problem(sent: [[10, 11, 12]]) }))
+          check: { $0.problem(sent: [[10, 11, 12]]) }), loads: .older)
       expectSound(
         Scenario(
           "biased turn: the owner and two others", setup: { Owned() },
           threads: [[sendOwned(10), sendOwned(11)], [sendOwned(20)], [sendOwned(30)]],
-          check: { $0.problem(sent: [[10, 11], [20], [30]]) }))
+          check: { $0.problem(sent: [[10, 11], [20], [30]]) }), loads: .older)
     }
 
     private func send(_ item: Int) -> Operation<Turn> { Operation("send \(item)") { $0.send(item) } }
@@ -121,7 +121,7 @@ extension Exploring {
       expectSound(
         Scenario(
           "turn: two senders", setup: { Turn() }, threads: [[send(10), send(11)], [send(20)]],
-          check: { $0.problem(sent: [[10, 11], [20]]) }))
+          check: { $0.problem(sent: [[10, 11], [20]]) }), loads: .older)
     }
 
     @Test("A13: two posters and a holder: the same")
@@ -130,7 +130,7 @@ extension Exploring {
         Scenario(
           "turn: two posters and a holder", setup: { Turn() },
           threads: [[send(10), send(11)], [post(20), post(21)], [post(30)]],
-          check: { $0.problem(sent: [[10, 11], [20, 21], [30]]) }))
+          check: { $0.problem(sent: [[10, 11], [20, 21], [30]]) }), loads: .older)
     }
 
     @Test(

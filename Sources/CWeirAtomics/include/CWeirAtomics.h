@@ -29,14 +29,19 @@
 
 #ifdef WEIR_ATOMICS_HOOK
 void weir_atomics_hook(const char *_Nonnull operation, const void *_Nullable address);
+bool weir_atomics_hook_load(const char *_Nonnull operation, const void *_Nonnull address, uint64_t *_Nonnull value);
 #define WEIR_HOOK(operation, address) weir_atomics_hook(operation, (const void *)(address))
+#define WEIR_HOOK_LOAD(T, operation, address)                                                            \
+  uint64_t older;                                                                                        \
+  if (weir_atomics_hook_load(operation, (const void *)(address), &older)) return (T)(uintptr_t)older
 #else
 #define WEIR_HOOK(operation, address) ((void)0)
+#define WEIR_HOOK_LOAD(T, operation, address) ((void)0)
 #endif
 
 #define WEIR_LOAD(T, W, O, ORDER)                                                                        \
   WEIR_INLINE T weir_load_##O##_##W(const T *_Nonnull p) {                                               \
-    WEIR_HOOK("load_" #O "_" #W, p);                                                                     \
+    WEIR_HOOK_LOAD(T, "load_" #O "_" #W, p);                                                             \
     return __atomic_load_n(p, ORDER);                                                                    \
   }
 #define WEIR_STORE(T, W, O, ORDER)                                                                       \
@@ -161,14 +166,20 @@ WEIR_INLINE uint64_t weir_perturbed_patience(uint64_t standard) { return standar
 #endif
 
 /// Told what a thread is about to do: an atomic operation at an address, a "pause", "yield" or "wait" (no address), or a "free" of so many
-/// bytes. True if that is not to be done any more: it has waited or yielded itself, or keeps the block, and frees it later. Atomic operations
-/// and pauses are done whatever it answers.
+/// bytes. True if that is not to be done any more: it has waited or yielded itself, or keeps the block, and frees it later, or has answered a
+/// load with weir_answer_load. Other atomic operations and pauses are done whatever it answers.
 typedef bool (*weir_observer)(
     void *_Nonnull context, const char *_Nonnull operation, const void *_Nullable address, size_t size);
 
 /// From now on the calling thread is observed and not perturbed, or no more if there is no observer; only in a hooked build. What the
 /// observer does itself is not observed.
 void weir_observe_thread(weir_observer _Nullable observer, void *_Nullable context);
+
+/// For an observer: what the load that it has been told of answers, if it says that it has done it.
+void weir_answer_load(uint64_t value);
+
+/// For an observer: the four or eight bytes at an address, whatever the sanitizers know of it.
+uint64_t weir_peek(const void *_Nonnull address, size_t size);
 
 /// True in a build with ThreadSanitizer.
 bool weir_is_thread_sanitized(void);

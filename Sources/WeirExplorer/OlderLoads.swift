@@ -1,0 +1,147 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CWeirAtomics
+
+// # Older loads
+//
+// A load need not find what was stored last: the memory model lets it find any value that is not older than one the thread has seen, or has
+// been told of. This keeps, for each word that a run has touched, the values that stood there, and for each thread how far it has seen; so
+// it knows what a load might find, and one of these is chosen.
+//
+// Every value carries what its writer had seen, if the store released it: who acquires it has seen that, too. A read-modify-write reads
+// the newest value, and passes on what that carried. What is sequentially consistent is so in the order in which the run takes its steps:
+// such a load finds nothing older than the last such access of the word did. (The model allows orders beside that of the run; they are the
+// runs of other schedules.)
+//
+// What a store or a read-modify-write has left in a word is looked up at the next step. A word that holds something else than it was left
+// with was made anew, by plain stores: then there is nothing older.
+
+/// The values that loads of a run may find.
+final class OlderLoads {
+  /// How far a thread has seen each word: the number of the oldest value that it may find there.
+  private typealias View = [UInt: Int]
+
+  private struct Value {
+    let bits: UInt64
+    /// What its writer had seen, for who acquires it.
+    let carried: View
+  }
+
+  private struct Place {
+    var values: [Value]
+    /// Nothing older is found by sequentially consistent loads.
+    var sequential = 0
+  }
+
+  private var places: [UInt: Place] = [:]
+  private var views: [View]
+  private var unsettled: (lane: Int, operation: AtomicOperation, address: UInt)?
+  private var operations: [UnsafePointer<CChar>: AtomicOperation] = [:]
+
+  init(threads: Int) { views = Array(repeating: [:], count: threads) }
+
+  /// Before a run.
+  func clear() {
+    places.removeAll(keepingCapacity: true)
+    for lane in views.indices { views[lane].removeAll(keepingCapacity: true) }
+    unsettled = nil
+  }
+
+  /// The thread is about to do something with a word.
+  ///
+  /// - Parameter choose: called if a load may find several values, with their number; answers by how many the one is older that it finds.
+  /// - Returns: what the load finds, if that is not what stands there.
+  func step(_ lane: Int, _ name: UnsafePointer<CChar>, _ pointer: UnsafeRawPointer, choose: (Int) -> Int)
+    -> UInt64?
+  {
+    settle()
+    let operation = operations[name] ?? AtomicOperation(String(cString: name))
+    operations[name] = operation
+    let address = UInt(bitPattern: pointer)
+    for word in operation.words(at: address) { note(word, operation.size) }
+    guard operation.kind == .load else {
+      unsettled = (lane, operation, address)
+      return nil
+    }
+    return load(lane, operation, address, choose)
+  }
+
+  /// Sees to it that the newest value that is known of a word is the one that stands there.
+  private func note(_ address: UInt, _ size: Int) {
+    let bits = peek(address, size)
+    if places[address]?.values.last?.bits == bits { return }
+    places[address] = Place(values: [Value(bits: bits, carried: [:])])
+    for lane in views.indices { views[lane][address] = nil }
+  }
+
+  private func peek(_ address: UInt, _ size: Int) -> UInt64 {
+    UnsafeRawPointer(bitPattern: address).map { weir_peek($0, size) } ?? 0
+  }
+
+  private func load(_ lane: Int, _ operation: AtomicOperation, _ address: UInt, _ choose: (Int) -> Int)
+    -> UInt64?
+  {
+    guard let place = places[address] else { return nil }
+    let newest = place.values.count - 1
+    var oldest = min(newest, views[lane][address] ?? 0)
+    if operation.isSequential { oldest = max(oldest, place.sequential) }
+    let age = oldest == newest ? 0 : choose(newest - oldest + 1)
+    let found = newest - age
+    views[lane][address] = found
+    if operation.acquires { see(place.values[found].carried, lane) }
+    if operation.isSequential { places[address]?.sequential = found }
+    return age == 0 ? nil : place.values[found].bits
+  }
+
+  private func see(_ view: View, _ lane: Int) { views[lane].merge(view) { max($0, $1) } }
+
+  /// Takes note of what the last operation that may write has left.
+  private func settle() {
+    guard let (lane, operation, address) = unsettled else { return }
+    unsettled = nil
+    for word in operation.words(at: address) { settle(lane, operation, word) }
+  }
+
+  private func settle(_ lane: Int, _ operation: AtomicOperation, _ address: UInt) {
+    guard let last = places[address]?.values.last, let count = places[address]?.values.count else { return }
+    let bits = peek(address, operation.size)
+    if operation.kind != .store, operation.acquires { see(last.carried, lane) }
+    views[lane][address] = count - 1
+    // One that has failed. (What puts back what stood there is taken for that: then it released nothing.)
+    if operation.kind == .compareExchange, bits == last.bits {
+      if operation.isSequential { places[address]?.sequential = count - 1 }
+      return
+    }
+    views[lane][address] = count
+    var carried = operation.kind == .store ? [:] : last.carried
+    if operation.releases { carried.merge(views[lane]) { max($0, $1) } }
+    places[address]?.values.append(Value(bits: bits, carried: carried))
+    if operation.isSequential { places[address]?.sequential = count }
+  }
+}
+
+/// What the name of an operation of the shim says.
+private struct AtomicOperation {
+  enum Kind { case load, store, readModifyWrite, compareExchange }
+
+  let kind: Kind
+  let isSequential, acquires, releases: Bool
+  let size: Int
+  private let isPair: Bool
+
+  init(_ name: String) {
+    kind =
+      name.hasPrefix("load")
+      ? .load
+      : name.hasPrefix("store")
+        ? .store : name.hasPrefix("compare_exchange") ? .compareExchange : .readModifyWrite
+    // In hooked builds what counts on the fence of the process is sequentially consistent.
+    isSequential = name.contains("_seq_cst") || name.contains("_asymmetric")
+    acquires = isSequential || name.contains("_acq")
+    releases = isSequential || name.contains("_rel_") || name.contains("_release")
+    size = name.hasSuffix("u32") ? 4 : 8
+    isPair = name.hasSuffix("pair")
+  }
+
+  /// The words that it is about.
+  func words(at address: UInt) -> [UInt] { isPair ? [address, address + 8] : [address] }
+}

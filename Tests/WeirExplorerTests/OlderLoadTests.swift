@@ -1,0 +1,86 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CWeirAtomics
+import Testing
+import WeirExplorer
+import WeirTesting
+
+@testable import Weir
+
+extension Exploring {
+  /// Orders that are too weak, which show only where loads may find older values; and those that are strong enough.
+  @Suite struct OlderLoadTests {
+    private final class Two {
+      private let words = Words(2)
+      var found: [UInt64] = [9, 9]
+      var first: AtomicWord { AtomicWord(words.words) }
+      var second: AtomicWord { AtomicWord(words.words + 1) }
+    }
+
+    private func expect(
+      _ isFound: Bool, _ scenario: Scenario<Two>, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+      #expect(explore(scenario, .exhaustive(preemptions: 3)).failure == nil, sourceLocation: sourceLocation)
+      for search in [Search.exhaustive(preemptions: 3), .uniform(schedules: 500)] {
+        let failure = explore(scenario, search, loads: .older).failure
+        #expect((failure != nil) == isFound, "\(search)", sourceLocation: sourceLocation)
+        guard let failure else { continue }
+        let again = try #require(replay(scenario, failure.schedule).failure, sourceLocation: sourceLocation)
+        #expect(
+          again.problem == failure.problem && again.trace == failure.trace, sourceLocation: sourceLocation)
+      }
+    }
+
+    /// Each of two threads writes one word and then looks at the other.
+    private func storeBuffering(
+      _ name: String, _ write: @escaping (AtomicWord) -> Void, _ look: @escaping (AtomicWord) -> UInt64
+    ) -> Scenario<Two> {
+      Scenario(
+        "store buffering: \(name)", setup: { Two() },
+        threads: [
+          [
+            Operation("one") {
+              write($0.first)
+              $0.found[0] = look($0.second)
+            }
+          ],
+          [
+            Operation("other") {
+              write($0.second)
+              $0.found[1] = look($0.first)
+            }
+          ],
+        ], check: { $0.found == [0, 0] ? "neither has seen the other" : nil })
+    }
+
+    @Test("store buffering takes sequential consistency on both sides")
+    func storeBuffering() throws {
+      try expect(false, storeBuffering("sequential", { _ = $0.exchange(1) }, { $0.load() }))
+      try expect(true, storeBuffering("acquire", { _ = $0.exchange(1) }, { $0.loadAcquire() }))
+      try expect(true, storeBuffering("release", { $0.storeRelease(1) }, { $0.load() }))
+    }
+
+    /// One thread writes a message and then says so; the other looks whether that was said, and reads.
+    private func message(
+      _ name: String, _ say: @escaping (AtomicWord) -> Void, _ look: @escaping (AtomicWord) -> UInt64
+    ) -> Scenario<Two> {
+      Scenario(
+        "message: \(name)", setup: { Two() },
+        threads: [
+          [
+            Operation("write") {
+              $0.first.storeRelaxed(1)
+              say($0.second)
+            }
+          ],
+          [Operation("read") { if look($0.second) == 1 { $0.found[0] = $0.first.loadRelaxed() } }],
+        ], check: { $0.found[0] == 0 ? "there was no message" : nil })
+    }
+
+    @Test("a message takes a release and an acquire")
+    func message() throws {
+      try expect(false, message("released", { $0.storeRelease(1) }, { $0.loadAcquire() }))
+      try expect(true, message("relaxed", { $0.storeRelaxed(1) }, { $0.loadAcquire() }))
+      try expect(true, message("not acquired", { $0.storeRelease(1) }, { $0.loadRelaxed() }))
+    }
+  }
+}
