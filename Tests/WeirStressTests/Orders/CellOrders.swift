@@ -15,18 +15,24 @@ extension Stress.Orders {
       cell = SnapshotCell(hot: hot.words, cold: cold.words) {
         _ = $0.assumingMemoryBound(to: Unguarded.self).deinitialize(count: 1)
       }
-      for _ in 0..<SnapshotCell.leastCapacity { _ = append() }
+      for _ in 0..<SnapshotCell.leastCapacity { stay() }
     }
     deinit { cell.destroy() }
 
-    func append() -> SnapshotEntry {
+    /// Lists an entry for good.
+    func stay() { cell.release(append()) }
+
+    func comeAndGo() {
+      let entry = append()
+      if entry.die() { cell.discard(entry) }
+    }
+
+    private func append() -> SnapshotEntry {
       let entry = cell.makeEntry()
       entry.payload.initializeMemory(as: Unguarded.self, repeating: Unguarded(), count: 1)
       _ = cell.append(entry)
       return entry
     }
-
-    func remove(_ entry: SnapshotEntry) { if entry.die() { cell.discard(entry) } }
 
     func walk() {
       let walker = SnapshotWalker(hot.words)
@@ -44,8 +50,8 @@ extension Stress.Orders {
       setup: { Listed() },
       between: [{ it in it.walk() }],
       and: [
-        { it in _ = it.append() },
-        { it in it.remove(it.append()) },
+        { it in it.stay() },
+        { it in it.comeAndGo() },
         { it in it.cell.compact() },
       ])
   }
