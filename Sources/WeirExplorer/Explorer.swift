@@ -104,6 +104,10 @@ package func explore<State>(
     strategy = Exhaustive(preemptions: preemptions)
     limit = atMost
   case .priorities(let changes, let schedules):
+    precondition(
+      loads == .newest,
+      "weir: exploring '\(scenario.name)': priorities are of threads, and cannot choose what loads find; use another search"
+    )
     strategy = Priorities(threads: scenario.threads.count, changes: changes, schedules: schedules, seed: seed)
     limit = .max
   case .uniform(let schedules):

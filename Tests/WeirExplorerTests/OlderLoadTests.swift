@@ -82,5 +82,39 @@ extension Exploring {
       try expect(true, message("relaxed", { $0.storeRelaxed(1) }, { $0.loadAcquire() }))
       try expect(true, message("not acquired", { $0.storeRelease(1) }, { $0.loadRelaxed() }))
     }
+
+    /// A message that a third thread passes on.
+    private func passedOn(_ name: String, _ pass: @escaping (AtomicWord) -> Void) -> Scenario<Two> {
+      Scenario(
+        "passed on: \(name)", setup: { Two() },
+        threads: [
+          [
+            Operation("write") {
+              $0.first.storeRelaxed(1)
+              $0.second.storeRelease(1)
+            }
+          ],
+          [Operation("pass on") { if $0.second.loadRelaxed() == 1 { pass($0.second) } }],
+          [Operation("read") { if $0.second.loadAcquire() == 2 { $0.found[0] = $0.first.loadRelaxed() } }],
+        ], check: { $0.found[0] == 0 ? "there was no message" : nil })
+    }
+
+    @Test("a read-modify-write passes a message on, also a relaxed one; a store does not")
+    func passedOn() throws {
+      try expect(false, passedOn("added", { $0.addRelaxed(1) }))
+      try expect(true, passedOn("stored", { $0.storeRelaxed(2) }))
+    }
+
+    @Test("what a thread has found once it finds again, or something newer")
+    func coherence() throws {
+      try expect(
+        false,
+        Scenario(
+          "coherence", setup: { Two() },
+          threads: [
+            [Operation("write") { for value in 1...2 { $0.first.storeRelaxed(UInt64(value)) } }],
+            [Operation("read") { it in it.found = (0..<2).map { _ in it.first.loadRelaxed() } }],
+          ], check: { $0.found[0] > $0.found[1] ? "first \($0.found[0]), then \($0.found[1])" : nil }))
+    }
   }
 }

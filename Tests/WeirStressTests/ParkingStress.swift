@@ -6,10 +6,10 @@ import WeirTesting
 @testable import Weir
 
 /// Stops a thread as it is about to park, when it has looked for the last time.
-private final class Threshold: @unchecked Sendable {  // accessed atomically
-  private let words: UnsafeMutablePointer<UInt64> = .allocate(capacity: 2)
-  init() { words.initialize(repeating: 0, count: 2) }
-  deinit { words.deallocate() }
+private final class Threshold: Sendable {
+  private let words = Words(2)
+  private var hasStopped: AtomicWord { AtomicWord(words.words) }
+  private var mayGoOn: AtomicWord { AtomicWord(words.words + 1) }
 
   /// To be called on the thread that is to be stopped.
   func watch() {
@@ -23,22 +23,22 @@ private final class Threshold: @unchecked Sendable {  // accessed atomically
   }
 
   private func stop() {
-    weir_store_release_u64(words, 1)
-    while weir_load_acquire_u64(words + 1) == 0 { weir_yield() }
+    hasStopped.storeRelease(1)
+    while mayGoOn.loadAcquire() == 0 { weir_yield() }
   }
 
-  func awaitStop() { while weir_load_acquire_u64(words) == 0 { weir_yield() } }
-  func goOn() { weir_store_release_u64(words + 1, 1) }
+  func awaitStop() { while hasStopped.loadAcquire() == 0 { weir_yield() } }
+  func goOn() { mayGoOn.storeRelease(1) }
 }
 
-/// Runs work where it is handed over, which the thread of the timers does.
+/// Runs work where it is handed over: on the thread of the timers. If a thread is so late to arm a timer that it would have to run the work
+/// itself, it arms another one.
 private final class Handing: TimedScheduler {
-  private let watch: @Sendable () -> Void
-  init(_ watch: @escaping @Sendable () -> Void) { self.watch = watch }
+  private let armer = weir_thread()
 
   func enqueue(_ work: any ScheduledWork) {
-    watch()
-    work.run()
+    if weir_thread() != armer { return work.run() }
+    enqueue(work, at: .now + .milliseconds(20), tolerance: .zero)
   }
 }
 
@@ -68,9 +68,13 @@ extension Stress {
     @Test("I7: nor does the thread of the timers, if one is armed then")
     func timers() {
       let isRun = Counter()
-      Handing { Self.ofTimers.watch() }.schedule(after: .milliseconds(1)) {}
+      let scheduler = Handing()
+      scheduler.schedule(after: .milliseconds(1)) { Self.ofTimers.watch() }
       Self.ofTimers.awaitStop()
-      Handing { weir_observe_thread(nil, nil) }.schedule(after: .milliseconds(50)) { isRun.add() }
+      scheduler.schedule(after: .milliseconds(20)) {
+        weir_observe_thread(nil, nil)
+        isRun.add()
+      }
       Self.ofTimers.goOn()
       while isRun.value == 0 { weir_yield() }
     }
