@@ -163,16 +163,16 @@ extension Exploring {
         Scenario(
           "pinned cell: read and replace", setup: { WatchedCell() },
           threads: [[read, read], [replace, replace]], invariant: { $0.problem }, check: { $0.finish() }),
-        loads: .older)
+      )
       expectSound(
         Scenario(
           "pinned cell: two replace", setup: { WatchedCell() }, threads: [[replace, replace], [replace]],
-          invariant: { $0.problem }, check: { $0.finish() }), loads: .older)
+          invariant: { $0.problem }, check: { $0.finish() }))
       expectSound(
         Scenario(
           "pinned cell: four threads", setup: { WatchedCell() },
           threads: [[read, read], [replace, replace], [replace, read], [read, replace]],
-          invariant: { $0.problem }, check: { $0.finish() }), loads: .older)
+          invariant: { $0.problem }, check: { $0.finish() }))
     }
 
     private let walk = Operation<WatchedList>("walk") { $0.walk() }
@@ -193,12 +193,12 @@ extension Exploring {
         Scenario(
           "snapshot cell: walk and leave", setup: { WatchedList(3) },
           threads: [[walk, walk], [leave(1), leave(0)]], invariant: { $0.problem },
-          check: { $0.finish(left: [3]) }), loads: .older)
+          check: { $0.finish(left: [3]) }))
       expectSound(
         Scenario(
           "snapshot cell: walk and come and go", setup: { WatchedList(0) },
           threads: [[walk, walk], [comeAndGo(1), comeAndGo(2)]], invariant: { $0.problem },
-          check: { $0.finish(left: []) }), loads: .older)
+          check: { $0.finish(left: []) }))
     }
 
     @Test("a list that is renewed under a walk: nothing is lost, doubled, or destroyed too early")
@@ -207,7 +207,7 @@ extension Exploring {
         Scenario(
           "snapshot cell: renewed", setup: { WatchedList(16) },
           threads: [[walk], [comeAndGo(17)], [leave(3), walk]], invariant: { $0.problem },
-          check: { $0.finish(left: Array(1...16).filter { $0 != 4 }) }), loads: .older)
+          check: { $0.finish(left: Array(1...16).filter { $0 != 4 }) }))
     }
 
     @Test("who clears up after a walk leaves alone what the next one may be inside")
@@ -216,7 +216,7 @@ extension Exploring {
         Scenario(
           "snapshot cell: two walks and leave", setup: { WatchedList(1) },
           threads: [[walk], [walk], [leave(0)]], invariant: { $0.problem }, check: { $0.finish(left: []) }),
-        preemptions: 2, loads: .older)
+        preemptions: 2)
     }
 
     @Test("a list that is closed: what comes too late is destroyed at once")
@@ -225,7 +225,7 @@ extension Exploring {
         Scenario(
           "snapshot cell: closed", setup: { WatchedList(0) },
           threads: [[walk], [comeAndGo(1)], [close]], invariant: { $0.problem },
-          check: { $0.finish(left: []) }), loads: .older)
+          check: { $0.finish(left: []) }))
     }
   }
 }

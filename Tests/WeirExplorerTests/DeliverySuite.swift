@@ -75,7 +75,7 @@ extension Exploring {
         Scenario(
           "word: two change it", setup: { Counted() }, threads: [[change, change], [change]],
           check: { it in it.word.load() == 3 ? nil : "\(it.word.load()) changes are left of 3" }),
-        loads: .older)
+      )
     }
   }
 }

@@ -34,8 +34,15 @@ private struct Item: Sendable {
 /// Work in a line; who runs it is up to the scenario.
 private final class Line: Scheduler, @unchecked Sendable {  // one thread runs at a time
   private var works: [any ScheduledWork] = []
-  func enqueue(_ work: any ScheduledWork) { works.append(work) }
-  func runFirst() { if !works.isEmpty { works.removeFirst().run() } }
+  private let handedOver = Words(1)
+  func enqueue(_ work: any ScheduledWork) {
+    works.append(work)
+    _ = AtomicWord(handedOver.words).add(1)
+  }
+  func runFirst() {
+    _ = AtomicWord(handedOver.words).add(1)
+    if !works.isEmpty { works.removeFirst().run() }
+  }
   func runAll() { while !works.isEmpty { runFirst() } }
 }
 
@@ -151,20 +158,21 @@ extension Exploring {
     @Test(
       "A1 E9: disposal while values are under way: a part of them from the beginning, and all are released")
     func disposed() {
+      // What is disposed is destroyed: counts of references order that, which the explorer does not see.
       let isPrefix: ([Int]) -> Bool = { $0 == Array(0..<$0.count) }
       expectSound(
         Scenario(
           "ring: send and dispose", setup: { Crossing(ahead: 1) }, threads: [[send(1), send(2)], [dispose]],
-          check: { $0.problem(completed: 0, isPrefix) }))
+          check: { $0.problem(completed: 0, isPrefix) }), loads: .newest)
       expectSound(
         Scenario(
           "ring: run and dispose", setup: { Crossing(ahead: 2) }, threads: [[run, run], [dispose]],
-          check: { $0.problem(completed: 0, isPrefix) }))
+          check: { $0.problem(completed: 0, isPrefix) }), loads: .newest)
       expectSound(
         Scenario(
           "ring: send, run and dispose", setup: { Crossing(ahead: 1) },
           threads: [[send(1), complete], [run, run], [dispose]],
-          check: { $0.problem(completed: nil, isPrefix) }))
+          check: { $0.problem(completed: nil, isPrefix) }), loads: .newest)
     }
 
     @Test("E9: what is appended while it is disposed does not stay, however long the source does")
@@ -184,7 +192,7 @@ extension Exploring {
         Scenario(
           "role: run and dispose", setup: { Consumers() },
           threads: [[append, run, append, run], [Operation("dispose") { $0.dispose() }]],
-          check: { $0.problem }), loads: .older)
+          check: { $0.problem }))
     }
 
     @Test("values move into a larger ring, or are claimed in the smaller one, not both")

@@ -63,18 +63,18 @@ extension Exploring {
         Scenario(
           "work queue: push and pop", setup: { Queue(recycled: 2) },
           threads: [[push(10), push(11)], [pop(1), pop(1)]], check: { $0.problem(pushed: [[10, 11]]) }),
-        loads: .older)
+      )
       expectSound(
         Scenario(
           "work queue: both push and pop", setup: { Queue(recycled: 1) },
           threads: [[push(10), pop(0)], [push(20), pop(1)]], check: { $0.problem(pushed: [[10], [20]]) }),
-        loads: .older)
+      )
       // A push that stalls before it moves the tail, until its node is used for the third time.
       expectSound(
         Scenario(
           "work queue: nodes come back", setup: { Queue(recycled: 0) },
           threads: [[push(10), push(11)], [push(20), pop(1), pop(1), push(21)]],
-          check: { $0.problem(pushed: [[10, 11], [20, 21]]) }), loads: .older)
+          check: { $0.problem(pushed: [[10, 11], [20, 21]]) }))
       expectSound(
         Scenario(
           "work queue: nodes come back twice", setup: { Queue(recycled: 0) },
@@ -84,7 +84,7 @@ extension Exploring {
         Scenario(
           "work queue: two push, two pop", setup: { Queue(recycled: 2) },
           threads: [[push(10), push(11)], [push(20), push(21)], [pop(2), pop(2)], [pop(3), pop(3)]],
-          check: { $0.problem(pushed: [[10, 11], [20, 21]]) }), loads: .older)
+          check: { $0.problem(pushed: [[10, 11], [20, 21]]) }))
     }
 
     @Test("nor is anything lost if one stalls as it helps another, and the node it names is made ready again")

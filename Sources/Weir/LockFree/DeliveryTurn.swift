@@ -116,7 +116,7 @@ struct DeliveryTurn<Item>: @unchecked Sendable {
   @inlinable
   func takeInbox() -> UInt32 {
     while true {
-      let head = inbox.loadRelaxed()
+      let head = inbox.load()
       let newest = UInt32(truncatingIfNeeded: head)
       if newest == 0 || inbox.compareExchange(head, head & ~0xFFFF_FFFF) { return newest }
     }

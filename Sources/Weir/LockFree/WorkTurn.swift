@@ -59,8 +59,8 @@ struct WorkTurn: @unchecked Sendable {  // all state is reached through atomics;
     return take()
   }
 
-  /// Takes the turn, if it is free.
-  func take() -> Bool { turn.token.loadRelaxed() == 0 && turn.token.compareExchange(0, 1) }
+  /// Takes the turn, if it is free. The look at it comes after a push, or after closing: it must not find an older holder.
+  func take() -> Bool { turn.token.load() == 0 && turn.token.compareExchange(0, 1) }
 
   /// For the holder: gives the turn up. False if there was reason to take it again at once.
   func leave() -> Bool {
