@@ -98,24 +98,29 @@ final class OlderLoads {
   private func settle() {
     guard let (lane, operation, address) = unsettled else { return }
     unsettled = nil
-    for word in operation.words(at: address) { settle(lane, operation, word) }
+    let written = operation.words(at: address).filter { touch($0, lane, operation) }
+    // When all of a pair is touched: who acquires one word of it has seen the other.
+    for word in written { publish(word, lane, operation) }
   }
 
-  private func settle(_ lane: Int, _ operation: AtomicOperation, _ address: UInt) {
-    guard let last = places[address]?.values.last, let count = places[address]?.values.count else { return }
-    let bits = peek(address, operation.size)
-    if operation.kind != .store, operation.acquires { see(last.carried, lane) }
-    views[lane][address] = count - 1
-    // One that has failed. (What puts back what stood there is taken for that: then it released nothing.)
-    if operation.kind == .compareExchange, bits == last.bits {
-      if operation.isSequential { places[address]?.sequential = count - 1 }
-      return
+  /// An operation that may write has seen the newest value. Answers whether it has written.
+  private func touch(_ address: UInt, _ lane: Int, _ operation: AtomicOperation) -> Bool {
+    guard let last = places[address]?.values.last, let count = places[address]?.values.count else {
+      return false
     }
-    views[lane][address] = count
+    if operation.kind != .store, operation.acquires { see(last.carried, lane) }
+    // What puts back what stood there is taken for one that has failed: then it released nothing.
+    let isWritten = operation.kind != .compareExchange || peek(address, operation.size) != last.bits
+    views[lane][address] = isWritten ? count : count - 1
+    if operation.isSequential { places[address]?.sequential = isWritten ? count : count - 1 }
+    return isWritten
+  }
+
+  private func publish(_ address: UInt, _ lane: Int, _ operation: AtomicOperation) {
+    guard let last = places[address]?.values.last else { return }
     var carried = operation.kind == .store ? [:] : last.carried
     if operation.releases { carried.merge(views[lane]) { max($0, $1) } }
-    places[address]?.values.append(Value(bits: bits, carried: carried))
-    if operation.isSequential { places[address]?.sequential = count }
+    places[address]?.values.append(Value(bits: peek(address, operation.size), carried: carried))
   }
 }
 

@@ -105,6 +105,26 @@ extension Exploring {
       try expect(true, passedOn("stored", { $0.storeRelaxed(2) }))
     }
 
+    @Test("who has seen one word of a pair that was written at once has seen the other")
+    func pair() throws {
+      try expect(
+        false,
+        Scenario(
+          "pair", setup: { Two() },
+          threads: [
+            [Operation("write") { _ = weir_compare_exchange_seq_cst_pair($0.first.address, 0, 0, 1, 1) }],
+            [Operation("read") { if $0.second.loadAcquire() == 1 { $0.found[0] = $0.first.loadRelaxed() } }],
+          ], check: { $0.found[0] == 0 ? "half of the pair" : nil }))
+      try expect(
+        false,
+        Scenario(
+          "pair, the other way round", setup: { Two() },
+          threads: [
+            [Operation("write") { _ = weir_compare_exchange_seq_cst_pair($0.first.address, 0, 0, 1, 1) }],
+            [Operation("read") { if $0.first.loadAcquire() == 1 { $0.found[0] = $0.second.loadRelaxed() } }],
+          ], check: { $0.found[0] == 0 ? "half of the pair" : nil }))
+    }
+
     @Test("what a thread has found once it finds again, or something newer")
     func coherence() throws {
       try expect(

@@ -87,6 +87,11 @@ extension Exploring {
     func biased() {
       expectSound(
         Scenario(
+          "biased turn: the owner, and one who comes once", setup: { Owned() },
+          threads: [[sendOwned(10), sendOwned(11)], [sendOwned(20)]],
+          check: { $0.problem(sent: [[10, 11], [20]]) }), preemptions: 3)
+      expectSound(
+        Scenario(
           "biased turn: the owner and another", setup: { Owned() },
           threads: [[sendOwned(10), sendOwned(11), sendOwned(12)], [sendOwned(20), sendOwned(21)]],
           check: { $0.problem(sent: [[10, 11, 12], [20, 21]]) }))
