@@ -80,7 +80,7 @@ public final class MulticastConnection<Value, Failure: Error>: @unchecked Sendab
   public func autoconnect() -> Signal<Value, Failure> {
     Signal(connecting: { [self] sink in
       audience.join()
-      signal.connect(sink)
+      signal.attach(sink)
       // After it got what is replayed: so disposal takes it off the subject's list before it leaves, and the source that ends with it
       // does not reach it. Before the source runs, which may let go of the connection in there.
       sink.subscription.add(ActionDisposable { [audience] in audience.leave() })

@@ -37,7 +37,7 @@ extension SignalConvertible where Value: Sendable {
   public func replayLazily() -> Signal<Value, Failure> {
     let connection = multicast(ReplaySubject(capacity: .unbounded))
     return Signal(connecting: { sink in
-      connection.signal.connect(sink)
+      connection.signal.attach(sink)
       connection.connect()
     })
   }

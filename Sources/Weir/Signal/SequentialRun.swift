@@ -40,7 +40,7 @@ final class SequentialRun<Value, Failure: Error>: @unchecked Sendable {
   private func run(_ signal: Signal<Value, Failure>) {
     let upstream = Subscription()
     sink.subscription.adopt(upstream)
-    signal.connect(
+    signal.attach(
       Sink(
         next: sink.direct,
         terminate: { completion in if upstream.end() { self.advance(after: completion) } },

@@ -27,7 +27,7 @@ extension SerialDelivery {
     let upstream = Subscription()
     if isDisposed { return upstream }
     upstreams.adopt(upstream)
-    signal.connect(
+    signal.attach(
       Sink(
         next: next,
         terminate: { completion in

@@ -3,7 +3,8 @@
 /// A stream of values over time that ends at most once, with success or with a failure.
 ///
 /// A signal is a description: nothing happens until somebody subscribes, and each subscription is a run of its own for a
-/// cold signal, or a place in the audience for a hot one (see ``Subject``). Copying a signal copies three words.
+/// cold signal, or a place in the audience for a hot one (see ``Subject``). A signal is three words, more if its values are large: that of
+/// ``just(_:)`` is in the signal itself, which is why it takes no memory.
 ///
 /// Every subscriber is called serially, never nested, on the thread on which the source sends; subscribing itself never
 /// changes threads. Nothing comes after a terminal event, nor after the subscription was disposed on that thread.
@@ -11,8 +12,40 @@
 /// ReactiveObjC: `RACSignal`.
 @frozen
 public struct Signal<Value, Failure: Error>: Sendable {
-  @usableFromInline let connect: @Sendable (Sink<Value, Failure>) -> Void
-  @usableFromInline let ownTiming: SignalTiming
+  @usableFromInline let origin: Origin
+
+  /// Where the events come from. One value, and then the end, is a case of its own: whoever runs many such signals need make nothing
+  /// for each.
+  @frozen @usableFromInline
+  enum Origin: @unchecked Sendable {
+    // Unchecked: a value comes here through `just`, which takes none that is not.
+    case connecting(@Sendable (Sink<Value, Failure>) -> Void, SignalTiming)
+    case value(Value)
+  }
+
+  @inlinable var ownTiming: SignalTiming {
+    @inline(__always) get {
+      switch origin {
+      case .connecting(_, let timing): timing
+      case .value: .immediate
+      }
+    }
+  }
+
+  /// What has a sink receive the events, for whoever keeps that and not the signal.
+  @inlinable var connect: @Sendable (Sink<Value, Failure>) -> Void {
+    @inline(__always) get {
+      switch origin {
+      case .connecting(let connect, _): connect
+      case .value: connectToValue
+      }
+    }
+  }
+
+  // Inlined, it would make the compiler crash (6.3) where values are tuples with generic parts.
+  @inlinable var connectToValue: @Sendable (Sink<Value, Failure>) -> Void {
+    @inline(never) get { { attach($0) } }
+  }
 
   /// The timing of a signal that an operator makes of this one, whatever it does.
   @inlinable var timing: SignalTiming {
@@ -28,13 +61,20 @@ public struct Signal<Value, Failure: Error>: Sendable {
 
   @inlinable @inline(__always)
   init(_ timing: SignalTiming, connecting connect: @escaping @Sendable (Sink<Value, Failure>) -> Void) {
-    ownTiming = timing
-    self.connect = connect
+    origin = .connecting(connect, timing)
   }
+
+  @inlinable @inline(__always)
+  init(_ value: Value) where Value: Sendable { origin = .value(value) }
 
   /// Has the sink receive the events of this signal.
   @inlinable @inline(__always)
-  public func attach(_ sink: Sink<Value, Failure>) { connect(sink) }
+  public func attach(_ sink: Sink<Value, Failure>) {
+    switch origin {
+    case .connecting(let connect, _): connect(sink)
+    case .value(let value): sink.sendOnly(value)
+    }
+  }
 }
 
 /// When the events of a signal come.
@@ -85,7 +125,19 @@ extension Signal {
   func lifted<Output>(
     _ timing: SignalTiming, _ wrap: @escaping @Sendable (Sink<Output, Failure>) -> Sink<Value, Failure>
   ) -> Signal<Output, Failure> {
-    Signal<Output, Failure>(timing) { [connect] in connect(wrap($0)) }
+    switch origin {
+    case .connecting(let connect, _): Signal<Output, Failure>(timing) { connect(wrap($0)) }
+    case .value(let value): liftedValue(value, timing, wrap)
+    }
+  }
+
+  @inlinable
+  func liftedValue<Output>(
+    _ value: Value, _ timing: SignalTiming,
+    _ wrap: @escaping @Sendable (Sink<Output, Failure>) -> Sink<Value, Failure>
+  ) -> Signal<Output, Failure> {
+    nonisolated(unsafe) let value = value
+    return Signal<Output, Failure>(timing) { wrap($0).sendOnly(value) }
   }
 }
 

@@ -71,6 +71,14 @@ public struct Sink<Value, Failure: Error>: Sendable {
     }
   }
 
+  /// What a signal of one value does with its sink.
+  @inlinable @inline(__always)
+  func sendOnly(_ value: Value) {
+    if isEnded { return }
+    direct(value)
+    if !isEnded { terminate(.finished) }
+  }
+
   /// The sink of an operator with one upstream, which shares the subscription.
   ///
   /// - Parameters:

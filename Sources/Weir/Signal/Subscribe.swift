@@ -20,7 +20,7 @@ extension SignalConvertible {
     let signal = self.signal
     let isLocal = signal.timing == .synchronous
     let subscription = Subscription(isLocal ? .local : .shared)
-    signal.connect(
+    signal.attach(
       Sink(
         direct: next, gate: isLocal ? .ahead : .missing, ending: .bySource,
         terminate: subscriberEnding(
@@ -54,7 +54,7 @@ extension SignalConvertible {
     _ observer: Receiver, in subscription: Subscription, ended: @escaping @Sendable () -> Void
   ) where Receiver.Value == Value, Receiver.Failure == Failure {
     observer.adopt(subscription)
-    signal.connect(
+    signal.attach(
       Sink(
         next: { observer.send($0) },
         terminate: { completion in

@@ -24,6 +24,6 @@ extension Signal {
   public static func deferred(
     _ factory: @escaping @Sendable () -> Signal<Value, Failure>
   ) -> Signal {
-    Signal(connecting: { sink in factory().connect(sink) })
+    Signal(connecting: { sink in factory().attach(sink) })
   }
 }

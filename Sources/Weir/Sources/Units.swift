@@ -6,13 +6,7 @@ extension Signal {
   /// ReactiveObjC: `+return:`.
   @inlinable @inline(__always)
   public static func just(_ value: Value) -> Signal where Value: Sendable {
-    Signal(
-      .immediate,
-      connecting: { sink in
-        if sink.isEnded { return }
-        sink.direct(value)
-        if !sink.isEnded { sink.terminate(.finished) }
-      })
+    Signal(value)
   }
 
   /// A signal that completes at once.

@@ -26,7 +26,7 @@ extension Signal {
       let stage = sink.stage(terminated: sink.terminate)
       sink.subscription.add(made)
       if sink.isEnded { return }
-      do throws(Failure) { try signal(made).connect(stage) } catch { stage.terminate(.failed(error)) }
+      do throws(Failure) { try signal(made).attach(stage) } catch { stage.terminate(.failed(error)) }
     })
   }
 }

@@ -29,7 +29,7 @@ final class Sharing<Value, Failure: Error>: Sendable {
     let place = core.state.change { $0.join(minimum: minimum, outlet: makeOutlet) }
     let run = place.run
     place.timer?.dispose()
-    run.outlet.signal.connect(sink)
+    run.outlet.signal.attach(sink)
     guard place.isCounted else { return }
     // After it got the history: so disposal takes it off the list before it leaves, and the source that ends with it does not reach
     // it. Before the source runs, which may let go of the run in there.
@@ -54,7 +54,7 @@ final class SharingCore<Value, Failure: Error>: Sendable {
   func connect(_ run: SharedRun<Value, Failure>, to source: Signal<Value, Failure>) {
     if run.source.isDisposed { return }
     let feed = SharedFeed(run, of: self)
-    source.connect(
+    source.attach(
       Sink(
         next: run.outlet.begin(run.generation),
         terminate: { feed.terminate($0) },

@@ -42,7 +42,7 @@ extension SignalConvertible {
           case .failed(let error): log.write("\(name): failed \(error)")
           }
         }
-        .connect(sink)
+        .attach(sink)
     }
   }
 }

@@ -18,7 +18,7 @@ extension SignalConvertible {
           case .finished: sink.terminate(.finished)
           case .failed(let error):
             let replacement = handler(error)
-            if !sink.isEnded { replacement.connect(sink) }
+            if !sink.isEnded { replacement.attach(sink) }
           }
         })
     })

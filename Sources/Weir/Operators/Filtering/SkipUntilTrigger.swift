@@ -17,7 +17,7 @@ extension SignalConvertible {
       let latch = Latch()
       let waiting = Subscription()
       sink.subscription.adopt(waiting)
-      trigger.connect(
+      trigger.attach(
         Sink(
           next: { _ in if waiting.end() { latch.open() } },
           terminate: { completion in

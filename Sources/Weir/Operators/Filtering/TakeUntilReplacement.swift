@@ -33,7 +33,7 @@ extension SignalConvertible {
       let (original, other) = (Subscription(), Subscription())
       delivery.upstreams.adopt(original)
       delivery.upstreams.adopt(other)
-      replacement.connect(
+      replacement.attach(
         Sink(
           next: { value in
             original.dispose()
@@ -42,7 +42,7 @@ extension SignalConvertible {
           terminate: { completion in if other.end() { delivery.terminate(completion) } },
           subscription: other))
       if original.isDisposed { return }
-      source.connect(
+      source.attach(
         Sink(
           next: { delivery.send(.value($0)) },
           terminate: { completion in

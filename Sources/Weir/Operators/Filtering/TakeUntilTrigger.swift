@@ -16,7 +16,7 @@ extension SignalConvertible {
       let delivery = SerialDelivery(to: sink)
       let waiting = Subscription()
       delivery.upstreams.adopt(waiting)
-      trigger.connect(
+      trigger.attach(
         Sink(
           next: { _ in delivery.terminate(.finished) },
           terminate: { completion in

@@ -94,24 +94,26 @@ final class LimitedMerge<Input, Output, Failure: Error>: @unchecked Sendable {
   @inlinable
   func start(_ input: Input) -> Input? {
     do throws(Failure) {
-      let signal = try transform(input)
-      if signal.ownTiming == .immediate {
-        merger.runImmediate(signal)
-        return admission.end()
+      switch try transform(input).origin {
+      case .value(let value): merger.sendOnly(value)
+      case .connecting(let connect, .immediate): merger.runAtOnce(connect)
+      case .connecting(let connect, _):
+        run(connect)
+        return nil
       }
-      run(signal)
     } catch {
       merger.delivery.terminate(.failed(error))
+      return nil
     }
-    return nil
+    return admission.end()
   }
 
   @inlinable
-  func run(_ signal: Signal<Output, Failure>) {
+  func run(_ connect: @Sendable (Sink<Output, Failure>) -> Void) {
     guard let arrivals else { return }
     let upstream = Subscription()
     merger.delivery.upstreams.adopt(upstream)
-    signal.connect(
+    connect(
       Sink(
         next: { [merger] in merger.delivery.send($0) },
         terminate: { [merger] completion in

@@ -29,20 +29,28 @@ final class Merger<Value, Failure: Error>: @unchecked Sendable {
   }
 
   @inlinable @inline(__always)
-  func run(_ signal: Signal<Value, Failure>) {
-    if signal.ownTiming == .immediate { runImmediate(signal) } else { runBeside(signal) }
+  func run(_ signal: consuming Signal<Value, Failure>) {
+    switch signal.origin {
+    case .value(let value): sendOnly(value)
+    case .connecting(let connect, .immediate): runAtOnce(connect)
+    case .connecting(let connect, _): runBeside(connect)
+    }
   }
 
-  /// Runs a signal that ends before this returns. It needs no subscription of its own, and is not counted: the upstream that
-  /// starts it is still there when it is done.
+  /// Runs a signal that ends before this returns. It needs no subscription of its own, and is not counted: the upstream that starts it
+  /// is still there when it is done.
   @inlinable @inline(__always)
-  func runImmediate(_ signal: Signal<Value, Failure>) { signal.connect(sinkOfImmediates) }
+  func runAtOnce(_ connect: @Sendable (Sink<Value, Failure>) -> Void) { connect(sinkOfImmediates) }
+
+  /// The same for a signal of one value. Not inlined: what is around it would be too much to be inlined where it is used.
+  @inlinable @inline(never)
+  func sendOnly(_ value: Value) { delivery.send(value) }
 
   /// Its closures keep this object and not the delivery, which is referred to weakly: that makes retaining slow.
   @inlinable
-  func runBeside(_ signal: Signal<Value, Failure>) {
+  func runBeside(_ connect: @Sendable (Sink<Value, Failure>) -> Void) {
     let upstream = adopt()
-    signal.connect(
+    connect(
       Sink(
         next: { self.delivery.send($0) }, terminate: { self.end(upstream, with: $0) },
         subscription: upstream))

@@ -37,14 +37,14 @@ extension SignalConvertible {
       delivery.upstreams.adopt(undecided)
       undecided.adopt(entering)
       let hasContestants = SubscriptionState(false)
-      source.connect(
+      source.attach(
         Sink(
           next: { signal in
             hasContestants.value = true
             let contestant = Contestant()
             delivery.upstreams.adopt(contestant.subscription)
             undecided.add(contestant)
-            signal.connect(
+            signal.attach(
               Sink(
                 next: { delivery.send(.value($0, contestant)) },
                 terminate: { completion in

@@ -25,6 +25,9 @@ extension SignalConvertible {
           next: { item in
             switch item {
             case .value(let value, let generation): if newest.isCurrent(generation) { next(value) }
+            case .only(let value, let generation):
+              if newest.isCurrent(generation) { next(value) }
+              state.value.lastEnded = generation
             case .innerEnd(let generation): state.value.lastEnded = generation
             case .outerEnd: state.value.outerHasEnded = true
             }
@@ -49,10 +52,11 @@ extension SignalConvertible {
         next: { inner in
           let generation = newest.begin()
           running.value?.dispose()
-          if inner.ownTiming == .immediate {
-            running.value = nil
-            inner.connect(sinkOfImmediates)
-          } else {
+          running.value = nil
+          switch inner.origin {
+          case .value(let value): delivery.send(.only(value, generation))
+          case .connecting(let connect, .immediate): connect(sinkOfImmediates)
+          case .connecting:
             running.value = delivery.listen(
               to: inner, values: { .value($0, generation) }, end: .innerEnd(generation))
           }
@@ -65,6 +69,8 @@ extension SignalConvertible {
 @frozen @usableFromInline
 enum SwitchItem<Value> {
   case value(Value, UInt64)
+  /// The value of a signal that has ended with it.
+  case only(Value, UInt64)
   case innerEnd(UInt64)
   case outerEnd
 }

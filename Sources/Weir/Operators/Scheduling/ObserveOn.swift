@@ -53,7 +53,7 @@ extension SignalConvertible where Value: Sendable {
       let drain = Drain(of: hop, hop.role, on: scheduler, in: sink.subscription) { hop.deliver() }
       switch policy {
       case .always:
-        source.connect(
+        source.attach(
           Sink(
             next: { value in if hop.append(value) { drain.request(on: scheduler) } },
             terminate: { completion in
@@ -63,7 +63,7 @@ extension SignalConvertible where Value: Sendable {
             },
             subscription: hop.upstream))
       case .whenNeeded:
-        source.connect(
+        source.attach(
           Sink(
             next: { value in
               if scheduler.isCurrent, drain.role.enter() {

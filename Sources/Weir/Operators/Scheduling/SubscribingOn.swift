@@ -17,7 +17,7 @@ extension SignalConvertible {
   @inlinable
   public func subscribing(on scheduler: some Scheduler) -> Signal<Value, Failure> {
     Signal(connecting: { [source = signal] sink in
-      scheduler.enqueue(PendingConnection(in: sink.subscription) { source.connect(sink) })
+      scheduler.enqueue(PendingConnection(in: sink.subscription) { source.attach(sink) })
     })
   }
 }

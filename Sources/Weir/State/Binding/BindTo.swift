@@ -21,7 +21,7 @@ extension SignalConvertible where Failure == Never {
     let binding = Subscription()
     target.attach(binding)
     if binding.isDisposed { return binding }
-    signal.connect(
+    signal.attach(
       Sink(
         next: { value in if !target.set(value) { binding.dispose() } },
         terminate: { _ in binding.dispose() },
