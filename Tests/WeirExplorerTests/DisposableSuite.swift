@@ -123,6 +123,12 @@ extension Exploring {
           "serial disposable: four threads", setup: { Disposing() },
           threads: [[swap, read], [swap], [read, disposeSlot], [disposeSlot]],
           check: { $0.problemOfSlot(isDisposed: true) }))
+      let putBack = Operation<Disposing>("put back") { $0.slot.swap($0.slot.swap(nil)) }
+      expectSound(
+        Scenario(
+          "serial disposable: put back while it is read", setup: { Disposing() },
+          threads: [[putBack, putBack], [read], [read]], check: { $0.problemOfSlot(isDisposed: false) }),
+        preemptions: 3)
     }
 
     private func add(_ number: Int) -> Operation<Membership> {

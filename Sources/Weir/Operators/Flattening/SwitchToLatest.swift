@@ -24,10 +24,9 @@ extension SignalConvertible {
         to: Sink<SwitchItem<Output>, Failure>(
           next: { item in
             switch item {
-            case .value(let value, let generation): if newest.isCurrent(generation) { next(value) }
-            case .only(let value, let generation):
+            case .value(let value, let generation), .only(let value, let generation):
               if newest.isCurrent(generation) { next(value) }
-              state.value.lastEnded = generation
+              if case .only = item { state.value.lastEnded = generation }
             case .innerEnd(let generation): state.value.lastEnded = generation
             case .outerEnd: state.value.outerHasEnded = true
             }
