@@ -149,8 +149,8 @@ void weir_wake(const uint32_t *word, int32_t count) { syscall(SYS_futex, word, F
 
 // Every x86-64 processor of the last fifteen years has the instruction, but the compiler must be told, in the caller as well: optimising,
 // it inlines one into the other, and would call a library for what it thinks it does not have. ThreadSanitizer would put a lock of its
-// own in place of the instruction, which the one-word readers do not take; so it sees two operations that change nothing instead, which
-// carry the order.
+// own in place of the instruction, which the one-word readers do not take; so it sees operations that change nothing instead, which carry
+// the order: before it what it releases, and after it what it acquires, since a pair may come back between.
 #if defined(__x86_64__)
 #define WEIR_HAS_PAIRS __attribute__((target("cx16")))
 #else
@@ -171,8 +171,13 @@ WEIR_HAS_PAIRS bool weir_compare_exchange_seq_cst_pair(
   __atomic_fetch_add(pair, 0, __ATOMIC_SEQ_CST);
   __atomic_fetch_add(pair + 1, 0, __ATOMIC_SEQ_CST);
 #endif
-  return compare_exchange_pair(
+  bool is_replaced = compare_exchange_pair(
       pair, (unsigned __int128)second << 64 | first, (unsigned __int128)new_second << 64 | new_first);
+#ifdef WEIR_THREAD_SANITIZED
+  (void)__atomic_load_n(pair, __ATOMIC_SEQ_CST);
+  (void)__atomic_load_n(pair + 1, __ATOMIC_SEQ_CST);
+#endif
+  return is_replaced;
 }
 
 static uint32_t perturb_period;

@@ -28,6 +28,11 @@ private final class Disposing: @unchecked Sendable {  // one thread runs at a ti
     return Numbered(made, self)
   }
 
+  func read(_ count: Int) -> Self {
+    for _ in 0..<count { _ = slot.disposable }
+    return self
+  }
+
   func swap() {
     if let previous = slot.swap(make()) as? Numbered { returned[previous.number, default: 0] += 1 }
   }
@@ -127,8 +132,13 @@ extension Exploring {
       expectSound(
         Scenario(
           "serial disposable: put back while it is read", setup: { Disposing() },
-          threads: [[putBack, putBack], [read], [read]], check: { $0.problemOfSlot(isDisposed: false) }),
-        preemptions: 3)
+          threads: [[putBack, putBack], [read], [read]], check: { $0.problemOfSlot(isDisposed: false) }))
+      // As many reads as leave it to the next one to retain more of what is there.
+      expectSound(
+        Scenario(
+          "serial disposable: put back when it has been read very often",
+          setup: { Disposing().read(Int(ReferenceSlot.stock / 2) - 1) },
+          threads: [[putBack, swap], [read, read], [read]], check: { $0.problemOfSlot(isDisposed: false) }))
     }
 
     private func add(_ number: Int) -> Operation<Membership> {

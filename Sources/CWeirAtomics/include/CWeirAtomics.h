@@ -139,6 +139,11 @@ void weir_block_free(void *_Nonnull block, size_t size);
 /// How many blocks are allocated and not yet freed, in the whole process. For leak tests.
 int64_t weir_blocks_alive(void);
 
+/// Take and give back so many references to a native Swift object in one atomic operation. They belong to the Swift runtime; the compiler
+/// calls them for several copies of a reference, and Swift has no name for them.
+void *_Nonnull swift_retain_n(void *_Nonnull object, uint32_t count);
+void swift_release_n(void *_Nonnull object, uint32_t count);
+
 /// Two words that belong to the calling thread, zero at first: the lists it is about to release.
 uint64_t *_Nonnull weir_thread_release_queue(void);
 

@@ -4,32 +4,33 @@ import CWeirAtomics
 // # Reference slot
 //
 // Guarantees: a slot with one disposable in it, or none, that any thread replaces, reads, or closes; who reads it gets a living object,
-// whatever others do with the slot. Nobody waits. Replacing is one operation, which counts no references: the slot owns one, which passes
-// from hand to hand.
+// whatever others do with the slot. Nobody waits.
 //
-// State: two words that change together, [readers: 16 | object: 48] and what makes a disposable of the object (its conformance). No
+// To load an address and then to retain what is there is a use after free. So the slot has references in stock: who puts an object in
+// retains it `stock` times at once, and who reads is handed one of them by the same operation that reads the address.
+//
+// State: two words that change together, [handed out: 16 | object: 48] and what makes a disposable of the object (its conformance). No
 // object is 0; `closed` is 1, and final.
 //
-// To read is to enter among the `readers` in the step that reads the object, to retain the object, and to strike out one reader.
-//
 // Invariants:
-//  1. Who takes an object out gets the slot's reference, and retains the object once more for each reader that stands there in that
-//     moment, before it gives up any. So it lives as long as somebody has entered and has not retained it yet.
-//  2. A reader that comes to strike itself out and finds another object, or this one without readers, has been paid for by (1), and
-//     releases one reference.
-//  3. It may be that the object was taken out and put back in meanwhile, and that the reader strikes out one who came later. Then that
-//     one finds no reader to strike out, and releases what was retained for the first: references to one object are all alike, and so
-//     are its readers.
-//  4. As long as somebody has entered the object lives, so its address is not that of another object, and its conformance is the same.
+//  1. The slot owns `stock` references to its object, less those that are handed out. That is at least one.
+//  2. Who takes the object out owns what the slot did: it keeps one reference, and gives the others back.
+//  3. Who reads when half of the stock is handed out retains that many, and strikes them off: then they are the slot's. If there is
+//     another object meanwhile, or not so much of this one is handed out, it releases them again. The object may also have been taken out
+//     and put back in: then its stock is another one, but references to one object are all alike.
+//  4. Nobody is handed the slot's last reference. With half of the stock handed out, as many threads must be stopped between reading and
+//     striking off before a reader finds that; it tries again.
 //
-// There is room for 65,535 readers, which are as many threads stopped in between.
+// The stock is as large as that is unthinkable, and so small that an object can be in 200,000 slots before the runtime's count of its
+// references overflows, which traps.
 //
-// Orderings: sequentially consistent. Putting in releases the object, and entering or taking it out acquires it.
+// Orderings: sequentially consistent. Putting in releases the object, and reading or taking it out acquires it.
 
 /// A disposable that is replaced by some threads while others read it.
 struct ReferenceSlot {
   private static var closed: UInt64 { 1 }
-  private static var reader: UInt64 { 1 << 48 }
+  private static var handedOut: UInt64 { 1 << 48 }
+  static var stock: UInt64 { 1 << 12 }
 
   private let first: AtomicWord
   private let second: AtomicWord
@@ -51,40 +52,37 @@ struct ReferenceSlot {
 
   /// Puts `disposable` in and answers what was there, unless the slot is closed.
   func swap(_ disposable: (any Disposable)?) -> Swap {
-    let new = Contents(owning: disposable)
-    guard let old = takeOut(puttingIn: new) else {
-      _ = new.owned()
-      return .closed
-    }
-    return .previous(old.owned())
+    let new = Contents(stocking: disposable)
+    if let old = takeOut(puttingIn: new) { return .previous(old.only()) }
+    _ = new.only()
+    return .closed
   }
 
   /// From now on nothing can be put in. Answers what was there; nil, too, if it was closed before.
-  func close() -> (any Disposable)? { takeOut(puttingIn: Contents(Self.closed, 0))?.owned() }
+  func close() -> (any Disposable)? { takeOut(puttingIn: Contents(Self.closed, 0))?.only() }
 
   /// What is there.
   func read() -> (any Disposable)? {
     while true {
       let seen = Contents(first.load(), second.load())
       guard let object = seen.object else { return nil }
-      guard replace(seen, by: Contents(seen.first &+ Self.reader, seen.second)) else { continue }
-      _ = object.retain()
-      if !strikeOut(object) { object.release() }
-      return seen.owned()
+      guard seen.handedOut < Self.stock - 1,
+        replace(seen, by: Contents(seen.first &+ Self.handedOut, seen.second))
+      else { continue }
+      if seen.handedOut >= Self.stock / 2 { restock(object) }
+      return seen.reference()
     }
   }
 
   /// For the owner's deinit: lets go of what is there.
-  func destroy() { _ = Contents(first.load(), second.load()).owned() }
+  func destroy() { _ = Contents(first.load(), second.load()).only() }
 
-  /// Takes over the slot's reference; nil if the slot is closed.
+  /// Takes over what the slot owns; nil if it is closed.
   private func takeOut(puttingIn new: Contents) -> Contents? {
     while true {
       let old = Contents(first.load(), second.load())
       if old.first == Self.closed { return nil }
-      guard replace(old, by: new) else { continue }
-      for _ in 0..<old.readers { _ = old.object?.retain() }
-      return old
+      if replace(old, by: new) { return old }
     }
   }
 
@@ -92,12 +90,16 @@ struct ReferenceSlot {
     weir_compare_exchange_seq_cst_pair(first.address, old.first, old.second, new.first, new.second)
   }
 
-  /// False if somebody else has paid for a reader of this object.
-  private func strikeOut(_ object: Unmanaged<AnyObject>) -> Bool {
+  /// For who has just been handed a reference to the object.
+  private func restock(_ object: UnsafeMutableRawPointer) {
+    let count = Self.stock / 2
+    swift_retain_n(object, UInt32(count))
     while true {
-      let seen = Contents(first.load(), 0)
-      if seen.readers == 0 || seen.object?.toOpaque() != object.toOpaque() { return false }
-      if first.compareExchange(seen.first, seen.first &- Self.reader) { return true }
+      let now = Contents(first.load(), 0)
+      guard now.object == object, now.handedOut >= count else {
+        return swift_release_n(object, UInt32(count))
+      }
+      if first.compareExchange(now.first, now.first &- count &* Self.handedOut) { return }
     }
   }
 
@@ -111,32 +113,36 @@ struct ReferenceSlot {
       self.second = second
     }
 
-    /// Takes over a new reference. A disposable is the address of an object and that of its conformance.
-    init(owning disposable: (any Disposable)?) {
-      guard let object = disposable else {
-        self.init(0, 0)
-        return
-      }
-      _ = Unmanaged.passRetained(object as AnyObject)
-      let words = unsafeBitCast(disposable, to: (UInt64, UInt64).self)
-      self.init(words.0, words.1)
+    /// With new references. A disposable is the address of an object and that of its conformance.
+    init(stocking disposable: (any Disposable)?) {
+      // Nothing at all is nil in one of the two words only.
+      let words = unsafeBitCast(disposable, to: (first: UInt64, second: UInt64).self)
+      self.init(words.first, words.first == 0 ? 0 : words.second)
+      if let object { swift_retain_n(object, UInt32(ReferenceSlot.stock)) }
     }
 
-    var readers: UInt64 { first / ReferenceSlot.reader }
+    var handedOut: UInt64 { first / ReferenceSlot.handedOut }
 
-    var object: Unmanaged<AnyObject>? {
-      let address = first % ReferenceSlot.reader
-      if address <= ReferenceSlot.closed { return nil }
-      return UnsafeRawPointer(bitPattern: UInt(address)).map(Unmanaged.fromOpaque)
+    var object: UnsafeMutableRawPointer? {
+      let address = first % ReferenceSlot.handedOut
+      return address == ReferenceSlot.closed ? nil : UnsafeMutableRawPointer(bitPattern: UInt(address))
     }
 
-    /// Gives the reference that these words own to the caller.
-    func owned() -> (any Disposable)? {
+    /// One of the references that the caller owns.
+    func reference() -> (any Disposable)? {
       guard let object else { return nil }
-      var words = (UInt64(UInt(bitPattern: object.toOpaque())), second)
+      var words = (UInt64(UInt(bitPattern: object)), second)
       return withUnsafeMutableBytes(of: &words) {
         $0.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: (any Disposable)?.self).move()
       }
+    }
+
+    /// For who owns what the slot did: one reference, the others are given back.
+    func only() -> (any Disposable)? {
+      if let object, handedOut < ReferenceSlot.stock - 1 {
+        swift_release_n(object, UInt32(ReferenceSlot.stock - 1 - handedOut))
+      }
+      return reference()
     }
   }
 }

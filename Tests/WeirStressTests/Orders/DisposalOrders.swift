@@ -1,6 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Testing
-import Weir
+
+@testable import Weir
 
 /// Something to dispose, which touches itself.
 private func disposable() -> ActionDisposable {
@@ -38,6 +39,40 @@ extension Stress.Orders {
         { it in _ = it.disposable?.isDisposed },
         { it in it.dispose() },
       ])
+  }
+
+  /// A slot whose stock of references is about to be renewed; and whether what was in it is still there.
+  private final class Stocked: @unchecked Sendable {
+    // Unchecked: written by one of two threads, read when both are through.
+    let slot = SerialDisposable()
+    weak var first: ActionDisposable?
+    weak var second: ActionDisposable?
+
+    init() {
+      let disposable = disposable()
+      first = disposable
+      slot.swap(disposable)
+      read(Int(ReferenceSlot.stock / 2) - 1)
+    }
+
+    func read(_ count: Int) { for _ in 0..<count { _ = slot.disposable } }
+
+    func replace() {
+      let disposable = disposable()
+      second = disposable
+      slot.swap(disposable)
+      read(Int(ReferenceSlot.stock / 2))
+    }
+  }
+
+  @Test("references are not taken for those to another object that has come into the slot meanwhile")
+  func stock() {
+    expectOrdered(
+      setup: { Stocked() }, { it in it.read(2) }, by: { it in it.replace() },
+      check: { it in
+        it.slot.swap(nil)
+        return it.first == nil && it.second == nil ? nil : "something is still there"
+      })
   }
 
   private final class Parent: Sendable {

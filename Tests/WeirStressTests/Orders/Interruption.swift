@@ -54,6 +54,16 @@ func expectOrdered<State: Sendable>(
     sourceLocation: sourceLocation)
 }
 
+/// The same for one operation that is interrupted by another.
+func expectOrdered<State: Sendable>(
+  setup: @escaping @Sendable () -> State, _ interrupted: @escaping @Sendable (State) -> Void,
+  by other: @escaping @Sendable (State) -> Void, check: @escaping @Sendable (State) -> String?,
+  sourceLocation: SourceLocation = #_sourceLocation
+) {
+  expectOrdered(
+    setup: setup, [interrupted, other], [(0, 1)], check: check, sourceLocation: sourceLocation)
+}
+
 /// The same for three threads: has an operation be interrupted by two others, one after the other, in all places that it has for that.
 func expectOrdered<State: Sendable>(
   setup: @escaping @Sendable () -> State, _ interrupted: @escaping @Sendable (State) -> Void,

@@ -57,6 +57,30 @@ struct SerialDisposableTests {
     #expect((resources.alive, runs.value) == (0, 0))
   }
 
+  @Test(
+    "O6: reading very often keeps and loses nothing",
+    arguments: [1, 2_047, 2_048, 2_049, 4_095, 4_096, 10_000])
+  func readVeryOften(count: Int) {
+    let resources = Resources()
+    let serial = SerialDisposable(ActionDisposable { [token = resources.make()] in _ = token })
+    for _ in 0..<count { #expect(serial.disposable != nil) }
+    weak let held = serial.disposable
+    #expect(held != nil && resources.alive == 1)
+    serial.swap(nil)
+    #expect(held == nil && resources.alive == 0)
+  }
+
+  @Test("O5: one disposable in many slots")
+  func inManySlots() {
+    let resources = Resources()
+    do {
+      let shared = ActionDisposable { [token = resources.make()] in _ = token }
+      let slots = (0..<10_000).map { _ in SerialDisposable(shared) }
+      #expect(slots.allSatisfy { $0.disposable === shared })
+    }
+    #expect(resources.alive == 0)
+  }
+
   @Test("O6 AC73: reading while others swap never meets a freed object, and nothing is lost")
   func readWhileSwapping() {
     let resources = Resources()
