@@ -3,8 +3,8 @@
 /// A stream of values over time that ends at most once, with success or with a failure.
 ///
 /// A signal is a description: nothing happens until somebody subscribes, and each subscription is a run of its own for a
-/// cold signal, or a place in the audience for a hot one (see ``Subject``). A signal is three words, more if its values are large: that of
-/// ``just(_:)`` is in the signal itself, which is why it takes no memory.
+/// cold signal, or a place in the audience for a hot one (see ``Subject``). A signal is four words; a plain value of up to eight
+/// bytes that is sent by ``just(_:)`` is one of them, and takes no memory.
 ///
 /// Every subscriber is called serially, never nested, on the thread on which the source sends; subscribing itself never
 /// changes threads. Nothing comes after a terminal event, nor after the subscription was disposed on that thread.
@@ -12,40 +12,23 @@
 /// ReactiveObjC: `RACSignal`.
 @frozen
 public struct Signal<Value, Failure: Error>: Sendable {
-  @usableFromInline let origin: Origin
-
-  /// Where the events come from. One value, and then the end, is a case of its own: whoever runs many such signals need make nothing
-  /// for each.
-  @frozen @usableFromInline
-  enum Origin: @unchecked Sendable {
-    // Unchecked: a value comes here through `just`, which takes none that is not.
-    case connecting(@Sendable (Sink<Value, Failure>) -> Void, SignalTiming)
-    case value(Value)
-  }
-
-  @inlinable var ownTiming: SignalTiming {
-    @inline(__always) get {
-      switch origin {
-      case .connecting(_, let timing): timing
-      case .value: .immediate
-      }
-    }
-  }
+  /// Nothing for a signal that holds its value.
+  @usableFromInline let stored: @Sendable (Sink<Value, Failure>) -> Void
+  @usableFromInline let ownTiming: SignalTiming
+  /// The bits of a value that is held. Not the value: so a signal looks the same whatever its values are, and code that is not specialised
+  /// for them need not find out.
+  @usableFromInline let word: UInt64
 
   /// What has a sink receive the events, for whoever keeps that and not the signal.
   @inlinable var connect: @Sendable (Sink<Value, Failure>) -> Void {
     @inline(__always) get {
-      switch origin {
-      case .connecting(let connect, _): connect
-      case .value: connectToValue
-      }
+      if ownTiming != .held { return stored }
+      return { [word] sink in sink.sendOnly(ValueCell<Value>.value(of: word)) }
     }
   }
 
-  // Inlined, it would make the compiler crash (6.3) where values are tuples with generic parts.
-  @inlinable var connectToValue: @Sendable (Sink<Value, Failure>) -> Void {
-    @inline(never) get { { attach($0) } }
-  }
+  /// The value of a signal that holds it.
+  @inlinable var held: Value { @inline(__always) get { ValueCell<Value>.value(of: word) } }
 
   /// The timing of a signal that an operator makes of this one, whatever it does.
   @inlinable var timing: SignalTiming {
@@ -61,25 +44,31 @@ public struct Signal<Value, Failure: Error>: Sendable {
 
   @inlinable @inline(__always)
   init(_ timing: SignalTiming, connecting connect: @escaping @Sendable (Sink<Value, Failure>) -> Void) {
-    origin = .connecting(connect, timing)
+    ownTiming = timing
+    stored = connect
+    word = 0
   }
 
+  /// A signal of one value, which fits into a word.
   @inlinable @inline(__always)
-  init(_ value: Value) where Value: Sendable { origin = .value(value) }
+  init(holding value: Value) where Value: Sendable {
+    ownTiming = .held
+    stored = { _ in }
+    word = ValueCell.bits(of: value)
+  }
 
   /// Has the sink receive the events of this signal.
   @inlinable @inline(__always)
   public func attach(_ sink: Sink<Value, Failure>) {
-    switch origin {
-    case .connecting(let connect, _): connect(sink)
-    case .value(let value): sink.sendOnly(value)
-    }
+    if ownTiming == .held { sink.sendOnly(held) } else { stored(sink) }
   }
 }
 
 /// When the events of a signal come.
 @frozen @usableFromInline
 enum SignalTiming: Sendable {
+  /// As `immediate`: one value, which is in the signal, and then the end. Whoever runs many such signals need make nothing for each.
+  case held
   /// All before `connect` returns, on the calling thread, from a chain that only looks at the sink's subscription and neither ends
   /// it nor adds to it, so that many such signals can run under one.
   case immediate
@@ -116,7 +105,7 @@ extension SignalConvertible {
     _ wrap: @escaping @Sendable (Sink<Output, Failure>) -> Sink<Value, Failure>
   ) -> Signal<Output, Failure> {
     let signal = self.signal
-    return signal.lifted(signal.ownTiming, wrap)
+    return signal.lifted(signal.ownTiming == .held ? .immediate : signal.ownTiming, wrap)
   }
 }
 
@@ -125,19 +114,10 @@ extension Signal {
   func lifted<Output>(
     _ timing: SignalTiming, _ wrap: @escaping @Sendable (Sink<Output, Failure>) -> Sink<Value, Failure>
   ) -> Signal<Output, Failure> {
-    switch origin {
-    case .connecting(let connect, _): Signal<Output, Failure>(timing) { connect(wrap($0)) }
-    case .value(let value): liftedValue(value, timing, wrap)
+    switch ownTiming {
+    case .held: Signal<Output, Failure>(timing) { [word] in wrap($0).sendOnly(ValueCell.value(of: word)) }
+    default: Signal<Output, Failure>(timing) { [stored] in stored(wrap($0)) }
     }
-  }
-
-  @inlinable
-  func liftedValue<Output>(
-    _ value: Value, _ timing: SignalTiming,
-    _ wrap: @escaping @Sendable (Sink<Output, Failure>) -> Sink<Value, Failure>
-  ) -> Signal<Output, Failure> {
-    nonisolated(unsafe) let value = value
-    return Signal<Output, Failure>(timing) { wrap($0).sendOnly(value) }
   }
 }
 

@@ -1,12 +1,13 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension Signal {
-  /// A signal that sends one value and completes, on the subscribing thread.
+  /// A signal that sends one value and completes, on the subscribing thread. Allocates nothing for plain values of up to eight bytes.
   ///
   /// ReactiveObjC: `+return:`.
   @inlinable @inline(__always)
   public static func just(_ value: Value) -> Signal where Value: Sendable {
-    Signal(value)
+    ValueCell<Value>.isWord
+      ? Signal(holding: value) : Signal(.immediate, connecting: { $0.sendOnly(value) })
   }
 
   /// A signal that completes at once.

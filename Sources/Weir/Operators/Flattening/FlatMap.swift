@@ -10,10 +10,10 @@ extension SignalConvertible {
   /// Completes when the source and all signals have completed. The first failure, of the source, a signal, or the closure itself,
   /// disposes all the others and is sent on.
   ///
-  /// Costs one turn a value (see ``Subject``). A signal made by ``Signal/just(_:)`` costs nothing beyond that, and allocates nothing. One
-  /// made by one of the other plain sources runs without a subscription of its own and allocates nothing but itself, also through operators
-  /// that end only when their source does, such as ``SignalConvertible/map(_:)``. Signals that end at once nest no deeper, however many
-  /// there are.
+  /// Costs one turn a value (see ``Subject``). A signal of one plain value of up to eight bytes, ``Signal/just(_:)``, costs nothing beyond that, and
+  /// allocates nothing. One made by one of the other plain sources runs without a subscription of its own and allocates nothing but itself,
+  /// also through operators that end only when their source does, such as ``SignalConvertible/map(_:)``. Signals that end at once nest no
+  /// deeper, however many there are.
   ///
   /// ReactiveObjC: `-flattenMap:`.
   @inlinable

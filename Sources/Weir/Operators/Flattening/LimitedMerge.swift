@@ -94,26 +94,21 @@ final class LimitedMerge<Input, Output, Failure: Error>: @unchecked Sendable {
   @inlinable
   func start(_ input: Input) -> Input? {
     do throws(Failure) {
-      switch try transform(input).origin {
-      case .value(let value): merger.sendOnly(value)
-      case .connecting(let connect, .immediate): merger.runAtOnce(connect)
-      case .connecting(let connect, _):
-        run(connect)
-        return nil
-      }
+      let signal = try transform(input)
+      if merger.runAtOnce(signal) { return admission.end() }
+      run(signal)
     } catch {
       merger.delivery.terminate(.failed(error))
-      return nil
     }
-    return admission.end()
+    return nil
   }
 
   @inlinable
-  func run(_ connect: @Sendable (Sink<Output, Failure>) -> Void) {
+  func run(_ signal: Signal<Output, Failure>) {
     guard let arrivals else { return }
     let upstream = Subscription()
     merger.delivery.upstreams.adopt(upstream)
-    connect(
+    signal.attach(
       Sink(
         next: { [merger] in merger.delivery.send($0) },
         terminate: { [merger] completion in

@@ -29,28 +29,29 @@ final class Merger<Value, Failure: Error>: @unchecked Sendable {
   }
 
   @inlinable @inline(__always)
-  func run(_ signal: consuming Signal<Value, Failure>) {
-    switch signal.origin {
-    case .value(let value): sendOnly(value)
-    case .connecting(let connect, .immediate): runAtOnce(connect)
-    case .connecting(let connect, _): runBeside(connect)
+  func run(_ signal: Signal<Value, Failure>) { if !runAtOnce(signal) { runBeside(signal) } }
+
+  /// Runs a signal that ends before this returns; false if it may not. It needs no subscription of its own, and is not counted: the
+  /// upstream that starts it is still there when it is done.
+  @inlinable @inline(__always)
+  func runAtOnce(_ signal: Signal<Value, Failure>) -> Bool {
+    switch signal.ownTiming {
+    case .held: sendOnly(signal.held)
+    case .immediate: signal.stored(sinkOfImmediates)
+    case .synchronous, .any: return false
     }
+    return true
   }
 
-  /// Runs a signal that ends before this returns. It needs no subscription of its own, and is not counted: the upstream that starts it
-  /// is still there when it is done.
-  @inlinable @inline(__always)
-  func runAtOnce(_ connect: @Sendable (Sink<Value, Failure>) -> Void) { connect(sinkOfImmediates) }
-
-  /// The same for a signal of one value. Not inlined: what is around it would be too much to be inlined where it is used.
+  /// Not inlined: what is around it would be too much to be inlined where it is used.
   @inlinable @inline(never)
   func sendOnly(_ value: Value) { delivery.send(value) }
 
   /// Its closures keep this object and not the delivery, which is referred to weakly: that makes retaining slow.
   @inlinable
-  func runBeside(_ connect: @Sendable (Sink<Value, Failure>) -> Void) {
+  func runBeside(_ signal: Signal<Value, Failure>) {
     let upstream = adopt()
-    connect(
+    signal.attach(
       Sink(
         next: { self.delivery.send($0) }, terminate: { self.end(upstream, with: $0) },
         subscription: upstream))

@@ -52,10 +52,10 @@ extension SignalConvertible {
           let generation = newest.begin()
           running.value?.dispose()
           running.value = nil
-          switch inner.origin {
-          case .value(let value): delivery.send(.only(value, generation))
-          case .connecting(let connect, .immediate): connect(sinkOfImmediates)
-          case .connecting:
+          switch inner.ownTiming {
+          case .held: delivery.send(.only(inner.held, generation))
+          case .immediate: inner.stored(sinkOfImmediates)
+          case .synchronous, .any:
             running.value = delivery.listen(
               to: inner, values: { .value($0, generation) }, end: .innerEnd(generation))
           }
