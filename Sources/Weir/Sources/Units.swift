@@ -1,13 +1,12 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension Signal {
-  /// A signal that sends one value and completes, on the subscribing thread. Allocates nothing for plain values of up to eight bytes.
+  /// A signal that sends one value and completes, on the subscribing thread.
   ///
   /// ReactiveObjC: `+return:`.
   @inlinable @inline(__always)
   public static func just(_ value: Value) -> Signal where Value: Sendable {
-    ValueCell<Value>.isWord
-      ? Signal(holding: value) : Signal(.immediate, connecting: { $0.sendOnly(value) })
+    Signal(.immediate, connecting: { $0.sendOnly(value) })
   }
 
   /// A signal that completes at once.
@@ -32,5 +31,19 @@ extension Signal {
   @inlinable @inline(__always)
   public static func fail(_ error: Failure) -> Signal {
     Signal(.immediate, connecting: { sink in sink.terminate(.failed(error)) })
+  }
+}
+
+extension Signal where Value: BitwiseCopyable {
+  /// A signal that sends one plain value and completes, on the subscribing thread. A value of up to eight bytes is in the signal itself,
+  /// which then allocates nothing.
+  ///
+  /// A function of its own, since the compiler does not know soon enough, in the other one, which values are plain.
+  ///
+  /// ReactiveObjC: `+return:`.
+  @inlinable @inline(__always)
+  public static func just(_ value: Value) -> Signal where Value: Sendable {
+    MemoryLayout<Value>.size <= 8
+      ? Signal(holding: value) : Signal(.immediate, connecting: { $0.sendOnly(value) })
   }
 }
