@@ -21,8 +21,8 @@ import CWeirAtomics
 //  4. Nobody is handed the slot's last reference. With half of the stock handed out, as many threads must be stopped between reading and
 //     striking off before a reader finds that; it tries again.
 //
-// The stock is as large as that is unthinkable, and so small that an object can be in 200,000 slots before the runtime's count of its
-// references overflows, which traps.
+// The stock is so large that nobody has as many threads in one slot, and so small that an object can be in 200,000 slots before the
+// runtime's count of its references overflows, which traps.
 //
 // Orderings: sequentially consistent. Putting in releases the object, and reading or taking it out acquires it.
 

@@ -15,6 +15,41 @@ struct UnitTests {
     }
   }
 
+  private enum Choice: Equatable { case one, other(UInt8) }
+
+  /// Subscribed itself, through operators that wrap it and that keep it, and inside another signal.
+  private func expectSent<Value: Equatable & Sendable>(
+    _ value: Value, by signal: Signal<Value, Never>, sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    let wrapped = signal.map { $0 }
+    let kept = signal.take(first: 1)
+    for signal in [signal, wrapped, kept] {
+      let recorder = Recorder(signal)
+      #expect(recorder.events == [.next(value), .completed], sourceLocation: sourceLocation)
+    }
+    for strategy in [FlattenStrategy<Never>.merge, .concat, .latest, .race] {
+      let recorder = Recorder(Signal<Int, Never>(0..<2).flatMap(strategy) { _ in signal })
+      let events = recorder.events
+      #expect(events.first == .next(value) && events.last == .completed, sourceLocation: sourceLocation)
+    }
+  }
+
+  @Test("just sends a value of any size and kind as it is")
+  func justOfAll() {
+    expectSent(true, by: .just(true))
+    expectSent(UInt8.max, by: .just(.max))
+    expectSent(Int32.min, by: .just(.min))
+    expectSent(-1, by: .just(-1))
+    expectSent(-0.5, by: .just(-0.5))
+    expectSent(Choice.other(7), by: .just(.other(7)))
+    expectSent(Int?.some(.min), by: .just(.min))
+    expectSent(Int?.none, by: .just(nil))
+    expectSent(SIMD4<Int>(1, 2, 3, 4), by: .just(SIMD4(1, 2, 3, 4)))
+    expectSent(
+      "a string that is too long to be plain bits", by: .just("a string that is too long to be plain bits"))
+    expectSent([1, 2], by: .just([1, 2]))
+  }
+
   @Test("just of nil sends nil")
   func justNil() {
     #expect(Recorder(Signal<Int?, Never>.just(nil)).events == [.next(nil), .completed])
