@@ -7,15 +7,29 @@ extension ReplayLog {
   @inlinable @inline(__always)
   func append(_ element: Element) {
     let count = tail.loadRelaxed()
-    if count == ends.pointee.full, !makeRoom(count) { return }
-    let next = ends.pointee.next
-    (ends.pointee.segment.slots + next).initialize(to: element)
-    if let age { (ends.pointee.segment.times.unsafelyUnwrapped + next).initialize(to: age.pointee.now()) }
-    ends.pointee.next = next + 1 == ends.pointee.segment.size ? 0 : next + 1
+    if count >= ends.pointee.full { return appendWithCare(element, count) }
+    put(element, count)
+    if !_isPOD(Element.self) { expireOne(of: count &+ 1) }
+  }
+
+  /// The same when there may be no room, or time matters.
+  @inlinable @inline(never)
+  func appendWithCare(_ element: Element, _ count: UInt64) {
+    guard makeRoom(count) else { return }
+    if let age, let times = ends.pointee.segment.times {
+      (times + (ends.pointee.next - ends.pointee.segment.slots)).initialize(to: age.pointee.now())
+    }
+    put(element, count)
+    if age != nil { expire() } else if !isLazy { expireOne(of: count &+ 1) }
+  }
+
+  @inlinable @inline(__always)
+  func put(_ element: Element, _ count: UInt64) {
+    let slot = ends.pointee.next
+    slot.initialize(to: element)
+    ends.pointee.next = slot + 1
     if ValueCell<Element>.isWord { bits.storeRelease(ValueCell.bits(of: element)) }
     tail.storeRelease(count &+ 1)
-    let expired = first.loadRelaxed()
-    if age != nil || count &+ 1 &- expired > capacity { expire(expired, of: count &+ 1) }
   }
 
   /// Whether newer rings than the current one exist.
@@ -23,12 +37,9 @@ extension ReplayLog {
 
   /// The usual case is that one element expires, and nobody reads.
   @inlinable @inline(__always)
-  func expire(_ expired: UInt64, of count: UInt64) {
-    if age != nil { return expire() }
-    if isLazy {
-      first.storeRelease(expired &+ 1)
-      return isSplit ? expire() : ()
-    }
+  func expireOne(of count: UInt64) {
+    let expired = first.loadRelaxed()
+    if count &- expired <= capacity { return }
     _ = first.exchange(expired &+ 1)
     guard low.loadRelaxed() == expired, !isSplit,
       ends.pointee.newest.control.load() & PinnedControl.pins == 0
@@ -37,28 +48,45 @@ extension ReplayLog {
   }
 
   /// Finds room for one more, or another ring. False if there is to be none.
-  @inlinable @inline(never)
+  @inlinable
   func makeRoom(_ count: UInt64) -> Bool {
     if count >= Self.sealed || capacity == 0 { return false }
-    if isLazy, !isSplit { expire() }
+    if isLazy, isSplit || room(after: count) == 0 { expire() }
     let segment = ends.pointee.segment
-    ends.pointee.full = max(low.loadRelaxed(), segment.base) &+ UInt64(segment.size)
-    if ends.pointee.full == count { grow(count) }
+    let isAround = ends.pointee.next == segment.slots + segment.size
+    let isTooSmall = isLazy && isAround && segment.size < Self.size(after: segment.size, capacity: capacity)
+    if isTooSmall || room(after: count) == 0 {
+      grow(count)
+    } else if isAround {
+      ends.pointee.next = segment.slots
+    }
+    if age == nil { ends.pointee.full = nextOccasion(after: count) }
     return true
   }
 
-  /// The newest element; there must be one.
-  @inlinable var newest: Element {
-    let next = ends.pointee.next
-    return ends.pointee.segment.slots[next == 0 ? ends.pointee.segment.size - 1 : next - 1]
+  /// The count at which there may be no room, the ring has been gone round, or the current one has expired.
+  @inlinable
+  func nextOccasion(after count: UInt64) -> UInt64 {
+    let segment = ends.pointee.segment
+    let run = UInt64(segment.slots + segment.size - ends.pointee.next)
+    let full = count &+ min(run, room(after: count))
+    guard isLazy, let successor = Block(bits: cell.currentBlock().link.loadRelaxed()) else { return full }
+    return min(full, successor.payload.pointee.base &+ capacity)
   }
+
+  /// How many more elements the newest ring can hold.
+  @inlinable
+  func room(after count: UInt64) -> UInt64 {
+    let segment = ends.pointee.segment
+    return max(low.loadRelaxed(), segment.base) &+ UInt64(segment.size) &- count
+  }
+
+  /// The newest element; there must be one.
+  @inlinable var newest: Element { (ends.pointee.next - 1).pointee }
 
   /// Nothing is appended from now on.
   @usableFromInline
-  func seal() {
-    tail.formUnion(Self.sealed)
-    ends.pointee.full = tail.loadRelaxed()
-  }
+  func seal() { tail.formUnion(Self.sealed) }
 
   /// Lets expire what is beyond the limits, and destroys what has expired and is not being read.
   @inlinable @inline(never)
@@ -125,8 +153,7 @@ extension ReplayLog {
     ends.pointee.newest.link.storeRelease(block.bits)
     ends.pointee.newest = block
     ends.pointee.segment = block.payload.pointee
-    ends.pointee.next = 0
-    ends.pointee.full = count &+ UInt64(size)
+    ends.pointee.next = ends.pointee.segment.slots
   }
 
   @inlinable

@@ -12,7 +12,7 @@ public import CWeirAtomics
 //
 //     current ──▶ [ring | base | next]──▶[ring | base | next: 0] ◀── newest
 //
-// Words: `current` names the segment of the oldest element (a PinnedCell); `first` is the count of expired elements;
+// Words: `current` names the segment of the oldest element (a PinnedCell); `first` is the count of expired elements, or less (4);
 // `tail` is the count of all, with its highest bit set once the log is sealed; `low` is the count of destroyed ones. `bits` is
 // the newest element, where elements are plain bits that fit into a word: then reading the newest is one load.
 // A segment's block keeps the bits of its successor in `link`, and in `sequence` the lowest element that is left in it.
@@ -26,15 +26,16 @@ public import CWeirAtomics
 //     one element more, as if it had come before that event.
 //  4. Expiring is: move `first` by a read-modify-write, then look for pins. Reading is: pin, then load `first`. So either the
 //     appender sees the pin, or the reader starts beyond what is being destroyed. Where elements are plain bits, nothing needs to be
-//     destroyed: then `first` is moved by a store, and the rest is done when the ring is full, before slots are used again.
+//     destroyed: then `first` is moved when the ring is full, before slots are used again, and until then a reader finds out by `tail` how
+//     much has expired.
 //  5. When all of the oldest segment has expired, the next one becomes current and it is retired, pinned or not: new readers
 //     never start in it, and the last one to leave recycles it, with its successor if that waits for the same.
 //  6. A reader that leaves looks for expired elements that were held back, and if there are some, has the turn's holder
 //     expire them: the appender saw its pin, or it sees what the appender left. `isAsked` is claimed by who leaves that word, and
 //     given back by the holder before it looks: at most one such word waits.
 //
-// Orderings: 4 and 6 are store buffering, hence sequentially consistent. `tail` and `link` release the elements before them; `first`,
-// where it is stored, releases `tail`, so that a reader who starts at an element finds it appended.
+// Orderings: 4 and 6 are store buffering, hence sequentially consistent. `tail` and `link` release the elements before them; `first`
+// releases `tail`, so that a reader who starts at an element finds it appended.
 
 /// What has been sent and has not expired.
 @frozen @usableFromInline
@@ -43,10 +44,10 @@ struct ReplayLog<Element: Sendable>: @unchecked Sendable {  // by the invariants
   @inlinable static var sealed: UInt64 { 1 << 63 }
   /// Rings start with 8 elements and double up to this, or to what the capacity needs.
   @inlinable static var chunk: Int { 1024 }
-  @inlinable static var wordCount: Int { 6 + PinnedCell<ReplaySegment<Element>>.wordCount }
+  @inlinable static var endsOffset: Int { 6 + PinnedCell<ReplaySegment<Element>>.wordCount }
+  @inlinable static var wordCount: Int { endsOffset + MemoryLayout<ReplayEnds<Element>>.size / 8 }
 
   @usableFromInline let words: UnsafeMutablePointer<UInt64>
-  @usableFromInline let ends: UnsafeMutablePointer<ReplayEnds<Element>>
   @usableFromInline let capacity: UInt64
   /// How long elements are kept, if that is limited. By address, so that copying the log counts no reference.
   @usableFromInline let age: UnsafeMutablePointer<ReplayCapacity.Age>?
@@ -60,13 +61,15 @@ struct ReplayLog<Element: Sendable>: @unchecked Sendable {  // by the invariants
       age.initialize(to: $0)
       return age
     }
-    ends = .allocate(capacity: 1)
     let size = Self.size(after: 4, capacity: UInt64(capacity.count))
     cell.publishFirst(ReplaySegment(size: size, base: 0, isTimed: age != nil))
     cell.currentBlock().sequence.storeRelaxed(0)
-    ends.initialize(to: ReplayEnds(cell.currentBlock(), full: 0))
+    ends.initialize(to: ReplayEnds(cell.currentBlock()))
   }
 
+  @inlinable @inline(__always) var ends: UnsafeMutablePointer<ReplayEnds<Element>> {
+    UnsafeMutableRawPointer(words + Self.endsOffset).assumingMemoryBound(to: ReplayEnds<Element>.self)
+  }
   @inlinable @inline(__always) var first: AtomicWord { AtomicWord(words) }
   @inlinable @inline(__always) var tail: AtomicWord { AtomicWord(words + 1) }
   @inlinable @inline(__always) var low: AtomicWord { AtomicWord(words + 2) }
@@ -79,6 +82,13 @@ struct ReplayLog<Element: Sendable>: @unchecked Sendable {  // by the invariants
   /// How many elements have been appended.
   @inlinable var count: UInt64 { tail.load() & ~Self.sealed }
   @inlinable var isSealed: Bool { tail.load() & Self.sealed != 0 }
+  /// The number of the oldest element that has not expired.
+  @inlinable var oldest: UInt64 {
+    let first = self.first.load()
+    if !isLazy { return first }
+    let count = self.count
+    return count &- first > capacity ? count &- capacity : first
+  }
   /// Whether expired elements were held back by a reader.
   @inlinable var isLagging: Bool { !isLazy && low.load() < first.load() }
   /// Whether what has expired just stays where it is until its slot is needed.
@@ -88,8 +98,8 @@ struct ReplayLog<Element: Sendable>: @unchecked Sendable {  // by the invariants
   static func size(after size: Int, capacity: UInt64) -> Int {
     if capacity >= 1 << 32 { return min(2 * size, chunk) }
     // One more than the capacity, by invariant 3. More where what has expired stays: the more slots that wait, the rarer they are counted.
-    let room = _isPOD(Element.self) ? min(max(15, capacity), 63) : 1
-    return min(2 * size, max(8, Int(capacity + room)))
+    let room = _isPOD(Element.self) ? max(15, 1024 / MemoryLayout<Element>.stride) : 1
+    return min(2 * size, max(8, Int(capacity) + room))
   }
 }
 
@@ -141,7 +151,6 @@ extension ReplayLog {
     var block: Block? = cell.currentBlock()
     while let segment = block { block = empty(segment) }
     cell.pool.destroy()
-    ends.deallocate()
     age?.deinitialize(count: 1)
     age?.deallocate()
     weir_block_free(words, 8 * Self.wordCount)

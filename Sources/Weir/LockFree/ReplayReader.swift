@@ -20,7 +20,7 @@ struct ReplayReader<Element: Sendable> {
     self.log = log
     block = log.cell.pin(reclaim: log.recycle).block
     // After the pin, by invariant 4.
-    position = log.first.load()
+    position = log.oldest
     place = block.payload.pointee.place(of: position)
     advance()
     if let age = log.age { skip(to: log.count, olderThan: age.pointee.now() - age.pointee.limit) }

@@ -37,19 +37,19 @@ struct ReplaySegment<Element> {
 /// Where the next element goes, and where the lowest stands. For the appender only.
 @frozen @usableFromInline
 struct ReplayEnds<Element> {
+  /// The slot of the next element; behind the last one when the ring has been gone round.
+  @usableFromInline var next: UnsafeMutablePointer<Element>
+  /// The count from which on an append has more to do than to write into `next`. Always, if elements get too old.
+  @usableFromInline var full: UInt64 = 0
   @usableFromInline var newest: PinnedBlock<ReplaySegment<Element>>
   @usableFromInline var segment: ReplaySegment<Element>
-  /// The slot of the next element in `segment`.
-  @usableFromInline var next = 0
   /// The slot of the lowest element, in the current segment.
   @usableFromInline var lowest = 0
-  /// The count at which there may be no room in `segment`, or no room for ever; there is below it.
-  @usableFromInline var full: UInt64
 
   @inlinable
-  init(_ newest: PinnedBlock<ReplaySegment<Element>>, full: UInt64) {
+  init(_ newest: PinnedBlock<ReplaySegment<Element>>) {
     self.newest = newest
     segment = newest.payload.pointee
-    self.full = full
+    next = segment.slots
   }
 }

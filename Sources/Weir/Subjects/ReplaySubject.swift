@@ -12,10 +12,9 @@
 /// any other. If an event is under way at that moment, the newcomer is live when that is over; what it captured is kept until then, also
 /// if it has left by that time. Who comes after the terminal event gets the history, and then that event.
 ///
-/// It keeps the values that its ``ReplayCapacity`` names, in a ring that is allocated as it fills: 8 bytes for an `Int`, and for plain values up to 63 slots
-/// more. While somebody reads
-/// the history, what expires is kept for that reader, however much it is; it goes when the reader is through. Releasing the subject ends
-/// all subscriptions without an event.
+/// It keeps the values that its ``ReplayCapacity`` names, in a ring that is allocated as it fills: 8 bytes for an `Int`, and for plain values
+/// up to a kilobyte more, or 15 slots. While somebody reads the history, what expires is kept for that reader, however much it is; it goes when
+/// the reader is through. Releasing the subject ends all subscriptions without an event.
 ///
 /// Cost: a send is that of ``Subject`` and a store; once the capacity is full, one more read-modify-write if values hold references, and
 /// are released as they expire. It allocates nothing then. A replayed value costs a few nanoseconds.

@@ -70,6 +70,41 @@ struct ReplayMemoryTests {
     #expect(alive.value == 0)
   }
 
+  // Plain values stay in their slots until those are needed: while rings grow, when one is full, and after a round.
+  @Test("plain values: who comes when n were sent gets the last of them", arguments: [1, 2, 15, 16, 100, 1000])
+  func plainValues(capacity: Int) {
+    let log = ReplayLog<Int>(.last(capacity))
+    var held: ReplayReader<Int>?
+    for count in 1...2 * capacity + 600 {
+      log.append(count)
+      #expect(log.newest == count && log.readNewest() == count)
+      #expect(elements(of: log) == Array(max(1, count - capacity + 1)...count), "after \(count)")
+      // Somebody who reads very slowly from time to time.
+      if count % 150 == 100 { held = ReplayReader(log) }
+      if count % 150 == 145, var reader = held.take() {
+        let first = Int(reader.position) + 1
+        #expect(elements(of: log, &reader) == Array(first...count), "of a reader since \(count - 45)")
+      }
+    }
+    held?.leave()
+    log.destroy()
+  }
+
+  private func elements(of log: ReplayLog<Int>) -> [Int] {
+    var reader = ReplayReader(log)
+    return elements(of: log, &reader)
+  }
+
+  private func elements(of log: ReplayLog<Int>, _ reader: inout ReplayReader<Int>) -> [Int] {
+    var elements: [Int] = []
+    reader.read(to: log.count) {
+      elements.append($0)
+      return true
+    }
+    reader.leave()
+    return elements
+  }
+
   // Wherever the last ring ends.
   @Test("a reader that is disposed in the middle lets go of what it held back", arguments: 40..<60)
   func disposedReader(count: Int) {
