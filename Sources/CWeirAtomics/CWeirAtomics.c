@@ -112,7 +112,9 @@ bool weir_has_process_fence(void) { return process_fence_works; }
 
 void weir_process_fence(void) {
 #ifdef WEIR_ATOMICS_HOOK
-  // Here weir_store_asymmetric_u64 is as strong as the fence would make it.
+  // Here weir_store_asymmetric_u64 is as strong as the fence would make it. WeirExplorer, which sees both, lets it be weak until then.
+  static uint64_t place;
+  weir_atomics_hook("process_fence", &place);
   return;
 #endif
   if (syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) == 0) return;

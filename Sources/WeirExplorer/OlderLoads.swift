@@ -10,7 +10,7 @@ import CWeirAtomics
 // Every value carries what its writer had seen, if the store released it: who acquires it has seen that, too. A read-modify-write reads
 // the newest value, and passes on what that carried. What is sequentially consistent is so in the order in which the run takes its steps:
 // such a load finds nothing older than the last such access of the word did. (The model allows orders beside that of the run; they are the
-// runs of other schedules.)
+// runs of other schedules.) A fence of the process shows everybody all that has been stored until then.
 //
 // What a store or a read-modify-write has left in a word is looked up at the next step. A word that holds something else than it was left
 // with was made anew, by plain stores: then there is nothing older.
@@ -56,6 +56,10 @@ final class OlderLoads {
     settle()
     let operation = operations[name] ?? AtomicOperation(String(cString: name))
     operations[name] = operation
+    if operation.kind == .fence {
+      showAll()
+      return nil
+    }
     let address = UInt(bitPattern: pointer)
     for word in operation.words(at: address) { note(word, operation.size) }
     guard operation.kind == .load else {
@@ -63,6 +67,11 @@ final class OlderLoads {
       return nil
     }
     return load(lane, operation, address, choose)
+  }
+
+  private func showAll() {
+    let newest = places.mapValues { $0.values.count - 1 }
+    for lane in views.indices { views[lane] = newest }
   }
 
   /// Sees to it that the newest value that is known of a word is the one that stands there.
@@ -126,7 +135,7 @@ final class OlderLoads {
 
 /// What the name of an operation of the shim says.
 private struct AtomicOperation {
-  enum Kind { case load, store, readModifyWrite, compareExchange }
+  enum Kind { case load, store, readModifyWrite, compareExchange, fence }
 
   let kind: Kind
   let isSequential, acquires, releases: Bool
@@ -135,14 +144,16 @@ private struct AtomicOperation {
 
   init(_ name: String) {
     kind =
-      name.hasPrefix("load")
-      ? .load
-      : name.hasPrefix("store")
-        ? .store : name.hasPrefix("compare_exchange") ? .compareExchange : .readModifyWrite
-    // In hooked builds what counts on the fence of the process is sequentially consistent.
-    isSequential = name.contains("_seq_cst") || name.contains("_asymmetric")
+      switch name {
+      case "process_fence": .fence
+      case _ where name.hasPrefix("load"): .load
+      case _ where name.hasPrefix("store"): .store
+      case _ where name.hasPrefix("compare_exchange"): .compareExchange
+      default: .readModifyWrite
+      }
+    isSequential = name.contains("_seq_cst")
     acquires = isSequential || name.contains("_acq")
-    releases = isSequential || name.contains("_rel_") || name.contains("_release")
+    releases = isSequential || ["_rel_", "_release", "_asymmetric"].contains { name.contains($0) }
     size = name.hasSuffix("u32") ? 4 : 8
     isPair = name.hasSuffix("pair")
   }

@@ -133,6 +133,56 @@ private final class Consumers: @unchecked Sendable {  // one thread runs at a ti
   }
 }
 
+/// A ring whose consumers expect a stream each time that they come.
+private final class Stream: @unchecked Sendable {  // one thread runs at a time
+  private let words = Words(HandOffRing<Int>.wordCount + 2)
+  private let ring: HandOffRing<Int>
+  private let place = Place()
+  private var numbers: [Int] = []
+  private var role: DrainRole { DrainRole(AtomicWord(words.words + HandOffRing<Int>.wordCount)) }
+  private var requests: AtomicWord { AtomicWord(words.words + HandOffRing<Int>.wordCount + 1) }
+
+  init(ahead: Int) {
+    ring = HandOffRing(words: words.words, bound: 1_000, .stays)
+    for number in 0..<ahead { send(number) }
+  }
+  deinit { ring.destroy() }
+
+  func send(_ number: Int) {
+    if !ring.hasRoom { _ = ring.makeRoom() }
+    ring.append(number)
+    if role.isIdle, role.request() == .schedule { _ = requests.add(1) }
+  }
+
+  func run() {
+    let requested = requests.load()
+    guard requested > 0, requests.compareExchange(requested, requested - 1), role.begin() else { return }
+    repeat {
+      ring.beginStream()
+      var tail: UInt64 = 0
+      place.visit { tail = takeAll() }
+      guard role.leave(), ring.tailAfterLeaving() != tail else { return }
+    } while role.enter()
+  }
+
+  private func takeAll() -> UInt64 {
+    while true {
+      switch ring.claim() {
+      case .batch(let batch):
+        for distance in 0..<batch.count { numbers.append(ring.take(batch.first &+ distance)) }
+      case .empty(let tail): return tail
+      case .closed: return 0
+      }
+    }
+  }
+
+  func problem(_ count: Int) -> String? {
+    if place.wasShared { return "two consumers at once" }
+    run()
+    return numbers == Array(0..<count) ? nil : "delivered \(numbers)"
+  }
+}
+
 extension Exploring {
   @Suite struct HopSuite {
     private func send(_ number: Int) -> Operation<Crossing> {
@@ -201,6 +251,20 @@ extension Exploring {
         Scenario(
           "ring: grow and run", setup: { Crossing(ahead: 64) }, threads: [[send(64), complete], [run]],
           check: { $0.problem(completed: 1) { $0 == Array(0...64) } }))
+    }
+
+    @Test("a stream that runs dry: what is appended without a fence is found, or somebody is asked to come")
+    func stream() {
+      let send = (0..<6).map { number in Operation<Stream>("send \(number)") { $0.send(number) } }
+      let run = Operation<Stream>("run") { $0.run() }
+      expectSound(
+        Scenario(
+          "ring: a stream", setup: { Stream(ahead: 1) }, threads: [[send[1], send[2]], [run]],
+          check: { $0.problem(3) }), preemptions: 4)
+      expectSound(
+        Scenario(
+          "ring: a stream, and another", setup: { Stream(ahead: 1) },
+          threads: [Array(send[1...5]), [run, run, run], [run]], check: { $0.problem(6) }))
     }
 
     @Test("the oldest value is dropped while it is claimed: one of the two has it; the newest comes last")

@@ -59,6 +59,33 @@ extension Exploring {
       try expect(true, storeBuffering("release", { $0.storeRelease(1) }, { $0.load() }))
     }
 
+    /// The same, with unlike sides: one only stores, and the other may have the process run a fence.
+    private func unlikeSides(_ name: String, _ fence: @escaping () -> Void) -> Scenario<Two> {
+      Scenario(
+        "store buffering: \(name)", setup: { Two() },
+        threads: [
+          [
+            Operation("one") {
+              $0.first.storeAsymmetric(1)
+              $0.found[0] = $0.second.load()
+            }
+          ],
+          [
+            Operation("other") {
+              _ = $0.second.exchange(1)
+              fence()
+              $0.found[1] = $0.first.load()
+            }
+          ],
+        ], check: { $0.found == [0, 0] ? "neither has seen the other" : nil })
+    }
+
+    @Test("store buffering with a plain store on one side takes a fence of the process on the other")
+    func processFence() throws {
+      try expect(false, unlikeSides("a fence", weir_process_fence))
+      try expect(true, unlikeSides("no fence", {}))
+    }
+
     /// One thread writes a message and then says so; the other looks whether that was said, and reads.
     private func message(
       _ name: String, _ say: @escaping (AtomicWord) -> Void, _ look: @escaping (AtomicWord) -> UInt64

@@ -189,6 +189,22 @@ extension Stress {
       expectBlocks(notAbove: blocksBefore)
     }
 
+    // If it left something there, this would wait for ever.
+    @Test("a stream that runs dry, long or short, leaves nothing behind")
+    func runsDry() {
+      withWorker { worker in
+        let subject = Subject<Latch?, Never>()
+        subject.observe(on: worker, waiting: .unbounded).subscribe { $0?.open() }
+        for round in 0..<roundCount(4_000) {
+          for _ in 0..<(round % 3 == 0 ? round % 7 : 1_000 + round * 7_919 % 1_500) { subject.send(nil) }
+          for _ in 0..<round % 50 { weir_pause() }
+          let last = Latch(1)
+          subject.send(last)
+          last.wait()
+        }
+      }
+    }
+
     @Test("subscribing on a scheduler against disposal: begun or not, everything is released")
     func subscribing() {
       let (resources, cleanups, begun) = (Resources(), Counter(), Counter())

@@ -108,7 +108,7 @@ WEIR_INLINE void weir_pause(void) {
 }
 
 /// A store that the compiler puts before all later accesses. The processor may let later loads overtake it, until a
-/// weir_process_fence of another thread. In hooked builds it is sequentially consistent, and the fence does nothing.
+/// weir_process_fence of another thread. In hooked builds it is sequentially consistent, and the fence only says that it is one.
 WEIR_INLINE void weir_store_asymmetric_u64(uint64_t *_Nonnull p, uint64_t value) {
   WEIR_HOOK("store_asymmetric_u64", p);
 #ifdef WEIR_ATOMICS_HOOK

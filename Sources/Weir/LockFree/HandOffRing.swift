@@ -1,16 +1,18 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CWeirAtomics
 
 // # Hand-off ring
 //
 // Guarantees: one thread at a time (the producer) appends values, one at a time (the consumer) takes them out in order, and neither
 // waits for the other. What waits is at most `bound` values; the producer can also drop the oldest of them. Memory grows with what
-// really waited, and stays; in the steady state nothing is allocated. Appending is one read-modify-write, taking is one for a batch.
+// really waited, and stays; in the steady state nothing is allocated. Appending is one read-modify-write, and a store while values stream;
+// taking is one read-modify-write for a batch.
 //
 // State: values are numbered from 0 on. `tail` is the number of the next one, with the highest bit set once nothing follows; only the
 // producer writes it. Value `n` stands in slot `n` modulo the size of a ring, a power of two. A ring's `head` is [in use: 32 | claimed:
 // 32]: the values below `claimed` belong to whoever claimed them, and the last `in use` of those may still stand in their slots. When a
 // ring is too small the producer marks it as replaced, moves what waits into another one and writes that into `link`, once; the
-// consumer follows when it is through.
+// consumer follows when it is through. `pace` is 0, or `streaming`, or `settling`.
 //
 // Invariants:
 //  1. `head` moves by compare-exchange: the consumer claims a batch and says how many values that is, which also gives the batch before
@@ -24,11 +26,16 @@
 //  5. Where the oldest value can be dropped, the consumer claims one at a time, and gives its slot back before the value is used: what it
 //     has in hand cannot be dropped, so that should be little. Otherwise a batch is at most 256 values, a quarter of the ring and of the
 //     bound, and the largest ring has room for the bound and a batch.
+//  6. `pace` goes from 0 to `streaming`, and on to `settling`, by the consumer; back to 0 by the producer, before it appends with a
+//     read-modify-write. It appends without one only if it finds `streaming`. So a consumer that has left and finds 0 sees all that was
+//     appended, or will be asked to come; if it finds anything else, it needs a fence. It asks the producer to settle then: so a stream
+//     costs a fence or two, when it runs dry. (A stale `streaming` is no harm: it is `settling` by now.)
 //
 // Orderings: appending is a sequentially consistent exchange of `tail`, because it is half of store buffering: the producer appends,
-// then asks whether there is a consumer; the consumer says that it leaves, then looks whether `tail` is what it saw last. That is why
-// `tail` is not a part of the ring: by then another consumer may have freed it. `tail` and `link` release the values; `head` gives the
-// slots back.
+// then asks whether there is a consumer; the consumer says that it leaves, then looks whether `tail` is what it saw last. While values
+// stream it is a store, and the consumer has the process run a fence before it looks: what was stored before is seen, and who stores later
+// finds that nobody consumes. `tail` is not a part of the ring: by then another consumer may have freed that. `tail` and `link` release the
+// values; `head` gives the slots back.
 
 /// A queue between two threads that grows up to a bound.
 @frozen @usableFromInline
@@ -97,6 +104,8 @@ struct HandOffRing<Value>: @unchecked Sendable {
   /// A cache line for each side, and one for the tail.
   @inlinable static var wordCount: Int { 24 }
   @inlinable static var closed: UInt64 { 1 << 63 }
+  @inlinable static var streaming: UInt64 { 1 }
+  @inlinable static var settling: UInt64 { 2 }
   @inlinable static var smallestRing: UInt64 { 64 }
   @inlinable static var largestBatch: UInt64 { 256 }
   @inlinable static var largestBound: UInt64 { 1 << 30 }
@@ -104,6 +113,7 @@ struct HandOffRing<Value>: @unchecked Sendable {
   @usableFromInline let producer: UnsafeMutablePointer<Producer>
   @usableFromInline let consumer: UnsafeMutablePointer<Consumer>
   @usableFromInline let tail: AtomicWord
+  @usableFromInline let pace: AtomicWord
   @usableFromInline let bound: UInt64
   @usableFromInline let batch: UInt32
   @usableFromInline let largestRing: UInt64
@@ -131,6 +141,7 @@ struct HandOffRing<Value>: @unchecked Sendable {
     producer = UnsafeMutableRawPointer(words).bindMemory(to: Producer.self, capacity: 1)
     producer.initialize(to: Producer(ring, next: 0, room: 0))
     tail = AtomicWord(words + 8)
+    pace = AtomicWord(words + 9)
     consumer = UnsafeMutableRawPointer(words + 16).bindMemory(to: Consumer.self, capacity: 1)
     consumer.initialize(to: Consumer(ring, batch: batch))
   }
@@ -156,8 +167,14 @@ extension HandOffRing {
     let number = producer.pointee.next
     (producer.pointee.slots + Int(truncatingIfNeeded: number & producer.pointee.mask)).initialize(to: value)
     producer.pointee.next = number &+ 1
+    if pace.loadRelaxed() == Self.streaming { return tail.storeAsymmetric(number &+ 1) }
+    endStream()
     _ = tail.exchange(number &+ 1)
   }
+
+  /// Values are appended by read-modify-writes from now on.
+  @inlinable @inline(__always)
+  func endStream() { if pace.loadRelaxed() != 0 { pace.storeRelaxed(0) } }
 
   /// Says that nothing follows.
   @inlinable
@@ -238,6 +255,20 @@ extension HandOffRing {
         return .batch(Batch(first: head.claimed, count: count))
       }
     }
+  }
+
+  /// Appending gets cheaper, and leaving costs a fence. For a consumer that will not leave soon.
+  @usableFromInline
+  func beginStream() { if weir_has_process_fence() { _ = pace.compareExchange(0, Self.streaming) } }
+
+  /// For a consumer that has just left: `tail`, as whoever appends without finding that out has left it.
+  @usableFromInline
+  func tailAfterLeaving() -> UInt64 {
+    if pace.loadRelaxed() != 0 {
+      _ = pace.compareExchange(Self.streaming, Self.settling)
+      weir_process_fence()
+    }
+    return tail.load()
   }
 
   /// Whether the producer has appended since the last claim, which ended before this number, and still little waits.

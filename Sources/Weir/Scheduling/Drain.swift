@@ -3,8 +3,8 @@
 /// What a ``Drain`` empties. Called by the consumer only: see ``DrainRole``.
 @usableFromInline
 protocol DrainedQueue: AnyObject, Sendable {
-  /// What the producer changes when it appends.
-  var tail: AtomicWord { get }
+  /// What the producer changes when it appends. For a consumer that has just left.
+  func tailAfterLeaving() -> UInt64
   /// Destroys what waits, and delivers the end.
   func deliverEndAtOnce()
   /// Ends the subscription of what it delivers to.
@@ -91,7 +91,7 @@ final class Drain: ScheduledWork, Disposable, @unchecked Sendable {
         return
       case .empty(let tail):
         guard role.leave() else { return end() }
-        if queue.tail.load() == tail || !role.enter() { return }
+        if queue.tailAfterLeaving() == tail || !role.enter() { return }
       case .over: return end()
       }
     }
@@ -109,7 +109,7 @@ final class Drain: ScheduledWork, Disposable, @unchecked Sendable {
       scheduler = nil
       let tail = queue.release()
       role.leaveEnded()
-      if queue.tail.load() == tail { return }
+      if queue.tailAfterLeaving() == tail { return }
     } while role.enterEnded()
   }
 }

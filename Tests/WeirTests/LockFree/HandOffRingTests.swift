@@ -61,6 +61,25 @@ struct HandOffRingTests {
     #expect(fixture.takeAll().count == sent - taken)
   }
 
+  @Test("a stream begins when the consumer says so, and ends with what is appended after it has left")
+  func stream() {
+    let fixture = Fixture<Int>(bound: 10)
+    let (ring, canStream) = (fixture.ring, weir_has_process_fence())
+    var pace: UInt64 { ring.pace.load() }
+    #expect(fixture.append(0) && pace == 0)
+    #expect(ring.tailAfterLeaving() == 1 && pace == 0)
+    ring.beginStream()
+    #expect(fixture.append(1) && pace == (canStream ? HandOffRing<Int>.streaming : 0))
+    #expect(ring.tailAfterLeaving() == 2 && pace == (canStream ? HandOffRing<Int>.settling : 0))
+    ring.beginStream()
+    #expect(pace == (canStream ? HandOffRing<Int>.settling : 0), "the producer has not been here yet")
+    #expect(fixture.append(2) && pace == 0)
+    ring.beginStream()
+    ring.endStream()
+    #expect(pace == 0)
+    #expect(fixture.append(3) && fixture.takeAll() == [0, 1, 2, 3])
+  }
+
   @Test(
     "as many wait as the bound says, exactly, in a ring that is not larger than needed",
     arguments: [1, 2, 3, 63, 64, 65, 1_000])

@@ -47,7 +47,8 @@ final class Hop<Value, Failure: Error>: DrainedQueue, @unchecked Sendable {
     @inline(__always) get { DrainRole(AtomicWord(words + HandOffRing<Value>.wordCount)) }
   }
 
-  @usableFromInline var tail: AtomicWord { ring.tail }
+  @usableFromInline
+  func tailAfterLeaving() -> UInt64 { ring.tailAfterLeaving() }
 }
 
 // MARK: - Producer
@@ -125,6 +126,7 @@ extension Hop {
         return .over
       }
     }
+    ring.beginStream()
     return .more
   }
 
@@ -138,6 +140,7 @@ extension Hop {
   /// Delivers a value that comes while the caller, who is also the producer, is the consumer: at once, unless others wait.
   @inlinable
   func deliver(_ value: Value) {
+    ring.endStream()
     if !ring.isEmpty { _ = append(value) } else if !isInterrupted { handler.pointee.next(value) }
   }
 
