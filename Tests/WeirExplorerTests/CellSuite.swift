@@ -82,8 +82,11 @@ private final class WatchedList: @unchecked Sendable {  // one thread runs at a 
   private(set) var first: [SnapshotEntry] = []
   private var box: SnapshotCell?
 
-  init(_ count: Int) {
-    box = SnapshotCell(hot: hot.words, cold: cold.words) {
+  private let fence: HazardFence
+
+  init(_ count: Int, fence: HazardFence = .ofWalker) {
+    self.fence = fence
+    box = SnapshotCell(hot: hot.words, cold: cold.words, fence: fence) {
       let payload = $0.assumingMemoryBound(to: Payload.self).pointee
       payload.list._withUnsafeGuaranteedRef { $0.destroy(payload.number) }
     }
@@ -114,8 +117,22 @@ private final class WatchedList: @unchecked Sendable {  // one thread runs at a 
     let walker = SnapshotWalker(hot.words)
     let seen = walker.current
     guard walker.hazard.compareExchange(0, seen.bits | 1) else { return }
+    walk(walker, walker.validated(seen))
+    _ = walker.hazard.exchange(0)
+    if walker.hasRetired { cell.scavenge() }
+  }
+
+  /// The same for the only thread that ever walks.
+  func walkAlone() {
+    let walker = SnapshotWalker(hot.words)
+    walk(walker, walker.beginAlone(fence))
+    walker.endAlone(fence)
+    if walker.hasRetired { cell.scavenge() }
+  }
+
+  private func walk(_ walker: SnapshotWalker, _ block: PinnedBlock<SnapshotSlots>) {
     var walk: [Int] = []
-    walker.walk(walker.validated(seen)) { entry in
+    walker.walk(block) { entry in
       let number = entry.payload.assumingMemoryBound(to: Payload.self).pointee.number
       if destroyed.contains(number) { problem = "entry \(number) is met after it was destroyed" }
       inside = number
@@ -124,8 +141,6 @@ private final class WatchedList: @unchecked Sendable {  // one thread runs at a 
       walk.append(number)
     }
     walks.append(walk)
-    _ = walker.hazard.exchange(0)
-    if walker.hasRetired { cell.scavenge() }
   }
 
   func close() { if let last = cell.close() { cell.unpin(last) } }
@@ -199,6 +214,16 @@ extension Exploring {
           "snapshot cell: walk and come and go", setup: { WatchedList(0) },
           threads: [[walk, walk], [comeAndGo(1), comeAndGo(2)]], invariant: { $0.problem },
           check: { $0.finish(left: []) }))
+    }
+
+    @Test("the same for a thread that walks alone, by plain stores that count on a fence")
+    func alone() {
+      let walk = Operation<WatchedList>("walk") { $0.walkAlone() }
+      expectSound(
+        Scenario(
+          "snapshot cell: walk alone and leave", setup: { WatchedList(3, fence: .ofReclaimer) },
+          threads: [[walk, walk], [leave(1), leave(0)]], invariant: { $0.problem },
+          check: { $0.finish(left: [3]) }))
     }
 
     @Test("a list that is renewed under a walk: nothing is lost, doubled, or destroyed too early")

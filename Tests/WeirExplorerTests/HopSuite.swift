@@ -133,7 +133,7 @@ private final class Consumers: @unchecked Sendable {  // one thread runs at a ti
   }
 }
 
-/// A ring whose consumers expect a stream each time that they come.
+/// A ring that streams from the beginning.
 private final class Stream: @unchecked Sendable {  // one thread runs at a time
   private let words = Words(HandOffRing<Int>.wordCount + 2)
   private let ring: HandOffRing<Int>
@@ -145,6 +145,7 @@ private final class Stream: @unchecked Sendable {  // one thread runs at a time
   init(ahead: Int) {
     ring = HandOffRing(words: words.words, bound: 1_000, .stays)
     for number in 0..<ahead { send(number) }
+    ring.beginStream()
   }
   deinit { ring.destroy() }
 
@@ -158,7 +159,6 @@ private final class Stream: @unchecked Sendable {  // one thread runs at a time
     let requested = requests.load()
     guard requested > 0, requests.compareExchange(requested, requested - 1), role.begin() else { return }
     repeat {
-      ring.beginStream()
       var tail: UInt64 = 0
       place.visit { tail = takeAll() }
       guard role.leave(), ring.tailAfterLeaving() != tail else { return }

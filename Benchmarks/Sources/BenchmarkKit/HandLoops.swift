@@ -34,7 +34,7 @@ package func transform3(_ value: Int, _ constants: Constants) -> Int? {
 @inline(never)
 package func transformByTenMaps(_ value: Int, _ constants: Constants) -> Int {
   var x = value
-  for step in 0..<10 { x = step % 2 == 0 ? x &* constants.factor : x &+ constants.offset }
+  for step in 0..<10 { x = (step % 2 == 0 ? x &* constants.factor : x &+ constants.offset) ^ step }
   return x
 }
 

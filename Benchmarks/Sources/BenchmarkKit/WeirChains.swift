@@ -16,23 +16,6 @@ extension Signal<Int, Never> {
   }
 
   @inlinable @inline(__always)
-  package func tenMaps(_ constants: Constants) -> Signal {
-    let (factor, offset) = (constants.factor, constants.offset)
-    return
-      self
-      .map { (x: Int) -> Int in x &* factor }
-      .map { (x: Int) -> Int in x &+ offset }
-      .map { (x: Int) -> Int in x &* factor }
-      .map { (x: Int) -> Int in x &+ offset }
-      .map { (x: Int) -> Int in x &* factor }
-      .map { (x: Int) -> Int in x &+ offset }
-      .map { (x: Int) -> Int in x &* factor }
-      .map { (x: Int) -> Int in x &+ offset }
-      .map { (x: Int) -> Int in x &* factor }
-      .map { (x: Int) -> Int in x &+ offset }
-  }
-
-  @inlinable @inline(__always)
   package func tenOperators(_ constants: Constants) -> Signal {
     let (factor, offset) = (constants.factor, constants.offset)
     let (mask, rejected) = (constants.mask, constants.rejected)

@@ -56,7 +56,7 @@ private func handMaps10(_ count: Int, _ constants: Constants, _ cell: Cell) {
   let (factor, offset) = (constants.factor, constants.offset)
   for value in 0..<count {
     var x = value
-    for _ in 0..<5 { x = x &* factor &+ offset }
+    for pair in 0..<5 { x = (((x &* factor) ^ 2 &* pair) &+ offset) ^ (2 &* pair &+ 1) }
     sink(x)
   }
 }

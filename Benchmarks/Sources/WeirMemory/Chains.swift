@@ -15,7 +15,20 @@ enum Chains {
       item("weir") {
         Subject<Int, Never>()
       } subscribe: { subject in
-        subject.signal.tenMaps(constants).subscribe { cell.add($0) }
+        let (factor, offset) = (constants.factor, constants.offset)
+        return
+          subject
+          .map { (x: Int) -> Int in x &* factor }
+          .map { (x: Int) -> Int in x &+ offset }
+          .map { (x: Int) -> Int in x &* factor }
+          .map { (x: Int) -> Int in x &+ offset }
+          .map { (x: Int) -> Int in x &* factor }
+          .map { (x: Int) -> Int in x &+ offset }
+          .map { (x: Int) -> Int in x &* factor }
+          .map { (x: Int) -> Int in x &+ offset }
+          .map { (x: Int) -> Int in x &* factor }
+          .map { (x: Int) -> Int in x &+ offset }
+          .subscribe { cell.add($0) }
       } end: {
         $0.dispose()
       },

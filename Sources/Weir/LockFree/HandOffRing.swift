@@ -29,7 +29,8 @@ import CWeirAtomics
 //  6. `pace` goes from 0 to `streaming`, and on to `settling`, by the consumer; back to 0 by the producer, before it appends with a
 //     read-modify-write. It appends without one only if it finds `streaming`. So a consumer that has left and finds 0 sees all that was
 //     appended, or will be asked to come; if it finds anything else, it needs a fence. It asks the producer to settle then: so a stream
-//     costs a fence or two, when it runs dry. (A stale `streaming` is no harm: it is `settling` by now.)
+//     costs a fence or two, when it runs dry. (A stale `streaming` is no harm: it is `settling` by now. Nor is what a consumer that
+//     has left writes late: whoever consumes then finds something else than 0, too.)
 //
 // Orderings: appending is a sequentially consistent exchange of `tail`, because it is half of store buffering: the producer appends,
 // then asks whether there is a consumer; the consumer says that it leaves, then looks whether `tail` is what it saw last. While values
@@ -259,13 +260,16 @@ extension HandOffRing {
 
   /// Appending gets cheaper, and leaving costs a fence. For a consumer that will not leave soon.
   @usableFromInline
-  func beginStream() { if weir_has_process_fence() { _ = pace.compareExchange(0, Self.streaming) } }
+  func beginStream() {
+    if weir_has_process_fence(), pace.loadRelaxed() == 0 { pace.storeRelaxed(Self.streaming) }
+  }
 
   /// For a consumer that has just left: `tail`, as whoever appends without finding that out has left it.
   @usableFromInline
   func tailAfterLeaving() -> UInt64 {
-    if pace.loadRelaxed() != 0 {
-      _ = pace.compareExchange(Self.streaming, Self.settling)
+    let seen = pace.loadRelaxed()
+    if seen != 0 {
+      pace.storeRelaxed(Self.settling)
       weir_process_fence()
     }
     return tail.load()

@@ -54,7 +54,7 @@ private final class Stages {
     shift = { $0 &+ offset }
     mapTenTimes = { value in
       var x = value
-      for _ in 0..<5 { x = x &* factor &+ offset }
+      for pair in 0..<5 { x = (((x &* factor) ^ 2 &* pair) &+ offset) ^ (2 &* pair &+ 1) }
       return x
     }
     let sink: (Int) -> Void = { cell.add($0 &+ stagesMark) }

@@ -18,16 +18,16 @@ extension Publisher where Output == Int, Failure == Never {
     let (factor, offset) = (constants.factor, constants.offset)
     return
       self
-      .map { (x: Int) -> Int in x &* factor }
-      .map { (x: Int) -> Int in x &+ offset }
-      .map { (x: Int) -> Int in x &* factor }
-      .map { (x: Int) -> Int in x &+ offset }
-      .map { (x: Int) -> Int in x &* factor }
-      .map { (x: Int) -> Int in x &+ offset }
-      .map { (x: Int) -> Int in x &* factor }
-      .map { (x: Int) -> Int in x &+ offset }
-      .map { (x: Int) -> Int in x &* factor }
-      .map { (x: Int) -> Int in x &+ offset }
+      .map { (x: Int) -> Int in (x &* factor) ^ 0 }
+      .map { (x: Int) -> Int in (x &+ offset) ^ 1 }
+      .map { (x: Int) -> Int in (x &* factor) ^ 2 }
+      .map { (x: Int) -> Int in (x &+ offset) ^ 3 }
+      .map { (x: Int) -> Int in (x &* factor) ^ 4 }
+      .map { (x: Int) -> Int in (x &+ offset) ^ 5 }
+      .map { (x: Int) -> Int in (x &* factor) ^ 6 }
+      .map { (x: Int) -> Int in (x &+ offset) ^ 7 }
+      .map { (x: Int) -> Int in (x &* factor) ^ 8 }
+      .map { (x: Int) -> Int in (x &+ offset) ^ 9 }
   }
 
   func tenOperators(_ constants: Constants) -> some Publisher<Int, Never> {
