@@ -101,7 +101,7 @@ def draw(axes, rows: list[Row], low: float) -> None:
             beside = nanoseconds(ns) if is_weir else f"{style.name}  {times(ns / row.ns['weir'])}"
             axes.annotate(
                 beside + row.remarks.get(name, ""),
-                (ns, y),
+                (clear_of(row.ns.get("limit"), ns), y),
                 xytext=(4, 0),
                 textcoords="offset points",
                 va="center",
@@ -115,6 +115,11 @@ def draw(axes, rows: list[Row], low: float) -> None:
         ticks.append(((top + y - 1) / 2, row.label))
         y += GAP
     axes.set_yticks([place for place, _ in ticks], [label for _, label in ticks])
+
+
+def clear_of(limit: float | None, ns: float) -> float:
+    """Where what stands beside a bar begins: behind the line of the limit, if that would go through it."""
+    return limit if limit is not None and ns < limit < 10 * ns else ns
 
 
 def times(ratio: float) -> str:
