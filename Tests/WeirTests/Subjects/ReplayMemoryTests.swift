@@ -76,15 +76,15 @@ struct ReplayMemoryTests {
   func plainValues(capacity: Int) {
     let log = ReplayLog<Int>(.last(capacity))
     var held: ReplayReader<Int>?
-    for count in 1...2 * capacity + 600 {
+    for count in 1...2 * capacity + 1_000 {
       log.append(count)
       #expect(log.newest == count && log.readNewest() == count)
       #expect(elements(of: log) == Array(max(1, count - capacity + 1)...count), "after \(count)")
-      // Somebody who reads very slowly from time to time.
-      if count % 150 == 100 { held = ReplayReader(log) }
-      if count % 150 == 145, var reader = held.take() {
+      // Somebody who reads so slowly from time to time that the ring would be gone round.
+      if count % 400 == 100 { held = ReplayReader(log) }
+      if count % 400 == 350, var reader = held.take() {
         let first = Int(reader.position) + 1
-        #expect(elements(of: log, &reader) == Array(first...count), "of a reader since \(count - 45)")
+        #expect(elements(of: log, &reader) == Array(first...count), "of a reader since \(count - 250)")
       }
     }
     held?.leave()
