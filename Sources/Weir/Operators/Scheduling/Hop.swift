@@ -140,6 +140,7 @@ extension Hop {
   /// Delivers a value that comes while the caller, who is also the producer, is the consumer: at once, unless others wait.
   @inlinable
   func deliver(_ value: Value) {
+    // Or the caller would need a fence when it leaves, for each value.
     ring.endStream()
     if !ring.isEmpty { _ = append(value) } else if !isInterrupted { handler.pointee.next(value) }
   }
