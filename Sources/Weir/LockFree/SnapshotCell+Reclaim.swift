@@ -101,17 +101,39 @@ extension SnapshotCell {
   }
 
   @usableFromInline
-  func release(_ entry: SnapshotEntry) {
-    let before = entry.control.subtract(SnapshotEntry.reference)
-    guard before < 2 * SnapshotEntry.reference else { return }
+  func release(_ entry: SnapshotEntry) { if releaseLast(entry) { giveBack(entry) } }
+
+  /// Uses up a reference. True if it was the last one: then the payload is gone, and the entry is the caller's to give back.
+  private func releaseLast(_ entry: SnapshotEntry) -> Bool {
+    // The only one need not be counted: references are made of others, so there will be no second one.
+    var before = entry.control.loadAcquire()
+    if before >= 2 * SnapshotEntry.reference { before = entry.control.subtract(SnapshotEntry.reference) }
+    guard before < 2 * SnapshotEntry.reference else { return false }
     if before & SnapshotEntry.released == 0 { destroyPayload(entry.payload) }
-    giveBack(entry)
+    return true
   }
 
   @usableFromInline
   func giveBack(_ entry: SnapshotEntry) {
     let number = UInt32(entry.number.pointee)
     entries.giveBack(number, through: number)
+  }
+
+  /// Gives a list that nobody reads back, and its references. Entries go back to their pool all at once.
+  @usableFromInline
+  func releaseEntries(of list: SnapshotSlots) {
+    var (first, last): (UInt32, UInt32) = (0, 0)
+    for index in 0..<list.capacity {
+      let bits = list[index].loadRelaxed()
+      guard bits > SnapshotWalker.sealed else { continue }
+      let entry = SnapshotEntry(bits: bits)
+      guard releaseLast(entry) else { continue }
+      let number = UInt32(entry.number.pointee)
+      if first == 0 { last = number } else { entries.setNext(of: number, to: first) }
+      first = number
+    }
+    if first != 0 { entries.giveBack(first, through: last) }
+    list.free()
   }
 
   @usableFromInline

@@ -211,13 +211,4 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
     cell.recycle(replacement)
     return false
   }
-
-  @usableFromInline
-  func releaseEntries(of list: SnapshotSlots) {
-    for index in 0..<list.capacity {
-      let bits = list[index].loadRelaxed()
-      if bits > SnapshotWalker.sealed { release(SnapshotEntry(bits: bits)) }
-    }
-    list.free()
-  }
 }

@@ -8,7 +8,7 @@ struct Handler<Value, Failure: Error>: ~Copyable {
   @usableFromInline let subscription: Subscription
 
   @inlinable
-  init(_ sink: Sink<Value, Failure>) {
+  init(_ sink: consuming Sink<Value, Failure>) {
     direct = sink.direct
     terminate = sink.terminate
     subscription = sink.subscription

@@ -59,7 +59,7 @@ public struct Signal<Value, Failure: Error>: Sendable {
 
   /// Has the sink receive the events of this signal.
   @inlinable @inline(__always)
-  public func attach(_ sink: Sink<Value, Failure>) {
+  public func attach(_ sink: consuming Sink<Value, Failure>) {
     if ownTiming == .held { sink.sendOnly(held) } else { stored(sink) }
   }
 }
@@ -86,6 +86,14 @@ public protocol SignalConvertible<Value, Failure>: Sendable {
   associatedtype Failure: Error
   /// The events of this source.
   var signal: Signal<Value, Failure> { get }
+  /// Has the sink receive the events of this source, as ``signal`` does if nothing else is said. A source may say how, to save
+  /// making a signal for each subscriber.
+  func attach(_ sink: consuming Sink<Value, Failure>)
+}
+
+extension SignalConvertible {
+  @inlinable @inline(__always)
+  public func attach(_ sink: consuming Sink<Value, Failure>) { signal.attach(sink) }
 }
 
 extension SignalConvertible {

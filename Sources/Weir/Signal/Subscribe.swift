@@ -12,15 +12,14 @@ extension SignalConvertible {
   /// ReactiveObjC: `-subscribeNext:error:completed:` and its shorter forms.
   @inlinable @inline(__always) @discardableResult
   public func subscribe(
-    next: @escaping @Sendable (Value) -> Void = { _ in },
+    next: consuming @escaping @Sendable (Value) -> Void = { _ in },
     failed: (@Sendable (Failure) -> Void)? = nil,
     completed: (@Sendable () -> Void)? = nil,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Subscription {
-    let signal = self.signal
     let isLocal = signal.timing == .synchronous
     let subscription = Subscription(isLocal ? .local : .shared)
-    signal.attach(
+    attach(
       Sink(
         direct: next, gate: isLocal ? .ahead : .missing, ending: .bySource,
         terminate: subscriberEnding(

@@ -29,20 +29,22 @@ struct Audience<Value, Failure: Error>: @unchecked Sendable {  // by the rule ab
   ///
   /// - Parameter beforeListing: called when the subscriber has its ordinal, and is not listed yet.
   @inlinable
-  func enlist(_ sink: Sink<Value, Failure>, beforeListing: () -> Void = {}) {
+  func enlist(_ sink: consuming Sink<Value, Failure>, beforeListing: () -> Void = {}) {
+    // The entry takes the sink over, and may be gone again as soon as the run knows it.
+    let (terminate, subscription) = (sink.terminate, sink.subscription)
     let entry = list.cell.makeEntry()
-    handler(entry).initialize(to: Handler(sink))
+    handler(entry).initialize(to: Handler(consume sink))
     // First, so that nothing is delivered once the run has ended, whenever that is.
     list.bind(entry)
-    sink.subscription.register(entry)
+    subscription.register(entry)
     beforeListing()
-    if !list.cell.append(entry) { refuse(sink) }
+    if !list.cell.append(entry) { refuse(subscription, terminate) }
   }
 
   /// Tells a subscriber that came after the end.
   @usableFromInline
-  func refuse(_ sink: Sink<Value, Failure>) {
-    if let completion = completion.pointee { sink.terminate(completion) } else { sink.subscription.dispose() }
+  func refuse(_ subscription: Subscription, _ terminate: @Sendable (Completion<Failure>) -> Void) {
+    if let completion = completion.pointee { terminate(completion) } else { subscription.dispose() }
   }
 
   @inlinable @inline(__always)

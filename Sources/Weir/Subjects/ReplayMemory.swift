@@ -31,7 +31,7 @@ extension Broadcast {
       let size = (tail & ~ReplayLog<Value>.sealed) - reader.position
       if size == 0, tail >= ReplayLog<Value>.sealed {
         leave(reader)
-        return sink.isEnded ? () : audience.refuse(sink)
+        return sink.isEnded ? () : audience.refuse(sink.subscription, sink.terminate)
       }
       if size == 0 || size > left / 2 { break }
       left = size

@@ -30,8 +30,12 @@ public final class Subject<Value: Sendable, Failure: Error>: ObserverProtocol, S
 
   /// The events sent to the subject. It keeps the subject.
   @inlinable public var signal: Signal<Value, Failure> {
-    @inline(__always) get { Signal(connecting: { [self] sink in core.enlist(sink) }) }
+    @inline(__always) get { Signal(connecting: { [self] sink in attach(sink) }) }
   }
+
+  /// Gives a subscriber its place behind all others.
+  @inlinable @inline(__always)
+  public func attach(_ sink: consuming Sink<Value, Failure>) { core.enlist(consume sink) }
 
   /// Delivers a value to all subscribers, or queues it behind the event under way. Does nothing after the end.
   @inlinable @inline(__always)

@@ -42,8 +42,12 @@ public final class UnserializedSubject<Value: Sendable, Failure: Error>: Observe
 
   /// The events sent to the subject. It keeps the subject.
   @inlinable public var signal: Signal<Value, Failure> {
-    @inline(__always) get { Signal(connecting: { [self] sink in audience.enlist(sink) }) }
+    @inline(__always) get { Signal(connecting: { [self] sink in attach(sink) }) }
   }
+
+  /// Gives a subscriber its place behind all others.
+  @inlinable @inline(__always)
+  public func attach(_ sink: consuming Sink<Value, Failure>) { audience.enlist(sink) }
 
   /// Delivers a value to all subscribers, on the calling thread. Does nothing after the end.
   ///
