@@ -15,6 +15,7 @@ public import CWeirAtomics
 //  2. The free word is [tag: 32 | number: 32]. Every pop and push bumps the tag, so a pop whose head was popped and
 //     pushed back meanwhile fails (it would take 2^32 operations within one stall to fool it).
 //  3. `next` is only accessed atomically: a stalled pop may read it while the node's new owner writes it.
+//  4. A pool that is closed hands out nothing and takes nothing back: each node is in the chain that closing it answers, or refused later.
 //
 // Orderings: pushing releases the node's memory, popping acquires it; chunk pointers are published by compare-exchange.
 
@@ -24,6 +25,8 @@ struct NodePool<Element> {
   /// Words of the owner's block this pool uses: the free list, the count of numbers given out, the first chunk, the table of chunks.
   @inlinable static var wordCount: Int { 4 }
   @inlinable static var chunkLimit: Int { 31 }
+  /// Stands for a number in the free word when the pool is closed.
+  @inlinable static var closed: UInt32 { .max }
 
   @usableFromInline let words: UnsafeMutablePointer<UInt64>
 
@@ -99,14 +102,27 @@ struct NodePool<Element> {
     }
   }
 
-  /// Gives back the chain from `first` to `last`, whose elements have been moved out.
-  @inlinable
-  func giveBack(_ first: UInt32, through last: UInt32) {
+  /// Gives back the chain from `first` to `last`, whose elements have been moved out. False if the pool is closed.
+  @inlinable @discardableResult
+  func giveBack(_ first: UInt32, through last: UInt32) -> Bool {
     while true {
       let head = free.loadRelaxed()
+      if UInt32(truncatingIfNeeded: head) == Self.closed { return false }
       setNext(of: last, to: UInt32(truncatingIfNeeded: head))
-      if free.compareExchange(head, (head &+ 1 << 32) & ~0xFFFF_FFFF | UInt64(first)) { return }
+      if free.compareExchange(head, (head &+ 1 << 32) & ~0xFFFF_FFFF | UInt64(first)) { return true }
     }
+  }
+
+  /// From now on nothing is taken back; nobody may take a node any more. Answers how many were there.
+  func close() -> Int {
+    var number = UInt32(truncatingIfNeeded: free.exchange(UInt64(Self.closed)))
+    if number == Self.closed { return 0 }
+    var count = 0
+    while number != 0 {
+      count += 1
+      number = next(of: number)
+    }
+    return count
   }
 
   /// A number never given out before. Allocates when it opens a chunk.

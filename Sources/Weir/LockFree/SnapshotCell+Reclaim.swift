@@ -113,27 +113,35 @@ extension SnapshotCell {
     return true
   }
 
+  /// The cell may be gone when this returns, if it belongs to what the entry keeps.
   @usableFromInline
   func giveBack(_ entry: SnapshotEntry) {
     let number = UInt32(entry.number.pointee)
-    entries.giveBack(number, through: number)
+    if !entries.giveBack(number, through: number) { entry.releaseOwner(1) }
   }
 
   /// Gives a list that nobody reads back, and its references. Entries go back to their pool all at once.
   @usableFromInline
   func releaseEntries(of list: SnapshotSlots) {
-    var (first, last): (UInt32, UInt32) = (0, 0)
+    var (last, newest): (SnapshotEntry?, SnapshotEntry?)
+    var count = 0
     for index in 0..<list.capacity {
       let bits = list[index].loadRelaxed()
       guard bits > SnapshotWalker.sealed else { continue }
       let entry = SnapshotEntry(bits: bits)
       guard releaseLast(entry) else { continue }
-      let number = UInt32(entry.number.pointee)
-      if first == 0 { last = number } else { entries.setNext(of: number, to: first) }
-      first = number
+      if let newest {
+        entries.setNext(of: UInt32(entry.number.pointee), to: UInt32(newest.number.pointee))
+      } else {
+        last = entry
+      }
+      newest = entry
+      count += 1
     }
-    if first != 0 { entries.giveBack(first, through: last) }
     list.free()
+    guard let newest, let last else { return }
+    let isTaken = entries.giveBack(UInt32(newest.number.pointee), through: UInt32(last.number.pointee))
+    if !isTaken { newest.releaseOwner(count) }
   }
 
   @usableFromInline

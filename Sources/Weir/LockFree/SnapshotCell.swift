@@ -141,14 +141,19 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
   func discard(_ entry: SnapshotEntry) {
     let dead = deadCount.loadRelaxed() &+ 1
     deadCount.storeRelaxed(dead)
-    if mayBeWalked(entry) {
-      push(entry.bits | 1, through: entry.link)
-      if publishedHazard() == 0 { scavenge() }
-    } else {
-      destroy(entry)
-    }
     let listed = cell.currentBlock().control.loadRelaxed() >> 32
-    if dead > Self.leastCapacity, dead > listed / 2 { compact() }
+    let isCrowded = dead > Self.leastCapacity && dead > listed / 2
+    // The entry may be all that keeps this cell.
+    if !isCrowded, !mayBeWalked(entry) { return destroy(entry) }
+    entry.withOwner {
+      if mayBeWalked(entry) {
+        push(entry.bits | 1, through: entry.link)
+        if publishedHazard() == 0 { scavenge() }
+      } else {
+        destroy(entry)
+      }
+      if isCrowded { compact() }
+    }
   }
 
   /// Closes the list: nothing can be appended any more. Answers the last snapshot, whose content is final and which

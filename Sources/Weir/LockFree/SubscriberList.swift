@@ -29,28 +29,36 @@ final class SubscriberList: @unchecked Sendable {  // constant; what it points t
   /// Where the turn goes that walks this list.
   @usableFromInline var turnWords: UnsafeMutablePointer<UInt64> { cell.hot + 2 }
 
-  /// Has an entry of this list, of which the caller holds a reference, keep the list. It is the duty of who has that reference to
-  /// ``discard(_:)`` or ``abandon(_:)`` the entry, once.
+  /// A new entry for the cell, of which the caller gets two references: ``SnapshotCell/append(_:)`` uses up one. It is the duty of who has
+  /// the other to ``discard(_:)`` or ``abandon(_:)`` the entry, once; until then the entry keeps the list.
+  @inlinable
+  func makeEntry() -> SnapshotEntry {
+    let entry = cell.makeEntry()
+    if entry.owner.pointee == 0 { own(entry) }
+    return entry
+  }
+
+  /// Entries keep the list from when they are first made, also while they are in their pool: so using one again counts nothing.
   @usableFromInline
-  func bind(_ entry: SnapshotEntry) {
+  func own(_ entry: SnapshotEntry) {
     entry.owner.pointee = UInt64(UInt(bitPattern: Unmanaged.passRetained(self).toOpaque()))
   }
 
-  /// Takes a subscriber that is dead out of its list.
-  static func discard(_ entry: SnapshotEntry) {
-    let list = owner(of: entry)
-    list._withUnsafeGuaranteedRef { $0.cell.discard(entry) }
-    list.release()
+  /// There will be no new subscribers, as the source is gone: entries do not keep the list any longer than somebody uses them.
+  func letGo() {
+    let unused = cell.entries.close()
+    if unused > 0 { swift_release_n(Unmanaged.passUnretained(self).toOpaque(), UInt32(unused)) }
   }
+
+  /// Takes a subscriber that is dead out of its list.
+  static func discard(_ entry: SnapshotEntry) { cell(of: entry).discard(entry) }
 
   /// Leaves a subscriber where it is.
-  static func abandon(_ entry: SnapshotEntry) {
-    let list = owner(of: entry)
-    list._withUnsafeGuaranteedRef { $0.cell.release(entry) }
-    list.release()
-  }
+  static func abandon(_ entry: SnapshotEntry) { cell(of: entry).release(entry) }
 
-  private static func owner(of entry: SnapshotEntry) -> Unmanaged<SubscriberList> {
-    .fromOpaque(UnsafeRawPointer(bitPattern: UInt(entry.owner.pointee)).unsafelyUnwrapped)
+  /// A copy: the list may go while it is used.
+  private static func cell(of entry: SnapshotEntry) -> SnapshotCell {
+    let list = UnsafeRawPointer(bitPattern: UInt(entry.owner.pointee)).unsafelyUnwrapped
+    return Unmanaged<SubscriberList>.fromOpaque(list)._withUnsafeGuaranteedRef { $0.cell }
   }
 }

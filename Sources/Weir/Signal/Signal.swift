@@ -92,6 +92,7 @@ public protocol SignalConvertible<Value, Failure>: Sendable {
 }
 
 extension SignalConvertible {
+  /// Has the sink receive the events of ``signal``.
   @inlinable @inline(__always)
   public func attach(_ sink: consuming Sink<Value, Failure>) { signal.attach(sink) }
 }

@@ -32,10 +32,9 @@ struct Audience<Value, Failure: Error>: @unchecked Sendable {  // by the rule ab
   func enlist(_ sink: consuming Sink<Value, Failure>, beforeListing: () -> Void = {}) {
     // The entry takes the sink over, and may be gone again as soon as the run knows it.
     let (terminate, subscription) = (sink.terminate, sink.subscription)
-    let entry = list.cell.makeEntry()
+    let entry = list.makeEntry()
     handler(entry).initialize(to: Handler(consume sink))
     // First, so that nothing is delivered once the run has ended, whenever that is.
-    list.bind(entry)
     subscription.register(entry)
     beforeListing()
     if !list.cell.append(entry) { refuse(subscription, terminate) }
@@ -84,6 +83,7 @@ struct Audience<Value, Failure: Error>: @unchecked Sendable {  // by the rule ab
       _ = walker.hazard.exchange(0)
       if walker.hasRetired { list.cell.scavenge() }
     }
+    list.letGo()
     completion.deinitialize(count: 1)
     completion.deallocate()
   }

@@ -123,7 +123,9 @@ struct Broadcast<Memory: BroadcastMemory, Failure: Error>: @unchecked Sendable {
 
   /// Gives a subscriber its place behind all others, or tells it the end.
   @inlinable
-  func enlist(_ sink: consuming Sink<Value, Failure>) { audience.enlist(consume sink, beforeListing: turn.renewStamps) }
+  func enlist(_ sink: consuming Sink<Value, Failure>) {
+    audience.enlist(consume sink, beforeListing: turn.renewStamps)
+  }
 
   /// For the owner's deinit: nobody can send any more, so all subscriptions end. No event is sent.
   @usableFromInline

@@ -46,6 +46,19 @@ struct NodePoolTests {
     }
   }
 
+  @Test("a pool that is closed answers how many nodes it had, and takes none back")
+  func closed() {
+    withPool(of: Int.self) { pool in
+      let numbers = (0..<5).map { _ in pool.take() }
+      pool.setNext(of: numbers[1], to: numbers[0])
+      #expect(pool.giveBack(numbers[1], through: numbers[0]))
+      #expect(pool.giveBack(numbers[2], through: numbers[2]))
+      #expect(pool.close() == 3)
+      #expect(!pool.giveBack(numbers[3], through: numbers[3]))
+      #expect(pool.close() == 0)
+    }
+  }
+
   @Test("elements are aligned, also those that want more than a word")
   func alignment() {
     func check<Element>(_ type: Element.Type) {

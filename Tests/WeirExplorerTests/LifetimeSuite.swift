@@ -1,0 +1,70 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import WeirExplorer
+
+@testable import Weir
+
+/// A subject that goes while its subscribers leave. What it owned is memory that they use on the way out.
+private final class Departure: @unchecked Sendable {  // one thread runs at a time
+  private let handlers = Ledger()
+  private var subject: Subject<Int, Never>? = Subject()
+  private weak var list: SubscriberList?
+  private var subscriptions: [Subscription?] = []
+
+  /// - Parameter earlier: so many have come and left before.
+  init(earlier: Int = 0) {
+    list = subject?.core.list
+    for _ in 0..<earlier { subscribe().dispose() }
+    subscriptions = [subscribe(), subscribe()]
+  }
+
+  private func subscribe() -> Subscription {
+    guard let subject else { preconditionFailure("the subject has gone") }
+    return subject.subscribe { [token = handlers.make()] _ in withExtendedLifetime(token) {} }
+  }
+
+  func dropSubject() { subject = nil }
+  func leave(_ index: Int) { subscriptions[index]?.dispose() }
+  /// Leaves the subscriber to the subject.
+  func forget(_ index: Int) { subscriptions[index] = nil }
+
+  func finish() -> String? {
+    if handlers.alive > 0 { return "\(handlers.alive) subscribers are left" }
+    return list == nil ? nil : "the list is left"
+  }
+}
+
+extension Exploring {
+  @Suite struct LifetimeSuite {
+    private let drop = Operation<Departure>("drop the subject") { $0.dropSubject() }
+    private func leave(_ index: Int) -> Operation<Departure> {
+      Operation("leave \(index)") { $0.leave(index) }
+    }
+    private let forget = Operation<Departure>("forget 1") { $0.forget(1) }
+
+    @Test("a subject that goes while subscribers leave gives all back, once, and not while somebody uses it")
+    func departure() {
+      expectSound(
+        Scenario(
+          "subject: goes, and one leaves", setup: { Departure() }, threads: [[drop], [leave(0)]],
+          check: { $0.finish() }), loads: .newest)
+      expectSound(
+        Scenario(
+          "subject: goes, one leaves, one is forgotten", setup: { Departure() },
+          threads: [[drop], [leave(0), forget]], check: { $0.finish() }), loads: .newest)
+      expectSound(
+        Scenario(
+          "subject: goes, and two leave", setup: { Departure(earlier: 2) },
+          threads: [[drop], [leave(0)], [leave(1)]], check: { $0.finish() }), loads: .newest)
+    }
+
+    @Test("the same while those who leave have the list made anew")
+    func crowded() {
+      // One more who leaves makes more dead than a list may hold.
+      expectSound(
+        Scenario(
+          "subject: goes, and the list is made anew", setup: { Departure(earlier: 16) },
+          threads: [[drop], [leave(0), leave(1)]], check: { $0.finish() }), loads: .newest)
+    }
+  }
+}
