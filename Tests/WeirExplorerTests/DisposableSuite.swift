@@ -162,6 +162,11 @@ extension Exploring {
           threads: [[dispose, add(3)], [dispose]], check: { $0.problem(of: [1, 2, 3]) }))
       expectSound(
         Scenario(
+          "compound disposable: come and go", setup: { Membership(present: 1) },
+          threads: [[addAndRemove(2), addAndRemove(3)], [addAndRemove(4), dispose]],
+          check: { $0.problem(of: [1, 2, 3, 4]) }))
+      expectSound(
+        Scenario(
           "compound disposable: four threads", setup: { Membership(present: 1) },
           threads: [[addAndRemove(2), add(3)], [addAndRemove(4)], [removeFirst], [dispose, dispose]],
           check: { $0.problem(of: [1, 2, 3, 4]) }))
@@ -188,14 +193,23 @@ extension Exploring {
     func sweep() {
       // Taking out the 33rd of 34 begins a sweep.
       let removeLast = Operation<Membership>("remove the last") { $0.remove($0.present[33], 34) }
+      let crowded: @Sendable () -> Membership = {
+        let state = Membership(present: 36)
+        for index in 0..<32 { state.remove(state.present[index], index + 1) }
+        return state
+      }
       expectSound(
         Scenario(
-          "compound disposable: sweep and dispose",
-          setup: {
-            let state = Membership(present: 36)
-            for index in 0..<32 { state.remove(state.present[index], index + 1) }
-            return state
-          }, threads: [[removeLast], [add(37), dispose]], check: { $0.problem(of: Array(1...37)) }))
+          "compound disposable: sweep and dispose", setup: crowded,
+          threads: [[removeLast], [add(37), dispose]], check: { $0.problem(of: Array(1...37)) }))
+      expectSound(
+        Scenario(
+          "compound disposable: sweep while others come and go", setup: crowded,
+          threads: [[removeLast], [addAndRemove(37), addAndRemove(38)]],
+          check: {
+            $0.set.dispose()
+            return $0.problem(of: Array(1...38))
+          }))
     }
   }
 }

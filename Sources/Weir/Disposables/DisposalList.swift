@@ -7,8 +7,8 @@ import CWeirAtomics
 // once; one added to a disposed list is disposed at once. Adding is one compare-exchange, removing one exchange and O(1)
 // amortised. Nobody waits: a second dispose returns without waiting for the first one's children.
 //
-// A push-only stack of nodes. Nodes are never popped singly, so there is no ABA and nobody reads a node that another
-// thread may free: whoever takes nodes takes the whole chain by compare-exchange and owns it.
+// A stack of nodes. Whoever takes nodes takes the whole chain by compare-exchange and owns it, but for one that is emptied while it is on
+// top: who empties it pops it, so that what comes and goes with nobody else in between leaves nothing behind.
 //
 // Invariants:
 //  1. `head` is 0, a node, or `disposed`, and `disposed` is final.
@@ -18,7 +18,10 @@ import CWeirAtomics
 //     that ends does not know the list. When there are twice as many as nodes that the last sweep left, one thread takes
 //     the chain, drops the shells and puts the rest back below what was added meanwhile. If the list was disposed in
 //     between, the sweeper disposes what it holds: exactly once still, slightly later.
-//  4. Disposal is iterative: the children of a child that is itself a list join the work at hand. So is releasing a list
+//  4. A node is popped by the one who emptied it, and nobody else, so nobody reads a node that another thread may free. What is below it is
+//     what it was when it was emptied: a chain that was taken since then comes back without it, for sweepers look at nodes after they took
+//     them. (So taking something out asks for the top after it has emptied the node, and an empty node does not come back to the top.)
+//  5. Disposal is iterative: the children of a child that is itself a list join the work at hand. So is releasing a list
 //     that was not disposed: what its nodes release in turn is put off, per thread, until the node at hand is gone.
 //
 // Orderings: pushing releases a node, taking the chain acquires it.
@@ -83,7 +86,15 @@ struct DisposalList {
   @usableFromInline @discardableResult
   func remove(_ node: DisposalNode) -> Bool {
     guard node.take() != nil else { return false }
-    countShell()
+    if !dropTop(node) { countShell() }
+    return true
+  }
+
+  /// Takes a shell that the caller has emptied out of the list, if it is on top.
+  private func dropTop(_ shell: DisposalNode) -> Bool {
+    let top = DisposalNodePointer(shell)
+    guard head.load() == top.bits, head.compareExchange(top.bits, top.next) else { return false }
+    top.release()
     return true
   }
 
@@ -190,7 +201,7 @@ struct DisposalList {
     joined(reversed(chain), above: rest, reversing: ())
   }
 
-  /// The work list of invariant 4: what a child list held goes before what is left.
+  /// The work list of invariant 5: what a child list held goes before what is left.
   static func dispose(_ chain: UInt64) {
     var work = reversed(chain)
     while work != 0 {

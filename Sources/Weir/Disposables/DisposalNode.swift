@@ -25,7 +25,7 @@ enum DisposalContent {
     }
   }
 
-  /// The list to splice in, if it is one (invariant 4). Asking an object for its type is slow; a child needs no asking.
+  /// The list to splice in, if it is one (invariant 5). Asking an object for its type is slow; a child needs no asking.
   var nested: DisposalList? {
     switch self {
     case .child(let child): child.list
@@ -80,6 +80,8 @@ struct DisposalNodePointer {
   let bits: UInt64
 
   init(bits: UInt64) { self.bits = bits }
+  /// For who has a reference of its own.
+  init(_ node: DisposalNode) { bits = UInt64(UInt(bitPattern: Unmanaged.passUnretained(node).toOpaque())) }
   /// Takes over a new reference.
   init(owning node: DisposalNode) { bits = Self.owned(node) }
   /// Takes over a new reference to a run whose link was claimed.

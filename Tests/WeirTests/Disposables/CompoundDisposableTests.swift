@@ -1,7 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Testing
-import Weir
 import WeirTesting
+
+@testable import Weir
 
 struct CompoundDisposableTests {
   @Test("O3: disposes what was added, in that order, once")
@@ -93,6 +94,27 @@ struct CompoundDisposableTests {
       #expect(resources.alive == 99 - index)
     }
     withExtendedLifetime((compound, entries)) {}
+  }
+
+  @Test("what comes and goes with nothing added in between leaves nothing behind")
+  func topOfTheSet() {
+    let set = CompoundDisposable([ActionDisposable {}])
+    let before = set.list.head.load()
+    weak var node: DisposalNode?
+    for _ in 0..<3 {
+      let entry = set.add(ActionDisposable {})
+      node = entry.node
+      #expect(entry.remove())
+      #expect(!entry.remove())
+    }
+    #expect(node == nil)
+    #expect(set.list.head.load() == before)
+    // Beneath something else it stays as a shell, for a while.
+    let (entry, other) = (set.add(ActionDisposable {}), set.add(ActionDisposable {}))
+    entry.remove()
+    #expect(set.list.shells.load() == 1)
+    other.remove()
+    #expect(set.list.shells.load() == 1 && set.list.head.load() != before)
   }
 
   @Test("O4: a second dispose returns while the first one's children are still being disposed")
