@@ -17,7 +17,8 @@ extension ReplayLog {
   func appendWithCare(_ element: Element, _ count: UInt64) {
     guard makeRoom(count) else { return }
     if let age, let times = ends.pointee.segment.times {
-      (times + (ends.pointee.next - ends.pointee.segment.slots)).initialize(to: age.pointee.now())
+      let place = ends.pointee.next - ends.pointee.segment.slots(of: Element.self)
+      (times + place).initialize(to: age.pointee.now())
     }
     put(element, count)
     if age != nil { expire() } else if !isLazy { expireOne(of: count &+ 1) }
@@ -44,7 +45,7 @@ extension ReplayLog {
     guard low.loadRelaxed() == expired, !isSplit,
       ends.pointee.newest.control.load() & PinnedControl.pins == 0
     else { return destroy(upTo: expired &+ 1, of: count) }
-    destroyLowest(expired, in: ends.pointee.segment.slots, of: ends.pointee.segment.size)
+    destroyLowest(expired, in: ends.pointee.segment.slots(of: Element.self), of: ends.pointee.segment.size)
   }
 
   /// Finds room for one more, or another ring. False if there is to be none.
@@ -53,12 +54,12 @@ extension ReplayLog {
     if count >= Self.sealed || capacity == 0 { return false }
     if isLazy, isSplit || room(after: count) == 0 { expire() }
     let segment = ends.pointee.segment
-    let isAround = ends.pointee.next == segment.slots + segment.size
+    let isAround = ends.pointee.next == segment.slots(of: Element.self) + segment.size
     let isTooSmall = isLazy && isAround && segment.size < Self.size(after: segment.size, capacity: capacity)
     if isTooSmall || room(after: count) == 0 {
       grow(count)
     } else if isAround {
-      ends.pointee.next = segment.slots
+      ends.pointee.next = segment.slots(of: Element.self)
     }
     if age == nil { ends.pointee.full = nextOccasion(after: count) }
     return true
@@ -68,7 +69,7 @@ extension ReplayLog {
   @inlinable
   func nextOccasion(after count: UInt64) -> UInt64 {
     let segment = ends.pointee.segment
-    let run = UInt64(segment.slots + segment.size - ends.pointee.next)
+    let run = UInt64(segment.slots(of: Element.self) + segment.size - ends.pointee.next)
     let full = count &+ min(run, room(after: count))
     guard isLazy, let successor = Block(bits: cell.currentBlock().link.loadRelaxed()) else { return full }
     return min(full, successor.payload.pointee.base &+ capacity)
@@ -114,12 +115,12 @@ extension ReplayLog {
   }
 
   @inlinable
-  func destroy(upTo end: UInt64, in segment: ReplaySegment<Element>) {
+  func destroy(upTo end: UInt64, in segment: ReplaySegment) {
     if isLazy { return low.storeRelaxed(max(low.loadRelaxed(), end)) }
     while true {
       let number = low.loadRelaxed()
       if number >= end { return }
-      destroyLowest(number, in: segment.slots, of: segment.size)
+      destroyLowest(number, in: segment.slots(of: Element.self), of: segment.size)
     }
   }
 
@@ -147,13 +148,13 @@ extension ReplayLog {
   @inlinable
   func grow(_ count: UInt64) {
     let size = Self.size(after: ends.pointee.segment.size, capacity: capacity)
-    let block = cell.make(ReplaySegment(size: size, base: count, isTimed: age != nil), sequence: count)
+    let block = cell.make(segment(size, base: count), sequence: count)
     block.link.storeRelaxed(0)
     block.control.add(PinnedControl.pin)
     ends.pointee.newest.link.storeRelease(block.bits)
     ends.pointee.newest = block
     ends.pointee.segment = block.payload.pointee
-    ends.pointee.next = ends.pointee.segment.slots
+    ends.pointee.next = ends.pointee.segment.slots(of: Element.self)
   }
 
   @inlinable

@@ -40,11 +40,11 @@ public import CWeirAtomics
 /// What has been sent and has not expired.
 @frozen @usableFromInline
 struct ReplayLog<Element: Sendable>: @unchecked Sendable {  // by the invariants above
-  @usableFromInline typealias Block = PinnedBlock<ReplaySegment<Element>>
+  @usableFromInline typealias Block = PinnedBlock<ReplaySegment>
   @inlinable static var sealed: UInt64 { 1 << 63 }
   /// Rings start with 8 elements and double up to this, or to what the capacity needs.
   @inlinable static var chunk: Int { 1024 }
-  @inlinable static var endsOffset: Int { 6 + PinnedCell<ReplaySegment<Element>>.wordCount }
+  @inlinable static var endsOffset: Int { 6 + PinnedCell<ReplaySegment>.wordCount }
   @inlinable static var wordCount: Int { endsOffset + MemoryLayout<ReplayEnds<Element>>.size / 8 }
 
   @usableFromInline let words: UnsafeMutablePointer<UInt64>
@@ -62,7 +62,7 @@ struct ReplayLog<Element: Sendable>: @unchecked Sendable {  // by the invariants
       return age
     }
     let size = Self.size(after: 4, capacity: UInt64(capacity.count))
-    cell.publishFirst(ReplaySegment(size: size, base: 0, isTimed: age != nil))
+    cell.publishFirst(segment(size, base: 0))
     cell.currentBlock().sequence.storeRelaxed(0)
     ends.initialize(to: ReplayEnds(cell.currentBlock()))
   }
@@ -75,7 +75,7 @@ struct ReplayLog<Element: Sendable>: @unchecked Sendable {  // by the invariants
   @inlinable @inline(__always) var low: AtomicWord { AtomicWord(words + 2) }
   @inlinable @inline(__always) var isAsked: AtomicWord { AtomicWord(words + 4) }
   @inlinable @inline(__always) var bits: AtomicWord { AtomicWord(words + 5) }
-  @inlinable @inline(__always) var cell: PinnedCell<ReplaySegment<Element>> {
+  @inlinable @inline(__always) var cell: PinnedCell<ReplaySegment> {
     PinnedCell(current: words + 3, words: words + 6)
   }
 
@@ -105,6 +105,11 @@ struct ReplayLog<Element: Sendable>: @unchecked Sendable {  // by the invariants
 
 extension ReplayLog {
   @inlinable
+  func segment(_ size: Int, base: UInt64) -> ReplaySegment {
+    ReplaySegment(size: size, stride: MemoryLayout<Element>.stride, base: base, isTimed: age != nil)
+  }
+
+  @inlinable
   func unpin(_ block: Block) { if cell.unpin(block) { recycle(block) } }
 
   /// Recycles a segment that nobody is in, and its successor if that only waited for it.
@@ -122,10 +127,10 @@ extension ReplayLog {
     let end = successor?.payload.pointee.base ?? count
     var number = _isPOD(Element.self) ? end : block.sequence.loadRelaxed()
     while number < end {
-      (segment.slots + segment.place(of: number)).deinitialize(count: 1)
+      (segment.slots(of: Element.self) + segment.place(of: number)).deinitialize(count: 1)
       number += 1
     }
-    segment.free()
+    segment.free(stride: MemoryLayout<Element>.stride)
     cell.recycle(block)
     return successor
   }
@@ -141,7 +146,7 @@ extension ReplayLog {
     while let successor = Block(bits: block.link.loadAcquire()), number >= successor.payload.pointee.base {
       block = successor
     }
-    return block.payload.pointee.slots[block.payload.pointee.place(of: number)]
+    return block.payload.pointee.slots(of: Element.self)[block.payload.pointee.place(of: number)]
   }
 
   /// For the owner's deinit: destroys all elements. No other thread may use the log any more.

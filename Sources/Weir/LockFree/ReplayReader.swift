@@ -5,7 +5,7 @@
 /// Goes through a ``ReplayLog`` from its oldest element on. It pins what it has not read yet, until ``leave()``.
 @frozen @usableFromInline
 struct ReplayReader<Element: Sendable> {
-  @usableFromInline typealias Block = PinnedBlock<ReplaySegment<Element>>
+  @usableFromInline typealias Block = PinnedBlock<ReplaySegment>
 
   @usableFromInline let log: ReplayLog<Element>
   @usableFromInline var block: Block
@@ -31,8 +31,7 @@ struct ReplayReader<Element: Sendable> {
   mutating func read(to end: UInt64, _ visit: (Element) -> Bool) {
     while position < end {
       if block.link.loadAcquire() != 0 { advance() }
-      let segment = block.payload
-      let element = segment.pointee.slots + place
+      let element = block.payload.pointee.slots(of: Element.self) + place
       step()
       if !visit(element.pointee) { return }
     }

@@ -1,34 +1,34 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
-public import CWeirAtomics
+import CWeirAtomics
 
-/// One ring of a ``ReplayLog``.
+/// One ring of a ``ReplayLog``. What stands in it is known to the log: so what deals with rings is compiled once, for all types.
 @frozen @usableFromInline
-struct ReplaySegment<Element> {
-  @usableFromInline let slots: UnsafeMutablePointer<Element>
+struct ReplaySegment {
+  @usableFromInline let memory: UnsafeMutableRawPointer
   /// When each element came, if that matters.
   @usableFromInline let times: UnsafeMutablePointer<Duration>?
   @usableFromInline let size: Int
   /// The number of its first element.
   @usableFromInline let base: UInt64
 
-  @inlinable
-  init(size: Int, base: UInt64, isTimed: Bool) {
-    slots = Self.allocate(size)
-    times = isTimed ? ReplaySegment<Duration>.allocate(size) : nil
+  @usableFromInline
+  init(size: Int, stride: Int, base: UInt64, isTimed: Bool) {
+    memory = weir_block_allocate(max(1, size * stride))
+    let times = isTimed ? weir_block_allocate(size * MemoryLayout<Duration>.stride) : nil
+    self.times = times?.assumingMemoryBound(to: Duration.self)
     self.size = size
     self.base = base
   }
 
-  @inlinable
-  static func allocate(_ size: Int) -> UnsafeMutablePointer<Element> {
-    weir_block_allocate(max(1, size * MemoryLayout<Element>.stride)).bindMemory(
-      to: Element.self, capacity: size)
+  @usableFromInline
+  func free(stride: Int) {
+    weir_block_free(memory, max(1, size * stride))
+    if let times { weir_block_free(times, size * MemoryLayout<Duration>.stride) }
   }
 
-  @usableFromInline
-  func free() {
-    weir_block_free(slots, max(1, size * MemoryLayout<Element>.stride))
-    if let times { weir_block_free(times, size * MemoryLayout<Duration>.stride) }
+  @inlinable @inline(__always)
+  func slots<Element>(of type: Element.Type) -> UnsafeMutablePointer<Element> {
+    memory.assumingMemoryBound(to: type)
   }
 
   @inlinable func place(of number: UInt64) -> Int { Int((number &- base) % UInt64(size)) }
@@ -41,15 +41,15 @@ struct ReplayEnds<Element> {
   @usableFromInline var next: UnsafeMutablePointer<Element>
   /// The count from which on an append has more to do than to write into `next`. Always, if elements get too old.
   @usableFromInline var full: UInt64 = 0
-  @usableFromInline var newest: PinnedBlock<ReplaySegment<Element>>
-  @usableFromInline var segment: ReplaySegment<Element>
+  @usableFromInline var newest: PinnedBlock<ReplaySegment>
+  @usableFromInline var segment: ReplaySegment
   /// The slot of the lowest element, in the current segment.
   @usableFromInline var lowest = 0
 
   @inlinable
-  init(_ newest: PinnedBlock<ReplaySegment<Element>>) {
+  init(_ newest: PinnedBlock<ReplaySegment>) {
     self.newest = newest
     segment = newest.payload.pointee
-    next = segment.slots
+    next = segment.slots(of: Element.self)
   }
 }

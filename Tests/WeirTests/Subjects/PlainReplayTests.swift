@@ -13,7 +13,7 @@ struct PlainReplayTests {
   private func ringCount(of subject: ReplaySubject<Int, Never>) -> Int {
     let log = subject.core.memory.log
     var (count, block) = (1, log.cell.currentBlock())
-    while let successor = PinnedBlock<ReplaySegment<Int>>(bits: block.link.load()) {
+    while let successor = PinnedBlock<ReplaySegment>(bits: block.link.load()) {
       (count, block) = (count + 1, successor)
     }
     return count
