@@ -22,9 +22,7 @@ public final class ActionDisposable: Disposable, @unchecked Sendable {
 
   /// Runs the closure, if this is the first call.
   public func dispose() {
-    guard flag.claim() else { return }
-    let taken = action
-    action = nil
-    taken?()
+    guard flag.claim(), let action = action.take() else { return }
+    action()
   }
 }

@@ -66,8 +66,8 @@ final class DisposalNode: @unchecked Sendable {
 
   func take() -> DisposalContent? {
     guard OnceFlag(AtomicWord(property: 1, of: self)).claim() else { return nil }
-    let taken = content
-    content = .none
+    var taken = DisposalContent.none
+    swap(&taken, &content)
     return taken
   }
 }

@@ -20,10 +20,7 @@ final class ScheduledAction<State>: ScheduledWork, Disposable, @unchecked Sendab
   func abandon() { dispose() }
 
   private func take() -> State? {
-    guard flag.claim() else { return nil }
-    let taken = state
-    state = nil
-    return taken
+    flag.claim() ? state.take() : nil
   }
 }
 

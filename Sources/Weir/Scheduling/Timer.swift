@@ -35,10 +35,7 @@ final class Timer: ScheduledWork, Disposable, HeapEntry, @unchecked Sendable {
   func dispose() { if take() != nil { timers.noteCancelled() } }
 
   private func take() -> (any ScheduledWork)? {
-    guard flag.claim() else { return nil }
-    let taken = work
-    work = nil
-    return taken
+    flag.claim() ? work.take() : nil
   }
 }
 

@@ -21,10 +21,7 @@ final class Newcomer<Value, Failure: Error>: Disposable, @unchecked Sendable {
   /// The subscriber, for the first who asks; nil once it has left.
   @usableFromInline
   func take() -> Sink<Value, Failure>? {
-    guard flag.claim() else { return nil }
-    let taken = sink
-    sink = nil
-    return taken
+    flag.claim() ? sink.take() : nil
   }
 }
 

@@ -7,7 +7,7 @@ import WeirTesting
 /// The history of values that hold no references: what has expired stays in its slot until that is needed.
 struct PlainReplayTests {
   private func slots(of subject: ReplaySubject<Int, Never>) -> UnsafeMutablePointer<Int> {
-    subject.core.memory.log.ends.pointee.segment.slots
+    subject.core.memory.log.ends.pointee.segment.slots(of: Int.self)
   }
 
   private func ringCount(of subject: ReplaySubject<Int, Never>) -> Int {

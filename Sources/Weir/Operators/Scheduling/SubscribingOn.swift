@@ -48,9 +48,6 @@ final class PendingConnection: ScheduledWork, Disposable, @unchecked Sendable {
   @usableFromInline func abandon() { if take() != nil { subscription.dispose() } }
 
   private func take() -> (@Sendable () -> Void)? {
-    guard flag.claim() else { return nil }
-    let taken = connect
-    connect = nil
-    return taken
+    flag.claim() ? connect.take() : nil
   }
 }
