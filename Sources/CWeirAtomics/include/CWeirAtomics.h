@@ -144,6 +144,12 @@ int64_t weir_blocks_alive(void);
 void *_Nonnull swift_retain_n(void *_Nonnull object, uint32_t count);
 void swift_release_n(void *_Nonnull object, uint32_t count);
 
+/// What Swift does for `unowned`: the memory of the object stays while there are such references to it, also when it has gone; and it can be
+/// retained, if it has not. They, too, belong to the Swift runtime.
+void *_Nonnull swift_unownedRetain(void *_Nonnull object);
+void swift_unownedRelease(void *_Nonnull object);
+void *_Nullable swift_tryRetain(void *_Nonnull object);
+
 /// Two words that belong to the calling thread, zero at first: the lists it is about to release.
 uint64_t *_Nonnull weir_thread_release_queue(void);
 
