@@ -22,7 +22,7 @@ import CWeirAtomics
 //     what it was when it was emptied: a chain that was taken since then comes back without it, for sweepers look at nodes after they took
 //     them. (So taking something out asks for the top after it has emptied the node, and an empty node does not come back to the top.)
 //  5. Disposal is iterative: the children of a child that is itself a list join the work at hand. So is releasing a list
-//     that was not disposed: what its nodes release in turn is put off, per thread, until the node at hand is gone.
+//     that was not disposed: what its nodes release in turn waits in the ReleaseQueue of the thread.
 //
 // Orderings: pushing releases a node, taking the chain acquires it.
 
@@ -124,23 +124,13 @@ struct DisposalList {
     var chain = head.loadRelaxed()
     if chain == 0 || chain == Self.disposed { return }
     head.storeRelaxed(Self.disposed)
-    let queue = weir_thread_release_queue()
+    let queue = ReleaseQueue()
     while chain != 0 {
       let node = DisposalNodePointer(bits: chain)
-      let following = node.next
-      node.setNext(queue[1])
-      queue[1] = chain
-      chain = following
+      chain = node.next
+      queue.add(node)
     }
-    if queue[0] != 0 { return }
-    queue[0] = 1
-    while queue[1] != 0 {
-      let node = DisposalNodePointer(bits: queue[1])
-      queue[1] = node.next
-      node.abandon()
-      node.release()
-    }
-    queue[0] = 0
+    queue.run()
   }
 
   /// Drops the shells and puts the rest back.

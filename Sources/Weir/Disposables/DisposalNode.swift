@@ -72,10 +72,11 @@ final class DisposalNode: @unchecked Sendable {
   }
 }
 
-/// An element of a chain by its address, a run that is its own node marked by a bit: looking at a chain this way counts no references.
-/// Whoever owns the chain owns its nodes.
+/// An element of a chain by its address, with a bit for a run that is its own node, and one for a ``Leftover``, which is in no list but that of
+/// what is to be released: looking at a chain this way counts no references. Whoever owns the chain owns its nodes.
 struct DisposalNodePointer {
   private static var run: UInt64 { 2 }
+  private static var leftover: UInt64 { 4 }
 
   let bits: UInt64
 
@@ -86,14 +87,17 @@ struct DisposalNodePointer {
   init(owning node: DisposalNode) { bits = Self.owned(node) }
   /// Takes over a new reference to a run whose link was claimed.
   init(owning child: Subscription) { bits = Self.owned(child) | Self.run }
+  /// Takes over the reference to a ``Leftover``.
+  init(leftoverAt address: UInt64) { bits = address | Self.leftover }
 
   private static func owned(_ object: AnyObject) -> UInt64 {
     UInt64(UInt(bitPattern: Unmanaged.passRetained(object).toOpaque()))
   }
 
   private var isRun: Bool { bits & Self.run != 0 }
+  private var isLeftover: Bool { bits & Self.leftover != 0 }
   private var base: UnsafeMutableRawPointer {
-    UnsafeMutableRawPointer(bitPattern: UInt(bits & ~Self.run)).unsafelyUnwrapped
+    UnsafeMutableRawPointer(bitPattern: UInt(bits & ~(Self.run | Self.leftover))).unsafelyUnwrapped
   }
   private var node: Unmanaged<DisposalNode> { Unmanaged.fromOpaque(base) }
   private var child: Unmanaged<Subscription> { Unmanaged.fromOpaque(base) }
@@ -109,6 +113,10 @@ struct DisposalNodePointer {
   func take() -> DisposalContent? {
     isRun ? .child(child.takeUnretainedValue()) : node._withUnsafeGuaranteedRef { $0.take() }
   }
-  func abandon() { if !isRun { node._withUnsafeGuaranteedRef { $0.abandon() } } }
-  func release() { if isRun { child.release() } else { node.release() } }
+  func abandon() { if !isRun, !isLeftover { node._withUnsafeGuaranteedRef { $0.abandon() } } }
+  func release() {
+    if isRun { return child.release() }
+    if isLeftover { return Unmanaged<Leftover>.fromOpaque(base).release() }
+    node.release()
+  }
 }

@@ -1,0 +1,22 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+extension LazyList: Encodable where Element: Encodable {
+  /// Evaluates all elements, and encodes them as an array is.
+  ///
+  /// ReactiveObjC: `NSCoding`.
+  @inlinable
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.unkeyedContainer()
+    try container.encode(contentsOf: self)
+  }
+}
+
+extension LazyList: Decodable where Element: Decodable {
+  /// The elements of an array, evaluated.
+  ///
+  /// ReactiveObjC: `NSCoding`.
+  @inlinable
+  public init(from decoder: any Decoder) throws {
+    self = LazyList(try [Element](from: decoder)).evaluated()
+  }
+}

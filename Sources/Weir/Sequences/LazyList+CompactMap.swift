@@ -1,0 +1,17 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+extension LazyList {
+  /// `transform(element)` for each element for which it is not nil: map and filter in one.
+  ///
+  /// Whether there is an element decides `transform`: it is called as often as it takes to find one that is not nil, in a loop. ReactiveObjC
+  /// has no such operator.
+  @inlinable
+  public func compactMap<Output>(
+    _ transform: @escaping @Sendable (Element) -> Output?
+  ) -> LazyList<Output> {
+    .advancing(self) { list in
+      guard let head = list.popHead() else { return .end }
+      return transform(head.value).map { .element(.known($0)) } ?? .nothing
+    }
+  }
+}

@@ -1,0 +1,17 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+extension LazyList {
+  /// The first elements of this list and `other` as a pair, then the second ones, and so on, to the end of the shorter list.
+  ///
+  /// A pair evaluates both elements when it is asked for. Whether there is one is asked of this list first, and of the other one only if it
+  /// has an element.
+  ///
+  /// ReactiveObjC: `-zipWith:`, and `+zip:` and `+zip:reduce:` with more of it and ``map(_:)``.
+  @inlinable
+  public func zip<Other>(with other: LazyList<Other>) -> LazyList<(Element, Other)> {
+    .advancing((self, other)) { lists in
+      guard let first = lists.0.popHead(), let second = lists.1.popHead() else { return .end }
+      return .element(.computed { (first.value, second.value) })
+    }
+  }
+}
