@@ -1,0 +1,19 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+import Weir
+
+/// Lists on their way through files.
+struct LazyListCodingTests {
+  @Test("a list is encoded as an array, and comes back evaluated")
+  func roundTrip() throws {
+    let data = try JSONEncoder().encode(LazyList(1...3).map { $0 * 2 })
+    #expect(String(decoding: data, as: UTF8.self) == "[2,4,6]")
+    let decoded = try JSONDecoder().decode(LazyList<Int>.self, from: data)
+    #expect(decoded.description == "[2, 4, 6]")
+    #expect(decoded == [2, 4, 6])
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode(LazyList<Int>.self, from: Data("{}".utf8))
+    }
+  }
+}

@@ -1,0 +1,255 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+/// What lists keep, and how much stack it takes to walk and to release them.
+struct LazyListMemoryTests {
+  private static func tokens(_ resources: Resources, _ count: Int) -> LazyList<Resources.Resource> {
+    LazyList(0..<count).map { _ in resources.make() }
+  }
+
+  @Test("N3: while it is enumerated a list that nobody else has keeps nothing that is behind")
+  func consumed() {
+    let resources = Resources()
+    var most = 0
+    for token in Self.tokens(resources, 1_000) {
+      most = max(most, resources.alive)
+      withExtendedLifetime(token) {}
+    }
+    #expect(most == 1)
+    #expect(resources.alive == 0)
+  }
+
+  @Test("N3: an iterator keeps what is to come, which others have evaluated, and that only")
+  func iterator() {
+    let resources = Resources()
+    var iterator = Self.tokens(resources, 9).evaluated().makeIterator()
+    for left in (0..<9).reversed() {
+      _ = iterator.next()
+      #expect(resources.alive == left)
+    }
+  }
+
+  @Test("N3: what filter, skip, flatMap and distinctUntilChanged pass over is released on the way")
+  func passedOver() {
+    let steps:
+      [(String, @Sendable (LazyList<Resources.Resource>, @escaping @Sendable () -> Void) -> LazyList<Int>)] =
+        [
+          (
+            "filter",
+            { list, look in
+              list.filter { _ in
+                look()
+                return false
+              }.map { _ in 1 }
+            }
+          ),
+          (
+            "compactMap",
+            { list, look in
+              list.compactMap { _ in
+                look()
+                return nil
+              }
+            }
+          ),
+          (
+            "skip(while:)",
+            { list, look in
+              list.skip(while: { _ in
+                look()
+                return true
+              }).map { _ in 1 }
+            }
+          ),
+          (
+            "flatMap",
+            { list, look in
+              list.flatMap { _ in
+                look()
+                return []
+              }
+            }
+          ),
+          (
+            "distinctUntilChanged",
+            { list, look in
+              list.distinctUntilChanged(comparing: { _, _ in
+                look()
+                return true
+              }).skip(first: 1).map { _ in 1 }
+            }
+          ),
+        ]
+    for (name, step) in steps {
+      let (resources, most) = (Resources(), Box(0))
+      let list = step(Self.tokens(resources, 5_000)) { most.value = max(most.value, resources.alive) }
+      #expect(list.isEmpty, "\(name)")
+      #expect(most.value > 1_000 && most.value < 1_100, "\(name): \(most.value)")
+      #expect(resources.alive == 0, "\(name)")
+    }
+  }
+
+  @Test(
+    "what an operator no longer needs is let go of when its result is there: closures, and what they have")
+  func closures() {
+    let (closures, sources) = (Resources(), Resources())
+    let mapped = Self.tokens(sources, 5).map { [token = closures.make()] source in
+      withExtendedLifetime((token, source)) { 1 }
+    }
+    #expect(closures.alive == 1)
+    #expect(Array(mapped) == [1, 1, 1, 1, 1])
+    // The list is kept, and evaluated: there is nothing left to compute it with.
+    #expect(closures.alive == 0)
+    #expect(sources.alive == 0)
+    withExtendedLifetime(mapped) {}
+  }
+
+  @Test("behind the last element take(first:) keeps nothing of its source, and take(while:) neither")
+  func boundaries() {
+    let resources = Resources()
+    let lists = [
+      Self.tokens(resources, 9).evaluated().take(first: 2),
+      Self.tokens(resources, 9).evaluated().take(while: { [count = Counter()] _ in count.add() < 2 }),
+    ]
+    for list in lists { for _ in list {} }
+    #expect(resources.alive == 4)
+    withExtendedLifetime(lists) {}
+  }
+
+  @Test(
+    "N4 AC71: a hundred thousand evaluated nodes are released on a small stack, however they hang together")
+  func release() async {
+    await #expect(processExitsWith: .success) {
+      withSmallStack {
+        for (name, make) in Self.chains {
+          let resources = Resources()
+          do {
+            let list = make(resources)
+            #expect(resources.alive >= manyRounds, "\(name)")
+            withExtendedLifetime(list) {}
+          }
+          #expect(resources.alive == 0, "\(name)")
+        }
+      }
+    }
+  }
+
+  /// Each keeps as many tokens as there are rounds, if not more.
+  private static let chains: [(String, @Sendable (Resources) -> LazyList<Nest>)] = [
+    ("mapped", { resources in nests(resources).map { $0 }.evaluated() }),
+    (
+      "mapped, only places evaluated",
+      { resources in
+        let list = nests(resources).evaluated().map { $0 }
+        #expect(list.skip(first: manyRounds).isEmpty)
+        return list
+      }
+    ),
+    (
+      "prepended",
+      { resources in
+        (0..<manyRounds).reduce(LazyList()) { list, _ in list.startWith(Nest(resources)) }
+      }
+    ),
+    (
+      "tails that nobody has asked for",
+      { resources in
+        (0..<manyRounds).reduce(LazyList()) { list, _ in
+          let nest = Nest(resources)
+          return LazyList(head: { nest }, tail: { list })
+        }
+      }
+    ),
+    (
+      "deferred lists in deferred lists",
+      { resources in
+        (0..<manyRounds).reduce(LazyList()) { list, _ in
+          .deferred { [token = resources.make()] in withExtendedLifetime(token) { list } }
+        }
+      }
+    ),
+    (
+      "lists in elements of lists",
+      { resources in
+        (0..<manyRounds).reduce(LazyList()) { list, _ in .just(Nest(resources, list)) }
+      }
+    ),
+    (
+      "concat",
+      { resources in
+        (0..<manyRounds).reduce(LazyList()) { list, _ in LazyList.just(Nest(resources)).concat(list) }
+          .evaluated()
+      }
+    ),
+    ("scan", { resources in nests(resources).scan(Nest(resources)) { _, _ in Nest(resources) }.evaluated() }),
+    (
+      "combinePrevious",
+      { resources in
+        nests(resources).combinePrevious(Nest(resources)).map { pair in Nest(resources, [pair.current]) }
+          .evaluated()
+      }
+    ),
+  ]
+
+  private static func nests(_ resources: Resources) -> LazyList<Nest> {
+    LazyList(0..<manyRounds).map { _ in Nest(resources) }
+  }
+
+  /// An element that may have a list.
+  private struct Nest: Sendable {
+    let token: Resources.Resource
+    let list: LazyList<Nest>
+    init(_ resources: Resources, _ list: LazyList<Nest> = LazyList()) {
+      token = resources.make()
+      self.list = list
+    }
+  }
+
+  @Test("a hundred thousand elements are walked, and passed over, on a small stack, by every operator")
+  func walk() async {
+    await #expect(processExitsWith: .success) {
+      withSmallStack {
+        let numbers = LazyList(0..<manyRounds)
+        let last = manyRounds - 1
+        #expect(numbers.map { $0 + 1 }.reduce(0) { max($0, $1) } == manyRounds)
+        #expect(numbers.filter { $0 == last }.head == last)
+        #expect(numbers.compactMap { $0 == last ? $0 : nil }.head == last)
+        #expect(numbers.skip(while: { $0 < last }).head == last)
+        #expect(numbers.skip(first: last).head == last)
+        #expect(numbers.flatMap { $0 == last ? LazyList.just($0) : [] }.head == last)
+        #expect(numbers.map { _ in 7 }.distinctUntilChanged().tail.isEmpty)
+        #expect(numbers.map { _ in 7 }.startWith(8).ignore(7).tail.isEmpty)
+        #expect(numbers.take(first: last).reduce(0) { count, _ in count + 1 } == last)
+        #expect(numbers.take(while: { $0 < last }).reduce(0) { count, _ in count + 1 } == last)
+        #expect(numbers.concat(numbers).reduce(0) { count, _ in count + 1 } == 2 * manyRounds)
+        // Of these the last one is asked for first.
+        #expect(numbers.scan(0) { $0 + $1 }.skip(first: last).head == last * manyRounds / 2)
+        let pair = numbers.combinePrevious(-1).skip(first: last).head
+        #expect(pair?.previous == last - 1 && pair?.current == last)
+        #expect(numbers.zip(with: numbers).skip(first: last).head?.1 == last)
+        #expect(numbers.map { $0 }.distinctUntilChanged().skip(first: last).head == last)
+      }
+    }
+  }
+
+  @Test("a hundred thousand lists that are made of each other need no stack for what they pass over")
+  func recursion() async {
+    await #expect(processExitsWith: .success) {
+      withSmallStack {
+        /// As one would write it.
+        @Sendable func firstLarge(_ list: LazyList<Int>) -> LazyList<Int> {
+          .deferred { list.head.map { $0 >= manyRounds - 1 } ?? true ? list : firstLarge(list.tail) }
+        }
+        #expect(firstLarge(LazyList(0..<manyRounds)).head == manyRounds - 1)
+        let lists = LazyList((0..<manyRounds).map { LazyList.just($0) })
+        #expect(lists.flatten().reduce(0) { max($0, $1) } == manyRounds - 1)
+        let nested = (0..<manyRounds).reduce(LazyList<Int>()) { list, number in
+          LazyList.just(number).concat(list)
+        }
+        #expect(nested.reduce(0) { count, _ in count + 1 } == manyRounds)
+      }
+    }
+  }
+}
