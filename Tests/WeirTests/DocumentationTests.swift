@@ -129,6 +129,22 @@ struct DocumentationTests {
     #expect(Recorder(powers).values == [1, 2, 4, 8, 16, 32, 64])
   }
 
+  @Test("the examples of lists that are evaluated on demand")
+  func lazyLists() {
+    let squares = LazyList.generate(1, while: { _ in true }, next: { $0 + 1 }, result: { $0 * $0 })
+    let odd = squares.filter { $0 % 2 == 1 }
+    #expect(Array(odd.take(first: 3)) == [1, 9, 25])
+    #expect("\(squares)" == "[1, 4, 9, 16, 25, …]")
+
+    @Sendable func numbers(from start: Int) -> LazyList<Int> {
+      LazyList(head: { start }, tail: { numbers(from: start + 1) })
+    }
+    let isThereALargeOne = numbers(from: 1).reduceRight(false) { number, rest in number > 100 || rest() }
+    #expect(isThereALargeOne)
+    let powers = LazyList.generate(1, while: { $0 < 100 }, next: { $0 * 2 }, result: { $0 })
+    #expect(Array(powers) == [1, 2, 4, 8, 16, 32, 64])
+  }
+
   @Test(
     "the forms that the articles name: types spelled out at the head of a chain, closures by the names of tuple elements"
   )

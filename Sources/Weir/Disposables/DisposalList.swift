@@ -128,7 +128,7 @@ struct DisposalList {
     while chain != 0 {
       let node = DisposalNodePointer(bits: chain)
       chain = node.next
-      queue.add(node)
+      queue.put(node)
     }
     queue.run()
   }

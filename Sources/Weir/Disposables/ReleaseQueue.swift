@@ -14,7 +14,7 @@ struct ReleaseQueue {
   private let words = weir_thread_release_queue()
 
   /// Takes over a reference.
-  func add(_ node: DisposalNodePointer) {
+  func put(_ node: DisposalNodePointer) {
     node.setNext(words[1])
     words[1] = node.bits
   }
@@ -47,7 +47,7 @@ class Leftover {
   static func release(_ address: UInt64) {
     if address == 0 { return }
     let queue = ReleaseQueue()
-    queue.add(DisposalNodePointer(leftoverAt: address))
+    queue.put(DisposalNodePointer(leftoverAt: address))
     queue.run()
   }
 }

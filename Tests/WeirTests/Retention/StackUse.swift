@@ -56,6 +56,51 @@ extension Retention {
       }
     }
 
+    @Test("operators of a list inside each other need little stack to be evaluated, and none to be released")
+    func perListOperator() async {
+      await #expect(processExitsWith: .success) {
+        withSmallStack(kibibytes: 64 * 1024) {
+          for (name, wrap) in Self.listOperators {
+            let use = Self.measure(wrap)
+            print("\(name): \(use.finding) bytes to find an element, \(use.evaluating) to evaluate it")
+            #expect((1...Self.most).contains(use.finding), "\(name): \(use)")
+            #expect((0...Self.most).contains(use.evaluating), "\(name): \(use)")
+            #expect(use.releasing < 16, "\(name): \(use)")
+          }
+        }
+      }
+    }
+
+    private typealias WrapList = @Sendable (LazyList<Int>) -> LazyList<Int>
+
+    private static let listOperators: [(String, WrapList)] = [
+      ("map", { $0.map { $0 + 1 } }),
+      ("filter", { $0.filter { _ in true } }),
+      ("flatMap", { $0.flatMap { .just($0) } }),
+      ("concat", { $0.concat([]) }),
+      ("take", { $0.take(first: 9) }),
+    ]
+
+    private static func measure(_ wrap: WrapList) -> (finding: Int, evaluating: Int, releasing: Int) {
+      var (finding, evaluating) = (0, 0)
+      let releasing = Plummet.bytes(for: depth) { deepest in
+        evaluating = Plummet.bytes(for: depth) { bottom in
+          finding = Plummet.bytes(for: depth) { plummet in
+            let numbers = LazyList<Int>.deferred {
+              plummet.drop()
+              return LazyList(
+                head: {
+                  bottom.drop()
+                  return 1
+                }, tail: { [sinker = Sinker(deepest)] in withExtendedLifetime(sinker) { [] } })
+            }
+            #expect((0..<depth).reduce(numbers) { chain, _ in wrap(chain) }.head != nil)
+          }
+        }
+      }
+      return (finding, evaluating, releasing)
+    }
+
     private typealias Wrap = @Sendable (Signal<Int, Never>) -> Signal<Int, Never>
 
     private static let operators: [(String, Wrap)] = [
