@@ -51,13 +51,17 @@ final class Memo<Value: Sendable>: @unchecked Sendable {  // by the invariants a
 
   @inlinable
   deinit {
-    Leftover.release(boxOfClosure())
+    // Asked of the word: what is generic in here is not specialised, and slow to find out.
+    if users.loadRelaxed() != 0 { Leftover.release(boxOfClosure()) }
     Leftover.release(published.loadAcquire())
   }
 
   /// The closure, alone in an object. A function of its own: nothing else may keep the closure when that object is released.
   @inlinable
-  func boxOfClosure() -> UInt64 { closure.take().map { Remembered($0).given() } ?? 0 }
+  func boxOfClosure() -> UInt64 {
+    guard let closure = closure.take() else { return 0 }
+    return Remembered(closure).given()
+  }
 
   @inlinable var published: AtomicWord { AtomicWord(property: 0, of: self) }
   @inlinable var users: AtomicWord { AtomicWord(property: 1, of: self) }
@@ -111,8 +115,7 @@ final class Remembered<Value>: Leftover {
   /// The value in the object at an address that somebody else owns, or nil if there is none.
   @inlinable
   static func value(at address: UInt64) -> Value? {
-    UnsafeRawPointer(bitPattern: UInt(address)).map {
-      Unmanaged<Remembered>.fromOpaque($0)._withUnsafeGuaranteedRef { $0.value }
-    }
+    guard let object = UnsafeRawPointer(bitPattern: UInt(address)) else { return nil }
+    return Unmanaged<Remembered>.fromOpaque(object)._withUnsafeGuaranteedRef { $0.value }
   }
 }

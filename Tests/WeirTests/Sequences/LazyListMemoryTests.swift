@@ -115,7 +115,11 @@ struct LazyListMemoryTests {
     ]
     for list in lists { for _ in list {} }
     #expect(resources.alive == 4)
-    withExtendedLifetime(lists) {}
+    let two = Self.tokens(resources, 9).evaluated().take(first: 2)
+    #expect(two.tail.head != nil)
+    // Nobody has asked what is behind it.
+    #expect(resources.alive == 6)
+    withExtendedLifetime((lists, two)) {}
   }
 
   @Test(
