@@ -29,7 +29,7 @@
 /// in one of its own elements keeps itself.
 ///
 /// **Cost.** Three allocations for an element in each operator that it passes, six where it waits by itself, as in ``map(_:)``: 150 to 300
-/// nanoseconds. To come to an element that is there takes 120. For what is wanted in whole anyway an array is a hundred times as quick.
+/// nanoseconds. To come to an element that is there takes 120. What is wanted in whole anyway is better off in an array.
 ///
 /// ReactiveObjC: `RACSequence`.
 @frozen
