@@ -20,9 +20,9 @@
 //     as there is none.
 //  4. Whatever hangs on a memo that goes, and may be as long as one likes, goes through the ReleaseQueue: its value and its closure.
 //
-// Orderings: publishing releases the value, and whoever looks acquires it. Counting in acquires the closure as it was made, or from who has
-// made the memo known. Counting out releases the uses of the closure to who comes last and releases it, and releases `published` to who finds
-// 0 there and looks again. All of them are sequentially consistent, but for the look, which acquires.
+// Orderings: publishing releases the value, and whoever looks acquires it. Counting in needs none: the closure stands there since the memo was
+// made, and who has the memo has seen that. Counting out releases the uses of the closure to who comes last and releases it, and releases
+// `published` to who finds 0 there and looks again. All of them are sequentially consistent, but for the look, which acquires.
 
 /// A value that is computed on demand, once, and remembered.
 @usableFromInline
