@@ -77,6 +77,7 @@ final class DisposalNode: @unchecked Sendable {
 struct DisposalNodePointer {
   private static var run: UInt64 { 2 }
   private static var leftover: UInt64 { 4 }
+  private static var kinds: UInt64 { run | leftover }
 
   let bits: UInt64
 
@@ -95,9 +96,8 @@ struct DisposalNodePointer {
   }
 
   private var isRun: Bool { bits & Self.run != 0 }
-  private var isLeftover: Bool { bits & Self.leftover != 0 }
   private var base: UnsafeMutableRawPointer {
-    UnsafeMutableRawPointer(bitPattern: UInt(bits & ~(Self.run | Self.leftover))).unsafelyUnwrapped
+    UnsafeMutableRawPointer(bitPattern: UInt(bits & ~Self.kinds)).unsafelyUnwrapped
   }
   private var node: Unmanaged<DisposalNode> { Unmanaged.fromOpaque(base) }
   private var child: Unmanaged<Subscription> { Unmanaged.fromOpaque(base) }
@@ -113,10 +113,7 @@ struct DisposalNodePointer {
   func take() -> DisposalContent? {
     isRun ? .child(child.takeUnretainedValue()) : node._withUnsafeGuaranteedRef { $0.take() }
   }
-  func abandon() { if !isRun, !isLeftover { node._withUnsafeGuaranteedRef { $0.abandon() } } }
-  func release() {
-    if isRun { return child.release() }
-    if isLeftover { return Unmanaged<Leftover>.fromOpaque(base).release() }
-    node.release()
-  }
+  func abandon() { if bits & Self.kinds == 0 { node._withUnsafeGuaranteedRef { $0.abandon() } } }
+  /// Releases it, whatever it is.
+  func release() { Unmanaged<AnyObject>.fromOpaque(base).release() }
 }
