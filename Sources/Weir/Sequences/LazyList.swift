@@ -2,8 +2,8 @@
 
 /// A list whose elements are evaluated when somebody asks for them, once, and are remembered.
 ///
-/// Three things wait for each other in no way: whether there is a first element (``isEmpty``), that element (``head``), and the rest
-/// (``tail``), which is a list again. An operator evaluates nothing when it is called. So a list may be infinite, or each of its elements
+/// Three things are evaluated independently of each other: whether there is a first element (``isEmpty``), that element (``head``), and the
+/// rest (``tail``), which is a list again. An operator evaluates nothing when it is called. So a list may be infinite, or each of its elements
 /// expensive:
 ///
 /// ```swift
@@ -16,8 +16,8 @@
 /// elements are.
 ///
 /// **It is a `Sequence`**, with operators that answer lists where those of the standard library answer arrays; `Array(list)` evaluates
-/// everything. Not here again, because a sequence has them and they stop as soon as they can: `contains`, `contains(where:)`,
-/// `allSatisfy`, `first(where:)`; and `reduce`, which is the fold from the left.
+/// everything. What a sequence has by itself is not here again: `contains`, `contains(where:)`, `allSatisfy` and `first(where:)`, which stop as
+/// soon as they can, and `reduce`, which is the fold from the left.
 ///
 /// **What is kept.** A list keeps what was evaluated of it, as long as somebody has the list. An iterator has only what it has not
 /// passed, so `for element in makeList()` needs constant memory, where `let list = makeList()` before it keeps everything. A signal made

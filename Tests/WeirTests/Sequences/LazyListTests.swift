@@ -73,6 +73,35 @@ struct LazyListTests {
     #expect(transforms.value == 2)
   }
 
+  @Test("N1: to find an element evaluates what the article on operators says")
+  func finding() {
+    expect("map", { $0.map { $0 }.isEmpty }, heads: 0, places: 1)
+    expect("compactMap", { $0.compactMap { $0 > 1 ? $0 : nil }.isEmpty }, heads: 3, places: 3)
+    expect("filter", { $0.filter { $0 > 1 }.isEmpty }, heads: 3, places: 3)
+    expect("flatMap", { $0.flatMap { $0 > 1 ? .just($0) : [] }.isEmpty }, heads: 3, places: 3)
+    expect("concat", { $0.concat($0).isEmpty }, heads: 0, places: 1)
+    expect("startWith", { $0.startWith(7).isEmpty }, heads: 0, places: 0)
+    expect("zip", { $0.zip(with: $0.tail).isEmpty }, heads: 0, places: 2)
+    expect("take(first:)", { $0.take(first: 2).isEmpty }, heads: 0, places: 1)
+    expect("take(while:)", { $0.take(while: { $0 < 2 }).isEmpty }, heads: 1, places: 1)
+    expect("skip(first:)", { $0.skip(first: 2).isEmpty }, heads: 0, places: 3)
+    expect("skip(while:)", { $0.skip(while: { $0 < 2 }).isEmpty }, heads: 3, places: 3)
+    expect("scan", { $0.scan(0, +).isEmpty }, heads: 1, places: 1)
+    expect("combinePrevious", { $0.combinePrevious(7).isEmpty }, heads: 0, places: 1)
+    expect("distinctUntilChanged", { $0.distinctUntilChanged().isEmpty }, heads: 0, places: 1)
+    expect("its second", { $0.distinctUntilChanged().tail.isEmpty }, heads: 2, places: 2)
+  }
+
+  private func expect(
+    _ name: String, _ isEmpty: (LazyList<Int>) -> Bool, heads: Int, places: Int,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    let watched = Watched()
+    #expect(!isEmpty(watched.numbers), "\(name)", sourceLocation: sourceLocation)
+    #expect(watched.heads.value == heads, "\(name)", sourceLocation: sourceLocation)
+    #expect(watched.places.value == places, "\(name)", sourceLocation: sourceLocation)
+  }
+
   @Test("N1 AC70: map and take(first: 1) evaluate one head, and once")
   func mapAndTake() {
     let (watched, transforms) = (Watched(), Counter())
