@@ -202,6 +202,17 @@ extension Exploring {
         Scenario(
           "compound disposable: sweep and dispose", setup: crowded,
           threads: [[removeLast], [add(37), dispose]], check: { $0.problem(of: Array(1...37)) }))
+      // What is below the last one before the sweep is not there any more afterwards.
+      let removeTop = Operation<Membership>("remove the top") { $0.remove($0.present[35], 36) }
+      let removeBelow = Operation<Membership>("remove below the top") { $0.remove($0.present[34], 35) }
+      expectSound(
+        Scenario(
+          "compound disposable: sweep while the top is removed", setup: crowded,
+          threads: [[removeBelow], [removeTop, add(37)]],
+          check: {
+            $0.set.dispose()
+            return $0.problem(of: Array(1...37))
+          }))
       expectSound(
         Scenario(
           "compound disposable: sweep while others come and go", setup: crowded,

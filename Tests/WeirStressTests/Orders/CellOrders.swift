@@ -10,24 +10,28 @@ extension Stress.Orders {
     private let hot = Words(3)
     private let cold = Words(SnapshotCell.coldWordCount)
     let cell: SnapshotCell
+    private let guest: SnapshotEntry
 
     init() {
       cell = SnapshotCell(hot: hot.words, cold: cold.words) {
         _ = $0.assumingMemoryBound(to: Unguarded.self).deinitialize(count: 1)
       }
+      guest = Self.append(to: cell)
       for _ in 0..<SnapshotCell.leastCapacity { stay() }
     }
     deinit { cell.destroy() }
 
     /// Lists an entry for good.
-    func stay() { cell.release(append()) }
+    func stay() { cell.release(Self.append(to: cell)) }
 
-    func comeAndGo() {
-      let entry = append()
-      if entry.die() { cell.discard(entry) }
-    }
+    func comeAndGo() { discard(Self.append(to: cell)) }
 
-    private func append() -> SnapshotEntry {
+    /// Takes out the entry that was listed first. Once.
+    func dismissGuest() { discard(guest) }
+
+    private func discard(_ entry: SnapshotEntry) { if entry.die() { cell.discard(entry) } }
+
+    private static func append(to cell: SnapshotCell) -> SnapshotEntry {
       let entry = cell.makeEntry()
       entry.payload.initializeMemory(as: Unguarded.self, repeating: Unguarded(), count: 1)
       _ = cell.append(entry)
@@ -53,6 +57,19 @@ extension Stress.Orders {
         { it in it.stay() },
         { it in it.comeAndGo() },
         { it in it.cell.compact() },
+      ])
+  }
+
+  @Test("what was in an entry has been destroyed before the entry is used again")
+  func snapshotEntry() {
+    expectOrdered(
+      setup: { Listed() },
+      between: [{ it in it.dismissGuest() }],
+      and: [
+        { it in
+          it.cell.compact()
+          it.stay()
+        }
       ])
   }
 
