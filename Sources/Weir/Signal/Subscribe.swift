@@ -53,7 +53,7 @@ extension SignalConvertible {
     _ observer: Receiver, in subscription: Subscription, ended: @escaping @Sendable () -> Void
   ) where Receiver.Value == Value, Receiver.Failure == Failure {
     observer.adopt(subscription)
-    signal.attach(
+    attach(
       Sink(
         next: { observer.send($0) },
         terminate: { completion in

@@ -37,8 +37,12 @@ public final class CurrentValue<Value: Sendable, Failure: Error>: ObserverProtoc
 
   /// The value, and then the events sent. It keeps the subject.
   @inlinable public var signal: Signal<Value, Failure> {
-    @inline(__always) get { Signal(connecting: { [self] sink in core.replay(to: sink) }) }
+    @inline(__always) get { Signal(connecting: { [self] sink in attach(sink) }) }
   }
+
+  /// Gives a subscriber the value, and then its place behind all others.
+  @inlinable @inline(__always)
+  public func attach(_ sink: consuming Sink<Value, Failure>) { core.replay(to: sink) }
 
   /// Makes this the value and delivers it to all subscribers, or queues it behind the event under way. Does nothing after the end.
   @inlinable @inline(__always)

@@ -36,8 +36,12 @@ public final class ReplaySubject<Value: Sendable, Failure: Error>: ObserverProto
 
   /// The history, and then the events sent to the subject. It keeps the subject.
   @inlinable public var signal: Signal<Value, Failure> {
-    @inline(__always) get { Signal(connecting: { [self] sink in core.replay(to: sink) }) }
+    @inline(__always) get { Signal(connecting: { [self] sink in attach(sink) }) }
   }
+
+  /// Gives a subscriber the history, and then its place behind all others.
+  @inlinable @inline(__always)
+  public func attach(_ sink: consuming Sink<Value, Failure>) { core.replay(to: sink) }
 
   /// Remembers a value and delivers it to all subscribers, or queues it behind the event under way. Does nothing after the end.
   @inlinable @inline(__always)
