@@ -14,6 +14,8 @@ extension Stress.Orders {
 
     init() {
       cell = SnapshotCell(hot: hot.words, cold: cold.words) {
+        // A plain store, which is seen; what the library does to the payload is not.
+        $0.assumingMemoryBound(to: Int.self)[1] = 0
         _ = $0.assumingMemoryBound(to: Unguarded.self).deinitialize(count: 1)
       }
       guest = Self.append(to: cell)
@@ -34,6 +36,7 @@ extension Stress.Orders {
     private static func append(to cell: SnapshotCell) -> SnapshotEntry {
       let entry = cell.makeEntry()
       entry.payload.initializeMemory(as: Unguarded.self, repeating: Unguarded(), count: 1)
+      entry.payload.assumingMemoryBound(to: Int.self)[1] = 1
       _ = cell.append(entry)
       return entry
     }
