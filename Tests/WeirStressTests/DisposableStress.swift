@@ -1,8 +1,9 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import CWeirAtomics
 import Testing
-import Weir
 import WeirTesting
+
+@testable import Weir
 
 extension Stress {
   @Suite struct DisposableStress {
@@ -16,6 +17,25 @@ extension Stress {
         withThreads(4) { _ in disposable.dispose() }
         #expect(runs.value == 1)
       }
+    }
+
+    @Test("what is disposed weakly while it goes runs once or not at all, and goes")
+    func weakly() {
+      let resources = Resources()
+      for _ in 0..<(500 * scale) {
+        let runs = Counter()
+        let target = Place(
+          ActionDisposable { [token = resources.make()] in
+            runs.add()
+            _ = token
+          })
+        guard let weak = target.value.map({ WeakDisposal(of: $0) }) else { continue }
+        withThreads(3) { index in
+          if index == 0 { target.empty() } else { weak.dispose() }
+        }
+        #expect(runs.value <= 1)
+      }
+      #expect(resources.alive == 0)
     }
 
     @Test("O3 O4: add and remove against dispose: each is disposed once or was taken out")
