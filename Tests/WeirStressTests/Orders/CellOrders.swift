@@ -21,7 +21,10 @@ extension Stress.Orders {
       guest = Self.append(to: cell)
       for _ in 0..<SnapshotCell.leastCapacity { stay() }
     }
-    deinit { cell.destroy() }
+    deinit {
+      if !guest.isDead { cell.release(guest) }
+      cell.destroy()
+    }
 
     /// Lists an entry for good.
     func stay() { cell.release(Self.append(to: cell)) }
