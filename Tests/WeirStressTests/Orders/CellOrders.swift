@@ -10,7 +10,6 @@ extension Stress.Orders {
     private let hot = Words(3)
     private let cold = Words(SnapshotCell.coldWordCount)
     let cell: SnapshotCell
-    private let guest: SnapshotEntry
 
     init() {
       cell = SnapshotCell(hot: hot.words, cold: cold.words) {
@@ -18,25 +17,18 @@ extension Stress.Orders {
         $0.assumingMemoryBound(to: Int.self)[1] = 0
         _ = $0.assumingMemoryBound(to: Unguarded.self).deinitialize(count: 1)
       }
-      guest = Self.append(to: cell)
       for _ in 0..<SnapshotCell.leastCapacity { stay() }
     }
-    deinit {
-      if !guest.isDead { cell.release(guest) }
-      cell.destroy()
-    }
+    deinit { cell.destroy() }
 
     /// Lists an entry for good.
-    func stay() { cell.release(Self.append(to: cell)) }
+    func stay() { cell.release(append()) }
 
-    func comeAndGo() { discard(Self.append(to: cell)) }
+    func comeAndGo() { discard(append()) }
 
-    /// Takes out the entry that was listed first. Once.
-    func dismissGuest() { discard(guest) }
+    func discard(_ entry: SnapshotEntry) { if entry.die() { cell.discard(entry) } }
 
-    private func discard(_ entry: SnapshotEntry) { if entry.die() { cell.discard(entry) } }
-
-    private static func append(to cell: SnapshotCell) -> SnapshotEntry {
+    func append() -> SnapshotEntry {
       let entry = cell.makeEntry()
       entry.payload.initializeMemory(as: Unguarded.self, repeating: Unguarded(), count: 1)
       entry.payload.assumingMemoryBound(to: Int.self)[1] = 1
@@ -66,17 +58,24 @@ extension Stress.Orders {
       ])
   }
 
+  /// A list with one who will leave, once.
+  private final class Visited: Sendable {
+    private let list = Listed()
+    private let guest: SnapshotEntry
+
+    init() { guest = list.append() }
+
+    func leave() { list.discard(guest) }
+
+    func useAgain() {
+      list.cell.compact()
+      list.stay()
+    }
+  }
+
   @Test("what was in an entry has been destroyed before the entry is used again")
   func snapshotEntry() {
-    expectOrdered(
-      setup: { Listed() },
-      between: [{ it in it.dismissGuest() }],
-      and: [
-        { it in
-          it.cell.compact()
-          it.stay()
-        }
-      ])
+    expectOrdered(setup: { Visited() }, between: [{ $0.leave() }], and: [{ $0.useAgain() }])
   }
 
   private final class Cell: Sendable {
