@@ -28,8 +28,8 @@
 /// A closure that asks for the very element that it makes is a recursion without end, and a list that is captured by a closure which is kept
 /// in one of its own elements keeps itself.
 ///
-/// **Cost.** Three allocations for an element in each operator that it passes, six where it waits by itself, as in ``map(_:)``: 150 to 300
-/// nanoseconds. To come to an element that is there takes 120. What is wanted in whole anyway is better off in an array.
+/// **Cost.** Three allocations for an element in each operator that it passes, some 170 nanoseconds; six where it waits by itself, as in
+/// ``map(_:)``, some 400. To come to an element that is there takes 30 to 45. What is wanted in whole anyway is better off in an array.
 ///
 /// ReactiveObjC: `RACSequence`.
 @frozen
