@@ -17,13 +17,13 @@ enum Merge8: ComparedScenario {
   static var mark: Int { 10 }
 
   @inline(never)
-  static func subscribe(_ sources: ContiguousArray<WeirSource>, _ cell: Cell) {
-    Signal.merge(sources.map(\.signal)).subscribe { cell.add($0 &+ mark(WeirSource.self)) }
+  static func subscribe(_ sources: ContiguousArray<WeirSource>, _ cell: Cell) -> Subscription {
+    Signal.merge(sources.map { $0.signal }).subscribe { cell.add($0 &+ mark(WeirSource.self)) }
   }
 
   @inline(never)
-  static func subscribe<S: MutexSource>(_ sources: ContiguousArray<S>, _ cell: Cell) {
-    _ = S.merge(Array(sources)) { cell.add($0 &+ mark(S.self)) }
+  static func subscribe<S: MutexSource>(_ sources: ContiguousArray<S>, _ cell: Cell) -> MutexDisposal {
+    S.merge(Array(sources)) { cell.add($0 &+ mark(S.self)) }
   }
 
   static func expected(_ count: Int) -> (sum: Int, marks: Int) { (OperatorScenarios.sum(count), count) }
@@ -35,14 +35,14 @@ enum CombineLatest2: ComparedScenario {
   static var mark: Int { 20 }
 
   @inline(never)
-  static func subscribe(_ sources: ContiguousArray<WeirSource>, _ cell: Cell) {
+  static func subscribe(_ sources: ContiguousArray<WeirSource>, _ cell: Cell) -> Subscription {
     sources[0].combineLatest(with: sources[1]).map { $0 &+ $1 &+ mark(WeirSource.self) }
       .subscribe { cell.add($0 &+ mark(WeirSource.self)) }
   }
 
   @inline(never)
-  static func subscribe<S: MutexSource>(_ sources: ContiguousArray<S>, _ cell: Cell) {
-    _ = sources[0].combineLatest(with: sources[1]) {
+  static func subscribe<S: MutexSource>(_ sources: ContiguousArray<S>, _ cell: Cell) -> MutexDisposal {
+    sources[0].combineLatest(with: sources[1]) {
       $0 &+ $1 &+ mark(S.self)
     } next: {
       cell.add($0 &+ mark(S.self))
@@ -60,7 +60,7 @@ enum CombineLatest4: OperatorScenario {
   static var mark: Int { 30 }
 
   @inline(never)
-  static func subscribe(_ sources: ContiguousArray<WeirSource>, _ cell: Cell) {
+  static func subscribe(_ sources: ContiguousArray<WeirSource>, _ cell: Cell) -> Subscription {
     sources[0].combineLatest(with: sources[1], sources[2], sources[3]).map {
       $0 &+ $1 &+ $2 &+ $3 &+ mark(WeirSource.self)
     }
@@ -79,14 +79,14 @@ enum Zip2: ComparedScenario {
   static var mark: Int { 40 }
 
   @inline(never)
-  static func subscribe(_ sources: ContiguousArray<WeirSource>, _ cell: Cell) {
+  static func subscribe(_ sources: ContiguousArray<WeirSource>, _ cell: Cell) -> Subscription {
     sources[0].zip(with: sources[1]).map { $0 &+ $1 &+ mark(WeirSource.self) }
       .subscribe { cell.add($0 &+ mark(WeirSource.self)) }
   }
 
   @inline(never)
-  static func subscribe<S: MutexSource>(_ sources: ContiguousArray<S>, _ cell: Cell) {
-    _ = sources[0].zip(with: sources[1]) {
+  static func subscribe<S: MutexSource>(_ sources: ContiguousArray<S>, _ cell: Cell) -> MutexDisposal {
+    sources[0].zip(with: sources[1]) {
       $0 &+ $1 &+ mark(S.self)
     } next: {
       cell.add($0 &+ mark(S.self))
@@ -104,14 +104,14 @@ enum WithLatest2: ComparedScenario {
   static var mark: Int { 50 }
 
   @inline(never)
-  static func subscribe(_ sources: ContiguousArray<WeirSource>, _ cell: Cell) {
+  static func subscribe(_ sources: ContiguousArray<WeirSource>, _ cell: Cell) -> Subscription {
     sources[0].withLatest(from: sources[1]).map { $0 &+ $1 &+ mark(WeirSource.self) }
       .subscribe { cell.add($0 &+ mark(WeirSource.self)) }
   }
 
   @inline(never)
-  static func subscribe<S: MutexSource>(_ sources: ContiguousArray<S>, _ cell: Cell) {
-    _ = sources[0].withLatest(from: sources[1]) {
+  static func subscribe<S: MutexSource>(_ sources: ContiguousArray<S>, _ cell: Cell) -> MutexDisposal {
+    sources[0].withLatest(from: sources[1]) {
       $0 &+ $1 &+ mark(S.self)
     } next: {
       cell.add($0 &+ mark(S.self))

@@ -25,15 +25,15 @@ enum FlatMapJust: FlatteningScenario, ComparedScenario {
   static var mark: Int { 60 }
 
   @inline(never)
-  static func subscribe(_ sources: ContiguousArray<WeirSource>, _ cell: Cell) {
+  static func subscribe(_ sources: ContiguousArray<WeirSource>, _ cell: Cell) -> Subscription {
     sources[0].flatMap { .just($0 &+ mark(WeirSource.self)) }.subscribe {
       cell.add($0 &+ mark(WeirSource.self))
     }
   }
 
   @inline(never)
-  static func subscribe<S: MutexSource>(_ sources: ContiguousArray<S>, _ cell: Cell) {
-    _ = sources[0].flatMap {
+  static func subscribe<S: MutexSource>(_ sources: ContiguousArray<S>, _ cell: Cell) -> MutexDisposal {
+    sources[0].flatMap {
       .just($0 &+ mark(S.self))
     } next: {
       cell.add($0 &+ mark(S.self))
@@ -47,14 +47,14 @@ enum FlatMapInner: FlatteningScenario, ComparedScenario {
   static var mark: Int { 70 }
 
   @inline(never)
-  static func subscribe(_ sources: ContiguousArray<WeirSource>, _ cell: Cell) {
+  static func subscribe(_ sources: ContiguousArray<WeirSource>, _ cell: Cell) -> Subscription {
     sources[0].flatMap { Signal<Int, Never>.just($0).map { $0 &+ mark(WeirSource.self) } }
       .subscribe { cell.add($0 &+ mark(WeirSource.self)) }
   }
 
   @inline(never)
-  static func subscribe<S: MutexSource>(_ sources: ContiguousArray<S>, _ cell: Cell) {
-    _ = sources[0].flatMap {
+  static func subscribe<S: MutexSource>(_ sources: ContiguousArray<S>, _ cell: Cell) -> MutexDisposal {
+    sources[0].flatMap {
       MutexSignal.just($0).map { $0 &+ mark(S.self) }
     } next: {
       cell.add($0 &+ mark(S.self))
@@ -67,7 +67,7 @@ enum ConcatMapJust: FlatteningScenario {
   static var mark: Int { 80 }
 
   @inline(never)
-  static func subscribe(_ sources: ContiguousArray<WeirSource>, _ cell: Cell) {
+  static func subscribe(_ sources: ContiguousArray<WeirSource>, _ cell: Cell) -> Subscription {
     sources[0].flatMap(.concat) { .just($0 &+ mark(WeirSource.self)) }
       .subscribe { cell.add($0 &+ mark(WeirSource.self)) }
   }
@@ -78,7 +78,7 @@ enum SwitchJust: FlatteningScenario {
   static var mark: Int { 100 }
 
   @inline(never)
-  static func subscribe(_ sources: ContiguousArray<WeirSource>, _ cell: Cell) {
+  static func subscribe(_ sources: ContiguousArray<WeirSource>, _ cell: Cell) -> Subscription {
     sources[0].map { Signal<Int, Never>.just($0 &+ mark(WeirSource.self)) }.switchToLatest()
       .subscribe { cell.add($0 &+ mark(WeirSource.self)) }
   }

@@ -16,10 +16,10 @@ enum HotChain3: OperatorScenario {
   static var mark: Int { 150 }
 
   @inline(never)
-  static func subscribe(_ sources: ContiguousArray<WeirSource>, _ cell: Cell) {
+  static func subscribe(_ sources: ContiguousArray<WeirSource>, _ cell: Cell) -> Subscription {
     let (factor, offset) = (HotChain.constants.factor, HotChain.constants.offset)
     let (mask, rejected) = (HotChain.constants.mask, HotChain.constants.rejected)
-    sources[0]
+    return sources[0]
       .map { (x: Int) -> Int in x &* factor }
       .filter { (x: Int) -> Bool in x & mask != rejected }
       .map { (x: Int) -> Int in x &+ offset }
@@ -37,7 +37,7 @@ enum HotMaps10: OperatorScenario {
   static var mark: Int { 160 }
 
   @inline(never)
-  static func subscribe(_ sources: ContiguousArray<WeirSource>, _ cell: Cell) {
+  static func subscribe(_ sources: ContiguousArray<WeirSource>, _ cell: Cell) -> Subscription {
     sources[0].signal.tenMaps(HotChain.constants).subscribe { cell.add($0 &+ mark(WeirSource.self)) }
   }
 
@@ -74,7 +74,7 @@ enum ScanDistinctTake: OperatorScenario {
   static var mark: Int { 170 }
 
   @inline(never)
-  static func subscribe(_ sources: ContiguousArray<WeirSource>, _ cell: Cell) {
+  static func subscribe(_ sources: ContiguousArray<WeirSource>, _ cell: Cell) -> Subscription {
     sources[0].scan(0, gather).distinctUntilChanged().take(first: .max)
       .subscribe { cell.add($0 &+ mark(WeirSource.self)) }
   }

@@ -44,7 +44,7 @@ enum MergeFromTwoThreads {
 
   @inline(never)
   private static func subscribe(_ sources: ContiguousArray<WeirSource>, _ cell: Cell) {
-    Signal.merge(sources.map(\.signal)).subscribe { cell.count($0, by: mark &+ WeirSource.mark) }
+    Signal.merge(sources.map { $0.signal }).subscribe { cell.count($0, by: mark &+ WeirSource.mark) }
   }
 
   @inline(never)

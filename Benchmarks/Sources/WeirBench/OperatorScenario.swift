@@ -1,5 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import BenchmarkKit
+import MutexBaseline
+import Weir
 
 /// A scenario of an operator that listens to hot sources: one operation is one value sent by one of them.
 ///
@@ -13,7 +15,7 @@ protocol OperatorScenario {
   /// A number no other scenario has, a multiple of 10.
   static var mark: Int { get }
 
-  static func subscribe(_ sources: ContiguousArray<WeirSource>, _ cell: Cell)
+  static func subscribe(_ sources: ContiguousArray<WeirSource>, _ cell: Cell) -> Subscription
 
   /// What the sinks must have added up to, apart from marks, and how many marks, when the senders have sent the values
   /// from 0 up to `count`, a multiple of their number, and every source ``OperatorScenarios/primer`` before.
@@ -22,7 +24,7 @@ protocol OperatorScenario {
 
 /// A scenario that the mutex baseline has an operator for.
 protocol ComparedScenario: OperatorScenario {
-  static func subscribe<S: MutexSource>(_ sources: ContiguousArray<S>, _ cell: Cell)
+  static func subscribe<S: MutexSource>(_ sources: ContiguousArray<S>, _ cell: Cell) -> MutexDisposal
 }
 
 extension OperatorScenario {
@@ -33,23 +35,26 @@ extension OperatorScenario {
 
   static var weir: Benchmark { benchmark(WeirSource.self) { subscribe($0, $1) } }
 
-  static func benchmark<S: HotSource>(
-    _: S.Type, _ subscribe: @escaping (_ sources: ContiguousArray<S>, _ cell: Cell) -> Void
+  /// - Parameter subscribe: answers what keeps the chain going.
+  static func benchmark<S: HotSource, Token>(
+    _: S.Type, _ subscribe: @escaping (_ sources: ContiguousArray<S>, _ cell: Cell) -> Token
   ) -> Benchmark {
     precondition(senderCount & (senderCount - 1) == 0)
     return Benchmark(scenario: name, implementation: S.implementation) {
       let cells = Cells(count: 1)
       let sources = ContiguousArray((0..<sourceCount).map { _ in S() })
-      subscribe(sources, cells.cell(0))
+      let token = subscribe(sources, cells.cell(0))
       var checked = (count: -1, sum: 0)
       return { operations in
         let count = (operations + senderCount - 1) & ~(senderCount - 1)
         for source in sources { source.send(OperatorScenarios.primer) }
         cells.reset()
-        let sample = sources.prefix(senderCount).withUnsafeBufferPointer { owned in
-          // The array owns the sources, so the loop may borrow them without counting references.
-          owned.withMemoryRebound(to: Unmanaged<S>.self) { senders in
-            measure(count) { sendInTurn(senders, count) }
+        let sample = withExtendedLifetime(token) {
+          sources.prefix(senderCount).withUnsafeBufferPointer { owned in
+            // The array owns the sources, so the loop may borrow them without counting references.
+            owned.withMemoryRebound(to: Unmanaged<S>.self) { senders in
+              measure(count) { sendInTurn(senders, count) }
+            }
           }
         }
         if checked.count != count {

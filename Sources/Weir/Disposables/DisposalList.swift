@@ -13,7 +13,8 @@ import CWeirAtomics
 // Invariants:
 //  1. `head` is 0, a node, or `disposed`, and `disposed` is final.
 //  2. The list owns one reference to each node. A node's content is moved out by whoever claims the node. A run that was adopted is its
-//     own node, in the one list that claimed its link; it counts as empty once it has ended.
+//     own node, in the one list that claimed its link; it counts as empty once it has ended. So is a delivery, which may be gone when its
+//     turn comes: the reference to it is one that keeps its memory only, as `unowned` does.
 //  3. Removed nodes are empty shells. `shells` counts them, and counts an adopted child as one from the beginning, for a child
 //     that ends does not know the list. When there are twice as many as nodes that the last sweep left, one thread takes
 //     the chain, drops the shells and puts the rest back below what was added meanwhile. If the list was disposed in
@@ -60,14 +61,16 @@ struct DisposalList {
     if push(DisposalNodePointer(owning: child)) { countShell() }
   }
 
+  /// Adds a delivery, which the list does not keep: only its memory.
+  @usableFromInline
+  func addUnowned(_ delivery: DeliveryCore) { _ = push(DisposalNodePointer(notOwning: delivery)) }
+
   /// Puts a node on top, or disposes it and answers false.
   private func push(_ node: DisposalNodePointer) -> Bool {
     while true {
       let top = head.loadAcquire()
       if top == Self.disposed {
-        let taken = node.take()
-        node.release()
-        taken?.dispose()
+        node.consume()?.dispose()
         return false
       }
       node.setNext(top)
@@ -76,6 +79,7 @@ struct DisposalList {
   }
 
   /// Adds something to dispose, unless `run` ends first and empties its place.
+  @usableFromInline
   func add(_ content: DisposalContent, until run: Subscription) {
     guard let node = add(content) else { return }
     run.list.add(.place(node))
@@ -197,9 +201,7 @@ struct DisposalList {
     while work != 0 {
       let node = DisposalNodePointer(bits: work)
       work = node.next
-      let content = node.take()
-      node.release()
-      guard let content else { continue }
+      guard let content = node.consume() else { continue }
       if let list = content.nested {
         guard let chain = list.close() else {
           content.registration?.help()

@@ -1,4 +1,5 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CWeirAtomics
 
 // The protocol of these nodes stands at the head of DisposalList.swift.
 
@@ -8,6 +9,7 @@ enum DisposalContent {
   case disposable(any Disposable)
   /// A run that was adopted.
   case child(Subscription)
+  case delivery(DeliveryCore)
   /// Where something stands in another list that its run, which ends first, empties.
   case place(DisposalNode)
   case subscriber(SnapshotEntry)
@@ -17,6 +19,7 @@ enum DisposalContent {
     switch self {
     case .disposable(let disposable): disposable.dispose()
     case .child(let child): child.dispose()
+    case .delivery(let delivery): delivery.dispose()
     case .place(let node): _ = node.take()
     case .subscriber(let entry):
       _ = entry.die()
@@ -31,7 +34,7 @@ enum DisposalContent {
     case .child(let child): child.list
     case .disposable(let disposable):
       (disposable as? Subscription)?.list ?? (disposable as? CompoundDisposable)?.list
-    case .place, .subscriber, .none: nil
+    case .delivery, .place, .subscriber, .none: nil
     }
   }
 
@@ -40,7 +43,7 @@ enum DisposalContent {
     switch self {
     case .child(let child): child.registration
     case .disposable(let disposable): (disposable as? Subscription)?.registration
-    case .place, .subscriber, .none: nil
+    case .delivery, .place, .subscriber, .none: nil
     }
   }
 }
@@ -72,12 +75,14 @@ final class DisposalNode: @unchecked Sendable {
   }
 }
 
-/// An element of a chain by its address, with a bit for a run that is its own node, and one for a ``Leftover``, which is in no list but that of
-/// what is to be released: looking at a chain this way counts no references. Whoever owns the chain owns its nodes.
+/// An element of a chain by its address, with a bit for a run that is its own node, one for a ``Leftover``, which is in no list but that of
+/// what is to be released, and one for a delivery that is not kept: looking at a chain this way counts no references. Whoever owns the chain owns
+/// its nodes.
 struct DisposalNodePointer {
   private static var run: UInt64 { 2 }
   private static var leftover: UInt64 { 4 }
-  private static var kinds: UInt64 { run | leftover }
+  private static var delivery: UInt64 { 8 }
+  private static var kinds: UInt64 { run | leftover | delivery }
 
   let bits: UInt64
 
@@ -88,6 +93,11 @@ struct DisposalNodePointer {
   init(owning node: DisposalNode) { bits = Self.owned(node) }
   /// Takes over a new reference to a run whose link was claimed.
   init(owning child: Subscription) { bits = Self.owned(child) | Self.run }
+  /// Takes over a new reference that keeps the memory only.
+  init(notOwning delivery: DeliveryCore) {
+    let object = swift_unownedRetain(Unmanaged.passUnretained(delivery).toOpaque())
+    bits = UInt64(UInt(bitPattern: object)) | Self.delivery
+  }
   /// Takes over the reference to a ``Leftover``.
   init(leftoverAt address: UInt64) { bits = address | Self.leftover }
 
@@ -96,6 +106,7 @@ struct DisposalNodePointer {
   }
 
   private var isRun: Bool { bits & Self.run != 0 }
+  private var isDelivery: Bool { bits & Self.delivery != 0 }
   private var base: UnsafeMutableRawPointer {
     UnsafeMutableRawPointer(bitPattern: UInt(bits & ~Self.kinds)).unsafelyUnwrapped
   }
@@ -110,10 +121,19 @@ struct DisposalNodePointer {
   var isEmpty: Bool {
     isRun ? child._withUnsafeGuaranteedRef { $0.isDisposed } : OnceFlag(AtomicWord(at: base + 24)).isClaimed
   }
-  func take() -> DisposalContent? {
-    isRun ? .child(child.takeUnretainedValue()) : node._withUnsafeGuaranteedRef { $0.take() }
+  /// Takes the content out and gives the reference back. A run is both: so no reference is counted.
+  func consume() -> DisposalContent? {
+    if isRun { return .child(child.takeRetainedValue()) }
+    defer { release() }
+    return isDelivery ? retainedDelivery.map { .delivery($0) } : node._withUnsafeGuaranteedRef { $0.take() }
+  }
+  /// The delivery, if it is still there.
+  private var retainedDelivery: DeliveryCore? {
+    swift_tryRetain(base).map { Unmanaged<DeliveryCore>.fromOpaque($0).takeRetainedValue() }
   }
   func abandon() { if bits & Self.kinds == 0 { node._withUnsafeGuaranteedRef { $0.abandon() } } }
   /// Releases it, whatever it is.
-  func release() { Unmanaged<AnyObject>.fromOpaque(base).release() }
+  func release() {
+    if isDelivery { swift_unownedRelease(base) } else { Unmanaged<AnyObject>.fromOpaque(base).release() }
+  }
 }

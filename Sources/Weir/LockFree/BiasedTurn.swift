@@ -19,6 +19,10 @@ struct BiasedTurn<Item>: @unchecked Sendable {  // as its parts
     bias.run.storeRelaxed(Bias.patience - patience)
   }
 
+  /// The turn that has these words already.
+  @inlinable @inline(__always)
+  init(sharing words: UnsafeMutablePointer<UInt64>) { turn = DeliveryTurn(words: words) }
+
   /// Its words are the token, the holder, and two between these and the inbox.
   @inlinable @inline(__always) var bias: Bias { Bias(turn.words) }
   @inlinable @inline(__always) var newest: UInt32 { turn.newest }

@@ -27,7 +27,9 @@ final class SubscriberList: @unchecked Sendable {  // constant; what it points t
   }
 
   /// Where the turn goes that walks this list.
-  @usableFromInline var turnWords: UnsafeMutablePointer<UInt64> { cell.hot + 2 }
+  @inlinable var turnWords: UnsafeMutablePointer<UInt64> { cell.hot + 2 }
+  /// That turn, as far as it is the same whatever waits for it.
+  @inlinable var turn: DeliveryTurn<Void> { DeliveryTurn(words: turnWords) }
 
   /// A new entry for the cell, of which the caller gets two references: ``SnapshotCell/append(_:)`` uses up one. It is the duty of who has
   /// the other to ``discard(_:)`` or ``abandon(_:)`` the entry, once; until then the entry keeps the list.

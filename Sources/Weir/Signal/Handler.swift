@@ -18,7 +18,7 @@ struct Handler<Value, Failure: Error>: ~Copyable {
   borrowing func next(_ value: Value) { direct(value) }
 }
 
-/// Any handler, to destroy it without its types. A closure is a function and a context whatever it takes, and destroying it
+/// Any handler, to use it without its types. A closure is a function and a context whatever it takes, and destroying it
 /// releases the context.
 private struct ErasedHandler: ~Copyable {
   let direct: @Sendable () -> Void
@@ -30,4 +30,9 @@ private struct ErasedHandler: ~Copyable {
 @usableFromInline
 func destroyHandler(_ handler: UnsafeMutableRawPointer) {
   handler.assumingMemoryBound(to: ErasedHandler.self).deinitialize(count: 1)
+}
+
+/// What a handler at this address delivers to, of whatever types.
+func subscription(ofHandler handler: UnsafeMutableRawPointer) -> Subscription {
+  handler.assumingMemoryBound(to: ErasedHandler.self).pointee.subscription
 }

@@ -4,14 +4,16 @@
 ///
 /// `advance` may be called from inside itself, as a synchronous signal ends: the call only leaves its completion and counts, and the
 /// outer one goes on, so the stack does not grow.
+@usableFromInline
 final class SequentialRun<Value, Failure: Error>: @unchecked Sendable {
   // Unchecked: one upstream runs at a time, and `completion` passes from its end to who advances through the counter.
-  private var calls: UInt64 = 0
-  @exclusivity(unchecked) private var completion = Completion<Failure>.finished
-  private let following: @Sendable (Completion<Failure>) -> Signal<Value, Failure>?
-  private let sink: Sink<Value, Failure>
+  @usableFromInline var calls: UInt64 = 0
+  @exclusivity(unchecked) @usableFromInline var completion = Completion<Failure>.finished
+  @usableFromInline let following: @Sendable (Completion<Failure>) -> Signal<Value, Failure>?
+  @usableFromInline let sink: Sink<Value, Failure>
 
   /// - Parameter following: answers what to run after an upstream has ended in this way; nil to end in the same way.
+  @inlinable
   init(
     into sink: Sink<Value, Failure>,
     following: @escaping @Sendable (Completion<Failure>) -> Signal<Value, Failure>?
@@ -21,9 +23,10 @@ final class SequentialRun<Value, Failure: Error>: @unchecked Sendable {
   }
 
   /// Its upstreams keep it. If they let go of it without a terminal event, the run ends.
-  deinit { sink.subscription.dispose() }
+  @inlinable deinit { sink.subscription.dispose() }
 
   /// Goes on after an upstream that ended with `completion`. To start, after one that is imagined to have completed.
+  @inlinable
   func advance(after completion: Completion<Failure>) {
     self.completion = completion
     let calls = AtomicWord(property: 0, of: self)
@@ -37,7 +40,8 @@ final class SequentialRun<Value, Failure: Error>: @unchecked Sendable {
     } while calls.subtract(1) != 1
   }
 
-  private func run(_ signal: Signal<Value, Failure>) {
+  @inlinable
+  func run(_ signal: Signal<Value, Failure>) {
     let upstream = Subscription()
     sink.subscription.adopt(upstream)
     signal.attach(

@@ -1,21 +1,33 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SerialDelivery {
+  /// The subscription for one more upstream. Nil after the end: there is no reason to run it.
+  @inlinable
+  func nextUpstream() -> Subscription? {
+    if isDisposed { return nil }
+    let upstream = Subscription()
+    upstreams.adopt(upstream)
+    return upstream
+  }
+
   /// Subscribes one more upstream, whose values and completion come as items, and whose failure ends everything.
   @inlinable @inline(__always) @discardableResult
   func listen<Input>(
     to signal: Signal<Input, Failure>, values: @escaping @Sendable (Input) -> Item,
-    end: @autoclosure () -> Item
-  ) -> Subscription {
-    let ending = SubscriptionState(end())
-    return listen(
-      to: signal, next: { self.send(values($0)) }, completed: { self.send(ending.value) })
+    end: @escaping @autoclosure @Sendable () -> Item
+  ) -> Subscription? {
+    listen(to: signal, next: { self.send(values($0)) }, completed: { self.send(end()) })
   }
 
   /// Subscribes one more upstream, whose end is the end of everything.
   @inlinable @inline(__always)
   func listen(to signal: Signal<Item, Failure>) {
-    listen(to: signal, next: { self.send($0) }, completed: { self.terminate(.finished) })
+    guard let upstream = nextUpstream() else { return }
+    signal.attach(
+      Sink(
+        next: { self.send($0) },
+        terminate: { completion in if upstream.end() { self.terminate(completion) } },
+        subscription: upstream))
   }
 
   /// Subscribes one more upstream. Its failure ends everything; the rest is for the closures to deliver.
@@ -23,10 +35,8 @@ extension SerialDelivery {
   func listen<Input>(
     to signal: Signal<Input, Failure>, next: @escaping @Sendable (Input) -> Void,
     completed: @escaping @Sendable () -> Void
-  ) -> Subscription {
-    let upstream = Subscription()
-    if isDisposed { return upstream }
-    upstreams.adopt(upstream)
+  ) -> Subscription? {
+    guard let upstream = nextUpstream() else { return nil }
     signal.attach(
       Sink(
         next: next,

@@ -1,5 +1,4 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
-import CWeirAtomics
 
 // # Serial delivery
 //
@@ -7,7 +6,8 @@ import CWeirAtomics
 // nested, and nothing after the end. It is what observers and all operators with several upstreams are made of.
 //
 // Who owns what: the upstreams keep the delivery; the sink's subscription disposes it but does not keep it. So when the last
-// upstream lets go of it without a terminal event, it goes, and ends the sink's subscription.
+// upstream lets go of it without a terminal event, it goes, and ends the sink's subscription. The object is a DeliveryCore, which has no types;
+// this is how it is used by those who know them.
 //
 // Invariants:
 //  1. `ended` is claimed once: by the terminal event, by disposal from downstream, or by `deinit`.
@@ -19,9 +19,8 @@ import CWeirAtomics
 // Orderings: those of the turn. `ended` is looked at after the turn was entered: whoever claims it then needs the turn to do more.
 
 /// Brings events from any number of threads into the serial order that a sink needs.
-@usableFromInline
-final class SerialDelivery<Item, Failure: Error>: Disposable, @unchecked Sendable {
-  // Unchecked: the words are atomic, the handler by invariant 2.
+@frozen @usableFromInline
+struct SerialDelivery<Item, Failure: Error>: Sendable {
   /// What waits for the turn.
   @frozen @usableFromInline
   enum Waiting {
@@ -31,41 +30,32 @@ final class SerialDelivery<Item, Failure: Error>: Disposable, @unchecked Sendabl
     case release
   }
 
-  @usableFromInline let words: UnsafeMutablePointer<UInt64>
-  @usableFromInline let turn: BiasedTurn<Waiting>
-  @usableFromInline let handler: UnsafeMutablePointer<Handler<Item, Failure>>
-  @exclusivity(unchecked) private var hasHandler = true
-  /// Ends with this object; the subscriptions of what is listened to belong in here.
-  @usableFromInline let upstreams = Subscription()
+  @usableFromInline let core: DeliveryCore
 
-  private static var wordCount: Int { 2 + BiasedTurn<Waiting>.wordCount }
+  /// The delivery of these types that this object is.
+  @inlinable @inline(__always)
+  init(_ core: DeliveryCore) { self.core = core }
 
-  @usableFromInline
-  init(to sink: Sink<Item, Failure>) {
-    words = weir_block_allocate(8 * Self.wordCount).assumingMemoryBound(to: UInt64.self)
-    turn = BiasedTurn(words: words + 2)
-    handler = .allocate(capacity: 1)
+  @inlinable
+  init(to sink: consuming Sink<Item, Failure>) {
+    core = DeliveryCore { core, step in SerialDelivery(core).perform(step) }
+    let subscription = sink.subscription
     handler.initialize(to: Handler(sink))
-    sink.subscription.add(WeakDisposal(of: self))
+    subscription.list.addUnowned(core)
   }
 
-  deinit {
-    if ended.claim() {
-      upstreams.dispose()
-      handler.pointee.subscription.dispose()
-    }
-    turn.destroy()
-    releaseHandler()
-    handler.deallocate()
-    weir_block_free(words, 8 * Self.wordCount)
+  @inlinable var turn: BiasedTurn<Waiting> {
+    @inline(__always) get { BiasedTurn(sharing: core.words) }
   }
 
-  @inlinable var ended: OnceFlag {
-    @inline(__always) get { OnceFlag(AtomicWord(words)) }
+  @inlinable var handler: UnsafeMutablePointer<Handler<Item, Failure>> {
+    @inline(__always) get { core.handler.assumingMemoryBound(to: Handler<Item, Failure>.self) }
   }
+
+  @inlinable var upstreams: Subscription { @inline(__always) get { core.upstreams } }
 
   @inlinable var isDisposed: Bool {
-    @inline(__always) get { ended.isClaimed }
+    @inline(__always) get { core.ended.isClaimed }
   }
 
   /// Delivers an item, or leaves it with the delivery under way. Does nothing after the end.
@@ -92,9 +82,9 @@ final class SerialDelivery<Item, Failure: Error>: Disposable, @unchecked Sendabl
 
   @inlinable @inline(__always)
   func enter() -> Entry {
-    if ended.isClaimed { return .ended }
+    if core.ended.isClaimed { return .ended }
     guard turn.enter(as: 1) else { return .busy }
-    if !ended.isClaimed { return .entered }
+    if !core.ended.isClaimed { return .entered }
     leave()
     return .ended
   }
@@ -112,7 +102,7 @@ final class SerialDelivery<Item, Failure: Error>: Disposable, @unchecked Sendabl
   }
 
   /// Takes the end: ends the upstreams, and delivers it. A failure after the end is reported as unhandled.
-  @usableFromInline
+  @inlinable
   func terminate(_ completion: Completion<Failure>) {
     if turn.enter(as: 1) {
       finish(completion)
@@ -120,49 +110,37 @@ final class SerialDelivery<Item, Failure: Error>: Disposable, @unchecked Sendabl
     } else {
       turn.post(.terminal(completion))
     }
-    deliverWaiting()
+    core.deliverWaiting()
   }
 
-  /// Ends it from downstream: no event is delivered any more, and everything is released.
-  @usableFromInline
-  func dispose() {
-    guard ended.claim() else { return }
-    upstreams.dispose()
-    if turn.enter(as: 1) {
-      releaseHandler()
-      turn.leave()
-    } else {
-      turn.post(.release)
+  @inlinable
+  func perform(_ step: DeliveryCore.TypedStep) {
+    switch step {
+    case .deliverWaiting: deliverWaiting()
+    case .postRelease: turn.post(.release)
+    case .destroyTurn: turn.destroy()
     }
-    deliverWaiting()
   }
 
   @inlinable @inline(never)
   func deliverWaiting() {
     turn.deliverWaiting(as: 1) { waiting in
       switch waiting {
-      case .item(let item): if !ended.isClaimed { handler.pointee.next(item) }
+      case .item(let item): if !core.ended.isClaimed { handler.pointee.next(item) }
       case .terminal(let completion): finish(completion)
-      case .release: releaseHandler()
+      case .release: core.releaseHandler()
       }
     }
   }
 
-  @usableFromInline
+  @inlinable
   func finish(_ completion: Completion<Failure>) {
-    guard ended.claim() else {
+    guard core.ended.claim() else {
       if case .failed(let error) = completion { UnhandledErrors.report(error) }
       return
     }
-    upstreams.dispose()
+    core.upstreams.dispose()
     handler.pointee.terminate(completion)
-    releaseHandler()
-  }
-
-  @usableFromInline
-  func releaseHandler() {
-    guard hasHandler else { return }
-    hasHandler = false
-    handler.deinitialize(count: 1)
+    core.releaseHandler()
   }
 }

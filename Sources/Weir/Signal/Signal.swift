@@ -98,6 +98,16 @@ extension SignalConvertible {
 }
 
 extension SignalConvertible {
+  /// This signal, and then those of a list of arguments.
+  @inlinable
+  func beside(_ others: [any SignalConvertible<Value, Failure>]) -> [Signal<Value, Failure>] {
+    var signals: [Signal<Value, Failure>] = []
+    signals.reserveCapacity(others.count + 1)
+    signals.append(signal)
+    for other in others { signals.append(other.signal) }
+    return signals
+  }
+
   /// A signal made by an operator with this one as its only upstream: what it does with a sink, it does at once.
   @inlinable @inline(__always)
   func lift<Output>(

@@ -3,7 +3,7 @@
 extension Sink {
   /// The sink of an upstream that may end before this run does. It has a subscription of its own, which has ended when
   /// `terminated` is called; if the upstream lets go without a terminal event, this run ends too.
-  @usableFromInline
+  @inlinable
   func stage<UpstreamFailure>(
     terminated: @escaping @Sendable (Completion<UpstreamFailure>) -> Void
   ) -> Sink<Value, UpstreamFailure> {
@@ -22,13 +22,16 @@ extension Sink {
 }
 
 /// Ends a subscription when whoever should go on feeding it lets go without a word. Owned by the closures of an upstream.
-private final class Lifeline: @unchecked Sendable {
+@usableFromInline
+final class Lifeline: @unchecked Sendable {
   // Unchecked: cut by the one terminal event of the upstream, released after it.
-  @exclusivity(unchecked) private var subscription: Subscription?
+  @exclusivity(unchecked) @usableFromInline var subscription: Subscription?
 
+  @inlinable
   init(of subscription: Subscription) { self.subscription = subscription }
 
-  deinit { subscription?.dispose() }
+  @inlinable deinit { subscription?.dispose() }
 
+  @inlinable
   func cut() { subscription = nil }
 }

@@ -122,9 +122,10 @@ struct Broadcast<Memory: BroadcastMemory, Failure: Error>: @unchecked Sendable {
   }
 
   /// Gives a subscriber its place behind all others, or tells it the end.
-  @inlinable
+  @inlinable @inline(__always)
   func enlist(_ sink: consuming Sink<Value, Failure>) {
-    audience.enlist(consume sink, beforeListing: turn.renewStamps)
+    // The stamps do not depend on what waits.
+    audience.enlist(consume sink) { list.turn.renewStamps() }
   }
 
   /// For the owner's deinit: nobody can send any more, so all subscriptions end. No event is sent.

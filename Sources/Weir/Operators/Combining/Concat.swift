@@ -8,6 +8,7 @@ extension Signal {
   /// stack.
   ///
   /// ReactiveObjC: `+concat:`.
+  @inlinable
   public static func concat(_ signals: [Signal]) -> Signal {
     Signal(connecting: { sink in
       // What has not begun yet, the last one first. A signal that runs is not kept: it may be a subject that is released.
@@ -23,14 +24,16 @@ extension SignalConvertible {
   /// Runs this signal, and then each of `others`, when and if the one before has completed.
   ///
   /// ReactiveObjC: `-concat:`.
+  @inlinable
   public func concat(_ others: any SignalConvertible<Value, Failure>...) -> Signal<Value, Failure> {
-    .concat([signal] + others.map { $0.signal })
+    .concat(beside(others))
   }
 
   /// Runs `first`, and then this signal, when and if that one has completed. The rest is as with ``Signal/concat(_:)``.
   ///
   /// A hot signal is subscribed when `first` has completed: what it sends before is missed. ReactiveObjC: `-concat:`, the other way
   /// round.
+  @inlinable
   public func prepend(_ first: some SignalConvertible<Value, Failure>) -> Signal<Value, Failure> {
     .concat([first.signal, signal])
   }

@@ -4,6 +4,7 @@ extension SignalConvertible {
   /// Runs `other`, if this signal completes without having sent a value. Values and failures pass through.
   ///
   /// `other` is subscribed where this signal completed. Buffers nothing. ReactiveObjC has no such operator.
+  @inlinable
   public func switchIfEmpty(_ other: some SignalConvertible<Value, Failure>) -> Signal<Value, Failure> {
     let other = other.signal
     return Signal<Value, Failure>.deferred { [signal] in
@@ -16,6 +17,7 @@ extension SignalConvertible {
   }
 
   /// Sends `value`, if this signal completes without having sent one. The rest is as with ``switchIfEmpty(_:)``.
+  @inlinable
   public func defaultIfEmpty(_ value: Value) -> Signal<Value, Failure> where Value: Sendable {
     switchIfEmpty(Signal<Value, Failure>.just(value))
   }

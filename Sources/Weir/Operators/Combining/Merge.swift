@@ -10,7 +10,7 @@ extension SignalConvertible {
   /// ReactiveObjC: `-merge:`.
   @inlinable
   public func merge(with others: any SignalConvertible<Value, Failure>...) -> Signal<Value, Failure> {
-    .merge([signal] + others.map { $0.signal })
+    .merge(beside(others))
   }
 }
 
@@ -21,6 +21,15 @@ extension Signal {
   /// ReactiveObjC: `+merge:`.
   @inlinable
   public static func merge(_ signals: [Signal]) -> Signal {
-    Signal<Signal, Failure>(signals).flatten()
+    Signal(connecting: { sink in
+      let merger = Merger(to: sink)
+      // Or the last of them would have completed before all are there.
+      merger.begin()
+      for signal in signals {
+        if merger.delivery.isDisposed { return }
+        merger.run(signal)
+      }
+      merger.finish()
+    })
   }
 }

@@ -6,6 +6,7 @@ extension SignalConvertible {
   /// A failure passes, and `factory` is not called. The second signal is subscribed where the first completed. Buffers nothing.
   ///
   /// ReactiveObjC: `-then:`.
+  @inlinable
   public func then<Output>(_ factory: @escaping @Sendable () -> Signal<Output, Failure>) -> Signal<
     Output, Failure
   > {

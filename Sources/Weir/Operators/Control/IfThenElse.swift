@@ -13,6 +13,7 @@ extension SignalConvertible where Value == Bool {
   /// - Parameters:
   ///   - affirmative: the signal to run after `true`.
   ///   - negative: the signal to run after `false`.
+  @inlinable
   public func `if`<Output>(
     then affirmative: some SignalConvertible<Output, Failure>,
     else negative: some SignalConvertible<Output, Failure>

@@ -7,6 +7,7 @@ extension SignalConvertible {
   /// ``take(first:)`` does, also between two values of a synchronous signal. Buffers nothing. It keeps the signal while there is another run to come.
   ///
   /// ReactiveObjC: `-repeat`, which puts each run on the current scheduler.
+  @inlinable
   public func `repeat`() -> Signal<Value, Failure> { `repeat`(budget: .max) }
 
   /// Runs the signal `count` times, each run after the completion of the one before it, and completes with the last. With 0 it
@@ -15,12 +16,14 @@ extension SignalConvertible {
   /// - Precondition: `count` is not negative.
   ///
   /// ReactiveObjC has no such operator.
+  @inlinable
   public func `repeat`(times count: Int) -> Signal<Value, Failure> {
     precondition(count >= 0, "weir: repeat(times: \(count)): the count must not be negative")
     return `repeat`(budget: count)
   }
 
-  private func `repeat`(budget: Int) -> Signal<Value, Failure> {
+  @inlinable
+  func `repeat`(budget: Int) -> Signal<Value, Failure> {
     Signal(connecting: { [signal] sink in
       // Not kept through its last run: it may hold a subject that is released meanwhile.
       let source = SubscriptionState(budget > 0 ? signal : nil)

@@ -13,6 +13,7 @@ extension SignalConvertible where Value: Hashable & Sendable {
   /// - Parameters:
   ///   - cases: the signal to run for each key.
   ///   - default: the signal to run for any other key.
+  @inlinable
   public func `switch`<Output>(
     cases: [Value: Signal<Output, Failure>], default: some SignalConvertible<Output, Failure>
   ) -> Signal<Output, Failure> {
@@ -30,6 +31,7 @@ extension SignalConvertible where Value: Hashable & Sendable, Failure == any Err
   /// ReactiveObjC: `+switch:cases:default:` with `nil` for the default.
   ///
   /// - Parameter cases: the signal to run for each key.
+  @inlinable
   public func `switch`<Output>(
     cases: [Value: Signal<Output, any Error>]
   ) -> Signal<Output, any Error> {

@@ -8,6 +8,7 @@ extension SignalConvertible {
   /// where others throw.) Values and completion pass through. Buffers nothing.
   ///
   /// ReactiveObjC: `-catch:`.
+  @inlinable
   public func `catch`<NewFailure>(
     _ handler: @escaping @Sendable (Failure) -> Signal<Value, NewFailure>
   ) -> Signal<Value, NewFailure> {
@@ -27,6 +28,7 @@ extension SignalConvertible {
   /// Runs `replacement` in place of a failure, whatever the error. The rest is as with ``catch(_:)``.
   ///
   /// ReactiveObjC: `-catchTo:`.
+  @inlinable
   public func catchTo<NewFailure>(
     _ replacement: some SignalConvertible<Value, NewFailure>
   ) -> Signal<Value, NewFailure> {

@@ -8,6 +8,7 @@ extension SignalConvertible {
   /// pass through; buffers nothing. It keeps the signal while there may be another run.
   ///
   /// ReactiveObjC has no such operator.
+  @inlinable
   public func retry(_ policy: RetryPolicy<Failure>) -> Signal<Value, Failure> {
     Signal(connecting: { [signal] sink in
       // Not kept through its last run: it may hold a subject that is released meanwhile.
@@ -33,10 +34,12 @@ extension SignalConvertible {
   /// - Precondition: `count` is not negative.
   ///
   /// ReactiveObjC: `-retry:`, where 0 means for ever: that is ``retry()`` here.
+  @inlinable
   public func retry(upTo count: Int) -> Signal<Value, Failure> { retry(.upTo(count)) }
 
   /// Runs the signal again whenever it fails, for ever. The rest is as with ``retry(_:)``.
   ///
   /// ReactiveObjC: `-retry`.
+  @inlinable
   public func retry() -> Signal<Value, Failure> { retry(.forever) }
 }

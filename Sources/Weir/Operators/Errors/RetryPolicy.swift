@@ -14,7 +14,7 @@
 /// asked, then the delay. ReactiveObjC has nothing like it.
 public struct RetryPolicy<Failure: Error>: Sendable {
   /// How often the signal is run again.
-  let limit: Int
+  @usableFromInline let limit: Int
   private var givesUp: @Sendable (Failure, Int) -> Bool = { _, _ in false }
   private var delay: (@Sendable (Failure, Int) -> Signal<Void, Never>)?
 
@@ -52,6 +52,7 @@ public struct RetryPolicy<Failure: Error>: Sendable {
   }
 
   /// What to run after `attempt` failed with `error`, if the count allows it; nil to pass the failure on.
+  @usableFromInline
   func run<Value>(
     _ signal: Signal<Value, Failure>, after error: Failure, attempt: Int
   ) -> Signal<Value, Failure>? {

@@ -23,6 +23,7 @@ extension SignalConvertible {
   ///
   /// ReactiveObjC: `-bind:`. There a synchronous source may be bound again after it was stopped, and completion may then
   /// come early; here a stopped source is not bound again.
+  @inlinable
   public func bind<Output>(
     _ start: @escaping @Sendable () -> @Sendable (Value) throws(Failure) -> Binding<Output, Failure>
   ) -> Signal<Output, Failure> {

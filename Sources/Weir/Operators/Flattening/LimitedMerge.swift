@@ -13,7 +13,7 @@ extension SignalConvertible {
         to: Sink<Arrival<Value>, Failure>(
           next: { merge.take($0) }, terminate: merge.merger.delivery.terminate, subscription: merge.admitting)
       )
-      merge.arrivals = arrivals
+      merge.arrivals = arrivals.core
       arrivals.listen(to: source, values: Arrival.value, end: .sourceEnded)
     })
   }
@@ -38,8 +38,7 @@ final class LimitedMerge<Input, Output, Failure: Error>: @unchecked Sendable {
   // Unchecked: the variables belong to the holder of the turn of `arrivals`, which owns this object.
   @exclusivity(unchecked) @usableFromInline var admission: Admission<Input, Failure>
   /// Not owned: it owns this object, and runs when this is used.
-  @exclusivity(unchecked) @usableFromInline unowned(unsafe) var arrivals:
-    SerialDelivery<Arrival<Input>, Failure>?
+  @exclusivity(unchecked) @usableFromInline unowned(unsafe) var arrivals: DeliveryCore?
   @usableFromInline let merger: Merger<Output, Failure>
   /// The subscription of what feeds this object: it ends with the delivery.
   @usableFromInline let admitting = Subscription()
@@ -105,7 +104,7 @@ final class LimitedMerge<Input, Output, Failure: Error>: @unchecked Sendable {
 
   @inlinable
   func run(_ signal: Signal<Output, Failure>) {
-    guard let arrivals else { return }
+    guard let arrivals = arrivals.map(SerialDelivery<Arrival<Input>, Failure>.init) else { return }
     let upstream = Subscription()
     merger.delivery.upstreams.adopt(upstream)
     signal.attach(

@@ -19,10 +19,20 @@ final class Merger<Value, Failure: Error>: @unchecked Sendable {
       terminate: { if case .failed = $0 { delivery.terminate($0) } }, subscription: delivery.upstreams)
   }
 
+  /// Counts one more upstream.
+  @inlinable
+  func begin() { AtomicWord(property: 0, of: self).add(1) }
+
+  /// Counts one as completed.
+  @inlinable
+  func finish() {
+    if AtomicWord(property: 0, of: self).subtract(1) == 1 { delivery.terminate(.finished) }
+  }
+
   /// The subscription of one more upstream.
   @inlinable
   func adopt() -> Subscription {
-    AtomicWord(property: 0, of: self).add(1)
+    begin()
     let upstream = Subscription()
     delivery.upstreams.adopt(upstream)
     return upstream
@@ -47,7 +57,6 @@ final class Merger<Value, Failure: Error>: @unchecked Sendable {
   @inlinable @inline(never)
   func sendOnly(_ value: Value) { delivery.send(value) }
 
-  /// Its closures keep this object and not the delivery, which is referred to weakly: that makes retaining slow.
   @inlinable
   func runBeside(_ signal: Signal<Value, Failure>) {
     let upstream = adopt()
@@ -67,8 +76,5 @@ final class Merger<Value, Failure: Error>: @unchecked Sendable {
 
   /// Counts an upstream as completed, once.
   @inlinable
-  func finish(_ upstream: Subscription) {
-    guard upstream.end() else { return }
-    if AtomicWord(property: 0, of: self).subtract(1) == 1 { delivery.terminate(.finished) }
-  }
+  func finish(_ upstream: Subscription) { if upstream.end() { finish() } }
 }

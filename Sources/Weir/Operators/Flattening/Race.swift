@@ -9,8 +9,9 @@ extension SignalConvertible {
   /// of the winner; buffers nothing unless threads meet.
   ///
   /// ReactiveObjC has no such operator; elsewhere it is `amb`.
+  @inlinable
   public func race(with others: any SignalConvertible<Value, Failure>...) -> Signal<Value, Failure> {
-    .race([signal] + others.map { $0.signal })
+    .race(beside(others))
   }
 }
 
@@ -19,6 +20,7 @@ extension Signal {
   /// ``SignalConvertible/race(with:)``.
   ///
   /// ReactiveObjC has no such operator; elsewhere it is `amb`.
+  @inlinable
   public static func race(_ signals: [Signal]) -> Signal {
     Signal<Signal, Failure>(signals).racing()
   }
@@ -26,7 +28,7 @@ extension Signal {
 
 extension SignalConvertible {
   /// Runs the signals that this one sends until one of them sends an event; that one goes on alone.
-  @usableFromInline
+  @inlinable
   func racing<Output>() -> Signal<Output, Failure> where Value == Signal<Output, Failure> {
     Signal<Output, Failure>(connecting: { [source = signal] sink in
       let race = Race(to: sink)
@@ -62,25 +64,29 @@ extension SignalConvertible {
   }
 }
 
-private enum RaceItem<Value, Failure: Error> {
+@frozen @usableFromInline
+enum RaceItem<Value, Failure: Error> {
   case value(Value, Contestant)
   case end(Completion<Failure>, Contestant)
 }
 
 /// One run; belongs to the holder of the turn.
-private final class Race<Value, Failure: Error>: @unchecked Sendable {
+@usableFromInline
+final class Race<Value, Failure: Error>: @unchecked Sendable {
   // Unchecked: used within serial delivery only.
-  @exclusivity(unchecked) private var winner: Contestant?
+  @exclusivity(unchecked) @usableFromInline var winner: Contestant?
   /// The source and all contestants, until one of them wins.
-  let undecided = Subscription()
-  private let next: @Sendable (Value) -> Void
-  private let terminate: @Sendable (Completion<Failure>) -> Void
+  @usableFromInline let undecided = Subscription()
+  @usableFromInline let next: @Sendable (Value) -> Void
+  @usableFromInline let terminate: @Sendable (Completion<Failure>) -> Void
 
+  @inlinable
   init(to sink: Sink<Value, Failure>) {
     next = sink.next
     terminate = sink.terminate
   }
 
+  @inlinable @inline(__always)
   func take(_ item: RaceItem<Value, Failure>) {
     switch item {
     case .value(let value, let contestant): if isWon(by: contestant) { next(value) }
@@ -88,8 +94,13 @@ private final class Race<Value, Failure: Error>: @unchecked Sendable {
     }
   }
 
-  private func isWon(by contestant: Contestant) -> Bool {
-    if let winner { return winner === contestant }
+  @inlinable
+  func isWon(by contestant: Contestant) -> Bool {
+    winner == nil ? decide(for: contestant) : winner === contestant
+  }
+
+  @usableFromInline
+  func decide(for contestant: Contestant) -> Bool {
     winner = contestant
     contestant.win()
     undecided.dispose()
@@ -98,14 +109,17 @@ private final class Race<Value, Failure: Error>: @unchecked Sendable {
 }
 
 /// The run of one contestant; disposing it ends a loser and spares the winner.
-private final class Contestant: Disposable, @unchecked Sendable {
+@usableFromInline
+final class Contestant: Disposable, @unchecked Sendable {
   // Unchecked: the word is atomic.
   private var word: UInt64 = 0
-  let subscription = Subscription()
+  @usableFromInline let subscription = Subscription()
+
+  @usableFromInline init() {}
 
   private var hasWon: OnceFlag { OnceFlag(AtomicWord(property: 0, of: self)) }
   func win() { _ = hasWon.claim() }
 
-  var isDisposed: Bool { subscription.isDisposed }
-  func dispose() { if !hasWon.isClaimed { subscription.dispose() } }
+  @usableFromInline var isDisposed: Bool { subscription.isDisposed }
+  @usableFromInline func dispose() { if !hasWon.isClaimed { subscription.dispose() } }
 }

@@ -68,6 +68,7 @@ extension SignalConvertible {
   /// - Parameters:
   ///   - delay: how much later. Even if it is zero, the signal is not subscribed before this returns.
   ///   - scheduler: where it is subscribed.
+  @inlinable
   public func delaySubscription(
     _ delay: Duration, on scheduler: some TimedScheduler
   ) -> Signal<Value, Failure> {

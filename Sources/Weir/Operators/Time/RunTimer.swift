@@ -50,7 +50,7 @@ final class RunTimer<Target: TimedScheduler, Arrival, Failure: Error>: @unchecke
   private let orphaned: OrphanedRun
   private let timer = SerialDisposable()
   /// Not owned: it owns this object, and runs when this is used.
-  @exclusivity(unchecked) private unowned(unsafe) var delivery: Delivery?
+  @exclusivity(unchecked) private unowned(unsafe) var core: DeliveryCore?
   @exclusivity(unchecked) @usableFromInline var isWaiting = false
   @exclusivity(unchecked) @usableFromInline var due: Target.Time.Instant
 
@@ -103,7 +103,7 @@ final class RunTimer<Target: TimedScheduler, Arrival, Failure: Error>: @unchecke
   @usableFromInline
   func belong(to delivery: Delivery) {
     delivery.upstreams.add(timer)
-    self.delivery = delivery
+    core = delivery.core
   }
 
   /// Has the timer fire at `due`: sets it, or notes the new time for when it fires too early.
@@ -123,15 +123,15 @@ final class RunTimer<Target: TimedScheduler, Arrival, Failure: Error>: @unchecke
 
   @usableFromInline
   func wait() {
-    guard let delivery else { return }
+    guard let core else { return }
     isWaiting = true
     setter.storeRelaxed(weir_thread())
     let fire: @Sendable () -> Void
     switch orphaned {
-    case .endsWithTimer: fire = { self.fire(into: delivery) }
+    case .endsWithTimer: fire = { self.fire(into: Delivery(core)) }
     case .endsWithSource:
-      fire = { [weak delivery] in
-        if let delivery { self.fire(into: delivery) }
+      fire = { [weak core] in
+        if let core { self.fire(into: Delivery(core)) }
       }
     }
     timer.swap(scheduler.schedule(at: due, fire))
@@ -151,5 +151,5 @@ final class RunTimer<Target: TimedScheduler, Arrival, Failure: Error>: @unchecke
 
   /// Ends the upstream and takes the timer back: what to do before the operator ends the run by itself.
   @usableFromInline
-  func endUpstreams() { delivery?.upstreams.dispose() }
+  func endUpstreams() { core?.upstreams.dispose() }
 }

@@ -10,6 +10,7 @@ extension SignalConvertible {
   /// - Parameters:
   ///   - duration: for how long.
   ///   - scheduler: where the timer fires.
+  @inlinable
   public func take(for duration: Duration, on scheduler: some TimedScheduler) -> Signal<Value, Failure> {
     take(until: Signal.timer(after: duration, on: scheduler))
   }
@@ -22,6 +23,7 @@ extension SignalConvertible {
   /// - Parameters:
   ///   - duration: for how long.
   ///   - scheduler: where the timer fires.
+  @inlinable
   public func skip(for duration: Duration, on scheduler: some TimedScheduler) -> Signal<Value, Failure> {
     skip(until: Signal.timer(after: duration, on: scheduler))
   }

@@ -73,6 +73,7 @@ extension SignalConvertible {
   ///   - policy: what must happen in time.
   ///   - scheduler: where the timer fires.
   ///   - replacement: what is run then.
+  @inlinable
   public func timeout(
     _ policy: TimeoutPolicy, on scheduler: some TimedScheduler,
     switchingTo replacement: some SignalConvertible<Value, Failure>
@@ -97,6 +98,7 @@ extension SignalConvertible where Failure == any Error {
   ///   - scheduler: where the timer fires.
   ///
   /// ReactiveObjC: `-timeout:onScheduler:`.
+  @inlinable
   public func timeout(
     _ policy: TimeoutPolicy, on scheduler: some TimedScheduler
   ) -> Signal<Value, any Error> {
@@ -105,7 +107,8 @@ extension SignalConvertible where Failure == any Error {
 }
 
 /// How a signal failed: in time, or not.
-private enum FailedInTime<Failure: Error>: Error {
+@frozen @usableFromInline
+enum FailedInTime<Failure: Error>: Error {
   case failed(Failure)
   case timedOut
 }

@@ -19,7 +19,7 @@
 /// ReactiveObjC: what `rac_deallocDisposable` and `rac_willDeallocSignal` have in common; there every object has one.
 public final class Lifetime: Sendable {
   /// An object of its own, so that those who wait for the end do not put it off.
-  let ending = Subscription()
+  @usableFromInline let ending = Subscription()
 
   /// A lifetime that begins now.
   public init() {}
@@ -66,11 +66,13 @@ extension SignalConvertible {
   /// serial, and costs one turn a value (see ``Subject``). Buffers nothing unless a value and the end meet.
   ///
   /// ReactiveObjC: `-takeUntil:` with `rac_willDeallocSignal`.
+  @inlinable
   public func take(during lifetime: Lifetime) -> Signal<Value, Failure> {
     take(untilDisposalOf: lifetime.ending)
   }
 
   /// Passes events on until `ending` is disposed, and then completes.
+  @inlinable
   func take(untilDisposalOf ending: Subscription) -> Signal<Value, Failure> {
     Signal(connecting: { [source = signal] sink in
       let delivery = SerialDelivery(to: sink)
@@ -81,12 +83,15 @@ extension SignalConvertible {
 }
 
 /// Completes a delivery, which it does not keep: the lifetime of somebody else is no reason to go on without a source.
-private final class CompletionOfDelivery<Item, Failure: Error>: Disposable, @unchecked Sendable {
+@usableFromInline
+final class CompletionOfDelivery<Item, Failure: Error>: Disposable, @unchecked Sendable {
   // Unchecked: written once; weak loads are atomic.
-  private weak var delivery: SerialDelivery<Item, Failure>?
+  @usableFromInline weak var core: DeliveryCore?
 
-  init(_ delivery: SerialDelivery<Item, Failure>) { self.delivery = delivery }
+  @inlinable
+  init(_ delivery: SerialDelivery<Item, Failure>) { core = delivery.core }
 
-  var isDisposed: Bool { delivery?.isDisposed ?? true }
-  func dispose() { delivery?.terminate(.finished) }
+  @inlinable var isDisposed: Bool { core?.isDisposed ?? true }
+  @inlinable
+  func dispose() { if let core { SerialDelivery<Item, Failure>(core).terminate(.finished) } }
 }

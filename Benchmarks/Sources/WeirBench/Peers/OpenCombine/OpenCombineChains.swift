@@ -49,24 +49,24 @@ extension Publisher where Output == Int, Failure == Never {
 }
 
 extension HotChain3: OpenCombineScenario {
-  static func subscribe(_ sources: ContiguousArray<OpenCombineSource>, _ cell: Cell) {
+  static func subscribe(_ sources: ContiguousArray<OpenCombineSource>, _ cell: Cell) -> AnyCancellable {
     sources[0].subject.threeOperators(HotChain.constants)
-      .sink { cell.add($0 &+ mark(OpenCombineSource.self)) }.store(in: &sources[0].chains)
+      .sink { cell.add($0 &+ mark(OpenCombineSource.self)) }
   }
 }
 
 /// Neighbouring maps become one, whose closures call each other.
 extension HotMaps10: OpenCombineScenario {
-  static func subscribe(_ sources: ContiguousArray<OpenCombineSource>, _ cell: Cell) {
+  static func subscribe(_ sources: ContiguousArray<OpenCombineSource>, _ cell: Cell) -> AnyCancellable {
     sources[0].subject.tenMaps(HotChain.constants)
-      .sink { cell.add($0 &+ mark(OpenCombineSource.self)) }.store(in: &sources[0].chains)
+      .sink { cell.add($0 &+ mark(OpenCombineSource.self)) }
   }
 }
 
 extension ScanDistinctTake: OpenCombineScenario {
-  static func subscribe(_ sources: ContiguousArray<OpenCombineSource>, _ cell: Cell) {
+  static func subscribe(_ sources: ContiguousArray<OpenCombineSource>, _ cell: Cell) -> AnyCancellable {
     sources[0].subject.scan(0, gather).removeDuplicates().prefix(.max)
-      .sink { cell.add($0 &+ mark(OpenCombineSource.self)) }.store(in: &sources[0].chains)
+      .sink { cell.add($0 &+ mark(OpenCombineSource.self)) }
   }
 }
 

@@ -1,9 +1,10 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import BenchmarkKit
+import OpenCombine
 
 /// All scenarios that OpenCombine has something for.
 enum OpenCombinePeers {
-  static var benchmarks: [Benchmark] { sources + chains + others }
+  static var benchmarks: [Benchmark] { sources + SubscribeOperator.openCombine + chains + others }
 
   private static var sources: [Benchmark] {
     Emit.subscriberCounts.map { Emit.benchmark(OpenCombineSubject.self, subscribers: $0) }
@@ -44,7 +45,7 @@ enum OpenCombinePeers {
 
 /// A scenario that OpenCombine has operators for.
 protocol OpenCombineScenario: OperatorScenario {
-  static func subscribe(_ sources: ContiguousArray<OpenCombineSource>, _ cell: Cell)
+  static func subscribe(_ sources: ContiguousArray<OpenCombineSource>, _ cell: Cell) -> AnyCancellable
 }
 
 extension OpenCombineScenario {

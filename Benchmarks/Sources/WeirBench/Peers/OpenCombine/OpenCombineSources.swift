@@ -44,12 +44,10 @@ final class OpenCombineState<Value: Sendable>: MeasuredState, @unchecked Sendabl
   var value: Value { subject.value }
 }
 
-/// Keeps the chains that stand on it: they end when they are dropped.
 final class OpenCombineSource: HotSource, @unchecked Sendable {
   static var implementation: Implementation { .openCombine }
   static var mark: Int { 4 }
   let subject = PassthroughSubject<Int, Never>()
-  var chains: Set<AnyCancellable> = []
 
   @inline(__always)
   func send(_ value: Int) { subject.send(value) }

@@ -21,9 +21,10 @@ final class LatestRun<Shape: Row, Failure: Error>: RowRun, @unchecked Sendable {
   init(_ shape: Shape, trigger: Trigger, to sink: Sink<Shape.Whole, Failure>) {
     self.shape = shape
     self.trigger = trigger
-    row = .allocate(byteCount: shape.stride, alignment: shape.alignment)
     let count = shape.elements.count
-    isFilled = .allocate(capacity: count)
+    // Behind the row.
+    row = .allocate(byteCount: shape.stride + count, alignment: shape.alignment)
+    isFilled = (row + shape.stride).bindMemory(to: Bool.self, capacity: count)
     isFilled.initialize(repeating: false, count: count)
     missing = count
     running = count
@@ -35,7 +36,6 @@ final class LatestRun<Shape: Row, Failure: Error>: RowRun, @unchecked Sendable {
   deinit {
     for (index, element) in shape.elements.enumerated() where isFilled[index] { element.destroy(row) }
     row.deallocate()
-    isFilled.deallocate()
   }
 
   @inlinable var order: SubscriptionOrder { trigger == .all ? .firstToLast : .firstAfterOthers }

@@ -11,7 +11,7 @@
 
 /// How the values that belong together lie in memory, and what they make.
 @usableFromInline
-protocol Row<Whole>: SendableMetatype {
+protocol Row<Whole>: Sendable {
   associatedtype Whole
   /// One for each signal.
   var elements: [RowElement] { get }
@@ -26,11 +26,11 @@ protocol Row<Whole>: SendableMetatype {
 
 /// Where one element of a row lies, and what can be done to it without its type.
 @usableFromInline
-struct RowElement {
+struct RowElement: Sendable {
   @usableFromInline let offset: Int
   @usableFromInline let end: Int
-  @usableFromInline let move: (_ from: UnsafeMutableRawPointer, _ to: UnsafeMutableRawPointer) -> Void
-  @usableFromInline let destroy: (UnsafeMutableRawPointer) -> Void
+  /// Not closures that know the type: those would need memory.
+  @usableFromInline let type: Any.Type
 
   /// An element of this type that begins at `start` or, aligned, soon after.
   @inlinable
@@ -39,13 +39,26 @@ struct RowElement {
     let offset = (start + alignment - 1) & ~(alignment - 1)
     self.offset = offset
     end = offset + MemoryLayout<Element>.size
-    move = { from, to in
+    self.type = type
+  }
+
+  /// Moves the element of one row into another one.
+  @usableFromInline
+  func move(_ from: UnsafeMutableRawPointer, _ to: UnsafeMutableRawPointer) {
+    func move<Element>(_ type: Element.Type) {
       (to + offset).moveInitializeMemory(
-        as: Element.self, from: (from + offset).assumingMemoryBound(to: Element.self), count: 1)
+        as: type, from: (from + offset).assumingMemoryBound(to: type), count: 1)
     }
-    destroy = { row in
-      (row + offset).assumingMemoryBound(to: Element.self).deinitialize(count: 1)
+    _openExistential(type, do: move)
+  }
+
+  /// Destroys the element of a row.
+  @usableFromInline
+  func destroy(_ row: UnsafeMutableRawPointer) {
+    func destroy<Element>(_ type: Element.Type) {
+      (row + offset).assumingMemoryBound(to: type).deinitialize(count: 1)
     }
+    _openExistential(type, do: destroy)
   }
 }
 
@@ -56,9 +69,12 @@ struct TupleRow<Whole>: Row {
   @usableFromInline var stride: Int { max(1, MemoryLayout<Whole>.stride) }
   @usableFromInline var alignment: Int { MemoryLayout<Whole>.alignment }
 
+  /// - Parameter count: how many types there are.
   @inlinable
-  init<each Element>(of types: repeat (each Element).Type) where Whole == (repeat each Element) {
+  init<each Element>(_ count: Int, of types: repeat (each Element).Type)
+  where Whole == (repeat each Element) {
     var elements: [RowElement] = []
+    elements.reserveCapacity(count)
     for type in repeat each types {
       elements.append(RowElement(type, notBefore: elements.last?.end ?? 0))
     }

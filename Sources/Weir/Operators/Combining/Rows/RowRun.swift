@@ -41,18 +41,26 @@ extension RowRun {
   ) {
     let offset = shape.elements[index].offset
     let run = Unmanaged.passUnretained(self)
-    delivery.listen(
-      to: signal,
-      next: { value in
-        switch delivery.enter() {
-        case .entered:
-          run._withUnsafeGuaranteedRef { $0.take(value, at: index, offset) }
-          delivery.leave()
-        case .busy: delivery.post { run._withUnsafeGuaranteedRef { $0.take(value, at: index, offset) } }
-        case .ended: return
-        }
-      },
-      completed: { delivery.send { run._withUnsafeGuaranteedRef { $0.end(index) } } })
+    guard let upstream = delivery.nextUpstream() else { return }
+    signal.attach(
+      Sink(
+        next: { value in
+          switch delivery.enter() {
+          case .entered:
+            run._withUnsafeGuaranteedRef { $0.take(value, at: index, offset) }
+            delivery.leave()
+          case .busy: delivery.post { run._withUnsafeGuaranteedRef { $0.take(value, at: index, offset) } }
+          case .ended: return
+          }
+        },
+        terminate: { completion in
+          guard upstream.end() else { return }
+          switch completion {
+          case .finished: delivery.send { run._withUnsafeGuaranteedRef { $0.end(index) } }
+          case .failed: delivery.terminate(completion)
+          }
+        },
+        subscription: upstream))
   }
 }
 
@@ -67,9 +75,11 @@ func row<First, Second, each Other, Run: RowRun>(
     ) -> Run
 ) -> Signal<(First, Second, repeat each Other), Run.Failure>
 where Run.Shape == TupleRow<(First, Second, repeat each Other)> {
-  Signal<(First, Second, repeat each Other), Run.Failure>(connecting: { sink in
-    let shape = TupleRow<(First, Second, repeat each Other)>(
-      of: First.self, Second.self, repeat (each Other).self)
+  var count = 2
+  for _ in repeat (each Other).self { count += 1 }
+  let shape = TupleRow<(First, Second, repeat each Other)>(
+    count, of: First.self, Second.self, repeat (each Other).self)
+  return Signal<(First, Second, repeat each Other), Run.Failure>(connecting: { sink in
     let run = makeRun(shape, sink)
     let delivery = run.makeDelivery(for: sink.subscription)
     if run.order == .firstToLast { run.listen(to: first, at: 0, through: delivery) }
@@ -89,8 +99,9 @@ func row<Value, Run: RowRun>(
   of signals: [Signal<Value, Run.Failure>],
   by makeRun: @escaping @Sendable (ArrayRow<Value>, Sink<[Value], Run.Failure>) -> Run
 ) -> Signal<[Value], Run.Failure> where Run.Shape == ArrayRow<Value> {
-  Signal<[Value], Run.Failure>(connecting: { sink in
-    let run = makeRun(ArrayRow<Value>(count: signals.count), sink)
+  let shape = ArrayRow<Value>(count: signals.count)
+  return Signal<[Value], Run.Failure>(connecting: { sink in
+    let run = makeRun(shape, sink)
     let delivery = run.makeDelivery(for: sink.subscription)
     for (index, signal) in signals.enumerated() { run.listen(to: signal, at: index, through: delivery) }
     if signals.isEmpty { delivery.terminate(.finished) }

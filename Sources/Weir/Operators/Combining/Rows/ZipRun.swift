@@ -30,9 +30,12 @@ final class ZipRun<Shape: Row, Failure: Error>: RowRun, @unchecked Sendable {
     stride = shape.stride
     self.backlog = backlog
     behind = shape.elements.count
-    positions = .allocate(capacity: behind)
+    // In one piece.
+    let memory = UnsafeMutableRawPointer.allocate(
+      byteCount: behind * (MemoryLayout<Int>.size + 1), alignment: MemoryLayout<Int>.alignment)
+    positions = memory.bindMemory(to: Int.self, capacity: behind)
     positions.initialize(repeating: 0, count: behind)
-    hasEnded = .allocate(capacity: behind)
+    hasEnded = UnsafeMutableRawPointer(positions + behind).bindMemory(to: Bool.self, capacity: behind)
     hasEnded.initialize(repeating: false, count: behind)
     ring = .allocate(byteCount: 4 * shape.stride, alignment: shape.alignment)
     next = sink.direct
@@ -46,7 +49,6 @@ final class ZipRun<Shape: Row, Failure: Error>: RowRun, @unchecked Sendable {
     }
     ring.deallocate()
     positions.deallocate()
-    hasEnded.deallocate()
   }
 
   @inlinable var order: SubscriptionOrder { .firstToLast }
