@@ -30,6 +30,8 @@ PROBES = [
     Probe("zip", "probeInTurn", "value into a zip of 2, a pair for every second"),
     Probe("with-latest", "probeEmit", "value paired with the latest of another"),
     Probe("take-until", "probeEmit", "value before the trigger fires"),
+    Probe("race", "probeEmit", "value of the one that has won a race of 2"),
+    Probe("and", "probeInTurn", "value into an and of 2"),
     Probe("flat-map-just", "probeEmit", "value turned into a signal of one value"),
     Probe("flat-map-inner", "probeEmit", "the same, the inner signal has an operator"),
     Probe("concat-map-just", "probeEmit", "flat-map-just, one after the other"),
@@ -56,6 +58,13 @@ PROBES = [
     Probe("hop-deliver", "probeHopDeliver", "value delivered after a hop, 1,024 a drain"),
     Probe("subscribe-dispose", "probeSubscribeDispose", "subscribe and dispose"),
     Probe("subscribe-dispose-100", "probeSubscribeDispose", "the same beside 100 others"),
+    Probe("subscribe-chain", "probeSubscribing", "map, filter, map put together, subscribed and disposed"),
+    Probe("subscribe-merge", "probeSubscribing", "the same with a merge of 2"),
+    Probe("subscribe-combine-latest", "probeSubscribing", "the same with a combine-latest of 2"),
+    Probe("subscribe-zip", "probeSubscribing", "the same with a zip of 2"),
+    Probe("subscribe-flat-map", "probeSubscribing", "the same with a flatMap"),
+    Probe("subscribe-concat", "probeSubscribing", "the same with a concat of 2"),
+    Probe("subscribe-share", "probeSubscribing", "a shared signal subscribed beside another one, and disposed"),
     Probe("action-disposable", "probeActionDisposable", "made and disposed"),
     Probe("compound-add-remove", "probeCompoundAddRemove", "added to 100 others and taken out"),
     Probe("serial-swap", "probeSerialSwap", "content of a slot replaced"),
@@ -64,7 +73,8 @@ PROBES = [
 # What an event may do that must do nothing of the kind elsewhere, whatever the baseline says.
 MAY_RETAIN = {
     "zip", "flat-map-just", "flat-map-inner", "concat-map-just", "switch-just", "group", "command-execute", "cold-subscribe",
-    "subscribe-dispose", "subscribe-dispose-100", "action-disposable", "compound-add-remove", "serial-swap",
+    "subscribe-dispose", "subscribe-dispose-100", "subscribe-chain", "subscribe-merge", "subscribe-combine-latest", "subscribe-zip",
+    "subscribe-flat-map", "subscribe-concat", "subscribe-share", "action-disposable", "compound-add-remove", "serial-swap",
 }  # fmt: skip
 
 

@@ -10,14 +10,16 @@ enum CombiningProbe: String, CaseIterable, Probe {
   case withLatest = "with-latest"
   case takeUntil = "take-until"
   case forward
+  case race
+  case and
 
   /// Whether values come from both subjects in turn, or from the first alone.
   private enum Senders { case both, first }
 
   private var senders: Senders {
     switch self {
-    case .merge, .combineLatest, .zip: .both
-    case .withLatest, .takeUntil, .forward: .first
+    case .merge, .combineLatest, .zip, .and: .both
+    case .withLatest, .takeUntil, .forward, .race: .first
     }
   }
 
@@ -54,6 +56,10 @@ enum CombiningProbe: String, CaseIterable, Probe {
     case .forward:
       right.subscribe { cell.pointee &+= $0 &+ 6 }
       left.forward(to: right)
+    case .race:
+      left.race(with: right).subscribe { cell.pointee &+= $0 &+ 7 }
+    case .and:
+      left.map { $0 >= 0 }.and(right.map { $0 < 0 }).subscribe { cell.pointee &+= $0 ? 0 : 1 }
     }
   }
 
@@ -67,6 +73,8 @@ enum CombiningProbe: String, CaseIterable, Probe {
     case .zip: sum(count) + 2 * count
     case .withLatest, .forward: sum(count) + 6 * count
     case .takeUntil: sum(count) + 8 * count
+    case .race: sum(count) + 7 * count
+    case .and: count
     }
   }
 }

@@ -6,8 +6,8 @@ extension SignalConvertible where Value == Bool {
   /// Threads, completion, failure and memory are those of ``combineLatest(with:)``. ReactiveObjC: `-and`, on a signal of tuples.
   @inlinable
   public func and(_ others: any SignalConvertible<Bool, Failure>...) -> Signal<Bool, Failure> {
-    Signal.combineLatest(beside(others)).map { (values) throws(Failure) in
-      !values.contains(false)
+    row(of: beside(others), shaped: BooleanRow(others.count + 1, .all)) {
+      LatestRun($0, trigger: .all, to: $1)
     }
   }
 
@@ -16,8 +16,37 @@ extension SignalConvertible where Value == Bool {
   /// Threads, completion, failure and memory are those of ``combineLatest(with:)``. ReactiveObjC: `-or`, on a signal of tuples.
   @inlinable
   public func or(_ others: any SignalConvertible<Bool, Failure>...) -> Signal<Bool, Failure> {
-    Signal.combineLatest(beside(others)).map { (values) throws(Failure) in
-      values.contains(true)
+    row(of: beside(others), shaped: BooleanRow(others.count + 1, .any)) {
+      LatestRun($0, trigger: .all, to: $1)
     }
   }
+}
+
+/// One Boolean of each signal, and what they make together: no array is needed for that.
+@frozen @usableFromInline
+struct BooleanRow: Row {
+  @frozen @usableFromInline enum Rule: Sendable { case all, any }
+
+  @usableFromInline let elements: [RowElement]
+  @usableFromInline let rule: Rule
+  @usableFromInline var stride: Int { elements.count }
+  @usableFromInline var alignment: Int { 1 }
+
+  @inlinable
+  init(_ count: Int, _ rule: Rule) {
+    elements = (0..<count).map { RowElement(Bool.self, notBefore: $0) }
+    self.rule = rule
+  }
+
+  @inlinable
+  func read(_ row: UnsafeMutableRawPointer) -> Bool {
+    let values = UnsafeBufferPointer(start: row.assumingMemoryBound(to: Bool.self), count: elements.count)
+    return switch rule {
+    case .all: !values.contains(false)
+    case .any: values.contains(true)
+    }
+  }
+
+  @inlinable
+  func take(_ row: UnsafeMutableRawPointer) -> Bool { read(row) }
 }

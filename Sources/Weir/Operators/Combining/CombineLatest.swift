@@ -46,6 +46,6 @@ extension Signal {
   /// ReactiveObjC: `+combineLatest:`.
   @inlinable
   public static func combineLatest(_ signals: [Signal]) -> Signal<[Value], Failure> {
-    row(of: signals) { LatestRun($0, trigger: .all, to: $1) }
+    row(of: signals, shaped: ArrayRow(count: signals.count)) { LatestRun($0, trigger: .all, to: $1) }
   }
 }

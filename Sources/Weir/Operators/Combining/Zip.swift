@@ -58,6 +58,6 @@ extension Signal {
   public static func zip(_ signals: [Signal], waiting backlog: Backlog<Failure> = .standard) -> Signal<
     [Value], Failure
   > {
-    row(of: signals) { ZipRun($0, waiting: backlog, to: $1) }
+    row(of: signals, shaped: ArrayRow(count: signals.count)) { ZipRun($0, waiting: backlog, to: $1) }
   }
 }

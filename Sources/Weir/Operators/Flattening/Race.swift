@@ -38,25 +38,26 @@ extension SignalConvertible {
       let (undecided, entering) = (race.undecided, Subscription())
       delivery.upstreams.adopt(undecided)
       undecided.adopt(entering)
-      let hasContestants = SubscriptionState(false)
+      let count = SubscriptionState(0)
       source.attach(
         Sink(
           next: { signal in
-            hasContestants.value = true
-            let contestant = Contestant()
+            count.value += 1
+            let (contestant, number) = (Contestant(), count.value)
             delivery.upstreams.adopt(contestant.subscription)
             undecided.add(contestant)
+            delivery.send(.entry(contestant))
             signal.attach(
               Sink(
-                next: { delivery.send(.value($0, contestant)) },
+                next: { delivery.send(.value($0, number)) },
                 terminate: { completion in
-                  if contestant.subscription.end() { delivery.send(.end(completion, contestant)) }
+                  if contestant.subscription.end() { delivery.send(.end(completion, number)) }
                 },
                 subscription: contestant.subscription))
           },
           terminate: { completion in
             guard entering.end() else { return }
-            if case .finished = completion, hasContestants.value { return }
+            if case .finished = completion, count.value > 0 { return }
             delivery.terminate(completion)
           },
           subscription: entering))
@@ -64,17 +65,21 @@ extension SignalConvertible {
   }
 }
 
+/// Contestants have numbers, from 1: a value that carries an object would count references.
 @frozen @usableFromInline
 enum RaceItem<Value, Failure: Error> {
-  case value(Value, Contestant)
-  case end(Completion<Failure>, Contestant)
+  case entry(Contestant)
+  case value(Value, Int)
+  case end(Completion<Failure>, Int)
 }
 
 /// One run; belongs to the holder of the turn.
 @usableFromInline
 final class Race<Value, Failure: Error>: @unchecked Sendable {
   // Unchecked: used within serial delivery only.
-  @exclusivity(unchecked) @usableFromInline var winner: Contestant?
+  @exclusivity(unchecked) @usableFromInline var winner = 0
+  /// All that have entered, until one of them wins.
+  @exclusivity(unchecked) @usableFromInline var contestants: [Contestant] = []
   /// The source and all contestants, until one of them wins.
   @usableFromInline let undecided = Subscription()
   @usableFromInline let next: @Sendable (Value) -> Void
@@ -89,22 +94,24 @@ final class Race<Value, Failure: Error>: @unchecked Sendable {
   @inlinable @inline(__always)
   func take(_ item: RaceItem<Value, Failure>) {
     switch item {
-    case .value(let value, let contestant): if isWon(by: contestant) { next(value) }
-    case .end(let completion, let contestant): if isWon(by: contestant) { terminate(completion) }
+    case .entry(let contestant): if winner == 0 { contestants.append(contestant) }
+    case .value(let value, let number): if isWon(by: number) { next(value) }
+    case .end(let completion, let number): if isWon(by: number) { terminate(completion) }
     }
   }
 
-  @inlinable
-  func isWon(by contestant: Contestant) -> Bool {
-    winner == nil ? decide(for: contestant) : winner === contestant
+  @inlinable @inline(__always)
+  func isWon(by number: Int) -> Bool {
+    if winner == 0 { decide(for: number) }
+    return winner == number
   }
 
   @usableFromInline
-  func decide(for contestant: Contestant) -> Bool {
-    winner = contestant
-    contestant.win()
+  func decide(for number: Int) {
+    winner = number
+    contestants[number - 1].win()
+    contestants = []
     undecided.dispose()
-    return true
   }
 }
 

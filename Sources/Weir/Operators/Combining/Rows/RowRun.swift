@@ -93,14 +93,13 @@ where Run.Shape == TupleRow<(First, Second, repeat each Other)> {
   })
 }
 
-/// A signal of arrays, made of any number of signals by a run; of none, one that completes.
+/// A signal of what any number of signals make together; of none, one that completes.
 @inlinable
-func row<Value, Run: RowRun>(
-  of signals: [Signal<Value, Run.Failure>],
-  by makeRun: @escaping @Sendable (ArrayRow<Value>, Sink<[Value], Run.Failure>) -> Run
-) -> Signal<[Value], Run.Failure> where Run.Shape == ArrayRow<Value> {
-  let shape = ArrayRow<Value>(count: signals.count)
-  return Signal<[Value], Run.Failure>(connecting: { sink in
+func row<Value, Shape: Row, Run: RowRun>(
+  of signals: [Signal<Value, Run.Failure>], shaped shape: Shape,
+  by makeRun: @escaping @Sendable (Shape, Sink<Shape.Whole, Run.Failure>) -> Run
+) -> Signal<Shape.Whole, Run.Failure> where Run.Shape == Shape {
+  Signal<Shape.Whole, Run.Failure>(connecting: { sink in
     let run = makeRun(shape, sink)
     let delivery = run.makeDelivery(for: sink.subscription)
     for (index, signal) in signals.enumerated() { run.listen(to: signal, at: index, through: delivery) }

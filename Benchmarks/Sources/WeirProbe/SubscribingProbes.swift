@@ -1,0 +1,49 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Weir
+
+/// A chain of operators on subjects is put together, subscribed and disposed; nothing is sent.
+enum SubscribingProbe: String, CaseIterable, Probe {
+  case chain = "subscribe-chain"
+  case merge = "subscribe-merge"
+  case combineLatest = "subscribe-combine-latest"
+  case zip = "subscribe-zip"
+  case flatMap = "subscribe-flat-map"
+  case concat = "subscribe-concat"
+  case share = "subscribe-share"
+
+  func run(_ cell: Cell, _ count: Int) {
+    let (left, right) = (Source(), Source())
+    let shared = left.share()
+    let staying = shared.subscribe()
+    // What is made once, for the first subscriber, is not counted.
+    probeSubscribing(self, left, right, shared, cell, 8)
+    CountedHeap.watch { probeSubscribing(self, left, right, shared, cell, count) }
+    // Who was disposed gets nothing of this.
+    left.send(1)
+    staying.dispose()
+  }
+
+  func expected(_ count: Int) -> Int { 0 }
+}
+
+@inline(never)
+func probeSubscribing(
+  _ probe: SubscribingProbe, _ left: Source, _ right: Source, _ shared: Signal<Int, Never>, _ cell: Cell,
+  _ count: Int
+) {
+  nonisolated(unsafe) let cell = cell  // the probes run on one thread
+  for _ in 0..<count {
+    switch probe {
+    case .chain:
+      left.map { $0 &+ 51 }.filter { $0 != 51 }.map { $0 &* 51 }.subscribe { cell.pointee &+= $0 &+ 51 }
+        .dispose()
+    case .merge: left.merge(with: right).subscribe { cell.pointee &+= $0 &+ 52 }.dispose()
+    case .combineLatest:
+      left.combineLatest(with: right).subscribe { cell.pointee &+= $0 &+ $1 &+ 53 }.dispose()
+    case .zip: left.zip(with: right).subscribe { cell.pointee &+= $0 &+ $1 &+ 54 }.dispose()
+    case .flatMap: left.flatMap { .just($0 &+ 55) }.subscribe { cell.pointee &+= $0 &+ 55 }.dispose()
+    case .concat: left.concat(right).subscribe { cell.pointee &+= $0 &+ 56 }.dispose()
+    case .share: shared.subscribe { cell.pointee &+= $0 &+ 57 }.dispose()
+    }
+  }
+}
