@@ -38,6 +38,29 @@ extension Stress {
       #expect(resources.alive == 0)
     }
 
+    @Test("a delivery that goes while its subscription is disposed ends once, and goes")
+    func delivery() {
+      let resources = Resources()
+      for _ in 0..<(500 * scale) {
+        let subscription = Subscription()
+        let upstreams: Subscription
+        let kept: Place<SerialDelivery<Int, Never>>
+        do {
+          let delivery = SerialDelivery<Int, Never>(
+            to: Sink(
+              next: { [token = resources.make()] _ in _ = token }, terminate: { _ in },
+              subscription: subscription))
+          upstreams = delivery.upstreams
+          kept = Place(delivery)
+        }
+        withThreads(2) { index in
+          if index == 0 { kept.empty() } else { subscription.dispose() }
+        }
+        #expect(upstreams.isDisposed && subscription.isDisposed)
+      }
+      #expect(resources.alive == 0)
+    }
+
     @Test("O3 O4: add and remove against dispose: each is disposed once or was taken out")
     func compound() {
       let resources = Resources()

@@ -1,0 +1,54 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import WeirTesting
+
+@testable import Weir
+
+/// A delivery and the subscription that it delivers to, which disposes it and does not keep it.
+struct DeliveryCoreTests {
+  private func delivery(to subscription: Subscription, owning token: Resource) -> SerialDelivery<
+    Int, Never
+  > {
+    SerialDelivery(
+      to: Sink(
+        next: { _ in _ = token }, terminate: { _ in _ = subscription.end() }, subscription: subscription))
+  }
+
+  @Test("O3: disposing its subscription ends a delivery and its upstreams, and releases what it delivers to")
+  func disposed() {
+    let (resources, subscription) = (Resources(), Subscription())
+    let delivery = delivery(to: subscription, owning: resources.make())
+    subscription.dispose()
+    #expect((delivery.isDisposed, delivery.upstreams.isDisposed, resources.alive) == (true, true, 0))
+  }
+
+  @Test("a delivery that goes without an event ends its subscription, which did not keep it")
+  func released() {
+    let (resources, subscription) = (Resources(), Subscription())
+    var delivery: SerialDelivery<Int, Never>? = delivery(to: subscription, owning: resources.make())
+    let upstreams = delivery?.upstreams
+    delivery = nil
+    #expect(subscription.isDisposed)
+    #expect(upstreams?.isDisposed == true)
+    #expect(resources.alive == 0)
+  }
+
+  @Test("one that goes while its subscription is being disposed is left out when its turn would have come")
+  func goneOnTheWay() {
+    let (resources, subscription) = (Resources(), Subscription())
+    let kept = Box<SerialDelivery<Int, Never>?>(nil)
+    // What was added first is disposed first.
+    subscription.add(ActionDisposable { kept.value = nil })
+    kept.value = delivery(to: subscription, owning: resources.make())
+    subscription.dispose()
+    #expect((kept.value == nil, resources.alive) == (true, 0))
+  }
+
+  @Test("one that is made for a subscription which has ended is disposed at once")
+  func late() {
+    let (resources, subscription) = (Resources(), Subscription())
+    subscription.dispose()
+    let delivery = delivery(to: subscription, owning: resources.make())
+    #expect((delivery.isDisposed, resources.alive) == (true, 0))
+  }
+}
