@@ -6,7 +6,7 @@ import WeirTesting
 
 /// A delivery and the subscription that it delivers to, which disposes it and does not keep it.
 struct DeliveryCoreTests {
-  private func delivery(to subscription: Subscription, owning token: Resource) -> SerialDelivery<
+  private func delivery(to subscription: Subscription, owning token: Resources.Resource) -> SerialDelivery<
     Int, Never
   > {
     SerialDelivery(
