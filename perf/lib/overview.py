@@ -25,6 +25,7 @@ SCENARIOS = {
     "current-set/1": "current value set",
     "current-read": "current value read",
     "subscribe-dispose/0": "subscribe, dispose",
+    "subscribe-zip/2": "the same with a zip of 2",
     "contended/2": "2 threads send to 4",
     "hop/subject": "to another thread",
     "score": "score of a word",
