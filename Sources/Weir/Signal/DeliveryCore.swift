@@ -1,5 +1,4 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
-import CWeirAtomics
 
 // The protocol of this object stands at the head of SerialDelivery.swift.
 
@@ -19,27 +18,34 @@ final class DeliveryCore: Disposable, @unchecked Sendable {
     case destroyTurn
   }
 
+  private typealias HandlerWords = InlineArray<5, UInt64>
+  /// Seven words may be skipped, and a turn takes eleven.
+  private typealias Room = InlineArray<18, UInt64>
+
   // The first two stand where those of a DisposalNode do.
   @exclusivity(unchecked) private var linkWord: UInt64 = 0
   @exclusivity(unchecked) @usableFromInline var endedWord: UInt64 = 0
   /// Room for a handler, which is of one size whatever it takes.
-  @exclusivity(unchecked) @usableFromInline var handlerWords: (UInt64, UInt64, UInt64, UInt64, UInt64) =
-    (0, 0, 0, 0, 0)
-  /// Those of the turn.
-  @usableFromInline let words: UnsafeMutablePointer<UInt64>
+  @exclusivity(unchecked) private var handlerWords = HandlerWords(repeating: 0)
+  /// Room for the words of a turn, and for what is skipped to have them where they should be in cache lines. In here, as a block of their own
+  /// would take as long to get as the rest of the object.
+  @exclusivity(unchecked) private var room = Room(repeating: 0)
   /// Ends with this object; the subscriptions of what is listened to belong in here.
   @usableFromInline let upstreams = Subscription()
   private let perform: @Sendable (DeliveryCore, TypedStep) -> Void
   @exclusivity(unchecked) private var hasHandler = true
 
-  /// The turn begins with the third word of a cache line.
-  private static var wordCount: Int { 2 + BiasedTurn<Void>.wordCount }
+  @inlinable static var handlerOffset: Int { 16 + 8 * 2 }
+  @inlinable static var roomOffset: Int { handlerOffset + 8 * 5 }
 
   /// Whoever makes it puts a handler into its place.
   @usableFromInline
   init(_ perform: @escaping @Sendable (DeliveryCore, TypedStep) -> Void) {
-    words = weir_block_allocate(8 * Self.wordCount).assumingMemoryBound(to: UInt64.self) + 2
     self.perform = perform
+    assert(
+      UnsafeRawPointer(words + BiasedTurn<Void>.wordCount) <= handler + MemoryLayout<HandlerWords>.size
+        + MemoryLayout<Room>.size,
+      "weir: a turn does not fit into the room that a delivery has for it")
     _ = BiasedTurn<Void>(words: words)
   }
 
@@ -50,15 +56,22 @@ final class DeliveryCore: Disposable, @unchecked Sendable {
     }
     perform(self, .destroyTurn)
     releaseHandler()
-    weir_block_free(words - 2, 8 * Self.wordCount)
   }
 
   @inlinable var ended: OnceFlag {
     @inline(__always) get { OnceFlag(AtomicWord(property: 1, of: self)) }
   }
 
+  /// Those of the turn, which begins with the third word of a cache line.
+  @inlinable var words: UnsafeMutablePointer<UInt64> {
+    @inline(__always) get {
+      let room = Unmanaged.passUnretained(self).toOpaque() + Self.roomOffset
+      return ((room - 16).alignedUp(toMultipleOf: 64) + 16).assumingMemoryBound(to: UInt64.self)
+    }
+  }
+
   @inlinable var handler: UnsafeMutableRawPointer {
-    @inline(__always) get { Unmanaged.passUnretained(self).toOpaque() + 32 }
+    @inline(__always) get { Unmanaged.passUnretained(self).toOpaque() + Self.handlerOffset }
   }
 
   /// The same for all items but for what waits.
