@@ -124,8 +124,9 @@ struct Broadcast<Memory: BroadcastMemory, Failure: Error>: @unchecked Sendable {
   /// Gives a subscriber its place behind all others, or tells it the end.
   @inlinable @inline(__always)
   func enlist(_ sink: consuming Sink<Value, Failure>) {
-    // The stamps do not depend on what waits.
-    audience.enlist(consume sink) { list.turn.renewStamps() }
+    // A turn of whatever, as the stamps do not depend on what waits: code for all types need not ask for this one.
+    let turn = list.turn
+    audience.enlist(consume sink) { turn.renewStamps() }
   }
 
   /// For the owner's deinit: nobody can send any more, so all subscriptions end. No event is sent.
