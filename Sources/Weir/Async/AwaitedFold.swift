@@ -91,15 +91,18 @@ final class AwaitedFold<State: Sendable, Failure: Error>: AwaitedRun, @unchecked
 extension SignalConvertible {
   /// What the values add up to, when the signal has ended.
   ///
-  /// - Parameter interruption: how it ends if the task is cancelled.
-  @inlinable nonisolated(nonsending)
+  /// - Parameters:
+  ///   - interruption: how it ends if the task is cancelled.
+  ///   - actor: where it is subscribed.
+  @inlinable
   func folded<State: Sendable>(
-    into state: State, interruption: Completion<Failure> = .finished,
+    into state: State, interruption: Completion<Failure> = .finished, isolation actor: isolated (any Actor)? = #isolation,
     _ update: @escaping @Sendable (inout State, Value) -> Void
   ) async throws(Failure) -> State {
     let (source, fold) = (signal, AwaitedFold(state, interruption: interruption))
     return try await withTaskCancellationHandler {
-      await withUnsafeContinuation { fold.resume($0, afterEndOf: source, update) }
+      // A closure that names the actor is isolated to it; others go on elsewhere.
+      await withUnsafeContinuation(isolation: actor) { fold.resume($0, afterEndOf: source, update) }
     } onCancel: {
       fold.cancel()
     }.get()

@@ -222,7 +222,8 @@ extension AwaitedInbox where Waiting == TaskSleeper {
       case .none(let tail):
         isAwaited = true
         let wake = await withTaskCancellationHandler {
-          await withUnsafeContinuation { suspend(TaskSleeper($0), after: tail) }
+          // A closure that names the actor is isolated to it; others go on elsewhere.
+          await withUnsafeContinuation(isolation: actor) { suspend(TaskSleeper($0), after: tail) }
         } onCancel: {
           cancel()
         }
