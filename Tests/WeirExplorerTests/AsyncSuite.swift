@@ -98,7 +98,8 @@ extension Exploring {
     func handOver() {
       expectSound(
         Scenario(
-          "task: send and run", setup: { Reader() }, threads: [[send(0), send(1), complete], [run, run, run]],
+          "task: send and run", setup: { Reader() },
+          threads: [[send(0), send(1), complete], [run, run, run]],
           check: { $0.problem(2) }))
       expectSound(
         Scenario(
@@ -106,7 +107,9 @@ extension Exploring {
           threads: [[send(2)], [run, run]], check: { $0.problem(3, isOver: false) }))
     }
 
-    @Test("a task is cancelled while it is suspended, resumed or running: it is resumed once, and nothing is left")
+    @Test(
+      "a task is cancelled while it is suspended, resumed or running: it is resumed once, and nothing is left"
+    )
     func cancelled() {
       expectSound(
         Scenario(

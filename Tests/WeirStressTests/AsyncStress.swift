@@ -17,11 +17,15 @@ extension Stress {
       var end = "none"
       let isOver = Counter()
 
-      func read(_ values: AsyncValues<Value, HopFailure>, breakingAfter limit: Int = .max) -> Task<Void, Never> {
+      func read(_ values: AsyncValues<Value, HopFailure>, breakingAfter limit: Int = .max) -> Task<
+        Void, Never
+      > {
         let iterator = Handed(values.makeAsyncIterator())
         return Task.detached { [self] in
           do throws(HopFailure) {
-            while numbers.count < limit, let value = try await iterator.next() { numbers.append(value.number) }
+            while numbers.count < limit, let value = try await iterator.next() {
+              numbers.append(value.number)
+            }
             end = "end"
           } catch {
             end = "failure"
@@ -54,7 +58,8 @@ extension Stress {
       func leave() { iterator = nil }
     }
 
-    @Test("nothing is lost, doubled or out of order between two senders and a task", arguments: [1, 7, 1_000])
+    @Test(
+      "nothing is lost, doubled or out of order between two senders and a task", arguments: [1, 7, 1_000])
     func values(burst: Int) {
       let blocksBefore = weir_blocks_alive()
       let count = HopStress.count / 10
@@ -126,7 +131,10 @@ extension Stress {
 
     @Test(
       "cancelling, breaking out of the loop and the end in mid-flight: a beginning of the values, and nothing is left",
-      arguments: [Backlog<HopFailure>.unbounded, .bounded(2, onOverflow: .dropOldest), .bounded(5, onOverflow: .fail(HopFailure()))])
+      arguments: [
+        Backlog<HopFailure>.unbounded, .bounded(2, onOverflow: .dropOldest),
+        .bounded(5, onOverflow: .fail(HopFailure())),
+      ])
     func endings(backlog: Backlog<HopFailure>) {
       let blocksBefore = weir_blocks_alive()
       let resources = Resources()
@@ -153,7 +161,8 @@ extension Stress {
       expectBlocks(notAbove: blocksBefore)
     }
 
-    @Test("waiting for all values against cancelling and the end: a beginning of them, and it is resumed once")
+    @Test(
+      "waiting for all values against cancelling and the end: a beginning of them, and it is resumed once")
     func folded() {
       let blocksBefore = weir_blocks_alive()
       let resources = Resources()
@@ -162,7 +171,9 @@ extension Stress {
         let isOrdered = Counter()
         let task = Task.detached {
           let values = try? await subject.signal.on(subscribed: { begun.add() }).allValues()
-          if let values, zip(values, values.dropFirst()).allSatisfy({ $0.number < $1.number }) { isOrdered.add() }
+          if let values, zip(values, values.dropFirst()).allSatisfy({ $0.number < $1.number }) {
+            isOrdered.add()
+          }
           isOver.add()
         }
         while begun.value == 0 { weir_yield() }

@@ -14,7 +14,8 @@
 final class AwaitedFold<State: Sendable, Failure: Error>: AwaitedRun, @unchecked Sendable {
   // Unchecked: all variables belong to whoever has the role.
   @exclusivity(unchecked) @usableFromInline var roleWord = DrainRole.draining
-  @exclusivity(unchecked) @usableFromInline var state: State?
+  @usableFromInline let state: UnsafeMutablePointer<State>
+  @exclusivity(unchecked) @usableFromInline var hasState = true
   @exclusivity(unchecked) @usableFromInline var completion: Completion<Failure>
   @exclusivity(unchecked) @usableFromInline var continuation: UnsafeContinuation<Outcome, Never>?
   @usableFromInline let upstream = Subscription()
@@ -26,8 +27,15 @@ final class AwaitedFold<State: Sendable, Failure: Error>: AwaitedRun, @unchecked
   ///   - interruption: how it ends without a terminal event.
   @inlinable
   init(_ state: State, interruption: Completion<Failure>) {
-    self.state = state
+    self.state = .allocate(capacity: 1)
+    self.state.initialize(to: state)
     completion = interruption
+  }
+
+  @inlinable
+  deinit {
+    if hasState { state.deinitialize(count: 1) }
+    state.deallocate()
   }
 
   @inlinable var role: DrainRole {
@@ -51,8 +59,8 @@ final class AwaitedFold<State: Sendable, Failure: Error>: AwaitedRun, @unchecked
 
   @inlinable @inline(__always)
   func add(_ change: (inout State) -> Void) {
-    guard role.enter(), state != nil else { return }
-    change(&state!)
+    guard role.enter() else { return }
+    change(&state.pointee)
     if !role.leave() { end() }
   }
 
@@ -80,7 +88,8 @@ final class AwaitedFold<State: Sendable, Failure: Error>: AwaitedRun, @unchecked
   func end() {
     _ = role.end()
     upstream.dispose()
-    guard let state = self.state.take() else { return }
+    hasState = false
+    let state = state.move()
     switch completion {
     case .finished: continuation?.resume(returning: .success(state))
     case .failed(let error): continuation?.resume(returning: .failure(error))
@@ -96,7 +105,8 @@ extension SignalConvertible {
   ///   - actor: where it is subscribed.
   @inlinable
   func folded<State: Sendable>(
-    into state: State, interruption: Completion<Failure> = .finished, isolation actor: isolated (any Actor)? = #isolation,
+    into state: State, interruption: Completion<Failure> = .finished,
+    isolation actor: isolated (any Actor)? = #isolation,
     _ update: @escaping @Sendable (inout State, Value) -> Void
   ) async throws(Failure) -> State {
     let (source, fold) = (signal, AwaitedFold(state, interruption: interruption))

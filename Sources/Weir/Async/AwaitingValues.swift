@@ -11,8 +11,10 @@ extension SignalConvertible where Value: Sendable {
   /// - Throws: what the signal has failed with, before there was a value.
   ///
   /// ReactiveObjC: `-first`, `-firstOrDefault:success:error:`, which block a thread, and `-asynchronousFirstOrDefault:success:error:`.
-  @inlinable nonisolated(nonsending)
-  public func firstValue() async throws(Failure) -> Value? { try await take(first: 1).lastValue() }
+  @inlinable
+  nonisolated(nonsending)
+    public func firstValue() async throws(Failure) -> Value?
+  { try await take(first: 1).lastValue() }
 
   /// Runs the signal to its end, and waits for the last value.
   ///
@@ -23,8 +25,10 @@ extension SignalConvertible where Value: Sendable {
   /// - Throws: what the signal has failed with; then its values are lost.
   ///
   /// ReactiveObjC has it in its tests only.
-  @inlinable nonisolated(nonsending)
-  public func lastValue() async throws(Failure) -> Value? { try await folded(into: nil) { $0 = $1 } }
+  @inlinable
+  nonisolated(nonsending)
+    public func lastValue() async throws(Failure) -> Value?
+  { try await folded(into: nil) { $0 = $1 } }
 
   /// Runs the signal to its end, and waits for all values.
   ///
@@ -34,8 +38,10 @@ extension SignalConvertible where Value: Sendable {
   /// - Throws: what the signal has failed with; then its values are lost.
   ///
   /// ReactiveObjC: `-toArray`, which blocks a thread.
-  @inlinable nonisolated(nonsending)
-  public func allValues() async throws(Failure) -> [Value] { try await folded(into: []) { $0.append($1) } }
+  @inlinable
+  nonisolated(nonsending)
+    public func allValues() async throws(Failure) -> [Value]
+  { try await folded(into: []) { $0.append($1) } }
 }
 
 extension SignalConvertible {
@@ -46,6 +52,8 @@ extension SignalConvertible {
   /// - Throws: what the signal has failed with.
   ///
   /// ReactiveObjC: `-waitUntilCompleted:`, which blocks a thread, and `-asynchronouslyWaitUntilCompleted:`.
-  @inlinable nonisolated(nonsending)
-  public func completion() async throws(Failure) { try await folded(into: ()) { _, _ in } }
+  @inlinable
+  nonisolated(nonsending)
+    public func completion() async throws(Failure)
+  { try await folded(into: ()) { _, _ in } }
 }

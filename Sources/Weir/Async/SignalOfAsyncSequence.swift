@@ -14,7 +14,8 @@ extension Signal {
   ///   - priority: of the task; nil for that of the task that subscribes.
   ///   - executor: where the task prefers to run; nil for the pool of all tasks. See ``SchedulerTaskExecutor``.
   public init<Elements: AsyncSequence & Sendable>(
-    _ elements: Elements, priority: TaskPriority? = nil, executorPreference executor: (any TaskExecutor)? = nil
+    _ elements: Elements, priority: TaskPriority? = nil,
+    executorPreference executor: (any TaskExecutor)? = nil
   ) where Elements.Element == Value, Elements.Failure == Failure {
     self = .running(priority, executor) { observer in
       do throws(Failure) {

@@ -25,7 +25,8 @@ struct AsyncChunksTests {
     return result.value
   }
 
-  @Test("a chunk is what waits, never nothing, and at most 1,024", arguments: [1, 255, 256, 1_024, 1_025, 5_000])
+  @Test(
+    "a chunk is what waits, never nothing, and at most 1,024", arguments: [1, 255, 256, 1_024, 1_025, 5_000])
   func sizes(count: Int) {
     let subject = Subject<Int, Never>()
     let chunks = chunks(of: subject.values()) { stage in

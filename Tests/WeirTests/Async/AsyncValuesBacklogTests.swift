@@ -16,7 +16,9 @@ struct AsyncValuesBacklogTests {
     return iteration.events
   }
 
-  @Test("contract 6: no more than the bound waits: the newest are dropped, or the oldest", arguments: [1, 2, 7, 65])
+  @Test(
+    "contract 6: no more than the bound waits: the newest are dropped, or the oldest",
+    arguments: [1, 2, 7, 65])
   func dropping(bound: Int) {
     let newest = events(.bounded(bound, onOverflow: .dropNewest), sending: bound + 5)
     #expect(newest == (0..<bound).map { .next($0) } + [.completed])
@@ -24,7 +26,8 @@ struct AsyncValuesBacklogTests {
     #expect(oldest == (5..<bound + 5).map { .next($0) } + [.completed])
   }
 
-  @Test("or the iteration fails, and what waited is dropped; the source is disposed", arguments: [1, 2, 7, 65])
+  @Test(
+    "or the iteration fails, and what waited is dropped; the source is disposed", arguments: [1, 2, 7, 65])
   func failing(bound: Int) {
     let (resources, subject) = (Resources(), Subject<Payload, Oops>())
     let isDisposed = Counter()
@@ -38,7 +41,8 @@ struct AsyncValuesBacklogTests {
     subject.send(resources.make())
     subject.complete()
     stage.start { for _ in 0..<2 { await iteration.next() } }
-    #expect(iteration.events.map(\.completion) == [.failed(Oops(code: 6)), .finished] && resources.alive == 0)
+    #expect(
+      iteration.events.map(\.completion) == [.failed(Oops(code: 6)), .finished] && resources.alive == 0)
   }
 
   @Test("an overflow that fails while the task holds values: they are dropped too, and the failure is next")

@@ -17,7 +17,8 @@ struct AsyncValuesCancellationTests {
   private func send(_ count: Int) { for _ in 0..<count { subject.send(resources.make()) } }
 
   private func expectEnded(
-    _ iteration: Iteration<Payload, Never>, after count: Int, sourceLocation: SourceLocation = #_sourceLocation
+    _ iteration: Iteration<Payload, Never>, after count: Int,
+    sourceLocation: SourceLocation = #_sourceLocation
   ) {
     #expect(disposals.value == 1, sourceLocation: sourceLocation)
     #expect(iteration.values.count == count, sourceLocation: sourceLocation)
@@ -41,7 +42,8 @@ struct AsyncValuesCancellationTests {
     expectEnded(iteration, after: 0)
   }
 
-  @Test("a task cancelled while it is suspended goes on at once; the source is disposed when `cancel` returns")
+  @Test(
+    "a task cancelled while it is suspended goes on at once; the source is disposed when `cancel` returns")
   func suspended() {
     let iteration = iteration()
     let task = stage.start { await iteration.finish() }

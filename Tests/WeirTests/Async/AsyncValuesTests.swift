@@ -120,7 +120,9 @@ struct AsyncValuesTests {
     for iteration in iterations { #expect(iteration.events == [.next(0), .next(1), .next(2), .completed]) }
   }
 
-  @Test("a source that is released without a terminal event has ended, after what waits", arguments: [true, false])
+  @Test(
+    "a source that is released without a terminal event has ended, after what waits",
+    arguments: [true, false])
   func released(isWaiting: Bool) {
     var subject: Subject<Int, Never>? = Subject()
     guard let values = subject?.values() else { return }

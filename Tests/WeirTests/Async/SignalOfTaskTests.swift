@@ -29,14 +29,17 @@ struct SignalOfTaskTests {
   func failure() {
     @Sendable func refuse() async throws(Oops) -> Int { throw Oops(code: 3) }
     let recorder = Recorder(
-      Signal<Int, Oops>.task(executorPreference: stage.executor) { () async throws(Oops) in try await refuse() })
+      Signal<Int, Oops>.task(executorPreference: stage.executor) { () async throws(Oops) in try await refuse()
+      })
     stage.run()
     #expect(recorder.events == [.failed(Oops(code: 3))])
     let untyped = Signal.task { () async throws -> Int in 3 }
     #expect(type(of: untyped) == Signal<Int, any Error>.self)
   }
 
-  @Test("disposal cancels the task, and releases what is downstream at once, though the operation does not heed it")
+  @Test(
+    "disposal cancels the task, and releases what is downstream at once, though the operation does not heed it"
+  )
   func disposed() {
     let (resources, wasCancelled) = (Resources(), Box(false))
     let gate = Box<UnsafeContinuation<Int, Never>?>(nil)

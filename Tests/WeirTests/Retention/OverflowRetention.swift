@@ -34,14 +34,6 @@ struct Boundary: Sendable {
     Boundary(name: "collect(within:)") { source, backlog, scheduler in
       Self.collect(source, backlog, scheduler)
     },
-    Boundary(name: "values()") { source, backlog, _ in
-      // Keeps the iterator, and asks for nothing.
-      Signal { sink in
-        let iteration = Iteration(source.values(waiting: backlog))
-        sink.subscription.add(ActionDisposable { iteration.leave() })
-        _ = sink
-      }
-    },
     Boundary(name: "delay") { source, backlog, scheduler in Self.delay(source, backlog, scheduler) },
   ]
 

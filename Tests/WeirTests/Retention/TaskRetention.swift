@@ -110,6 +110,34 @@ extension Retention {
       }
     }
 
+    @Test("contract 6 and 7: what waits for a task keeps its bound under each policy, and nothing is left")
+    func overflow() async {
+      await #expect(processExitsWith: .success) {
+        for overflow in [Overflow<Oops>.dropOldest, .dropNewest, .fail(Oops())] {
+          for ending in 0..<4 {
+            expectNothingLeft("\(overflow), \(ending)") { resources, _ in
+              var subject: Subject<Payload, Oops>? = Subject()
+              let iteration = (subject?.values(waiting: .bounded(4, onOverflow: overflow))).map {
+                Iteration($0)
+              }
+              for _ in 0..<100 { subject?.send(resources.make()) }
+              let alive = resources.alive
+              #expect(alive <= 4)
+              switch ending {
+              case 0: subject?.complete()
+              case 1: subject?.fail(Oops())
+              case 2: subject = nil
+              default: break
+              }
+              iteration?.leave()
+              withExtendedLifetime(subject) { #expect(resources.problem == nil) }
+              return alive
+            }
+          }
+        }
+      }
+    }
+
     private static func wait(_ way: Way, _ phase: Phase, _ resources: Resources) async {
       let source = Box<Subject<Payload, Never>?>(Subject())
       let (starts, hasStarted) = AsyncStream.makeStream(of: Void.self)
