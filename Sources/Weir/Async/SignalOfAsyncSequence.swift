@@ -26,7 +26,7 @@ extension Signal {
         }
         observer.complete()
       } catch {
-        observer.fail(error)
+        observer.failUnlessEnded(error)
       }
     }
   }

@@ -12,7 +12,7 @@ extension Signal {
   ///
   /// Cold: each subscription is a task of its own, which begins a moment after subscribing. The events come on the thread that runs the task
   /// then. Disposing cancels the task and releases all that is downstream at once; `operation` is released when it
-  /// returns, and what it answers then is dropped. Buffers nothing. A task, and what it takes to cancel it, are a microsecond or two.
+  /// returns, and what it answers or throws then is dropped. Buffers nothing. A task, and what it takes to cancel it, are a microsecond or two.
   ///
   /// - Parameters:
   ///   - priority: of the task; nil for that of the task that subscribes.
@@ -29,7 +29,7 @@ extension Signal {
         observer.send(try await operation())
         observer.complete()
       } catch {
-        observer.fail(error)
+        observer.failUnlessEnded(error)
       }
     }
   }
@@ -47,4 +47,9 @@ extension Signal {
       return ActionDisposable { task.cancel() }
     }
   }
+}
+
+extension Observer {
+  /// Fails, but reports nothing after the end: what a task throws then, it mostly throws because it was cancelled.
+  func failUnlessEnded(_ error: Failure) { if !isEnded { fail(error) } }
 }

@@ -58,6 +58,25 @@ struct SignalOfTaskTests {
     #expect(wasCancelled.value && recorder.events == [])
   }
 
+  @Test("what an operation throws because it was cancelled is dropped, and not reported as unhandled")
+  func throwsWhenDisposed() async {
+    await #expect(processExitsWith: .success) {
+      UnhandledErrors.setHandler { _ in fatalError("reported") }
+      let (stage, gate) = (TaskStage(), Box<UnsafeContinuation<Void, Never>?>(nil))
+      let recorder = Recorder(
+        Signal<Int, any Error>.task(executorPreference: stage.executor) {
+          await withUnsafeContinuation { gate.value = $0 }
+          try Task.checkCancellation()
+          return 1
+        })
+      stage.run()
+      recorder.dispose()
+      gate.value?.resume()
+      stage.run()
+      #expect(recorder.values == [])
+    }
+  }
+
   @Test("a task disposed before it begins does nothing")
   func disposedBefore() {
     let runs = Counter()
