@@ -6,23 +6,21 @@ import WeirTesting
 
 @testable import Weir
 
-/// Something that is suspended, and says how often it was resumed and by what. Being resumed twice is what must not happen.
+/// Something that is suspended, and says how often it was resumed. Being resumed twice is what must not happen.
 private final class Suspended: Sleeper, @unchecked Sendable {  // one thread runs at a time
   private let handedOver = Words(1)
-  private var wake: Wake?
+  private var isAwake = false
   private(set) var resumptions = 0
 
-  func resume(_ wake: Wake) {
+  func resume() {
     resumptions += 1
-    self.wake = wake
+    isAwake = true
     _ = AtomicWord(handedOver.words).add(1)
   }
 
-  /// What it was resumed with, once.
-  func taken() -> Wake? {
+  func hasBeenResumed() -> Bool {
     _ = AtomicWord(handedOver.words).add(1)
-    defer { wake = nil }
-    return wake
+    return isAwake
   }
 }
 
@@ -51,9 +49,9 @@ private final class Reader: @unchecked Sendable {  // one thread runs at a time
   /// What the task does when it can.
   func run() {
     if let sleeper {
-      guard let wake = sleeper.taken() else { return }
+      guard sleeper.hasBeenResumed() else { return }
       self.sleeper = nil
-      inbox.goOn(after: wake)
+      inbox.goOn()
     }
     place.visit { takeAll() }
   }

@@ -17,10 +17,8 @@ final class AwaitedFold<State: Sendable, Failure: Error>: AwaitedRun, @unchecked
   @usableFromInline let state: UnsafeMutablePointer<State>
   @exclusivity(unchecked) @usableFromInline var hasState = true
   @exclusivity(unchecked) @usableFromInline var completion: Completion<Failure>
-  @exclusivity(unchecked) @usableFromInline var continuation: UnsafeContinuation<Outcome, Never>?
+  @exclusivity(unchecked) @usableFromInline var sleeper: TaskSleeper?
   @usableFromInline let upstream = Subscription()
-
-  @usableFromInline typealias Outcome = Result<State, Failure>
 
   /// - Parameters:
   ///   - state: what to begin with.
@@ -42,13 +40,13 @@ final class AwaitedFold<State: Sendable, Failure: Error>: AwaitedRun, @unchecked
     @inline(__always) get { DrainRole(AtomicWord(property: 0, of: self)) }
   }
 
-  /// Resumes the continuation at the end of `source`; at once, without running it, if the task was cancelled before.
+  /// Resumes the task at the end of `source`; at once, without running it, if the task was cancelled before.
   @inlinable
   func resume<Value>(
-    _ continuation: UnsafeContinuation<Outcome, Never>, afterEndOf source: Signal<Value, Failure>,
+    _ sleeper: TaskSleeper, afterEndOf source: Signal<Value, Failure>,
     _ update: @escaping @Sendable (inout State, Value) -> Void
   ) {
-    self.continuation = continuation
+    self.sleeper = sleeper
     guard role.leave() else { return end() }
     let feed = Feed(self)
     source.attach(
@@ -82,18 +80,23 @@ final class AwaitedFold<State: Sendable, Failure: Error>: AwaitedRun, @unchecked
     if found.isConsumer { end() }
   }
 
-  /// What whoever has the role does last; he does not give it back. Resuming a continuation only has its task enqueued; so it may be done inside
-  /// a delivery.
+  /// What whoever has the role does last: he leaves it to nobody but the task.
   @inlinable
   func end() {
     _ = role.end()
     upstream.dispose()
+    role.leaveEnded()
+    sleeper?.resume()
+  }
+
+  /// What there is for the task when it was resumed.
+  @inlinable
+  func outcome() throws(Failure) -> State {
+    precondition(role.isEnded, "weir: a task that waits was resumed before the end")
     hasState = false
     let state = state.move()
-    switch completion {
-    case .finished: continuation?.resume(returning: .success(state))
-    case .failed(let error): continuation?.resume(returning: .failure(error))
-    }
+    if case .failed(let error) = completion { throw error }
+    return state
   }
 }
 
@@ -110,11 +113,14 @@ extension SignalConvertible {
     _ update: @escaping @Sendable (inout State, Value) -> Void
   ) async throws(Failure) -> State {
     let (source, fold) = (signal, AwaitedFold(state, interruption: interruption))
-    return try await withTaskCancellationHandler {
+    await withTaskCancellationHandler {
       // A closure that names the actor is isolated to it; others go on elsewhere.
-      await withUnsafeContinuation(isolation: actor) { fold.resume($0, afterEndOf: source, update) }
+      await withUnsafeContinuation(isolation: actor) {
+        fold.resume(TaskSleeper($0), afterEndOf: source, update)
+      }
     } onCancel: {
       fold.cancel()
-    }.get()
+    }
+    return try fold.outcome()
   }
 }

@@ -10,8 +10,8 @@
 //
 // Invariants:
 //  1. Who takes the role out of `idle` resumes the task: the producer by `request`, whoever cancels by `end`, the task itself by `enter`.
-//  2. A task that was resumed by the producer becomes the consumer by `begin`. If it finds that it cannot, it was cancelled meanwhile; who did
-//     that found `scheduled`, so it has cleaned up and resumed nobody.
+//  2. A task that was resumed by somebody else becomes the consumer by `begin`. If it finds that it cannot, it was cancelled. Who did
+//     that cleans up; if he found `scheduled`, the producer had come first, and resumes the task.
 //  3. Everything but `sleeper` belongs to the consumer, and is touched by nobody while the task is suspended, except to clean up.
 //
 // Orderings: `sleeper` is stored before the role is left, and that releases it to whoever takes the role. Otherwise those of `DrainRole`.
@@ -27,6 +27,8 @@ final class AwaitedInbox<Value, Failure: Error, Waiting: Sleeper>: Inbox<Value, 
   /// How many values were claimed since the task was suspended.
   @exclusivity(unchecked) @usableFromInline var streak = 0
   @exclusivity(unchecked) @usableFromInline var sleeper: Waiting?
+  /// Whether the task was resumed by itself, and so has not ceased to be the consumer.
+  @exclusivity(unchecked) @usableFromInline var hasStayed = false
   /// Whether the task has cleaned up, or knows that somebody has.
   @exclusivity(unchecked) @usableFromInline var isOver = false
   @exclusivity(unchecked) @usableFromInline var isAwaited = false
@@ -81,7 +83,7 @@ extension AwaitedInbox {
   func wake() {
     switch role.request() {
     case .nothing: return
-    case .schedule: sleeper?.resume(.called)
+    case .schedule: sleeper?.resume()
     case .cleanUp: cleanUp()
     }
   }
@@ -93,7 +95,7 @@ extension AwaitedInbox {
     upstream.dispose()
     guard found.isConsumer else { return }
     cleanUp()
-    if found == .idle { sleeper?.resume(.ended) }
+    if found == .idle { sleeper?.resume() }
   }
 }
 
@@ -145,20 +147,16 @@ extension AwaitedInbox {
   @inlinable
   func suspend(_ sleeper: Waiting, after tail: UInt64) {
     streak = 0
+    hasStayed = false
     self.sleeper = sleeper
     if role.leave(), tailAfterLeaving() == tail || !role.enter() { return }
-    sleeper.resume(.stayed)
+    hasStayed = true
+    sleeper.resume()
   }
 
   /// The first thing that a task does when it was resumed.
   @inlinable
-  func goOn(after wake: Wake) {
-    switch wake {
-    case .stayed: break
-    case .called: isOver = !role.begin()
-    case .ended: isOver = true
-    }
-  }
+  func goOn() { if !hasStayed { isOver = !role.begin() } }
 
   /// Ends it, by the consumer: nothing comes any more, or nothing is wanted.
   @inlinable
@@ -196,14 +194,14 @@ extension AwaitedInbox where Waiting == TaskSleeper {
       case .some: return true
       case .none(let tail):
         isAwaited = true
-        let wake = await withTaskCancellationHandler {
+        await withTaskCancellationHandler {
           // A closure that names the actor is isolated to it; others go on elsewhere.
           await withUnsafeContinuation(isolation: actor) { suspend(TaskSleeper($0), after: tail) }
         } onCancel: {
           cancel()
         }
         isAwaited = false
-        goOn(after: wake)
+        goOn()
       case .over: return try end()
       }
     }

@@ -1,26 +1,18 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// What a suspended task is resumed with.
-@frozen @usableFromInline
-enum Wake: Sendable {
-  /// It has not ceased to be the consumer.
-  case stayed
-  /// The producer has come.
-  case called
-  /// It was cancelled, and there is nothing left to clean up.
-  case ended
-}
-
 /// A task that is suspended.
 @usableFromInline
 protocol Sleeper: Sendable {
-  func resume(_ wake: Wake)
+  func resume()
 }
 
 /// One of Swift's. Resuming it has the task enqueued and runs none of its code, so it may be done inside a delivery.
+///
+/// It carries no value: a continuation that is resumed before its task has ceased to run hands over memory in a way of which ThreadSanitizer
+/// knows nothing. What the task has to know it finds in an atomic word.
 @frozen @usableFromInline
 struct TaskSleeper: Sleeper {
-  @usableFromInline let continuation: UnsafeContinuation<Wake, Never>
-  @inlinable init(_ continuation: UnsafeContinuation<Wake, Never>) { self.continuation = continuation }
-  @inlinable func resume(_ wake: Wake) { continuation.resume(returning: wake) }
+  @usableFromInline let continuation: UnsafeContinuation<Void, Never>
+  @inlinable init(_ continuation: UnsafeContinuation<Void, Never>) { self.continuation = continuation }
+  @inlinable func resume() { continuation.resume() }
 }

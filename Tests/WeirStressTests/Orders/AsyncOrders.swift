@@ -7,7 +7,7 @@ extension Stress.Orders {
   /// Something that is suspended, and is touched by whoever resumes it.
   private struct Touched: Sleeper {
     let suspended: Unguarded
-    func resume(_ wake: Wake) { suspended.touch() }
+    func resume() { suspended.touch() }
   }
 
   /// Values that a task would ask for, without a source, which would order threads.
