@@ -183,7 +183,7 @@ struct AsyncValuesTests {
     subject.complete()
   }
 
-  @Test("§5: a hundred thousand values do not grow the stack: in a burst, and one at a time")
+  @Test("contract 5: a hundred thousand values do not grow the stack: in a burst, and one at a time")
   func constantStack() {
     let counts = Box((0, 0))
     withSmallStack {
