@@ -72,8 +72,7 @@ extension AwaitedInbox {
   @inlinable
   func abandon() {
     upstream.dispose()
-    // What was cut has an end.
-    if role.isCut { return }
+    // What was cut stays cut, with its own end.
     ring.close()
     wake()
   }

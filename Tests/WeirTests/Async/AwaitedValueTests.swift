@@ -156,6 +156,28 @@ struct AwaitedValueTests {
     }
   }
 
+  /// Calls a closure when it is released.
+  private final class Parting: Sendable {
+    private let action: @Sendable () -> Void
+    init(_ action: @escaping @Sendable () -> Void) { self.action = action }
+    deinit { action() }
+  }
+
+  @Test("a task that is cancelled while a value takes the place of another has the new one")
+  func cancelledInPlace() {
+    let (stage, subject) = (TaskStage(), Subject<Parting, Never>())
+    let (task, result) = (Box<Task<Void, Never>?>(nil), Box("nothing"))
+    task.value = stage.start {
+      let last = await subject.lastValue()
+      result.value = last == nil ? "nil" : "a value"
+    }
+    subject.send(Parting { task.value?.cancel() })
+    subject.send(Parting {})
+    stage.run()
+    #expect(result.value == "a value")
+    task.value = nil
+  }
+
   @Test("a source that is released without a terminal event has ended")
   func released() {
     for (way, wanted) in zip(Way.allCases, ["nil", "2", "[2]", "end"]) {
