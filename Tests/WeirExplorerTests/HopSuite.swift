@@ -119,7 +119,7 @@ private final class Consumers: @unchecked Sendable {  // one thread runs at a ti
     if !role.leave() { cleanUp() }
   }
 
-  func dispose() { if role.end() { cleanUp() } }
+  func dispose() { if role.end().isConsumer { cleanUp() } }
 
   private func cleanUp() {
     place.visit { cleanUps += 1 }

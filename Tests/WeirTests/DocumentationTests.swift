@@ -198,4 +198,45 @@ struct DocumentationTests {
     for action in frames.next.value { action() }
     #expect(drawn.value == 1)
   }
+
+  enum StoreError: Error { case full }
+  actor Database {
+    private(set) var stored: [Int] = []
+    func store(_ order: Order) throws(StoreError) -> Int {
+      if order.amount > 1_000 { throw .full }
+      stored.append(order.amount)
+      return stored.count
+    }
+    func insert(_ batch: [Order]) { stored += batch.map(\.amount) }
+  }
+
+  @Test("the examples of the article on tasks")
+  func tasks() async throws {
+    let (database, index) = (Database(), Database())
+    let list = [1, 2, 3].map { Order(symbol: "A", amount: $0) }
+    let orders = Signal<Order, any Error>(list)
+    let replies = Signal<Order, any Error>(list)
+
+    for try await order in orders.values() {
+      _ = try await database.store(order)
+    }
+    let latest = orders.values(waiting: .bounded(1, onOverflow: .dropOldest))
+    for try await order in latest { #expect(order.amount == 3) }
+    for try await batch in orders.values().chunks {
+      await index.insert(batch)
+    }
+    let reply = try await replies.filter { $0.amount == 2 }.firstValue()
+    #expect(reply?.amount == 2)
+
+    let receipts = orders.flatMap(.merge(limit: 8)) { order in
+      .task { try await database.store(order) }
+    }
+    #expect(try await receipts.allValues().count == 3)
+    #expect(await database.stored.count == 6)
+    #expect(await index.stored == [1, 2, 3])
+    let typed = Signal<Order, StoreError>([Order(symbol: "B", amount: 2_000)]).flatMap { order in
+      .task { () async throws(StoreError) in try await database.store(order) }
+    }
+    await #expect(throws: StoreError.full) { try await typed.completion() }
+  }
 }

@@ -23,6 +23,7 @@ LEAST_LIMIT = 15
 
 # All threads note that they came by the mutant, which is a race, and meant.
 SUPPRESSIONS = mutant_build.SCRATCH / "thread.supp"
+KNOWN = mutant_build.ROOT / "Tests" / "tsan.supp"
 
 
 # These tests stop threads where nothing but the atomic operations orders them. So what memory is copied and freed can be looked at there;
@@ -31,7 +32,7 @@ STRICT = re.compile("Orders/")
 
 
 def environment(number, pattern):
-    SUPPRESSIONS.write_text("race:weir_is_mutant\n")
+    SUPPRESSIONS.write_text("race:weir_is_mutant\n" + KNOWN.read_text())
     strict = "ignore_interceptors_accesses=0:" if STRICT.match(pattern) else ""
     return {
         **os.environ,

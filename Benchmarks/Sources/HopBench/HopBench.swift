@@ -9,13 +9,15 @@ struct HopBench {
   }
 
   static func benchmarks(_ latency: Latency) -> [Benchmark] {
-    Throughput.benchmarks + Spreading.benchmarks + latency.benchmarks
+    Throughput.benchmarks + TaskBursts.benchmarks + Spreading.benchmarks + latency.benchmarks
   }
 }
 
 extension Implementation {
   static let weirPool = Implementation(name: "weir")
   static let weirThread = Implementation(name: "weir-thread")
+  static let weirValues = Implementation(name: "weir-values")
+  static let weirChunks = Implementation(name: "weir-chunks")
   static let weirOne = Implementation(name: "weir-one")
   static let dispatch = Implementation(name: "dispatch")
   static let openCombine = Implementation(name: "opencombine")

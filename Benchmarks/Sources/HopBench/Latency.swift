@@ -13,6 +13,7 @@ struct Latency {
     for pause in Pause.allCases {
       add(WeirPoolHop.self, pause)
       add(WeirThreadHop.self, pause)
+      add(WeirValuesHop.self, pause)
       add(DispatchHop.self, pause)
       add(OpenCombineHop.self, pause)
       add(AsyncStreamHop.self, pause)

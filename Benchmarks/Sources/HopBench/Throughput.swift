@@ -9,6 +9,7 @@ enum Throughput {
       subject(WeirPoolHop.self), subject(WeirThreadHop.self), subject(RingHop.self),
       subject(ConditionHop.self),
       subject(DispatchHop.self),
+      subject(WeirValuesHop.self), subject(WeirChunksHop.self),
       subject(OpenCombineHop.self), subject(AsyncStreamHop.self), subject(AsyncChannelHop.self),
       range(),
     ]

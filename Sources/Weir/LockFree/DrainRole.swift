@@ -84,14 +84,39 @@ struct DrainRole: Sendable {
   @usableFromInline
   func setCut() { word.formUnion(Self.cut) }
 
-  /// Ends it. True if the caller is the consumer now and has to clean up; false if somebody else will, or it was ended before.
+  /// What whoever ends it finds.
+  @usableFromInline enum End {
+    /// It was ended before.
+    case before
+    /// Somebody consumes, who will clean up.
+    case consumed
+    /// The caller is the consumer now, and has to clean up. Nobody has been asked to consume,
+    case idle
+    /// or somebody has, who will find nothing to do.
+    case scheduled
+
+    /// Whether the caller has to clean up.
+    @usableFromInline var isConsumer: Bool {
+      switch self {
+      case .before, .consumed: false
+      case .idle, .scheduled: true
+      }
+    }
+  }
+
+  /// Ends it.
   @usableFromInline
-  func end() -> Bool {
+  func end() -> End {
     while true {
       let state = word.load()
-      if state & Self.ended != 0 { return false }
-      let isDraining = state & Self.role == Self.draining
-      if word.compareExchange(state, (state & Self.cut) | Self.ended | Self.draining) { return !isDraining }
+      if state & Self.ended != 0 { return .before }
+      if word.compareExchange(state, (state & Self.cut) | Self.ended | Self.draining) {
+        switch state & Self.role {
+        case Self.idle: return .idle
+        case Self.scheduled: return .scheduled
+        default: return .consumed
+        }
+      }
     }
   }
 

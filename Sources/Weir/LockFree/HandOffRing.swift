@@ -282,6 +282,12 @@ extension HandOffRing {
     return tail != consumer.pointee.tail && UInt32(truncatingIfNeeded: tail) &- number < 64
   }
 
+  /// How many values of a batch and after it were there when it was claimed.
+  @inlinable
+  func waitingAtLastClaim(from batch: Batch) -> Int {
+    Int(UInt32(truncatingIfNeeded: consumer.pointee.tail) &- batch.first)
+  }
+
   /// Leaves a ring that was replaced for the next one, if that is there.
   @inlinable @inline(never)
   func follow(_ old: RingHeader) -> Bool {

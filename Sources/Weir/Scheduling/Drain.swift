@@ -9,8 +9,8 @@ protocol DrainedQueue: AnyObject, Sendable {
   func deliverEndAtOnce()
   /// Ends the subscription of what it delivers to.
   func endSubscription()
-  /// Destroys what waits and releases what it delivers to; answers what the tail was then. May be called again.
-  func release() -> UInt64
+  /// Destroys what waits and releases what it delivers to, and leaves. It has ended.
+  func cleanUp()
 }
 
 /// What became of delivering some of a queue.
@@ -76,7 +76,7 @@ final class Drain: ScheduledWork, Disposable, @unchecked Sendable {
   }
 
   @usableFromInline
-  func dispose() { if role.end() { cleanUp() } }
+  func dispose() { if role.end().isConsumer { cleanUp() } }
 
   /// What the consumer does.
   @usableFromInline
@@ -105,11 +105,7 @@ final class Drain: ScheduledWork, Disposable, @unchecked Sendable {
   }
 
   private func cleanUp() {
-    repeat {
-      scheduler = nil
-      let tail = queue.release()
-      role.leaveEnded()
-      if queue.tailAfterLeaving() == tail { return }
-    } while role.enterEnded()
+    scheduler = nil
+    queue.cleanUp()
   }
 }

@@ -107,7 +107,7 @@ extension Stress.Orders {
       append()
     }
 
-    func dispose() { if role.end() { cleanUp() } }
+    func dispose() { if role.end().isConsumer { cleanUp() } }
 
     private func consume() {
       queue.touch()

@@ -37,8 +37,8 @@ final class DrainRoleTests {
   @Test("who ends it cleans up, unless somebody is consuming, who then finds out")
   func ends() {
     #expect(role.request() == .schedule)
-    #expect(role.end())
-    #expect(!role.end())
+    #expect(role.end() == .scheduled)
+    #expect(role.end() == .before)
     #expect(!role.begin(), "the drain that was scheduled comes too late")
     role.leaveEnded()
     #expect(role.isEnded && role.isInterrupted)
@@ -47,10 +47,18 @@ final class DrainRoleTests {
     #expect(role.enterEnded() && !role.enterEnded())
   }
 
+  @Test("who ends it is told whether somebody was asked to come")
+  func endsIdle() {
+    #expect(role.end() == .idle)
+    #expect(!role.enter() && !role.begin())
+    role.leaveEnded()
+    #expect(role.end() == .before)
+  }
+
   @Test("a consumer does not leave past a flag", arguments: [true, false])
   func flags(ends: Bool) {
     #expect(role.enter())
-    if ends { #expect(!role.end()) } else { role.setCut() }
+    if ends { #expect(role.end() == .consumed) } else { role.setCut() }
     #expect(role.isInterrupted)
     #expect(!role.leave() && !role.leaveScheduled())
     #expect(role.isCut == !ends && role.isEnded == ends)
@@ -62,6 +70,6 @@ final class DrainRoleTests {
     #expect(!role.enter())
     #expect(role.request() == .schedule)
     #expect(role.begin() && role.isCut)
-    #expect(!role.end() && role.isEnded && role.isCut)
+    #expect(role.end() == .consumed && role.isEnded && role.isCut)
   }
 }

@@ -179,6 +179,11 @@ extension SourceCase {
     pooled("observe(on:) a serial scheduler", 50) { pool in
       Signal(0..<50).observe(on: SerialScheduler(on: pool))
     },
+    pooled("task", 1) { pool in .task(executorPreference: SchedulerTaskExecutor(pool)) { 1 } },
+    pooled("an asynchronous sequence", 50) { pool in
+      Signal(
+        Signal<Int, Oops>(0..<50).values(), executorPreference: SchedulerTaskExecutor(pool))
+    },
     pooled("delay", 50) { pool in Signal(0..<50).delay(.milliseconds(1), on: pool) },
   ]
 

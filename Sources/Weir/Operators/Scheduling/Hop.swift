@@ -1,35 +1,22 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
-public import CWeirAtomics
+import CWeirAtomics
 
 /// One subscription whose values change threads: what waits, and what it is delivered to.
 ///
-/// The upstream is the producer: it owns the drain, which owns this object. The drain is the consumer. The upstream's subscription is one
-/// of its own, so that it ends when the upstream terminates, not when that is delivered.
+/// The upstream owns the drain, which owns this object. The drain is the consumer.
 @usableFromInline
-final class Hop<Value, Failure: Error>: DrainedQueue, @unchecked Sendable {
-  // Unchecked: the handler belongs to the consumer; `completion` is written by the producer before it is published.
-  @usableFromInline let words: UnsafeMutablePointer<UInt64>
-  @usableFromInline let ring: HandOffRing<Value>
+final class Hop<Value, Failure: Error>: Inbox<Value, Failure>, DrainedQueue, @unchecked Sendable {
+  // Unchecked: the handler belongs to the consumer.
   @usableFromInline let handler: UnsafeMutablePointer<Handler<Value, Failure>>
-  @usableFromInline let overflow: Overflow<Failure>
   @usableFromInline let failures: FailureTiming
-  @usableFromInline let upstream = Subscription()
-  @exclusivity(unchecked) @usableFromInline var completion = Completion<Failure>.finished
   @exclusivity(unchecked) @usableFromInline var hasHandler = true
-
-  /// The ring's, and a cache line for the role.
-  @inlinable static var wordCount: Int { HandOffRing<Value>.wordCount + 8 }
 
   @inlinable
   init(to sink: Sink<Value, Failure>, waiting backlog: Backlog<Failure>, failures: FailureTiming) {
-    precondition(
-      backlog.bound > 0, "weir: observe(on:): a value must be allowed to wait for the scheduler")
-    words = weir_block_allocate(8 * Self.wordCount).assumingMemoryBound(to: UInt64.self)
-    ring = HandOffRing(words: words, bound: backlog.bound, backlog.canDropOldest ? .canBeDropped : .stays)
-    overflow = backlog.overflow
     self.failures = failures
     handler = .allocate(capacity: 1)
     handler.initialize(to: Handler(sink))
+    super.init(waiting: backlog)
     sink.subscription.adopt(upstream)
   }
 
@@ -38,58 +25,25 @@ final class Hop<Value, Failure: Error>: DrainedQueue, @unchecked Sendable {
   deinit {
     if hasHandler { endSubscription() }
     _ = release()
-    ring.destroy()
     handler.deallocate()
-    weir_block_free(words, 8 * Self.wordCount)
   }
 
-  @inlinable var role: DrainRole {
-    @inline(__always) get { DrainRole(AtomicWord(words + HandOffRing<Value>.wordCount)) }
-  }
+  @usableFromInline override var name: StaticString { "observe(on:)" }
 
-  @usableFromInline
-  func tailAfterLeaving() -> UInt64 { ring.tailAfterLeaving() }
-}
-
-// MARK: - Producer
-
-extension Hop {
-  /// Leaves a value for the consumer. True if it has to be asked for.
-  @inlinable @inline(__always)
-  func append(_ value: Value) -> Bool {
-    if !ring.hasRoom, !makeRoom() { return role.isCut }
-    ring.append(value)
-    return role.isIdle
-  }
-
-  /// False if the value is to be dropped.
-  @inlinable @inline(never)
-  func makeRoom() -> Bool {
-    while !ring.makeRoom() {
-      switch overflow {
-      case .dropOldest: ring.dropOldest()
-      case .dropNewest: return false
-      case .fail(let error):
-        if upstream.end() { cut(.failed(error)) }
-        return false
-      case .trap: overflow.trap(in: "observe(on:)", bound: Int(ring.bound))
-      }
+  @inlinable
+  override func release() -> UInt64 {
+    let tail = ring.destroyWaiting()
+    if hasHandler {
+      hasHandler = false
+      handler.deinitialize(count: 1)
     }
-    return true
+    return tail
   }
 
-  /// Leaves the end for the consumer.
+  /// The producer leaves the end for the consumer.
   @inlinable
   func terminate(_ completion: Completion<Failure>) {
-    if case .failed = completion, case .atOnce = failures { return cut(completion) }
-    self.completion = completion
-    ring.close()
-  }
-
-  @inlinable
-  func cut(_ completion: Completion<Failure>) {
-    self.completion = completion
-    role.setCut()
+    if case .failed = completion, case .atOnce = failures { cut(completion) } else { close(completion) }
   }
 }
 
@@ -153,14 +107,4 @@ extension Hop {
 
   @usableFromInline
   func endSubscription() { handler.pointee.subscription.dispose() }
-
-  @inlinable
-  func release() -> UInt64 {
-    let tail = ring.destroyWaiting()
-    if hasHandler {
-      hasHandler = false
-      handler.deinitialize(count: 1)
-    }
-    return tail
-  }
 }

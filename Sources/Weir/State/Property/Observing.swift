@@ -28,11 +28,6 @@ extension Signal where Failure == Never, Value: Sendable {
       read.isolation != nil,
       "weir: observing: the closure belongs to no actor, so it could read before the change is stored; write it on the actor of the model"
     )
-    return .create { observer in
-      let task = Task {
-        for await value in Observations(read) { observer.send(value) }
-      }
-      return ActionDisposable { task.cancel() }
-    }
+    return Signal(Observations(read))
   }
 }

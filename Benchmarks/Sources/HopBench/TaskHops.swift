@@ -1,0 +1,102 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import BenchmarkKit
+import Weir
+
+/// A task that takes the values of a subject one by one.
+struct WeirValuesHop: MeasuredHop {
+  static var implementation: Implementation { .weirValues }
+  private let subject = Subject<Int, Never>()
+
+  init(_ receive: @escaping @Sendable (Int) -> Void) {
+    let iterator = Handed(subject.values(waiting: .unbounded).makeAsyncIterator())
+    Task.detached {
+      var values = iterator.content
+      while let number = await values.next(isolation: nil) { receive(number) }
+    }
+  }
+
+  @inline(__always) func send(_ number: Int) { subject.send(number) }
+  func end() { subject.complete() }
+}
+
+/// A task that takes all that wait.
+struct WeirChunksHop: MeasuredHop {
+  static var implementation: Implementation { .weirChunks }
+  private let subject = Subject<Int, Never>()
+
+  init(_ receive: @escaping @Sendable (Int) -> Void) {
+    let iterator = Handed(subject.values(waiting: .unbounded).chunks.makeAsyncIterator())
+    Task.detached {
+      var chunks = iterator.content
+      while let chunk = await chunks.next(isolation: nil) { for number in chunk { receive(number) } }
+    }
+  }
+
+  @inline(__always) func send(_ number: Int) { subject.send(number) }
+  func end() { subject.complete() }
+}
+
+/// Something that another task uses than the one that has made it.
+private final class Handed<Content>: @unchecked Sendable {  // handed over once
+  let content: Content
+  init(_ content: Content) { self.content = content }
+}
+
+/// `task/burst`: 1,024 values are sent, and then taken by the task that has sent them; the time of both, for each.
+enum TaskBursts {
+  static var benchmarks: [Benchmark] {
+    [burst(.weirValues, values), burst(.weirChunks, chunks), burst(.asyncStream, stream)]
+  }
+
+  private static let burstSize = 1_024
+
+  private static func burst(
+    _ implementation: Implementation, _ run: @escaping @Sendable (_ bursts: Int, Cell) async -> Void
+  ) -> Benchmark {
+    Benchmark(scenario: "task/burst", implementation: implementation, fewest: 10 * burstSize) {
+      let (cells, arrival) = (Cells(count: 1), Arrival())
+      let cell = cells.cell(0)
+      return { wanted in
+        cells.reset()
+        let bursts = max(1, wanted / burstSize)
+        let sample = measure(bursts * burstSize) {
+          Task.detached {
+            await run(bursts, cell)
+            arrival.report()
+          }
+          arrival.wait()
+        }
+        verify(
+          "task/burst \(implementation.name)", cells[0], equals: bursts * burstSize * (burstSize - 1) / 2)
+        return sample
+      }
+    }
+  }
+
+  @Sendable private static func values(_ bursts: Int, _ cell: Cell) async {
+    let subject = Subject<Int, Never>()
+    var iterator = subject.values().makeAsyncIterator()
+    for _ in 0..<bursts {
+      for number in 0..<burstSize { subject.send(number) }
+      for _ in 0..<burstSize { cell.add(await iterator.next(isolation: nil) ?? 0) }
+    }
+  }
+
+  @Sendable private static func chunks(_ bursts: Int, _ cell: Cell) async {
+    let subject = Subject<Int, Never>()
+    var iterator = subject.values().chunks.makeAsyncIterator()
+    for _ in 0..<bursts {
+      for number in 0..<burstSize { subject.send(number) }
+      for number in await iterator.next(isolation: nil) ?? [] { cell.add(number) }
+    }
+  }
+
+  @Sendable private static func stream(_ bursts: Int, _ cell: Cell) async {
+    let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+    var iterator = stream.makeAsyncIterator()
+    for _ in 0..<bursts {
+      for number in 0..<burstSize { continuation.yield(number) }
+      for _ in 0..<burstSize { cell.add(await iterator.next(isolation: nil) ?? 0) }
+    }
+  }
+}

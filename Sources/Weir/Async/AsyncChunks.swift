@@ -1,0 +1,63 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+extension AsyncValues {
+  /// The same values in arrays: all that wait, up to 1,024.
+  ///
+  /// ```swift
+  /// for await lines in log.values().chunks { index.insert(contentsOf: lines) }
+  /// ```
+  ///
+  /// For a task that keeps up with millions of values per second: it is suspended, and asks whether it was cancelled, once for an array. No array is
+  /// empty, and none waits to become full: for that there is ``SignalConvertible/collect(count:)``. An array is one allocation;
+  /// the rest is as for the values one by one.
+  @inlinable public var chunks: Chunks { Chunks(self) }
+
+  /// The values of a signal for tasks, many at a time: see ``AsyncValues/chunks``.
+  @frozen
+  public struct Chunks: AsyncSequence, Sendable {
+    /// What it is a sequence of.
+    public typealias Element = [Value]
+
+    @usableFromInline let values: AsyncValues
+    @inlinable init(_ values: AsyncValues) { self.values = values }
+
+    /// Subscribes.
+    @inlinable
+    public func makeAsyncIterator() -> Iterator { Iterator(values.makeAsyncIterator()) }
+
+    /// A subscription whose values are asked for, many at a time; see ``AsyncValues/Iterator``.
+    @frozen
+    public struct Iterator: AsyncIteratorProtocol {
+      @usableFromInline let reader: AwaitedReader<Value, Failure>
+      @inlinable init(_ values: AsyncValues.Iterator) { reader = values.reader }
+
+      @inlinable static var largest: Int { 1_024 }
+
+      /// What waits, but not nothing; nil when the signal has completed, or the task was cancelled. Suspends only if nothing waits.
+      ///
+      /// - Parameter actor: where the task goes on.
+      /// - Throws: what the signal has failed with, once.
+      @inlinable
+      public mutating func next(isolation actor: isolated (any Actor)?) async throws(Failure) -> [Value]? {
+        let inbox = reader.inbox
+        if Task.isCancelled {
+          inbox.finish()
+          return nil
+        }
+        if !inbox.hasInHand, try await !inbox.refill(isolation: actor) { return nil }
+        var chunk: [Value] = []
+        chunk.reserveCapacity(Swift.min(inbox.ring.waitingAtLastClaim(from: inbox.inHand), Self.largest))
+        while case .some = inbox.look() {
+          while inbox.inHand.count > 0 {
+            chunk.append(inbox.take())
+            if chunk.count == Self.largest { return chunk }
+          }
+        }
+        return chunk
+      }
+    }
+  }
+}
+
+@available(*, unavailable)
+extension AsyncValues.Chunks.Iterator: Sendable {}

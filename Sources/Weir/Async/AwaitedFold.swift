@@ -1,0 +1,126 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+// # A task that waits for the end of a signal
+//
+// Guarantees: the task is resumed exactly once, by whoever ends the run: the source, or whoever cancels the task, which may come before there is
+// a continuation. It gets what the values have added up to until then, and none of them is under way.
+//
+// The role says who may touch the state (see `DrainRole`): the task, until its continuation is stored; whoever delivers an event, while he does;
+// whoever ends it, if nobody does. Deliveries are serial, so no one finds the role taken by another one. Who ends it while a value is being
+// delivered leaves the rest to that delivery, which finds that it cannot leave.
+
+/// The values of one run of a signal, added up for a task.
+@usableFromInline
+final class AwaitedFold<State: Sendable, Failure: Error>: AwaitedRun, @unchecked Sendable {
+  // Unchecked: all variables belong to whoever has the role.
+  @exclusivity(unchecked) @usableFromInline var roleWord = DrainRole.draining
+  @usableFromInline let state: UnsafeMutablePointer<State>
+  @exclusivity(unchecked) @usableFromInline var hasState = true
+  @exclusivity(unchecked) @usableFromInline var completion: Completion<Failure>
+  @exclusivity(unchecked) @usableFromInline var sleeper: TaskSleeper?
+  @usableFromInline let upstream = Subscription()
+
+  /// - Parameters:
+  ///   - state: what to begin with.
+  ///   - interruption: how it ends without a terminal event.
+  @inlinable
+  init(_ state: State, interruption: Completion<Failure>) {
+    self.state = .allocate(capacity: 1)
+    self.state.initialize(to: state)
+    completion = interruption
+  }
+
+  @inlinable
+  deinit {
+    if hasState { state.deinitialize(count: 1) }
+    state.deallocate()
+  }
+
+  @inlinable var role: DrainRole {
+    @inline(__always) get { DrainRole(AtomicWord(property: 0, of: self)) }
+  }
+
+  /// Resumes the task at the end of `source`; at once, without running it, if the task was cancelled before.
+  @inlinable
+  func resume<Value>(
+    _ sleeper: TaskSleeper, afterEndOf source: Signal<Value, Failure>,
+    _ update: @escaping @Sendable (inout State, Value) -> Void
+  ) {
+    self.sleeper = sleeper
+    guard role.leave() else { return end() }
+    let feed = Feed(self)
+    source.attach(
+      Sink(
+        next: { value in feed.run.add { update(&$0, value) } }, terminate: { feed.terminate($0) },
+        subscription: upstream))
+  }
+
+  @inlinable @inline(__always)
+  func add(_ change: (inout State) -> Void) {
+    guard role.enter() else { return }
+    change(&state.pointee)
+    if !role.leave() { end() }
+  }
+
+  @inlinable
+  func terminate(_ completion: Completion<Failure>) {
+    guard role.enter() else { return }
+    self.completion = completion
+    end()
+  }
+
+  @inlinable
+  func abandon() { if role.enter() { end() } }
+
+  /// From any thread.
+  @inlinable
+  func cancel() {
+    let found = role.end()
+    upstream.dispose()
+    if found.isConsumer { end() }
+  }
+
+  /// What whoever has the role does last: he leaves it to nobody but the task.
+  @inlinable
+  func end() {
+    _ = role.end()
+    upstream.dispose()
+    role.leaveEnded()
+    sleeper?.resume()
+  }
+
+  /// What there is for the task when it was resumed.
+  @inlinable
+  func outcome() throws(Failure) -> State {
+    precondition(role.isEnded, "weir: a task that waits was resumed before the end")
+    hasState = false
+    let state = state.move()
+    if case .failed(let error) = completion { throw error }
+    return state
+  }
+}
+
+extension SignalConvertible {
+  /// What the values add up to, when the signal has ended.
+  ///
+  /// - Parameters:
+  ///   - interruption: how it ends if the task is cancelled.
+  ///   - actor: where it is subscribed.
+  @inlinable
+  func folded<State: Sendable>(
+    into state: State, interruption: Completion<Failure> = .finished,
+    isolation actor: isolated (any Actor)? = #isolation,
+    _ update: @escaping @Sendable (inout State, Value) -> Void
+  ) async throws(Failure) -> State {
+    let (source, fold) = (signal, AwaitedFold(state, interruption: interruption))
+    await withTaskCancellationHandler {
+      // A closure that names the actor is isolated to it; others go on elsewhere.
+      await withUnsafeContinuation(isolation: actor) {
+        fold.resume(TaskSleeper($0), afterEndOf: source, update)
+      }
+    } onCancel: {
+      fold.cancel()
+    }
+    return try fold.outcome()
+  }
+}

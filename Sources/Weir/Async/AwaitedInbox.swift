@@ -1,0 +1,208 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+// # Awaited inbox
+//
+// Guarantees: one task takes the values out of an inbox, and is suspended only while there is none. It is resumed exactly once for each
+// suspension: by the producer, by whoever cancels the task, or by itself. What waits is released as soon as the task is cancelled.
+//
+// The task is the consumer in the sense of `DrainRole`: `draining` is a task that runs, `idle` one that is suspended, and `scheduled` one that
+// somebody is about to resume, or has resumed.
+//
+// Invariants:
+//  1. Who takes the role out of `idle` resumes the task: the producer by `request`, whoever cancels by `end`, the task itself by `enter`.
+//  2. A task that was resumed by somebody else becomes the consumer by `begin`. If it finds that it cannot, it was cancelled. Who did
+//     that cleans up; if he found `scheduled`, the producer had come first, and resumes the task.
+//  3. Everything but `sleeper` belongs to the consumer, and is touched by nobody while the task is suspended, except to clean up.
+//
+// Orderings: `sleeper` is stored before the role is left, and that releases it to whoever takes the role. Otherwise those of `DrainRole`.
+
+/// What waits for a task.
+@usableFromInline
+final class AwaitedInbox<Value, Failure: Error, Waiting: Sleeper>: Inbox<Value, Failure>, AwaitedRun,
+  @unchecked Sendable
+{
+  // Unchecked: see the invariants.
+  /// Claimed values that the task has not taken yet.
+  @exclusivity(unchecked) @usableFromInline var inHand = HandOffRing<Value>.Batch(first: 0, count: 0)
+  /// How many values were claimed since the task was suspended.
+  @exclusivity(unchecked) @usableFromInline var streak = 0
+  @exclusivity(unchecked) @usableFromInline var sleeper: Waiting?
+  /// Whether the task was resumed by itself, and so has not ceased to be the consumer.
+  @exclusivity(unchecked) @usableFromInline var hasStayed = false
+  /// Whether the task has cleaned up, or knows that somebody has.
+  @exclusivity(unchecked) @usableFromInline var isOver = false
+  @exclusivity(unchecked) @usableFromInline var isAwaited = false
+
+  /// The task that makes it is the consumer.
+  @inlinable
+  override init(waiting backlog: Backlog<Failure>) {
+    super.init(waiting: backlog)
+    _ = role.enter()
+  }
+
+  @usableFromInline override var name: StaticString { "values()" }
+
+  @inlinable
+  override func release() -> UInt64 {
+    ring.destroy(inHand)
+    inHand.count = 0
+    return ring.destroyWaiting()
+  }
+}
+
+// MARK: - Producer
+
+extension AwaitedInbox {
+  /// Runs `source` and keeps its events.
+  @inlinable
+  func listen(to source: Signal<Value, Failure>) {
+    let feed = Feed(self)
+    source.attach(
+      Sink(
+        next: { if feed.run.append($0) { feed.run.wake() } }, terminate: { feed.terminate($0) },
+        subscription: upstream))
+  }
+
+  @inlinable
+  func terminate(_ completion: Completion<Failure>) {
+    close(completion)
+    wake()
+  }
+
+  @inlinable
+  func abandon() {
+    upstream.dispose()
+    // What was cut stays cut, with its own end.
+    ring.close()
+    wake()
+  }
+
+  /// Has the task look, if it is suspended.
+  @inlinable @inline(never)
+  func wake() {
+    switch role.request() {
+    case .nothing: return
+    case .schedule: sleeper?.resume()
+    case .cleanUp: cleanUp()
+    }
+  }
+
+  /// Ends it, from any thread: the task has been cancelled while it was suspended, or while it is about to be.
+  @inlinable
+  func cancel() {
+    let found = role.end()
+    upstream.dispose()
+    guard found.isConsumer else { return }
+    cleanUp()
+    if found == .idle { sleeper?.resume() }
+  }
+}
+
+// MARK: - Consumer
+
+extension AwaitedInbox {
+  /// What there is for the task.
+  @frozen @usableFromInline
+  enum Standing {
+    /// At least one value, in its hand.
+    case some
+    /// None; the tail was this.
+    case none(tail: UInt64)
+    /// None, and none will come.
+    case over
+  }
+
+  /// Whether a value can be taken at once.
+  @inlinable var hasInHand: Bool {
+    @inline(__always) get { inHand.count > 0 && !role.isInterrupted }
+  }
+
+  /// Takes one of the values in hand. There must be one.
+  @inlinable @inline(__always)
+  func take() -> Value {
+    let value = ring.take(inHand.first)
+    inHand.first &+= 1
+    inHand.count &-= 1
+    return value
+  }
+
+  /// Takes values in hand, if there are none.
+  @inlinable
+  func look() -> Standing {
+    if isOver || role.isInterrupted { return .over }
+    if inHand.count > 0 { return .some }
+    switch ring.claim() {
+    case .batch(let batch):
+      inHand = batch
+      streak += Int(batch.count)
+      if streak >= Drain.valuesPerDrain { ring.beginStream() }
+      return .some
+    case .empty(let tail): return .none(tail: tail)
+    case .closed: return .over
+    }
+  }
+
+  /// Suspends what `sleeper` resumes, unless there is something to do.
+  @inlinable
+  func suspend(_ sleeper: Waiting, after tail: UInt64) {
+    streak = 0
+    hasStayed = false
+    self.sleeper = sleeper
+    if role.leave(), tailAfterLeaving() == tail || !role.enter() { return }
+    hasStayed = true
+    sleeper.resume()
+  }
+
+  /// The first thing that a task does when it was resumed.
+  @inlinable
+  func goOn() { if !hasStayed { isOver = !role.begin() } }
+
+  /// Ends it, by the consumer: nothing comes any more, or nothing is wanted.
+  @inlinable
+  func finish() {
+    if isOver { return }
+    isOver = true
+    _ = role.end()
+    upstream.dispose()
+    cleanUp()
+  }
+
+  /// Ends it with the event that there is. False, if that is not a failure.
+  @inlinable
+  func end() throws(Failure) -> Bool {
+    if isOver || role.isEnded {
+      finish()
+      return false
+    }
+    let completion = self.completion
+    finish()
+    if case .failed(let error) = completion { throw error }
+    return false
+  }
+}
+
+extension AwaitedInbox where Waiting == TaskSleeper {
+  /// Waits until there are values in hand. False if there will be none.
+  @inlinable @inline(never)
+  func refill(isolation actor: isolated (any Actor)?) async throws(Failure) -> Bool {
+    precondition(
+      !isAwaited,
+      "weir: values(): two tasks wait for the next value of one iterator; make an iterator for each of them")
+    while true {
+      switch look() {
+      case .some: return true
+      case .none(let tail):
+        isAwaited = true
+        await withTaskCancellationHandler {
+          // A closure that names the actor is isolated to it; others go on elsewhere.
+          await withUnsafeContinuation(isolation: actor) { suspend(TaskSleeper($0), after: tail) }
+        } onCancel: {
+          cancel()
+        }
+        isAwaited = false
+        goOn()
+      case .over: return try end()
+      }
+    }
+  }
+}

@@ -1,0 +1,102 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+public import CWeirAtomics
+
+/// What an upstream leaves for a consumer that runs elsewhere: the values that wait, how it has ended, and who consumes.
+///
+/// The upstream is the producer. Its subscription is one of its own, so that it ends when the upstream terminates, not when that
+/// is delivered. The consumer is what a subclass makes of it: see ``DrainRole``.
+@usableFromInline
+class Inbox<Value, Failure: Error>: @unchecked Sendable {
+  // Unchecked: `completion` is written by the producer before it is published; the rest is constant.
+  @usableFromInline final let words: UnsafeMutablePointer<UInt64>
+  @usableFromInline final let ring: HandOffRing<Value>
+  @usableFromInline final let overflow: Overflow<Failure>
+  @usableFromInline final let upstream = Subscription()
+  @exclusivity(unchecked) @usableFromInline final var completion = Completion<Failure>.finished
+
+  /// The ring's, and a cache line for the role.
+  @inlinable static var wordCount: Int { HandOffRing<Value>.wordCount + 8 }
+
+  /// - Parameter backlog: how many values may wait; at least one.
+  @inlinable
+  init(waiting backlog: Backlog<Failure>) {
+    words = weir_block_allocate(8 * Self.wordCount).assumingMemoryBound(to: UInt64.self)
+    ring = HandOffRing(words: words, bound: backlog.bound, backlog.canDropOldest ? .canBeDropped : .stays)
+    overflow = backlog.overflow
+    precondition(
+      backlog.bound > 0, "weir: \(name): a value must be allowed to wait, as it is consumed elsewhere")
+  }
+
+  /// A subclass has released what it delivers to.
+  @inlinable
+  deinit {
+    ring.destroy()
+    weir_block_free(words, 8 * Self.wordCount)
+  }
+
+  /// The operator, for messages.
+  @usableFromInline var name: StaticString { "an inbox" }
+
+  /// The consumer destroys what waits, and releases what it delivers to; answers what the tail was then. May be called again.
+  @usableFromInline
+  func release() -> UInt64 { ring.destroyWaiting() }
+
+  @inlinable final var role: DrainRole {
+    @inline(__always) get { DrainRole(AtomicWord(words + HandOffRing<Value>.wordCount)) }
+  }
+
+  @usableFromInline
+  final func tailAfterLeaving() -> UInt64 { ring.tailAfterLeaving() }
+
+  /// What the consumer of what has ended does before it leaves for ever.
+  @usableFromInline
+  final func cleanUp() {
+    repeat {
+      let tail = release()
+      role.leaveEnded()
+      if tailAfterLeaving() == tail { return }
+    } while role.enterEnded()
+  }
+}
+
+// MARK: - Producer
+
+extension Inbox {
+  /// Leaves a value for the consumer. True if it has to be asked for.
+  @inlinable @inline(__always)
+  final func append(_ value: Value) -> Bool {
+    if !ring.hasRoom, !makeRoom() { return role.isCut }
+    ring.append(value)
+    return role.isIdle
+  }
+
+  /// False if the value is to be dropped.
+  @inlinable @inline(never)
+  final func makeRoom() -> Bool {
+    while !ring.makeRoom() {
+      switch overflow {
+      case .dropOldest: ring.dropOldest()
+      case .dropNewest: return false
+      case .fail(let error):
+        if upstream.end() { cut(.failed(error)) }
+        return false
+      case .trap: overflow.trap(in: name, bound: Int(ring.bound))
+      }
+    }
+    return true
+  }
+
+  /// Leaves the end for the consumer.
+  @inlinable
+  final func close(_ completion: Completion<Failure>) {
+    self.completion = completion
+    ring.close()
+  }
+
+  /// Has what waits dropped, and the end delivered.
+  @inlinable
+  final func cut(_ completion: Completion<Failure>) {
+    self.completion = completion
+    role.setCut()
+  }
+}

@@ -1,0 +1,216 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CWeirAtomics
+import Testing
+import Weir
+import WeirTesting
+
+extension Stress {
+  /// Tasks that ask for values, against threads that send, end and cancel.
+  @Suite struct AsyncStress {
+    init() { perturb() }
+
+    private typealias Value = (number: Int, token: Resources.Resource)
+
+    /// What a task got.
+    private final class Reading: @unchecked Sendable {  // written by one task, and read when that is over
+      var numbers: [Int] = []
+      var end = "none"
+      let isOver = Counter()
+
+      func read(_ values: AsyncValues<Value, HopFailure>, breakingAfter limit: Int = .max) -> Task<
+        Void, Never
+      > {
+        let iterator = Handed(values.makeAsyncIterator())
+        return Task.detached { [self] in
+          do throws(HopFailure) {
+            while numbers.count < limit, let value = try await iterator.next() {
+              numbers.append(value.number)
+            }
+            end = "end"
+          } catch {
+            end = "failure"
+          }
+          iterator.leave()
+          isOver.add()
+        }
+      }
+
+      func readChunks(_ values: AsyncValues<Value, HopFailure>) -> Task<Void, Never> {
+        Task.detached { [self] in
+          do throws(HopFailure) {
+            for try await chunk in values.chunks { numbers += chunk.map(\.number) }
+            end = "end"
+          } catch {
+            end = "failure"
+          }
+          isOver.add()
+        }
+      }
+
+      func wait() { while isOver.value == 0 { weir_yield() } }
+    }
+
+    /// An iterator that another task uses than the one that has made it.
+    private final class Handed: @unchecked Sendable {  // handed over once
+      private var iterator: AsyncValues<Value, HopFailure>.Iterator?
+      init(_ iterator: AsyncValues<Value, HopFailure>.Iterator) { self.iterator = iterator }
+      func next() async throws(HopFailure) -> Value? { try await iterator?.next(isolation: nil) }
+      func leave() { iterator = nil }
+    }
+
+    @Test(
+      "nothing is lost, doubled or out of order between two senders and a task", arguments: [1, 7, 1_000])
+    func values(burst: Int) {
+      let blocksBefore = weir_blocks_alive()
+      let count = HopStress.count / 10
+      for _ in 0..<scale {
+        let (resources, reading) = (Resources(), Reading())
+        let subject = Subject<Value, HopFailure>()
+        _ = reading.read(subject.values(waiting: .unbounded))
+        withThreads(2) { index in
+          for number in 0..<count {
+            subject.send((2 * number + index, resources.make()))
+            if number % burst == 0 { for _ in 0..<number % 40 { weir_pause() } }
+          }
+        }
+        subject.complete()
+        reading.wait()
+        for index in 0..<2 {
+          let isComplete = reading.numbers.filter { $0 % 2 == index }.elementsEqual(
+            (0..<count).lazy.map { 2 * $0 + index })
+          #expect(isComplete)
+        }
+        #expect(reading.end == "end" && resources.alive == 0)
+      }
+      expectBlocks(notAbove: blocksBefore)
+    }
+
+    @Test("the same in chunks, which stream")
+    func chunks() {
+      let blocksBefore = weir_blocks_alive()
+      for _ in 0..<scale {
+        let (resources, reading) = (Resources(), Reading())
+        let (subject, begun) = (Subject<Value, HopFailure>(), Counter())
+        _ = reading.readChunks(
+          subject.signal.on(subscribed: { begun.add() }).values(waiting: .unbounded))
+        let token = resources.make()
+        // The subscriber is there a moment after it says so: what it misses is the beginning.
+        while begun.value == 0 { weir_yield() }
+        for number in 0..<HopStress.count { subject.send((number, token)) }
+        subject.fail(HopFailure())
+        reading.wait()
+        let first = reading.numbers.first ?? HopStress.count
+        let isComplete = reading.numbers.elementsEqual(first..<HopStress.count)
+        #expect(isComplete && reading.end == "failure")
+      }
+      expectBlocks(notAbove: blocksBefore)
+    }
+
+    @Test("a task that is woken for each value misses none")
+    func oneAtATime() {
+      for _ in 0..<scale {
+        let (reading, resources) = (Reading(), Resources())
+        let subject = Subject<Value, HopFailure>()
+        let iterator = Handed(subject.values().makeAsyncIterator())
+        let (received, isOver) = (Counter(), Counter())
+        Task.detached {
+          while case .some(.some) = try? await iterator.next() { received.add() }
+          iterator.leave()
+          isOver.add()
+        }
+        for number in 0..<roundCount(20_000) {
+          subject.send((number, resources.make()))
+          if number % 3 == 0 { while received.value <= number { weir_yield() } }
+        }
+        subject.complete()
+        while isOver.value == 0 { weir_yield() }
+        #expect(resources.alive == 0 && received.value == roundCount(20_000))
+        _ = reading
+      }
+    }
+
+    @Test(
+      "cancelling, breaking out of the loop and the end in mid-flight: a beginning of the values, and nothing is left",
+      arguments: [
+        Backlog<HopFailure>.unbounded, .bounded(2, onOverflow: .dropOldest),
+        .bounded(5, onOverflow: .fail(HopFailure())),
+      ])
+    func endings(backlog: Backlog<HopFailure>) {
+      let blocksBefore = weir_blocks_alive()
+      let resources = Resources()
+      for round in 0..<roundCount(1_000) {
+        let (reading, subject) = (Reading(), Subject<Value, HopFailure>())
+        let task = reading.read(
+          subject.values(waiting: backlog), breakingAfter: round % 4 == 0 ? round % 17 : .max)
+        withThreads(2) { index in
+          if index == 0 {
+            for number in 0..<round % 100 { subject.send((number, resources.make())) }
+            if round % 3 == 0 { subject.complete() }
+            for number in 100..<110 { subject.send((number, resources.make())) }
+          } else {
+            for _ in 0..<(round % 50) * 20 { weir_pause() }
+            if round % 4 != 0 { task.cancel() }
+          }
+        }
+        if round % 4 == 0 { subject.complete() }
+        reading.wait()
+        let isOrdered = zip(reading.numbers, reading.numbers.dropFirst()).allSatisfy(<)
+        #expect(isOrdered)
+        while resources.alive > 0 { weir_yield() }
+      }
+      expectBlocks(notAbove: blocksBefore)
+    }
+
+    @Test(
+      "waiting for all values against cancelling and the end: a beginning of them, and it is resumed once")
+    func folded() {
+      let blocksBefore = weir_blocks_alive()
+      let resources = Resources()
+      for round in 0..<roundCount(1_000) {
+        let (subject, begun, isOver) = (Subject<Value, HopFailure>(), Counter(), Counter())
+        let isOrdered = Counter()
+        let task = Task.detached {
+          let values = try? await subject.signal.on(subscribed: { begun.add() }).allValues()
+          if let values, zip(values, values.dropFirst()).allSatisfy({ $0.number < $1.number }) {
+            isOrdered.add()
+          }
+          isOver.add()
+        }
+        while begun.value == 0 { weir_yield() }
+        withThreads(3) { index in
+          switch index {
+          case 0: for number in 0..<round % 40 { subject.send((number, resources.make())) }
+          case 1:
+            for _ in 0..<(round % 20) * 20 { weir_pause() }
+            task.cancel()
+          default:
+            for _ in 0..<(round % 30) * 20 { weir_pause() }
+            subject.complete()
+          }
+        }
+        while isOver.value == 0 { weir_yield() }
+        #expect(isOrdered.value == 1)
+        while resources.alive > 0 { weir_yield() }
+      }
+      expectBlocks(notAbove: blocksBefore)
+    }
+
+    @Test("tasks of signals against disposal: begun or not, everything is released")
+    func tasks() {
+      let (resources, running) = (Resources(), Counter())
+      for round in 0..<roundCount(1_000) {
+        let subscription = Signal<Int, Never>.range(0..<8).flatMap(.merge(limit: 3)) { number in
+          Signal<Int, Never>.task { [token = resources.make()] in
+            running.add()
+            await Task.yield()
+            running.add(-1)
+            return withExtendedLifetime(token) { number }
+          }
+        }.subscribe { [token = resources.make()] _ in withExtendedLifetime(token) {} }
+        for _ in 0..<(round % 100) * 10 { weir_pause() }
+        subscription.dispose()
+      }
+      while resources.alive > 0 || running.value > 0 { weir_yield() }
+    }
+  }
+}

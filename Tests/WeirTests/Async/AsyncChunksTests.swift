@@ -1,0 +1,90 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+/// Values for a task, many at a time.
+struct AsyncChunksTests {
+  private let stage = TaskStage()
+
+  /// Asks for all chunks.
+  private func chunks<Failure>(
+    of values: AsyncValues<Int, Failure>, _ meanwhile: (TaskStage) -> Void = { _ in }
+  ) -> (chunks: [[Int]], failure: Failure?) {
+    let result = Box<(chunks: [[Int]], failure: Failure?)>(([], nil))
+    let iterator = Box(values.chunks.makeAsyncIterator())
+    stage.start {
+      var own = iterator.value
+      do throws(Failure) {
+        while let chunk = try await own.next(isolation: nil) { result.value.chunks.append(chunk) }
+      } catch {
+        result.value.failure = error
+      }
+    }
+    meanwhile(stage)
+    return result.value
+  }
+
+  @Test(
+    "a chunk is what waits, never nothing, and at most 1,024", arguments: [1, 255, 256, 1_024, 1_025, 5_000])
+  func sizes(count: Int) {
+    let subject = Subject<Int, Never>()
+    let chunks = chunks(of: subject.values()) { stage in
+      for value in 0..<count { subject.send(value) }
+      stage.run()
+      subject.complete()
+      stage.run()
+    }.chunks
+    #expect(chunks.map(\.count).max() == min(count, 1_024) && chunks.count == (count + 1_023) / 1_024)
+    let isComplete = chunks.joined().elementsEqual(0..<count)
+    #expect(isComplete)
+  }
+
+  @Test("chunks come while values do, and what waits comes before the end")
+  func inOrder() {
+    let subject = Subject<Int, Oops>()
+    let (chunks, failure) = chunks(of: subject.values()) { stage in
+      subject.send(1)
+      stage.run()
+      subject.send(2)
+      subject.send(3)
+      stage.run()
+      subject.send(4)
+      subject.fail(Oops(code: 5))
+      stage.run()
+    }
+    #expect(chunks == [[1], [2, 3], [4]])
+    #expect(failure == Oops(code: 5))
+  }
+
+  @Test("with a bound that drops the oldest, where one is claimed at a time")
+  func dropsOldest() {
+    let subject = Subject<Int, Never>()
+    let chunks = chunks(of: subject.values(waiting: .bounded(3, onOverflow: .dropOldest))) { stage in
+      for value in 0..<10 { subject.send(value) }
+      subject.complete()
+      stage.run()
+    }.chunks
+    #expect(chunks == [[7, 8, 9]])
+  }
+
+  @Test("a loop reads them; a task cancelled midway gets no other, and what waits is released")
+  func cancelled() async {
+    let (resources, subject) = (Resources(), Subject<Payload, Never>())
+    let task = Task {
+      var (chunks, values) = (0, subject.values().chunks.makeAsyncIterator())
+      for _ in 0..<3 { subject.send(resources.make()) }
+      while let chunk = await values.next(isolation: nil) {
+        chunks += chunk.count
+        for _ in 0..<3 { subject.send(resources.make()) }
+        withUnsafeCurrentTask { $0?.cancel() }
+      }
+      return chunks
+    }
+    #expect(await task.value == 3)
+    #expect(resources.alive == 0)
+    var sum = 0
+    for await chunk in Signal<Int, Never>.range(0..<3_000).values().chunks { sum += chunk.count }
+    #expect(sum == 3_000)
+  }
+}

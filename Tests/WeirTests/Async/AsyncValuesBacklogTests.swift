@@ -1,0 +1,89 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+/// What becomes of values that no task has asked for yet.
+struct AsyncValuesBacklogTests {
+  private let stage = TaskStage()
+
+  private func events(_ backlog: Backlog<Oops>, sending count: Int) -> [Event<Int, Oops>] {
+    let subject = Subject<Int, Oops>()
+    let iteration = Iteration(subject.values(waiting: backlog))
+    for value in 0..<count { subject.send(value) }
+    subject.complete()
+    stage.start { await iteration.finish() }
+    return iteration.events
+  }
+
+  @Test(
+    "contract 6: no more than the bound waits: the newest are dropped, or the oldest",
+    arguments: [1, 2, 7, 65])
+  func dropping(bound: Int) {
+    let newest = events(.bounded(bound, onOverflow: .dropNewest), sending: bound + 5)
+    #expect(newest == (0..<bound).map { .next($0) } + [.completed])
+    let oldest = events(.bounded(bound, onOverflow: .dropOldest), sending: bound + 5)
+    #expect(oldest == (5..<bound + 5).map { .next($0) } + [.completed])
+  }
+
+  @Test(
+    "or the iteration fails, and what waited is dropped; the source is disposed", arguments: [1, 2, 7, 65])
+  func failing(bound: Int) {
+    let (resources, subject) = (Resources(), Subject<Payload, Oops>())
+    let isDisposed = Counter()
+    let iteration = Iteration(
+      subject.signal.on(disposed: { isDisposed.add() }).values(
+        waiting: .bounded(bound, onOverflow: .fail(Oops(code: 6)))))
+    for _ in 0..<bound { subject.send(resources.make()) }
+    #expect(isDisposed.value == 0 && resources.alive == bound)
+    subject.send(resources.make())
+    #expect(isDisposed.value == 1 && resources.alive == bound)
+    subject.send(resources.make())
+    subject.complete()
+    stage.start { for _ in 0..<2 { await iteration.next() } }
+    #expect(
+      iteration.events.map(\.completion) == [.failed(Oops(code: 6)), .finished] && resources.alive == 0)
+  }
+
+  @Test("an overflow that fails while the task holds values: they are dropped too, and the failure is next")
+  func failingInHand() {
+    let subject = Subject<Int, Oops>()
+    let iteration = Iteration(subject.values(waiting: .bounded(8, onOverflow: .fail(Oops(code: 6)))))
+    for value in 0..<8 { subject.send(value) }
+    // Takes one of two claimed values.
+    stage.start { await iteration.next() }
+    for value in 8..<20 { subject.send(value) }
+    stage.start { await iteration.next() }
+    #expect(iteration.events == [.next(0), .failed(Oops(code: 6))])
+  }
+
+  @Test("the default stops the process, and names what to do")
+  func trapping() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let subject = Subject<Int, Never>()
+      let iteration = Iteration(subject.values(waiting: .bounded(3, onOverflow: .trap)))
+      for value in 0..<4 { subject.send(value) }
+      iteration.leave()
+    }
+    let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(message.contains("weir: values(): 3 values wait") && message.contains("waiting:"))
+  }
+
+  @Test("a bound of no value stops the process")
+  func noBound() async {
+    await #expect(processExitsWith: .failure) {
+      Iteration(Subject<Int, Never>().values(waiting: .bounded(0, onOverflow: .dropNewest))).leave()
+    }
+  }
+
+  @Test("standard and unbounded keep what comes", arguments: [true, false])
+  func large(isUnbounded: Bool) {
+    let subject = Subject<Int, Never>()
+    let iteration = Iteration(subject.values(waiting: isUnbounded ? .unbounded : .standard))
+    for value in 0..<2 * manyRounds { subject.send(value) }
+    subject.complete()
+    stage.start { await iteration.finish() }
+    let isComplete = iteration.values.elementsEqual(0..<2 * manyRounds)
+    #expect(isComplete)
+  }
+}

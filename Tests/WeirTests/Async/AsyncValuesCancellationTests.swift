@@ -1,0 +1,138 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+/// What is left when nobody asks for values any more: nothing.
+struct AsyncValuesCancellationTests {
+  private let stage = TaskStage()
+  private let resources = Resources()
+  private let disposals = Counter()
+  private let subject = Subject<Payload, Never>()
+
+  private func iteration() -> Iteration<Payload, Never> {
+    Iteration(subject.signal.on(disposed: { [disposals] in disposals.add() }).values())
+  }
+
+  private func send(_ count: Int) { for _ in 0..<count { subject.send(resources.make()) } }
+
+  private func expectEnded(
+    _ iteration: Iteration<Payload, Never>, after count: Int,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    #expect(disposals.value == 1, sourceLocation: sourceLocation)
+    #expect(iteration.values.count == count, sourceLocation: sourceLocation)
+    #expect(iteration.events.last?.completion == .finished, sourceLocation: sourceLocation)
+    // Those that came are kept by the test.
+    #expect(resources.alive == count, sourceLocation: sourceLocation)
+    send(3)
+    #expect(resources.alive == count, sourceLocation: sourceLocation)
+    stage.start { await iteration.next() }
+    #expect(iteration.events.last?.completion == .finished, sourceLocation: sourceLocation)
+  }
+
+  @Test("contract 7: a task cancelled before it asks gets nil; the source and what waits are released")
+  func before() {
+    let iteration = iteration()
+    send(5)
+    stage.start {
+      withUnsafeCurrentTask { $0?.cancel() }
+      await iteration.finish()
+    }
+    expectEnded(iteration, after: 0)
+  }
+
+  @Test(
+    "a task cancelled while it is suspended goes on at once; the source is disposed when `cancel` returns")
+  func suspended() {
+    let iteration = iteration()
+    let task = stage.start { await iteration.finish() }
+    #expect(disposals.value == 0)
+    task.cancel()
+    #expect(disposals.value == 1)
+    // A piece of work for the task, and no second one.
+    stage.scheduler.runOne()
+    expectEnded(iteration, after: 0)
+  }
+
+  @Test("a task cancelled after it was asked to go on, and before it does: what came is released at once")
+  func scheduled() {
+    let iteration = iteration()
+    let task = stage.start { await iteration.finish() }
+    send(3)
+    task.cancel()
+    #expect(disposals.value == 1 && resources.alive == 0)
+    stage.scheduler.runOne()
+    expectEnded(iteration, after: 0)
+  }
+
+  @Test("a task cancelled while values wait gets nil next; the source and what waits are released")
+  func midway() {
+    let iteration = iteration()
+    send(10)
+    stage.start {
+      await iteration.next()
+      await iteration.next()
+      withUnsafeCurrentTask { $0?.cancel() }
+      await iteration.next()
+    }
+    expectEnded(iteration, after: 2)
+  }
+
+  @Test("leaving the loop disposes the subscription and releases what waits")
+  func leaving() async {
+    var values = 0
+    do {
+      let signal = Signal<Payload, Never> { [subject, resources] sink in
+        subject.attach(sink)
+        for _ in 0..<10 { subject.send(resources.make()) }
+      }
+      for await _ in signal.on(disposed: { [disposals] in disposals.add() }).values() {
+        values += 1
+        if values == 3 { break }
+      }
+    }
+    send(10)
+    #expect(values == 3 && disposals.value == 1 && resources.alive == 0)
+  }
+
+  @Test("dropping an iterator disposes its subscription and releases what waits", arguments: [0, 1, 10])
+  func dropped(taken: Int) {
+    let iteration = iteration()
+    send(10)
+    stage.start { for _ in 0..<taken { await iteration.next() } }
+    #expect(disposals.value == 0 && resources.alive == 10)
+    iteration.leave()
+    #expect(disposals.value == 1 && resources.alive == taken)
+    send(1)
+    #expect(resources.alive == taken)
+  }
+
+  @Test("a source that ignores disposal sends into nothing")
+  func keptSink() {
+    let sink = Box<Sink<Payload, Never>?>(nil)
+    let iteration = Iteration(Signal<Payload, Never> { sink.value = $0 }.values())
+    let task = stage.start { await iteration.finish() }
+    sink.value?.next(resources.make())
+    stage.run()
+    #expect(resources.alive == 1)
+    task.cancel()
+    stage.run()
+    for _ in 0..<100 { sink.value?.next(resources.make()) }
+    #expect(resources.alive == 1)
+    sink.value?.terminate(.finished)
+    sink.value = nil
+    #expect(iteration.events.count == 2)
+  }
+
+  @Test("the end that comes before the task is cancelled, while it is suspended, is what it finds")
+  func endedFirst() {
+    let iteration = Iteration(Signal<Int, Oops>.fail(Oops(code: 2)).values())
+    stage.start {
+      await iteration.next()
+      withUnsafeCurrentTask { $0?.cancel() }
+      await iteration.next()
+    }
+    #expect(iteration.events == [.failed(Oops(code: 2)), .completed])
+  }
+}

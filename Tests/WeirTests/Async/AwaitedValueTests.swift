@@ -1,0 +1,226 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+/// Waiting for the first value, the last, all of them, or the end.
+struct AwaitedValueTests {
+  @Test("X4: the first value, the last, all, and the end, of a source that sends at once")
+  func synchronous() async throws {
+    let signal = Signal<Int, Oops>([1, 2, 3])
+    #expect(try await signal.firstValue() == 1)
+    #expect(try await signal.lastValue() == 3)
+    #expect(try await signal.allValues() == [1, 2, 3])
+    try await signal.completion()
+    let none = Signal<Int, Oops>.empty()
+    #expect(try await none.firstValue() == nil)
+    #expect(try await none.lastValue() == nil)
+    #expect(try await none.allValues() == [])
+    try await none.completion()
+  }
+
+  @Test("what cannot fail needs no try")
+  func infallible() async {
+    let signal = Signal<Int, Never>.range(0..<manyRounds)
+    #expect(await signal.firstValue() == 0)
+    #expect(await signal.lastValue() == manyRounds - 1)
+    #expect(await signal.allValues().count == manyRounds)
+    await signal.completion()
+  }
+
+  @Test("a source stops after the first value, inside the delivery")
+  func stops() async {
+    let (asked, cleanUps) = (Counter(), Counter())
+    let counted = Signal<Int, Never>.range(0..<1_000).doNext { _ in asked.add() }
+    #expect(await counted.firstValue() == 0)
+    #expect(asked.value == 1)
+    let endless = Signal<Int, Never>.create { observer in
+      var sent = 0
+      while !observer.isEnded {
+        sent += 1
+        observer.send(sent)
+      }
+      return ActionDisposable { cleanUps.add() }
+    }
+    #expect(await endless.firstValue() == 1)
+    #expect(cleanUps.value == 1)
+  }
+
+  /// The four ways, in words.
+  private enum Way: CaseIterable {
+    case first, last, all, end
+
+    func outcome<Value: Sendable>(of signal: Signal<Value, Oops>) async -> String {
+      do throws(Oops) {
+        switch self {
+        case .first: return try await signal.firstValue().map { "\($0)" } ?? "nil"
+        case .last: return try await signal.lastValue().map { "\($0)" } ?? "nil"
+        case .all: return "\(try await signal.allValues())"
+        case .end:
+          try await signal.completion()
+          return "end"
+        }
+      } catch {
+        return "failure \(error.code)"
+      }
+    }
+  }
+
+  /// What a task that waits came to.
+  private func outcome(
+    _ way: Way, of signal: Signal<Int, Oops>, _ meanwhile: (Task<String, Never>) -> Void
+  ) -> String {
+    let (stage, result) = (TaskStage(), Box("nothing"))
+    let task = stage.start { () -> String in
+      result.value = await way.outcome(of: signal)
+      return result.value
+    }
+    meanwhile(task)
+    stage.run()
+    return result.value
+  }
+
+  @Test("a task waits for a source that sends later")
+  func later() {
+    for (way, wanted) in zip(Way.allCases, ["1", "2", "[1, 2]", "end"]) {
+      let subject = Subject<Int, Oops>()
+      let outcome = outcome(way, of: subject.signal) { _ in
+        subject.send(1)
+        subject.send(2)
+        subject.complete()
+      }
+      #expect(outcome == wanted)
+    }
+  }
+
+  @Test("a failure is thrown, with its type; after the first value it is not")
+  func fails() {
+    for (way, wanted) in zip(Way.allCases, ["1", "failure 5", "failure 5", "failure 5"]) {
+      let subject = Subject<Int, Oops>()
+      let outcome = outcome(way, of: subject.signal) { _ in
+        subject.send(1)
+        subject.fail(Oops(code: 5))
+      }
+      #expect(outcome == wanted)
+      let atOnce = self.outcome(way, of: .fail(Oops(code: 3))) { _ in }
+      #expect(atOnce == "failure 3")
+    }
+  }
+
+  @Test("a task that is cancelled disposes the subscription at once, and has what came until then")
+  func cancelled() {
+    for (way, wanted) in zip(Way.allCases, ["nil", "2", "[1, 2]", "end"]) {
+      let (subject, disposals) = (Subject<Int, Oops>(), Counter())
+      let outcome = outcome(way, of: subject.signal.on(disposed: { disposals.add() })) { task in
+        if way != .first {
+          subject.send(1)
+          subject.send(2)
+        }
+        task.cancel()
+        #expect(disposals.value == 1)
+        subject.send(3)
+      }
+      #expect(outcome == wanted)
+    }
+  }
+
+  @Test("a task that is cancelled before does not run the source")
+  func cancelledBefore() async {
+    for (way, wanted) in zip(Way.allCases, ["nil", "nil", "[]", "end"]) {
+      let runs = Counter()
+      let signal = Signal<Int, Oops>.deferred {
+        runs.add()
+        return .just(1)
+      }
+      let task = Task {
+        withUnsafeCurrentTask { $0?.cancel() }
+        return await way.outcome(of: signal)
+      }
+      #expect(await task.value == wanted)
+      #expect(runs.value == 0)
+    }
+  }
+
+  @Test("a task that is cancelled inside the delivery of a value has that value")
+  func cancelledInside() {
+    for (way, wanted) in zip(Way.allCases, ["1", "1", "[1]", "end"]) {
+      let (subject, held) = (Subject<Int, Oops>(), Box<Task<String, Never>?>(nil))
+      let outcome = outcome(way, of: subject.signal.doNext { _ in held.value?.cancel() }) { task in
+        held.value = task
+        subject.send(1)
+        subject.send(2)
+      }
+      // Cancelled before the value arrives, it has ended without it.
+      #expect(outcome == wanted || outcome == (way == .all ? "[]" : "nil"))
+      held.value = nil
+    }
+  }
+
+  /// Calls a closure when it is released.
+  private final class Parting: Sendable {
+    private let action: @Sendable () -> Void
+    init(_ action: @escaping @Sendable () -> Void) { self.action = action }
+    deinit { action() }
+  }
+
+  @Test("a task that is cancelled while a value takes the place of another has the new one")
+  func cancelledInPlace() {
+    let (stage, subject) = (TaskStage(), Subject<Parting, Never>())
+    let (task, result) = (Box<Task<Void, Never>?>(nil), Box("nothing"))
+    task.value = stage.start {
+      let last = await subject.lastValue()
+      result.value = last == nil ? "nil" : "a value"
+    }
+    subject.send(Parting { task.value?.cancel() })
+    subject.send(Parting {})
+    stage.run()
+    #expect(result.value == "a value")
+    task.value = nil
+  }
+
+  @Test("a source that is released without a terminal event has ended")
+  func released() {
+    for (way, wanted) in zip(Way.allCases, ["nil", "2", "[2]", "end"]) {
+      let source = Box<Subject<Int, Oops>?>(Subject())
+      let signal = Box<Signal<Int, Oops>?>(nil)
+      let (stage, result) = (TaskStage(), Box("nothing"))
+      signal.value = Signal { source.value?.attach($0) }
+      stage.start { [signal] in if let taken = signal.value { result.value = await way.outcome(of: taken) } }
+      if way != .first { source.value?.send(2) }
+      source.value = nil
+      stage.run()
+      #expect(result.value == wanted)
+    }
+  }
+
+  @Test("contract 7: nothing of the source or of its values is kept")
+  func retention() {
+    for way in Way.allCases {
+      let (resources, subject) = (Resources(), Subject<Payload, Oops>())
+      let stage = TaskStage()
+      let task = stage.start { [token = resources.make()] () -> Bool in
+        let outcome = await way.outcome(of: subject.signal.doNext { _ in _ = token })
+        return outcome != "nothing"
+      }
+      #expect(resources.alive == 1)
+      subject.send(resources.make())
+      subject.complete()
+      stage.run()
+      #expect(resources.alive == 0)
+      _ = task
+    }
+  }
+
+  @Test("it is subscribed where the caller runs")
+  func isolation() async {
+    actor Ledger {
+      func first(_ signal: Signal<Int, Never>) async -> Int? { await signal.firstValue() }
+    }
+    let ledger = Ledger()
+    let signal = Signal<Int, Never>.deferred {
+      ledger.assertIsolated()
+      return .just(4)
+    }
+    #expect(await ledger.first(signal) == 4)
+  }
+}
