@@ -48,6 +48,11 @@ struct SerialDelivery<Item, Failure: Error>: Sendable {
     @inline(__always) get { BiasedTurn(sharing: core.words) }
   }
 
+  /// The same turn for what does not depend on what waits: so code that runs for all types asks for none.
+  @inlinable var plainTurn: BiasedTurn<Void> {
+    @inline(__always) get { BiasedTurn(sharing: core.words) }
+  }
+
   @inlinable var handler: UnsafeMutablePointer<Handler<Item, Failure>> {
     @inline(__always) get { core.handler.assumingMemoryBound(to: Handler<Item, Failure>.self) }
   }
@@ -83,7 +88,7 @@ struct SerialDelivery<Item, Failure: Error>: Sendable {
   @inlinable @inline(__always)
   func enter() -> Entry {
     if core.ended.isClaimed { return .ended }
-    guard turn.enter(as: 1) else { return .busy }
+    guard plainTurn.enter(as: 1) else { return .busy }
     if !core.ended.isClaimed { return .entered }
     leave()
     return .ended
@@ -91,11 +96,11 @@ struct SerialDelivery<Item, Failure: Error>: Sendable {
 
   @inlinable @inline(__always)
   func leave() {
-    turn.leave()
-    if turn.isWaiting { deliverWaiting() }
+    plainTurn.leave()
+    if plainTurn.isWaiting { deliverWaiting() }
   }
 
-  @inlinable
+  @inlinable @inline(never)
   func post(_ item: Item) {
     turn.post(.item(item))
     deliverWaiting()

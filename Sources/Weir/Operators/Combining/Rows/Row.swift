@@ -69,12 +69,11 @@ struct TupleRow<Whole>: Row {
   @usableFromInline var stride: Int { max(1, MemoryLayout<Whole>.stride) }
   @usableFromInline var alignment: Int { MemoryLayout<Whole>.alignment }
 
-  /// - Parameter count: how many types there are.
   @inlinable
-  init<each Element>(_ count: Int, of types: repeat (each Element).Type)
-  where Whole == (repeat each Element) {
+  init<each Element>(of types: repeat (each Element).Type) where Whole == (repeat each Element) {
     var elements: [RowElement] = []
-    elements.reserveCapacity(count)
+    // Few programs combine more.
+    elements.reserveCapacity(4)
     for type in repeat each types {
       elements.append(RowElement(type, notBefore: elements.last?.end ?? 0))
     }

@@ -75,10 +75,8 @@ func row<First, Second, each Other, Run: RowRun>(
     ) -> Run
 ) -> Signal<(First, Second, repeat each Other), Run.Failure>
 where Run.Shape == TupleRow<(First, Second, repeat each Other)> {
-  var count = 2
-  for _ in repeat (each Other).self { count += 1 }
   let shape = TupleRow<(First, Second, repeat each Other)>(
-    count, of: First.self, Second.self, repeat (each Other).self)
+    of: First.self, Second.self, repeat (each Other).self)
   return Signal<(First, Second, repeat each Other), Run.Failure>(connecting: { sink in
     let run = makeRun(shape, sink)
     let delivery = run.makeDelivery(for: sink.subscription)
