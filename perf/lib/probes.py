@@ -27,6 +27,7 @@ PROBES = [
     Probe("scan-distinct-take", "probeEmit", "value through scan, distinct and take"),
     Probe("merge", "probeInTurn", "value through a merge of 2"),
     Probe("combine-latest", "probeInTurn", "value into a combine-latest of 2"),
+    Probe("combine-latest-4", "probeInTurn", "value into a combine-latest of 4, three for every second"),
     Probe("zip", "probeInTurn", "value into a zip of 2, a pair for every second"),
     Probe("with-latest", "probeEmit", "value paired with the latest of another"),
     Probe("take-until", "probeEmit", "value before the trigger fires"),

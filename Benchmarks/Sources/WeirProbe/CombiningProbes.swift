@@ -6,6 +6,8 @@ import Weir
 enum CombiningProbe: String, CaseIterable, Probe {
   case merge
   case combineLatest = "combine-latest"
+  /// Three of the four are one subject. What the last two bring goes through code for all types.
+  case combineLatest4 = "combine-latest-4"
   case zip
   case withLatest = "with-latest"
   case takeUntil = "take-until"
@@ -18,7 +20,7 @@ enum CombiningProbe: String, CaseIterable, Probe {
 
   private var senders: Senders {
     switch self {
-    case .merge, .combineLatest, .zip, .and: .both
+    case .merge, .combineLatest, .combineLatest4, .zip, .and: .both
     case .withLatest, .takeUntil, .forward, .race: .first
     }
   }
@@ -47,6 +49,9 @@ enum CombiningProbe: String, CaseIterable, Probe {
       Signal.merge([left.signal, right.signal]).subscribe { cell.pointee &+= $0 &+ 1 }
     case .combineLatest:
       left.combineLatest(with: right).map { 2 &* $0 &+ $1 &+ 5 }.subscribe { cell.pointee &+= $0 &+ 5 }
+    case .combineLatest4:
+      left.combineLatest(with: left, left, right).map { 2 &* $0 &+ $3 &+ 58 }
+        .subscribe { cell.pointee &+= $0 &+ 58 }
     case .zip:
       left.zip(with: right).map { $0 &+ $1 &+ 2 }.subscribe { cell.pointee &+= $0 &+ 2 }
     case .withLatest:
@@ -70,6 +75,11 @@ enum CombiningProbe: String, CaseIterable, Probe {
     case .combineLatest:
       // Twice the newest even number and the newest odd one: of 0 and 1, 0 and 0; of 2 and 3, 2 and 1; and so on.
       (0..<count).reduce(0) { $0 + 2 * ($1 & ~1) + max(0, $1 - 1 | 1) } + 10 * count
+    case .combineLatest4:
+      // The same, three times for a value of the first.
+      (0..<count).reduce(0) {
+        $0 + ($1 & 1 == 0 ? 3 : 1) * (2 * ($1 & ~1) + max(0, $1 - 1 | 1))
+      } + 232 * count
     case .zip: sum(count) + 2 * count
     case .withLatest, .forward: sum(count) + 6 * count
     case .takeUntil: sum(count) + 8 * count
