@@ -22,6 +22,9 @@ extension Stress.Orders {
       if isSuspended { suspend() }
     }
 
+    /// As its reader would.
+    deinit { inbox.finish() }
+
     func send() { if inbox.append(Parcel()) { inbox.wake() } }
 
     private func take() { if case .some = inbox.look() { inbox.take().content.touch() } }

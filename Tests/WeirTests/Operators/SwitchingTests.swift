@@ -201,4 +201,22 @@ struct SwitchingTests {
     #expect(grammar.violations == 0)
     subscription.dispose()
   }
+
+  @Test("G1: an older signal that says late that it has ended does not hide that the newest one has")
+  func lateEnd() {
+    let signals = Subject<Signal<Int, Never>, Never>()
+    let old = Subject<Int, Never>()
+    let completions = Counter()
+    signals.switchToLatest().subscribe(completed: { completions.add() })
+    // When it ends, what was added goes before its end is told: there, a newer signal comes and ends.
+    signals.send(
+      .create { [unowned signals] observer in
+        observer.adopt(old.forward(to: observer))
+        return ActionDisposable { signals.send(.empty()) }
+      })
+    old.complete()
+    #expect(completions.value == 0)
+    signals.complete()
+    #expect(completions.value == 1)
+  }
 }

@@ -26,8 +26,8 @@ extension SignalConvertible {
             switch item {
             case .value(let value, let generation), .only(let value, let generation):
               if newest.isCurrent(generation) { next(value) }
-              if case .only = item { state.value.lastEnded = generation }
-            case .innerEnd(let generation): state.value.lastEnded = generation
+              if case .only = item { state.value.end(generation) }
+            case .innerEnd(let generation): state.value.end(generation)
             case .outerEnd: state.value.outerHasEnded = true
             }
             if state.value.outerHasEnded, newest.isCurrent(state.value.lastEnded) {
@@ -80,6 +80,10 @@ struct SwitchState {
   @usableFromInline var outerHasEnded = false
   @usableFromInline var lastEnded: UInt64 = 0
   @inlinable init() {}
+
+  /// An older signal may end on another thread, and say so after a newer one has.
+  @inlinable
+  mutating func end(_ generation: UInt64) { lastEnded = max(lastEnded, generation) }
 }
 
 /// The number of the newest inner signal.
