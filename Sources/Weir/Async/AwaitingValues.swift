@@ -12,9 +12,9 @@ extension SignalConvertible where Value: Sendable {
   ///
   /// ReactiveObjC: `-first`, `-firstOrDefault:success:error:`, which block a thread, and `-asynchronousFirstOrDefault:success:error:`.
   @inlinable
-  nonisolated(nonsending)
-    public func firstValue() async throws(Failure) -> Value?
-  { try await take(first: 1).lastValue() }
+  public nonisolated(nonsending) func firstValue() async throws(Failure) -> Value? {
+    try await take(first: 1).lastValue()
+  }
 
   /// Runs the signal to its end, and waits for the last value.
   ///
@@ -26,9 +26,9 @@ extension SignalConvertible where Value: Sendable {
   ///
   /// ReactiveObjC has it in its tests only.
   @inlinable
-  nonisolated(nonsending)
-    public func lastValue() async throws(Failure) -> Value?
-  { try await folded(into: nil) { $0 = $1 } }
+  public nonisolated(nonsending) func lastValue() async throws(Failure) -> Value? {
+    try await folded(into: nil) { $0 = $1 }
+  }
 
   /// Runs the signal to its end, and waits for all values.
   ///
@@ -39,9 +39,9 @@ extension SignalConvertible where Value: Sendable {
   ///
   /// ReactiveObjC: `-toArray`, which blocks a thread.
   @inlinable
-  nonisolated(nonsending)
-    public func allValues() async throws(Failure) -> [Value]
-  { try await folded(into: []) { $0.append($1) } }
+  public nonisolated(nonsending) func allValues() async throws(Failure) -> [Value] {
+    try await folded(into: []) { $0.append($1) }
+  }
 }
 
 extension SignalConvertible {
@@ -53,7 +53,7 @@ extension SignalConvertible {
   ///
   /// ReactiveObjC: `-waitUntilCompleted:`, which blocks a thread, and `-asynchronouslyWaitUntilCompleted:`.
   @inlinable
-  nonisolated(nonsending)
-    public func completion() async throws(Failure)
-  { try await folded(into: ()) { _, _ in } }
+  public nonisolated(nonsending) func completion() async throws(Failure) {
+    try await folded(into: ()) { _, _ in }
+  }
 }
