@@ -5,7 +5,7 @@
 FAMILIES = [
     ("Sending", ("emit", "emit-unserialized", "share")),
     ("Sending from several threads", ("emit-2-threads", "contended", "merge-2-threads", "replay-churn-2-threads")),
-    ("Subscribing and disposing", ("subscribe-dispose", "dispose-action", "compound", "serial-replace")),
+    ("Subscribing and disposing", ("subscribe-dispose", "subject-life", "dispose-action", "compound", "serial-replace")),
     ("Subscribing to operators", ("subscribe-hot-chain", "subscribe-merge", "subscribe-combine-latest", "subscribe-zip", "subscribe-with-latest",
                                   "subscribe-flat-map-inner", "subscribe-switch-just")),
     ("Hot chains", ("hot-chain", "hot-maps", "scan-distinct-take")),

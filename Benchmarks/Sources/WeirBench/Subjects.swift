@@ -25,6 +25,7 @@ protocol MeasuredSubject: MeasuredSource {
   init()
   /// Counts the value 0 in the cell, and the value 1 a cache line further on, by the mark.
   func subscribe(countingInto cell: Cell) -> Token
+  func complete()
 }
 
 protocol MeasuredToken {
@@ -50,6 +51,8 @@ struct WeirSubject: MeasuredSubject {
 
   @inline(__always)
   func send(_ value: Int) { subject.send(value) }
+
+  func complete() { subject.complete() }
 }
 
 struct CopySubject: MeasuredSubject {
@@ -69,6 +72,8 @@ struct CopySubject: MeasuredSubject {
 
   @inline(__always)
   func send(_ value: Int) { subject.send(value) }
+
+  func complete() { subject.complete() }
 }
 
 struct InsideSubject: MeasuredSubject {
@@ -88,6 +93,8 @@ struct InsideSubject: MeasuredSubject {
 
   @inline(__always)
   func send(_ value: Int) { subject.send(value) }
+
+  func complete() { subject.complete() }
 }
 
 struct SnapshotSubject: MeasuredSubject {
@@ -107,4 +114,6 @@ struct SnapshotSubject: MeasuredSubject {
 
   @inline(__always)
   func send(_ value: Int) { subject.send(value) }
+
+  func complete() { subject.complete() }
 }

@@ -15,7 +15,7 @@ enum Suite {
   /// Weir's, and those of the mutex baseline.
   private static var ours: [Benchmark] {
     Emit.benchmarks + EmitUnserialized.benchmarks + EmitFromTwoThreads.benchmarks + Contended.benchmarks
-      + SubscribeDispose.benchmarks + SubscribeOperator.benchmarks
+      + SubscribeDispose.benchmarks + SubscribeOperator.benchmarks + SubjectLife.benchmarks
       + HotChain.benchmarks + Combining.benchmarks + MergeFromTwoThreads.benchmarks + Flattening.benchmarks
       + ReplayEmit.benchmarks + ReplayLate.benchmarks + ReplayChurn.benchmarks + StateSet.benchmarks
       + StateRead.benchmarks + StateReadBesideSet.benchmarks + Sharing.benchmarks + CommandExecute.benchmarks

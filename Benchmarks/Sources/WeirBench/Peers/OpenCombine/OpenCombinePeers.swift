@@ -20,6 +20,7 @@ enum OpenCombinePeers {
       + SubscribeDispose.subscriberCounts.map {
         SubscribeDispose.benchmark(OpenCombineSubject.self, subscribers: $0)
       }
+      + [SubjectLife.benchmark(OpenCombineSubject.self, subscribers: 1)]
       + StateSet.subscriberCounts.map { count in
         Emit.benchmark("current-set/\(count)", subscribers: count) { OpenCombineCurrent() }
       }

@@ -20,6 +20,8 @@ struct OpenCombineSubject: MeasuredSubject, @unchecked Sendable {
 
   @inline(__always)
   func send(_ value: Int) { subject.send(value) }
+
+  func complete() { subject.send(completion: .finished) }
 }
 
 struct OpenCombineCurrent: MeasuredSource, @unchecked Sendable {
