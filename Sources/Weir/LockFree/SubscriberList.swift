@@ -7,7 +7,10 @@ import CWeirAtomics
 /// a send touches share one cache line: the current snapshot, what waits for reclamation, and the delivery turn, whose
 /// token is the hazard.
 @usableFromInline
-final class SubscriberList: @unchecked Sendable {  // constant; what it points to is shared through atomics
+final class SubscriberList: @unchecked Sendable {  // constant, but for two atomic words; so is what it points to
+  @exclusivity(unchecked) private var upstreamsWord: UInt64 = 0
+  @exclusivity(unchecked) private var completionWord: UInt64 = 0
+
   /// Room for the words of a ``DeliveryTurn``, whatever its items.
   @usableFromInline static let turnWordCount = DeliveryTurn<Void>.wordCount
   private static let wordCount = 2 + turnWordCount + SnapshotCell.coldWordCount
@@ -20,6 +23,10 @@ final class SubscriberList: @unchecked Sendable {  // constant; what it points t
     cell = SnapshotCell(
       hot: words, cold: words + 2 + Self.turnWordCount, fence: fence, destroyPayload: destroyPayload)
   }
+
+  /// Two words for the source.
+  @usableFromInline var upstreamsPlace: AtomicWord { AtomicWord(property: 0, of: self) }
+  @inlinable var completionPlace: AtomicWord { AtomicWord(property: 1, of: self) }
 
   deinit {
     cell.destroy()

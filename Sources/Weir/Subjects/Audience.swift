@@ -9,16 +9,15 @@
 struct Audience<Value, Failure: Error>: @unchecked Sendable {  // by the rule above, and that of SnapshotCell
   @usableFromInline let list: SubscriberList
   @usableFromInline let walker: SnapshotWalker
-  @usableFromInline let completion: UnsafeMutablePointer<Completion<Failure>?>
 
-  @usableFromInline
+  @inlinable
   init(fence: HazardFence = .ofWalker) {
     precondition(MemoryLayout<Handler<Value, Failure>>.size <= SnapshotEntry.payloadSize)
     list = SubscriberList(fence: fence, destroyPayload: destroyHandler)
     walker = SnapshotWalker(list.cell.hot)
-    completion = .allocate(capacity: 1)
-    completion.initialize(to: nil)
   }
+
+  @inlinable var completion: StoredCompletion<Failure> { StoredCompletion(list.completionPlace) }
 
   @inlinable @inline(__always)
   func handler(_ entry: SnapshotEntry) -> UnsafeMutablePointer<Handler<Value, Failure>> {
@@ -41,9 +40,9 @@ struct Audience<Value, Failure: Error>: @unchecked Sendable {  // by the rule ab
   }
 
   /// Tells a subscriber that came after the end.
-  @usableFromInline
+  @inlinable
   func refuse(_ subscription: Subscription, _ terminate: @Sendable (Completion<Failure>) -> Void) {
-    if let completion = completion.pointee { terminate(completion) } else { subscription.dispose() }
+    if let completion = completion.value { terminate(completion) } else { subscription.dispose() }
   }
 
   @inlinable @inline(__always)
@@ -62,29 +61,42 @@ struct Audience<Value, Failure: Error>: @unchecked Sendable {  // by the rule ab
   }
 
   /// Closes the list and tells everybody who is in it the end that stands in `completion`. For the holder of the hazard.
-  @usableFromInline
+  @inlinable
   func tellEnd() {
-    guard let completion = completion.pointee, let last = list.cell.close() else { return }
+    guard let completion = completion.value, let last = list.cell.close() else { return }
     walker.protect(last)
     walker.walk(last) { handler($0).pointee.terminate(completion) }
     list.cell.unpin(last)
   }
 
-  /// For the source's deinit: all subscriptions end, without an event.
+}
+
+extension SubscriberList {
+  /// Has `subscription` end with the source; at once, if that has ended.
   @usableFromInline
-  func destroy() {
+  func adopt(_ subscription: Subscription) { Upstreams(upstreamsPlace).adopt(subscription) }
+
+  /// Ends what the source was subscribed to.
+  @usableFromInline
+  func disposeUpstreams() { Upstreams(upstreamsPlace).dispose() }
+
+  /// For the source's deinit, whatever its types: all subscriptions end, without an event.
+  @usableFromInline
+  func endAll() {
+    disposeUpstreams()
+    let walker = SnapshotWalker(cell.hot)
     // Nobody sends any more; should the turn belong to a thread, that is over.
     _ = walker.hazard.exchange(0)
-    if let last = list.cell.close() {
+    if let last = cell.close() {
       // Nobody else can walk; having the hazard keeps the handlers while they are walked.
       walker.protect(last)
-      walker.walk(last) { handler($0).pointee.subscription.dispose() }
-      list.cell.unpin(last)
+      walker.walk(last) { subscription(ofHandler: $0.payload).dispose() }
+      cell.unpin(last)
       _ = walker.hazard.exchange(0)
-      if walker.hasRetired { list.cell.scavenge() }
+      if walker.hasRetired { cell.scavenge() }
     }
-    list.letGo()
-    completion.deinitialize(count: 1)
-    completion.deallocate()
+    letGo()
+    Upstreams(upstreamsPlace).release()
+    StoredCompletion<Never>.release(completionPlace)
   }
 }

@@ -59,14 +59,14 @@ struct Broadcast<Memory: BroadcastMemory, Failure: Error>: @unchecked Sendable {
   }
 
   @usableFromInline let memory: Memory
-  @usableFromInline let audience = Audience<Value, Failure>()
+  @usableFromInline let audience: Audience<Value, Failure>
   /// Its token is the walker's hazard.
   @usableFromInline let turn: BiasedTurn<Waiting>
-  @usableFromInline let upstreams = Subscription()
 
-  @usableFromInline
+  @inlinable
   init(remembering memory: Memory) {
     self.memory = memory
+    audience = Audience()
     turn = BiasedTurn(words: audience.list.turnWords)
   }
 
@@ -100,9 +100,9 @@ struct Broadcast<Memory: BroadcastMemory, Failure: Error>: @unchecked Sendable {
   }
 
   /// Ends the source: its own subscriptions first, then its subscribers in order.
-  @usableFromInline
+  @inlinable
   func terminate(_ completion: Completion<Failure>) {
-    upstreams.dispose()
+    list.disposeUpstreams()
     perform(orPost: .terminal(completion)) { finish(completion) }
   }
 
@@ -130,11 +130,11 @@ struct Broadcast<Memory: BroadcastMemory, Failure: Error>: @unchecked Sendable {
   }
 
   /// For the owner's deinit: nobody can send any more, so all subscriptions end. No event is sent.
-  @usableFromInline
+  @inlinable @inline(__always)
   func destroy() {
-    upstreams.dispose()
-    audience.destroy()
-    turn.destroy()
+    list.endAll()
+    // Asked without the types, which are needed for what waits only.
+    if list.turn.hasBeenPostedTo { turn.destroy() }
   }
 }
 
@@ -178,13 +178,13 @@ extension Broadcast {
   }
 
   /// Seals the source and tells everybody, also those who came after this event was sent.
-  @usableFromInline
+  @inlinable
   func finish(_ completion: Completion<Failure>) {
     if subscribers.protectCurrent().payload.pointee.isClosed {
       if case .failed(let error) = completion { UnhandledErrors.report(error) }
       return
     }
-    audience.completion.pointee = completion
+    audience.completion.store(completion)
     memory.seal()
     audience.tellEnd()
   }

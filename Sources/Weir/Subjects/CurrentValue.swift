@@ -14,6 +14,7 @@ public final class CurrentValue<Value: Sendable, Failure: Error>: ObserverProtoc
   @usableFromInline let core: Broadcast<ReplayMemory<Value>, Failure>
 
   /// A subject with a first value.
+  @inlinable
   public init(_ value: Value) {
     core = Broadcast(remembering: ReplayMemory(1))
     core.memory.remember(value)
@@ -69,10 +70,12 @@ public final class CurrentValue<Value: Sendable, Failure: Error>: ObserverProtoc
   }
 
   /// Ends it: its own subscriptions first, then its subscribers in order. The value stays. Does nothing after the end.
+  @inlinable
   public func terminate(_ completion: Completion<Failure>) {
     withExtendedLifetime(self) { core.terminate(completion) }
   }
 
   /// Has `subscription` end when a terminal event was taken; at once, if it was already.
-  public func adopt(_ subscription: Subscription) { core.upstreams.adopt(subscription) }
+  @inlinable
+  public func adopt(_ subscription: Subscription) { core.list.adopt(subscription) }
 }

@@ -4,10 +4,10 @@
 @frozen @usableFromInline
 struct ReplayMemory<Value: Sendable>: BroadcastMemory {
   @usableFromInline let log: ReplayLog<Value>
-  @usableFromInline init(_ capacity: ReplayCapacity) { log = ReplayLog(capacity) }
+  @inlinable init(_ capacity: ReplayCapacity) { log = ReplayLog(capacity) }
   @inlinable func limit(in list: SubscriberList) -> UInt64 { .max }
   @inlinable @inline(__always) func remember(_ value: Value) { log.append(value) }
-  @usableFromInline func seal() { log.seal() }
+  @inlinable func seal() { log.seal() }
 }
 
 // # From replay to live

@@ -27,6 +27,7 @@ public final class ReplaySubject<Value: Sendable, Failure: Error>: ObserverProto
   ///
   /// - Parameter capacity: what is kept for those who come later: a number of values, ``ReplayCapacity/unbounded``, or an age. With 0
   ///   only the terminal event is.
+  @inlinable
   public init(capacity: ReplayCapacity) { core = Broadcast(remembering: ReplayMemory(capacity)) }
 
   deinit {
@@ -51,10 +52,12 @@ public final class ReplaySubject<Value: Sendable, Failure: Error>: ObserverProto
   }
 
   /// Ends the subject: its own subscriptions first, then its subscribers in order. The history stays. Does nothing after the end.
+  @inlinable
   public func terminate(_ completion: Completion<Failure>) {
     withExtendedLifetime(self) { core.terminate(completion) }
   }
 
   /// Has `subscription` end when a terminal event was taken; at once, if it was already.
-  public func adopt(_ subscription: Subscription) { core.upstreams.adopt(subscription) }
+  @inlinable
+  public func adopt(_ subscription: Subscription) { core.list.adopt(subscription) }
 }

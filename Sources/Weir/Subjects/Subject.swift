@@ -21,10 +21,11 @@
 ///
 /// ReactiveObjC: `RACSubject`, which does not remember that it has ended, and delivers nested sends depth first.
 public final class Subject<Value: Sendable, Failure: Error>: ObserverProtocol, SignalConvertible {
-  @usableFromInline let core = Broadcast<NoMemory<Value>, Failure>(remembering: NoMemory())
+  @usableFromInline let core: Broadcast<NoMemory<Value>, Failure>
 
   /// A subject without subscribers.
-  public init() {}
+  @inlinable
+  public init() { core = Broadcast(remembering: NoMemory()) }
 
   deinit { core.destroy() }
 
@@ -46,10 +47,12 @@ public final class Subject<Value: Sendable, Failure: Error>: ObserverProtocol, S
   }
 
   /// Ends the subject: its own subscriptions first, then its subscribers in order. Does nothing after the end.
+  @inlinable
   public func terminate(_ completion: Completion<Failure>) {
     withExtendedLifetime(self) { core.terminate(completion) }
   }
 
   /// Has `subscription` end when a terminal event was taken; at once, if it was already.
-  public func adopt(_ subscription: Subscription) { core.upstreams.adopt(subscription) }
+  @inlinable
+  public func adopt(_ subscription: Subscription) { core.list.adopt(subscription) }
 }

@@ -1,5 +1,5 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
-import CWeirAtomics
+public import CWeirAtomics
 
 // A list that only one thread at a time walks needs no turn: there is nobody to take it from. What is left is the hazard, by which those who
 // dispose learn what is being walked. Publishing it with a plain store, and having the one who disposes run a fence on all
@@ -26,19 +26,16 @@ import CWeirAtomics
 /// ReactiveObjC: `RACSubject` sends without order as well, whoever calls it.
 public final class UnserializedSubject<Value: Sendable, Failure: Error>: ObserverProtocol, SignalConvertible {
   @usableFromInline let audience: Audience<Value, Failure>
-  @usableFromInline let upstreams = Subscription()
   @usableFromInline let fence: HazardFence
 
   /// A subject without subscribers.
+  @inlinable
   public init() {
     fence = weir_has_process_fence() ? .ofReclaimer : .ofWalker
     audience = Audience(fence: fence)
   }
 
-  deinit {
-    upstreams.dispose()
-    audience.destroy()
-  }
+  deinit { audience.list.endAll() }
 
   /// The events sent to the subject. It keeps the subject.
   @inlinable public var signal: Signal<Value, Failure> {
@@ -66,12 +63,13 @@ public final class UnserializedSubject<Value: Sendable, Failure: Error>: Observe
   /// a completion does nothing.
   ///
   /// - Precondition: no other event of this subject is being sent.
+  @inlinable
   public func terminate(_ completion: Completion<Failure>) {
     withExtendedLifetime(self) {
-      upstreams.dispose()
+      audience.list.disposeUpstreams()
       assert(isAlone, "weir: UnserializedSubject: ended while an event was under way; use Subject")
-      if audience.completion.pointee == nil {
-        audience.completion.pointee = completion
+      if audience.completion.value == nil {
+        audience.completion.store(completion)
         _ = audience.walker.beginAlone(fence)
         audience.tellEnd()
         audience.walker.endAlone(fence)
@@ -83,7 +81,8 @@ public final class UnserializedSubject<Value: Sendable, Failure: Error>: Observe
   }
 
   /// Has `subscription` end when a terminal event was taken; at once, if it was already.
-  public func adopt(_ subscription: Subscription) { upstreams.adopt(subscription) }
+  @inlinable
+  public func adopt(_ subscription: Subscription) { audience.list.adopt(subscription) }
 
   @inlinable var isAlone: Bool { audience.walker.hazard.loadRelaxed() == 0 }
 }

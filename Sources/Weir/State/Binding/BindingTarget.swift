@@ -96,7 +96,7 @@ extension MutableProperty: BindingTargetConvertible {
   public var bindingTarget: BindingTarget<Value> {
     BindingTarget(
       attach: { [core] binding in
-        core.broadcast.upstreams.adopt(binding)
+        core.broadcast.list.adopt(binding)
         ActiveBindings.enter(binding, of: core, at: \MutableProperty.value)
       },
       set: { [core] value in

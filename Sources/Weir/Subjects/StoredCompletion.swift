@@ -1,0 +1,48 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+/// The terminal event of a hot source, in a word: 0 while there was none, `finished`, or the address of an object with the error. So only a
+/// failure takes memory, and a source is destroyed by code that does not know its types.
+///
+/// Written once, before the list of subscribers is closed, and read by those who find it closed.
+@frozen @usableFromInline
+struct StoredCompletion<Failure: Error> {
+  @inlinable static var finished: UInt64 { 1 }
+
+  @usableFromInline let place: AtomicWord
+
+  /// - Parameter place: a word of the source, zero at first.
+  @inlinable
+  init(_ place: AtomicWord) { self.place = place }
+
+  @inlinable var value: Completion<Failure>? {
+    let seen = place.loadAcquire()
+    if seen == Self.finished { return .finished }
+    guard let address = UnsafeRawPointer(bitPattern: UInt(seen)) else { return nil }
+    return .failed(Unmanaged<StoredFailure<Failure>>.fromOpaque(address)._withUnsafeGuaranteedRef { $0.error })
+  }
+
+  @inlinable
+  func store(_ completion: Completion<Failure>) {
+    switch completion {
+    case .finished: place.storeRelease(Self.finished)
+    case .failed(let error):
+      place.storeRelease(UInt64(UInt(bitPattern: Unmanaged.passRetained(StoredFailure(error)).toOpaque())))
+    }
+  }
+}
+
+extension StoredCompletion where Failure == Never {
+  /// For the source's deinit, whatever it fails with: lets go of the error.
+  static func release(_ place: AtomicWord) {
+    let seen = place.loadAcquire()
+    guard seen != finished, let address = UnsafeRawPointer(bitPattern: UInt(seen)) else { return }
+    Unmanaged<AnyObject>.fromOpaque(address).release()
+  }
+}
+
+/// An error that a hot source has ended with.
+@usableFromInline
+final class StoredFailure<Failure: Error>: Sendable {
+  @usableFromInline let error: Failure
+  @inlinable init(_ error: Failure) { self.error = error }
+}
