@@ -146,15 +146,20 @@ struct NodePool<Element> {
     if !word.compareExchange(0, UInt64(UInt(bitPattern: block))) { weir_block_free(block, size) }
   }
 
-  /// Frees all memory. No other thread may use the pool any more, and no node may hold an element.
+  /// Has the first chunk stand in memory of the pool's owner, which needs no block of its own then. Before the pool is used.
+  ///
+  /// - Parameter memory: zeroed, of the first chunk's size, aligned as elements are; to be passed to ``destroy(keeping:)``.
+  func begin(in memory: UnsafeMutableRawPointer) { first.storeRelaxed(UInt64(UInt(bitPattern: memory))) }
+
+  /// Frees all memory, but for what the owner has lent. No other thread may use the pool any more, and no node may hold an element.
   @usableFromInline
-  func destroy() {
+  func destroy(keeping lent: UnsafeMutableRawPointer? = nil) {
     let chunks = UnsafeMutableRawPointer(bitPattern: UInt(table.loadAcquire()))
     for index in 0..<(chunks == nil ? 1 : Self.chunkLimit) {
       guard let chunk = UnsafeMutableRawPointer(bitPattern: UInt(place(ofChunk: index).loadAcquire())) else {
         continue
       }
-      weir_block_free(chunk, Self.chunkSize(index))
+      if chunk != lent { weir_block_free(chunk, Self.chunkSize(index)) }
     }
     if let chunks { weir_block_free(chunks, Self.chunkLimit * 8) }
   }

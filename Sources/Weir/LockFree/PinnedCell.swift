@@ -178,8 +178,8 @@ struct PinnedCell<Payload>: @unchecked Sendable {  // shared through atomics and
 
   /// Destroys the current payload and frees all blocks. No other thread may use the cell any more.
   @inlinable
-  func destroy() {
+  func destroy(keeping lent: UnsafeMutableRawPointer? = nil) {
     currentBlock().payload.deinitialize(count: 1)
-    pool.destroy()
+    pool.destroy(keeping: lent)
   }
 }

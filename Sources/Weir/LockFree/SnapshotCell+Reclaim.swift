@@ -157,11 +157,13 @@ extension SnapshotCell {
   }
 
   /// Reclaims everything. No other thread may use the cell any more.
+  ///
+  /// - Parameter lent: the memory that the cell was made with, if it was.
   @usableFromInline
-  func destroy() {
+  func destroy(keeping lent: UnsafeMutableRawPointer? = nil) {
     scavenge()
     releaseEntries(of: cell.currentBlock().payload.pointee)
-    cell.destroy()
+    cell.destroy(keeping: lent)
     entries.destroy()
   }
 }

@@ -15,8 +15,9 @@ public import CWeirAtomics
 // it holds anyway: the compare-exchange that takes the turn is the one that publishes the hazard.
 //
 // Invariants:
-//  1. A slot goes from empty to an entry, or from empty to sealed, once, by compare-exchange. When all slots of an array
-//     are taken or sealed its content is final, and whoever lists it anew finds the same entries.
+//  1. A slot goes from empty to an entry, or from empty to sealed, once, by compare-exchange, and only who has its ticket puts an entry there.
+//     When no tickets are left for an array and all slots that were given out are taken or sealed, its content is final, and whoever lists
+//     it anew finds the same entries. (Taking all tickets at once saves sealing what nobody was given: most lists are short when they end.)
 //  2. Who meets a sealed or full array lists it anew itself, so no stalled thread holds up another.
 //  3. Slots own a reference to their entry; a reclaimed array gives its references back.
 //  4. A block is reclaimed when it is retired, unpinned, and not in the hazard word. A hazard is valid when `current`
@@ -64,6 +65,7 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
   @usableFromInline static var coldWordCount: Int {
     2 + PinnedCell<SnapshotSlots>.wordCount + Entries.wordCount
   }
+  static var firstBlocksSize: Int { NodePool<PinnedStorage<SnapshotSlots>>.chunkSize(0) }
   @usableFromInline static var leastCapacity: Int { 16 }
 
   /// The current block, the retired list, and the hazard, which is also the token of a turn.
@@ -75,16 +77,19 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
   /// - Parameters:
   ///   - hot: three zeroed words.
   ///   - cold: ``coldWordCount`` zeroed words.
+  ///   - blocks: zeroed memory for the first blocks, ``firstBlocksSize`` bytes on a cache line of their own; or nil, and the cell gets some.
   ///   - fence: on which side of the hazard it is.
   ///   - destroyPayload: called once for each payload; it may run code of users.
   init(
-    hot: UnsafeMutablePointer<UInt64>, cold: UnsafeMutablePointer<UInt64>, fence: HazardFence = .ofWalker,
+    hot: UnsafeMutablePointer<UInt64>, cold: UnsafeMutablePointer<UInt64>,
+    blocks: UnsafeMutableRawPointer? = nil, fence: HazardFence = .ofWalker,
     destroyPayload: @escaping PayloadDestructor
   ) {
     self.hot = hot
     self.cold = cold
     self.fence = fence
     self.destroyPayload = destroyPayload
+    if let blocks { cell.pool.begin(in: blocks) }
     cell.publishFirst(SnapshotSlots(capacity: 0, isClosed: false))
   }
 
@@ -185,8 +190,9 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
   @usableFromInline @discardableResult
   func renew(_ block: Block, isClosed: Bool) -> Bool {
     let old = block.payload.pointee
+    let given = takeAllTickets(of: block)
     var live = 0
-    for index in 0..<old.capacity {
+    for index in 0..<given {
       let slot = old[index]
       if slot.loadAcquire() == 0 { _ = slot.compareExchange(0, SnapshotWalker.sealed) }
       let bits = slot.loadAcquire()
@@ -196,7 +202,7 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
     while capacity < 2 * live { capacity *= 2 }
     let new = SnapshotSlots(capacity: isClosed ? 0 : capacity, isClosed: isClosed)
     var kept = 0
-    for index in 0..<old.capacity {
+    for index in 0..<given {
       let bits = old[index].loadAcquire()
       if bits == SnapshotWalker.sealed { continue }
       let entry = SnapshotEntry(bits: bits)
@@ -215,5 +221,13 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
     releaseEntries(of: new)
     cell.recycle(replacement)
     return false
+  }
+
+  /// Leaves no tickets for the slots of a pinned block, and answers how many slots may be taken. If another thread has done so before, that is
+  /// all of them. (Each thread adds at most as many tickets as there are slots, once: four billion do not come together.)
+  private func takeAllTickets(of block: Block) -> Int {
+    let capacity = UInt64(block.payload.pointee.capacity)
+    if block.control.load() >> 32 >= capacity { return Int(capacity) }
+    return Int(min(block.control.add(capacity &* PinnedControl.ticket) >> 32, capacity))
   }
 }

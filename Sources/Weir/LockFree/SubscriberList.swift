@@ -13,15 +13,20 @@ final class SubscriberList: @unchecked Sendable {  // constant, but for two atom
 
   /// Room for the words of a ``DeliveryTurn``, whatever its items.
   @usableFromInline static let turnWordCount = DeliveryTurn<Void>.wordCount
-  private static let wordCount = 2 + turnWordCount + SnapshotCell.coldWordCount
+  private static var wordCount: Int { 2 + turnWordCount + SnapshotCell.coldWordCount }
+  /// The cell's first blocks stand behind the words, from the next cache line on.
+  private static var blocksOffset: Int { (8 * wordCount + 63) & ~63 }
+  private static var size: Int { blocksOffset + SnapshotCell.firstBlocksSize }
 
   @usableFromInline let cell: SnapshotCell
 
   @usableFromInline
   init(fence: HazardFence = .ofWalker, destroyPayload: @escaping PayloadDestructor) {
-    let words = weir_block_allocate(8 * Self.wordCount).assumingMemoryBound(to: UInt64.self)
+    let memory = weir_block_allocate(Self.size)
+    let words = memory.assumingMemoryBound(to: UInt64.self)
     cell = SnapshotCell(
-      hot: words, cold: words + 2 + Self.turnWordCount, fence: fence, destroyPayload: destroyPayload)
+      hot: words, cold: words + 2 + Self.turnWordCount, blocks: memory + Self.blocksOffset, fence: fence,
+      destroyPayload: destroyPayload)
   }
 
   /// Two words for the source.
@@ -29,8 +34,8 @@ final class SubscriberList: @unchecked Sendable {  // constant, but for two atom
   @inlinable var completionPlace: AtomicWord { AtomicWord(property: 1, of: self) }
 
   deinit {
-    cell.destroy()
-    weir_block_free(cell.hot, 8 * Self.wordCount)
+    cell.destroy(keeping: UnsafeMutableRawPointer(cell.hot) + Self.blocksOffset)
+    weir_block_free(cell.hot, Self.size)
   }
 
   /// Where the turn goes that walks this list.
