@@ -32,8 +32,9 @@
 ///
 /// ReactiveObjC: `RACCommand`.
 public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: Sendable {
-  private let core: CommandCore<Output, Failure>
-  private let execution: @Sendable (Input) -> Signal<Output, Failure>
+  @usableFromInline let core: CommandCore
+  @usableFromInline let outlets: CommandOutlets<Output, Failure>
+  @usableFromInline let execution: @Sendable (Input) -> Signal<Output, Failure>
   private let input: Subscription?
 
   /// A command that is enabled while a signal says so.
@@ -57,11 +58,9 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
     fileID: StaticString = #fileID, line: UInt = #line,
     _ execution: @escaping @Sendable (Input) -> Signal<Output, Failure>
   ) {
-    let core = CommandCore<Output, Failure>(
-      concurrency, deliverOn: scheduler, site: SourceSite(fileID: fileID, line: line))
-    self.core = core
+    (core, outlets) = Self.parts(concurrency, scheduler, SourceSite(fileID: fileID, line: line))
     self.execution = execution
-    input = condition.subscribe(next: { core.allow($0) })
+    input = condition.subscribe(next: { [core] in core.allow($0) })
     core.publishFirst()
   }
 
@@ -81,10 +80,20 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
     fileID: StaticString = #fileID, line: UInt = #line,
     _ execution: @escaping @Sendable (Input) -> Signal<Output, Failure>
   ) {
-    core = CommandCore(concurrency, deliverOn: scheduler, site: SourceSite(fileID: fileID, line: line))
+    (core, outlets) = Self.parts(concurrency, scheduler, SourceSite(fileID: fileID, line: line))
     self.execution = execution
     input = nil
     core.publishFirst()
+  }
+
+  private static func parts(
+    _ concurrency: CommandConcurrency, _ scheduler: some Scheduler, _ site: SourceSite
+  ) -> (CommandCore, CommandOutlets<Output, Failure>) {
+    let outlets = CommandOutlets<Output, Failure>()
+    let core = CommandCore(
+      concurrency, deliverOn: scheduler, site: site,
+      completeExecutions: { outlets.executions.complete() }, completeErrors: { outlets.failures.complete() })
+    return (core, outlets)
   }
 
   deinit {
@@ -107,13 +116,13 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
   /// - Returns: what comes of it, delivered where the work sends it.
   ///
   /// ReactiveObjC: `-execute:`.
-  @discardableResult
+  @inlinable @discardableResult
   public func execute(_ input: Input) -> Signal<Output, CommandError<Input, Output, Failure>> {
     guard core.claim() else { return .fail(.notEnabled(command: self, input: input)) }
     let work = execution(input)
-    let run = CommandExecution(of: core)
-    core.begin(.init(execution: run, work: work))
-    return run.signal.mapError { failure in
+    let run = CommandExecution(of: core, outlets)
+    core.begin(announcing: { run.announce() }, starting: { run.start(work) })
+    return run.output.mapError { failure in
       switch failure {
       case .failed(let error): .failed(error.receive())
       case .interrupted: .interrupted
@@ -156,19 +165,19 @@ extension Command {
   /// late for, and complete where the work fails. Completes when the command is released. Remembers nothing.
   ///
   /// ReactiveObjC: `executionSignals`.
-  public var executions: Signal<Signal<Output, Never>, Never> { core.executions.signal }
+  public var executions: Signal<Signal<Output, Never>, Never> { outlets.executions.signal }
 
   /// The errors that executions fail with, as values, also of those that began before it is subscribed. Completes when the command
   /// is released and all executions have ended. Remembers nothing.
   ///
   /// ReactiveObjC: `errors`.
-  public var errors: Signal<Failure, Never> { core.failures.map { $0.receive() } }
+  public var errors: Signal<Failure, Never> { outlets.failures.map { $0.receive() } }
 }
 
 extension Command where Input == Void {
   /// Does it; see ``execute(_:)``.
   ///
   /// - Returns: what comes of it, delivered where the work sends it.
-  @discardableResult
+  @inlinable @discardableResult
   public func execute() -> Signal<Output, CommandError<Input, Output, Failure>> { execute(()) }
 }

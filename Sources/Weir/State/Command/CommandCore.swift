@@ -10,6 +10,9 @@ import CWeirAtomics
 // Who owns what: the command, its running executions, what is scheduled, and the input own the core. The core owns none of them,
 // so that dropping the command ends the input, and running work goes on and is heard of. Its signals own only what they send.
 //
+// It knows no types of values and errors: what is sent of an execution comes as a closure. So this is compiled once, and asks the runtime for no
+// types, which would take most of the time of an execution.
+//
 // Invariants:
 //  1. An item is posted after the change of the word that it stands for, and each delivery publishes the word as it is then.
 //     Nobody publishes a state that he loaded before he had the turn.
@@ -23,44 +26,47 @@ import CWeirAtomics
 // itself, so relaxed accesses do; whoever takes `starter` over does it by compare-exchange.
 
 /// What a command, its executions and its signals share.
-final class CommandCore<Output: Sendable, Failure: Error>: @unchecked Sendable {
+@usableFromInline
+final class CommandCore: @unchecked Sendable {
   // Unchecked: atomic words, and the invariants above.
+  @usableFromInline typealias Action = @Sendable () -> Void
+
   /// What is delivered in order.
   private enum Item {
     case refresh
-    case begin(Signal<Output, Never>)
-    case end(Unreceived<Failure>?)
+    case begin(announcing: Action)
+    case end(announcing: Action?)
     case release
   }
 
-  /// An execution that has not started yet.
-  struct Start {
-    let execution: CommandExecution<Output, Failure>
-    let work: Signal<Output, Failure>
-  }
-
-  let site: SourceSite
+  @usableFromInline let site: SourceSite
   let executing = CurrentValue<Bool, Never>(false)
   let enabled = CurrentValue<Bool, Never>(true)
-  let executions = Subject<Signal<Output, Never>, Never>()
-  let failures = Subject<Unreceived<Failure>, Never>()
 
+  /// What ends the two signals whose values have other types.
+  private let completeExecutions: Action
+  private let completeErrors: Action
   private let scheduler: any Scheduler
   private let words: UnsafeMutablePointer<UInt64>
   private let turn: DeliveryTurn<Item>
   @exclusivity(unchecked) private var published = (executing: false, enabled: true)
   @exclusivity(unchecked) private var outstanding = 0
   @exclusivity(unchecked) private var isReleased = false
-  @exclusivity(unchecked) private var postponed = FIFO<Start>()
-  @exclusivity(unchecked) private var line = FIFO<Start>()
+  @exclusivity(unchecked) private var postponed = FIFO<Action>()
+  @exclusivity(unchecked) private var line = FIFO<Action>()
 
   private static var turnOffset: Int { 2 }
   private static var ownOffset: Int { turnOffset + DeliveryTurn<Item>.wordCount }
   private static var wordCount: Int { ownOffset + 2 }
 
-  init(_ concurrency: CommandConcurrency, deliverOn scheduler: any Scheduler, site: SourceSite) {
+  init(
+    _ concurrency: CommandConcurrency, deliverOn scheduler: any Scheduler, site: SourceSite,
+    completeExecutions: @escaping Action, completeErrors: @escaping Action
+  ) {
     self.site = site
     self.scheduler = scheduler
+    self.completeExecutions = completeExecutions
+    self.completeErrors = completeErrors
     words = weir_block_allocate(8 * Self.wordCount).assumingMemoryBound(to: UInt64.self)
     turn = DeliveryTurn(words: words + Self.turnOffset)
     word.storeRelaxed(CommandWord(concurrency).bits)
@@ -75,19 +81,22 @@ final class CommandCore<Output: Sendable, Failure: Error>: @unchecked Sendable {
   private var deliverer: AtomicWord { AtomicWord(words + Self.ownOffset) }
   private var starter: AtomicWord { AtomicWord(words + Self.ownOffset + 1) }
 
-  /// Counts an execution in, if one may begin. Whoever is told so must call ``begin(_:)``.
+  /// Counts an execution in, if one may begin. Whoever is told so must call ``begin(announcing:starting:)``.
+  @usableFromInline
   func claim() -> Bool { word.update { if $0.isEnabled { $0.begin() } } }
 
   /// Announces an execution that was counted in, and starts it after that.
-  func begin(_ start: Start) {
-    turn.post(.begin(start.execution.signal.catchTo(Signal<Output, Never>.empty())))
-    scheduler.schedule { self.deliver(then: start) }
+  @usableFromInline
+  func begin(announcing announcement: @escaping Action, starting start: @escaping Action) {
+    turn.post(.begin(announcing: announcement))
+    scheduler.enqueue(CommandStart(of: self, start))
   }
 
-  /// Counts an execution out.
-  func end(_ failure: Unreceived<Failure>?) {
+  /// Counts an execution out, and tells of its error, if there was one.
+  @usableFromInline
+  func end(announcing announcement: Action?) {
     word.update { $0.end() }
-    publish(.end(failure))
+    publish(.end(announcing: announcement))
   }
 
   func allow(_ isAllowed: Bool) { if word.update({ $0.isAllowed = isAllowed }) { publish(.refresh) } }
@@ -113,25 +122,40 @@ final class CommandCore<Output: Sendable, Failure: Error>: @unchecked Sendable {
 
 extension CommandCore: ScheduledWork {
   /// The scheduler has got to what was published.
+  @usableFromInline
   func run() { deliver() }
+}
+
+/// The start of an execution, on its way through the scheduler, which runs it once or not at all.
+private final class CommandStart: ScheduledWork, @unchecked Sendable {  // `start` belongs to the one that runs it
+  private let core: CommandCore
+  @exclusivity(unchecked) private var start: CommandCore.Action?
+
+  init(of core: CommandCore, _ start: @escaping CommandCore.Action) {
+    self.core = core
+    self.start = start
+  }
+
+  func run() { core.deliver(then: start.take()) }
+  func abandon() { start = nil }
 }
 
 extension CommandCore {
   /// Publishes what waits, unless somebody is at it; and then starts work. Work of an execution that was begun inside a
   /// delivery on this thread waits for the end of that: its announcement does, too.
-  private func deliver(then start: Start? = nil) {
+  fileprivate func deliver(then start: Action? = nil) {
     if deliverer.loadRelaxed() == weir_thread() {
       if let start { postponed.append(start) }
       return
     }
-    var starts = FIFO<Start>()
+    var starts = FIFO<Action>()
     turn.deliverWaiting(as: 1) { item in
       deliverer.storeRelaxed(weir_thread())
       publishNow(item)
       deliverer.storeRelaxed(0)
       while let start = postponed.popFirst() { starts.append(start) }
     }
-    start?.run()
+    start?()
     run(&starts)
   }
 
@@ -139,22 +163,22 @@ extension CommandCore {
   private func publishNow(_ item: consuming Item) {
     switch item {
     case .refresh: refresh()
-    case .begin(let execution):
+    case .begin(let announce):
       outstanding += 1
       refresh()
-      executions.send(execution)
-    case .end(let failure):
+      announce()
+    case .end(let announce):
       outstanding -= 1
-      if let failure { failures.send(failure) }
+      announce?()
       refresh()
     case .release:
       isReleased = true
       enabled.complete()
-      executions.complete()
+      completeExecutions()
     }
     if isReleased, outstanding == 0 {
       executing.complete()
-      failures.complete()
+      completeErrors()
     }
   }
 
@@ -172,20 +196,16 @@ extension CommandCore {
 
   /// Starts postponed work. If that leads to more of it on this thread, it joins the loop, so that the stack does not grow. (A
   /// thread that finds another one in the loop starts its own work by itself.)
-  private func run(_ starts: inout FIFO<Start>) {
+  private func run(_ starts: inout FIFO<Action>) {
     if starts.isEmpty { return }
     let thread = weir_thread()
     if starter.loadRelaxed() == thread {
       while let start = starts.popFirst() { line.append(start) }
     } else if starter.compareExchange(0, thread) {
-      while let start = starts.popFirst() ?? line.popFirst() { start.run() }
+      while let start = starts.popFirst() ?? line.popFirst() { start() }
       _ = starter.exchange(0)
     } else {
-      while let start = starts.popFirst() { start.run() }
+      while let start = starts.popFirst() { start() }
     }
   }
-}
-
-extension CommandCore.Start {
-  func run() { execution.start(work) }
 }

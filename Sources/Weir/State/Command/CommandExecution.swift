@@ -1,31 +1,47 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 /// How an execution ends without success, as those who listen to it are told.
+@usableFromInline
 enum ExecutionFailure<Failure: Error>: Error {
   case failed(Unreceived<Failure>)
   case interrupted
 }
 
+/// What a command tells of its executions.
+@usableFromInline
+final class CommandOutlets<Output: Sendable, Failure: Error>: Sendable {
+  @usableFromInline let executions = Subject<Signal<Output, Never>, Never>()
+  @usableFromInline let failures = Subject<Unreceived<Failure>, Never>()
+}
+
 /// One execution of a command: passes on what its work sends, remembers it, and tells the command of the end.
 ///
-/// It does not keep the work: that may be held by nobody but its own source, whose release is an end too.
-final class CommandExecution<Output: Sendable, Failure: Error>: @unchecked Sendable {
+/// It does not keep the work: that may be held by nobody but its own source, whose release is an end too. Then this is disposed.
+@usableFromInline
+final class CommandExecution<Output: Sendable, Failure: Error>: Disposable, @unchecked Sendable {
   // Unchecked: the word is atomic; the rest is constant.
-  private var overWord: UInt64 = 0
-  private let core: CommandCore<Output, Failure>
-  private let output = ReplaySubject<Output, ExecutionFailure<Failure>>(capacity: .unbounded)
+  @usableFromInline var overWord: UInt64 = 0
+  @usableFromInline let core: CommandCore
+  @usableFromInline let outlets: CommandOutlets<Output, Failure>
+  @usableFromInline let output: ReplaySubject<Output, ExecutionFailure<Failure>>
 
-  init(of core: CommandCore<Output, Failure>) { self.core = core }
+  @inlinable
+  init(of core: CommandCore, _ outlets: CommandOutlets<Output, Failure>) {
+    self.core = core
+    self.outlets = outlets
+    output = ReplaySubject(capacity: .unbounded)
+  }
 
-  private var over: OnceFlag { OnceFlag(AtomicWord(property: 0, of: self)) }
+  @inlinable var over: OnceFlag { OnceFlag(AtomicWord(property: 0, of: self)) }
 
-  /// All that the work has sent, and then what it sends.
-  var signal: Signal<Output, ExecutionFailure<Failure>> { output.signal }
+  /// Tells the listeners of the command that this begins.
+  @inlinable
+  func announce() { outlets.executions.send(output.catchTo(Signal<Output, Never>.empty())) }
 
+  @inlinable
   func start(_ work: Signal<Output, Failure>) {
     let subscription = Subscription()
-    subscription.add(
-      ActionDisposable { if self.over.claim() { self.end(.failed(.interrupted), failure: nil) } })
+    subscription.add(self)
     work.attach(
       Sink(
         next: { [output] in output.send($0) },
@@ -37,29 +53,40 @@ final class CommandExecution<Output: Sendable, Failure: Error>: @unchecked Senda
         subscription: subscription))
   }
 
-  private func end(_ completion: Completion<Failure>) {
-    switch completion {
-    case .finished: end(.finished, failure: nil)
-    case .failed(let error):
-      let failure = Unreceived(error, at: core.site)
-      end(.failed(.failed(failure)), failure: failure)
-    }
+  @usableFromInline var isDisposed: Bool { over.isClaimed }
+
+  /// The source of the work has let go of it.
+  @usableFromInline
+  func dispose() {
+    guard over.claim() else { return }
+    core.end(announcing: nil)
+    output.terminate(.failed(.interrupted))
   }
 
   /// The command is told first, so that it can be executed again by those who hear of the end here.
-  private func end(_ completion: Completion<ExecutionFailure<Failure>>, failure: Unreceived<Failure>?) {
-    core.end(failure)
-    output.terminate(completion)
+  @inlinable
+  func end(_ completion: Completion<Failure>) {
+    switch completion {
+    case .finished:
+      core.end(announcing: nil)
+      output.terminate(.finished)
+    case .failed(let error):
+      let failure = Unreceived(error, at: core.site)
+      core.end { [outlets] in outlets.failures.send(failure) }
+      output.terminate(.failed(.failed(failure)))
+    }
   }
 }
 
 /// An error on its way to whoever wants it. One that nobody has received when it is released goes to ``UnhandledErrors``.
+@usableFromInline
 final class Unreceived<Failure: Error>: @unchecked Sendable {
   // Unchecked: the word is atomic.
   private var word: UInt64 = 0
   private let error: Failure
   private let site: SourceSite
 
+  @usableFromInline
   init(_ error: Failure, at site: SourceSite) {
     self.error = error
     self.site = site
@@ -69,6 +96,7 @@ final class Unreceived<Failure: Error>: @unchecked Sendable {
 
   private var isReceived: OnceFlag { OnceFlag(AtomicWord(property: 0, of: self)) }
 
+  @usableFromInline
   func receive() -> Failure {
     _ = isReceived.claim()
     return error
@@ -76,6 +104,7 @@ final class Unreceived<Failure: Error>: @unchecked Sendable {
 }
 
 /// A place in the code of a user.
+@usableFromInline
 struct SourceSite: Sendable {
   let fileID: StaticString
   let line: UInt

@@ -31,14 +31,16 @@
 final class PropertyCore<Value: Sendable>: @unchecked Sendable {
   // Unchecked: the words are atomic, `delivered` by invariant 1.
   /// As many as ``ValueCell/wordCount``.
-  @exclusivity(unchecked) private var valueWords: (UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0)
-  @exclusivity(unchecked) private var askedWord: UInt64 = 0
-  @exclusivity(unchecked) private var endedWord: UInt64 = 0
+  @exclusivity(unchecked) @usableFromInline var valueWords: (UInt64, UInt64, UInt64, UInt64, UInt64)
+  @exclusivity(unchecked) @usableFromInline var askedWord: UInt64 = 0
+  @exclusivity(unchecked) @usableFromInline var endedWord: UInt64 = 0
   @exclusivity(unchecked) @usableFromInline var delivered: UInt64 = 1
-  @usableFromInline let broadcast = Broadcast<NoMemory<Value>, Never>(remembering: NoMemory())
+  @usableFromInline let broadcast: Broadcast<NoMemory<Value>, Never>
 
-  @usableFromInline
+  @inlinable
   init(_ value: consuming Value) {
+    valueWords = (0, 0, 0, 0, 0)
+    broadcast = Broadcast(remembering: NoMemory())
     assert(MemoryLayout.size(ofValue: valueWords) == 8 * ValueCell<Value>.wordCount)
     cell.publishFirst(value)
   }
