@@ -6,18 +6,18 @@ import WeirTesting
 
 /// The decisions of a shared signal, one after the other, with news that comes late.
 struct SharingStateTests {
-  private typealias State = SharingState<Int, Never>
+  private typealias State = SharingState
 
   private func outlet() -> SharedOutlet<Int, Never> { SharedOutlet(forOneRun: Subject<Int, Never>()) }
 
-  private func connected(_ state: inout State) -> SharedRun<Int, Never> {
+  private func connected(_ state: inout State) -> SharedRun {
     let run = state.join(minimum: 1, outlet: outlet).run
     #expect(state.connect(run.generation, minimum: 1) == true)
     return run
   }
 
   private func isNothing(_ duty: State.Duty) -> Bool { if case .nothing = duty { true } else { false } }
-  private func isEnd(_ duty: State.Duty, of run: SharedRun<Int, Never>) -> Bool {
+  private func isEnd(_ duty: State.Duty, of run: SharedRun) -> Bool {
     if case .end(let ended, _) = duty { ended === run } else { false }
   }
 

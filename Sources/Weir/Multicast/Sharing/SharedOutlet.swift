@@ -2,13 +2,13 @@
 
 /// What the run of a shared source feeds, and its subscribers listen to: a subject, as closures made where its type is known.
 @usableFromInline
-struct SharedOutlet<Value, Failure: Error>: Sendable {
-  let signal: Signal<Value, Failure>
+final class SharedOutlet<Value, Failure: Error>: Sendable {
+  @usableFromInline let signal: Signal<Value, Failure>
   /// Begins the run of a generation: answers what takes its values.
-  let begin: @Sendable (_ generation: UInt64) -> @Sendable (Value) -> Void
-  let terminate: @Sendable (Completion<Failure>) -> Void
+  @usableFromInline let begin: @Sendable (_ generation: UInt64) -> @Sendable (Value) -> Void
+  @usableFromInline let terminate: @Sendable (Completion<Failure>) -> Void
 
-  @usableFromInline
+  @inlinable
   init(
     signal: Signal<Value, Failure>, begin: @escaping @Sendable (UInt64) -> @Sendable (Value) -> Void,
     terminate: @escaping @Sendable (Completion<Failure>) -> Void
@@ -20,7 +20,7 @@ struct SharedOutlet<Value, Failure: Error>: Sendable {
 
   /// An outlet for one run.
   @inlinable
-  init<Hub: ObserverProtocol & SignalConvertible>(forOneRun hub: Hub)
+  convenience init<Hub: ObserverProtocol & SignalConvertible>(forOneRun hub: Hub)
   where Hub.Value == Value, Hub.Failure == Failure {
     self.init(
       signal: hub.signal, begin: { _ in { hub.send($0) } }, terminate: { hub.terminate($0) })
@@ -29,7 +29,7 @@ struct SharedOutlet<Value, Failure: Error>: Sendable {
   /// An outlet for runs that follow each other. As soon as one begins, nothing of those before it passes any more, not even a value that
   /// was on its way: it would come after newer ones, and stay the newest of the history.
   @inlinable
-  init<Hub: ObserverProtocol & SignalConvertible>(forAllRuns hub: Hub)
+  convenience init<Hub: ObserverProtocol & SignalConvertible>(forAllRuns hub: Hub)
   where Hub.Value == Value, Hub.Failure == Failure {
     let current = CurrentGeneration()
     let delivery = SerialDelivery<(generation: UInt64, value: Value), Failure>(

@@ -3,75 +3,105 @@
 /// A shared signal, as the signal itself holds it. Acts on what ``SharingState`` decides.
 @usableFromInline
 final class Sharing<Value, Failure: Error>: Sendable {
-  private let source: Signal<Value, Failure>
-  private let minimum: Int
-  private let makeOutlet: @Sendable () -> SharedOutlet<Value, Failure>
-  private let core: SharingCore<Value, Failure>
+  @usableFromInline let source: Signal<Value, Failure>
+  @usableFromInline let makeOutlet: @Sendable () -> SharedOutlet<Value, Failure>
+  @usableFromInline let core: SharingCore
 
   /// - Parameter makeOutlet: answers what a new run feeds; the same one each time for a history that lasts.
-  @usableFromInline
+  @inlinable
   init(
     source: Signal<Value, Failure>, lifetime: ShareLifetime, connecting: ConnectPolicy,
     disconnecting: DisconnectPolicy, makeOutlet: @escaping @Sendable () -> SharedOutlet<Value, Failure>
   ) {
     self.source = source
     self.makeOutlet = makeOutlet
-    minimum = connecting.minimum
-    core = SharingCore(lifetime, disconnecting)
+    core = SharingCore(lifetime, connecting, disconnecting)
   }
 
   /// Nobody can subscribe any more: what waits for somebody to come waits in vain.
-  deinit { core.fulfil(core.state.change { $0.close() }) }
+  deinit { core.close() }
 
-  @usableFromInline
+  @inlinable
   func subscribe(_ sink: Sink<Value, Failure>) {
     if sink.subscription.isDisposed { return }
-    let place = core.state.change { $0.join(minimum: minimum, outlet: makeOutlet) }
-    let run = place.run
-    place.timer?.dispose()
-    run.outlet.signal.attach(sink)
+    let place = core.join { makeOutlet() }
+    let outlet = outlet(of: place.run)
+    outlet.signal.attach(sink)
     guard place.isCounted else { return }
-    // After it got the history: so disposal takes it off the list before it leaves, and the source that ends with it does not reach
-    // it. Before the source runs, which may let go of the run in there.
-    sink.subscription.add(ActionDisposable { [core, generation = run.generation] in core.leave(generation) })
-    run.members.adopt(sink.subscription)
-    if place.mayConnect, core.state.change({ $0.connect(run.generation, minimum: minimum) }) {
-      core.connect(run, to: source)
-    }
-  }
-}
-
-/// The part of a shared signal that its subscribers and its source keep. It does not know the source.
-final class SharingCore<Value, Failure: Error>: Sendable {
-  let state: DecidedState<SharingState<Value, Failure>>
-  private let lifetime: ShareLifetime
-
-  init(_ lifetime: ShareLifetime, _ disconnecting: DisconnectPolicy) {
-    self.lifetime = lifetime
-    state = DecidedState(SharingState(disconnecting: disconnecting))
+    core.add(sink.subscription, to: place.run)
+    if place.mayConnect, core.mayConnect(place.run) { connect(place.run, outlet) }
   }
 
-  func connect(_ run: SharedRun<Value, Failure>, to source: Signal<Value, Failure>) {
-    if run.source.isDisposed { return }
-    let feed = SharedFeed(run, of: self)
+  @inlinable
+  func connect(_ run: SharedRun, _ outlet: SharedOutlet<Value, Failure>) {
+    let feed = SharedFeed(run, of: core)
     source.attach(
       Sink(
-        next: run.outlet.begin(run.generation),
-        terminate: { feed.terminate($0) },
+        next: outlet.begin(run.generation),
+        terminate: { completion in if feed.end() { outlet.terminate(completion) } },
         subscription: run.source))
   }
 
-  func leave(_ generation: UInt64) { fulfil(state.change { $0.leave(generation) }) }
+  /// What this signal has made for the run.
+  @inlinable
+  func outlet(of run: SharedRun) -> SharedOutlet<Value, Failure> {
+    unsafeDowncast(run.outlet, to: SharedOutlet<Value, Failure>.self)
+  }
+}
 
-  func sourceLetGo(_ generation: UInt64) { fulfil(state.change { $0.sourceLetGo(generation) }) }
+/// The part of a shared signal that its subscribers and its source keep. It does not know the source, nor what that sends.
+@usableFromInline
+final class SharingCore: Sendable {
+  private let state: DecidedState<SharingState>
+  private let minimum: Int
+  private let lifetime: ShareLifetime
 
-  func sourceEnded(_ run: SharedRun<Value, Failure>, _ completion: Completion<Failure>) {
-    let (counts, timer) = state.change { $0.sourceEnded(run.generation, lifetime) }
-    timer?.dispose()
-    if counts { run.outlet.terminate(completion) }
+  @usableFromInline
+  init(_ lifetime: ShareLifetime, _ connecting: ConnectPolicy, _ disconnecting: DisconnectPolicy) {
+    self.lifetime = lifetime
+    minimum = connecting.minimum
+    state = DecidedState(SharingState(disconnecting: disconnecting))
   }
 
-  func fulfil(_ duty: SharingState<Value, Failure>.Duty) {
+  /// A subscriber comes.
+  @usableFromInline
+  func join(outlet: () -> any SharedRun.Outlet) -> SharingState.Place {
+    let place = state.change { $0.join(minimum: minimum, outlet: outlet) }
+    place.timer?.dispose()
+    return place
+  }
+
+  /// Has a subscriber leave when it is disposed, and end with the run.
+  ///
+  /// After it got the history: so disposal takes it off the list before it leaves, and the source that ends with it does not reach
+  /// it. Before the source runs, which may let go of the run in there.
+  @usableFromInline
+  func add(_ subscriber: Subscription, to run: SharedRun) {
+    subscriber.add(SharedPlace(in: self, run.generation))
+    run.members.adopt(subscriber)
+  }
+
+  /// Whether a subscriber that is attached should connect the run.
+  @usableFromInline
+  func mayConnect(_ run: SharedRun) -> Bool {
+    state.change { $0.connect(run.generation, minimum: minimum) } && !run.source.isDisposed
+  }
+
+  @usableFromInline
+  func close() { fulfil(state.change { $0.close() }) }
+
+  fileprivate func leave(_ generation: UInt64) { fulfil(state.change { $0.leave(generation) }) }
+
+  fileprivate func sourceLetGo(_ generation: UInt64) { fulfil(state.change { $0.sourceLetGo(generation) }) }
+
+  /// The source of a run has ended. True if its subscribers should be told.
+  fileprivate func sourceEnded(_ run: SharedRun) -> Bool {
+    let (counts, timer) = state.change { $0.sourceEnded(run.generation, lifetime) }
+    timer?.dispose()
+    return counts
+  }
+
+  private func fulfil(_ duty: SharingState.Duty) {
     switch duty {
     case .nothing: break
     case .end(let run, let timer):
@@ -85,12 +115,32 @@ final class SharingCore<Value, Failure: Error>: Sendable {
   }
 }
 
-/// Owned by the closures that the source of a run has, so that the run ends with them.
-private final class SharedFeed<Value, Failure: Error>: Sendable {
-  private let run: SharedRun<Value, Failure>
-  private let core: SharingCore<Value, Failure>
+/// A subscriber's place in a run, which it leaves once.
+private final class SharedPlace: Disposable, @unchecked Sendable {  // the word is atomic, the rest constant
+  private var leftWord: UInt64 = 0
+  private let core: SharingCore
+  private let generation: UInt64
 
-  init(_ run: SharedRun<Value, Failure>, of core: SharingCore<Value, Failure>) {
+  init(in core: SharingCore, _ generation: UInt64) {
+    self.core = core
+    self.generation = generation
+  }
+
+  private var hasLeft: OnceFlag { OnceFlag(AtomicWord(property: 0, of: self)) }
+
+  var isDisposed: Bool { hasLeft.isClaimed }
+
+  func dispose() { if hasLeft.claim() { core.leave(generation) } }
+}
+
+/// Owned by the closures that the source of a run has, so that the run ends with them.
+@usableFromInline
+final class SharedFeed: Sendable {
+  private let run: SharedRun
+  private let core: SharingCore
+
+  @usableFromInline
+  init(_ run: SharedRun, of core: SharingCore) {
     self.run = run
     self.core = core
   }
@@ -98,9 +148,9 @@ private final class SharedFeed<Value, Failure: Error>: Sendable {
   /// If there was a terminal event, the state has gone on, and this is late news.
   deinit { core.sourceLetGo(run.generation) }
 
-  func terminate(_ completion: Completion<Failure>) {
-    if run.source.end() { core.sourceEnded(run, completion) }
-  }
+  /// Ends the run with a terminal event. True if its subscribers should be told.
+  @usableFromInline
+  func end() -> Bool { run.source.end() && core.sourceEnded(run) }
 }
 
 /// Says that a grace period is over, also if the scheduler will not wait for that any more.

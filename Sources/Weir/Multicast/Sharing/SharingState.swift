@@ -26,7 +26,8 @@
 //     and subscribers would keep each other.
 
 /// The subscribers of a shared signal, and the run they share.
-struct SharingState<Value, Failure: Error> {
+@usableFromInline
+struct SharingState {
   enum Phase {
     /// There are fewer subscribers than it takes.
     case waiting
@@ -37,7 +38,7 @@ struct SharingState<Value, Failure: Error> {
     case ended
   }
 
-  private(set) var run: SharedRun<Value, Failure>?
+  private(set) var run: SharedRun?
   private(set) var phase = Phase.waiting
   private(set) var count = 0
   private(set) var generation: UInt64 = 0
@@ -46,17 +47,18 @@ struct SharingState<Value, Failure: Error> {
   init(disconnecting: DisconnectPolicy) { self.disconnecting = disconnecting }
 
   /// Where a new subscriber belongs.
+  @usableFromInline
   struct Place {
-    let run: SharedRun<Value, Failure>
-    let isCounted: Bool
+    @usableFromInline let run: SharedRun
+    @usableFromInline let isCounted: Bool
     /// Whether it should ask to connect, once it is attached.
-    let mayConnect: Bool
+    @usableFromInline let mayConnect: Bool
     let timer: Subscription?
   }
 
   /// A subscriber comes.
-  mutating func join(minimum: Int, outlet: () -> SharedOutlet<Value, Failure>) -> Place {
-    let run: SharedRun<Value, Failure>
+  mutating func join(minimum: Int, outlet: () -> any SharedRun.Outlet) -> Place {
+    let run: SharedRun
     if let current = self.run {
       run = current
     } else {
@@ -87,7 +89,7 @@ struct SharingState<Value, Failure: Error> {
   enum Duty {
     case nothing
     /// Ends the run.
-    case end(SharedRun<Value, Failure>, timer: Subscription?)
+    case end(SharedRun, timer: Subscription?)
     /// Waits, and asks again.
     case linger(DisconnectPolicy.Grace, timer: Subscription)
   }
@@ -152,15 +154,19 @@ struct SharingState<Value, Failure: Error> {
 }
 
 /// One run of the source of a shared signal: an epoch.
-final class SharedRun<Value, Failure: Error>: Sendable {
-  let generation: UInt64
-  let outlet: SharedOutlet<Value, Failure>
-  /// The subscription to the source. It exists before the source is connected, so that whoever ends the run need not wait for that.
-  let source = Subscription()
-  /// The subscribers, to end them if there will be no terminal event.
-  let members = Subscription()
+@usableFromInline
+final class SharedRun: Sendable {
+  @usableFromInline typealias Outlet = AnyObject & Sendable
 
-  init(generation: UInt64, outlet: SharedOutlet<Value, Failure>) {
+  @usableFromInline let generation: UInt64
+  /// The ``SharedOutlet`` that the signal has made for this run. Nothing here knows its type.
+  @usableFromInline let outlet: any Outlet
+  /// The subscription to the source. It exists before the source is connected, so that whoever ends the run need not wait for that.
+  @usableFromInline let source = Subscription()
+  /// The subscribers, to end them if there will be no terminal event.
+  @usableFromInline let members = Subscription()
+
+  init(generation: UInt64, outlet: any Outlet) {
     self.generation = generation
     self.outlet = outlet
   }
