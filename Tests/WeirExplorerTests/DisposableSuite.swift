@@ -95,8 +95,49 @@ private final class Membership: @unchecked Sendable {  // one thread runs at a t
   }
 }
 
+/// What a hot source was subscribed to, and ends.
+private final class Feeding: @unchecked Sendable {  // one thread runs at a time
+  private let words = Words(1)
+  private let children = [Subscription(), Subscription()]
+  private let ledger = Ledger()
+
+  init() {
+    for child in children { child.add(ActionDisposable { [token = ledger.make()] in withExtendedLifetime(token) {} }) }
+  }
+
+  private var upstreams: Upstreams { Upstreams(AtomicWord(words.words)) }
+
+  func adopt(_ index: Int) { upstreams.adopt(children[index]) }
+  func end() { upstreams.dispose() }
+
+  func problem() -> String? {
+    end()
+    upstreams.release()
+    for (index, child) in children.enumerated() where !child.isDisposed { return "\(index) goes on" }
+    return ledger.alive == 0 ? nil : "\(ledger.alive) are still there"
+  }
+}
+
 extension Exploring {
   @Suite struct DisposableSuite {
+    @Test("what a source is subscribed to ends with it, also what comes first, or too late")
+    func upstreams() {
+      let adopt = (0...1).map { index in Operation<Feeding>("adopt \(index)") { $0.adopt(index) } }
+      let end = Operation<Feeding>("end") { $0.end() }
+      expectSound(
+        Scenario(
+          "upstreams: two come first", setup: { Feeding() }, threads: [[adopt[0]], [adopt[1]]],
+          check: { $0.problem() }))
+      expectSound(
+        Scenario(
+          "upstreams: two come, and the source ends", setup: { Feeding() },
+          threads: [[adopt[0], adopt[1]], [end]], check: { $0.problem() }))
+      expectSound(
+        Scenario(
+          "upstreams: three threads", setup: { Feeding() }, threads: [[adopt[0]], [adopt[1]], [end]],
+          check: { $0.problem() }))
+    }
+
     @Test("O1: a flag that three claim: one of them gets it")
     func once() {
       let claim = Operation<(words: Words, winners: Log<Int>)>("claim") {

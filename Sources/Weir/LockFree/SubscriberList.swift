@@ -7,7 +7,8 @@ import CWeirAtomics
 /// a send touches share one cache line: the current snapshot, what waits for reclamation, and the delivery turn, whose
 /// token is the hazard.
 @usableFromInline
-final class SubscriberList: @unchecked Sendable {  // constant, but for two atomic words; so is what it points to
+final class SubscriberList: @unchecked Sendable {
+  // Unchecked: two atomic words; the rest is constant, and what it points to is shared through atomics.
   @exclusivity(unchecked) private var upstreamsWord: UInt64 = 0
   @exclusivity(unchecked) private var completionWord: UInt64 = 0
 

@@ -3,7 +3,7 @@
 /// The terminal event of a hot source, in a word: 0 while there was none, `finished`, or the address of an object with the error. So only a
 /// failure takes memory, and a source is destroyed by code that does not know its types.
 ///
-/// Written once, before the list of subscribers is closed, and read by those who find it closed.
+/// Written once, before the list of subscribers is closed, and read by those who find it closed: that orders the two.
 @frozen @usableFromInline
 struct StoredCompletion<Failure: Error> {
   @inlinable static var finished: UInt64 { 1 }
@@ -15,18 +15,19 @@ struct StoredCompletion<Failure: Error> {
   init(_ place: AtomicWord) { self.place = place }
 
   @inlinable var value: Completion<Failure>? {
-    let seen = place.loadAcquire()
+    let seen = place.loadRelaxed()
     if seen == Self.finished { return .finished }
     guard let address = UnsafeRawPointer(bitPattern: UInt(seen)) else { return nil }
-    return .failed(Unmanaged<StoredFailure<Failure>>.fromOpaque(address)._withUnsafeGuaranteedRef { $0.error })
+    let stored = Unmanaged<StoredFailure<Failure>>.fromOpaque(address)
+    return .failed(stored._withUnsafeGuaranteedRef { $0.error })
   }
 
   @inlinable
   func store(_ completion: Completion<Failure>) {
     switch completion {
-    case .finished: place.storeRelease(Self.finished)
+    case .finished: place.storeRelaxed(Self.finished)
     case .failed(let error):
-      place.storeRelease(UInt64(UInt(bitPattern: Unmanaged.passRetained(StoredFailure(error)).toOpaque())))
+      place.storeRelaxed(UInt64(UInt(bitPattern: Unmanaged.passRetained(StoredFailure(error)).toOpaque())))
     }
   }
 }
@@ -34,7 +35,7 @@ struct StoredCompletion<Failure: Error> {
 extension StoredCompletion where Failure == Never {
   /// For the source's deinit, whatever it fails with: lets go of the error.
   static func release(_ place: AtomicWord) {
-    let seen = place.loadAcquire()
+    let seen = place.loadRelaxed()
     guard seen != finished, let address = UnsafeRawPointer(bitPattern: UInt(seen)) else { return }
     Unmanaged<AnyObject>.fromOpaque(address).release()
   }

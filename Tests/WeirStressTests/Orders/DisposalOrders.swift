@@ -41,6 +41,29 @@ extension Stress.Orders {
       ])
   }
 
+  /// The upstreams of a source, as far as there are any.
+  private final class Source: Sendable {
+    let list = SubscriberList(destroyPayload: { _ in })
+    deinit { list.endAll() }
+
+    func adopt() {
+      let child = Subscription()
+      child.add(disposable())
+      list.adopt(child)
+    }
+  }
+
+  @Test("so is what a source is subscribed to, by whoever ends it, or is subscribed beside it")
+  func upstreams() {
+    expectOrdered(
+      setup: { Source() },
+      [
+        { it in it.adopt() },
+        { it in for _ in 0..<3 { it.adopt() } },
+        { it in it.list.disposeUpstreams() },
+      ])
+  }
+
   /// A slot whose stock of references is about to be renewed; and whether what was in it is still there.
   private final class Stocked: @unchecked Sendable {
     // Unchecked: written by one of two threads, read when both are through.

@@ -169,6 +169,19 @@ extension Stress.Races {
         ])
     }
 
+    @Test("a subject that is subscribed to something while it ends: that ends, too, each time")
+    func adoptComplete() {
+      expectRace(
+        setup: { (subject: Subject<Int, RaceFailure>(), first: Subscription(), second: Subscription()) },
+        [
+          { it in it.subject.adopt(it.first) },
+          { it in it.subject.adopt(it.second) },
+          { it in it.subject.complete() },
+        ],
+        outcome: { it in "\(it.first.isDisposed), \(it.second.isDisposed)" },
+        allowed: ["true, true": "adopted first, and ended with it; or too late, and ended at once"])
+    }
+
     @Test("J5: the last release against a send through a weak reference: sent before, or not at all")
     func releaseSend() {
       expectRace(

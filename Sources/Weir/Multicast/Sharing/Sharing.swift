@@ -90,7 +90,7 @@ final class SharingCore: Sendable {
   @usableFromInline
   func close() { fulfil(state.change { $0.close() }) }
 
-  fileprivate func leave(_ generation: UInt64) { fulfil(state.change { $0.leave(generation) }) }
+  func leave(_ generation: UInt64) { fulfil(state.change { $0.leave(generation) }) }
 
   fileprivate func sourceLetGo(_ generation: UInt64) { fulfil(state.change { $0.sourceLetGo(generation) }) }
 
@@ -113,24 +113,6 @@ final class SharingCore: Sendable {
         grace(EndOfGrace { self.fulfil(self.state.change { $0.timeIsUp(timer) }) }))
     }
   }
-}
-
-/// A subscriber's place in a run, which it leaves once.
-private final class SharedPlace: Disposable, @unchecked Sendable {  // the word is atomic, the rest constant
-  private var leftWord: UInt64 = 0
-  private let core: SharingCore
-  private let generation: UInt64
-
-  init(in core: SharingCore, _ generation: UInt64) {
-    self.core = core
-    self.generation = generation
-  }
-
-  private var hasLeft: OnceFlag { OnceFlag(AtomicWord(property: 0, of: self)) }
-
-  var isDisposed: Bool { hasLeft.isClaimed }
-
-  func dispose() { if hasLeft.claim() { core.leave(generation) } }
 }
 
 /// Owned by the closures that the source of a run has, so that the run ends with them.

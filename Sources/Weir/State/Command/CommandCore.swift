@@ -127,7 +127,8 @@ extension CommandCore: ScheduledWork {
 }
 
 /// The start of an execution, on its way through the scheduler, which runs it once or not at all.
-private final class CommandStart: ScheduledWork, @unchecked Sendable {  // `start` belongs to the one that runs it
+private final class CommandStart: ScheduledWork, @unchecked Sendable {
+  // Unchecked: `start` belongs to the scheduler's thread that runs or abandons this.
   private let core: CommandCore
   @exclusivity(unchecked) private var start: CommandCore.Action?
 
