@@ -28,7 +28,7 @@ final class Sharing<Value, Failure: Error>: Sendable {
     let outlet = outlet(of: place.run)
     outlet.signal.attach(sink)
     guard place.isCounted else { return }
-    core.add(sink.subscription, to: place.run)
+    core.enroll(sink.subscription, in: place.run)
     if place.mayConnect, core.mayConnect(place.run) { connect(place.run, outlet) }
   }
 
@@ -76,9 +76,9 @@ final class SharingCore: Sendable {
   /// After it got the history: so disposal takes it off the list before it leaves, and the source that ends with it does not reach
   /// it. Before the source runs, which may let go of the run in there.
   @usableFromInline
-  func add(_ subscriber: Subscription, to run: SharedRun) {
-    subscriber.add(SharedPlace(in: self, run.generation))
-    run.members.adopt(subscriber)
+  func enroll(_ subscription: Subscription, in run: SharedRun) {
+    subscription.add(SharedPlace(in: self, run.generation))
+    run.members.adopt(subscription)
   }
 
   /// Whether a subscriber that is attached should connect the run.
