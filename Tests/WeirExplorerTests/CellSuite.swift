@@ -76,10 +76,13 @@ private final class WatchedList: @unchecked Sendable {  // one thread runs at a 
   private let pause = Words(1)
   private var inside: Int?
   private(set) var made = 0
+  private(set) var listed = 0
+  private(set) var told: Int?
   private(set) var destroyed: [Int] = []
   private(set) var walks: [[Int]] = []
   private(set) var problem: String?
-  private(set) var first: [SnapshotEntry] = []
+  /// Those who were there first, and those who came to stay; nil for who has left, as another one may get the entry.
+  private var present: [SnapshotEntry?] = []
   private var box: SnapshotCell?
 
   private let fence: HazardFence
@@ -90,7 +93,7 @@ private final class WatchedList: @unchecked Sendable {  // one thread runs at a 
       let payload = $0.assumingMemoryBound(to: Payload.self).pointee
       payload.list._withUnsafeGuaranteedRef { $0.destroy(payload.number) }
     }
-    first = (1...max(1, count)).prefix(count).compactMap { append($0) }
+    present = (1...max(1, count)).prefix(count).map { append($0) }
   }
 
   private var cell: SnapshotCell {
@@ -102,9 +105,20 @@ private final class WatchedList: @unchecked Sendable {  // one thread runs at a 
     made += 1
     let entry = cell.makeEntry()
     entry.payload.assumingMemoryBound(to: Payload.self).initialize(to: (number, .passUnretained(self)))
-    if cell.append(entry) { return entry }
+    if cell.append(entry) {
+      listed += 1
+      return entry
+    }
     discard(entry)
     return nil
+  }
+
+  func come(_ number: Int) { present.append(append(number)) }
+
+  func leave(_ index: Int) {
+    let entry = present[index]
+    present[index] = nil
+    discard(entry)
   }
 
   func discard(_ entry: SnapshotEntry?) {
@@ -143,12 +157,31 @@ private final class WatchedList: @unchecked Sendable {  // one thread runs at a 
     walks.append(walk)
   }
 
-  func close() { if let last = cell.close() { cell.unpin(last) } }
+  /// Whoever is listed in the last snapshot is told of the end.
+  func close() {
+    guard let last = cell.close() else { return }
+    let walker = SnapshotWalker(hot.words)
+    let slots = walker.slots(of: last)
+    told = slots.filter { $0 > SnapshotWalker.sealed }.count
+    cell.unpin(last)
+  }
 
   private func destroy(_ number: Int) {
     if inside == number { problem = "entry \(number) is destroyed inside the walk that meets it" }
     if destroyed.contains(number) { problem = "entry \(number) is destroyed twice" }
     destroyed.append(number)
+  }
+
+  /// All threads are through, and nobody has left.
+  func finishClosed() -> String? {
+    if told != listed { return "\(listed) were listed, and \(told ?? 0) of them are there in the end" }
+    return without(present.count).finish(left: [])
+  }
+
+  /// Lets the first ones leave.
+  func without(_ count: Int) -> Self {
+    for index in 0..<count { leave(index) }
+    return self
   }
 
   /// All threads are through. The entries that are left were listed in the end.
@@ -157,7 +190,7 @@ private final class WatchedList: @unchecked Sendable {  // one thread runs at a 
     walk()
     let last = walks.last ?? []
     let early = destroyed.sorted()
-    for entry in first where !entry.isDead { cell.release(entry) }
+    for entry in present { entry.map(cell.release) }
     cell.destroy()
     box = nil
     if let problem { return problem }
@@ -192,13 +225,13 @@ extension Exploring {
 
     private let walk = Operation<WatchedList>("walk") { $0.walk() }
     private func come(_ number: Int) -> Operation<WatchedList> {
-      Operation("come \(number)") { _ = $0.append(number) }
+      Operation("come \(number)") { $0.come(number) }
     }
     private func comeAndGo(_ number: Int) -> Operation<WatchedList> {
       Operation("come and go \(number)") { $0.discard($0.append(number)) }
     }
     private func leave(_ index: Int) -> Operation<WatchedList> {
-      Operation("leave \(index + 1)") { $0.discard($0.first[index]) }
+      Operation("leave \(index + 1)") { $0.leave(index) }
     }
     private let close = Operation<WatchedList>("close") { $0.close() }
 
@@ -251,6 +284,23 @@ extension Exploring {
           "snapshot cell: closed", setup: { WatchedList(0) },
           threads: [[walk], [comeAndGo(1)], [close]], invariant: { $0.problem },
           check: { $0.finish(left: []) }))
+    }
+
+    @Test("who is listed while a list with room is closed, or made anew, is there in the end, or is refused")
+    func room() {
+      expectSound(
+        Scenario(
+          "snapshot cell: closed with room", setup: { WatchedList(1) },
+          threads: [[come(2)], [close]], check: { $0.finishClosed() }))
+      // One more who leaves makes more dead than a list may hold.
+      expectSound(
+        Scenario(
+          "snapshot cell: made anew with room", setup: { WatchedList(18).without(16) },
+          threads: [[come(19)], [leave(16)]], check: { $0.finish(left: [18, 19]) }))
+      expectSound(
+        Scenario(
+          "snapshot cell: made anew by two, with room", setup: { WatchedList(19).without(16) },
+          threads: [[come(20)], [leave(16)], [leave(17)]], check: { $0.finish(left: [19, 20]) }))
     }
   }
 }
