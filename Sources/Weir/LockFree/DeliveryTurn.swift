@@ -190,8 +190,8 @@ struct DeliveryTurn<Item>: @unchecked Sendable {
     if last != 0 { nodes.giveBack(oldest, through: last) }
   }
 
-  /// Whether anything has ever waited.
-  @inlinable var hasBeenPostedTo: Bool { nodes.used.loadAcquire() != 0 }
+  /// Whether anything has ever waited. For the owner's deinit.
+  @inlinable var hasBeenPostedTo: Bool { nodes.used.loadRelaxed() != 0 }
 
   /// Drops what still waits and frees the nodes. No other thread may use the turn any more.
   @inlinable

@@ -224,10 +224,11 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
   }
 
   /// Leaves no tickets for the slots of a pinned block, and answers how many slots may be taken. If another thread has done so before, that is
-  /// all of them. (Each thread adds at most as many tickets as there are slots, once: four billion do not come together.)
+  /// all of them. The order of the word is enough: slots have their own. (Each thread adds at most as many tickets as there are slots, once:
+  /// four billion do not come together.)
   private func takeAllTickets(of block: Block) -> Int {
     let capacity = UInt64(block.payload.pointee.capacity)
-    if block.control.load() >> 32 >= capacity { return Int(capacity) }
-    return Int(min(block.control.add(capacity &* PinnedControl.ticket) >> 32, capacity))
+    if block.control.loadRelaxed() >> 32 >= capacity { return Int(capacity) }
+    return Int(min(block.control.addRelaxed(capacity &* PinnedControl.ticket) >> 32, capacity))
   }
 }

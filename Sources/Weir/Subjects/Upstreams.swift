@@ -26,7 +26,7 @@ struct Upstreams {
 
   /// Has `child` end with the source; at once, if that has ended.
   func adopt(_ child: Subscription) {
-    if place.loadAcquire() == 0 {
+    if place.loadRelaxed() == 0 {
       let made = Unmanaged.passRetained(Subscription())
       if !place.compareExchange(0, UInt64(UInt(bitPattern: made.toOpaque()))) { made.release() }
     }
