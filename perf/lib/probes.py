@@ -66,6 +66,9 @@ PROBES = [
     Probe("subscribe-flat-map", "probeSubscribing", "the same with a flatMap"),
     Probe("subscribe-concat", "probeSubscribing", "the same with a concat of 2"),
     Probe("subscribe-share", "probeSubscribing", "a shared signal subscribed beside another one, and disposed"),
+    Probe("subject-life", "probeLife", "subject made, subscribed, sent to, completed and released"),
+    Probe("replay-life", "probeLife", "replay subject made, sent to, completed, subscribed and released"),
+    Probe("property-life", "probeLife", "property made, observed, set and released"),
     Probe("action-disposable", "probeActionDisposable", "made and disposed"),
     Probe("compound-add-remove", "probeCompoundAddRemove", "added to 100 others and taken out"),
     Probe("serial-swap", "probeSerialSwap", "content of a slot replaced"),
@@ -75,7 +78,8 @@ PROBES = [
 MAY_RETAIN = {
     "zip", "flat-map-just", "flat-map-inner", "concat-map-just", "switch-just", "group", "command-execute", "cold-subscribe",
     "subscribe-dispose", "subscribe-dispose-100", "subscribe-chain", "subscribe-merge", "subscribe-combine-latest", "subscribe-zip",
-    "subscribe-flat-map", "subscribe-concat", "subscribe-share", "action-disposable", "compound-add-remove", "serial-swap",
+    "subscribe-flat-map", "subscribe-concat", "subscribe-share", "subject-life", "replay-life", "property-life", "action-disposable",
+    "compound-add-remove", "serial-swap",
 }  # fmt: skip
 
 

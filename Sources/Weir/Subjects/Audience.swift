@@ -40,7 +40,7 @@ struct Audience<Value, Failure: Error>: @unchecked Sendable {  // by the rule ab
   }
 
   /// Tells a subscriber that came after the end.
-  @inlinable
+  @inlinable @inline(never)
   func refuse(_ subscription: Subscription, _ terminate: @Sendable (Completion<Failure>) -> Void) {
     if let completion = completion.value { terminate(completion) } else { subscription.dispose() }
   }
