@@ -102,7 +102,9 @@ private final class Feeding: @unchecked Sendable {  // one thread runs at a time
   private let ledger = Ledger()
 
   init() {
-    for child in children { child.add(ActionDisposable { [token = ledger.make()] in withExtendedLifetime(token) {} }) }
+    for child in children {
+      child.add(ActionDisposable { [token = ledger.make()] in withExtendedLifetime(token) {} })
+    }
   }
 
   private var upstreams: Upstreams { Upstreams(AtomicWord(words.words)) }

@@ -136,6 +136,12 @@ void *_Nonnull weir_block_allocate(size_t size);
 /// race with a reader that is still there.
 void weir_block_free(void *_Nonnull block, size_t size);
 
+/// So many zeroed words that may share cache lines with something else, in less memory than a block; traps when the system has none left.
+uint64_t *_Nonnull weir_words_allocate(size_t count);
+
+/// Gives them back, as a block.
+void weir_words_free(uint64_t *_Nonnull words, size_t count);
+
 /// How many blocks are allocated and not yet freed, in the whole process. For leak tests.
 int64_t weir_blocks_alive(void);
 

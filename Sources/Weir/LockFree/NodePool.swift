@@ -149,6 +149,7 @@ struct NodePool<Element> {
   /// Has the first chunk stand in memory of the pool's owner, which needs no block of its own then. Before the pool is used.
   ///
   /// - Parameter memory: zeroed, of the first chunk's size, aligned as elements are; to be passed to ``destroy(keeping:)``.
+  @inlinable
   func begin(in memory: UnsafeMutableRawPointer) { first.storeRelaxed(UInt64(UInt(bitPattern: memory))) }
 
   /// Frees all memory, but for what the owner has lent. No other thread may use the pool any more, and no node may hold an element.

@@ -46,6 +46,9 @@ struct ReplayLog<Element: Sendable>: @unchecked Sendable {  // by the invariants
   @inlinable static var chunk: Int { 1024 }
   @inlinable static var endsOffset: Int { 6 + PinnedCell<ReplaySegment>.wordCount }
   @inlinable static var wordCount: Int { endsOffset + MemoryLayout<ReplayEnds<Element>>.size / 8 }
+  /// The first blocks stand behind the words, from the next cache line on.
+  @inlinable static var blocksOffset: Int { (8 * wordCount + 63) & ~63 }
+  @inlinable static var size: Int { blocksOffset + NodePool<PinnedStorage<ReplaySegment>>.chunkSize(0) }
 
   @usableFromInline let words: UnsafeMutablePointer<UInt64>
   @usableFromInline let capacity: UInt64
@@ -54,13 +57,14 @@ struct ReplayLog<Element: Sendable>: @unchecked Sendable {  // by the invariants
 
   @inlinable
   init(_ capacity: ReplayCapacity) {
-    words = weir_block_allocate(8 * Self.wordCount).assumingMemoryBound(to: UInt64.self)
+    words = weir_block_allocate(Self.size).assumingMemoryBound(to: UInt64.self)
     self.capacity = UInt64(capacity.count)
     age = capacity.age.map {
       let age = UnsafeMutablePointer<ReplayCapacity.Age>.allocate(capacity: 1)
       age.initialize(to: $0)
       return age
     }
+    cell.pool.begin(in: blocks)
     let size = Self.size(after: 4, capacity: UInt64(capacity.count))
     cell.publishFirst(segment(size, base: 0))
     cell.currentBlock().sequence.storeRelaxed(0)
@@ -70,6 +74,7 @@ struct ReplayLog<Element: Sendable>: @unchecked Sendable {  // by the invariants
   @inlinable @inline(__always) var ends: UnsafeMutablePointer<ReplayEnds<Element>> {
     UnsafeMutableRawPointer(words + Self.endsOffset).assumingMemoryBound(to: ReplayEnds<Element>.self)
   }
+  @inlinable var blocks: UnsafeMutableRawPointer { UnsafeMutableRawPointer(words) + Self.blocksOffset }
   @inlinable @inline(__always) var first: AtomicWord { AtomicWord(words) }
   @inlinable @inline(__always) var tail: AtomicWord { AtomicWord(words + 1) }
   @inlinable @inline(__always) var low: AtomicWord { AtomicWord(words + 2) }
@@ -155,9 +160,9 @@ extension ReplayLog {
     cell.currentBlock().sequence.storeRelaxed(low.loadRelaxed())
     var block: Block? = cell.currentBlock()
     while let segment = block { block = empty(segment) }
-    cell.pool.destroy()
+    cell.pool.destroy(keeping: blocks)
     age?.deinitialize(count: 1)
     age?.deallocate()
-    weir_block_free(words, 8 * Self.wordCount)
+    weir_block_free(words, Self.size)
   }
 }
