@@ -13,7 +13,7 @@ package enum BrokerKind: String, CaseIterable, Sendable {
   package func broker(on loops: [any EventLoop], waiting: Int) -> any Broker {
     switch self {
     case .weir: TopicBroker(WeirFanOut(on: loops, waiting: waiting))
-    case .mutex: TopicBroker(MutexFanOut(on: loops, waiting: waiting))
+    case .mutex: TopicBroker(MutexFanOut(loops: loops, waiting: waiting))
     case .openCombine: TopicBroker(OpenCombineFanOut(waiting: waiting))
     case .async: TopicBroker(AsyncFanOut(waiting: waiting))
     }

@@ -13,3 +13,8 @@ package protocol Outlet: AnyObject, Sendable {
   /// Calls `body` once, on the loop, as soon as `isWritable` is true.
   func whenWritable(_ body: @escaping @Sendable () -> Void)
 }
+
+extension Outlet {
+  /// The same, if there were any.
+  func tell(lost count: Int) { if count > 0 { write(lost: count) } }
+}

@@ -3,57 +3,39 @@ import EventLoopScheduler
 import NIOCore
 import Weir
 
-/// A subject for each topic, and for each connection another one that is observed on the loop of the connection.
+/// A subject for each topic, which is observed once on each loop that has subscribers, and shared there: a burst of events changes threads
+/// once for each loop, however many connections it goes to.
 ///
-/// All events of all topics of a connection wait in one ring, with one bound, in one order. A publisher hands the hops that it wakes on
-/// a loop over as one piece of work: that is the serial scheduler between them and the loop.
+/// A connection has a subject of its own, into which its topics are sent on its loop. It is observed where and while the reader
+/// keeps up; otherwise its events wait, with one bound, in one order.
 struct WeirFanOut: FanOut {
-  private let schedulers: PerLoop<SerialScheduler>
+  /// How many events of a topic may wait for a loop. They are there for all its connections, and for the short time in which it does
+  /// something else.
+  private static let waitingForLoop = 65_536
+
+  private let loops: PerLoop<EventLoopScheduler>
+  private let all: [any EventLoop]
   private let waiting: Int
 
   init(on loops: [any EventLoop], waiting: Int) {
-    schedulers = PerLoop(loops) { SerialScheduler(on: EventLoopScheduler($0)) }
+    all = loops
+    self.loops = PerLoop(loops) { EventLoopScheduler($0) }
     self.waiting = waiting
   }
 
-  func makeTopic() -> Subject<Event, Never> { Subject() }
+  func makeTopic() -> WeirTopic {
+    WeirTopic(on: all, loops, waiting: .bounded(Self.waitingForLoop, onOverflow: .dropOldest))
+  }
 
   func makeMailbox(_ outlet: any Outlet) -> WeirMailbox {
-    WeirMailbox(outlet, on: schedulers[outlet.loop], waiting: waiting)
+    WeirMailbox(outlet, on: loops[outlet.loop], waiting: waiting)
   }
 
-  func link(_ topic: Subject<Event, Never>, to mailbox: WeirMailbox) -> WeirLink {
-    WeirLink(subscription: topic.forward(to: mailbox.events))
+  func link(_ topic: WeirTopic, to mailbox: WeirMailbox) -> WeirLink {
+    WeirLink(subscription: mailbox.receive(topic.shared(on: mailbox.outlet.loop)))
   }
 
-  func send(_ event: Event, to topic: Subject<Event, Never>) { topic.send(event) }
-}
-
-final class WeirMailbox: Mailbox {
-  let events = Subject<Event, Never>()
-  private let delivery: Subscription
-
-  init(_ outlet: any Outlet, on scheduler: SerialScheduler, waiting: Int) {
-    let expected = Expected()
-    delivery =
-      events
-      .enumerated()
-      .observe(
-        on: WritableScheduler(outlet, on: scheduler), waiting: .bounded(waiting, onOverflow: .dropOldest)
-      )
-      .subscribe { number, event in
-        if number > expected.number { outlet.write(lost: number - expected.number) }
-        expected.number = number + 1
-        outlet.write(event)
-      }
-  }
-
-  func close() { delivery.dispose() }
-}
-
-/// The number that comes next, if nothing is dropped.
-private final class Expected: @unchecked Sendable {  // used in one subscription's serial delivery
-  @exclusivity(unchecked) var number = 0
+  func send(_ event: Event, to topic: WeirTopic) { topic.events.send(event) }
 }
 
 struct WeirLink: Link {

@@ -1,4 +1,5 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
+import NIOCore
 import Weir
 
 /// Runs work on the loop of a connection while its reader keeps up.
@@ -6,13 +7,16 @@ import Weir
 /// So a hop onto it delivers nothing to one that does not: its events wait there, up to their bound, and take nobody's time.
 final class WritableScheduler: Scheduler {
   private let outlet: any Outlet
-  private let scheduler: SerialScheduler
+  private let scheduler: any Scheduler
 
   /// - Parameter scheduler: runs work on the loop of the outlet.
-  init(_ outlet: any Outlet, on scheduler: SerialScheduler) {
+  init(_ outlet: any Outlet, on scheduler: any Scheduler) {
     self.outlet = outlet
     self.scheduler = scheduler
   }
+
+  /// Whether what the calling code does is as good as run by this scheduler. Asked on the loop only, as the mailbox is fed there.
+  var isCurrent: Bool { outlet.isWritable }
 
   func enqueue(_ work: any ScheduledWork) {
     scheduler.enqueue(WritableWork(work, on: self))
