@@ -83,7 +83,7 @@ let package = Package(
     .testTarget(
       name: "EventServerTests",
       dependencies: [
-        "BenchmarkKit", "EventServer", "ServerLoad",
+        "BenchmarkKit", "EventServer", "ServerLoad", "WeirServer",
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
       ]),
     .testTarget(

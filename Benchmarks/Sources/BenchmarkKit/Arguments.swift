@@ -40,7 +40,12 @@ package struct Arguments {
   package func number(
     _ name: String, in range: ClosedRange<Int>, orElse standard: Int
   ) throws(Problem) -> Int {
-    guard let value = values[name] else { return standard }
+    try number(name, in: range) ?? standard
+  }
+
+  /// The same; nil if it was not given.
+  package func number(_ name: String, in range: ClosedRange<Int>) throws(Problem) -> Int? {
+    guard let value = values[name] else { return nil }
     guard let number = Int(value), range.contains(number) else {
       throw .bad(
         "'\(name)' needs a whole number from \(range.lowerBound) to \(range.upperBound), not '\(value)'")

@@ -27,7 +27,9 @@ package enum Command: Equatable {
     case "PING": self = .ping(rest)
     case let other:
       throw Problem(
-        message: "'\(Self.printable(other))' is no command; there are SUB topic, UNSUB topic, PUB topic payload, PING text")
+        message: """
+          '\(Self.printable(other))' is no command; there are SUB topic, UNSUB topic, PUB topic payload, PING text
+          """)
     }
   }
 
@@ -51,7 +53,9 @@ package enum Command: Equatable {
     if bytes.isEmpty { throw Problem(message: "\(verb) needs a topic after one space") }
     if bytes.count > longestTopic {
       throw Problem(
-        message: "\(verb): a topic may have \(longestTopic) bytes, this one has \(bytes.count); choose a shorter one")
+        message: """
+          \(verb): a topic may have \(longestTopic) bytes, this one has \(bytes.count); choose a shorter one
+          """)
     }
     guard let topic = String(validating: bytes, as: UTF8.self) else {
       throw Problem(message: "\(verb): the topic is not UTF-8")
@@ -61,7 +65,9 @@ package enum Command: Equatable {
 
   /// So that what was not text does not become an answer that is none.
   private static func printable(_ text: String) -> String {
-    let allowed = text.unicodeScalars.prefix(32).map { $0.properties.generalCategory == .control ? "?" : String($0) }
-    return allowed.joined() + (text.unicodeScalars.count > 32 ? "…" : "")
+    let shown = text.unicodeScalars.prefix(32).map {
+      $0.properties.generalCategory == .control ? "?" : String($0)
+    }
+    return shown.joined() + (text.unicodeScalars.count > 32 ? "…" : "")
   }
 }

@@ -36,7 +36,8 @@ package final class Connection: ChannelInboundHandler, Outlet, @unchecked Sendab
     while let line = lines.next() {
       switch line {
       case .line(let line): perform(line)
-      case .tooLong: answer("ERROR a line may have \(limits.lineLength) bytes; the rest of this one is skipped")
+      case .tooLong:
+        answer("ERROR a line may have \(limits.lineLength) bytes; the rest of this one is skipped")
       }
     }
   }
@@ -63,7 +64,8 @@ package final class Connection: ChannelInboundHandler, Outlet, @unchecked Sendab
         answer(
           member?.unsubscribe(from: topic) == true
             ? "UNSUBSCRIBED \(topic)" : "ERROR you are not subscribed to '\(topic)'")
-      case .publish(let topic, let payload): broker.publish(Event(topic: topic, payload: payload), to: topic)
+      case .publish(let topic, let payload):
+        broker.publish(Event(topic: topic, payload: payload), to: topic)
       case .ping(let text): answer("PONG \(String(decoding: text, as: UTF8.self))")
       }
     } catch {
@@ -74,7 +76,8 @@ package final class Connection: ChannelInboundHandler, Outlet, @unchecked Sendab
   private func subscribe(to topic: String) {
     guard let member else { return }
     if member.subscriptionCount == limits.topicsOfConnection {
-      return answer("ERROR a connection may have \(limits.topicsOfConnection) topics; UNSUB one of them first")
+      return answer(
+        "ERROR a connection may have \(limits.topicsOfConnection) topics; UNSUB one of them first")
     }
     // The answer comes before the first event.
     let place = outgoing.writerIndex

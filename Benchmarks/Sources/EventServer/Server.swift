@@ -30,7 +30,8 @@ package final class Server: Sendable {
   ///   - port: 0 for one that is free.
   ///   - loops: how many threads there are for connections, each of which belongs to one of them.
   package static func start(
-    host: String = "127.0.0.1", port: Int = 0, _ kind: BrokerKind, loops: Int = 2, _ limits: ServerLimits = ServerLimits()
+    host: String = "127.0.0.1", port: Int = 0, _ kind: BrokerKind, loops: Int = 2,
+    _ limits: ServerLimits = ServerLimits()
   ) -> EventLoopFuture<Server> {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: loops)
     let all = Array(group.makeIterator())
@@ -42,7 +43,8 @@ package final class Server: Sendable {
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
       .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
       .childChannelOption(
-        .writeBufferWaterMark, value: .init(low: limits.bufferedBytes / 2, high: limits.bufferedBytes))
+        .writeBufferWaterMark, value: .init(low: limits.bufferedBytes / 2, high: limits.bufferedBytes)
+      )
       // A publisher has a say, and then the events go out before it has another.
       .childChannelOption(.maxMessagesPerRead, value: 1)
       .childChannelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 16_384))
@@ -67,7 +69,9 @@ package final class Server: Sendable {
   /// taken it all by then are closed at the deadline.
   ///
   /// - Parameter stopped: called once when all threads have ended.
-  package func stop(within limit: TimeAmount = .seconds(1), _ stopped: @escaping @Sendable ((any Error)?) -> Void) {
+  package func stop(
+    within limit: TimeAmount = .seconds(1), _ stopped: @escaping @Sendable ((any Error)?) -> Void
+  ) {
     let loop = listener.eventLoop
     let closed = loop.makePromise(of: Void.self)
     let deadline = loop.scheduleTask(in: limit) { closed.succeed() }

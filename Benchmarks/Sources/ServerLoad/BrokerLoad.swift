@@ -38,7 +38,7 @@ enum BrokerLoad {
     for outlet in outlets { try outlet.loop.submit { outlet.member?.leave() }.wait() }
     return Figures(
       milliseconds: (end.time - begin.time) / 1_000_000, published: end.published - begin.published,
-      deliveries: end.received - begin.received,
+      deliveries: end.received - begin.received, received: traffic.received,
       missing: traffic.expected.load(ordering: .relaxed) - traffic.received,
       toldLost: outlets.reduce(0) { $0 + $1.lost }, processor: end.processor - begin.processor)
   }

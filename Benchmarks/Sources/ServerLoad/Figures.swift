@@ -7,7 +7,9 @@ struct Figures: Sendable {
   var milliseconds: Int
   var published: Int
   var deliveries: Int
-  /// Deliveries that never came, of the whole run.
+  /// Deliveries of the whole run.
+  var received: Int
+  /// Those that never came.
   var missing: Int
   /// Those of them that the broker has told of.
   var toldLost: Int
@@ -21,7 +23,8 @@ struct Figures: Sendable {
   var json: String {
     var pairs = [
       ("milliseconds", "\(milliseconds)"), ("published", "\(published)"), ("deliveries", "\(deliveries)"),
-      ("missing", "\(missing)"), ("told_lost", "\(toldLost)"), ("disordered", "\(disordered)"),
+      ("received", "\(received)"), ("missing", "\(missing)"), ("told_lost", "\(toldLost)"),
+      ("disordered", "\(disordered)"),
       ("strange", "\(strange)"),
     ]
     if let processor { pairs.append(("processor_seconds", "\(processor)")) }

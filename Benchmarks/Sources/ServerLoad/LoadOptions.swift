@@ -44,24 +44,26 @@ struct LoadOptions {
     let found = try Arguments(
       arguments,
       valued: [
-        "--port", "--server-pid", "--in-process", "--loops", "--subscribers", "--topics", "--publishers", "--rate",
+        "--port", "--server-pid", "--in-process", "--loops", "--subscribers", "--topics", "--publishers",
+        "--rate",
         "--window", "--payload", "--milliseconds",
       ])
     switch (found["--port"], found["--in-process"]) {
     case (nil, nil): throw .bad("'--port' of a server or '--in-process' is needed; see ServerLoad --help")
     case (.some, .some): throw .bad("'--port' and '--in-process' exclude each other")
     case (.some, nil):
-      let process = found["--server-pid"] == nil
-        ? nil : try found.number("--server-pid", in: 1...4_194_304, orElse: 1)
-      target = .server(port: try found.number("--port", in: 1...65_535, orElse: 1), process: process)
+      target = .server(
+        port: try found.number("--port", in: 1...65_535, orElse: 1),
+        process: try found.number("--server-pid", in: 1...4_194_304))
     case (nil, .some):
       target = .inProcess(
-        try found.choice("--in-process", orElse: .weir), loops: try found.number("--loops", in: 1...64, orElse: 2))
+        try found.choice("--in-process", orElse: .weir),
+        loops: try found.number("--loops", in: 1...64, orElse: 2))
     }
     subscribers = try found.number("--subscribers", in: 1...60_000, orElse: 100)
     topics = try found.number("--topics", in: 1...subscribers, orElse: 1)
     publishers = try found.number("--publishers", in: 1...1_000, orElse: 1)
-    rate = found["--rate"] == nil ? nil : try found.number("--rate", in: 1...10_000_000, orElse: 1)
+    rate = try found.number("--rate", in: 1...10_000_000)
     window = try found.number("--window", in: 1...100_000, orElse: 64)
     payload = try found.number("--payload", in: 48...4_000, orElse: 64)
     milliseconds = try found.number("--milliseconds", in: 10...600_000, orElse: 2_000)

@@ -13,7 +13,9 @@ struct ServerProcess: Sendable {
 
   /// Of all its threads, in user code and in the kernel; to a hundredth. Of one that has gone: 0.
   var processorSeconds: Double {
-    guard let text = try? Self.text(of: "/proc/\(number)/stat"), let name = text.lastIndex(of: ")") else { return 0 }
+    guard let text = try? Self.text(of: "/proc/\(number)/stat"), let name = text.lastIndex(of: ")") else {
+      return 0
+    }
     // The third field stands behind the name, which may have spaces; these are the 14th and the 15th.
     let fields = text[text.index(after: name)...].split(separator: " ")
     guard fields.count > 12, let user = Int(fields[11]), let system = Int(fields[12]) else { return 0 }
@@ -35,7 +37,9 @@ struct ServerProcess: Sendable {
   }
 
   private static func text(of path: String) throws(LoadError) -> String {
-    guard let file = fopen(path, "r") else { throw LoadError(message: "cannot read \(path): is there such a process?") }
+    guard let file = fopen(path, "r") else {
+      throw LoadError(message: "cannot read \(path): is there such a process?")
+    }
     defer { fclose(file) }
     var bytes = [UInt8](repeating: 0, count: 8_192)
     let count = fread(&bytes, 1, bytes.count, file)

@@ -138,7 +138,8 @@ final class SocketLoad: @unchecked Sendable {
           milliseconds: (atEnd.time - atBegin.time) / 1_000_000,
           published: atEnd.published - atBegin.published,
           deliveries: atEnd.deliveries - atBegin.deliveries,
-          missing: expected - tally.deliveries, toldLost: tally.toldLost, disordered: tally.disordered,
+          received: tally.deliveries, missing: expected - tally.deliveries, toldLost: tally.toldLost,
+          disordered: tally.disordered,
           strange: tally.strange,
           processor: process == nil ? nil : atEnd.processor - atBegin.processor,
           peakKilobytes: process?.peakKilobytes, latency: options.rate == nil ? nil : tally.latency))
@@ -156,7 +157,8 @@ final class SocketLoad: @unchecked Sendable {
 
   private func reading() -> Reading {
     Reading(
-      deliveries: tally.deliveries, published: published, processor: process?.processorSeconds ?? 0, time: now)
+      deliveries: tally.deliveries, published: published, processor: process?.processorSeconds ?? 0, time: now
+    )
   }
 
   private var now: Int { Int(bench_monotonic_ns()) }

@@ -9,7 +9,10 @@ struct OpenCombineFanOut: FanOut {
   let waiting: Int
 
   func makeTopic() -> OpenCombineTopic { OpenCombineTopic() }
-  func makeMailbox(_ outlet: any Outlet) -> OpenCombineMailbox { OpenCombineMailbox(outlet, waiting: waiting) }
+
+  func makeMailbox(_ outlet: any Outlet) -> OpenCombineMailbox {
+    OpenCombineMailbox(outlet, waiting: waiting)
+  }
 
   func link(_ topic: OpenCombineTopic, to mailbox: OpenCombineMailbox) -> OpenCombineLink {
     OpenCombineLink(subscription: topic.events.sink { mailbox.events.send($0) })

@@ -12,7 +12,7 @@ final class WeirMailbox: Mailbox, @unchecked Sendable {
 
   init(_ outlet: any Outlet, on scheduler: EventLoopScheduler, waiting: Int) {
     self.outlet = outlet
-    let gaps = Gaps()
+    let gaps = Gaps(from: 0)
     delivery = Signal<NumberedEvent, Never>(connecting: { [inlet] in inlet.next = $0.next })
       .observe(
         on: WritableScheduler(outlet, on: scheduler), .whenNeeded,
@@ -26,7 +26,7 @@ final class WeirMailbox: Mailbox, @unchecked Sendable {
 
   /// Has the events of a topic sent here, with numbers of this mailbox.
   func receive(_ topic: Signal<NumberedEvent, Never>) -> Subscription {
-    let gaps = Gaps()
+    let gaps = Gaps(from: nil)
     return topic.subscribe { [self] in
       // What the loop was too late for.
       outlet.tell(lost: gaps.before($0))

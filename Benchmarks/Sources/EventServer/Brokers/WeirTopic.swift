@@ -14,11 +14,15 @@ final class WeirTopic: Sendable {
   let events = Subject<Event, Never>()
   private let shared: PerLoop<Signal<NumberedEvent, Never>>
 
-  init(on loops: [any EventLoop], _ schedulers: PerLoop<EventLoopScheduler>, waiting backlog: Backlog<Never>) {
+  init(on loops: [any EventLoop], _ schedulers: PerLoop<EventLoopScheduler>, waiting backlog: Backlog<Never>)
+  {
     let source = events
     shared = PerLoop(loops) { loop in
-      source.enumerated().map { NumberedEvent(number: $0, event: $1) }
-        .observe(on: schedulers[loop], waiting: backlog).share()
+      source
+        .enumerated()
+        .map { NumberedEvent(number: $0, event: $1) }
+        .observe(on: schedulers[loop], waiting: backlog)
+        .share()
     }
   }
 
@@ -29,7 +33,10 @@ final class WeirTopic: Sendable {
 final class Gaps: @unchecked Sendable {
   @exclusivity(unchecked) private var next: Int?
 
-  /// How many were left out before this one; none before the first.
+  /// - Parameter next: the number that comes first; nil for whichever it is.
+  init(from next: Int?) { self.next = next }
+
+  /// How many were left out before this one.
   func before(_ event: NumberedEvent) -> Int {
     let count = next.map { event.number - $0 } ?? 0
     next = event.number + 1

@@ -28,7 +28,8 @@ final class WritableScheduler: Scheduler {
 }
 
 /// Work that waits until the reader keeps up. If it is forgotten, it is abandoned.
-private final class WritableWork: ScheduledWork, @unchecked Sendable {  // used by whoever has it, one thread after the other
+private final class WritableWork: ScheduledWork, @unchecked Sendable {
+  // Unchecked: used by whoever has it, one thread after the other.
   private var work: (any ScheduledWork)?
   private let scheduler: WritableScheduler
 
