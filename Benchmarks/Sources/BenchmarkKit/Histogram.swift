@@ -52,15 +52,14 @@ package struct Histogram: Sendable {
 
   package var total: Int { counts.reduce(0, +) }
 
-  /// The bound that so many of a hundred are below; exact for all of them.
+  /// The bound that so many of a hundred are below, or the longest time, if that is less.
   package func percentile(_ percentage: Double) -> Int {
-    if percentage >= 100 { return slowest }
     var below = 0
     let step = counts.firstIndex {
       below += $0
       return Double(below) >= Double(total) * percentage / 100
     }
-    return step.map(Self.bound) ?? 0
+    return min(slowest, step.map(Self.bound) ?? 0)
   }
 
   /// Of a positive time: three bits after the first one say where it stands between two powers of two.

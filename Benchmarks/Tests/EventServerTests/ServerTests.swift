@@ -158,7 +158,7 @@ struct ServerTests {
     while !condition() { try await Task.sleep(for: .milliseconds(1)) }
   }
 
-  private func stop(_ server: Server, within limit: TimeAmount = .seconds(10)) async throws {
+  private func stop(_ server: Server, within limit: TimeAmount = .hours(1)) async throws {
     try await withCheckedThrowingContinuation { (stopped: CheckedContinuation<Void, any Error>) in
       server.stop(within: limit) { error in
         if let error { stopped.resume(throwing: error) } else { stopped.resume() }
