@@ -45,27 +45,32 @@ final class AsyncTopic: Sendable {
 
 final class AsyncMailbox: Mailbox {
   private let continuation: AsyncStream<Event>.Continuation
-  private let lost: LostCount
+  private let state = AsyncState()
 
   init(_ outlet: any Outlet, waiting: Int) {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Event.self, bufferingPolicy: .bufferingNewest(waiting))
-    let lost = LostCount()
-    (self.continuation, self.lost) = (continuation, lost)
+    self.continuation = continuation
     let writer = AsyncWriter(outlet)
-    Task { await writer.write(stream, lost) }
+    Task { [state] in await writer.write(stream, state) }
   }
 
   func append(_ event: Event) {
-    if case .dropped = continuation.yield(event) { lost.number.add(1, ordering: .relaxed) }
+    if case .dropped = continuation.yield(event) { state.lost.add(1, ordering: .relaxed) }
   }
 
-  func close() { continuation.finish() }
+  /// What waits in the stream would still come.
+  func close() {
+    state.isClosed.store(true, ordering: .relaxed)
+    continuation.finish()
+  }
 }
 
-/// How many events were dropped that the reader has not been told of.
-private final class LostCount: Sendable {
-  let number = Atomic(0)
+/// What the ends of a stream know of each other.
+private final class AsyncState: Sendable {
+  /// How many events were dropped that the reader has not been told of.
+  let lost = Atomic(0)
+  let isClosed = Atomic(false)
 }
 
 /// Runs on the loop of a connection.
@@ -79,13 +84,13 @@ private actor AsyncWriter {
     executor = outlet.loop.executor
   }
 
-  func write(_ events: AsyncStream<Event>, _ lost: LostCount) async {
+  func write(_ events: AsyncStream<Event>, _ state: AsyncState) async {
     for await event in events {
       if !outlet.isWritable {
         await withCheckedContinuation { ready in outlet.whenWritable { ready.resume() } }
       }
-      let count = lost.number.exchange(0, ordering: .relaxed)
-      if count > 0 { outlet.write(lost: count) }
+      if state.isClosed.load(ordering: .relaxed) { return }
+      outlet.tell(lost: state.lost.exchange(0, ordering: .relaxed))
       outlet.write(event)
     }
   }
