@@ -58,6 +58,7 @@ class Figures(unittest.TestCase):
         (lost,) = serving.problems([RUN | {"missing": 7, "told_lost": 5}])
         self.assertEqual(lost, "burst/wide, weir: 2 of 1507 deliveries never came, and nobody was told")
         self.assertEqual(len(list(serving.problems([RUN | {"strange": 1, "disordered": 2}]))), 2)
+        self.assertEqual(list(serving.problems([RUN | {"broker": "opencombine", "disordered": 2}])), [])
 
     def test_a_server_says_where_it_listens(self):
         self.assertEqual(serving.port_in("listening on 127.0.0.1:41777, broker async\n"), 41777)
