@@ -12,6 +12,8 @@ final class TestOutlet: Outlet, @unchecked Sendable {
   private var ready: [@Sendable () -> Void] = []
   private var awaited: (count: Int, promise: EventLoopPromise<[String]>)?
   private var member: (any Member)?
+  /// What was written after it had left.
+  let late = LateLines()
 
   init(on loop: any EventLoop) { self.loop = loop }
 
@@ -24,6 +26,7 @@ final class TestOutlet: Outlet, @unchecked Sendable {
 
   private func note(_ line: String) {
     lines.append(line)
+    if member == nil { late.count.add(1, ordering: .relaxed) }
     if let awaited, lines.count >= awaited.count {
       self.awaited = nil
       awaited.promise.succeed(lines)
@@ -77,6 +80,11 @@ final class TestOutlet: Outlet, @unchecked Sendable {
   var linesSoFar: [String] {
     get async throws { try await loop.submit { self.lines }.get() }
   }
+}
+
+/// Stays when the outlet goes.
+final class LateLines: Sendable {
+  let count = Atomic(0)
 }
 
 /// Sends on the calling thread.
