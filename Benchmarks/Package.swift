@@ -60,9 +60,32 @@ let package = Package(
       dependencies: [
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "Weir", package: "weir"),
       ]),
+    // The event server: what Weir is for, from end to end, and the same over others. WeirServer runs it, ServerLoad measures it.
+    .target(
+      name: "EventServer",
+      dependencies: [
+        "EventLoopScheduler", "MutexBaseline",
+        .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "OpenCombine", package: "OpenCombine"), .product(name: "Weir", package: "weir"),
+      ]),
+    .executableTarget(
+      name: "WeirServer",
+      dependencies: ["BenchmarkKit", "EventServer", .product(name: "NIOCore", package: "swift-nio")]),
+    .executableTarget(
+      name: "ServerLoad",
+      dependencies: [
+        "BenchmarkKit", "CBenchSupport", "EventServer",
+        .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+      ]),
     .testTarget(name: "MutexBaselineTests", dependencies: ["MutexBaseline"]),
     .testTarget(
       name: "BenchmarkTests", dependencies: ["BenchmarkKit", "HopBench", "WeirBench", "WeirMemory"]),
+    .testTarget(
+      name: "EventServerTests",
+      dependencies: [
+        "BenchmarkKit", "EventServer", "ServerLoad", "WeirServer",
+        .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+      ]),
     .testTarget(
       name: "EventLoopSchedulerTests",
       dependencies: [

@@ -1,18 +1,17 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import CBenchSupport
-import Glibc
 
 /// A program that runs benchmarks and prints their results, one JSON object per line.
 package enum BenchmarkProgram {
   /// As it was called, without directories.
-  static var name: String {
+  package static var name: String {
     CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? "benchmarks"
   }
 
   /// - Parameter afterwards: answers more results once all have been measured, as JSON objects on a line each.
   package static func run(_ suite: [Benchmark], afterwards: () -> [String] = { [] }) {
     Thread.park()
-    let options = parse(Array(CommandLine.arguments.dropFirst()))
+    let options = Arguments.parsed(usage: Options.usage, Options.init)
     let benchmarks = suite.filter { benchmark in
       options.only.isEmpty || options.only.contains { benchmark.scenario.contains($0) }
     }
@@ -44,19 +43,5 @@ package enum BenchmarkProgram {
     var names: [String] = []
     for benchmark in suite where !names.contains(benchmark.scenario) { names.append(benchmark.scenario) }
     return names
-  }
-
-  private static func parse(_ arguments: [String]) -> Options {
-    do {
-      return try Options(arguments)
-    } catch {
-      switch error {
-      case .helpWanted:
-        print(Options.usage)
-        exit(0)
-      case .bad(let message):
-        fail(message, status: 64)
-      }
-    }
   }
 }

@@ -1,29 +1,36 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
-import BenchmarkKit
 
 /// How many values took how long, in steps of about a tenth: eight from one power of two to the next.
-struct Histogram {
+package struct Histogram: Sendable {
   private var counts: [Int] = []
   private var repetition = 0
   private var fastest = Int.max
+  private var slowest = 0
+
+  package init() {}
 
   /// Adds the times of a repetition. Those of shorter ones, which only find out how many operations fill a repetition, are forgotten.
-  mutating func add(_ times: [Int]) {
+  package mutating func add(_ times: [Int]) {
     if times.count != repetition { self = Histogram() }
     repetition = times.count
-    for time in times {
-      let step = Self.step(of: max(1, time))
-      makeRoom(for: step + 1)
-      counts[step] += 1
-      fastest = min(fastest, time)
-    }
+    for time in times { add(time) }
   }
 
-  static func + (left: Histogram, right: Histogram) -> Histogram {
+  /// Adds one time.
+  package mutating func add(_ time: Int) {
+    let step = Self.step(of: max(1, time))
+    makeRoom(for: step + 1)
+    counts[step] += 1
+    fastest = min(fastest, time)
+    slowest = max(slowest, time)
+  }
+
+  package static func + (left: Histogram, right: Histogram) -> Histogram {
     var sum = left
     sum.makeRoom(for: right.counts.count)
     for (step, count) in right.counts.enumerated() { sum.counts[step] += count }
     sum.fastest = min(left.fastest, right.fastest)
+    sum.slowest = max(left.slowest, right.slowest)
     return sum
   }
 
@@ -33,25 +40,26 @@ struct Histogram {
 
   /// A line as the benchmarks print them, with pairs of a bound and how many times are below it and not below the one before. Quartiles are
   /// the bounds above them.
-  func json(scenario: String, implementation: Implementation) -> String {
+  package func json(scenario: String, implementation: Implementation) -> String {
     let pairs = counts.indices.filter { counts[$0] > 0 }.map { "[\(Self.bound(of: $0)), \(counts[$0])]" }
     return """
       {"scenario": "\(scenario)", "implementation": "\(implementation.name)", "ns_min": \(fastest), \
-      "ns_median": \(quartile(2)), "ns_q1": \(quartile(1)), "ns_q3": \(quartile(3)), \
+      "ns_median": \(percentile(50)), "ns_q1": \(percentile(25)), "ns_q3": \(percentile(75)), \
       "allocations": null, "bytes": null, "failed": 0, "operations": \(total), \
       "histogram": [\(pairs.joined(separator: ", "))]}
       """
   }
 
-  private var total: Int { counts.reduce(0, +) }
+  package var total: Int { counts.reduce(0, +) }
 
-  private func quartile(_ quarters: Int) -> Int {
+  /// The bound that so many of a hundred are below, or the longest time, if that is less.
+  package func percentile(_ percentage: Double) -> Int {
     var below = 0
     let step = counts.firstIndex {
       below += $0
-      return below * 4 >= total * quarters
+      return Double(below) >= Double(total) * percentage / 100
     }
-    return step.map(Self.bound) ?? 0
+    return min(slowest, step.map(Self.bound) ?? 0)
   }
 
   /// Of a positive time: three bits after the first one say where it stands between two powers of two.

@@ -1,0 +1,83 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Glibc
+
+/// What stands on the command line of a program here: names with a value after them, and names alone.
+package struct Arguments {
+  /// A message for the user instead of options.
+  package enum Problem: Error, Equatable {
+    case helpWanted
+    case bad(String)
+  }
+
+  private var values: [String: String] = [:]
+  /// The names that stood alone.
+  package private(set) var flags: Set<String> = []
+
+  /// - Parameters:
+  ///   - valued: the names that have a value after them.
+  ///   - flags: the names that stand alone.
+  package init(
+    _ arguments: [String], valued: Set<String>, flags: Set<String> = []
+  ) throws(Problem) {
+    var rest = arguments[...]
+    while let name = rest.popFirst() {
+      if name == "--help" { throw .helpWanted }
+      if flags.contains(name) {
+        self.flags.insert(name)
+        continue
+      }
+      guard valued.contains(name) else {
+        throw .bad("unknown argument '\(name)'; see \(BenchmarkProgram.name) --help")
+      }
+      guard let value = rest.popFirst() else { throw .bad("'\(name)' needs a value after it") }
+      values[name] = value
+    }
+  }
+
+  package subscript(name: String) -> String? { values[name] }
+
+  /// A whole number.
+  package func number(
+    _ name: String, in range: ClosedRange<Int>, orElse standard: Int
+  ) throws(Problem) -> Int {
+    try number(name, in: range) ?? standard
+  }
+
+  /// The same; nil if it was not given.
+  package func number(_ name: String, in range: ClosedRange<Int>) throws(Problem) -> Int? {
+    guard let value = values[name] else { return nil }
+    guard let number = Int(value), range.contains(number) else {
+      throw .bad(
+        "'\(name)' needs a whole number from \(range.lowerBound) to \(range.upperBound), not '\(value)'")
+    }
+    return number
+  }
+
+  /// One of several words.
+  package func choice<Choice: RawRepresentable & CaseIterable>(
+    _ name: String, orElse standard: Choice
+  ) throws(Problem) -> Choice where Choice.RawValue == String {
+    guard let value = values[name] else { return standard }
+    guard let choice = Choice(rawValue: value) else {
+      let words = Choice.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+      throw .bad("'\(name)' needs one of \(words), not '\(value)'")
+    }
+    return choice
+  }
+
+  /// What `parse` makes of the command line; ends the process if that is help, or bad.
+  package static func parsed<Options>(
+    usage: String, _ parse: ([String]) throws(Problem) -> Options
+  ) -> Options {
+    do {
+      return try parse(Array(CommandLine.arguments.dropFirst()))
+    } catch {
+      switch error {
+      case .helpWanted:
+        print(usage)
+        exit(0)
+      case .bad(let message): fail(message, status: 64)
+      }
+    }
+  }
+}

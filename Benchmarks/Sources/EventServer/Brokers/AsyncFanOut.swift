@@ -1,0 +1,97 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import NIOCore
+import Synchronization
+
+/// An asynchronous stream for each connection, read by a task that runs on the loop of the connection; a topic has the ends into which one
+/// puts events.
+///
+/// Where in the order of events some were dropped is known about; how many, exactly.
+///
+/// The usual form of this is an actor that has these ends. A publisher here is a channel handler, which cannot wait for an actor, so
+/// they are behind a lock; it is held, as the actor would be, while an event is put into all of them.
+struct AsyncFanOut: FanOut {
+  let waiting: Int
+
+  func makeTopic() -> AsyncTopic { AsyncTopic() }
+  func makeMailbox(_ outlet: any Outlet) -> AsyncMailbox { AsyncMailbox(outlet, waiting: waiting) }
+
+  func link(_ topic: AsyncTopic, to mailbox: AsyncMailbox) -> AsyncLink {
+    topic.add(mailbox)
+    return AsyncLink(topic: topic, mailbox: mailbox)
+  }
+
+  func send(_ event: Event, to topic: AsyncTopic) { topic.send(event) }
+}
+
+struct AsyncLink: Link {
+  let topic: AsyncTopic
+  let mailbox: AsyncMailbox
+  func end() { topic.remove(mailbox) }
+}
+
+final class AsyncTopic: Sendable {
+  private let mailboxes = Mutex<[ObjectIdentifier: AsyncMailbox]>([:])
+
+  func add(_ mailbox: AsyncMailbox) { mailboxes.withLock { $0[ObjectIdentifier(mailbox)] = mailbox } }
+
+  func remove(_ mailbox: AsyncMailbox) {
+    _ = mailboxes.withLock { $0.removeValue(forKey: ObjectIdentifier(mailbox)) }
+  }
+
+  func send(_ event: Event) {
+    mailboxes.withLock { for mailbox in $0.values { mailbox.append(event) } }
+  }
+}
+
+final class AsyncMailbox: Mailbox {
+  private let continuation: AsyncStream<Event>.Continuation
+  private let state = AsyncState()
+
+  init(_ outlet: any Outlet, waiting: Int) {
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: Event.self, bufferingPolicy: .bufferingNewest(waiting))
+    self.continuation = continuation
+    let writer = AsyncWriter(outlet)
+    Task { [state] in await writer.write(stream, state) }
+  }
+
+  func append(_ event: Event) {
+    if case .dropped = continuation.yield(event) { state.lost.add(1, ordering: .relaxed) }
+  }
+
+  /// What waits in the stream would still come.
+  func close() {
+    state.isClosed.store(true, ordering: .relaxed)
+    continuation.finish()
+  }
+}
+
+/// What the ends of a stream know of each other.
+private final class AsyncState: Sendable {
+  /// How many events were dropped that the reader has not been told of.
+  let lost = Atomic(0)
+  let isClosed = Atomic(false)
+}
+
+/// Runs on the loop of a connection.
+private actor AsyncWriter {
+  private let outlet: any Outlet
+  private let executor: any SerialExecutor
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  init(_ outlet: any Outlet) {
+    self.outlet = outlet
+    executor = outlet.loop.executor
+  }
+
+  func write(_ events: AsyncStream<Event>, _ state: AsyncState) async {
+    for await event in events {
+      if !outlet.isWritable {
+        await withCheckedContinuation { ready in outlet.whenWritable { ready.resume() } }
+      }
+      if state.isClosed.load(ordering: .relaxed) { return }
+      outlet.tell(lost: state.lost.exchange(0, ordering: .relaxed))
+      outlet.write(event)
+    }
+  }
+}

@@ -1,0 +1,44 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import EventLoopScheduler
+import NIOCore
+import Weir
+
+/// A subject for each topic, which is observed once on each loop that has subscribers, and shared there: a burst of events changes threads
+/// once for each loop, however many connections it goes to.
+///
+/// A connection has a subject of its own, into which its topics are sent on its loop. It is observed where and while the reader
+/// keeps up; otherwise its events wait, with one bound, in one order.
+struct WeirFanOut: FanOut {
+  /// How many events of a topic may wait for a loop. They are there for all its connections, and for the short time in which it does
+  /// something else.
+  private static let waitingForLoop = 65_536
+
+  private let loops: PerLoop<EventLoopScheduler>
+  private let all: [any EventLoop]
+  private let waiting: Int
+
+  init(on loops: [any EventLoop], waiting: Int) {
+    all = loops
+    self.loops = PerLoop(loops) { EventLoopScheduler($0) }
+    self.waiting = waiting
+  }
+
+  func makeTopic() -> WeirTopic {
+    WeirTopic(on: all, loops, waiting: .bounded(Self.waitingForLoop, onOverflow: .dropOldest))
+  }
+
+  func makeMailbox(_ outlet: any Outlet) -> WeirMailbox {
+    WeirMailbox(outlet, on: loops[outlet.loop], waiting: waiting)
+  }
+
+  func link(_ topic: WeirTopic, to mailbox: WeirMailbox) -> WeirLink {
+    WeirLink(subscription: mailbox.receive(topic.shared(on: mailbox.outlet.loop)))
+  }
+
+  func send(_ event: Event, to topic: WeirTopic) { topic.events.send(event) }
+}
+
+struct WeirLink: Link {
+  let subscription: Subscription
+  func end() { subscription.dispose() }
+}

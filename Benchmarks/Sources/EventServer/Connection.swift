@@ -1,0 +1,155 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+package import NIOCore
+
+/// A connection of the server: reads commands, answers them, and sends events. Used on its loop.
+package final class Connection: ChannelInboundHandler, Outlet, @unchecked Sendable {
+  package typealias InboundIn = ByteBuffer
+
+  package let loop: any EventLoop
+  private let broker: any Broker
+  private let limits: ServerLimits
+  private let flusher: LoopFlusher
+  private var lines: LineBuffer
+  private var context: ChannelHandlerContext?
+  private var member: (any Member)?
+  /// What was written since the last flush.
+  private var outgoing = ByteBuffer()
+  private var waiting: [@Sendable () -> Void] = []
+
+  init(on loop: any EventLoop, _ broker: any Broker, _ limits: ServerLimits, _ flusher: LoopFlusher) {
+    self.loop = loop
+    self.broker = broker
+    self.limits = limits
+    self.flusher = flusher
+    lines = LineBuffer(limit: limits.lineLength)
+  }
+
+  // MARK: - Channel
+
+  package func handlerAdded(context: ChannelHandlerContext) {
+    self.context = context
+    member = broker.join(self)
+  }
+
+  package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    lines.append(unwrapInboundIn(data))
+    while let line = lines.next() {
+      switch line {
+      case .line(let line): perform(line)
+      case .tooLong:
+        answer("ERROR a line may have \(limits.lineLength) bytes; the rest of this one is skipped")
+      }
+    }
+  }
+
+  package func channelWritabilityChanged(context: ChannelHandlerContext) { resumeIfWritable() }
+
+  package func channelInactive(context: ChannelHandlerContext) {
+    leave()
+    context.fireChannelInactive()
+  }
+
+  package func handlerRemoved(context: ChannelHandlerContext) { leave() }
+
+  /// A client that has gone without saying so is like one that has said it.
+  package func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+
+  // MARK: - Commands
+
+  private func perform(_ line: ByteBuffer) {
+    do throws(Command.Problem) {
+      switch try Command(line) {
+      case .subscribe(let topic): subscribe(to: topic)
+      case .unsubscribe(let topic):
+        answer(
+          member?.unsubscribe(from: topic) == true
+            ? "UNSUBSCRIBED \(topic)" : "ERROR you are not subscribed to '\(topic)'")
+      case .publish(let topic, let payload):
+        broker.publish(Event(topic: topic, payload: payload), to: topic)
+      case .ping(let text): answer("PONG \(String(decoding: text, as: UTF8.self))")
+      }
+    } catch {
+      answer("ERROR \(error.message)")
+    }
+  }
+
+  private func subscribe(to topic: String) {
+    guard let member else { return }
+    if member.subscriptionCount == limits.topicsOfConnection {
+      return answer(
+        "ERROR a connection may have \(limits.topicsOfConnection) topics; UNSUB one of them first")
+    }
+    // The answer comes before the first event.
+    let place = outgoing.writerIndex
+    answer("SUBSCRIBED \(topic)")
+    if !member.subscribe(to: topic) {
+      outgoing.moveWriterIndex(to: place)
+      answer("ERROR you are subscribed to '\(topic)' already")
+    }
+  }
+
+  private func answer(_ line: String) {
+    startWriting()
+    outgoing.writeString(line)
+    outgoing.writeInteger(UInt8(ascii: "\n"))
+  }
+
+  // MARK: - Outlet
+
+  /// What was written and not flushed counts as well.
+  package var isWritable: Bool {
+    guard let context else { return true }
+    return context.channel.isWritable && outgoing.readableBytes < limits.bufferedBytes
+  }
+
+  package func write(_ event: Event) {
+    if context == nil { return }
+    startWriting()
+    outgoing.writeImmutableBuffer(event.line)
+  }
+
+  package func write(lost count: Int) {
+    if context != nil { answer("LOST \(count)") }
+  }
+
+  package func whenWritable(_ body: @escaping @Sendable () -> Void) {
+    waiting.append(body)
+    resumeIfWritable()
+  }
+
+  func flush() {
+    guard let context, outgoing.readableBytes > 0 else { return }
+    context.writeAndFlush(NIOAny(exchange(&outgoing, with: ByteBuffer())), promise: nil)
+    resumeIfWritable()
+  }
+
+  private func startWriting() {
+    if outgoing.readableBytes == 0 { flusher.add(self) }
+  }
+
+  /// Later in the turn: whoever waits may be in the middle of something.
+  private func resumeIfWritable() {
+    if waiting.isEmpty || !isWritable { return }
+    loop.execute { [self] in
+      if isWritable { for body in exchange(&waiting, with: []) { body() } }
+    }
+  }
+
+  /// Sends what was written, and closes. What waits for the reader is dropped.
+  func finish() {
+    member?.leave()
+    member = nil
+    flush()
+    guard let context else { return }
+    let channel = context.channel
+    context.writeAndFlush(NIOAny(ByteBuffer())).whenComplete { _ in channel.close(promise: nil) }
+  }
+
+  private func leave() {
+    member?.leave()
+    member = nil
+    context = nil
+    outgoing = ByteBuffer()
+    resumeIfWritable()
+  }
+}

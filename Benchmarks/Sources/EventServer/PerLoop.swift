@@ -1,0 +1,19 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+package import NIOCore
+
+/// Something for each event loop of a server.
+package struct PerLoop<Thing: Sendable>: Sendable {
+  private let things: [ObjectIdentifier: Thing]
+
+  package init(_ loops: [any EventLoop], _ make: (any EventLoop) -> Thing) {
+    things = Dictionary(uniqueKeysWithValues: loops.map { (ObjectIdentifier($0), make($0)) })
+  }
+
+  /// - Precondition: it is one of the loops.
+  package subscript(loop: any EventLoop) -> Thing {
+    guard let thing = things[ObjectIdentifier(loop)] else {
+      preconditionFailure("EventServer: \(loop) is not a loop of this server")
+    }
+    return thing
+  }
+}

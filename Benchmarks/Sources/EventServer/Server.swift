@@ -1,0 +1,104 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+package import NIOCore
+import NIOPosix
+import Synchronization
+
+/// An event server: takes lines from TCP connections, and sends what is published to those who have subscribed.
+package final class Server: Sendable {
+  private let listener: any Channel
+  private let group: MultiThreadedEventLoopGroup
+  private let connections: OpenConnections
+  package let broker: any Broker
+
+  /// Where it listens.
+  package let address: SocketAddress
+
+  private init(
+    _ listener: any Channel, _ address: SocketAddress, _ group: MultiThreadedEventLoopGroup,
+    _ connections: OpenConnections, _ broker: any Broker
+  ) {
+    self.listener = listener
+    self.address = address
+    self.group = group
+    self.connections = connections
+    self.broker = broker
+  }
+
+  /// Starts one.
+  ///
+  /// - Parameters:
+  ///   - port: 0 for one that is free.
+  ///   - loops: how many threads there are for connections, each of which belongs to one of them.
+  package static func start(
+    host: String = "127.0.0.1", port: Int = 0, _ kind: BrokerKind, loops: Int = 2,
+    _ limits: ServerLimits = ServerLimits()
+  ) -> EventLoopFuture<Server> {
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: loops)
+    let all = Array(group.makeIterator())
+    let broker = kind.broker(on: all, waiting: limits.waitingEvents)
+    let flushers = PerLoop(all) { LoopFlusher($0) }
+    let connections = OpenConnections()
+    let bootstrap = ServerBootstrap(group: group)
+      .serverChannelOption(.backlog, value: 1_024)
+      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+      .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+      .childChannelOption(
+        .writeBufferWaterMark, value: .init(low: limits.bufferedBytes / 2, high: limits.bufferedBytes)
+      )
+      // A publisher has a say, and then the events go out before it has another.
+      .childChannelOption(.maxMessagesPerRead, value: 1)
+      .childChannelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 16_384))
+      .childChannelInitializer { channel in
+        let connection = Connection(on: channel.eventLoop, broker, limits, flushers[channel.eventLoop])
+        connections.add(connection, of: channel)
+        return channel.pipeline.addHandler(connection)
+      }
+    return bootstrap.bind(host: host, port: port).flatMapThrowing { listener in
+      guard let address = listener.localAddress else { throw ChannelError.unknownLocalAddress }
+      return Server(listener, address, group, connections, broker)
+    }.flatMapErrorThrowing { error in
+      group.shutdownGracefully { _ in }
+      throw error
+    }
+  }
+
+  /// How many connections are open.
+  package var connectionCount: Int { connections.count }
+
+  /// Stops: accepts nobody any more, ends all subscriptions, sends what was written, and closes the connections. Those whose readers have not
+  /// taken it all by then are closed at the deadline.
+  ///
+  /// - Parameter stopped: called once when all threads have ended.
+  package func stop(
+    within limit: TimeAmount = .seconds(1), _ stopped: @escaping @Sendable ((any Error)?) -> Void
+  ) {
+    let loop = listener.eventLoop
+    let closed = loop.makePromise(of: Void.self)
+    let deadline = loop.scheduleTask(in: limit) { closed.succeed() }
+    listener.close().whenComplete { _ in self.connections.finish(on: loop).cascade(to: closed) }
+    closed.futureResult.whenComplete { _ in
+      deadline.cancel()
+      self.group.shutdownGracefully(stopped)
+    }
+  }
+}
+
+/// The connections of a server. Behind a lock, which is held when one comes or goes.
+private final class OpenConnections: Sendable {
+  private let open = Mutex<[ObjectIdentifier: (connection: Connection, channel: any Channel)]>([:])
+
+  var count: Int { open.withLock { $0.count } }
+
+  func add(_ connection: Connection, of channel: any Channel) {
+    let identifier = ObjectIdentifier(connection)
+    open.withLock { $0[identifier] = (connection, channel) }
+    channel.closeFuture.whenComplete { _ in self.open.withLock { $0[identifier] = nil } }
+  }
+
+  /// Has all of them finish.
+  func finish(on loop: any EventLoop) -> EventLoopFuture<Void> {
+    let all = open.withLock { Array($0.values) }
+    for (connection, channel) in all { channel.eventLoop.execute { connection.finish() } }
+    return EventLoopFuture.andAllComplete(all.map(\.channel.closeFuture), on: loop)
+  }
+}

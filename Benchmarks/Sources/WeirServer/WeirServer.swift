@@ -1,0 +1,46 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import BenchmarkKit
+import EventServer
+import Glibc
+import NIOCore
+
+@main
+struct WeirServer {
+  static func main() {
+    let options = Arguments.parsed(usage: ServerOptions.usage, ServerOptions.init)
+    // Before there are threads, which inherit it: the signals wait until this one asks for them.
+    var signals = sigset_t()
+    for signal in [SIGINT, SIGTERM] { sigaddset(&signals, signal) }
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
+    signal(SIGPIPE, SIG_IGN)
+    OpenFiles.allowMany()
+
+    let server = start(options)
+    say("listening on 127.0.0.1:\(server.address.port ?? options.port), broker \(options.broker.rawValue)")
+    var number: Int32 = 0
+    sigwait(&signals, &number)
+    say("stopping")
+    server.stop { error in
+      if let error { fail("did not stop as it should: \(error)", status: 70) }
+      exit(0)
+    }
+    while true { pause() }
+  }
+
+  private static func start(_ options: ServerOptions) -> Server {
+    do {
+      return try Server.start(port: options.port, options.broker, loops: options.loops, options.limits).wait()
+    } catch let error as IOError {
+      let reason = String(cString: strerror(error.errnoCode))
+      fail("cannot listen on 127.0.0.1:\(options.port): \(reason); choose another --port, or 0", status: 69)
+    } catch {
+      fail("cannot listen on 127.0.0.1:\(options.port): \(error)", status: 69)
+    }
+  }
+
+  /// Not by `print`: whoever has started it waits for the line.
+  private static func say(_ text: String) {
+    var line = text + "\n"
+    line.withUTF8 { bytes in _ = write(STDOUT_FILENO, bytes.baseAddress, bytes.count) }
+  }
+}

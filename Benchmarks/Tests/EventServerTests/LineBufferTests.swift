@@ -1,0 +1,74 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import EventServer
+import NIOCore
+import Testing
+
+@Suite("Bytes of a connection, cut into lines")
+struct LineBufferTests {
+  @Test("Lines come out whole, however they were cut into packets")
+  func splitPackets() {
+    let text = "SUB a\nPUB a b\n\nPING\n"
+    for size in 1...text.utf8.count {
+      #expect(lines(of: packets(text, of: size)) == ["SUB a", "PUB a b", "", "PING"], "\(size)")
+    }
+  }
+
+  @Test("A carriage return before the line feed belongs to the end, also if it comes alone")
+  func carriageReturns() {
+    for size in 1...8 { #expect(lines(of: packets("a\r\nb\rc\r\n", of: size)) == ["a", "b\rc"], "\(size)") }
+  }
+
+  @Test("A line as long as allowed is one, also with a carriage return")
+  func longest() {
+    for end in ["\n", "\r\n"] {
+      let longest = String(repeating: "x", count: 8)
+      for size in 1...10 { #expect(lines(of: packets(longest + end, of: size)) == [longest], "\(size)") }
+    }
+  }
+
+  @Test("A line that is too long is told once, and the next one is whole")
+  func tooLong() {
+    for count in [9, 10, 11, 40] {
+      let text = String(repeating: "x", count: count) + "\nnext\n"
+      for size in 1...text.utf8.count {
+        #expect(lines(of: packets(text, of: size)) == ["(too long)", "next"], "\(count) bytes by \(size)")
+      }
+    }
+  }
+
+  @Test("A line without an end is not kept")
+  func endless() {
+    var buffer = LineBuffer(limit: 8)
+    var told = 0
+    for _ in 0..<10_000 {
+      buffer.append(ByteBuffer(repeating: 120, count: 1_000))
+      while buffer.next() != nil { told += 1 }
+    }
+    #expect(told == 1)
+    buffer.append(ByteBuffer(string: "\nb\n"))
+    #expect(buffer.next() == .line(ByteBuffer(string: "b")))
+  }
+
+  private func packets(_ text: String, of size: Int) -> [ByteBuffer] {
+    let bytes = Array(text.utf8)
+    return stride(from: 0, to: bytes.count, by: size).map {
+      ByteBuffer(bytes: bytes[$0..<min(bytes.count, $0 + size)])
+    }
+  }
+
+  /// Of at most 8 bytes.
+  private func lines(of packets: [ByteBuffer]) -> [String] {
+    var buffer = LineBuffer(limit: 8)
+    var found: [String] = []
+    for packet in packets {
+      buffer.append(packet)
+      while let line = buffer.next() {
+        switch line {
+        case .line(let bytes): found.append(String(buffer: bytes))
+        case .tooLong: found.append("(too long)")
+        }
+      }
+    }
+    return found
+  }
+}

@@ -1,0 +1,94 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import BenchmarkKit
+import EventServer
+import NIOCore
+import Testing
+
+@testable import ServerLoad
+
+@Suite("The load that measures a server", .timeLimit(.minutes(1)))
+struct LoadTests {
+  @Test("It gets all that it publishes, with a rate and without", arguments: BrokerKind.allCases)
+  func sockets(_ kind: BrokerKind) async throws {
+    let server = try await Server.start(kind).get()
+    let port = try #require(server.address.port)
+    for pace in [["--window", "16"], ["--rate", "1000"]] {
+      let options = try LoadOptions(
+        [
+          "--port", "\(port)", "--subscribers", "20", "--topics", "3", "--publishers", "2", "--milliseconds",
+          "100",
+        ]
+          + pace)
+      let figures = try await offTheTasks { try SocketLoad.run(options, port: port, nil) }
+      #expect(figures.received > 0)
+      #expect(figures.missing == 0)
+      #expect(figures.toldLost == 0)
+      #expect(figures.strange == 0)
+      #expect((figures.latency?.total ?? 0) == (pace[0] == "--rate" ? figures.deliveries : 0))
+    }
+    await withCheckedContinuation { stopped in server.stop { _ in stopped.resume() } }
+  }
+
+  @Test("Brokers without sockets deliver all as well", arguments: BrokerKind.allCases)
+  func inProcess(_ kind: BrokerKind) async throws {
+    let options = try LoadOptions(
+      [
+        "--in-process", kind.rawValue, "--subscribers", "20", "--topics", "3", "--publishers", "2",
+        "--milliseconds", "50",
+      ])
+    let figures = try await offTheTasks { try BrokerLoad.run(options, kind, loops: 2) }
+    #expect(figures.received > 0)
+    #expect(figures.missing == 0)
+  }
+
+  @Test("What a subscriber should not have got, or should have, is counted")
+  func tally() {
+    var (tally, next) = (Tally(), 0)
+    for number in [0, 1, 3, 2, 4] {
+      tally.receive(Payload(publisher: 0, number: number, due: 0), expecting: &next)
+    }
+    tally.receive(lost: 7)
+    #expect((tally.deliveries, tally.disordered, tally.toldLost) == (5, 1, 7))
+  }
+
+  @Test("A payload is read as it was written")
+  func payload() {
+    var buffer = ByteBuffer()
+    let payload = Payload(publisher: 3, number: 1_234, due: 987_654_321_012)
+    payload.write(into: &buffer, bytes: 64)
+    #expect(buffer.readableBytes == 64)
+    #expect(buffer.withUnsafeReadableBytes(Payload.init) == payload)
+    for bad in ["", "1 2", "1 x 3 ", "1  3 ", "-1 2 3 ", "1 2 9999999999999999999 "] {
+      #expect(ByteBuffer(string: bad).withUnsafeReadableBytes(Payload.init) == nil, "\(bad)")
+    }
+  }
+
+  @Test(
+    "Options that make no sense are refused by name",
+    arguments: [
+      ([], "'--port' of a server or '--in-process' is needed; see"),
+      (["--port", "1", "--in-process", "weir"], "exclude each other"),
+      (["--port", "70000"], "'--port' needs a whole number from 1 to 65535, not '70000'"),
+      (
+        ["--in-process", "rx"],
+        "'--in-process' needs one of 'weir', 'mutex', 'opencombine', 'async', not 'rx'"
+      ),
+      (["--port", "1", "--topics", "101"], "'--topics' needs a whole number from 1 to 100"),
+      (["--port", "1", "--rate"], "'--rate' needs a value after it"),
+      (["--speed", "1"], "unknown argument '--speed'"),
+    ])
+  func options(_ arguments: [String], _ message: String) throws {
+    let problem = #expect(throws: Arguments.Problem.self) { try LoadOptions(arguments) }
+    guard case .bad(let text) = problem else { return #expect(Bool(false), "no message") }
+    #expect(text.contains(message))
+  }
+
+  /// It waits, which tasks must not.
+  private func offTheTasks<Answer: Sendable>(
+    _ body: @escaping @Sendable () throws -> Answer
+  ) async throws -> Answer {
+    try await withCheckedThrowingContinuation { done in
+      _ = Thread { done.resume(with: Swift.Result { try body() }) }
+    }
+  }
+}

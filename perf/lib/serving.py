@@ -1,0 +1,178 @@
+# Part of Weir. SPDX-License-Identifier: Apache-2.0
+"""Runs the event server and its load, and makes tables of what that finds."""
+
+import json
+import signal
+import statistics
+import subprocess
+import sys
+from dataclasses import dataclass
+
+import package
+from command import Failure
+
+BROKERS = ("weir", "mutex", "opencombine", "async")
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What is asked of a server."""
+
+    name: str
+    title: str
+    arguments: tuple[str, ...]
+    # Without sockets.
+    is_in_process: bool = False
+
+    @property
+    def is_paced(self):
+        return "--rate" in self.arguments
+
+
+def load(subscribers, topics, publishers, *more):
+    return ("--subscribers", str(subscribers), "--topics", str(topics), "--publishers", str(publishers), *more)
+
+
+SHAPES = (
+    Shape("burst/wide", "1,000 subscribers of one topic, as fast as they receive", load(1000, 1, 2)),
+    Shape("burst/many", "1,000 subscribers of 100 topics, as fast as they receive", load(1000, 100, 4)),
+    Shape("rate/wide", "1,000 subscribers of one topic, 20 events a second", load(1000, 1, 2, "--rate", "20")),
+    Shape("rate/many", "1,000 subscribers of 100 topics, 1,000 events a second", load(1000, 100, 4, "--rate", "1000")),
+    Shape("broker/wide", "the broker alone: 1,000 subscribers of one topic", load(1000, 1, 2), True),
+    Shape("broker/many", "the broker alone: 1,000 subscribers of 100 topics", load(1000, 100, 2), True),
+)
+
+
+class Server:
+    """A server while it runs."""
+
+    def __init__(self, program, broker):
+        command = [program, "--port", "0", "--broker", broker]
+        # A session of its own: Ctrl-C reaches this script alone, which then ends the server.
+        self.child = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True)
+        try:
+            self.port = port_in(self.child.stdout.readline())
+        except BaseException:
+            self.child.kill()
+            self.child.wait()
+            raise
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, _value, _traceback):
+        self.child.send_signal(signal.SIGINT)
+        try:
+            status = self.child.wait(timeout=10)
+        except BaseException:
+            self.child.kill()
+            self.child.wait()
+            if kind is None:
+                raise Failure("the server did not stop within ten seconds of SIGINT") from None
+            return
+        finally:
+            self.child.stdout.close()
+        if kind is None and status:
+            raise Failure(f"the server exited with {status}, see above")
+
+
+def port_in(line):
+    """Of the line in which a server says where it listens."""
+    words = line.split()
+    if words[:2] != ["listening", "on"] or len(words) < 3:
+        raise Failure(f"the server did not say where it listens, but: {line.strip() or 'nothing, see above'}")
+    return int(words[2].rstrip(",").rpartition(":")[2])
+
+
+def measured(programs, shape, broker, milliseconds):
+    """What one run of the load finds, with a server that is started for it."""
+    server, load = programs
+    command = [load, *shape.arguments, "--milliseconds", str(milliseconds)]
+    if shape.is_in_process:
+        found = package.output_of(command + ["--in-process", broker])
+    else:
+        with Server(server, broker) as running:
+            found = package.output_of(command + ["--port", str(running.port), "--server-pid", str(running.child.pid)])
+    return {"scenario": shape.name, "broker": broker} | json.loads(found)
+
+
+def all_measured(programs, shapes, brokers, repetitions, milliseconds):
+    """All runs; those of one shape stand next to each other, so that a slow phase of the machine hits all brokers."""
+    runs = []
+    for repetition in range(repetitions):
+        for shape in shapes:
+            print(f"repetition {repetition + 1}/{repetitions}: {shape.name}", file=sys.stderr, flush=True)
+            runs += [measured(programs, shape, broker, milliseconds) for broker in brokers]
+    return runs
+
+
+def figures(run):
+    """What is compared, of one run."""
+    seconds = run["milliseconds"] / 1000
+    found = {"rate": run["deliveries"] / seconds, "missing": run["missing"] - run["told_lost"], "told_lost": run["told_lost"]}
+    if run["deliveries"] and "processor_seconds" in run:
+        found["processor"] = run["processor_seconds"] / run["deliveries"] * 1e9
+    if "peak_kilobytes" in run:
+        found["memory"] = run["peak_kilobytes"] / 1024
+    for name in ("p50", "p99", "p99_9", "max"):
+        if f"latency_{name}_ns" in run:
+            found[name] = run[f"latency_{name}_ns"] / 1000
+    return found
+
+
+def medians(runs):
+    """Of each figure of several runs; what was lost is added up."""
+    each = [figures(run) for run in runs]
+    names = [name for name in each[0] if all(name in found for found in each)]
+    added = ("missing", "told_lost")
+    return {name: (sum if name in added else statistics.median)([found[name] for found in each]) for name in names}
+
+
+COLUMNS = {
+    "rate": ("deliveries/s", "{:,.0f}"),
+    "processor": ("CPU ns each", "{:,.0f}"),
+    "p50": ("p50 µs", "{:,.0f}"),
+    "p99": ("p99", "{:,.0f}"),
+    "p99_9": ("p99.9", "{:,.0f}"),
+    "max": ("max", "{:,.0f}"),
+    "memory": ("peak MB", "{:.1f}"),
+    "missing": ("lost", "{:,.0f}"),
+    "told_lost": ("dropped", "{:,.0f}"),
+}
+
+
+def tables(runs, shapes=SHAPES):
+    """One for each shape that was measured, brokers down."""
+    parts = []
+    for shape in shapes:
+        found = {}
+        for run in runs:
+            if run["scenario"] == shape.name:
+                found.setdefault(run["broker"], []).append(run)
+        if found:
+            parts.append(f"## {shape.name}: {shape.title}\n\n{_rows({broker: medians(some) for broker, some in found.items()})}")
+    return "\n\n".join(parts)
+
+
+def _rows(found):
+    columns = [name for name in COLUMNS if any(name in row for row in found.values())]
+    lines = [["", *(COLUMNS[name][0] for name in columns)]]
+    lines += [[broker, *(COLUMNS[name][1].format(row[name]) if name in row else "" for name in columns)] for broker, row in found.items()]
+    widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
+    lines.insert(1, ["-" * width for width in widths])
+    return "\n".join(
+        "  ".join([line[0].ljust(widths[0])] + [cell.rjust(width) for cell, width in zip(line[1:], widths[1:])]) for line in lines
+    )
+
+
+def problems(runs):
+    """What must not happen in any run, a line each. OpenCombine's buffer keeps no order where two threads send into it."""
+    for run in runs:
+        where = f"{run['scenario']}, {run['broker']}"
+        silent = run["missing"] - run["told_lost"]
+        if silent:
+            yield f"{where}: {silent} of {run['received'] + run['missing']} deliveries never came, and nobody was told"
+        if run["strange"]:
+            yield f"{where}: {run['strange']} lines were not expected"
+        if run["disordered"] and run["broker"] != "opencombine":
+            yield f"{where}: {run['disordered']} events overtook an earlier one of the same publisher"
