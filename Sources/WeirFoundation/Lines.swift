@@ -1,0 +1,101 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+public import Weir
+
+/// What becomes of a line that is longer than it may be.
+public enum LongLine: Sendable {
+  /// What exceeds the bound is left out.
+  case cut
+  /// It comes as several lines, each as long as it may be but for the last.
+  case split
+}
+
+extension SignalConvertible where Value == [UInt8] {
+  /// The lines in a text that comes in pieces.
+  ///
+  /// A line ends with a line feed, or a carriage return and a line feed, which are not part of it. What stands behind the last one comes when the
+  /// signal completes, if it is not empty; when it fails, that is lost. Bytes that are not UTF-8 become the replacement character. Delivered where
+  /// the pieces come, those of one piece one after the other. Keeps one line that is not yet complete, of at most `bound` bytes and a carriage
+  /// return.
+  ///
+  /// ReactiveObjC has no such operator.
+  ///
+  /// - Parameters:
+  ///   - bound: the most bytes of a line, without its end.
+  ///   - longer: what becomes of a line that has more.
+  /// - Precondition: `bound` is positive.
+  public func lines(upTo bound: Int = 1_048_576, longer: LongLine = .split) -> Signal<String, Failure> {
+    precondition(bound > 0, "weir: lines(upTo: \(bound)): a line must have room for a byte")
+    let pieces = signal
+    return Signal(connecting: { sink in
+      let splitter = LineSplitter(bound, longer)
+      let next = sink.next
+      let deliver: @Sendable (String) -> Bool = {
+        if sink.isEnded { return false }
+        next($0)
+        return true
+      }
+      pieces.attach(
+        sink.upstream(
+          next: { splitter.take($0, deliver) },
+          terminate: { completion in
+            if case .finished = completion { splitter.finish(deliver) }
+            if !sink.isEnded { sink.terminate(completion) }
+          }))
+    })
+  }
+}
+
+/// The line that is not yet complete. Used in the serial delivery of one subscription.
+private final class LineSplitter: @unchecked Sendable {
+  @exclusivity(unchecked) private var line: [UInt8] = []
+  /// Whether the rest of the line that is being read is left out.
+  @exclusivity(unchecked) private var isCut = false
+  private let bound: Int
+  private let longer: LongLine
+
+  init(_ bound: Int, _ longer: LongLine) {
+    self.bound = bound
+    self.longer = longer
+  }
+
+  /// Delivers the lines that end in a piece, until it is told that nobody wants more.
+  func take(_ piece: [UInt8], _ deliver: (String) -> Bool) {
+    var rest = piece[...]
+    while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+      guard append(rest[..<end], deliver), deliver(ending()) else { return }
+      rest = rest[(end + 1)...]
+    }
+    _ = append(rest, deliver)
+  }
+
+  func finish(_ deliver: (String) -> Bool) { if !line.isEmpty { _ = deliver(text()) } }
+
+  /// False if nobody wants more. A carriage return may be the half of a line's end, so there is room for one.
+  private func append(_ bytes: ArraySlice<UInt8>, _ deliver: (String) -> Bool) -> Bool {
+    var bytes = bytes
+    while !isCut, line.count + bytes.count > bound {
+      if line.count + bytes.count == bound + 1, (bytes.last ?? line.last) == UInt8(ascii: "\r") { break }
+      let part = bytes.prefix(max(0, bound - line.count))
+      line += part
+      bytes = bytes.dropFirst(part.count)
+      switch longer {
+      case .cut: isCut = true
+      case .split: if !deliver(text()) { return false }
+      }
+    }
+    if !isCut { line += bytes }
+    return true
+  }
+
+  /// A line whose end has come.
+  private func ending() -> String {
+    if line.last == UInt8(ascii: "\r"), !isCut { line.removeLast() }
+    isCut = false
+    return text()
+  }
+
+  private func text() -> String {
+    defer { line.removeAll(keepingCapacity: true) }
+    return String(decoding: line, as: UTF8.self)
+  }
+}

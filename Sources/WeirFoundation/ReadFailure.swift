@@ -1,0 +1,36 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Glibc
+
+/// Why something could not be read.
+public struct ReadFailure: Error, Equatable, CustomStringConvertible {
+  /// What failed.
+  public enum Operation: String, Sendable {
+    /// Opening a file.
+    case open
+    /// Reading from it, or from a descriptor.
+    case read
+  }
+
+  /// The path, or "descriptor 5".
+  public let source: String
+  /// What failed.
+  public let operation: Operation
+  /// The error of the system, as `errno` has it.
+  public let code: Int32
+
+  /// What failed, for what reason, and what can be done about it.
+  public var description: String {
+    let reason = String(cString: strerror(code))
+    return "\(source): cannot \(operation.rawValue) it: \(reason) (errno \(code))\(remedy)"
+  }
+
+  private var remedy: String {
+    switch code {
+    case ENOENT: "; look at the path, which begins with / or in the directory the program was started in"
+    case EACCES, EPERM: "; give the user that runs the program the right to read it"
+    case EISDIR: "; name a file, not a directory"
+    case EMFILE, ENFILE: "; raise the limit of open files (ulimit -n), or read fewer at a time"
+    default: ""
+    }
+  }
+}

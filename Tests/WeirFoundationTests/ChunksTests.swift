@@ -1,0 +1,152 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Dispatch
+import Foundation
+import Testing
+import Weir
+import WeirTesting
+
+@testable import WeirFoundation
+
+/// Files and pipes in pieces. What comes, comes on a queue of Dispatch; tests wait for the end, on semaphores.
+@Suite(.timeLimit(.minutes(1)))
+struct ChunksTests {
+  /// All that came, and how it ended.
+  private final class Received: @unchecked Sendable {  // written serially, read when it has ended
+    private(set) var pieces: [[UInt8]] = []
+    private(set) var failure: ReadFailure?
+    private let ended = DispatchSemaphore(value: 0)
+
+    init(_ signal: Signal<[UInt8], ReadFailure>) {
+      signal.subscribe(
+        next: { self.pieces.append($0) },
+        failed: {
+          self.failure = $0
+          self.ended.signal()
+        }, completed: { self.ended.signal() })
+      ended.wait()
+    }
+
+    var bytes: [UInt8] { pieces.flatMap { $0 } }
+  }
+
+  private func withFile(_ bytes: [UInt8], _ body: (String) -> Void) throws {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try Data(bytes).write(to: url)
+    defer { try? FileManager.default.removeItem(at: url) }
+    body(url.path)
+  }
+
+  private func makePipe() -> (reading: Int32, writing: Int32) {
+    var ends: [Int32] = [0, 0]
+    precondition(pipe(&ends) == 0)
+    return (ends[0], ends[1])
+  }
+
+  @Test(
+    "X18: a file comes whole and in order, in pieces that are no larger than asked for, to each subscription")
+  func file() throws {
+    let bytes = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+    try withFile(bytes) { path in
+      let signal = Signal.chunks(ofFile: path, upTo: 4_096)
+      for _ in 0..<2 {
+        let received = Received(signal)
+        #expect(received.bytes == bytes)
+        #expect(received.pieces.allSatisfy { (1...4_096).contains($0.count) })
+        #expect(received.failure == nil)
+      }
+    }
+    try withFile([]) { path in #expect(Received(.chunks(ofFile: path)).pieces.isEmpty) }
+  }
+
+  @Test("X18: what cannot be opened or read fails, with what, why, and what to do")
+  func failures() {
+    let missing = Received(.chunks(ofFile: "/no/such/file")).failure
+    #expect(missing == ReadFailure(source: "/no/such/file", operation: .open, code: ENOENT))
+    #expect(missing?.description.contains("/no/such/file: cannot open it: No such file") == true)
+    let directory = Received(.chunks(ofFile: "/")).failure
+    #expect(directory == ReadFailure(source: "/", operation: .read, code: EISDIR))
+    #expect(directory?.description.contains("name a file") == true)
+  }
+
+  @Test(
+    "X18: what is written to a pipe comes as it is written, and the end when that is closed; the caller's end stays open"
+  )
+  func pipes() {
+    let (reading, writing) = makePipe()
+    let came = DispatchSemaphore(value: 0)
+    let bytes = Counter()
+    Signal.chunks(of: reading).subscribe(
+      next: { piece in
+        for byte in piece { for _ in 0..<byte { bytes.add() } }
+        came.signal()
+      }, completed: { came.signal() })
+    for byte: UInt8 in 1...3 {
+      withUnsafePointer(to: byte) { _ = write(writing, $0, 1) }
+      came.wait()
+    }
+    close(writing)
+    came.wait()
+    #expect(bytes.value == 6)
+    #expect(fcntl(reading, F_GETFD) >= 0)
+    close(reading)
+  }
+
+  @Test("X18: a slow subscriber slows the writer down: no more is read than one piece ahead")
+  func slow() {
+    let (reading, writing) = makePipe()
+    let (entered, goOn, ended) = (
+      DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+    )
+    let received = Counter()
+    Signal.chunks(of: reading, upTo: 100).subscribe(
+      next: { piece in
+        for _ in piece { received.add() }
+        entered.signal()
+        goOn.wait()
+      }, completed: { ended.signal() })
+    // As much as the pipe holds, and then until it holds no more although one piece and one ahead were read.
+    _ = fcntl(writing, F_SETFL, O_NONBLOCK)
+    var written = 0
+    let block = [UInt8](repeating: 1, count: 100)
+    while case let count = write(writing, block, block.count), count > 0 { written += count }
+    entered.wait()
+    while case let count = write(writing, block, block.count), count > 0 { written += count }
+    #expect(written <= 65_536 + 2 * 100)
+    close(writing)
+    for _ in 0...written { goOn.signal() }
+    ended.wait()
+    #expect(received.value == written)
+    close(reading)
+  }
+
+  @Test(
+    "X18: disposing in the middle closes the file, and nothing comes any more; what the subscriber held is released"
+  )
+  func disposed() throws {
+    let resources = Resources()
+    try withFile([UInt8](repeating: 1, count: 1_000_000)) { path in
+      let came = DispatchSemaphore(value: 0)
+      let subscription = SerialDisposable()
+      let pieces = Counter()
+      subscription.swap(
+        Signal.chunks(ofFile: path, upTo: 1_000).subscribe { [token = resources.make()] _ in
+          withExtendedLifetime(token) {}
+          pieces.add()
+          came.signal()
+        })
+      came.wait()
+      subscription.dispose()
+      while openFiles(named: path) > 0 || resources.alive > 0 { sched_yield() }
+      let count = pieces.value
+      #expect(count < 1_000)
+    }
+  }
+
+  /// How many descriptors of this process are open for that file.
+  private func openFiles(named path: String) -> Int {
+    let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+    return all.filter {
+      (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/" + $0)) == path
+    }.count
+  }
+}

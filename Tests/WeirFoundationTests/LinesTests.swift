@@ -1,0 +1,55 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirFoundation
+import WeirTesting
+
+struct LinesTests {
+  private func lines(_ pieces: String..., upTo bound: Int = 100, _ longer: LongLine = .split) -> [String] {
+    Recorder(Signal<[UInt8], Never>(pieces.map { Array($0.utf8) }).lines(upTo: bound, longer: longer)).values
+  }
+
+  @Test(
+    "a line ends with a line feed, wherever the pieces end; what stands behind the last one comes at the end")
+  func pieces() {
+    #expect(lines("one\ntwo\n\nthree") == ["one", "two", "", "three"])
+    #expect(lines("on", "e\nt", "w", "o", "\n") == ["one", "two"])
+    #expect(lines("", "\n", "") == [""])
+    #expect(lines() == [])
+  }
+
+  @Test("a carriage return before it belongs to the end, also in another piece, and nowhere else")
+  func carriageReturns() {
+    #expect(lines("one\r\ntwo\r", "\nth\rree\r") == ["one", "two", "th\rree\r"])
+    #expect(lines("abc\r\nabc\r", "\n", upTo: 3) == ["abc", "abc"])
+  }
+
+  @Test("a line that is too long comes in parts, or is cut; those after it are whole")
+  func long() {
+    #expect(lines("abcdefg\nhi\n", upTo: 3) == ["abc", "def", "g", "hi"])
+    #expect(lines("ab", "cdef", "g\nhi\n", upTo: 3) == ["abc", "def", "g", "hi"])
+    #expect(lines("abc\nabcabc\n", upTo: 3) == ["abc", "abc", "abc"])
+    #expect(lines("abcdefg\nhi\n", upTo: 3, .cut) == ["abc", "hi"])
+    #expect(lines("abcd", "efg", "\nhi", upTo: 3, .cut) == ["abc", "hi"])
+    #expect(lines("abcdefg", upTo: 3, .cut) == ["abc"])
+  }
+
+  @Test("letters that are cut in two by a piece are whole, and what is no UTF-8 is repaired")
+  func characters() {
+    let pieces: [[UInt8]] = [[0xC3], [0xBC, 0x0A, 0xFF, 0x41, 0x0A]]
+    #expect(Recorder(Signal<[UInt8], Never>(pieces).lines()).values == ["ü", "\u{FFFD}A"])
+  }
+
+  @Test("who has enough gets nothing more of the same piece; a failure comes instead of what is left")
+  func stopped() {
+    let subject = Subject<[UInt8], TestError>()
+    let first = Recorder(subject.lines().take(first: 1))
+    let all = Recorder(subject.lines())
+    subject.send(Array("one\ntwo\nth".utf8))
+    subject.fail(TestError())
+    #expect(first.events == [.next("one"), .completed])
+    #expect(all.events == [.next("one"), .next("two"), .failed(TestError())])
+  }
+
+  private struct TestError: Error, Equatable {}
+}

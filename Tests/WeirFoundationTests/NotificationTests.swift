@@ -1,0 +1,73 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+import Weir
+import WeirFoundation
+import WeirTesting
+
+struct NotificationTests {
+  private let center = NotificationCenter()
+  private let name = Notification.Name("weir.test")
+
+  private final class Poster: Sendable {}
+
+  private func numbers(from poster: Poster? = nil) -> Signal<Int, Never> {
+    center.signal(for: name, object: poster) { $0.userInfo?["number"] as? Int }
+  }
+
+  private func post(_ number: Int, from poster: Poster? = nil) {
+    center.post(name: name, object: poster, userInfo: ["number": number])
+  }
+
+  @Test(
+    "X16: what is picked of a notification comes while it is posted, to each subscription, until that is disposed"
+  )
+  func posted() {
+    let (first, second) = (Recorder(numbers()), Recorder(numbers()))
+    post(1)
+    center.post(name: name, object: nil)
+    center.post(name: Notification.Name("another"), object: nil, userInfo: ["number": 7])
+    first.dispose()
+    post(2)
+    #expect(first.values == [1])
+    #expect(second.values == [1, 2])
+    second.dispose()
+  }
+
+  @Test(
+    "X16: only those of the object come, which is not kept; who comes after it has gone is disposed at once")
+  func object() {
+    var poster: Poster? = Poster()
+    let (other, signal) = (Poster(), numbers(from: poster))
+    let recorder = Recorder(signal)
+    post(1, from: other)
+    post(2, from: poster)
+    weak let kept = poster
+    poster = nil
+    #expect(kept == nil)
+    #expect(recorder.values == [2])
+    #expect(signal.subscribe().isDisposed)
+    recorder.dispose()
+  }
+
+  @Test("X16: what four threads post at once comes one at a time, and none is lost")
+  func concurrent() {
+    let sum = Unguarded()
+    let subscription = numbers().subscribe { sum.value += $0 }
+    withThreads(4) { [center, name] _ in
+      for _ in 0..<1_000 { center.post(name: name, object: nil, userInfo: ["number": 1]) }
+    }
+    #expect(sum.value == 4_000)
+    subscription.dispose()
+  }
+
+  /// A sum without any protection: the signal promises to call one at a time.
+  private final class Unguarded: @unchecked Sendable { var value = 0 }
+
+  @Test("X16: a subscription that is disposed leaves nothing in the center")
+  func released() {
+    let resources = Resources()
+    numbers().subscribe { [token = resources.make()] _ in withExtendedLifetime(token) {} }.dispose()
+    #expect(resources.alive == 0)
+  }
+}

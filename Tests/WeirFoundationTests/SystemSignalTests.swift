@@ -1,0 +1,72 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Dispatch
+import Glibc
+import Testing
+import Weir
+import WeirFoundation
+import WeirTesting
+
+/// Signals of the system, each test with a number of its own. Nothing is slept for.
+struct SystemSignalTests {
+  /// What the system does with a signal: 0 is the default, which for those here is to end the process.
+  private func action(_ number: Int32) -> Int {
+    var action = sigaction()
+    sigaction(number, nil, &action)
+    return action.__sigaction_handler.sa_handler.map { unsafeBitCast($0, to: Int.self) } ?? 0
+  }
+
+  @Test(
+    "X20: who listens gets the number, for each time; afterwards the system does what it did before",
+    .timeLimit(.minutes(1)))
+  func listening() {
+    let came = DispatchSemaphore(value: 0)
+    for _ in 0..<2 {
+      let numbers = Counter()
+      let subscription = Signal.system(SIGUSR1).subscribe { number in
+        for _ in 0..<number { numbers.add() }
+        came.signal()
+      }
+      for _ in 0..<2 {
+        kill(getpid(), SIGUSR1)
+        came.wait()
+      }
+      subscription.dispose()
+      #expect(numbers.value == 2 * Int(SIGUSR1))
+      #expect(action(SIGUSR1) == 0)
+    }
+  }
+
+  @Test(
+    "X20: of two who listen to one number, both get it, and the other goes on when one leaves",
+    .timeLimit(.minutes(1)))
+  func two() {
+    let came = DispatchSemaphore(value: 0)
+    let left = Counter()
+    let first = Signal.system(SIGUSR2, SIGHUP).subscribe { _ in
+      left.add()
+      came.signal()
+    }
+    let second = Signal.system(SIGHUP).subscribe { _ in came.signal() }
+    kill(getpid(), SIGHUP)
+    came.wait()
+    came.wait()
+    first.dispose()
+    #expect(action(SIGUSR2) == 0)
+    #expect(action(SIGHUP) != 0)
+    kill(getpid(), SIGHUP)
+    came.wait()
+    #expect(left.value == 1)
+    second.dispose()
+    #expect(action(SIGHUP) == 0)
+  }
+
+  @Test(
+    "X20: Ctrl-C ends a program that nobody stops it for, also when somebody had listened before",
+    .timeLimit(.minutes(1)))
+  func ended() async {
+    await #expect(processExitsWith: .signal(SIGINT)) {
+      Signal.system(SIGINT).subscribe().dispose()
+      kill(getpid(), SIGINT)
+    }
+  }
+}
