@@ -52,47 +52,35 @@ static bool observe(const char *operation, const void *address, size_t size) {
 void weir_observe_thread(weir_observer observer, void *context) { (void)observer, (void)context; }
 #endif
 
-static void *counted(void *memory, size_t size) {
-  if (memory == NULL) abort();
-  memset(memory, 0, size);
-  __atomic_fetch_add(&blocks_alive, 1, __ATOMIC_RELAXED);
-  return memory;
-}
-
-// False if an observer keeps the memory.
-static bool is_to_be_freed(void *memory, size_t size) {
-  if (observe("free", memory, size)) return false;
-#ifdef WEIR_POISON
-  volatile uint64_t *words = memory;
-  for (size_t i = 0; i < size / sizeof(uint64_t); i++) words[i] = 0xDBDBDBDBDBDBDBDBull;
-#endif
-  __atomic_fetch_sub(&blocks_alive, 1, __ATOMIC_RELAXED);
-  return true;
-}
-
 // The size is rounded up to whole cache lines, so that no block shares a line with a neighbour.
 static size_t rounded(size_t size) { return (size + 63) & ~(size_t)63; }
 
-// What malloc answers is at a multiple of 16, so there are at least 16 bytes in front of the next line, and the address to be freed stands in
-// them. Glibc's aligned_alloc takes ten times as long, as it cuts each block out of a larger one.
-void *weir_block_allocate(size_t size) {
-  char *memory = malloc(rounded(size) + 64);
+// What malloc answers is at a multiple of 16, so there are at least 16 bytes in front of a block, and the address to be freed stands in them.
+// Glibc's aligned_alloc takes ten times as long as this, as it cuts each block out of a larger one.
+static void *allocate(size_t size, size_t alignment) {
+  char *memory = malloc(rounded(size) + alignment);
   if (memory == NULL) abort();
-  void **block = (void **)(((uintptr_t)memory + 64) & ~(uintptr_t)63);
+  void **block = (void **)(((uintptr_t)memory + alignment) & ~(uintptr_t)(alignment - 1));
   block[-1] = memory;
-  return counted(block, rounded(size));
+  memset(block, 0, rounded(size));
+  __atomic_fetch_add(&blocks_alive, 1, __ATOMIC_RELAXED);
+  return block;
 }
+
+void *weir_block_allocate(size_t size) { return allocate(size, 64); }
+
+void *weir_block_allocate_unaligned(size_t size) { return allocate(size, 16); }
 
 void weir_block_free(void *block, size_t size) {
-  if (is_to_be_freed(block, rounded(size))) free(((void **)block)[-1]);
-}
-
-uint64_t *weir_words_allocate(size_t count) {
-  return counted(malloc(count * sizeof(uint64_t)), count * sizeof(uint64_t));
-}
-
-void weir_words_free(uint64_t *words, size_t count) {
-  if (is_to_be_freed(words, count * sizeof(uint64_t))) free(words);
+  if (observe("free", block, rounded(size))) return;
+#ifdef WEIR_POISON
+  volatile uint64_t *words = block;
+  for (size_t i = 0; i < rounded(size) / sizeof(uint64_t); i++) words[i] = 0xDBDBDBDBDBDBDBDBull;
+#else
+  (void)size;
+#endif
+  __atomic_fetch_sub(&blocks_alive, 1, __ATOMIC_RELAXED);
+  free(((void **)block)[-1]);
 }
 
 uint64_t *weir_thread_release_queue(void) {

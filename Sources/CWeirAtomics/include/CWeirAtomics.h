@@ -132,15 +132,12 @@ WEIR_INLINE uint64_t weir_thread(void) { return (uint64_t)(uintptr_t)__builtin_t
 /// Zeroed memory on a cache line of its own (64-byte aligned); traps when the system has none left.
 void *_Nonnull weir_block_allocate(size_t size);
 
+/// The same where sharing cache lines does no harm, in less memory: at a multiple of 16.
+void *_Nonnull weir_block_allocate_unaligned(size_t size);
+
 /// Gives a block back. Sanitizer builds overwrite it first: ThreadSanitizer does not see frees, but it sees that write
 /// race with a reader that is still there.
 void weir_block_free(void *_Nonnull block, size_t size);
-
-/// So many zeroed words that may share cache lines with something else, in less memory than a block; traps when the system has none left.
-uint64_t *_Nonnull weir_words_allocate(size_t count);
-
-/// Gives them back, as a block.
-void weir_words_free(uint64_t *_Nonnull words, size_t count);
 
 /// How many blocks are allocated and not yet freed, in the whole process. For leak tests.
 int64_t weir_blocks_alive(void);

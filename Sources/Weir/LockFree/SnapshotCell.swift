@@ -40,14 +40,16 @@ struct SnapshotSlots {
 
   @inlinable
   init(capacity: Int, isClosed: Bool) {
-    slots = capacity == 0 ? nil : weir_words_allocate(capacity)
+    slots =
+      capacity == 0
+      ? nil : weir_block_allocate_unaligned(8 * capacity).assumingMemoryBound(to: UInt64.self)
     self.capacity = capacity
     self.isClosed = isClosed
   }
   @inlinable @inline(__always)
   subscript(index: Int) -> AtomicWord { AtomicWord(slots.unsafelyUnwrapped + index) }
   @inlinable
-  func free() { if let slots { weir_words_free(slots, capacity) } }
+  func free() { if let slots { weir_block_free(slots, 8 * capacity) } }
 }
 
 /// How the owner of a cell destroys a payload. A bare function: a closure would have its context retained with each copy of the cell.

@@ -202,6 +202,15 @@ struct AtomicsTests {
         }
         for (block, size) in zip(blocks, sizes) { weir_block_free(block, size) }
         #expect(weir_blocks_alive() == before)
+        for size in sizes {
+          let block = weir_block_allocate_unaligned(size)
+          #expect(UInt(bitPattern: block) % 16 == 0)
+          let bytes = UnsafeMutableRawBufferPointer(start: block, count: (size + 63) / 64 * 64)
+          #expect(bytes.allSatisfy { $0 == 0 })
+          for index in bytes.indices { bytes[index] = 0xAB }
+          weir_block_free(block, size)
+        }
+        #expect(weir_blocks_alive() == before)
       }
     }
   }
