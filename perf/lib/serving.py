@@ -43,13 +43,18 @@ SHAPES = (
 )
 
 
+def heed_sigint():
+    """In the child: what a shell starts in the background ignores SIGINT, and so would all that it starts."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 class Server:
     """A server while it runs."""
 
     def __init__(self, program, broker):
         command = [program, "--port", "0", "--broker", broker]
         # A session of its own: Ctrl-C reaches this script alone, which then ends the server.
-        self.child = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True)
+        self.child = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True, preexec_fn=heed_sigint)
         try:
             self.port = port_in(self.child.stdout.readline())
         except BaseException:
