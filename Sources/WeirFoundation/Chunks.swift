@@ -6,7 +6,8 @@ public import Weir
 extension Signal where Value == [UInt8], Failure == ReadFailure {
   /// What stands in a file, or comes through a named pipe, in pieces, and then the end.
   ///
-  /// Each subscription opens the file and reads it from the beginning; disposing closes it. Otherwise as ``chunks(of:upTo:)``.
+  /// Each subscription opens the file, on its own thread, and reads it from the beginning; disposing closes it. (Opening a named pipe waits for
+  /// who writes to it.) Otherwise as ``chunks(of:upTo:)``.
   ///
   /// ReactiveObjC: `-[NSFileHandle rac_readInBackground]`, which keeps all that was read.
   ///

@@ -22,8 +22,14 @@ extension Signal where Value == Int32, Failure == Never {
   /// ReactiveObjC has no such signal.
   ///
   /// - Parameter numbers: what to listen to.
+  /// - Precondition: the system knows them: they are 1 to 64.
   public static func system(_ numbers: Int32...) -> Signal {
-    .create { observer in
+    for number in numbers {
+      precondition(
+        (1...64).contains(number),
+        "weir: system(\(number)): there is no such signal; pass one such as SIGTERM")
+    }
+    return .create { observer in
       let queue = DispatchQueue(label: "weir.system")
       return CompoundDisposable(
         numbers.map { number in

@@ -62,6 +62,15 @@ struct SystemSignalTests {
     #expect(action(SIGHUP) == hangup)
   }
 
+  @Test("a number that is no signal stops the program with a message", arguments: [0, 65, -1])
+  func unknown(number: Int32) async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [number] in
+      Signal.system(number).subscribe()
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("weir: system(\(number)): there is no such signal"))
+  }
+
   @Test(
     "X20: Ctrl-C ends a program that nobody stops it for, also when somebody had listened before",
     .timeLimit(.minutes(1)))
