@@ -7,6 +7,8 @@ public struct ReadFailure: Error, Equatable, CustomStringConvertible {
   public enum Operation: String, Sendable {
     /// Opening a file.
     case open
+    /// Duplicating a descriptor of the caller's.
+    case duplicate
     /// Reading from it, or from a descriptor.
     case read
   }
@@ -29,6 +31,8 @@ public struct ReadFailure: Error, Equatable, CustomStringConvertible {
     case ENOENT: "; look at the path, which begins with / or in the directory the program was started in"
     case EACCES, EPERM: "; give the user that runs the program the right to read it"
     case EISDIR: "; name a file, not a directory"
+    case EBADF:
+      "; pass a descriptor that is open for reading, and leave it open until the subscription has begun"
     case EMFILE, ENFILE: "; raise the limit of open files (ulimit -n), or read fewer at a time"
     default: ""
     }

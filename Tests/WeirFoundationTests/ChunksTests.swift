@@ -7,7 +7,7 @@ import WeirTesting
 
 @testable import WeirFoundation
 
-/// Files and pipes in pieces. What comes, comes on a queue of Dispatch; tests wait for the end, on semaphores.
+/// Files and pipes in pieces. What comes, comes on a thread of the reading; tests wait for the end, on semaphores.
 @Suite(.timeLimit(.minutes(1)))
 struct ChunksTests {
   /// All that came, and how it ended.
@@ -66,6 +66,13 @@ struct ChunksTests {
     let directory = Received(.chunks(ofFile: "/")).failure
     #expect(directory == ReadFailure(source: "/", operation: .read, code: EISDIR))
     #expect(directory?.description.contains("name a file") == true)
+    let closed = Received(.chunks(of: -1)).failure
+    #expect(closed == ReadFailure(source: "descriptor -1", operation: .duplicate, code: EBADF))
+    #expect(closed?.description.contains("leave it open until the subscription has begun") == true)
+    let (reading, writing) = makePipe()
+    #expect(Received(.chunks(of: writing)).failure?.code == EBADF)
+    close(reading)
+    close(writing)
   }
 
   @Test(
@@ -89,6 +96,59 @@ struct ChunksTests {
     #expect(bytes.value == 6)
     #expect(fcntl(reading, F_GETFD) >= 0)
     close(reading)
+  }
+
+  @Test(
+    "X18: the caller's descriptor may be closed as soon as it is read, and its number be used again at once")
+  func numbersAreUsedAgain() {
+    for round in 0..<200 {
+      let (reading, writing) = makePipe()
+      let came = DispatchSemaphore(value: 0)
+      let bytes = Counter()
+      Signal.chunks(of: reading).subscribe(
+        next: { piece in for _ in piece { bytes.add() } }, completed: { came.signal() })
+      if round.isMultiple(of: 2) { close(reading) }
+      _ = write(writing, "weir", 4)
+      close(writing)
+      came.wait()
+      #expect(bytes.value == 4)
+      if !round.isMultiple(of: 2) { close(reading) }
+    }
+  }
+
+  @Test("X18: what nobody can wait for comes as well, and ends")
+  func alwaysReady() throws {
+    #expect(Received(.chunks(ofFile: "/dev/null")).pieces.isEmpty)
+    #expect(
+      Received(Signal.chunks(ofFile: "/dev/zero", upTo: 10).take(first: 2)).bytes
+        == [UInt8](repeating: 0, count: 20)
+    )
+    #expect(Received(.chunks(ofFile: "/proc/self/stat")).bytes.isEmpty == false)
+  }
+
+  @Test("X18: a descriptor that does not block stays so, and one that does as well")
+  func blocking() {
+    let (reading, writing) = makePipe()
+    #expect(fcntl(reading, F_SETFL, O_NONBLOCK) == 0)
+    _ = write(writing, "weir", 4)
+    close(writing)
+    #expect(Received(.chunks(of: reading)).bytes.count == 4)
+    #expect(fcntl(reading, F_GETFL) & O_NONBLOCK != 0)
+    close(reading)
+    let (other, end) = makePipe()
+    let (came, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    Signal.chunks(of: other).subscribe(
+      next: { _ in
+        came.signal()
+        goOn.wait()
+      }, completed: { came.signal() })
+    _ = write(end, "weir", 4)
+    came.wait()
+    #expect(fcntl(other, F_GETFL) & O_NONBLOCK == 0)
+    goOn.signal()
+    close(end)
+    came.wait()
+    close(other)
   }
 
   @Test("X18: a slow subscriber slows the writer down: no more is read than one piece ahead")
@@ -125,20 +185,22 @@ struct ChunksTests {
   func disposed() throws {
     let resources = Resources()
     try withFile([UInt8](repeating: 1, count: 1_000_000)) { path in
-      let came = DispatchSemaphore(value: 0)
-      let subscription = SerialDisposable()
+      let (came, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
       let pieces = Counter()
-      subscription.swap(
-        Signal.chunks(ofFile: path, upTo: 1_000).subscribe { [token = resources.make()] _ in
+      let subscription = Signal.chunks(ofFile: path, upTo: 1_000).subscribe(
+        next: { [token = resources.make()] _ in
           withExtendedLifetime(token) {}
           pieces.add()
           came.signal()
-        })
+          goOn.wait()
+        }, completed: { Issue.record("it was disposed in the middle") })
       came.wait()
+      #expect(openFiles(named: path) == 1)
       subscription.dispose()
+      goOn.signal()
+      // The thread closes it, and lets go, when it has come back.
       while openFiles(named: path) > 0 || resources.alive > 0 { sched_yield() }
-      let count = pieces.value
-      #expect(count < 1_000)
+      #expect(pieces.value == 1)
     }
   }
 

@@ -2,14 +2,14 @@
 import CWeirAtomics
 import Glibc
 
-/// Threads of the system, for schedulers.
-enum SystemThread {
+/// Threads of the system, for schedulers and for what waits in calls of the system.
+package enum SystemThread {
   /// Runs `body` on a new thread, which ends with it.
   ///
   /// - Parameters:
   ///   - name: what debuggers and `top` call it; the system keeps the first 15 bytes.
   ///   - body: what to do.
-  static func start(named name: String, _ body: @escaping @Sendable () -> Void) {
+  package static func start(named name: String, _ body: @escaping @Sendable () -> Void) {
     var thread = pthread_t()
     let job = Unmanaged.passRetained(Job(name: name, body))
     let status = pthread_create(&thread, nil, { Job.run($0) }, job.toOpaque())

@@ -1,0 +1,80 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Glibc
+import Weir
+
+/// Reads a descriptor that it owns, a piece at a time, on a thread of its own, which waits in `poll` for the next one, or for being ended.
+///
+/// Dispatch would lend its threads. But on Linux a `DispatchIO` releases the handler of a reading that is stopped in most cases only, and a source
+/// that is cancelled while the other end of its pipe closes has crashed in the thread that serves all sources (libdispatch of Swift 6.3).
+///
+/// Who owns what: the thread closes `descriptor` when it is done, and nobody else uses it. The pipe that wakes it lives as long as the reader,
+/// which the thread and the subscription hold, so nobody writes to a number that means something else by then.
+final class ChunkReader: Sendable {
+  private let descriptor: Int32
+  private let size: Int
+  private let source: String
+  private let observer: Observer<[UInt8], ReadFailure>
+  private let awaited: Int32
+  private let waking: Int32
+
+  /// - Returns: nothing if the system has no descriptors left, which `errno` tells; `descriptor` is closed then.
+  init?(owning descriptor: Int32, _ size: Int, _ source: String, _ observer: Observer<[UInt8], ReadFailure>) {
+    var ends: [Int32] = [0, 0]
+    guard pipe(&ends) == 0 else {
+      let code = errno
+      close(descriptor)
+      errno = code
+      return nil
+    }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    (self.descriptor, self.size, self.source, self.observer) = (descriptor, size, source, observer)
+    (awaited, waking) = (ends[0], ends[1])
+  }
+
+  deinit {
+    close(awaited)
+    close(waking)
+  }
+
+  func begin() {
+    SystemThread.start(named: "weir-chunks") { [self] in
+      while isReady(), readPiece() {}
+      close(descriptor)
+    }
+  }
+
+  func end() { _ = write(waking, "", 1) }
+
+  /// Waits until there is something to read, or the end of it.
+  ///
+  /// - Returns: whether there is, and nobody has ended this.
+  private func isReady() -> Bool {
+    let interest = Int16(POLLIN)
+    var both = [
+      pollfd(fd: descriptor, events: interest, revents: 0), pollfd(fd: awaited, events: interest, revents: 0),
+    ]
+    while poll(&both, 2, -1) < 0 {}  // interrupted by a signal of the system
+    return both[1].revents == 0
+  }
+
+  /// - Returns: whether there may be more.
+  private func readPiece() -> Bool {
+    var code: Int32 = 0
+    let piece = [UInt8](unsafeUninitializedCapacity: size) { room, count in
+      let length = read(descriptor, room.baseAddress, room.count)
+      if length < 0 { code = errno }
+      count = max(length, 0)
+    }
+    switch code {
+    case EINTR, EAGAIN:  // somebody else has read what was there
+      return true
+    case 0 where !piece.isEmpty:
+      // What is short does not hold on to the room of a whole piece.
+      observer.send(piece.count * 2 > size ? piece : piece.withUnsafeBufferPointer { Array($0) })
+      return true
+    case 0: observer.complete()
+    default: observer.fail(ReadFailure(source: source, operation: .read, code: code))
+    }
+    return false
+  }
+}
