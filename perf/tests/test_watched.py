@@ -1,0 +1,52 @@
+# Part of Weir. SPDX-License-Identifier: Apache-2.0
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+WATCHED = Path(__file__).resolve().parents[2] / ".ci" / "watched"
+
+# Writes, as Swift Testing does, that two tests have begun and one has ended, and then does what it was told.
+TESTS = """
+import json, sys, time
+def say(record, **payload): print(json.dumps({"kind": record, "payload": payload}), file=events, flush=True)
+events = open(sys.argv[sys.argv.index("--event-stream-output-path") + 1], "w")
+for name in "ends", "hangs":
+    say("test", id=name, kind="function", name=name, displayName="it " + name, sourceLocation={"fileID": "T/A.swift", "line": 7})
+    say("event", kind="testStarted", testID=name)
+say("event", kind="testEnded", testID="ends")
+"""
+
+
+class Watched(unittest.TestCase):
+    def run_tests(self, afterwards):
+        with tempfile.NamedTemporaryFile("w", suffix=".py") as program:
+            program.write(TESTS + afterwards)
+            program.flush()
+            command = [WATCHED, "--patience", "2", sys.executable, program.name]
+            return subprocess.run(command, capture_output=True, text=True, timeout=60)
+
+    def test_what_hangs_is_ended_and_named(self):
+        marker = "weir-test-that-hangs"
+        child = f"[sys.executable, '-c', 'import time; time.sleep(600)', '{marker}']"
+        ended = self.run_tests(f"import subprocess; subprocess.run({child}, start_new_session=True)")
+        self.assertEqual(ended.returncode, 124)
+        self.assertEqual(subprocess.run(["pgrep", "-f", marker], capture_output=True).returncode, 1)
+        self.assertIn("T/A.swift:7: it hangs", ended.stderr)
+        self.assertNotIn("it ends", ended.stderr)
+
+    def test_what_goes_on_is_left_alone(self):
+        ended = self.run_tests("for _ in range(8): time.sleep(0.5); say('event', kind='issueRecorded')")
+        self.assertEqual((ended.returncode, ended.stderr), (0, ""))
+
+    def test_it_exits_as_the_tests_do(self):
+        self.assertEqual(self.run_tests("sys.exit(3)").returncode, 3)
+        self.assertEqual(self.run_tests("import os; os.abort()").returncode, 134)
+
+    def test_nothing_to_run_is_refused(self):
+        self.assertEqual(subprocess.run([WATCHED], capture_output=True).returncode, 2)
+
+
+if __name__ == "__main__":
+    unittest.main()
