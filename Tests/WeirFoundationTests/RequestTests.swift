@@ -12,7 +12,6 @@ import WeirTesting
 #endif
 
 /// Requests to a server of the test's own.
-@Suite(.timeLimit(.minutes(1)))
 struct RequestTests {
   private let session = URLSession(configuration: .ephemeral)
 

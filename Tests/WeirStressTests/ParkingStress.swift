@@ -45,8 +45,7 @@ private final class Handing: TimedScheduler {
 extension Stress {
   /// A call that comes when a thread has looked whether there is something to do, and before it parks.
   @Suite(
-    .enabled(if: weir_atomics_are_hooked(), "needs hooked atomics: see .ci/run thread"),
-    .timeLimit(.minutes(1)))
+    .enabled(if: weir_atomics_are_hooked(), "needs hooked atomics: see .ci/run thread"))
   struct ParkingStress {
     /// They stay for ever, as the threads that look at them do.
     private static let (ofWorker, ofTimers) = (Threshold(), Threshold())

@@ -5,7 +5,7 @@ import NIOPosix
 import Synchronization
 import Testing
 
-@Suite("Brokers", .timeLimit(.minutes(1)))
+@Suite("Brokers")
 struct BrokerTests {
   @Test(
     "Each connection gets the events of its topics, in order, on its loop", arguments: BrokerKind.allCases)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ServerLoad
 
-@Suite("The load that measures a server", .timeLimit(.minutes(1)))
+@Suite("The load that measures a server")
 struct LoadTests {
   @Test("It gets all that it publishes, with a rate and without", arguments: BrokerKind.allCases)
   func sockets(_ kind: BrokerKind) async throws {

@@ -3,7 +3,7 @@ import Foundation
 import NIOCore
 import Testing
 
-@Suite("The program WeirServer", .timeLimit(.minutes(1)))
+@Suite("The program WeirServer")
 struct ProgramTests {
   @Test("It says where it listens, and a signal stops it with 0", arguments: [SIGINT, SIGTERM])
   func stopping(_ signal: Int32) async throws {

@@ -3,7 +3,7 @@ import EventServer
 import NIOCore
 import Testing
 
-@Suite("A server on loopback", .timeLimit(.minutes(1)))
+@Suite("A server on loopback")
 struct ServerTests {
   @Test("Clients subscribe, publish, and get each other's events", arguments: BrokerKind.allCases)
   func wholeServer(_ kind: BrokerKind) async throws {
