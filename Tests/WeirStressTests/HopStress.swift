@@ -58,14 +58,18 @@ extension Stress {
       let blocksBefore = weir_blocks_alive()
       for _ in 0..<scale {
         let resources = Resources()
-        let run = HopRun(waiting: .bounded(bound, onOverflow: dropsOldest ? .dropOldest : .dropNewest))
+        let drops = DropCounter()
+        let run = HopRun(
+          waiting: .bounded(bound, onOverflow: dropsOldest ? .dropOldest : .dropNewest, countingIn: drops))
         withWorker { worker in
           run.subscribe(on: worker)
           for value in 0..<Self.count / 4 { run.subject.send((value, resources.make())) }
           run.subject.complete()
           run.ended.wait()
         }
-        run.expect { values in zip(values, values.dropFirst()).allSatisfy(<) }
+        run.expect { values in
+          zip(values, values.dropFirst()).allSatisfy(<) && values.count + drops.count == Self.count / 4
+        }
         if dropsOldest { run.expect { $0.last == Self.count / 4 - 1 } } else { run.expect { $0.first == 0 } }
         #expect(run.completions.value == 1 && resources.alive == 0)
       }

@@ -199,15 +199,15 @@ extension HandOffRing {
     return left > 0
   }
 
-  /// Destroys the oldest value, unless fewer wait than may.
+  /// Destroys the oldest value, unless fewer wait than may. True if it did.
   @inlinable
-  func dropOldest() {
+  func dropOldest() -> Bool {
     let (head, waiting) = look()
-    if UInt64(waiting) < bound { return }
-    if producer.pointee.ring.head.compareExchange(head.bits, head.dropping().bits) {
-      let slot = Int(UInt64(head.claimed) & producer.pointee.mask)
-      (producer.pointee.slots + slot).deinitialize(count: 1)
-    }
+    if UInt64(waiting) < bound { return false }
+    guard producer.pointee.ring.head.compareExchange(head.bits, head.dropping().bits) else { return false }
+    let slot = Int(UInt64(head.claimed) & producer.pointee.mask)
+    (producer.pointee.slots + slot).deinitialize(count: 1)
+    return true
   }
 
   /// Moves what waits into another ring, twice as large unless this one is as large as it may be. To be followed by an

@@ -10,7 +10,7 @@ class Inbox<Value, Failure: Error>: @unchecked Sendable {
   // Unchecked: `completion` is written by the producer before it is published; the rest is constant.
   @usableFromInline final let words: UnsafeMutablePointer<UInt64>
   @usableFromInline final let ring: HandOffRing<Value>
-  @usableFromInline final let overflow: Overflow<Failure>
+  @usableFromInline final let backlog: Backlog<Failure>
   @usableFromInline final let upstream = Subscription()
   @exclusivity(unchecked) @usableFromInline final var completion = Completion<Failure>.finished
 
@@ -22,7 +22,7 @@ class Inbox<Value, Failure: Error>: @unchecked Sendable {
   init(waiting backlog: Backlog<Failure>) {
     words = weir_block_allocate(8 * Self.wordCount).assumingMemoryBound(to: UInt64.self)
     ring = HandOffRing(words: words, bound: backlog.bound, backlog.canDropOldest ? .canBeDropped : .stays)
-    overflow = backlog.overflow
+    self.backlog = backlog
     precondition(
       backlog.bound > 0, "weir: \(name): a value must be allowed to wait, as it is consumed elsewhere")
   }
@@ -74,13 +74,15 @@ extension Inbox {
   @inlinable @inline(never)
   final func makeRoom() -> Bool {
     while !ring.makeRoom() {
-      switch overflow {
-      case .dropOldest: ring.dropOldest()
-      case .dropNewest: return false
+      switch backlog.overflow {
+      case .dropOldest: if ring.dropOldest() { backlog.hasDropped() }
+      case .dropNewest:
+        backlog.hasDropped()
+        return false
       case .fail(let error):
         if upstream.end() { cut(.failed(error)) }
         return false
-      case .trap: overflow.trap(in: name, bound: Int(ring.bound))
+      case .trap: backlog.overflow.trap(in: name, bound: Int(ring.bound))
       }
     }
     return true

@@ -10,11 +10,13 @@
 public struct Backlog<Failure: Error>: Sendable {
   @usableFromInline let bound: Int
   @usableFromInline let overflow: Overflow<Failure>
+  @usableFromInline let drops: DropCounter?
 
   @inlinable
-  init(bound: Int, overflow: Overflow<Failure>) {
+  init(bound: Int, overflow: Overflow<Failure>, drops: DropCounter? = nil) {
     self.bound = bound
     self.overflow = overflow
+    self.drops = drops
   }
 
   @inlinable var canDropOldest: Bool { if case .dropOldest = overflow { true } else { false } }
@@ -24,11 +26,14 @@ public struct Backlog<Failure: Error>: Sendable {
   /// - Parameters:
   ///   - count: the number of values; see the operator for what it counts, and for its memory.
   ///   - overflow: what happens to a value that finds so many waiting.
+  ///   - drops: counts the values that are dropped for that.
   /// - Precondition: `count` is not negative.
   @inlinable
-  public static func bounded(_ count: Int, onOverflow overflow: Overflow<Failure>) -> Backlog {
+  public static func bounded(
+    _ count: Int, onOverflow overflow: Overflow<Failure>, countingIn drops: DropCounter? = nil
+  ) -> Backlog {
     precondition(count >= 0, "weir: bounded(\(count)): the number of waiting values must not be negative")
-    return Backlog(bound: count, overflow: overflow)
+    return Backlog(bound: count, overflow: overflow, drops: drops)
   }
 
   /// As many values wait as memory holds. Take it where something else bounds them.
@@ -53,6 +58,12 @@ public enum Overflow<Failure: Error>: Sendable {
   /// ``SignalConvertible/zip(with:waiting:)`` the partners shift; there, and for ``SignalConvertible/collect(within:on:waiting:)``, all
   /// that wait are moved up, which takes time in proportion to them.
   case dropOldest
+}
+
+extension Backlog {
+  /// A value has been dropped because so many wait.
+  @inlinable
+  func hasDropped() { drops?.countOne() }
 }
 
 extension Overflow {

@@ -16,7 +16,7 @@ extension Stress.Orders {
     deinit { ring.destroy() }
 
     func append() {
-      while !ring.hasRoom, !ring.makeRoom() { ring.dropOldest() }
+      while !ring.hasRoom, !ring.makeRoom() { _ = ring.dropOldest() }
       ring.append(Parcel())
     }
 

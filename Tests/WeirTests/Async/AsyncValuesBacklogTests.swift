@@ -20,10 +20,14 @@ struct AsyncValuesBacklogTests {
     "contract 6: no more than the bound waits: the newest are dropped, or the oldest",
     arguments: [1, 2, 7, 65])
   func dropping(bound: Int) {
-    let newest = events(.bounded(bound, onOverflow: .dropNewest), sending: bound + 5)
+    let drops = DropCounter()
+    let newest = events(
+      .bounded(bound, onOverflow: .dropNewest, countingIn: drops), sending: bound + 5)
     #expect(newest == (0..<bound).map { .next($0) } + [.completed])
-    let oldest = events(.bounded(bound, onOverflow: .dropOldest), sending: bound + 5)
+    let oldest = events(
+      .bounded(bound, onOverflow: .dropOldest, countingIn: drops), sending: bound + 5)
     #expect(oldest == (5..<bound + 5).map { .next($0) } + [.completed])
+    #expect(drops.count == 10)
   }
 
   @Test(

@@ -29,7 +29,7 @@ struct HandOffRingTests {
     }
 
     /// Appends, and drops the oldest if need be.
-    func force(_ value: Value) { while !append(value) { ring.dropOldest() } }
+    func force(_ value: Value) { while !append(value) { _ = ring.dropOldest() } }
 
     /// What the next claim gives.
     func takeBatch() -> [Value] {

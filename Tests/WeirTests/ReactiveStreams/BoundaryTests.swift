@@ -51,9 +51,18 @@ struct BoundaryTests {
     }
   }
 
+  /// Sends `dropped` values more than may wait; so many are counted before the boundary is opened.
+  private func events(
+    of boundary: Boundary, _ overflow: Overflow<Oops>, of bound: Int, dropping dropped: Int
+  ) -> [Event<Int, Oops>] {
+    let drops = DropCounter()
+    let waiting = Backlog.bounded(bound, onOverflow: overflow, countingIn: drops)
+    return events(of: boundary, waiting, sending: bound + dropped) { #expect(drops.count == dropped) }
+  }
+
   /// Sends values, none of which may come through before the boundary is opened.
   private func events(
-    of boundary: Boundary, _ backlog: Backlog<Oops>, sending count: Int
+    of boundary: Boundary, _ backlog: Backlog<Oops>, sending count: Int, beforeOpening: () -> Void = {}
   ) -> [Event<Int, Oops>] {
     let source = Subject<Int, Oops>()
     let (signal, open) = boundary.make(source, backlog)
@@ -61,6 +70,7 @@ struct BoundaryTests {
     for value in 0..<count { source.send(value) }
     let isHeldBack = recorder.values.isEmpty
     #expect(isHeldBack)
+    beforeOpening()
     open(count)
     return recorder.events
   }
@@ -68,13 +78,26 @@ struct BoundaryTests {
   static let bounds = [1, 2, 7, 65]
 
   @Test(
-    "§1.1 §3.8: no more than the bound waits: the rest is dropped, the newest or the oldest",
+    "§1.1 §3.8: no more than the bound waits: the rest is dropped, the newest or the oldest, and counted",
     arguments: Boundary.all, bounds)
   func dropping(boundary: Boundary, bound: Int) {
-    let newest = events(of: boundary, .bounded(bound, onOverflow: .dropNewest), sending: bound + 5)
+    let newest = events(of: boundary, .dropNewest, of: bound, dropping: 5)
     #expect(newest == (0..<bound).map { .next($0) })
-    let oldest = events(of: boundary, .bounded(bound, onOverflow: .dropOldest), sending: bound + 5)
+    let oldest = events(of: boundary, .dropOldest, of: bound, dropping: 5)
     #expect(oldest == (5..<bound + 5).map { .next($0) })
+  }
+
+  @Test("what fails for too many values counts none, and what has room for none drops, and counts, them all")
+  func countingNothingAndEverything() {
+    let drops = DropCounter()
+    let failing = Backlog.bounded(1, onOverflow: Overflow.fail(Oops()), countingIn: drops)
+    let delay = Boundary.all[1]
+    #expect(events(of: delay, failing, sending: 3) == [.failed(Oops())])
+    #expect(drops.count == 0)
+    for overflow in [Overflow<Oops>.dropNewest, .dropOldest] {
+      #expect(events(of: delay, .bounded(0, onOverflow: overflow, countingIn: drops), sending: 3).isEmpty)
+    }
+    #expect(drops.count == 6)
   }
 
   @Test("§1.1 §3.8: or the signal fails, and nothing of it is left", arguments: Boundary.all, bounds)

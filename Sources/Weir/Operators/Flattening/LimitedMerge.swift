@@ -82,8 +82,10 @@ final class LimitedMerge<Input, Output, Failure: Error>: @unchecked Sendable {
   func exceed(_ value: Input) {
     let backlog = admission.backlog
     switch backlog.overflow {
-    case .dropNewest: return
-    case .dropOldest: admission.replaceOldest(by: value)
+    case .dropNewest: backlog.hasDropped()
+    case .dropOldest:
+      admission.replaceOldest(by: value)
+      backlog.hasDropped()
     case .fail(let error): merger.delivery.terminate(.failed(error))
     case .trap: backlog.overflow.trap(in: "flatMap", bound: backlog.bound)
     }

@@ -67,8 +67,9 @@ extension SignalConvertible where Value: Sendable {
         arrived: { value in
           guard batch.value.count < waiting.bound else {
             switch waiting.overflow {
-            case .dropNewest: return
+            case .dropNewest: return waiting.hasDropped()
             case .dropOldest:
+              waiting.hasDropped()
               if batch.value.isEmpty { return }
               batch.value.removeFirst()
               return batch.value.append(value)

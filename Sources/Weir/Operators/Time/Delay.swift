@@ -29,8 +29,10 @@ extension SignalConvertible where Value: Sendable {
         arrived: { event in
           if case .next = event, waiting.value.count >= backlog.bound {
             switch backlog.overflow {
-            case .dropNewest: return
-            case .dropOldest: if waiting.value.popFirst() == nil { return }
+            case .dropNewest: return backlog.hasDropped()
+            case .dropOldest:
+              backlog.hasDropped()
+              if waiting.value.popFirst() == nil { return }
             case .fail(let error):
               timer.endUpstreams()
               return sink.terminate(.failed(error))

@@ -96,8 +96,12 @@ final class ZipRun<Shape: Row, Failure: Error>: RowRun, @unchecked Sendable {
   @usableFromInline
   func makeRoom(for index: Int) -> Bool {
     switch backlog.overflow {
-    case .dropNewest: return false
-    case .dropOldest: dropOldest(of: index)
+    case .dropNewest:
+      backlog.hasDropped()
+      return false
+    case .dropOldest:
+      dropOldest(of: index)
+      backlog.hasDropped()
     case .fail(let error):
       terminate(.failed(error))
       return false
