@@ -31,9 +31,16 @@ private struct Item: Sendable {
   let token: Ledger.Token
 }
 
-/// Work in a line; who runs it is up to the scenario.
+/// Work in a line; who runs it, and who is in it otherwise, is up to the scenario.
 private final class Line: Scheduler, @unchecked Sendable {  // one thread runs at a time
   private var works: [any ScheduledWork] = []
+  private var threads: Set<UInt64> = []
+  var isCurrent: Bool { threads.contains(weir_thread()) }
+  func perform(_ body: () -> Void) {
+    threads.insert(weir_thread())
+    body()
+    threads.remove(weir_thread())
+  }
   private let handedOver = Words(1)
   func enqueue(_ work: any ScheduledWork) {
     works.append(work)
@@ -54,15 +61,16 @@ private final class Crossing: @unchecked Sendable {  // one thread runs at a tim
   let subscription: Subscription
   private var source: Subject<Item, Never>?
 
-  init(waiting backlog: Backlog<Never> = .standard, ahead: Int = 0) {
+  init(_ policy: HopPolicy = .always, waiting backlog: Backlog<Never> = .standard, ahead: Int = 0) {
     let source = Subject<Item, Never>()
     self.source = source
-    subscription = source.observe(on: line, waiting: backlog).subscribe(
+    subscription = source.observe(on: line, policy, waiting: backlog).subscribe(
       next: { [listener] in listener.take($0.number) }, completed: { [listener] in listener.complete() })
     for number in 0..<ahead { send(number) }
   }
 
   func send(_ number: Int) { source?.send(Item(number: number, token: ledger.make())) }
+  func sendInLine(_ number: Int) { line.perform { send(number) } }
   func complete() { source?.complete() }
 
   /// - Parameter wanted: whether these numbers are right.
@@ -77,25 +85,37 @@ private final class Crossing: @unchecked Sendable {  // one thread runs at a tim
   }
 }
 
-/// Values that change threads, from a source that keeps its sink for ever.
+/// Values that change threads, from a source that keeps its sink for ever, and adds no steps of its own.
 private final class Kept: @unchecked Sendable {  // one thread runs at a time
-  private let line = Line()
+  let line = Line()
+  private let listener = Listener()
   private let ledger = Ledger()
   private var sink: Sink<Item, Never>?
   private var subscription: Subscription?
 
-  init() {
+  init(_ policy: HopPolicy = .always, ahead: Int = 0) {
     let source = Signal<Item, Never> { sink in self.sink = sink }
-    subscription = source.observe(on: line).subscribe { _ in }
+    subscription = source.observe(on: line, policy).subscribe { [listener, token = ledger.make()] item in
+      withExtendedLifetime(token) { listener.take(item.number) }
+    }
+    for number in 0..<ahead { send(number) }
   }
 
-  func send() { sink?.direct(Item(number: 0, token: ledger.make())) }
+  func send(_ number: Int) { sink?.direct(Item(number: number, token: ledger.make())) }
+  func sendInLine(_ number: Int) { line.perform { send(number) } }
   func dispose() { subscription?.dispose() }
 
+  /// For scenarios in which it was disposed.
   var problem: String? {
     let left = ledger.alive
     (sink, subscription) = (nil, nil)
-    return left == 0 ? nil : "\(left) values wait for nobody"
+    return left == 0 ? listener.problem : "\(left) values, or what they are delivered to, are kept for nobody"
+  }
+
+  func problem(delivered: [Int]) -> String? {
+    line.runAll()
+    dispose()
+    return problem ?? (listener.numbers == delivered ? nil : "delivered \(listener.numbers)")
   }
 }
 
@@ -225,13 +245,52 @@ extension Exploring {
           check: { $0.problem(completed: nil, isPrefix) }), loads: .newest)
     }
 
+    @Test(
+      "I10: values that need not wait, and others that do, from two threads: all of them, in the order of each"
+    )
+    func whenNeeded() {
+      let inLine = (0..<2).map { number in
+        Operation<Crossing>("send \(number) in line") { $0.sendInLine(number) }
+      }
+      expectSound(
+        Scenario(
+          "ring: in line and from elsewhere", setup: { Crossing(.whenNeeded) },
+          threads: [[inLine[0], inLine[1]], [send(10), send(11), run]],
+          check: {
+            $0.problem(completed: 0) {
+              $0.filter { $0 < 10 } == [0, 1] && $0.filter { $0 >= 10 } == [10, 11]
+            }
+          }
+        ))
+      expectSound(
+        Scenario(
+          "ring: in line while another thread runs", setup: { Kept(.whenNeeded, ahead: 1) },
+          threads: [
+            (1...2).map { number in Operation("send \(number) in line") { $0.sendInLine(number) } },
+            [Operation("run") { $0.line.runFirst() }],
+          ],
+          check: { $0.problem(delivered: [0, 1, 2]) }))
+      expectSound(
+        Scenario(
+          "ring: in line and dispose", setup: { Crossing(.whenNeeded) },
+          threads: [[inLine[0], inLine[1]], [dispose]],
+          check: { $0.problem(completed: 0) { $0 == Array(0..<$0.count) } }), loads: .newest)
+    }
+
     @Test("E9: what is appended while it is disposed does not stay, however long the source does")
     func leftOver() {
       expectSound(
         Scenario(
           "ring: send and dispose, and the source stays", setup: { Kept() },
-          threads: [[Operation("send") { $0.send() }], [Operation("dispose") { $0.dispose() }]],
+          threads: [[Operation("send") { $0.send(0) }], [Operation("dispose") { $0.dispose() }]],
           check: { $0.problem }))
+      expectSound(
+        Scenario(
+          "ring: send in line and dispose, and the source stays", setup: { Kept(.whenNeeded) },
+          threads: [
+            [Operation("send in line") { $0.sendInLine(0) }], [Operation("dispose") { $0.dispose() }],
+          ],
+          check: { $0.problem }), loads: .newest)
     }
 
     @Test("whoever ends a queue cleans up, or the one who is consuming it; there is one consumer at a time")

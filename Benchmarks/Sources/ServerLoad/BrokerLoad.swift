@@ -33,7 +33,7 @@ enum BrokerLoad {
     let end = Reading(traffic)
     traffic.isOver.store(true, ordering: .relaxed)
     for thread in threads { thread.join() }
-    let patience = bench_monotonic_ns() + 2_000_000_000
+    let patience = bench_monotonic_ns() + Int64(SocketLoad.patience)
     while traffic.isUnderWay, bench_monotonic_ns() < patience { pause(milliseconds: 2) }
     for outlet in outlets { try outlet.loop.submit { outlet.member?.leave() }.wait() }
     return Figures(

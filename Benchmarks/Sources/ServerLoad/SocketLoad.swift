@@ -146,10 +146,14 @@ final class SocketLoad: @unchecked Sendable {
     }
   }
 
-  /// Waits until all has come, or nothing more comes for two seconds.
+  /// After so many nanoseconds without anything, nothing more will come. It does not have to be short: it is waited for only if something is
+  /// missing of which nobody was told.
+  static let patience = 20_000_000_000
+
+  /// Waits until all has come or was told to be lost, or nothing more comes.
   private func drain(since: Int, last: Int, _ done: @escaping () -> Void) {
-    let count = tally.deliveries
-    if count >= expected || (count == last && now - since > 2_000_000_000) { return done() }
+    let count = tally.deliveries + tally.toldLost
+    if count >= expected || (count == last && now - since > Self.patience) { return done() }
     nonisolated(unsafe) let done = done
     let since = count == last ? since : now
     loop.scheduleTask(in: .milliseconds(5)) { self.drain(since: since, last: count, done) }

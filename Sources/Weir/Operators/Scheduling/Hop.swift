@@ -91,12 +91,18 @@ extension Hop {
     for _ in 0..<32 { weir_pause() }
   }
 
-  /// Delivers a value that comes while the caller, who is also the producer, is the consumer: at once, unless others wait.
+  /// Delivers a value that comes while the caller, who is also the producer, is the consumer: at once, unless others wait. True if none
+  /// did: then the caller may leave without a look into the queue, as only a producer puts anything there.
   @inlinable
-  func deliver(_ value: Value) {
+  func deliver(_ value: Value) -> Bool {
     // Or the caller would need a fence when it leaves, for each value.
     ring.endStream()
-    if !ring.isEmpty { _ = append(value) } else if !isInterrupted { handler.pointee.next(value) }
+    guard ring.isEmpty else {
+      _ = append(value)
+      return false
+    }
+    if !isInterrupted { handler.pointee.next(value) }
+    return true
   }
 
   @usableFromInline

@@ -69,8 +69,7 @@ extension SignalConvertible where Value: Sendable {
           Sink(
             next: { value in
               if scheduler.isCurrent, drain.role.enter() {
-                hop.deliver(value)
-                drain.drain()
+                if !hop.deliver(value) || !drain.role.leave() { drain.drain() }
               } else if hop.append(value) {
                 drain.request(on: scheduler)
               }

@@ -1,7 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Testing
-import Weir
 import WeirTesting
+
+@testable import Weir
 
 /// What observe(on:) promises, step by step on a scheduler that runs when the test says so.
 struct ObserveOnTests {
@@ -279,6 +280,21 @@ struct ObserveWhenNeededTests {
     subject.complete()
     scheduler.runAll()
     #expect(recorder.events == [.next(1), .next(2), .completed])
+  }
+
+  @Test(
+    "I10: nor does one overtake a value that waits for a consumer who has left and has not looked back yet")
+  func overtaking() {
+    let values = Box<[Int]>([])
+    let hop = Hop(
+      to: Sink<Int, Never>(
+        next: { values.value.append($0) }, terminate: { _ in }, subscription: Subscription()),
+      waiting: .standard, failures: .inOrder)
+    #expect(hop.append(1) && hop.role.enter())
+    #expect(!hop.deliver(2) && values.value == [])
+    _ = hop.deliver()
+    #expect(values.value == [1, 2])
+    #expect(hop.deliver(3) && values.value == [1, 2, 3])
   }
 
   @Test("I10: what is sent from inside a delivery comes after it")
