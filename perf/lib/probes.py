@@ -56,6 +56,7 @@ PROBES = [
     Probe("property-read", "probePropertyRead", "property read"),
     Probe("command-execute", "probeCommandExecute", "command executed, answer subscribed"),
     Probe("hop-send", "probeHopSend", "value sent into a hop"),
+    Probe("hop-not-needed", "probeHopSend", "value that need not hop"),
     Probe("hop-deliver", "probeHopDeliver", "value delivered after a hop, 1,024 a drain"),
     Probe("subscribe-dispose", "probeSubscribeDispose", "subscribe and dispose"),
     Probe("subscribe-dispose-100", "probeSubscribeDispose", "the same beside 100 others"),

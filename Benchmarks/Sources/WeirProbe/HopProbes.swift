@@ -1,21 +1,25 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Weir
 
-/// Values that change threads, both ends on one thread: all are sent, then all delivered.
+/// Values that change threads, both ends on one thread: all are sent, then all delivered; or each at once, as it need not hop.
 enum HopProbe: String, CaseIterable, Probe {
   case send = "hop-send"
   case deliver = "hop-deliver"
+  case here = "hop-not-needed"
 
   @inline(never)
   func run(_ cell: Cell, _ count: Int) {
     nonisolated(unsafe) let cell = cell  // the probes run on one thread
     let (scheduler, subject) = (WaitingScheduler(), Source())
-    subject.observe(on: scheduler).subscribe { cell.pointee &+= $0 &+ 16 }
+    scheduler.isCurrent = self == .here
+    let values = subject.observe(on: scheduler, self == .here ? .whenNeeded : .always)
+    values.subscribe { cell.pointee &+= $0 &+ 16 }
     // The ring grows now, not while it is counted.
     for _ in 0..<2 * count { subject.send(0) }
     scheduler.run()
     cell.pointee = 0
     switch self {
+    case .here: CountedHeap.watch { probeHopSend(subject, count) }
     case .send:
       CountedHeap.watch { probeHopSend(subject, count) }
       probeHopDeliver(scheduler)
@@ -40,6 +44,7 @@ func probeHopDeliver(_ scheduler: WaitingScheduler) { scheduler.run() }
 /// Runs what was scheduled when it is told to.
 final class WaitingScheduler: Scheduler, @unchecked Sendable {  // the probes run on one thread
   private var waiting: [any ScheduledWork] = []
+  var isCurrent = false
 
   func enqueue(_ work: any ScheduledWork) { waiting.append(work) }
 

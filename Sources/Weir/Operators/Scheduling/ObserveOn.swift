@@ -6,7 +6,7 @@ public enum HopPolicy: Sendable {
   /// Always: whoever sends never runs what is downstream.
   case always
   /// Only if the sender is not being run by the scheduler already, or if values of this subscription are waiting, which then come
-  /// first. Saves the hop, at the price that a callback may run inside the code that sent.
+  /// first. Saves the hop, at the price that a callback may run inside the code that sent. Such a value costs two read-modify-writes.
   case whenNeeded
 }
 
