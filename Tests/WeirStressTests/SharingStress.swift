@@ -124,6 +124,22 @@ extension Stress {
       expectBlocks(notAbove: blocksBefore)
     }
 
+    @Test("the shared signal is dropped while its source ends: all subscribers hear of the end")
+    func dropped() {
+      let blocksBefore = weir_blocks_alive()
+      for lifetime in [ShareLifetime.whileConnected, .forever] {
+        let (sent, heard) = (roundCount(2_000), Counter())
+        for _ in 0..<sent {
+          let subject = Subject<Int, Never>()
+          let shared = Slot<Signal<Int, Never>?>(subject.share(lifetime: lifetime))
+          for _ in 0..<4 { shared.value?.subscribe(completed: { heard.add() }) }
+          withThreads(2) { index in if index == 0 { subject.complete() } else { shared.value = nil } }
+        }
+        #expect(heard.value == 4 * sent)
+      }
+      expectBlocks(notAbove: blocksBefore)
+    }
+
     @Test("L4 L5: the same with autoconnect: connected once, and who comes too late is told")
     func autoconnect() {
       let blocksBefore = weir_blocks_alive()

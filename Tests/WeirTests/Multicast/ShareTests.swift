@@ -262,6 +262,33 @@ struct ShareTests {
     #expect(source.cleanups.value == 1)
   }
 
+  @Test(
+    "who drops the shared signal when it hears of the end takes nothing from those who hear of it later",
+    arguments: lifetimes)
+  func droppedAtTheEnd(lifetime: ShareLifetime) {
+    for ending in [Event<Int, Oops>.completed, .failed(Oops())] {
+      let source = Subject<Int, Oops>()
+      let shared = Box<Signal<Int, Oops>?>(source.share(lifetime: lifetime))
+      let first = shared.value?.subscribe(
+        failed: { _ in shared.value = nil }, completed: { shared.value = nil })
+      let second = shared.value.map { Recorder($0) }
+      source.send(1)
+      if case .completed = ending { source.complete() } else { source.fail(Oops()) }
+      #expect(shared.value == nil && first?.isDisposed == true)
+      #expect(second?.events == [.next(1), ending])
+    }
+  }
+
+  @Test("the same, where the source's own clean-up drops it", arguments: lifetimes)
+  func droppedByCleanup(lifetime: ShareLifetime) {
+    let source = Subject<Int, Oops>()
+    let shared = Box<Signal<Int, Oops>?>(nil)
+    shared.value = source.signal.on(disposed: { shared.value = nil }).share(lifetime: lifetime)
+    let recorder = shared.value.map { Recorder($0) }
+    source.complete()
+    #expect(recorder?.events == [.completed])
+  }
+
   @Test("nothing of the source or the subscribers is kept when the last one has left", arguments: lifetimes)
   func released(lifetime: ShareLifetime) {
     let resources = Resources()

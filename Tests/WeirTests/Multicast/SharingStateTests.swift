@@ -137,6 +137,14 @@ struct SharingStateTests {
     #expect(isNothing(idle.close()))
   }
 
+  @Test("when nobody can come any more, those who are about to hear of the end do")
+  func closedAtTheEnd() {
+    var state = State(disconnecting: .atOnce)
+    let run = connected(&state)
+    #expect(state.sourceEnded(run.generation, .forever).counts)
+    #expect(isNothing(state.close()))
+  }
+
   @Test("values of an earlier run stop as soon as the next one begins, also those that are on their way")
   func gate() {
     let subject = Subject<Int, Never>()

@@ -115,6 +115,26 @@ struct CommandDeliveryTests {
     #expect(log.value == ["announced", "second", "announced", "second", "work 0", "work 1"])
   }
 
+  @Test("an execution that its scheduler gives up is interrupted and counted out, and nothing is kept")
+  func givenUp() async {
+    let resources = Resources()
+    do {
+      let scheduler = SerialScheduler()
+      _ = await scheduler.shutdown(within: .seconds(1))
+      let command = Command<Int, Int, Oops>(deliverOn: scheduler) { [token = resources.make()] value in
+        withExtendedLifetime(token) { .just(value) }
+      }
+      let wasInterrupted = Counter()
+      command.execute(1).subscribe(
+        next: { [token = resources.make()] _ in _ = token },
+        failed: { if case .interrupted = $0 { wasInterrupted.add() } })
+      #expect(wasInterrupted.value == 1 && !command.isExecuting && command.isEnabled)
+      await #expect(throws: CommandError<Int, Int, Oops>.self) { try await command.run(2) }
+      #expect(!command.isExecuting)
+    }
+    #expect(resources.alive == 0)
+  }
+
   @Test("events that meet on several threads come one at a time, and work of others is not waited for")
   func blockedHandler() {
     let (entered, leave) = (Door(), Door())

@@ -132,8 +132,11 @@ struct SharingState {
   /// Nobody can subscribe any more.
   mutating func close() -> Duty {
     disconnecting = .atOnce
-    if case .connected = phase { return .nothing }
-    return retire()
+    switch phase {
+    // Where the source has ended, its terminal event is on its way to all members.
+    case .connected, .ended: return .nothing
+    case .waiting, .lingering: return retire()
+    }
   }
 
   private func isRunning(_ generation: UInt64) -> Bool {

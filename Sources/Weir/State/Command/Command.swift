@@ -25,7 +25,8 @@
 /// memory.
 ///
 /// A scheduler of one's own should be serial: on any other the signals are delivered one event at a time, in order, but the work
-/// may start before its announcement was delivered. What it does not run is not delivered, and not started.
+/// may start before its announcement was delivered. What it gives up, because it was shut down, is not delivered, and not started; such an
+/// execution ends with ``CommandError/interrupted``. One that is dropped with something of a command in it keeps that, and is kept by it.
 ///
 /// **Release.** Neither signals nor running work keep the command. When it is released, ``enabled`` and ``executions`` complete, the
 /// input is disposed, and running work goes on; ``executing`` and ``errors`` complete when the last of it has ended.
@@ -121,7 +122,7 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
     guard core.claim() else { return .fail(.notEnabled(command: self, input: input)) }
     let work = execution(input)
     let run = CommandExecution(of: core, outlets)
-    core.begin(announcing: { run.announce() }, starting: { run.start(work) })
+    core.begin(run, announcing: run.announcement, starting: { run.start(work) })
     return run.output.mapError { failure in
       switch failure {
       case .failed(let error): .failed(error.receive())

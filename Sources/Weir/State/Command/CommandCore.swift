@@ -81,15 +81,17 @@ final class CommandCore: @unchecked Sendable {
   private var deliverer: AtomicWord { AtomicWord(words + Self.ownOffset) }
   private var starter: AtomicWord { AtomicWord(words + Self.ownOffset + 1) }
 
-  /// Counts an execution in, if one may begin. Whoever is told so must call ``begin(announcing:starting:)``.
+  /// Counts an execution in, if one may begin. Whoever is told so must call ``begin(_:announcing:starting:)``.
   @usableFromInline
   func claim() -> Bool { word.update { if $0.isEnabled { $0.begin() } } }
 
-  /// Announces an execution that was counted in, and starts it after that.
+  /// Announces an execution that was counted in, and starts it after that; disposes it if it will not be started.
   @usableFromInline
-  func begin(announcing announcement: @escaping Action, starting start: @escaping Action) {
+  func begin(
+    _ execution: any Disposable, announcing announcement: @escaping Action, starting start: @escaping Action
+  ) {
     turn.post(.begin(announcing: announcement))
-    scheduler.enqueue(CommandStart(of: self, start))
+    scheduler.enqueue(CommandStart(of: self, execution, start))
   }
 
   /// Counts an execution out, and tells of its error, if there was one.
@@ -130,15 +132,21 @@ extension CommandCore: ScheduledWork {
 private final class CommandStart: ScheduledWork, @unchecked Sendable {
   // Unchecked: `start` belongs to the scheduler's thread that runs or abandons this.
   private let core: CommandCore
+  private let execution: any Disposable
   @exclusivity(unchecked) private var start: CommandCore.Action?
 
-  init(of core: CommandCore, _ start: @escaping CommandCore.Action) {
+  init(of core: CommandCore, _ execution: any Disposable, _ start: @escaping CommandCore.Action) {
     self.core = core
+    self.execution = execution
     self.start = start
   }
 
   func run() { core.deliver(then: start.take()) }
-  func abandon() { start = nil }
+
+  func abandon() {
+    start = nil
+    execution.dispose()
+  }
 }
 
 extension CommandCore {

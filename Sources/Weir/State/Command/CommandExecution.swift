@@ -34,9 +34,11 @@ final class CommandExecution<Output: Sendable, Failure: Error>: Disposable, @unc
 
   @inlinable var over: OnceFlag { OnceFlag(AtomicWord(property: 0, of: self)) }
 
-  /// Tells the listeners of the command that this begins.
+  /// Tells the listeners of the command that this begins. It may wait in the core for ever, so it must not keep that, as this object does.
   @inlinable
-  func announce() { outlets.executions.send(output.catchTo(Signal<Output, Never>.empty())) }
+  var announcement: @Sendable () -> Void {
+    { [outlets, output] in outlets.executions.send(output.catchTo(Signal<Output, Never>.empty())) }
+  }
 
   @inlinable
   func start(_ work: Signal<Output, Failure>) {
@@ -55,7 +57,7 @@ final class CommandExecution<Output: Sendable, Failure: Error>: Disposable, @unc
 
   @usableFromInline var isDisposed: Bool { over.isClaimed }
 
-  /// The source of the work has let go of it.
+  /// The source of the work has let go of it, or the scheduler has given it up before it began.
   @usableFromInline
   func dispose() {
     guard over.claim() else { return }
