@@ -83,9 +83,10 @@ package struct Exploration: CustomStringConvertible {
 ///   - search: which schedules to try.
 ///   - loads: what loads find. Finding something older counts as an interruption, where these are counted; not for `priorities`.
 ///   - steps: begins no schedule when so many steps have been taken in all.
-///   - seed: where random choices come from; schedule number `n` is made of `seed + n`. `WEIR_EXPLORE_SEED` goes before it.
+///   - seed: where random choices come from; schedule number `n` is made of `seed + n`. If it is not given, that is `WEIR_EXPLORE_SEED`, or 1.
 package func explore<State>(
-  _ scenario: Scenario<State>, _ search: Search, loads: Loads = .newest, steps: Int = .max, seed: UInt64 = 1
+  _ scenario: Scenario<State>, _ search: Search, loads: Loads = .newest, steps: Int = .max,
+  seed: UInt64? = nil
 ) -> Exploration {
   precondition(
     weir_atomics_are_hooked(), "weir: exploring takes a build with -Xcc -DWEIR_ATOMICS_HOOK=1")
@@ -96,7 +97,7 @@ package func explore<State>(
       say(trace.lines.last ?? "")
     }
   }
-  let seed = environment("WEIR_EXPLORE_SEED").flatMap { UInt64($0) } ?? seed
+  let seed = seed ?? environment("WEIR_EXPLORE_SEED").flatMap { UInt64($0) } ?? 1
   let strategy: any Strategy
   let limit: Int
   switch search {

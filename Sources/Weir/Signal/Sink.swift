@@ -2,9 +2,9 @@
 
 /// Where an operator sends its events: the receiving end of a chain, as the author of an operator sees it.
 ///
-/// A sink trusts its caller: events come serially, nothing comes after a terminal event, and a source asks
-/// ``isEnded`` before each value. Whoever cannot promise that uses ``Signal/create(_:)``, whose observer
-/// takes events from anywhere and keeps the rules for them.
+/// A sink trusts its caller: events come serially, nothing comes after a terminal event, and who sends events of its own, a source or an
+/// operator at the end of its upstream, asks ``isEnded`` between them: a value may have ended the run. Whoever cannot promise that uses
+/// ``Signal/create(_:)``, whose observer takes events from anywhere and keeps the rules for them.
 ///
 /// `next` and `terminate` are separate closures on purpose: a value that travels as itself is several times faster than one
 /// wrapped into an enum.
@@ -71,7 +71,7 @@ public struct Sink<Value, Failure: Error>: Sendable {
     }
   }
 
-  /// What a signal of one value does with its sink.
+  /// What a signal of one value does with its sink, and an operator with its last value.
   @inlinable @inline(__always)
   func sendOnly(_ value: Value) {
     if isEnded { return }

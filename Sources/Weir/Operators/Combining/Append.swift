@@ -12,8 +12,8 @@ extension SignalConvertible {
       return sink.upstream(terminate: { completion in
         if case .finished = completion {
           for value in values {
-            if sink.isEnded { return }
             next(value)
+            if sink.isEnded { return }
           }
         }
         terminate(completion)

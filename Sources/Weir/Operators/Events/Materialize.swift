@@ -11,14 +11,11 @@ extension SignalConvertible {
     let signal = self.signal
     return Signal<Event<Value, Failure>, Never>(signal.timing) {
       [connect = signal.connect] sink in
-      let (next, terminate) = (sink.next, sink.terminate)
+      let next = sink.next
       connect(
         Sink<Value, Failure>(
           direct: { next(.next($0)) }, gate: .ahead, ending: .early,
-          terminate: { completion in
-            next(Event(completion))
-            terminate(.finished)
-          },
+          terminate: { sink.sendOnly(Event($0)) },
           subscription: sink.subscription))
     }
   }

@@ -27,7 +27,7 @@ extension SignalConvertible {
             if remaining < 0 { return }
             left.value = remaining
             next(value)
-            if remaining == 0 { terminate(.finished) }
+            if remaining == 0, !sink.isEnded { terminate(.finished) }
           },
           terminate: { completion in if left.value > 0 { terminate(completion) } }))
     }

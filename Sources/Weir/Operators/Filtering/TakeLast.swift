@@ -21,7 +21,10 @@ extension SignalConvertible {
         },
         terminate: { completion in
           if case .finished = completion {
-            while !sink.isEnded, let value = kept.value.popFirst() { next(value) }
+            while let value = kept.value.popFirst() {
+              next(value)
+              if sink.isEnded { return }
+            }
           }
           terminate(completion)
         })

@@ -31,8 +31,7 @@ extension SignalConvertible {
           do throws(Failure) {
             if try predicate(value) { return next(value) }
             isTaking.value = false
-            if boundary == .included { next(value) }
-            terminate(.finished)
+            if boundary == .included { sink.sendOnly(value) } else { terminate(.finished) }
           } catch {
             isTaking.value = false
             terminate(.failed(error))

@@ -13,7 +13,7 @@ extension SignalConvertible {
     Bool, Failure
   > {
     lift { (sink: Sink<Bool, Failure>) in
-      let (next, terminate) = (sink.next, sink.terminate)
+      let terminate = sink.terminate
       let isOpen = SubscriptionState(true)
       return sink.upstream(
         ending: .early,
@@ -22,8 +22,7 @@ extension SignalConvertible {
           do throws(Failure) {
             guard try predicate(value) else { return }
             isOpen.value = false
-            next(true)
-            terminate(.finished)
+            sink.sendOnly(true)
           } catch {
             isOpen.value = false
             terminate(.failed(error))
@@ -31,8 +30,7 @@ extension SignalConvertible {
         },
         terminate: { completion in
           guard isOpen.value else { return }
-          if case .finished = completion { next(false) }
-          terminate(completion)
+          if case .finished = completion { sink.sendOnly(false) } else { terminate(completion) }
         })
     }
   }

@@ -44,15 +44,14 @@ extension SignalConvertible {
     _ gather: @escaping @Sendable (inout Result, Value) throws(Failure) -> Void
   ) -> Signal<Result, Failure> {
     liftInPlace { (sink: Sink<Result, Failure>) in
-      let (next, terminate) = (sink.next, sink.terminate)
+      let terminate = sink.terminate
       let state = SubscriptionState(start())
       return sink.upstream(
         next: { value in
           do throws(Failure) { try gather(&state.value, value) } catch { terminate(.failed(error)) }
         },
         terminate: { completion in
-          if case .finished = completion { next(state.value) }
-          terminate(completion)
+          if case .finished = completion { sink.sendOnly(state.value) } else { terminate(completion) }
         })
     }
   }

@@ -25,7 +25,7 @@ extension SignalConvertible {
           next(full)
         },
         terminate: { completion in
-          if case .finished = completion, !batch.value.isEmpty { next(batch.value) }
+          if case .finished = completion, !batch.value.isEmpty { return sink.sendOnly(batch.value) }
           terminate(completion)
         })
     }
