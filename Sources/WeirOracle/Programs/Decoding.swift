@@ -11,6 +11,9 @@ extension Program {
     /// Signals of which each hot source is one part at most, subscribed before there are events; all that is done to them is sending and
     /// disposing. What threads make of them can be explained: see ``Explanation``.
     case eachSourceOnce
+    /// A plain cold signal, a chain of operators, and one who listens: synchronous from the source on, but for what an operator changes about
+    /// that. Few of the others are.
+    case chain
   }
 
   /// The program of this shape that these bytes mean.
@@ -47,6 +50,7 @@ private struct ProgramDecoder {
   }
 
   mutating func decode() -> Program {
+    if shape == .chain { return chain() }
     for _ in 0...number(below: 3) { program.sources.append(source()) }
     if shape == .anything { for _ in 0..<number(below: 3) { program.shared.append(shared()) } }
     for _ in 0...number(below: 2) { program.trees.append(tree()) }
@@ -54,6 +58,15 @@ private struct ProgramDecoder {
     while position < bytes.count, program.steps.count < Self.mostSteps {
       program.steps.append(action(depth: 0))
     }
+    return program
+  }
+
+  private mutating func chain() -> Program {
+    let values = (0..<number(below: 4)).map { _ in number(below: 5) }
+    var node = Node.cold(Cold(id: 1, values: values, end: .completed, isPlain: true))
+    for _ in 0...number(below: 6) { node = .one(unary(), node) }
+    program.trees = [node]
+    program.steps = [.subscribe(ObserverPlan(tree: 0, bringsSubscription: false))]
     return program
   }
 
