@@ -84,6 +84,29 @@ extension Exploring {
       }
     }
 
+    /// A connection with somebody who came through it.
+    private final class Autoconnected: @unchecked Sendable {  // one thread runs at a time
+      let input = Subject<Int, Never>()
+      let listener = Listener()
+      let connection: MulticastConnection<Int, Never>
+      let subscription: Subscription
+
+      init() {
+        connection = input.publish()
+        subscription = listener.subscribe(to: connection.autoconnect())
+      }
+    }
+
+    @Test("L2: the source ends while the connection is disposed: who came hears of the end, or is disposed")
+    func endAndDispose() {
+      let end = Operation<Autoconnected>("end") { $0.input.complete() }
+      let dispose = Operation<Autoconnected>("dispose") { $0.connection.connect().dispose() }
+      expectSound(
+        Scenario(
+          "multicast: end and dispose", setup: { Autoconnected() }, threads: [[end], [dispose]],
+          check: { $0.subscription.isDisposed ? nil : "waits for ever" }), loads: .newest)
+    }
+
     @Test("L1 L3: connecting by several: the source is subscribed once")
     func connect() {
       let connect = Operation<Connected>("connect") { $0.connection.connect() }

@@ -11,6 +11,8 @@
 //  1. Who joins leaves once: the list of a subscription disposes what it holds once.
 //  2. Whoever brings the count to zero disposes `members`, which ends the connection first, and then all who subscribed. So a subscriber
 //     that comes at this moment, although it is counted, is disposed with them, or as it is adopted: nothing brings a connection back.
+//  3. The connection disposes `members`, unless a terminal event ends it, which `ending` tells: that is disposed before the connection is. If
+//     somebody disposes the connection in between, he leaves the members to who has the event, and that one finds the connection disposed.
 //
 // Orderings: the count is read-modify-writes only; everything else happens after them.
 
@@ -36,9 +38,24 @@ final class ConnectionRun: Sendable {
   let ending = Subscription()
   private let members: Subscription
 
-  init(for audience: ConnectionAudience) { members = audience.members }
+  init(for audience: ConnectionAudience, in connection: Subscription) {
+    members = audience.members
+    // Not left to the deinit: the source may be in the middle of a value, and keep its closures until that has been delivered.
+    connection.add(ActionDisposable { [ending, members] in if !ending.isDisposed { members.dispose() } })
+  }
 
-  /// The source has let go: because the connection was disposed, or of its own accord.
+  /// Ends the connection for a terminal event of the source. False if somebody else has ended it.
+  func end(_ connection: Subscription) -> Bool {
+    if connection.isDisposed { return false }
+    // First: what is disposed with the connection asks for it.
+    ending.dispose()
+    if connection.end() { return true }
+    // Disposed meanwhile, perhaps by somebody who took this for an end with an event.
+    members.dispose()
+    return false
+  }
+
+  /// The source has let go without disposing the connection.
   deinit {
     if !ending.isDisposed { members.dispose() }
     ending.dispose()

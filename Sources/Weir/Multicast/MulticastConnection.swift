@@ -28,11 +28,11 @@ public final class MulticastConnection<Value, Failure: Error>: @unchecked Sendab
   /// - Parameters:
   ///   - signal: of the subject.
   ///   - adopt: has the subject end a subscription with itself.
-  ///   - feed: runs the source into the subject, in a subscription, and calls its second argument before the terminal event.
+  ///   - feed: runs the source into the subject, in a subscription, which its second argument ends when there is a terminal event.
   @usableFromInline
   init(
     signal: Signal<Value, Failure>, adopt: @escaping @Sendable (Subscription) -> Void,
-    feed: @escaping @Sendable (Subscription, @escaping @Sendable () -> Void) -> Void
+    feed: @escaping @Sendable (Subscription, @escaping @Sendable (Subscription) -> Bool) -> Void
   ) {
     let connection = Subscription()
     let audience = ConnectionAudience(of: connection)
@@ -40,10 +40,10 @@ public final class MulticastConnection<Value, Failure: Error>: @unchecked Sendab
     self.connection = connection
     self.audience = audience
     start = {
-      let run = ConnectionRun(for: audience)
+      let run = ConnectionRun(for: audience, in: connection)
       // Before the connection: the subject ends them in this order.
       adopt(run.ending)
-      feed(connection) { run.ending.dispose() }
+      feed(connection) { run.end($0) }
     }
   }
 
@@ -105,7 +105,7 @@ extension SignalConvertible {
   ) -> MulticastConnection<Value, Failure> where Hub.Value == Value, Hub.Failure == Failure {
     MulticastConnection(
       signal: subject.signal, adopt: { subject.adopt($0) },
-      feed: { [source = signal] in source.feed(subject, in: $0, ended: $1) })
+      feed: { [source = signal] in source.feed(subject, in: $0, ending: $1) })
   }
 
   /// Shares this signal through a ``Subject`` of its own: who subscribes late misses what came before, and after the end gets just the

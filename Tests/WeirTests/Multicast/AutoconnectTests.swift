@@ -98,6 +98,35 @@ struct AutoconnectTests {
     #expect(Recorder(connection.autoconnect()).subscription?.isDisposed == true)
   }
 
+  @Test("disposing the connection in the middle of a value ends at once, too, who has not got that value yet")
+  func disposedInValue() {
+    let source = Subject<Int, Never>()
+    let connection = source.multicast(ReplaySubject(capacity: 1))
+    let shared = connection.autoconnect()
+    let wasDisposed = Box<Bool?>(nil)
+    let second = Box<Recorder<Int, Never>?>(nil)
+    let first = shared.subscribe { _ in
+      connection.connect().dispose()
+      wasDisposed.value = second.value?.subscription?.isDisposed
+    }
+    second.value = Recorder(shared)
+    source.send(1)
+    #expect(first.isDisposed && wasDisposed.value == true)
+    #expect(second.value?.events.isEmpty == true)
+    let late = Recorder(shared)
+    #expect(late.events == [.next(1)] && late.subscription?.isDisposed == true)
+  }
+
+  @Test("a source that ends in the middle of disposing the connection reaches nobody, and ends them")
+  func endsInDisposal() {
+    let source = Source()
+    let connection = source.signal.publish()
+    let recorder = Recorder(connection.autoconnect())
+    connection.connect().add(ActionDisposable { source.held.value?.complete() })
+    connection.connect().dispose()
+    #expect(recorder.events.isEmpty && recorder.subscription?.isDisposed == true)
+  }
+
   @Test("a source that lets go without a terminal event ends the subscriptions, although the signal is kept")
   func letGo() {
     let source = Source()
