@@ -1,0 +1,169 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Weir
+import WeirTesting
+
+// # Operators with a clock, said again
+//
+// A signal is the list of its events here, with times in microseconds from its subscription, and an operator makes one list of another.
+// Nothing waits and nothing is delivered, so there is nothing to get wrong but the meaning. Where the two differ, the documentation of
+// the operator says who is right. No two things happen at one time but what one source sends: see `TimedModelTests`.
+
+/// An event of a signal in the model.
+struct Timed: Equatable {
+  var time: Int
+  var event: Event<Int, Oops>
+
+  init(_ time: Int, _ event: Event<Int, Oops>) {
+    self.time = time
+    self.event = event
+  }
+}
+
+/// An operator with a clock: what it should do, and what it does.
+struct TimedOperator: Sendable, CustomStringConvertible {
+  let description: String
+  let model: @Sendable ([Timed]) -> [Timed]
+  let apply: @Sendable (Signal<Int, Oops>, VirtualScheduler) -> Signal<Int, Oops>
+}
+
+/// The events of a signal up to its end.
+private func untilEnd(_ events: [Timed]) -> [Timed] {
+  guard let end = events.firstIndex(where: { $0.event.completion != nil }) else { return events }
+  return Array(events[...end])
+}
+
+/// One number for several.
+func sum(_ values: [Int]) -> Int { values.reduce(17) { $0 &* 31 &+ $1 } }
+
+enum TimedModel {
+  static func delay(
+    _ events: [Timed], by delay: Int, atMost bound: Int, dropping: Overflow<Oops>
+  ) -> [Timed] {
+    var result: [Timed] = []
+    for (time, event) in events.map({ ($0.time, $0.event) }) {
+      let waiting = result.indices.filter { result[$0].time > time }
+      switch event {
+      case .next where waiting.count >= bound:
+        switch dropping {
+        case .dropNewest: break
+        case .dropOldest:
+          if let oldest = waiting.first {
+            result.remove(at: oldest)
+            result.append(Timed(time + delay, event))
+          }
+        case .fail(let error): return result.filter { $0.time <= time } + [Timed(time, .failed(error))]
+        case .trap: break
+        }
+      case .next, .completed: result.append(Timed(time + delay, event))
+      case .failed: return result.filter { $0.time <= time } + [Timed(time, event)]
+      }
+    }
+    return untilEnd(result)
+  }
+
+  static func debounce(_ events: [Timed], by quiet: Int, where isPostponed: (Int) -> Bool) -> [Timed] {
+    var (result, waiting): ([Timed], Timed?) = ([], nil)
+    for (time, event) in events.map({ ($0.time, $0.event) }) {
+      if let due = waiting, due.time < time {
+        result.append(due)
+        waiting = nil
+      }
+      switch event {
+      case .next(let value) where isPostponed(value): waiting = Timed(time + quiet, event)
+      case .completed: if let late = waiting { result.append(Timed(time, late.event)) }
+      default: break
+      }
+      if case .next(let value) = event, isPostponed(value) { continue }
+      waiting = nil
+      result.append(Timed(time, event))
+    }
+    if let waiting { result.append(waiting) }
+    return untilEnd(result)
+  }
+
+  static func rateLimit(_ events: [Timed], to interval: Int, _ edge: RateLimitEdge) -> [Timed] {
+    var (result, waiting, over): ([Timed], Event<Int, Oops>?, Int) = ([], nil, 0)
+    for (time, event) in events.map({ ($0.time, $0.event) }) {
+      if let last = waiting, over < time {
+        result.append(Timed(over, last))
+        waiting = nil
+        over += interval
+      }
+      guard case .next = event else {
+        if case .completed = event, let last = waiting { result.append(Timed(time, last)) }
+        return result + [Timed(time, event)]
+      }
+      let isFirst = time >= over && waiting == nil
+      if isFirst { over = time + interval }
+      if isFirst, edge != .trailing {
+        result.append(Timed(time, event))
+      } else if edge != .leading {
+        waiting = event
+      }
+    }
+    if let waiting { result.append(Timed(over, waiting)) }
+    return result
+  }
+
+  static func idle(_ events: [Timed], for limit: Int) -> [Timed] {
+    var (result, due): ([Timed], Int) = ([], limit)
+    for timed in events {
+      if timed.time > due { break }
+      result.append(timed)
+      if timed.event.completion != nil { return result }
+      due = timed.time + limit
+    }
+    return result + [Timed(due, .failed(Oops(code: 99)))]
+  }
+
+  static func collect(_ events: [Timed], count: Int, within duration: Int) -> [Timed] {
+    var (result, batch, due): ([Timed], [Int], Int) = ([], [], 0)
+    for (time, event) in events.map({ ($0.time, $0.event) }) {
+      if !batch.isEmpty, due < time {
+        result.append(Timed(due, .next(sum(batch))))
+        batch = []
+      }
+      if case .next(let value) = event {
+        if batch.isEmpty { due = time + duration }
+        batch.append(value)
+        if batch.count < count { continue }
+      }
+      if case .failed = event { batch = [] }
+      if !batch.isEmpty { result.append(Timed(time, .next(sum(batch)))) }
+      batch = []
+      if event.completion != nil { return result + [Timed(time, event)] }
+    }
+    if !batch.isEmpty { result.append(Timed(due, .next(sum(batch)))) }
+    return result
+  }
+
+  static func sample(_ events: [Timed], every interval: Int, until horizon: Int) -> [Timed] {
+    let end = events.first { $0.event.completion != nil }
+    var result: [Timed] = []
+    for tick in stride(from: interval, to: min(end?.time ?? horizon, horizon), by: interval) {
+      if let newest = events.last(where: { $0.time < tick }) { result.append(Timed(tick, newest.event)) }
+    }
+    return result + (end.map { [$0] } ?? [])
+  }
+
+  static func window(_ events: [Timed], count: Int, every interval: Int) -> [Timed] {
+    var (result, window, boundary): ([Timed], [Int], Int) = ([], [], 0)
+    for (time, event) in events.map({ ($0.time, $0.event) }) {
+      if !window.isEmpty, boundary < time {
+        result.append(Timed(boundary, .next(sum(window))))
+        window = []
+      }
+      if case .next(let value) = event {
+        boundary = (time / interval + 1) * interval
+        window.append(value)
+        if window.count < count { continue }
+      }
+      if case .failed = event { window = [] }
+      if !window.isEmpty { result.append(Timed(time, .next(sum(window)))) }
+      window = []
+      if event.completion != nil { return result + [Timed(time, event)] }
+    }
+    if !window.isEmpty { result.append(Timed(boundary, .next(sum(window)))) }
+    return result
+  }
+}
