@@ -9,7 +9,7 @@ import WeirTesting
 // the operator says who is right. No two things happen at one time but what one source sends: see `TimedModelTests`.
 
 /// An event of a signal in the model.
-struct Timed: Equatable {
+struct Timed: Equatable, CustomStringConvertible {
   var time: Int
   var event: Event<Int, Oops>
 
@@ -17,6 +17,8 @@ struct Timed: Equatable {
     self.time = time
     self.event = event
   }
+
+  var description: String { Recorded(.microseconds(time), event).description }
 }
 
 /// An operator with a clock: what it should do, and what it does.
