@@ -9,8 +9,8 @@
 // - all that listens to a hot source was subscribed before the threads began, as a newcomer may get any part of what is just
 //   being sent; so hot sources stand neither where a signal is run later, nor behind what is shared;
 // - there is one hot source, or each stands in one place: an event that goes two ways may meet another one between them;
-// - where several hot sources come together, an event of each comes as one value at most: between two values that are made of it, one of
-//   another source may come.
+// - where several hot sources come together, an event of each comes as one at most: between two that are made of it, a value and the end
+//   after it, say, one of another source may come.
 
 extension Node {
   /// The hot sources in it, one for each place; nil if threads may do more to it than to order events.
@@ -39,15 +39,19 @@ extension Node {
     }
   }
 
-  /// Whether it makes several values of one event of a hot source in it.
+  /// Whether it makes several events of one of a hot source in it.
   private var comesInPieces: Bool {
     switch self {
     case .source, .cold, .shared: false
-    case .one(.takeLast(let count), let node): count > 1 && !node.isCold || node.comesInPieces
+    case .one(.take, let node), .one(.element, let node), .one(.takeLast, let node), .one(.append, let node),
+      .one(.sum, let node), .one(.collect, let node), .one(.window, let node), .one(.materialized, let node):
+      !node.isCold
     case .one(_, let node): node.comesInPieces
+    case .two(.zip, let first, let second): !first.isCold || !second.isCold
     case .two(.catchTo, let first, _), .two(.ifEmpty, let first, _), .two(.then, let first, _): !first.isCold
     case .two(_, let first, let second): first.comesInPieces || second.comesInPieces
     case .many(.concat, let nodes): !nodes[0].isCold
+    case .many(.zip, let nodes): !nodes.allSatisfy(\.isCold)
     case .many(_, let nodes): nodes.contains { $0.comesInPieces }
     case .flat(_, let node, _): !node.isCold
     }
