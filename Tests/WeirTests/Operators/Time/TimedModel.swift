@@ -119,23 +119,34 @@ enum TimedModel {
   }
 
   static func collect(_ events: [Timed], count: Int, within duration: Int) -> [Timed] {
-    var (result, batch, due): ([Timed], [Int], Int) = ([], [], 0)
-    for (time, event) in events.map({ ($0.time, $0.event) }) {
-      if !batch.isEmpty, due < time {
-        result.append(Timed(due, .next(sum(batch))))
-        batch = []
-      }
-      if case .next(let value) = event {
-        if batch.isEmpty { due = time + duration }
-        batch.append(value)
-        if batch.count < count { continue }
-      }
-      if case .failed = event { batch = [] }
+    batches(events, of: count) { $0 + duration }
+  }
+
+  static func window(_ events: [Timed], count: Int, every interval: Int) -> [Timed] {
+    batches(events, of: count) { ($0 / interval + 1) * interval }
+  }
+
+  /// - Parameter due: until when a batch is open that begins at this time.
+  private static func batches(_ events: [Timed], of count: Int, until due: (Int) -> Int) -> [Timed] {
+    var (result, batch, end): ([Timed], [Int], Int) = ([], [], 0)
+    func close(at time: Int) {
       if !batch.isEmpty { result.append(Timed(time, .next(sum(batch)))) }
       batch = []
-      if event.completion != nil { return result + [Timed(time, event)] }
     }
-    if !batch.isEmpty { result.append(Timed(due, .next(sum(batch)))) }
+    for (time, event) in events.map({ ($0.time, $0.event) }) {
+      if end < time { close(at: end) }
+      switch event {
+      case .next(let value):
+        if batch.isEmpty { end = due(time) }
+        batch.append(value)
+        if batch.count == count { close(at: time) }
+      case .completed:
+        close(at: time)
+        return result + [Timed(time, event)]
+      case .failed: return result + [Timed(time, event)]
+      }
+    }
+    close(at: end)
     return result
   }
 
@@ -146,26 +157,5 @@ enum TimedModel {
       if let newest = events.last(where: { $0.time < tick }) { result.append(Timed(tick, newest.event)) }
     }
     return result + (end.map { [$0] } ?? [])
-  }
-
-  static func window(_ events: [Timed], count: Int, every interval: Int) -> [Timed] {
-    var (result, window, boundary): ([Timed], [Int], Int) = ([], [], 0)
-    for (time, event) in events.map({ ($0.time, $0.event) }) {
-      if !window.isEmpty, boundary < time {
-        result.append(Timed(boundary, .next(sum(window))))
-        window = []
-      }
-      if case .next(let value) = event {
-        boundary = (time / interval + 1) * interval
-        window.append(value)
-        if window.count < count { continue }
-      }
-      if case .failed = event { window = [] }
-      if !window.isEmpty { result.append(Timed(time, .next(sum(window)))) }
-      window = []
-      if event.completion != nil { return result + [Timed(time, event)] }
-    }
-    if !window.isEmpty { result.append(Timed(boundary, .next(sum(window)))) }
-    return result
   }
 }
