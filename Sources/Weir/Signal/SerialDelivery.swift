@@ -14,7 +14,8 @@
 //  2. The handler is called and released by the holder of the turn only, and released after `ended` was claimed. A holder that
 //     has entered and then found `ended` unclaimed may therefore use the handler, and all that the handler owns, until it
 //     leaves the turn.
-//  3. `upstreams` is disposed by whoever claimed `ended`, before the terminal event is delivered.
+//  3. `upstreams` is disposed before the terminal event is delivered: by whoever claimed `ended`, or has left a terminal event to the holder of
+//     the turn. What waited before that event is delivered.
 //
 // Orderings: those of the turn. `ended` is looked at after the turn was entered: whoever claims it then needs the turn to do more.
 
@@ -114,6 +115,8 @@ struct SerialDelivery<Item, Failure: Error>: Sendable {
       turn.leave()
     } else {
       turn.post(.terminal(completion))
+      // What they still send would stand behind the end; and what never stops has nothing else to stop it.
+      core.upstreams.dispose()
     }
     core.deliverWaiting()
   }

@@ -22,6 +22,7 @@ final class ZipRun<Shape: Row, Failure: Error>: RowRun, @unchecked Sendable {
   /// Ungated: the delivery has asked whether the run has ended.
   @usableFromInline let next: @Sendable (Shape.Whole) -> Void
   @usableFromInline let terminate: @Sendable (Completion<Failure>) -> Void
+  @usableFromInline let subscription: Subscription
 
   @inlinable
   init(_ shape: Shape, waiting backlog: Backlog<Failure>, to sink: Sink<Shape.Whole, Failure>) {
@@ -40,6 +41,7 @@ final class ZipRun<Shape: Row, Failure: Error>: RowRun, @unchecked Sendable {
     ring = .allocate(byteCount: 4 * shape.stride, alignment: shape.alignment)
     next = sink.direct
     terminate = sink.terminate
+    subscription = sink.subscription
   }
 
   @inlinable
@@ -75,7 +77,7 @@ final class ZipRun<Shape: Row, Failure: Error>: RowRun, @unchecked Sendable {
     first &+= 1
     for index in 0..<shape.elements.count where positions[index] == first { behind &+= 1 }
     next(whole)
-    if someHaveEnded { endIfExhausted() }
+    if someHaveEnded, !subscription.isDisposed { endIfExhausted() }
   }
 
   @inlinable

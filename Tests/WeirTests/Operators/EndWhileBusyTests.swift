@@ -1,0 +1,88 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+
+/// An operator with several upstreams that fails, or completes, while it delivers: the end waits for its turn, and the upstreams stop at once.
+struct EndWhileBusyTests {
+  private let outer = Subject<Int, Oops>()
+  private let inner = Subject<Int, Oops>()
+  private let calls = Box<[Int]>([])
+  private let events = Box<[String]>([])
+
+  /// Subscribes, and has what `inside` does happen in the first value.
+  private func run(_ signal: Signal<Int, Oops>, inside: @escaping @Sendable () -> Void) -> Subscription {
+    let subscription = signal.subscribe(
+      next: { [events] value in
+        events.value.append("\(value)")
+        if events.value.count == 1 { inside() }
+      }, failed: { [events] in events.value.append("failed \($0.code)") },
+      completed: { [events] in events.value.append("completed") })
+    outer.send(0)
+    inner.send(7)
+    return subscription
+  }
+
+  @Test(
+    "a closure that has thrown is not called again",
+    arguments: [FlattenStrategy<Oops>.merge, .merge(limit: 9)])
+  func throwing(strategy: FlattenStrategy<Oops>) {
+    let signal = outer.flatMap(strategy) { [inner, calls] (value) throws(Oops) -> Signal<Int, Oops> in
+      calls.value.append(value)
+      if value > 0 { throw Oops(code: value) }
+      return inner.signal
+    }
+    _ = run(signal) { [outer] in for value in 1...3 { outer.send(value) } }
+    #expect(calls.value == [0, 1])
+    #expect(events.value == ["7", "failed 1"])
+  }
+
+  @Test("an inner signal that fails does not go on", arguments: [FlattenStrategy<Oops>.merge, .latest])
+  func immediate(strategy: FlattenStrategy<Oops>) {
+    let signal = outer.flatMap(strategy) { [inner, calls] value -> Signal<Int, Oops> in
+      if value == 0 { return inner.signal }
+      return Signal([1, 2, 3]).map { (number) throws(Oops) in
+        calls.value.append(number)
+        throw Oops(code: number)
+      }
+    }
+    _ = run(signal) { [outer] in outer.send(1) }
+    #expect(calls.value == [1])
+    #expect(events.value == ["7", "failed 1"])
+  }
+
+  @Test("no further signal is started after one has failed")
+  func limited() {
+    let signal = outer.flatMap(.merge(limit: 2)) { [inner, calls] value -> Signal<Int, Oops> in
+      calls.value.append(value)
+      return value == 0 ? inner.signal : .fail(Oops(code: value))
+    }
+    _ = run(signal) { [outer] in for value in 1...3 { outer.send(value) } }
+    #expect(calls.value == [0, 1])
+    #expect(events.value == ["7", "failed 1"])
+  }
+
+  @Test("a trigger that has fired does not go on")
+  func trigger() {
+    let ticks = Signal<Int, Oops>(0...).doNext { [calls] in calls.value.append($0) }.take(while: {
+      $0 < 1_000
+    })
+    let trigger = outer.filter { $0 > 0 }.flatMap { _ in ticks }
+    _ = run(inner.take(until: trigger)) { [outer] in outer.send(1) }
+    #expect(calls.value == [0])
+    #expect(events.value == ["7", "completed"])
+  }
+
+  @Test("zip that has ended by a disposal in its value does not complete what is behind it")
+  func zip() {
+    let (first, second) = (Subject<Int, Never>(), Subject<Int, Never>())
+    let subscription = Box<Subscription?>(nil)
+    subscription.value = first.zip(with: second).map { $0 + $1 }.append(100).doNext { [calls] in
+      calls.value.append($0)
+    }
+    .subscribe { _ in subscription.value?.dispose() }
+    first.send(1)
+    first.complete()
+    second.send(2)
+    #expect(calls.value == [3])
+  }
+}
