@@ -35,9 +35,13 @@ extension TimedScheduler {
     _ action: @escaping @Sendable () -> Void
   ) {
     let remaining = Duration.seconds(date.timeIntervalSince(wallClock()))
-    wait.swap(
+    // In its place before it begins: it may be over before `schedule` returns, and the next one in that place.
+    let round = SerialDisposable()
+    wait.swap(round)
+    round.swap(
       // The slot keeps the timer and the timer the slot, until it has fired or is disposed.
       schedule(after: min(remaining, step)) {
+        if wait.isDisposed { return }
         if wallClock() >= date { return action() }
         self.waitOn(wait, until: date, step: step, wallClock: wallClock, action)
       })

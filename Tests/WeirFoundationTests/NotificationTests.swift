@@ -50,6 +50,19 @@ struct NotificationTests {
     recorder.dispose()
   }
 
+  @Test("X16: another object at the address of the one that has gone is not taken for it")
+  func addressUsedAgain() {
+    for _ in 0..<50 {
+      var poster: Poster? = Poster()
+      let recorder = Recorder(numbers(from: poster))
+      poster = nil
+      let others = (0..<50).map { _ in Poster() }
+      for other in others { post(7, from: other) }
+      #expect(recorder.values == [])
+      recorder.dispose()
+    }
+  }
+
   @Test("X16: what four threads post at once comes one at a time, and none is lost")
   func concurrent() {
     let sum = Unguarded()

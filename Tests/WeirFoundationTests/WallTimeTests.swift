@@ -54,6 +54,36 @@ struct WallTimeTests {
     #expect(ran.value == 0)
     #expect(!scheduler.step())
   }
+
+  @Test("taken back, it does not run, although a look at the clock was over before it had been scheduled")
+  func takenBackInTime() {
+    let (early, offset) = (EarlyScheduler(), self.offset)
+    let waiting = early.schedule(
+      atWallTime: midnight, wallClock: { Date(timeIntervalSinceReferenceDate: offset.seconds) },
+      { [ran] in ran.add() })
+    waiting.dispose()
+    offset.seconds = 100
+    early.virtual.run()
+    #expect(ran.value == 0)
+  }
+}
+
+/// Has its first timer fire before scheduling it returns, as a busy thread may see it; the others are those of virtual time.
+private final class EarlyScheduler: TimedScheduler {
+  let virtual = VirtualScheduler()
+  private let scheduled = Counter()
+  var clock: VirtualClock { virtual.clock }
+
+  func enqueue(_ work: any ScheduledWork) { virtual.enqueue(work) }
+
+  func enqueue(
+    _ work: any ScheduledWork, at instant: VirtualClock.Instant, tolerance: Duration
+  ) -> any Disposable {
+    scheduled.add()
+    guard scheduled.value == 1 else { return virtual.enqueue(work, at: instant, tolerance: tolerance) }
+    work.run()
+    return ActionDisposable {}
+  }
 }
 
 /// By how much the wall clock is off.

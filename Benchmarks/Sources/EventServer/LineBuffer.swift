@@ -20,9 +20,18 @@ package struct LineBuffer {
   /// - Parameter limit: how many bytes a line may have without its end.
   package init(limit: Int) { self.limit = limit }
 
+  /// How many bytes it has memory for.
+  package var storedBytes: Int { bytes.storageCapacity }
+
   package mutating func append(_ more: ByteBuffer) {
+    if bytes.readableBytes == 0 {
+      bytes = more
+      return
+    }
+    // Or what was read would stay as long as packets end within a line.
+    bytes.discardReadBytes()
     var more = more
-    if bytes.readableBytes == 0 { bytes = more } else { bytes.writeBuffer(&more) }
+    bytes.writeBuffer(&more)
   }
 
   /// The next line; nil if it has not come to its end yet.

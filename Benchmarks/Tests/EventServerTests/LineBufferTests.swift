@@ -49,6 +49,17 @@ struct LineBufferTests {
     #expect(buffer.next() == .line(ByteBuffer(string: "b")))
   }
 
+  @Test("What was read is not kept, also where every packet ends within a line")
+  func flat() {
+    var buffer = LineBuffer(limit: 8)
+    buffer.append(ByteBuffer(string: "12"))
+    for _ in 0..<1_000 {
+      buffer.append(ByteBuffer(string: "345678\n12345678\n12"))
+      while buffer.next() != nil {}
+    }
+    #expect(buffer.storedBytes <= 256)
+  }
+
   private func packets(_ text: String, of size: Int) -> [ByteBuffer] {
     let bytes = Array(text.utf8)
     return stride(from: 0, to: bytes.count, by: size).map {

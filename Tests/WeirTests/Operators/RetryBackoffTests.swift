@@ -81,6 +81,9 @@ struct RetryBackoffTests {
     _ = Recorder(signal.retry(policy))
     scheduler.run()
     #expect(runs.value == 5_001)
+    let none = RetryPolicy<Oops>.upTo(1_100)
+      .backoff(from: .zero, upTo: .seconds(9), jitter: .none, on: scheduler)
+    #expect(attempts(none).last == 0)
     let century = RetryPolicy<Oops>.upTo(1)
       .backoff(from: .seconds(1 << 40), upTo: .seconds(Int64.max), jitter: .share(1) { 0.5 }, on: scheduler)
     let start = scheduler.clock.now

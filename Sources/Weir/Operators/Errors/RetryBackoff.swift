@@ -74,7 +74,8 @@ extension RetryPolicy {
       "weir: backoff(from: \(first), multiplier: \(multiplier), upTo: \(maximum)): \(first) must not be negative, \(multiplier) at least 1, and \(maximum) at least \(first)"
     )
     return delayed { _, attempt in
-      let growth = power(multiplier, attempt - 1)
+      // No pause does not grow, also where the factor is beyond all bounds.
+      let growth = first == .zero ? 1 : power(multiplier, attempt - 1)
       let pause = growth < maximum / first ? first.times(growth) : maximum
       return Signal.timer(after: pause.times(jitter.factor()), on: scheduler)
     }
