@@ -3,9 +3,9 @@ public import Weir
 
 /// What becomes of a line that is longer than it may be.
 public enum LongLine: Sendable {
-  /// What exceeds the bound is left out.
+  /// What exceeds the bound is left out, with a letter of several bytes that would be cut in two.
   case cut
-  /// It comes as several lines, each as long as it may be but for the last.
+  /// It comes as several lines, each as long as it may be but for the last, without cutting a letter in two.
   case split
 }
 
@@ -14,13 +14,13 @@ extension SignalConvertible where Value == [UInt8] {
   ///
   /// A line ends with a line feed, or a carriage return and a line feed, which are not part of it. What stands behind the last one comes when the
   /// signal completes, if it is not empty; when it fails, that is lost. Bytes that are not UTF-8 become the replacement character. Delivered where
-  /// the pieces come, those of one piece one after the other. Keeps one line that is not yet complete, of at most `bound` bytes and a carriage
-  /// return.
+  /// the pieces come, those of one piece one after the other. Keeps one line that is not yet complete, of at most `bound` bytes. How the text
+  /// was cut into pieces makes no difference.
   ///
   /// ReactiveObjC has no such operator.
   ///
   /// - Parameters:
-  ///   - bound: the most bytes of a line, without its end.
+  ///   - bound: the most bytes of a line, without its end. One that is smaller than a letter cuts it in two, and so breaks it.
   ///   - longer: what becomes of a line that has more.
   /// - Precondition: `bound` is positive.
   public func lines(upTo bound: Int = 1_048_576, longer: LongLine = .split) -> Signal<String, Failure> {
@@ -48,6 +48,8 @@ extension SignalConvertible where Value == [UInt8] {
 /// The line that is not yet complete. Used in the serial delivery of one subscription.
 private final class LineSplitter: @unchecked Sendable {
   @exclusivity(unchecked) private var line: [UInt8] = []
+  /// Whether a carriage return has come behind it, which may be the half of its end.
+  @exclusivity(unchecked) private var holdsReturn = false
   /// Whether the rest of the line that is being read is left out.
   @exclusivity(unchecked) private var isCut = false
   private let bound: Int
@@ -62,40 +64,58 @@ private final class LineSplitter: @unchecked Sendable {
   func take(_ piece: [UInt8], _ deliver: (String) -> Bool) {
     var rest = piece[...]
     while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-      guard append(rest[..<end], deliver), deliver(ending()) else { return }
+      guard append(rest[..<end], deliver) else { return }
+      (holdsReturn, isCut) = (false, false)
+      guard deliver(text(line.count)) else { return }
       rest = rest[(end + 1)...]
     }
     _ = append(rest, deliver)
   }
 
-  func finish(_ deliver: (String) -> Bool) { if !line.isEmpty { _ = deliver(text()) } }
+  func finish(_ deliver: (String) -> Bool) {
+    if holdsReturn, !store([carriageReturn], deliver) { return }
+    if !line.isEmpty { _ = deliver(text(line.count)) }
+  }
 
-  /// False if nobody wants more. A carriage return may be the half of a line's end, so there is room for one.
+  /// False if nobody wants more.
   private func append(_ bytes: ArraySlice<UInt8>, _ deliver: (String) -> Bool) -> Bool {
+    guard let last = bytes.last else { return true }
+    if holdsReturn, !store([carriageReturn], deliver) { return false }
+    holdsReturn = last == carriageReturn
+    return store(holdsReturn ? bytes.dropLast() : bytes, deliver)
+  }
+
+  private func store(_ bytes: ArraySlice<UInt8>, _ deliver: (String) -> Bool) -> Bool {
     var bytes = bytes
     while !isCut, line.count + bytes.count > bound {
-      if line.count + bytes.count == bound + 1, (bytes.last ?? line.last) == UInt8(ascii: "\r") { break }
-      let part = bytes.prefix(max(0, bound - line.count))
+      let part = bytes.prefix(bound - line.count)
       line += part
       bytes = bytes.dropFirst(part.count)
+      let end = lastEnd(before: bytes.first)
       switch longer {
-      case .cut: isCut = true
-      case .split: if !deliver(text()) { return false }
+      case .cut:
+        isCut = true
+        line.removeSubrange(end...)
+      case .split: if !deliver(text(end)) { return false }
       }
     }
     if !isCut { line += bytes }
     return true
   }
 
-  /// A line whose end has come.
-  private func ending() -> String {
-    if line.last == UInt8(ascii: "\r"), !isCut { line.removeLast() }
-    isCut = false
-    return text()
+  /// Where the line may be cut: before the letter that `next` belongs to, if anything stands before that.
+  private func lastEnd(before next: UInt8?) -> Int {
+    guard let next, UTF8.isContinuation(next),
+      let lead = line.suffix(3).lastIndex(where: { !UTF8.isContinuation($0) }), lead > 0
+    else { return line.count }
+    return lead
   }
 
-  private func text() -> String {
-    defer { line.removeAll(keepingCapacity: true) }
-    return String(decoding: line, as: UTF8.self)
+  /// Takes the first bytes of the line from it.
+  private func text(_ count: Int) -> String {
+    defer { line.removeFirst(count) }
+    return String(decoding: line.prefix(count), as: UTF8.self)
   }
 }
+
+private let carriageReturn = UInt8(ascii: "\r")

@@ -34,6 +34,28 @@ struct LinesTests {
     #expect(lines("abcdefg", upTo: 3, .cut) == ["abc"])
   }
 
+  @Test(
+    "a carriage return that ends no line counts, also at the end of a piece",
+    arguments: [LongLine.split, .cut])
+  func innerReturns(_ longer: LongLine) {
+    for text in ["abc\rx\n", "abc\r", "ab\r\rc\n", "\r\r\r\r\n", "abc\r\nabcd\r\r\n"] {
+      let whole = lines(text, upTo: 3, longer)
+      let bytes = text.utf8.map { [$0] }
+      #expect(Recorder(Signal<[UInt8], Never>(bytes).lines(upTo: 3, longer: longer)).values == whole)
+      #expect(whole.allSatisfy { $0.utf8.count <= 3 })
+    }
+    #expect(lines("abc\rx\n", upTo: 3, longer) == (longer == .cut ? ["abc"] : ["abc", "\rx"]))
+  }
+
+  @Test("a line that is too long is not cut within a letter that has room")
+  func letters() {
+    #expect(lines("aüb\n", upTo: 2) == ["a", "ü", "b"])
+    #expect(lines("aüb\n", upTo: 2, .cut) == ["a"])
+    #expect(lines("a😀😀\n", upTo: 7) == ["a😀", "😀"])
+    #expect(lines("a😀", upTo: 4, .cut) == ["a"])
+    #expect(lines("üü\n", upTo: 1, .cut) == ["\u{FFFD}"])
+  }
+
   @Test("letters that are cut in two by a piece are whole, and what is no UTF-8 is repaired")
   func characters() {
     let pieces: [[UInt8]] = [[0xC3], [0xBC, 0x0A, 0xFF, 0x41, 0x0A]]
