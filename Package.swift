@@ -12,7 +12,8 @@ let package = Package(
   targets: [
     .target(name: "CWeirAtomics"),
     .target(name: "Weir", dependencies: ["CWeirAtomics"]),
-    .target(name: "WeirFoundation", dependencies: ["Weir"]),
+    .target(name: "CWeirSystem"),
+    .target(name: "WeirFoundation", dependencies: ["Weir", "CWeirSystem"]),
     .target(name: "WeirTesting", dependencies: ["Weir", "CWeirAtomics"]),
     .target(name: "WeirExplorer", dependencies: ["CWeirAtomics", "WeirTesting"]),
     .target(name: "WeirOracle", dependencies: ["Weir", "WeirTesting", "CWeirAtomics"]),
@@ -28,7 +29,7 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-for target in package.targets where target.name != "CWeirAtomics" {
+for target in package.targets where !target.name.hasPrefix("CWeir") {
   target.swiftSettings = [
     .treatAllWarnings(as: .error),
     .enableUpcomingFeature("InternalImportsByDefault"),

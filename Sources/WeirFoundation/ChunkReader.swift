@@ -1,4 +1,5 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CWeirSystem
 import Glibc
 import Weir
 
@@ -20,13 +21,12 @@ final class ChunkReader: Sendable {
   /// - Returns: nothing if the system has no descriptors left, which `errno` tells; `descriptor` is closed then.
   init?(owning descriptor: Int32, _ size: Int, _ source: String, _ observer: Observer<[UInt8], ReadFailure>) {
     var ends: [Int32] = [0, 0]
-    guard pipe(&ends) == 0 else {
+    guard weir_pipe(&ends) else {
       let code = errno
       close(descriptor)
       errno = code
       return nil
     }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     (self.descriptor, self.size, self.source, self.observer) = (descriptor, size, source, observer)
     (awaited, waking) = (ends[0], ends[1])
   }
@@ -38,8 +38,10 @@ final class ChunkReader: Sendable {
 
   func begin() {
     SystemThread.start(named: "weir-chunks") { [self] in
-      while isReady(), readPiece() {}
+      var end: Completion<ReadFailure>?
+      while end == nil, isReady() { end = readPiece() }
       close(descriptor)
+      if let end { observer.terminate(end) }
     }
   }
 
@@ -57,8 +59,8 @@ final class ChunkReader: Sendable {
     return both[1].revents == 0
   }
 
-  /// - Returns: whether there may be more.
-  private func readPiece() -> Bool {
+  /// - Returns: the end, if it was that.
+  private func readPiece() -> Completion<ReadFailure>? {
     var code: Int32 = 0
     let piece = [UInt8](unsafeUninitializedCapacity: size) { room, count in
       let length = read(descriptor, room.baseAddress, room.count)
@@ -67,14 +69,13 @@ final class ChunkReader: Sendable {
     }
     switch code {
     case EINTR, EAGAIN:  // somebody else has read what was there
-      return true
-    case 0 where !piece.isEmpty:
+      return nil
+    case 0:
+      if piece.isEmpty { return .finished }
       // What is short does not hold on to the room of a whole piece.
       observer.send(piece.count * 2 > size ? piece : piece.withUnsafeBufferPointer { Array($0) })
-      return true
-    case 0: observer.complete()
-    default: observer.fail(ReadFailure(source: source, operation: .read, code: code))
+      return nil
+    default: return .failed(ReadFailure(source: source, operation: .read, code: code))
     }
-    return false
   }
 }

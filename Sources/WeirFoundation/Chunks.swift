@@ -5,8 +5,9 @@ public import Weir
 extension Signal where Value == [UInt8], Failure == ReadFailure {
   /// What stands in a file, or comes through a named pipe, in pieces, and then the end.
   ///
-  /// Each subscription opens the file, on its own thread, and reads it from the beginning; disposing closes it. (Opening a named pipe waits for
-  /// who writes to it.) Otherwise as ``chunks(of:upTo:)``.
+  /// Each subscription opens the file and reads it from the beginning. It is closed before the end comes, or soon after disposing. A named pipe
+  /// is read from the first who opens it to write, for whom nobody but the thread of the reading waits, until the last one has closed it.
+  /// Otherwise as ``chunks(of:upTo:)``.
   ///
   /// ReactiveObjC: `-[NSFileHandle rac_readInBackground]`, which keeps all that was read.
   ///
@@ -14,7 +15,8 @@ extension Signal where Value == [UInt8], Failure == ReadFailure {
   ///   - path: of the file.
   ///   - size: the most bytes in a piece.
   public static func chunks(ofFile path: String, upTo size: Int = 65_536) -> Signal {
-    chunks(upTo: size, of: path, .open) { Glibc.open(path, O_RDONLY | O_CLOEXEC) }
+    // Or opening a named pipe would wait for who writes to it, and with it who subscribes.
+    chunks(upTo: size, of: path, .open) { Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
   }
 
   /// What comes from a descriptor, such as a pipe, a socket, or standard input, which is number 0, in pieces as they come, and then the end.

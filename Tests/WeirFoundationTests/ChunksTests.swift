@@ -203,6 +203,39 @@ struct ChunksTests {
     }
   }
 
+  @Test("X18: the file is closed when the end comes")
+  func closedAtTheEnd() throws {
+    try withFile([1, 2, 3]) { path in
+      let (ended, open) = (DispatchSemaphore(value: 0), Counter())
+      Signal.chunks(ofFile: path).subscribe(
+        completed: { [self] in
+          for _ in 0..<openFiles(named: path) { open.add() }
+          ended.signal()
+        })
+      ended.wait()
+      #expect(open.value == 0)
+    }
+  }
+
+  @Test(
+    "X18: who subscribes to a named pipe does not wait for who writes to it; that comes, and the end when it closes"
+  )
+  func namedPipe() throws {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+    try #require(mkfifo(path, 0o600) == 0)
+    defer { unlink(path) }
+    let (ended, bytes) = (DispatchSemaphore(value: 0), Counter())
+    Signal.chunks(ofFile: path).subscribe(
+      next: { for _ in $0 { bytes.add() } }, completed: { ended.signal() })
+    let writing = open(path, O_WRONLY)
+    _ = write(writing, "weir", 4)
+    close(writing)
+    ended.wait()
+    #expect(bytes.value == 4)
+    Signal.chunks(ofFile: path).subscribe().dispose()
+    while openFiles(named: path) > 0 { sched_yield() }
+  }
+
   /// How many descriptors of this process are open for that file.
   private func openFiles(named path: String) -> Int {
     let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []

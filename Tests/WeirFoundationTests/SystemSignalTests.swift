@@ -60,22 +60,148 @@ struct SystemSignalTests {
     #expect(action(SIGHUP) == hangup)
   }
 
-  @Test("a number that is no signal stops the program with a message", arguments: [0, 65, -1])
-  func unknown(number: Int32) async {
+  @Test("a number that is no signal, or that nobody can listen to, stops the program with a message")
+  func refused() async {
+    let no = "there is no such signal", nobody = "nobody can listen to this signal"
+    await stops(0, no)
+    await stops(65, no)
+    await stops(-1, no)
+    for number in [SIGKILL, SIGSTOP, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, 32, 33] {
+      await stops(number, nobody)
+    }
+  }
+
+  private func stops(_ number: Int32, _ why: String) async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [number] in
       Signal.system(number).subscribe()
     }
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains("weir: system(\(number)): there is no such signal"))
+    #expect(text.contains("weir: system(\(number)): \(why); pass one such as SIGTERM"))
   }
 
   @Test(
-    "X20: Ctrl-C ends a program that nobody stops it for, also when somebody had listened before")
+    "X20: Ctrl-C ends a program that nobody stops it for, also when somebody had listened, and heard one")
   func ended() async {
     await #expect(processExitsWith: .signal(SIGINT)) {
       signal(SIGINT, SIG_DFL)
-      Signal.system(SIGINT).subscribe().dispose()
+      let came = DispatchSemaphore(value: 0)
+      let subscription = Signal.system(SIGINT).subscribe { _ in came.signal() }
       kill(getpid(), SIGINT)
+      came.wait()
+      subscription.dispose()
+      send(SIGINT)
     }
   }
+
+  @Test("X20: what nobody listens to does what it did, while somebody listens to something else")
+  func others() async {
+    await #expect(processExitsWith: .signal(SIGTERM)) {
+      signal(SIGTERM, SIG_DFL)
+      let subscription = Signal.system(SIGINT).subscribe()
+      send(SIGTERM)
+      withExtendedLifetime(subscription) {}
+    }
+  }
+
+  @Test("X20: what came before a subscription does not come to it")
+  func stale() async {
+    await #expect(processExitsWith: .success) {
+      for _ in 0..<1_000 {
+        let first = Signal.system(SIGUSR1).subscribe()
+        send(SIGUSR1)
+        first.dispose()
+        let (came, numbers) = (DispatchSemaphore(value: 0), Counter())
+        let second = Signal.system(SIGUSR1, SIGUSR2).subscribe { _ in
+          numbers.add()
+          came.signal()
+        }
+        send(SIGUSR2)
+        came.wait()
+        if numbers.value != 1 { exit(EXIT_FAILURE) }
+        second.dispose()
+      }
+    }
+  }
+
+  @Test(
+    "X20: threads that listen, each for a while, to numbers of their own and to one in common, miss nothing")
+  func comeAndGo() async {
+    await #expect(processExitsWith: .success) {
+      let common = Signal.system(SIGTERM).subscribe()
+      withThreads(3) { index in
+        let own = [SIGUSR1, SIGUSR2, SIGHUP][index]
+        for _ in 0..<300 {
+          let came = DispatchSemaphore(value: 0)
+          let subscription = Signal.system(own, SIGTERM).subscribe { if $0 == own { came.signal() } }
+          kill(getpid(), SIGTERM)
+          kill(getpid(), own)
+          came.wait()
+          subscription.dispose()
+        }
+      }
+      common.dispose()
+    }
+  }
+
+  @Test("X20: a process that has no descriptors left can listen")
+  func descriptors() async {
+    await #expect(processExitsWith: .success) {
+      while open("/dev/null", O_RDONLY) >= 0 {}
+      let came = DispatchSemaphore(value: 0)
+      let subscription = Signal.system(SIGUSR1).subscribe { _ in came.signal() }
+      kill(getpid(), SIGUSR1)
+      came.wait()
+      subscription.dispose()
+    }
+  }
+
+  @Test(
+    "X20: a source of Dispatch that is made while somebody listens, or afterwards, has the signals, and keeps them"
+  )
+  func source() async {
+    await #expect(processExitsWith: .success) {
+      let subscription = Signal.system(SIGINT).subscribe { _ in exit(EXIT_FAILURE) }
+      let (begun, came) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+      let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
+      source.setRegistrationHandler { begun.signal() }
+      source.setEventHandler { came.signal() }
+      source.resume()
+      begun.wait()
+      kill(getpid(), SIGINT)
+      came.wait()
+      subscription.dispose()
+      kill(getpid(), SIGINT)
+      came.wait()
+      source.cancel()
+    }
+  }
+
+  @Test("X20: a source of Dispatch that has been cancelled does not matter")
+  func cancelledSource() async {
+    await #expect(processExitsWith: .success) {
+      let (begun, ended, came) = (
+        DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+      )
+      let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
+      source.setRegistrationHandler { begun.signal() }
+      source.setCancelHandler { ended.signal() }
+      source.resume()
+      begun.wait()
+      source.cancel()
+      ended.wait()
+      let subscription = Signal.system(SIGINT).subscribe { _ in came.signal() }
+      kill(getpid(), SIGINT)
+      came.wait()
+      subscription.dispose()
+    }
+  }
+}
+
+/// Sends a signal to this thread, which has it handled before this returns; threads of Dispatch would keep it for later.
+private func send(_ number: Int32) {
+  var (numbers, before) = (sigset_t(), sigset_t())
+  sigaddset(&numbers, number)
+  pthread_sigmask(SIG_UNBLOCK, &numbers, &before)
+  raise(number)
+  pthread_sigmask(SIG_SETMASK, &before, nil)
 }

@@ -1,0 +1,43 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+//
+// A signal comes in the middle of whatever a thread does, so the handler does two things that are allowed there: it sets a bit, and posts a
+// semaphore if no other bit was set. Whoever finds a bit set owes it nothing: as long as there is one, a post is on its way to the thread that
+// takes them all. Others may take them before it, so it may find none.
+#define _GNU_SOURCE
+#include "CWeirSystem.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <semaphore.h>
+#include <unistd.h>
+
+static uint64_t noted;
+static sem_t any_noted;
+
+__attribute__((constructor)) static void prepare(void) { sem_init(&any_noted, 0, 0); }
+
+static void note(int number) {
+  int code = errno;
+  if (__atomic_fetch_or(&noted, UINT64_C(1) << (number - 1), __ATOMIC_ACQ_REL) == 0) sem_post(&any_noted);
+  errno = code;
+}
+
+bool weir_signal_note(int32_t number, struct sigaction *previous) {
+  // Calls that a thread waits in go on, and a thread that has a stack for signals uses it.
+  struct sigaction action = {.sa_handler = note, .sa_flags = SA_RESTART | SA_ONSTACK};
+  sigemptyset(&action.sa_mask);
+  return sigaction(number, &action, previous) == 0;
+}
+
+void weir_signal_leave(int32_t number, const struct sigaction *previous) {
+  struct sigaction now;
+  if (sigaction(number, NULL, &now) == 0 && now.sa_handler == note) sigaction(number, previous, NULL);
+}
+
+void weir_signals_wait(void) {
+  while (sem_wait(&any_noted) != 0) {}
+}
+
+uint64_t weir_signals_take(void) { return __atomic_exchange_n(&noted, 0, __ATOMIC_ACQ_REL); }
+
+bool weir_pipe(int32_t ends[2]) { return pipe2(ends, O_CLOEXEC) == 0; }

@@ -1,0 +1,112 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CWeirSystem
+import Dispatch
+import Glibc
+import Synchronization
+import Weir
+
+/// All who listen to signals of the system, and what happened with those signals before.
+///
+/// A source of Dispatch would do for one that listens as long as the process lives. But on Linux it needs descriptors and waits forever if there
+/// are none left; it leaves its handler in place for good; and it gives what came for one source to the next one.
+///
+/// The handler notes a number; the thread takes what was noted and hands it to those who listen at that time. Whoever adds or removes a
+/// listener of a number hands out first, so that nothing that was noted before comes to one that was added after.
+final class SystemListeners: Sendable {
+  static let shared = SystemListeners()
+
+  private struct Entry {
+    var listeners: [SystemListener] = []
+    var previous = sigaction()
+  }
+
+  private let entries = Mutex<[Int32: Entry]>([:])
+
+  private init() {
+    SystemThread.start(named: "weir-signals") { [unowned self] in
+      while true {
+        weir_signals_wait()
+        entries.withLock { handOut(to: $0) }
+      }
+    }
+  }
+
+  static func check(_ number: Int32) {
+    precondition(
+      (1...64).contains(number),
+      "weir: system(\(number)): there is no such signal; pass one such as SIGTERM")
+    precondition(
+      ![SIGKILL, SIGSTOP, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, 32, 33].contains(number),
+      "weir: system(\(number)): nobody can listen to this signal; pass one such as SIGTERM")
+  }
+
+  func add(_ listener: SystemListener) {
+    entries.withLock {
+      handOut(to: $0)
+      for number in listener.numbers {
+        var entry = $0[number] ?? Entry()
+        if entry.listeners.isEmpty {
+          let isNoted = weir_signal_note(number, &entry.previous)
+          precondition(isNoted, "weir: system(\(number)): the system refuses to hand it out (error \(errno))")
+        }
+        entry.listeners.append(listener)
+        $0[number] = entry
+      }
+    }
+  }
+
+  func remove(_ listener: SystemListener) {
+    entries.withLock {
+      handOut(to: $0)
+      for number in listener.numbers {
+        $0[number]?.listeners.removeAll { $0 === listener }
+        guard let entry = $0[number], entry.listeners.isEmpty else { continue }
+        withUnsafePointer(to: entry.previous) { weir_signal_leave(number, $0) }
+        $0[number] = nil
+      }
+    }
+  }
+
+  private func handOut(to entries: [Int32: Entry]) {
+    let noted = SystemNumbers(bits: weir_signals_take())
+    for number in noted {
+      for listener in entries[number]?.listeners ?? [] { listener.note(number) }
+    }
+  }
+}
+
+/// One subscription. What was noted for it waits in a word, and a block in its queue for as long as that is not 0.
+final class SystemListener: Sendable {
+  let numbers: Set<Int32>
+  private let observer: Observer<Int32, Never>
+  private let queue = DispatchQueue(label: "weir.system")
+  private let noted = Atomic<UInt64>(0)
+
+  init(to numbers: Set<Int32>, _ observer: Observer<Int32, Never>) {
+    (self.numbers, self.observer) = (numbers, observer)
+  }
+
+  func note(_ number: Int32) {
+    let bits = noted.bitwiseOr(SystemNumbers.bit(number), ordering: .acquiringAndReleasing).oldValue
+    if bits == 0 { queue.async { self.deliver() } }
+  }
+
+  private func deliver() {
+    for number in SystemNumbers(bits: noted.exchange(0, ordering: .acquiringAndReleasing)) {
+      observer.send(number)
+    }
+  }
+}
+
+/// Numbers of signals in a word, the lowest first: number 1 is bit 0.
+private struct SystemNumbers: Sequence, IteratorProtocol {
+  var bits: UInt64
+
+  static func bit(_ number: Int32) -> UInt64 { 1 << (number - 1) }
+
+  mutating func next() -> Int32? {
+    if bits == 0 { return nil }
+    defer { bits &= bits - 1 }
+    return Int32(bits.trailingZeroBitCount) + 1
+  }
+}
