@@ -1,6 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import CWeirSystem
 import Dispatch
+import Foundation
 import Glibc
 import Synchronization
 import Weir
@@ -12,7 +13,8 @@ import Weir
 ///
 /// The handler notes a number; the thread takes what was noted and hands it to those who listen at that time. Whoever adds or removes a
 /// listener of a number hands out first, so that nothing that was noted before comes to one that was added after.
-final class SystemListeners: Sendable {
+final class SystemListeners: @unchecked Sendable {
+  // Unchecked: `entries` is used under the lock, which is one that ThreadSanitizer understands. No code of users runs under it.
   static let shared = SystemListeners()
 
   private struct Entry {
@@ -20,13 +22,14 @@ final class SystemListeners: Sendable {
     var previous = sigaction()
   }
 
-  private let entries = Mutex<[Int32: Entry]>([:])
+  private var entries: [Int32: Entry] = [:]
+  private let lock = NSLock()
 
   private init() {
     SystemThread.start(named: "weir-signals") { [unowned self] in
       while true {
         weir_signals_wait()
-        entries.withLock { handOut(to: $0) }
+        lock.withLock { handOut() }
       }
     }
   }
@@ -41,35 +44,34 @@ final class SystemListeners: Sendable {
   }
 
   func add(_ listener: SystemListener) {
-    entries.withLock {
-      handOut(to: $0)
+    lock.withLock {
+      handOut()
       for number in listener.numbers {
-        var entry = $0[number] ?? Entry()
+        var entry = entries[number] ?? Entry()
         if entry.listeners.isEmpty {
           let isNoted = weir_signal_note(number, &entry.previous)
           precondition(isNoted, "weir: system(\(number)): the system refuses to hand it out (error \(errno))")
         }
         entry.listeners.append(listener)
-        $0[number] = entry
+        entries[number] = entry
       }
     }
   }
 
   func remove(_ listener: SystemListener) {
-    entries.withLock {
-      handOut(to: $0)
+    lock.withLock {
+      handOut()
       for number in listener.numbers {
-        $0[number]?.listeners.removeAll { $0 === listener }
-        guard let entry = $0[number], entry.listeners.isEmpty else { continue }
+        entries[number]?.listeners.removeAll { $0 === listener }
+        guard let entry = entries[number], entry.listeners.isEmpty else { continue }
         withUnsafePointer(to: entry.previous) { weir_signal_leave(number, $0) }
-        $0[number] = nil
+        entries[number] = nil
       }
     }
   }
 
-  private func handOut(to entries: [Int32: Entry]) {
-    let noted = SystemNumbers(bits: weir_signals_take())
-    for number in noted {
+  private func handOut() {
+    for number in SystemNumbers(bits: weir_signals_take()) {
       for listener in entries[number]?.listeners ?? [] { listener.note(number) }
     }
   }
