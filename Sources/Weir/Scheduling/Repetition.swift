@@ -45,7 +45,8 @@ extension InstantProtocol where Duration == Swift.Duration {
   /// The first instant after `now`, and after this one, that is a whole number of intervals away from this one.
   @usableFromInline
   func next(every interval: Duration, after now: Self) -> Self {
-    let late = duration(to: now).nanosecondsRoundedDown
-    return advanced(by: interval * (late / max(1, interval.nanosecondsRoundedDown) + 1))
+    // Exactly: what is lost of an interval that is no whole number of nanoseconds would add up.
+    let late = max(0, duration(to: now).attoseconds)
+    return advanced(by: interval * (late / interval.attoseconds + 1))
   }
 }

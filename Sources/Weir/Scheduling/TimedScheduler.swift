@@ -16,7 +16,8 @@ public protocol TimedScheduler<Time>: Scheduler {
   var clock: Time { get }
 
   /// Runs `work` once, at `instant` or as soon as possible afterwards; work for a point in time that has passed is run like work
-  /// without one. Work for the same instant is run in the order in which it was scheduled.
+  /// without one. Work for the same instant is run in the order in which it was scheduled, if that was before the instant and with the same
+  /// tolerance; what is scheduled once it has come may overtake what is being handed over then.
   ///
   /// - Parameters:
   ///   - work: what to do.

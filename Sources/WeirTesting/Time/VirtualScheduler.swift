@@ -17,6 +17,8 @@ public import Weir
 /// Any thread may schedule, while one steps; stepping on two threads at once stops the process. Work may step the scheduler that runs it; what is
 /// run then is nested, so a subscriber should not.
 /// Work that was taken back is let go of at once and takes no step. When the scheduler goes, it runs nothing: what is left is abandoned.
+/// What operators of time have waiting keeps the scheduler, though, as it schedules again: a test that looks for leaks disposes its
+/// subscriptions, or runs to the end.
 /// Adding and taking back cost the logarithm of the number of waiting pieces.
 ///
 /// ReactiveObjC: `RACTestScheduler`, which takes a step for what was disposed, and runs everything that is left when it goes.

@@ -17,6 +17,20 @@ struct RepetitionTests {
     #expect(times.value == [20, 22, 25, 30, 32].map { .seconds($0) })
   }
 
+  @Test(
+    "an interval that is no whole number of nanoseconds is kept to, however late a round is",
+    arguments: [Duration.seconds(1) / 60, .nanoseconds(3) / 2])
+  func fractions(interval: Duration) {
+    let (scheduler, rounds) = (VirtualScheduler(), Box(0))
+    let work = scheduler.schedule(every: interval) {
+      rounds.value += 1
+      if rounds.value == 1 { scheduler.advance(by: interval * 600_000_000) }
+    }
+    scheduler.step()
+    #expect(scheduler.nextInstant?.elapsed == interval * 600_000_002)
+    work.dispose()
+  }
+
   @Test("I5: a repeated action has its scheduler as the current one")
   func current() {
     let (scheduler, rounds) = (VirtualScheduler(), Box(0))

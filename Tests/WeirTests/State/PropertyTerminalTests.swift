@@ -41,6 +41,34 @@ struct PropertyTerminalTests {
     #expect(property.value == 3 && recorder.values == [1, 3])
   }
 
+  @Test("M5: what feeds a terminal ends when the property or the control goes, and at once if that has gone")
+  func feeding() {
+    let source = Subject<Int, Never>()
+    var (property, control): (MutableProperty<Int>?, ControlProperty<Int>?) = (.init(0), .init(0))
+    for terminal in [property?.makeTerminal(), control?.makeTerminal()].compactMap({ $0 }) {
+      let (forwarding, adopted, late) = (source.forward(to: terminal), Subscription(), Subscription())
+      terminal.adopt(adopted)
+      let recorder = Recorder(terminal)
+      #expect(!forwarding.isDisposed && !adopted.isDisposed)
+      if property == nil { control = nil }
+      property = nil
+      #expect(recorder.completion == .finished && forwarding.isDisposed && adopted.isDisposed)
+      terminal.adopt(late)
+      #expect(late.isDisposed)
+    }
+  }
+
+  @Test("M5: what feeds a terminal ends with it, and when nobody has it any more")
+  func endOfFeeding() {
+    let (ended, dropped) = (Subscription(), Subscription())
+    let terminal = property.makeTerminal()
+    terminal.adopt(ended)
+    terminal.complete()
+    #expect(ended.isDisposed)
+    property.makeTerminal().adopt(dropped)
+    #expect(dropped.isDisposed)
+  }
+
   @Test("M5: when the property goes, its terminals complete, also for those who come later; none keeps it")
   func death() {
     weak var gone: MutableProperty<Int>?

@@ -55,11 +55,10 @@ extension SignalConvertible where Value: Sendable {
   ) -> Signal<[Value], Failure> {
     Signal<[Value], Failure>(connecting: { [source = signal] sink in
       let next = sink.next
-      let batch = SubscriptionState<[Value]>([])
+      let batch = SubscriptionState(Batch<Value>())
       let timer = RunTimer<Target, Value, Failure>(on: scheduler)
       let send = { @Sendable in
-        let gathered = batch.value
-        batch.value = []
+        let gathered = batch.value.take()
         if !gathered.isEmpty { next(gathered) }
       }
       let delivery = timer.delivery(
@@ -70,10 +69,11 @@ extension SignalConvertible where Value: Sendable {
             case .dropNewest: return waiting.hasDropped()
             case .dropOldest:
               waiting.hasDropped()
-              if batch.value.isEmpty { return }
-              batch.value.removeFirst()
-              return batch.value.append(value)
-            case .fail(let error): return sink.terminate(.failed(error))
+              return batch.value.replaceOldest(with: value)
+            case .fail(let error):
+              _ = batch.value.take()
+              timer.endUpstreams()
+              return sink.terminate(.failed(error))
             case .trap: waiting.overflow.trap(in: "collect(within:)", bound: waiting.bound)
             }
           }
@@ -93,5 +93,33 @@ extension SignalConvertible where Value: Sendable {
       delivery.listen(
         to: source, next: { delivery.send(.arrival($0)) }, completed: { delivery.terminate(.finished) })
     })
+  }
+}
+
+/// The values of one array, as a ring once it is full.
+@usableFromInline
+struct Batch<Value> {
+  @usableFromInline var values: [Value] = []
+  @usableFromInline var oldest = 0
+
+  @inlinable init() {}
+
+  @inlinable var count: Int { values.count }
+
+  @inlinable mutating func append(_ value: Value) { values.append(value) }
+
+  /// For one that is full. Nothing if there is no room for any.
+  @inlinable
+  mutating func replaceOldest(with value: Value) {
+    if values.isEmpty { return }
+    values[oldest] = value
+    oldest = (oldest + 1) % values.count
+  }
+
+  /// Takes all of them, the oldest first.
+  @inlinable
+  mutating func take() -> [Value] {
+    defer { (values, oldest) = ([], 0) }
+    return oldest == 0 ? values : Array(values[oldest...] + values[..<oldest])
   }
 }

@@ -19,7 +19,7 @@ public final class ChannelTerminal<Value: Sendable, Failure: Error>: ObserverPro
   /// Ends both sides of the channel: what feeds them first, then the other side, then this one. Only the first end counts.
   public func terminate(_ completion: Completion<Failure>) { entrance.terminate(completion) }
 
-  /// Has `subscription` end with the channel; at once, if it has ended.
+  /// Has `subscription` end with the channel, or when nobody has the terminal any more; at once, if it has ended.
   public func adopt(_ subscription: Subscription) { entrance.adopt(subscription) }
 }
 
@@ -27,14 +27,31 @@ public final class ChannelTerminal<Value: Sendable, Failure: Error>: ObserverPro
 final class TerminalEntrance<Value>: ObserverProtocol {
   typealias Failure = Never
   private let ending: Subscription
+  private let upstreams = Subscription()
   private let set: @Sendable (Value) -> Void
 
-  init(until ending: Subscription, _ set: @escaping @Sendable (Value) -> Void) {
+  /// - Parameters:
+  ///   - ending: ends with the terminal.
+  ///   - adopt: has the owner of what is set end what it is given when it goes.
+  ///   - set: sets it.
+  init(
+    until ending: Subscription, adoptedWith adopt: (Subscription) -> Void,
+    _ set: @escaping @Sendable (Value) -> Void
+  ) {
     self.ending = ending
     self.set = set
+    adopt(upstreams)
   }
 
+  /// Nobody can send any more; the owner forgets what has ended.
+  deinit { upstreams.dispose() }
+
   func send(_ value: Value) { if !ending.isDisposed { set(value) } }
-  func terminate(_ completion: Completion<Never>) { ending.dispose() }
-  func adopt(_ subscription: Subscription) { ending.adopt(subscription) }
+
+  func terminate(_ completion: Completion<Never>) {
+    upstreams.dispose()
+    ending.dispose()
+  }
+
+  func adopt(_ subscription: Subscription) { upstreams.adopt(subscription) }
 }

@@ -57,6 +57,6 @@ public final class ControlProperty<Value: Sendable>: BindingTargetConvertible, S
     let (ending, target) = (Subscription(), bindingTarget)
     return ChannelTerminal(
       receiving: entered.take(untilDisposalOf: ending),
-      sendingTo: TerminalEntrance(until: ending) { _ = target.set($0) })
+      sendingTo: TerminalEntrance(until: ending, adoptedWith: entered.adopt) { _ = target.set($0) })
   }
 }

@@ -18,8 +18,7 @@ extension MutableProperty {
   /// ReactiveObjC: `RACChannelTo`, that is the following terminal of a `RACKVOChannel`.
   public func makeTerminal() -> ChannelTerminal<Value, Never> {
     let link = TerminalLink(core)
-    return ChannelTerminal(
-      receiving: link.signal, sendingTo: TerminalEntrance(until: link.ending) { link.set($0) })
+    return ChannelTerminal(receiving: link.signal, sendingTo: link.entrance { link.set($0) })
   }
 
   /// The same for senders that may send nil.
@@ -30,8 +29,7 @@ extension MutableProperty {
   public func makeTerminal(nilValue: Value) -> ChannelTerminal<Value?, Never> {
     let link = TerminalLink(core)
     return ChannelTerminal(
-      receiving: link.signal.map(Optional.some),
-      sendingTo: TerminalEntrance(until: link.ending) { link.set($0 ?? nilValue) })
+      receiving: link.signal.map(Optional.some), sendingTo: link.entrance { link.set($0 ?? nilValue) })
   }
 }
 
@@ -48,7 +46,7 @@ private final class TerminalLink<Value: Sendable>: @unchecked Sendable {
     case end(TerminalSubscriber<Value>)
   }
 
-  let ending = Subscription()
+  private let ending = Subscription()
   private let core: PropertyCore<Value>
   private let words: UnsafeMutablePointer<UInt64>
   private let turn: DeliveryTurn<Work>
@@ -69,6 +67,11 @@ private final class TerminalLink<Value: Sendable>: @unchecked Sendable {
   }
 
   func set(_ value: Value) { perform(.set(value)) }
+
+  /// What takes the values of a terminal, and ends what sends them when the terminal ends or the property goes.
+  func entrance<Sent>(_ set: @escaping @Sendable (Sent) -> Void) -> TerminalEntrance<Sent> {
+    TerminalEntrance(until: ending, adoptedWith: core.broadcast.list.adopt, set)
+  }
 
   var signal: Signal<Value, Never> {
     Signal(connecting: { [self] sink in

@@ -127,6 +127,30 @@ struct CollectWithinTests {
     #expect(failing.events.count == 1)
   }
 
+  @Test("with a bound that drops the oldest, what is left comes in order, however much was dropped")
+  func dropping() {
+    let (scheduler, source) = (VirtualScheduler(), Subject<Int, Never>())
+    let recorder = Recorder(
+      source.collect(within: .seconds(1), on: scheduler, waiting: .bounded(3, onOverflow: .dropOldest)))
+    for last in [3, 4, 8, 9] {
+      for value in 1...last { source.send(value) }
+      scheduler.run()
+    }
+    #expect(recorder.values == [[1, 2, 3], [2, 3, 4], [6, 7, 8], [7, 8, 9]])
+  }
+
+  @Test("a failure of its own comes when the source has ended, and what was gathered is released")
+  func ownFailure() {
+    let (scheduler, subject, resources) = (VirtualScheduler(), Subject<Int, Oops>(), Resources())
+    let isOver = Box(false)
+    subject.map { [unowned resources] _ in resources.make() }.on(disposed: { isOver.value = true })
+      .collect(within: .seconds(1), on: scheduler, waiting: .bounded(1, onOverflow: .fail(Oops(code: 2))))
+      .subscribe(failed: { _ in #expect(isOver.value && resources.alive <= 1) })
+    subject.send(1)
+    subject.send(2)
+    #expect(isOver.value && resources.alive == 0)
+  }
+
   @Test("without a bound of its own it traps beyond the default, with a remedy")
   func trap() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
