@@ -73,6 +73,7 @@ enum BrokerLoad {
         for topic in topics { broker.publish(Event(topic: topic, payload: payload), to: topic) }
       }
       traffic.published.add(portion * topics.count, ordering: .relaxed)
+      // Nobody tells when the loops have caught up, and spinning would take the processor from them.
       while traffic.expected.load(ordering: .relaxed) - traffic.received > limit,
         !traffic.isOver.load(ordering: .relaxed)
       { usleep(20) }

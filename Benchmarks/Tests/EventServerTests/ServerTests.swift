@@ -154,6 +154,7 @@ struct ServerTests {
     return words.count > 2 ? Int(words[2]) : nil
   }
 
+  /// Asks until it is so, however long that takes: a server tells nobody that it has counted something.
   private func until(_ condition: () -> Bool) async throws {
     while !condition() { try await Task.sleep(for: .milliseconds(1)) }
   }

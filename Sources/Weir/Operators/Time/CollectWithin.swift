@@ -96,7 +96,7 @@ extension SignalConvertible where Value: Sendable {
   }
 }
 
-/// The values of one array, as a ring once it is full.
+/// The values of one array, as a ring once it is full. What was never full is handed over as it is, which a ``FIFO`` would have to copy.
 @usableFromInline
 struct Batch<Value> {
   @usableFromInline var values: [Value] = []
