@@ -32,9 +32,21 @@ private struct Item: Sendable {
 }
 
 /// Work in a line; who runs it, and who is in it otherwise, is up to the scenario.
-private final class Line: Scheduler, @unchecked Sendable {  // one thread runs at a time
+private final class Line: LingeringScheduler, @unchecked Sendable {  // one thread runs at a time
   private var works: [any ScheduledWork] = []
   private var threads: Set<UInt64> = []
+  private let looks: Int
+  /// Whether somebody looked for more who was sending.
+  private(set) var holdsUp = false
+
+  /// - Parameter looks: so often work that has nothing to do may look for more, each time.
+  init(looks: Int) { self.looks = looks }
+
+  func linger(until isDone: () -> Bool) -> Bool {
+    if isCurrent { holdsUp = true }
+    for _ in 0..<looks where isDone() { return true }
+    return false
+  }
   var isCurrent: Bool { threads.contains(weir_thread()) }
   func perform(_ body: () -> Void) {
     threads.insert(weir_thread())
@@ -55,13 +67,16 @@ private final class Line: Scheduler, @unchecked Sendable {  // one thread runs a
 
 /// Values that change threads.
 private final class Crossing: @unchecked Sendable {  // one thread runs at a time
-  let line = Line()
+  let line: Line
   let listener = Listener()
   let ledger = Ledger()
   let subscription: Subscription
   private var source: Subject<Item, Never>?
 
-  init(_ policy: HopPolicy = .always, waiting backlog: Backlog<Never> = .standard, ahead: Int = 0) {
+  init(
+    _ policy: HopPolicy = .always, waiting backlog: Backlog<Never> = .standard, ahead: Int = 0, looks: Int = 0
+  ) {
+    line = Line(looks: looks)
     let source = Subject<Item, Never>()
     self.source = source
     subscription = source.observe(on: line, policy, waiting: backlog).subscribe(
@@ -87,13 +102,14 @@ private final class Crossing: @unchecked Sendable {  // one thread runs at a tim
 
 /// Values that change threads, from a source that keeps its sink for ever, and adds no steps of its own.
 private final class Kept: @unchecked Sendable {  // one thread runs at a time
-  let line = Line()
+  let line: Line
   private let listener = Listener()
   private let ledger = Ledger()
   private var sink: Sink<Item, Never>?
   private var subscription: Subscription?
 
-  init(_ policy: HopPolicy = .always, ahead: Int = 0) {
+  init(_ policy: HopPolicy = .always, ahead: Int = 0, looks: Int = 0) {
+    line = Line(looks: looks)
     let source = Signal<Item, Never> { sink in self.sink = sink }
     subscription = source.observe(on: line, policy).subscribe { [listener, token = ledger.make()] item in
       withExtendedLifetime(token) { listener.take(item.number) }
@@ -115,6 +131,7 @@ private final class Kept: @unchecked Sendable {  // one thread runs at a time
   func problem(delivered: [Int]) -> String? {
     line.runAll()
     dispose()
+    if line.holdsUp { return "a sender looks for more" }
     return problem ?? (listener.numbers == delivered ? nil : "delivered \(listener.numbers)")
   }
 }
@@ -245,6 +262,20 @@ extension Exploring {
           check: { $0.problem(completed: nil, isPrefix) }), loads: .newest)
     }
 
+    @Test("where threads spin: what is sent while the consumer looks, or has just given up, is delivered")
+    func spinning() {
+      expectSound(
+        Scenario(
+          "ring: send and look", setup: { Crossing(ahead: 1, looks: 2) },
+          threads: [[send(1), send(2), complete], [run, run]],
+          check: { $0.problem(completed: 1) { $0 == [0, 1, 2] } }))
+      expectSound(
+        Scenario(
+          "ring: look and dispose", setup: { Crossing(ahead: 1, looks: 2) },
+          threads: [[send(1)], [run, run], [dispose]],
+          check: { $0.problem(completed: 0) { $0 == Array(0..<$0.count) } }), loads: .newest)
+    }
+
     @Test(
       "I10: values that need not wait, and others that do, from two threads: all of them, in the order of each"
     )
@@ -265,6 +296,14 @@ extension Exploring {
       expectSound(
         Scenario(
           "ring: in line while another thread runs", setup: { Kept(.whenNeeded, ahead: 1) },
+          threads: [
+            (1...2).map { number in Operation("send \(number) in line") { $0.sendInLine(number) } },
+            [Operation("run") { $0.line.runFirst() }],
+          ],
+          check: { $0.problem(delivered: [0, 1, 2]) }))
+      expectSound(
+        Scenario(
+          "ring: in line while another thread looks", setup: { Kept(.whenNeeded, ahead: 1, looks: 3) },
           threads: [
             (1...2).map { number in Operation("send \(number) in line") { $0.sendInLine(number) } },
             [Operation("run") { $0.line.runFirst() }],

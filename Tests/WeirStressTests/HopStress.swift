@@ -35,13 +35,14 @@ extension Stress {
     }
 
     @Test(
-      "the same over the pool, whose threads take turns, and on a serial scheduler there",
-      arguments: [true, false])
-    func pool(isSerial: Bool) {
+      "the same over a pool, whose threads take turns, sleep or spin, and on a serial scheduler there",
+      arguments: [IdlePolicy.parking, .spinning], [true, false])
+    func pool(idling: IdlePolicy, isSerial: Bool) {
       for _ in 0..<scale {
         let resources = Resources()
+        let pool = WorkerPool(threads: 2, idling: idling)
         let run = HopRun(waiting: .unbounded)
-        if isSerial { run.subscribe(on: SerialScheduler()) } else { run.subscribe(on: .pool) }
+        if isSerial { run.subscribe(on: SerialScheduler(on: pool)) } else { run.subscribe(on: pool) }
         let token = resources.make()
         for value in 0..<Self.count { run.subject.send((value, token)) }
         run.subject.complete()

@@ -178,6 +178,21 @@ struct DocumentationTests {
     #expect(subscription.isDisposed && report.isComplete)
   }
 
+  @Test("the thread that spins in the article on threads and time")
+  func spinning() {
+    let (quotes, done, reactions) = (Subject<Int, Never>(), Door(), Box<[Int]>([]))
+    @Sendable func react(_ quote: Int) {
+      reactions.value.append(quote)
+      if quote == 2 { done.open() }
+    }
+    let trading = WorkerPool(threads: 1, idling: .spinning, name: "trading")
+    let subscription = quotes.observe(on: trading).subscribe { quote in react(quote) }
+    for quote in 0..<3 { quotes.send(quote) }
+    done.pass()
+    subscription.dispose()
+    #expect(reactions.value == [0, 1, 2])
+  }
+
   @Test("the scheduler of one's own in the article on threads and time")
   func ownScheduler() {
     final class Frames: Sendable {

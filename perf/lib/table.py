@@ -7,7 +7,7 @@ from limits import limit_of
 MUTEXES = ["mutex-copy", "mutex-inside", "mutex-snapshot"]
 ASYNCHRONOUS = ["async-stream", "async-algorithms", "async-channel"]
 LIMITS = ["limit-condition", "limit"]
-IMPLEMENTATIONS = ["weir", "weir-thread", "weir-one", "weir-values", "weir-chunks", *MUTEXES, "dispatch", "opencombine", *ASYNCHRONOUS, *LIMITS]
+IMPLEMENTATIONS = ["weir", "weir-spinning", "weir-thread", "weir-one", "weir-values", "weir-chunks", *MUTEXES, "dispatch", "opencombine", *ASYNCHRONOUS, *LIMITS]
 SHAPES = ["weir", "answering-closures", "concrete-types", "hand-loop"]
 
 NOTE = """\

@@ -153,6 +153,11 @@ def _hop_times(ns):
             f"hop/subject, {form} <= 3 x limit",
             lambda form=form: (ns("hop/subject", form), 3 * ns("hop/subject", "limit")),
         )
+    for percentile in ("hop-latency-p50", "hop-latency-p99"):
+        busy, idle = f"{percentile}/back-to-back", f"{percentile}/idle"
+        # The limit spins as well. Where nobody does, who waits on a condition variable pays for the same two system calls.
+        yield f"{busy}, weir-spinning <= 1.5 x limit", lambda busy=busy: (ns(busy, "weir-spinning"), 1.5 * ns(busy, "limit"))
+        yield f"{idle} <= 1.1 x limit-condition", lambda idle=idle: (ns(idle), 1.1 * ns(idle, "limit-condition"))
     yield "hop/range <= 3 x limit", lambda: (ns("hop/range", "weir-thread"), 3 * ns("hop/subject", "limit"))
 
 

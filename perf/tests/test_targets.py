@@ -37,6 +37,15 @@ class TargetTests(unittest.TestCase):
         found = verdicts([result("switch-just", "weir", 1.0, allocations=1.0), result("command-execute", "weir", 1.0, allocations=9.0)])
         self.assertEqual(found, {"switch-just allocates nothing": "miss"})
 
+    def test_a_thread_that_spins_is_held_against_one_that_does_too_and_one_that_sleeps_against_a_condition_variable(self):
+        busy, idle = "hop-latency-p99/back-to-back", "hop-latency-p99/idle"
+        results = [result(busy, "limit", 100), result(idle, "limit-condition", 20_000), result(busy, "weir", 900)]
+        names = [f"{busy}, weir-spinning <= 1.5 x limit", f"{idle} <= 1.1 x limit-condition"]
+        good = verdicts(results + [result(busy, "weir-spinning", 150), result(idle, "weir", 22_000)])
+        bad = verdicts(results + [result(busy, "weir-spinning", 151), result(idle, "weir", 22_001)])
+        self.assertEqual([good[name] for name in names], ["pass", "pass"])
+        self.assertEqual([bad[name] for name in names], ["miss", "miss"])
+
     def test_contended_senders_are_compared_by_their_medians(self):
         senders = [result("contended/2", "weir", 3.0), result("contended/2", "mutex-copy", 1.0, ns_median=7.0)]
         self.assertEqual(verdicts(senders)["contended/2 <= mutex-copy"], "pass")

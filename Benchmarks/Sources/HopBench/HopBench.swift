@@ -15,6 +15,7 @@ struct HopBench {
 
 extension Implementation {
   static let weirPool = Implementation(name: "weir")
+  static let weirSpinning = Implementation(name: "weir-spinning")
   static let weirThread = Implementation(name: "weir-thread")
   static let weirValues = Implementation(name: "weir-values")
   static let weirChunks = Implementation(name: "weir-chunks")

@@ -12,6 +12,7 @@ struct Latency {
   init() {
     for pause in Pause.allCases {
       add(WeirPoolHop.self, pause)
+      add(WeirSpinningHop.self, pause)
       add(WeirThreadHop.self, pause)
       add(WeirValuesHop.self, pause)
       add(DispatchHop.self, pause)

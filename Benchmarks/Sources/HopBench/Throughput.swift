@@ -6,7 +6,8 @@ import BenchmarkKit
 enum Throughput {
   static var benchmarks: [Benchmark] {
     [
-      subject(WeirPoolHop.self), subject(WeirThreadHop.self), subject(RingHop.self),
+      subject(WeirPoolHop.self), subject(WeirSpinningHop.self), subject(WeirThreadHop.self),
+      subject(RingHop.self),
       subject(ConditionHop.self),
       subject(DispatchHop.self),
       subject(WeirValuesHop.self), subject(WeirChunksHop.self),

@@ -15,6 +15,19 @@ struct WeirPoolHop: MeasuredHop {
   @inline(__always) func send(_ number: Int) { subject.send(number) }
 }
 
+/// A subject observed on a thread that spins.
+struct WeirSpinningHop: MeasuredHop {
+  static var implementation: Implementation { .weirSpinning }
+  private let subject = Subject<Int, Never>()
+
+  init(_ receive: @escaping @Sendable (Int) -> Void) {
+    let pool = WorkerPool(threads: 1, idling: .spinning)
+    subject.observe(on: pool, waiting: .unbounded).subscribe { receive($0) }
+  }
+
+  @inline(__always) func send(_ number: Int) { subject.send(number) }
+}
+
 /// A subject observed on a thread of its own.
 struct WeirThreadHop: MeasuredHop {
   static var implementation: Implementation { .weirThread }

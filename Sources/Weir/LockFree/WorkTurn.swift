@@ -24,7 +24,8 @@
 struct WorkTurn: @unchecked Sendable {  // all state is reached through atomics; nodes as in the invariants
   private static var turnOffset: Int { 2 }
   private static var closingOffset: Int { turnOffset + DeliveryTurn<any ScheduledWork>.wordCount }
-  static var wordCount: Int { closingOffset + 1 }
+  private static var cutOffset: Int { closingOffset + 1 }
+  static var wordCount: Int { cutOffset + 1 }
 
   private static var nodes: UInt64 { 0xFFFF_FFFF }
   private static var running: UInt64 { 1 << 32 }
@@ -45,6 +46,12 @@ struct WorkTurn: @unchecked Sendable {  // all state is reached through atomics;
   var enqueuer: AtomicWord { AtomicWord(words + 1) }
   /// 1 when nothing new is accepted, 2 when all is abandoned. Beside the inbox, which those who push touch anyway.
   private var closing: AtomicWord { AtomicWord(words + Self.closingOffset) }
+
+  /// The holder's: whether the portion under way is to run nothing more.
+  private var isCut: Bool {
+    get { words[Self.cutOffset] != 0 }
+    nonmutating set { words[Self.cutOffset] = newValue ? 1 : 0 }
+  }
 
   var isClosed: Bool { closing.load() != 0 }
   private var isEnded: Bool { closing.load() == 2 }
@@ -70,6 +77,15 @@ struct WorkTurn: @unchecked Sendable {  // all state is reached through atomics;
 
   var isWaiting: Bool { turn.isWaiting }
 
+  /// For the holder: whether something waits that has not begun, also in what he has taken.
+  var hasMore: Bool { rest.loadRelaxed() & ~Self.running != 0 || isWaiting }
+
+  /// For the holder, before it runs a portion that is not cut yet.
+  func beginPortion() { isCut = false }
+
+  /// For the holder, from inside a piece of work: the portion ends with it.
+  func cutPortion() { isCut = true }
+
   /// What a portion ended with. The caller still has the turn.
   enum Portion: Equatable {
     case empty
@@ -79,7 +95,7 @@ struct WorkTurn: @unchecked Sendable {  // all state is reached through atomics;
     case ended(ShutdownReport?)
   }
 
-  /// For the holder: runs what waits, at most `left` pieces.
+  /// For the holder: runs what waits, at most `left` pieces, and none once the portion is cut.
   func run(atMost left: inout Int) -> Portion {
     while true {
       var now = rest.load()
@@ -89,15 +105,16 @@ struct WorkTurn: @unchecked Sendable {  // all state is reached through atomics;
       }
       if now == 0 {
         if !turn.isWaiting { return .empty }
-        if left == 0 { return .limit }
+        if left == 0 || isCut { return .limit }
         if let report = takeInbox() { return .ended(report) }
         continue
       }
-      if left == 0 { return .limit }
+      if left == 0 || isCut { return .limit }
       turn.deliverChain(
         from: UInt32(now),
         claiming: { _, following in
-          guard left > 0, rest.compareExchange(now, Self.running | UInt64(following)) else { return false }
+          if left == 0 || isCut { return false }
+          guard rest.compareExchange(now, Self.running | UInt64(following)) else { return false }
           now = Self.running | UInt64(following)
           left -= 1
           return true

@@ -6,14 +6,15 @@
 // one compare-exchange of it, and the functions below are what it decides.
 //
 // The word is [searching: 10 | busy: 11 | sleeping: 11 | called: 30 | phase: 2]. Each worker that has not ended is counted once:
-//  - searching: awake, looking for work or about to;
+//  - searching: awake, looking for work or about to, also from inside a piece of work, which lingers;
 //  - busy: running work, or about to take the next piece;
 //  - sleeping: parked, or about to; it looks at the queue once more after it was counted here;
 //  - called: somebody has woken a sleeping one, which one is not said; the first that notices goes searching.
 //
 // Invariant: work in the queue is not slept through. Who adds work looks at the word afterwards: if somebody is searching or called,
 // that one will look at the queue later; if not, he calls one. A worker that leaves the search, to run or to sleep, looks at the queue
-// after that; if it was the last and there is work, it calls another, or goes on searching.
+// after that; if it was the last and there is work, it calls another, or goes on searching. One that lingered in vain need not call: it returns to
+// the queue at once, and says so if it does not after all.
 //
 // A worker that is not sleeping owns a reference to its pool: so the pool lives while there is work, and ends when nobody has it any
 // more and all sleep. Who calls a worker adds the reference for it.
@@ -100,16 +101,33 @@ struct Crew: PackedWord {
     case endShutdown
   }
 
-  /// A busy worker has found no more work. At most half of the crew search at a time.
-  mutating func finish() -> Idling {
+  /// A busy worker has found no more work.
+  mutating func finish(_ idling: IdlePolicy) -> Idling {
+    let maySearch = maySearch(idling)
     busy -= 1
     if phase != .open { return end() }
-    if searching < max(1, (count + 1) / 2) {
+    if maySearch {
       searching += 1
       return .search
     }
     sleeping += 1
     return .sleep
+  }
+
+  /// A busy worker has something to look for from inside its work. False if it must not.
+  mutating func linger(_ idling: IdlePolicy) -> Bool {
+    guard phase == .open, maySearch(idling) else { return false }
+    busy -= 1
+    searching += 1
+    return true
+  }
+
+  /// At most half of a crew that sleeps search at a time.
+  private func maySearch(_ idling: IdlePolicy) -> Bool {
+    switch idling {
+    case .parking: searching < max(1, count / 2)
+    case .spinning: true
+    }
   }
 
   /// A searching worker has searched long enough.

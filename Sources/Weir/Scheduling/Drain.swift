@@ -1,5 +1,4 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
-
 /// What a ``Drain`` empties. Called by the consumer only: see ``DrainRole``.
 @usableFromInline
 protocol DrainedQueue: AnyObject, Sendable {
@@ -25,7 +24,8 @@ enum DrainPass: Sendable {
 }
 
 /// Empties a queue on a scheduler: one piece of work, scheduled again and again, once for each time that the queue was empty, and
-/// after each ``valuesPerDrain`` values, so that others get their turn.
+/// after each ``valuesPerDrain`` values, so that others get their turn. On a scheduler that lets it linger it looks for more before it says that the
+/// queue is empty: so a value that comes soon finds a consumer who looks at the queue itself, and not a worker who looks for work.
 @usableFromInline
 final class Drain: ScheduledWork, Disposable, @unchecked Sendable {
   // Unchecked: the role is atomic; `scheduler` belongs to the consumer.
@@ -33,22 +33,38 @@ final class Drain: ScheduledWork, Disposable, @unchecked Sendable {
 
   @usableFromInline let role: DrainRole
   private let queue: any DrainedQueue
+  private let tail: AtomicWord
   /// Released at the end: its queue may keep this object for long.
   @exclusivity(unchecked) private var scheduler: (any Scheduler)?
+  @exclusivity(unchecked) private var lingering: (any LingeringScheduler)?
+  private let pace: Pace
   /// Made where the values are known, so that it is specialised for them.
   private let deliver: @Sendable () -> DrainPass
 
+  /// What the consumer does when it finds the queue empty.
+  private enum Pace {
+    case leave
+    /// Looks for more as long as its scheduler lets it.
+    case linger
+  }
+
   /// - Parameters:
+  ///   - tail: moves with each value that is appended to the queue, and belongs to it.
+  ///   - lingering: the scheduler, if it lingers. Whoever knows its type knows that, and need not look it up.
   ///   - subscription: ends it, but does not keep it.
   ///   - deliver: delivers some of the queue.
   @usableFromInline
   init(
-    of queue: any DrainedQueue, _ role: DrainRole, on scheduler: any Scheduler, in subscription: Subscription,
+    of queue: any DrainedQueue, _ role: DrainRole, tail: AtomicWord, on scheduler: any Scheduler,
+    lingering: (any LingeringScheduler)?, in subscription: Subscription,
     deliver: @escaping @Sendable () -> DrainPass
   ) {
     self.queue = queue
     self.role = role
     self.scheduler = scheduler
+    self.lingering = lingering
+    pace = lingering == nil ? .leave : .linger
+    self.tail = tail
     self.deliver = deliver
     subscription.add(WeakDisposal(of: self))
   }
@@ -66,7 +82,7 @@ final class Drain: ScheduledWork, Disposable, @unchecked Sendable {
   }
 
   @usableFromInline
-  func run() { if role.begin() { drain() } }
+  func run() { if role.begin() { drain(pace) } }
 
   @usableFromInline
   func abandon() {
@@ -78,9 +94,12 @@ final class Drain: ScheduledWork, Disposable, @unchecked Sendable {
   @usableFromInline
   func dispose() { if role.end().isConsumer { cleanUp() } }
 
-  /// What the consumer does.
+  /// What the consumer does if it is a sender on its way, who must not be held up.
   @usableFromInline
-  func drain() {
+  func drain() { drain(.leave) }
+
+  /// What the consumer does.
+  private func drain(_ pace: Pace) {
     while true {
       switch deliver() {
       case .more:
@@ -89,13 +108,25 @@ final class Drain: ScheduledWork, Disposable, @unchecked Sendable {
         guard role.leaveScheduled() else { return end() }
         scheduler?.enqueue(self)
         return
-      case .empty(let tail):
-        guard role.leave() else { return end() }
-        if queue.tailAfterLeaving() == tail || !role.enter() { return }
+      case .empty(let seen):
+        let mayGoOn = pace == .leave || linger(after: seen)
+        if mayGoOn, tail.loadRelaxed() != seen { continue }
+        let hasLeft = role.leave()
+        if hasLeft, queue.tailAfterLeaving() == seen || !role.enter() { return }
+        // It did not return at once: code of users comes next, after all.
+        if !mayGoOn { goOn() }
+        if !hasLeft { return end() }
       case .over: return end()
       }
     }
   }
+
+  /// Looks for more. False if the thread is wanted: then the consumer returns to the scheduler, or calls ``goOn()``. A hint, hence without order.
+  private func linger(after seen: UInt64) -> Bool {
+    lingering?.linger { tail.loadRelaxed() != seen || role.isInterrupted } ?? true
+  }
+
+  private func goOn() { _ = lingering?.linger { true } }
 
   /// The consumer ends it.
   private func end() {
@@ -105,7 +136,7 @@ final class Drain: ScheduledWork, Disposable, @unchecked Sendable {
   }
 
   private func cleanUp() {
-    scheduler = nil
+    (scheduler, lingering) = (nil, nil)
     queue.cleanUp()
   }
 }

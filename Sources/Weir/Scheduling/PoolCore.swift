@@ -5,13 +5,15 @@ import CWeirAtomics
 final class PoolCore: @unchecked Sendable {  // all state is in atomic words
   private let words: UnsafeMutablePointer<UInt64>
   let queue: WorkQueue
+  let idling: IdlePolicy
   let settlement = Settlement()
 
   private static var queueOffset: Int { 16 }
   private static var wordCount: Int { queueOffset + WorkQueue.wordCount }
 
   /// - Parameter workers: how many will come.
-  init(workers: Int) {
+  init(workers: Int, idling: IdlePolicy) {
+    self.idling = idling
     words = weir_block_allocate(8 * Self.wordCount).assumingMemoryBound(to: UInt64.self)
     queue = WorkQueue(words: words + Self.queueOffset)
     var crew = Crew(bits: 0)
@@ -33,6 +35,19 @@ final class PoolCore: @unchecked Sendable {  // all state is in atomic words
   var crew: Crew { Crew(bits: word.load()) }
   func change<Answer>(_ decide: (inout Crew) -> Answer) -> Answer { word.change(decide) }
 
+  /// What came of looking for work.
+  enum Finding { case work, done, nothing }
+
+  /// Looks for work, for one who is counted as searching.
+  func look(as search: IdlePolicy.Search, until isDone: () -> Bool = { false }) -> Finding {
+    for _ in 0..<search.looks {
+      if isDone() { return .done }
+      if !queue.isEmpty { return .work }
+      for _ in 0..<search.pauses { weir_pause() }
+    }
+    return .nothing
+  }
+
   /// Calls a worker, unless somebody is looking for work. After work was added.
   func callIfNeeded(to pool: WorkerPool) {
     guard crew.needsCall else { return }
@@ -41,18 +56,21 @@ final class PoolCore: @unchecked Sendable {  // all state is in atomic words
     if change({ $0.call() }) { wake(1) } else { reference.release() }
   }
 
-  /// Parks the calling worker, which is counted as sleeping, until one is called. Answers into which phase.
+  /// Parks the calling worker, or has it spin: it is counted as sleeping, until one is called. Answers into which phase.
   func park() -> Crew.Phase {
     while true {
       let noted = weir_load_seq_cst_u32(epoch)
       if let phase = change({ $0.answerCall() }) { return phase }
-      weir_wait_while(epoch, noted, -1)
+      switch idling {
+      case .parking: weir_wait_while(epoch, noted, -1)
+      case .spinning: while weir_load_relaxed_u32(epoch) == noted { weir_pause() }
+      }
     }
   }
 
   private func wake(_ count: Int) {
     weir_add_seq_cst_u32(epoch, 1)
-    weir_wake(epoch, Int32(count))
+    if idling == .parking { weir_wake(epoch, Int32(count)) }
   }
 
   /// From now on nothing is accepted, and workers end when the queue is empty.

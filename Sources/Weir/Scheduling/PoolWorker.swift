@@ -1,5 +1,4 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
-import CWeirAtomics
 
 /// What each thread of a pool does. See ``Crew``.
 struct PoolWorker: @unchecked Sendable {
@@ -7,16 +6,17 @@ struct PoolWorker: @unchecked Sendable {
   let core: PoolCore
   let pool: Unmanaged<WorkerPool>
 
-  /// How long a worker searches before it parks: so often it looks, so many pauses in between. About 5 µs where it was measured.
-  private static var looks: Int { 50 }
-  private static var pauses: Int { 4 }
-
   /// Begins with searching, and ends with the pool.
   func serve() {
     var next = Crew.Idling.search
     while true {
       switch next {
-      case .search: next = seesWork() ? runWork() : core.change { $0.giveUp() }
+      case .search:
+        if case .work = core.look(as: core.idling.search) {
+          next = runWork()
+        } else {
+          next = core.change { $0.giveUp() }
+        }
       case .sleep:
         guard sleep() else { return }
         next = .search
@@ -26,14 +26,6 @@ struct PoolWorker: @unchecked Sendable {
       case .end: return pool.release()
       }
     }
-  }
-
-  private func seesWork() -> Bool {
-    for _ in 0..<Self.looks {
-      if !core.queue.isEmpty { return true }
-      for _ in 0..<Self.pauses { weir_pause() }
-    }
-    return false
   }
 
   private func runWork() -> Crew.Idling {
@@ -47,7 +39,7 @@ struct PoolWorker: @unchecked Sendable {
         next = core.queue.pop()
       }
     }
-    return core.change { $0.finish() }
+    return core.change { [idling = core.idling] in $0.finish(idling) }
   }
 
   /// False if the pool is gone, and with it the worker's part in it.

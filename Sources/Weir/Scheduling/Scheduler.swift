@@ -5,7 +5,8 @@ import CWeirAtomics
 ///
 /// A *serial* scheduler runs one piece of work at a time, in the order in which they were scheduled (first in, first out). Whoever
 /// takes a scheduler says whether it needs a serial one; the operators that do, say so. One that can also wait for a point in time is a
-/// ``TimedScheduler``; the operators of time take only those.
+/// ``TimedScheduler``; the operators of time take only those. One whose threads may look for work instead of returning is a
+/// ``LingeringScheduler``.
 ///
 /// To write one, implement ``enqueue(_:)``: run the work in ``performAsCurrent(_:)``, and call ``ScheduledWork/abandon()`` for work that
 /// will never be run. Everything else is there.

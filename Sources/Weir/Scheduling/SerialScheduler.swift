@@ -11,11 +11,13 @@ import CWeirAtomics
 /// it earlier, or to know when it has, call ``shutdown(within:)``. When the one below is shut down, this one is, too.
 ///
 /// ReactiveObjC: `RACTargetQueueScheduler`; made without an argument, `+[RACScheduler scheduler]`.
-public final class SerialScheduler: TimedScheduler, @unchecked Sendable {
+public final class SerialScheduler: TimedScheduler, LingeringScheduler, @unchecked Sendable {
   // Unchecked: atomic words.
   private let words: UnsafeMutablePointer<UInt64>
   private let turn: WorkTurn
   private let target: any Scheduler
+  /// The same, if it lingers.
+  private let lingering: (any LingeringScheduler)?
   private let drain = Drain()
   private let settlement = Settlement()
 
@@ -27,6 +29,7 @@ public final class SerialScheduler: TimedScheduler, @unchecked Sendable {
   /// - Parameter target: whose threads run the work; the pool of the process, unless given.
   public init(on target: some Scheduler = .pool) {
     self.target = target
+    lingering = target as? any LingeringScheduler
     words = weir_block_allocate(8 * WorkTurn.wordCount).assumingMemoryBound(to: UInt64.self)
     turn = WorkTurn(words: words)
   }
@@ -40,6 +43,17 @@ public final class SerialScheduler: TimedScheduler, @unchecked Sendable {
   public func enqueue(_ work: any ScheduledWork) {
     if turn.isClosed { return work.abandon() }
     if turn.push(work) { handOver() }
+  }
+
+  /// As the scheduler below, if that does, and no longer than until work is scheduled here, too.
+  public func linger(until isDone: () -> Bool) -> Bool {
+    func isDoneHere() -> Bool { turn.hasMore || turn.isClosed || isDone() }
+    if isDoneHere() { return true }
+    guard let lingering else { return false }
+    if lingering.linger(until: isDoneHere) { return true }
+    // The thread may be wanted: what comes now is run after that.
+    turn.cutPortion()
+    return false
   }
 
   /// Ends the scheduler: refuses new work from now on, runs what is waiting until the deadline, and abandons the rest.
@@ -84,6 +98,7 @@ public final class SerialScheduler: TimedScheduler, @unchecked Sendable {
   /// For the holder of the turn, which he loses unless the answer is true: then there is more to run.
   private func runPortion() -> Bool {
     var isMore = false
+    turn.beginPortion()
     performAsCurrent {
       var left = Self.portion
       while true {

@@ -7,17 +7,21 @@ import CWeirAtomics
 /// on it where order matters, or let operators do that. Work may block its thread; others go on with the rest.
 ///
 /// The queue has no bound but memory. Scheduling waits for nobody: an exchange or two, and when all workers sleep, waking one. A worker
-/// without work looks for some for a few microseconds, and then sleeps. Threads are those of the system: no Dispatch, no tasks.
+/// without work looks for some for a few microseconds, and then sleeps, or goes on looking: see ``IdlePolicy``. Threads are those of the system:
+/// no Dispatch, no tasks.
 ///
 /// A pool that nobody has any more ends its threads when all work that was scheduled has run; to end it earlier, or to know when it has,
 /// call ``shutdown(within:)``.
 ///
 /// ReactiveObjC: the global queues below `+[RACScheduler schedulerWithPriority:]`, which the system owns.
-public final class WorkerPool: TimedScheduler {
+public final class WorkerPool: TimedScheduler, LingeringScheduler {
   /// The pool of the process: as many threads as there are processors, at least two. They start when it is first used, and stay.
   public static let shared = WorkerPool()
 
-  private let core: PoolCore
+  let core: PoolCore
+
+  /// What its threads do while there is no work.
+  public var idling: IdlePolicy { core.idling }
 
   /// How many processors this process may use; at least 2.
   public static var defaultThreadCount: Int { max(2, Int(weir_processor_count())) }
@@ -26,12 +30,15 @@ public final class WorkerPool: TimedScheduler {
   ///
   /// - Parameters:
   ///   - threads: how many; from 1 to 1,023.
+  ///   - idling: what they do while there is no work.
   ///   - name: what debuggers and `top` call them, with a number behind; of both together the system shows 15 bytes.
-  public init(threads: Int = WorkerPool.defaultThreadCount, name: String = "weir-pool") {
+  public init(
+    threads: Int = WorkerPool.defaultThreadCount, idling: IdlePolicy = .parking, name: String = "weir-pool"
+  ) {
     precondition(
       (1...Crew.limit).contains(threads),
       "weir: WorkerPool(threads: \(threads)): a pool has from 1 to \(Crew.limit) threads")
-    core = PoolCore(workers: threads)
+    core = PoolCore(workers: threads, idling: idling)
     for number in 1...threads {
       let worker = PoolWorker(core: core, pool: Unmanaged.passRetained(self))
       SystemThread.start(named: Self.threadName(name, number)) { worker.serve() }
@@ -57,6 +64,22 @@ public final class WorkerPool: TimedScheduler {
       // Shut down meanwhile, and perhaps nobody will come any more.
       core.abandonAll()
     }
+  }
+
+  /// Looks until there is something to do, work is scheduled here, or the worker has looked long enough. At most half of the workers of a pool that
+  /// sleeps look at a time.
+  public func linger(until isDone: () -> Bool) -> Bool {
+    assert(
+      core.crew.busy > 0,
+      "weir: WorkerPool.linger(until:): no work of the pool is running; call it from inside a piece of work")
+    if isDone() { return true }
+    let idling = core.idling
+    guard core.change({ $0.linger(idling) }) else { return false }
+    let found = core.look(as: idling.lingering, until: isDone)
+    let wasLastToLook = core.change { $0.begin() }
+    guard case .done = found else { return false }
+    if wasLastToLook, !core.queue.isEmpty { core.callIfNeeded(to: self) }
+    return true
   }
 
   /// Ends the pool: refuses new work from now on, runs what is waiting until the deadline, and abandons the rest.

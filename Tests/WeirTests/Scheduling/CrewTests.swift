@@ -56,7 +56,7 @@ struct CrewTests {
   @Test("at most half of the crew search; who searched long enough sleeps")
   func finish() {
     var crew = crew(busy: 4)
-    let idlings = (0..<3).map { _ in crew.finish() }
+    let idlings = (0..<3).map { _ in crew.finish(.parking) }
     #expect(idlings == [.search, .search, .sleep])
     #expect((crew.searching, crew.busy, crew.sleeping) == (2, 1, 1))
     let idling = crew.giveUp()
@@ -67,7 +67,7 @@ struct CrewTests {
   @Test("a single worker searches, too")
   func single() {
     var crew = crew(busy: 1)
-    let idling = crew.finish()
+    let idling = crew.finish(.parking)
     #expect(idling == .search)
   }
 
@@ -91,11 +91,11 @@ struct CrewTests {
     let called = crew.callAll()
     let phases = (0..<2).map { _ in crew.answerCall() }
     #expect(called == 2 && phases == [.closing, .closing])
-    let idlings = (0..<3).map { _ in crew.giveUp() } + [crew.finish()]
+    let idlings = (0..<3).map { _ in crew.giveUp() } + [crew.finish(.parking)]
     #expect(idlings == [.end, .end, .end, .endShutdown])
     #expect(crew.count == 0 && crew.phase == .ended)
     var late = self.crew(busy: 1, phase: .ended)
-    let idling = late.finish()
+    let idling = late.finish(.parking)
     #expect(idling == .end)
   }
 }

@@ -25,15 +25,18 @@ struct ShutdownTests {
 
   private func piece(_ action: @escaping @Sendable () -> Void = {}) -> Piece { Piece(self, action) }
 
-  @Test("a pool runs what is waiting, reports nothing left, and its threads end")
-  func pool() async {
-    let pool = WorkerPool(threads: 2, name: "graceful")
+  @Test(
+    "a pool runs what is waiting, reports nothing left, and its threads end",
+    arguments: [IdlePolicy.parking, .spinning])
+  func pool(idling: IdlePolicy) async {
+    let name = "end-\(idling)"
+    let pool = WorkerPool(threads: 2, idling: idling, name: name)
     for _ in 0..<1_000 { pool.enqueue(piece()) }
     #expect(await pool.shutdown(within: ages) == ShutdownReport(notRun: 0, stillRunning: 0))
     #expect(runs.value == 1_000 && abandoned.value == 0)
     pool.enqueue(piece())
     #expect(runs.value == 1_000 && abandoned.value == 1)
-    waitUntil { threadCount(named: "graceful") == 0 }
+    waitUntil { threadCount(named: name) == 0 }
   }
 
   @Test("a serial scheduler runs what is waiting, and reports nothing left")
@@ -49,6 +52,7 @@ struct ShutdownTests {
   @Test("idle ones are shut down at once, also if the scheduler below never runs anything")
   func idle() async {
     #expect(await WorkerPool(threads: 3).shutdown(within: ages).isComplete)
+    #expect(await WorkerPool(threads: 3, idling: .spinning).shutdown(within: ages).isComplete)
     #expect(await SerialScheduler(on: QueuedScheduler()).shutdown(within: ages).isComplete)
   }
 

@@ -5,9 +5,11 @@ import WeirTesting
 @testable import Weir
 
 struct WorkerPoolTests {
-  @Test("a hundred thousand pieces of work are each run once, also those that work has scheduled")
-  func all() {
-    let pool = WorkerPool(threads: 4)
+  @Test(
+    "a hundred thousand pieces of work are each run once, also those that work has scheduled",
+    arguments: [IdlePolicy.parking, .spinning])
+  func all(idling: IdlePolicy) {
+    let pool = WorkerPool(threads: 4, idling: idling)
     let (runs, done) = (Counter(), Door())
     for _ in 0..<manyRounds / 2 {
       pool.schedule { [unowned pool] in
@@ -99,12 +101,15 @@ struct WorkerPoolTests {
     done.pass()
   }
 
-  @Test("a pool that nobody has any more runs what was scheduled, and its threads end")
-  func released() {
+  @Test(
+    "a pool that nobody has any more runs what was scheduled, and its threads end",
+    arguments: [IdlePolicy.parking, .spinning])
+  func released(idling: IdlePolicy) {
     let (runs, begun, free) = (Counter(), Door(), Door())
+    let name = "rel-\(idling)"
     do {
-      let pool = WorkerPool(threads: 3, name: "released")
-      #expect(threadCount(named: "released") <= 3)
+      let pool = WorkerPool(threads: 3, idling: idling, name: name)
+      #expect(threadCount(named: name) <= 3)
       pool.schedule {
         begun.open()
         free.pass()
@@ -115,18 +120,30 @@ struct WorkerPoolTests {
       begun.pass()
     }
     free.open()
-    waitUntil { threadCount(named: "released") == 0 }
+    waitUntil { threadCount(named: name) == 0 }
     #expect(runs.value == 1_001)
   }
 
-  @Test("a pool that was never used is released, too")
-  func unused() {
+  @Test("a pool that was never used is released, too", arguments: [IdlePolicy.parking, .spinning])
+  func unused(idling: IdlePolicy) {
     weak var gone: WorkerPool?
+    let name = "un-\(idling)"
     do {
-      let pool = WorkerPool(threads: 2, name: "unused")
+      let pool = WorkerPool(threads: 2, idling: idling, name: name)
       gone = pool
     }
-    waitUntil { gone == nil && threadCount(named: "unused") == 0 }
+    waitUntil { gone == nil && threadCount(named: name) == 0 }
+  }
+
+  @Test("threads that spin take up work also when they have found none for long")
+  func spinning() {
+    let (pool, done) = (WorkerPool(threads: 2, idling: .spinning), Door())
+    for _ in 0..<3 {
+      waitUntil { pool.core.crew.sleeping == 2 }
+      pool.schedule { done.open() }
+      done.pass()
+    }
+    #expect(pool.idling == .spinning && WorkerPool.shared.idling == .parking)
   }
 
   @Test("I5 I11: timers run on the pool, with it as the current scheduler")

@@ -33,6 +33,10 @@ extension SignalConvertible where Value: Sendable {
   /// 1,024 values without a gap it is a store, and when that stream runs dry, the thread that delivers makes a system call for it (membarrier,
   /// 1 to 2 µs).
   ///
+  /// On a scheduler that is a ``LingeringScheduler``, such as a ``WorkerPool``, whoever has delivered all values looks for more before that
+  /// piece of work ends, for a few microseconds and as long as no other work waits. Values that follow each other that closely need no work to be
+  /// scheduled.
+  ///
   /// Disposal releases what waits at once, also if the scheduler never runs again. If the scheduler is shut down, the subscription
   /// ends without an event.
   ///
@@ -52,7 +56,10 @@ extension SignalConvertible where Value: Sendable {
   ) -> Signal<Value, Failure> {
     Signal(connecting: { [source = signal] sink in
       let hop = Hop(to: sink, waiting: backlog, failures: failures)
-      let drain = Drain(of: hop, hop.role, on: scheduler, in: sink.subscription) { hop.deliver() }
+      let drain = Drain(
+        of: hop, hop.role, tail: hop.ring.tail, on: scheduler,
+        lingering: scheduler as? any LingeringScheduler, in: sink.subscription
+      ) { hop.deliver() }
       switch policy {
       case .always:
         source.attach(

@@ -1,0 +1,272 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import WeirTesting
+
+@testable import Weir
+
+/// What `observe(on:)` does on a scheduler that lets it linger: it looks for the next value itself.
+struct LingeringTests {
+  @Test("I7: what comes while it looks is delivered, without asking the scheduler again")
+  func found() {
+    let scheduler = IdleScheduler(looks: 2)
+    let (subject, recorder) = hop(on: scheduler)
+    scheduler.onLook = { if $0 <= 3 { subject.send($0) } }
+    subject.send(0)
+    scheduler.runAll()
+    #expect(recorder.values == [0, 1, 2, 3] && scheduler.enqueued == 1)
+    subject.send(4)
+    scheduler.runAll()
+    #expect(recorder.values == [0, 1, 2, 3, 4] && scheduler.enqueued == 2)
+  }
+
+  @Test(
+    "more values than one piece of work may deliver: the scheduler is asked again, as others may wait by then"
+  )
+  func many() {
+    let scheduler = IdleScheduler(looks: 1)
+    let (subject, recorder) = hop(on: scheduler)
+    scheduler.onLook = { if $0 == 1 { for value in 1..<5_000 { subject.send(value) } } }
+    subject.send(0)
+    scheduler.runAll()
+    #expect(recorder.values == Array(0..<5_000) && scheduler.enqueued > 1)
+  }
+
+  @Test("if it must not linger it returns, and the next value asks the scheduler")
+  func wanted() {
+    let scheduler = IdleScheduler(looks: 0)
+    let (subject, recorder) = hop(on: scheduler)
+    for value in 0..<3 {
+      subject.send(value)
+      scheduler.runAll()
+    }
+    #expect(
+      recorder.values == [0, 1, 2] && scheduler.enqueued == 3 && scheduler.answers == [false, false, false])
+  }
+
+  @Test("a value that comes after it was told to return: the scheduler hears of that before it is delivered")
+  func late() {
+    let scheduler = IdleScheduler(looks: 1)
+    let (subject, recorder) = hop(on: scheduler)
+    scheduler.onReturn = { if $0 == 1 { subject.send(1) } }
+    subject.send(0)
+    scheduler.runAll()
+    #expect(recorder.values == [0, 1] && scheduler.enqueued == 1)
+    #expect(scheduler.answers == [false, true, false])
+  }
+
+  @Test("disposal ends the look, and releases what it delivers to")
+  func disposed() {
+    let (scheduler, resources) = (IdleScheduler(looks: .max), Resources())
+    let subject = Subject<Int, Never>()
+    let subscription = subject.observe(on: scheduler).subscribe { [token = resources.make()] _ in
+      _ = token
+    }
+    scheduler.onLook = { if $0 == 2 { subscription.dispose() } }
+    subject.send(0)
+    scheduler.runAll()
+    #expect(scheduler.looks == 2 && resources.alive == 0)
+  }
+
+  @Test("the end that comes while it looks is delivered", arguments: [FailureTiming.inOrder, .atOnce])
+  func ended(timing: FailureTiming) {
+    let (scheduler, subject) = (IdleScheduler(looks: .max), Subject<Int, Oops>())
+    let recorder = Recorder(subject.observe(on: scheduler, failures: timing))
+    scheduler.onLook = { if $0 == 2 { subject.fail(Oops()) } }
+    subject.send(0)
+    scheduler.runAll()
+    #expect(recorder.events == [.next(0), .failed(Oops())])
+    #expect(scheduler.looks == 2 && scheduler.enqueued == 1)
+  }
+
+  @Test("a failure at once that comes after it was told to return: the scheduler hears of that first")
+  func lateFailure() {
+    let (scheduler, subject) = (IdleScheduler(looks: 1), Subject<Int, Oops>())
+    let recorder = Recorder(subject.observe(on: scheduler, failures: .atOnce))
+    scheduler.onReturn = { if $0 == 1 { subject.fail(Oops()) } }
+    subject.send(0)
+    scheduler.runAll()
+    #expect(recorder.events == [.next(0), .failed(Oops())] && scheduler.answers == [false, true])
+  }
+
+  @Test("a sender that delivers on its way does not look for more")
+  func sender() {
+    let (scheduler, subject) = (IdleScheduler(looks: .max), Subject<Int, Never>())
+    let recorder = Recorder(subject.observe(on: scheduler, .whenNeeded))
+    scheduler.performAsCurrent {
+      subject.send(1)
+      subject.send(2)
+      subject.complete()
+    }
+    #expect(recorder.events == [.next(1), .next(2), .completed] && scheduler.looks == 0)
+  }
+
+  private func hop(on scheduler: IdleScheduler) -> (Subject<Int, Never>, Recorder<Int, Never>) {
+    let subject = Subject<Int, Never>()
+    return (subject, Recorder(subject.observe(on: scheduler)))
+  }
+}
+
+/// What a serial scheduler and a pool do with work that lingers.
+struct LingeringSchedulerTests {
+  @Test("a serial scheduler lingers as the one below, until there is work here, too")
+  func serial() {
+    let below = IdleScheduler(looks: 2)
+    let scheduler = SerialScheduler(on: below)
+    let (answers, order) = (Box<[Bool]>([]), Box<[Int]>([]))
+    scheduler.schedule { [unowned scheduler] in
+      answers.value.append(scheduler.linger { false })
+      answers.value.append(scheduler.linger { true })
+    }
+    scheduler.schedule { [unowned scheduler] in
+      scheduler.schedule { order.value.append(0) }
+      answers.value.append(scheduler.linger { false })
+    }
+    below.runAll()
+    // Work waited; there was something to do; work has come.
+    #expect(answers.value == [true, true, true] && below.answers == [] && order.value == [0])
+    scheduler.schedule { [unowned scheduler] in answers.value.append(scheduler.linger { below.looks == 2 }) }
+    below.runAll()
+    scheduler.schedule { [unowned scheduler] in answers.value.append(scheduler.linger { false }) }
+    below.runAll()
+    #expect(answers.value.suffix(2) == [true, false] && below.answers == [true, false])
+  }
+
+  @Test("if the thread is wanted below, what comes here meanwhile is run after that")
+  func handedOver() {
+    let below = IdleScheduler(looks: 1)
+    let scheduler = SerialScheduler(on: below)
+    let order = Box<[String]>([])
+    for round in 0..<2 {
+      scheduler.schedule { [unowned scheduler] in
+        if round == 0 { _ = scheduler.linger { false } }
+        below.schedule { order.value.append("below \(round)") }
+        scheduler.schedule { order.value.append("here \(round)") }
+      }
+      below.runAll()
+    }
+    #expect(order.value == ["below 0", "here 0", "here 1", "below 1"])
+  }
+
+  @Test("on a scheduler that does not linger, a serial one does not, either")
+  func plain() {
+    let below = QueuedScheduler()
+    let scheduler = SerialScheduler(on: below)
+    let answers = Box<[Bool]>([])
+    scheduler.schedule { [unowned scheduler] in answers.value.append(scheduler.linger { false }) }
+    below.runAll()
+    #expect(answers.value == [false])
+  }
+
+  @Test("a worker that lingers is counted as one that searches", arguments: [IdlePolicy.parking, .spinning])
+  func counted(idling: IdlePolicy) {
+    let (pool, done) = (WorkerPool(threads: 1, idling: idling), Door())
+    let seen = Box<[Int]>([])
+    let count: @Sendable () -> Void = { [unowned pool] in
+      seen.value += [pool.core.crew.searching, pool.core.crew.busy]
+    }
+    pool.schedule { [unowned pool] in
+      count()
+      _ = pool.linger {
+        count()
+        return seen.value.count == 6
+      }
+      count()
+      done.open()
+    }
+    done.pass()
+    #expect(seen.value == [0, 1, 0, 1, 1, 0, 0, 1])
+  }
+
+  @Test(
+    "it looks as often as is meant, and not again if work was scheduled",
+    arguments: [IdlePolicy.parking, .spinning])
+  func looks(idling: IdlePolicy) {
+    let (pool, done, looks, answers) = (
+      WorkerPool(threads: 1, idling: idling), Door(), Counter(), Box<[Bool]>([])
+    )
+    pool.schedule { [unowned pool] in
+      answers.value.append(
+        pool.linger {
+          looks.add()
+          return false
+        })
+      answers.value.append(
+        pool.linger {
+          if looks.add() == idling.lingering.looks + 2 { pool.schedule { done.open() } }
+          return false
+        })
+    }
+    done.pass()
+    // Once before anything else.
+    #expect(answers.value == [false, false] && looks.value == idling.lingering.looks + 1 + 2)
+  }
+
+  @Test(
+    "half of the workers of a pool that sleeps may linger, all of one that spins",
+    arguments: [IdlePolicy.parking, .spinning])
+  func half(idling: IdlePolicy) {
+    var crew = Crew(bits: 0)
+    crew.busy = 4
+    let mayLinger = (0..<4).map { _ in crew.linger(idling) }
+    #expect(mayLinger == (idling == .parking ? [true, true, false, false] : [true, true, true, true]))
+    crew.phase = .closing
+    let mayLingerStill = crew.linger(.spinning)
+    #expect(!mayLingerStill)
+  }
+
+  @Test("a worker that has found something calls another one for the work that came meanwhile")
+  func calls() {
+    let (pool, done, other) = (WorkerPool(threads: 2), Door(), Door())
+    waitUntil { pool.core.crew.sleeping == 2 }
+    pool.schedule { [unowned pool] in
+      waitUntil { pool.core.crew.sleeping == 1 }
+      var looks = 0
+      let hasFound = pool.linger {
+        looks += 1
+        // Not at the first look, which comes before the worker is counted as one that searches.
+        if looks == 2 { pool.schedule { other.open() } }
+        return looks == 2
+      }
+      // Nobody else would come for it.
+      other.pass()
+      if hasFound { done.open() }
+    }
+    done.pass()
+  }
+}
+
+/// Runs work when the test says so; what it runs may look a few times for more.
+private final class IdleScheduler: LingeringScheduler, @unchecked Sendable {  // used by one thread
+  private let queue = QueuedScheduler()
+  private let most: Int
+  private(set) var enqueued = 0
+  private(set) var looks = 0
+  private(set) var answers: [Bool] = []
+  /// Called with the number of each look, and of each time that it says to return.
+  var onLook: (Int) -> Void = { _ in }
+  var onReturn: (Int) -> Void = { _ in }
+
+  /// - Parameter looks: so many each time.
+  init(looks: Int) { most = looks }
+
+  func linger(until isDone: () -> Bool) -> Bool {
+    for _ in 0..<most {
+      looks += 1
+      onLook(looks)
+      if isDone() {
+        answers.append(true)
+        return true
+      }
+    }
+    answers.append(false)
+    onReturn(answers.count)
+    return false
+  }
+
+  func enqueue(_ work: any ScheduledWork) {
+    enqueued += 1
+    queue.enqueue(work)
+  }
+
+  func runAll() { performAsCurrent { queue.runAll() } }
+}
