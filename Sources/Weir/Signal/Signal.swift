@@ -126,6 +126,24 @@ extension SignalConvertible {
     let signal = self.signal
     return signal.lifted(signal.ownTiming == .held ? .immediate : signal.ownTiming, wrap)
   }
+
+  /// The same for an operator that says itself what it does with a value that a signal holds, where there is no chain to put together: most
+  /// signals that `flatMap` runs are such.
+  @inlinable @inline(__always)
+  func liftInPlace<Output>(
+    _ wrap: @escaping @Sendable (Sink<Output, Failure>) -> Sink<Value, Failure>,
+    held sendOnly: @escaping @Sendable (Value, Sink<Output, Failure>) -> Void
+  ) -> Signal<Output, Failure> {
+    let signal = self.signal
+    switch signal.ownTiming {
+    case .held:
+      return Signal<Output, Failure>(.immediate) { [word = signal.word] sink in
+        sendOnly(ValueCell.value(of: word), sink)
+      }
+    case let timing:
+      return Signal<Output, Failure>(timing) { [stored = signal.stored] in stored(wrap($0)) }
+    }
+  }
 }
 
 extension Signal {

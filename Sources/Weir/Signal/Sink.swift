@@ -10,14 +10,19 @@
 /// wrapped into an enum.
 @frozen
 public struct Sink<Value, Failure: Error>: Sendable {
-  /// Takes a value, but does not ask whether the subscription has ended. Only sources that have just asked may use it.
-  @usableFromInline let direct: @Sendable (Value) -> Void
+  @usableFromInline let route: Route
   /// Takes the terminal event.
   public let terminate: @Sendable (Completion<Failure>) -> Void
   /// The run this sink belongs to.
   public let subscription: Subscription
   @usableFromInline let gate: Gate
   @usableFromInline let ending: Ending
+
+  /// Where a value goes: to a closure, or to a step and its frame.
+  @frozen @usableFromInline enum Route: Sendable {
+    case closure(@Sendable (Value) -> Void)
+    case step(Step<Value, Failure>, Frame<Failure>)
+  }
 
   /// Whether `direct` looks at the subscription somewhere downstream. The last sink of a hot chain does not: a subject
   /// that calls the user's closure should call just that.
@@ -31,7 +36,16 @@ public struct Sink<Value, Failure: Error>: Sendable {
     direct: @escaping @Sendable (Value) -> Void, gate: Gate, ending: Ending,
     terminate: @escaping @Sendable (Completion<Failure>) -> Void, subscription: Subscription
   ) {
-    self.direct = direct
+    self.init(
+      route: .closure(direct), gate: gate, ending: ending, terminate: terminate, subscription: subscription)
+  }
+
+  @inlinable @inline(__always)
+  init(
+    route: Route, gate: Gate, ending: Ending,
+    terminate: @escaping @Sendable (Completion<Failure>) -> Void, subscription: Subscription
+  ) {
+    self.route = route
     self.gate = gate
     self.ending = ending
     self.terminate = terminate
@@ -51,6 +65,26 @@ public struct Sink<Value, Failure: Error>: Sendable {
     subscription: Subscription
   ) {
     self.init(direct: next, gate: .missing, ending: .early, terminate: terminate, subscription: subscription)
+  }
+
+  /// Takes a value, but does not ask whether the subscription has ended: only for sources that have just asked.
+  @inlinable @inline(__always)
+  func send(_ value: Value) {
+    switch route {
+    case .closure(let next): next(value)
+    case .step(let step, let frame): step(value, frame)
+    }
+  }
+
+  /// The same as a closure, for whoever keeps that.
+  @inlinable
+  var direct: @Sendable (Value) -> Void {
+    @inline(__always) get {
+      switch route {
+      case .closure(let next): next
+      case .step(let step, let frame): { value in step(value, frame) }
+      }
+    }
   }
 
   /// Takes a value; drops it if the subscription has ended, as it may have inside the operator's own closure.
@@ -75,7 +109,7 @@ public struct Sink<Value, Failure: Error>: Sendable {
   @inlinable @inline(__always)
   func sendOnly(_ value: Value) {
     if isEnded { return }
-    direct(value)
+    send(value)
     if !isEnded { terminate(.finished) }
   }
 
@@ -88,13 +122,16 @@ public struct Sink<Value, Failure: Error>: Sendable {
   public func upstream<Input>(
     next: @escaping @Sendable (Input) -> Void, terminate: @escaping @Sendable (Completion<Failure>) -> Void
   ) -> Sink<Input, Failure> {
-    // An operator that can fail can end the run.
-    let ending: Sink<Input, Failure>.Ending
-    switch self.ending {
-    case .bySource where Failure.self == Never.self: ending = .bySource
-    default: ending = .early
+    upstream(ending: upstreamEnding(), next: next, terminate: terminate)
+  }
+
+  /// Whether the run may end early upstream of here: an operator that can fail can end it.
+  @inlinable @inline(__always)
+  func upstreamEnding<Input>() -> Sink<Input, Failure>.Ending {
+    switch ending {
+    case .bySource where Failure.self == Never.self: .bySource
+    default: .early
     }
-    return upstream(ending: ending, next: next, terminate: terminate)
   }
 
   /// The same for an operator that may end the run before its source does, `ending: .early`.

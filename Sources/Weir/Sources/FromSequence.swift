@@ -14,7 +14,7 @@ extension Signal {
       connecting: { sink in
         if sink.isEnded { return }
         for element in elements {
-          sink.direct(element)
+          sink.send(element)
           // Asked right after the element, so that no further one is taken from the sequence.
           if sink.isEnded { return }
         }

@@ -61,7 +61,7 @@ extension Broadcast {
   @inlinable @inline(__always)
   func pass<Value>(_ value: Value, to sink: Sink<Value, Failure>) -> Bool {
     if sink.isEnded { return false }
-    sink.direct(value)
+    sink.send(value)
     return true
   }
 

@@ -27,7 +27,7 @@ extension Signal {
       merger.begin()
       for signal in signals {
         if merger.delivery.isDisposed { return }
-        merger.run(signal)
+        merger.run(signal, immediatelyIn: merger.sinkOfImmediates)
       }
       merger.finish()
     })

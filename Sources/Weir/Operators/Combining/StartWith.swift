@@ -13,7 +13,7 @@ extension SignalConvertible {
     return Signal(signal.timing) { [connect = signal.connect] sink in
       for value in values {
         if sink.isEnded { return }
-        sink.direct(value)
+        sink.send(value)
       }
       if !sink.isEnded { connect(sink) }
     }

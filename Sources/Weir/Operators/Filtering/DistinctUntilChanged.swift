@@ -13,19 +13,18 @@ extension SignalConvertible {
       @escaping @Sendable (_ previous: Value, _ current: Value) throws(Failure) -> Bool
   ) -> Signal<Value, Failure> {
     liftInPlace { sink in
-      let (next, terminate) = (sink.next, sink.terminate)
-      let last = SubscriptionState<Value?>(nil)
-      return sink.upstream(
-        next: { value in
-          do throws(Failure) {
-            if let previous = last.value, try areEqual(previous, value) { return }
-            last.value = value
-            next(value)
-          } catch {
-            terminate(.failed(error))
-          }
-        },
-        terminate: terminate)
+      let (step, frame) = sink.entry
+      return sink.upstream(StateFrame<Value?, Failure>(nil, before: frame, fail: sink.fail)) {
+        value, frame in
+        let own = StateFrame<Value?, Failure>.of(frame)
+        do throws(Failure) {
+          if let previous = own.state, try areEqual(previous, value) { return }
+          own.state = value
+          step(value, own.following)
+        } catch {
+          own.fail(error)
+        }
+      }
     }
   }
 

@@ -12,14 +12,12 @@ extension SignalConvertible {
     _ isIncluded: @escaping @Sendable (Value) throws(Failure) -> Bool
   ) -> Signal<Value, Failure> {
     liftInPlace { sink in
-      let (next, terminate) = (sink.next, sink.terminate)
-      return sink.upstream(
-        next: { value in
-          do throws(Failure) { if try isIncluded(value) { next(value) } } catch {
-            terminate(.failed(error))
-          }
-        },
-        terminate: terminate)
+      let (step, frame) = sink.entry
+      return sink.upstream(frame) { value, frame in
+        do throws(Failure) { if try isIncluded(value) { step(value, frame) } } catch {
+          frame.fail(error)
+        }
+      }
     }
   }
 }

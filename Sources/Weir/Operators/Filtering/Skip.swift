@@ -10,11 +10,11 @@ extension SignalConvertible {
   public func skip(first count: Int) -> Signal<Value, Failure> {
     precondition(count >= 0, "weir: skip(first: \(count)): the count must not be negative")
     return lift { sink in
-      let next = sink.next
-      let left = SubscriptionState(count)
-      return sink.upstream(
-        next: { value in if left.value > 0 { left.value &-= 1 } else { next(value) } },
-        terminate: sink.terminate)
+      let (step, frame) = sink.entry
+      return sink.upstream(StateFrame(count, before: frame, fail: sink.fail)) { value, frame in
+        let own = StateFrame<Int, Failure>.of(frame)
+        if own.state > 0 { own.state &-= 1 } else { step(value, own.following) }
+      }
     }
   }
 }

@@ -12,21 +12,20 @@ extension SignalConvertible {
     while predicate: @escaping @Sendable (Value) throws(Failure) -> Bool
   ) -> Signal<Value, Failure> {
     liftInPlace { sink in
-      let (next, terminate) = (sink.next, sink.terminate)
-      let isSkipping = SubscriptionState(true)
-      return sink.upstream(
-        next: { value in
-          do throws(Failure) {
-            if isSkipping.value {
-              if try predicate(value) { return }
-              isSkipping.value = false
-            }
-            next(value)
-          } catch {
-            terminate(.failed(error))
+      let (step, frame) = sink.entry
+      return sink.upstream(StateFrame(true, before: frame, fail: sink.fail)) { value, frame in
+        let own = StateFrame<Bool, Failure>.of(frame)
+        do throws(Failure) {
+          // Whether it is still skipping.
+          if own.state {
+            if try predicate(value) { return }
+            own.state = false
           }
-        },
-        terminate: terminate)
+          step(value, own.following)
+        } catch {
+          own.fail(error)
+        }
+      }
     }
   }
 

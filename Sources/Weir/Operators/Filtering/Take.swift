@@ -15,21 +15,22 @@ extension SignalConvertible {
     precondition(count >= 0, "weir: take(first: \(count)): the count must not be negative")
     let signal = self.signal
     return Signal(signal.timing) { [connect = signal.connect] sink in
-      let (next, terminate) = (sink.next, sink.terminate)
-      if count == 0 { return terminate(.finished) }
-      let left = SubscriptionState(count)
+      let (step, frame) = sink.entry
+      if count == 0 { return sink.terminate(.finished) }
+      let own = StateFrame((left: count, run: sink.subscription), before: frame, fail: sink.terminate)
       connect(
         sink.upstream(
-          ending: .early,
-          next: { value in
+          own, ending: .early,
+          step: { value, frame in
+            let own = StateFrame<(left: Int, run: Subscription), Failure>.of(frame)
             // Counted before it is passed on: a nested value must find it counted.
-            let remaining = left.value &- 1
+            let remaining = own.state.left &- 1
             if remaining < 0 { return }
-            left.value = remaining
-            next(value)
-            if remaining == 0, !sink.isEnded { terminate(.finished) }
+            own.state.left = remaining
+            step(value, own.following)
+            if remaining == 0, !own.state.run.isDisposed { own.terminate(.finished) }
           },
-          terminate: { completion in if left.value > 0 { terminate(completion) } }))
+          terminate: { completion in if own.state.left > 0 { own.terminate(completion) } }))
     }
   }
 }

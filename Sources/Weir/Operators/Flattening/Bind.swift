@@ -30,15 +30,16 @@ extension SignalConvertible {
     Signal<Output, Failure>(connecting: { [connect = signal.connect] sink in
       let merger = Merger(to: sink)
       let source = merger.adopt()
+      let immediates = merger.sinkOfImmediates
       let bind = start()
       connect(
         Sink(
           next: { value in
             do throws(Failure) {
               switch try bind(value) {
-              case .next(let signal): merger.run(signal)
+              case .next(let signal): merger.run(signal, immediatelyIn: immediates)
               case .last(let signal):
-                merger.run(signal)
+                merger.run(signal, immediatelyIn: immediates)
                 merger.finish(source)
               case .stop: merger.finish(source)
               }

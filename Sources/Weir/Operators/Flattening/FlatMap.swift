@@ -68,11 +68,12 @@ extension SignalConvertible {
     Signal<Output, Failure>(connecting: { [connect = signal.connect] sink in
       let merger = Merger(to: sink)
       let source = merger.adopt()
+      let immediates = merger.sinkOfImmediates
       connect(
         Sink(
           next: { value in
             do throws(Failure) {
-              merger.run(try transform(value))
+              merger.run(try transform(value), immediatelyIn: immediates)
             } catch {
               merger.delivery.terminate(.failed(error))
             }

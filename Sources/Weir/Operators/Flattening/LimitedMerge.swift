@@ -40,6 +40,7 @@ final class LimitedMerge<Input, Output, Failure: Error>: @unchecked Sendable {
   /// Not owned: it owns this object, and runs when this is used.
   @exclusivity(unchecked) @usableFromInline unowned(unsafe) var arrivals: DeliveryCore?
   @usableFromInline let merger: Merger<Output, Failure>
+  @usableFromInline let immediates: Sink<Output, Failure>
   /// The subscription of what feeds this object: it ends with the delivery.
   @usableFromInline let admitting = Subscription()
   @usableFromInline let transform: @Sendable (Input) throws(Failure) -> Signal<Output, Failure>
@@ -50,6 +51,7 @@ final class LimitedMerge<Input, Output, Failure: Error>: @unchecked Sendable {
     _ transform: @escaping @Sendable (Input) throws(Failure) -> Signal<Output, Failure>
   ) {
     merger = Merger(to: sink)
+    immediates = merger.sinkOfImmediates
     merger.delivery.upstreams.adopt(admitting)
     self.admission = admission
     self.transform = transform
@@ -96,7 +98,7 @@ final class LimitedMerge<Input, Output, Failure: Error>: @unchecked Sendable {
   func start(_ input: Input) -> Input? {
     do throws(Failure) {
       let signal = try transform(input)
-      if merger.runAtOnce(signal) { return admission.end() }
+      if merger.runAtOnce(signal, in: immediates) { return admission.end() }
       run(signal)
     } catch {
       merger.delivery.terminate(.failed(error))

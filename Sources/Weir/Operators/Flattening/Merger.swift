@@ -1,33 +1,40 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 /// Runs any number of upstreams beside each other into one sink; completes when the last of them has.
+///
+/// It is the frame of all immediate signals, so that none has to make one.
 @usableFromInline
-final class Merger<Value, Failure: Error>: @unchecked Sendable {
+final class Merger<Value, Failure: Error>: Frame<Failure>, @unchecked Sendable {
   // Unchecked: `active` is atomic, the rest constant.
   @exclusivity(unchecked) @usableFromInline var active: UInt64 = 0
   @usableFromInline let delivery: SerialDelivery<Value, Failure>
-  /// What all immediate signals are connected to. Made once, as making a sink costs three retains.
-  @usableFromInline let sinkOfImmediates: Sink<Value, Failure>
 
   @inlinable
   init(to sink: Sink<Value, Failure>) {
     let delivery = SerialDelivery(to: sink)
     self.delivery = delivery
-    // The delivery looks for the end itself.
-    sinkOfImmediates = Sink(
-      direct: { delivery.send($0) }, gate: .ahead, ending: .early,
-      terminate: { if case .failed = $0 { delivery.terminate($0) } }, subscription: delivery.upstreams)
+    super.init(fail: { if case .failed = $0 { delivery.terminate($0) } })
   }
+
+  /// What all immediate signals are connected to. Whoever runs many of them makes it once, as that costs three retains.
+  @inlinable
+  var sinkOfImmediates: Sink<Value, Failure> {
+    // The delivery looks for the end itself.
+    Sink(
+      route: .step({ unsafeDowncast($1, to: Merger.self).delivery.send($0) }, self), gate: .ahead,
+      ending: .early, terminate: terminate, subscription: delivery.upstreams)
+  }
+
+  /// How many upstreams there are. Behind the two words of the frame.
+  @inlinable var count: AtomicWord { AtomicWord(property: 2, of: self) }
 
   /// Counts one more upstream.
   @inlinable
-  func begin() { AtomicWord(property: 0, of: self).add(1) }
+  func begin() { count.add(1) }
 
   /// Counts one as completed.
   @inlinable
-  func finish() {
-    if AtomicWord(property: 0, of: self).subtract(1) == 1 { delivery.terminate(.finished) }
-  }
+  func finish() { if count.subtract(1) == 1 { delivery.terminate(.finished) } }
 
   /// The subscription of one more upstream.
   @inlinable
@@ -39,15 +46,17 @@ final class Merger<Value, Failure: Error>: @unchecked Sendable {
   }
 
   @inlinable @inline(__always)
-  func run(_ signal: Signal<Value, Failure>) { if !runAtOnce(signal) { runBeside(signal) } }
+  func run(_ signal: Signal<Value, Failure>, immediatelyIn sink: @autoclosure () -> Sink<Value, Failure>) {
+    if !runAtOnce(signal, in: sink()) { runBeside(signal) }
+  }
 
-  /// Runs a signal that ends before this returns; false if it may not. It needs no subscription of its own, and is not counted: the
+  /// Runs a signal that ends before this returns, in ``sinkOfImmediates``; false if it may not. It needs no subscription of its own, and is not counted: the
   /// upstream that starts it is still there when it is done.
   @inlinable @inline(__always)
-  func runAtOnce(_ signal: Signal<Value, Failure>) -> Bool {
+  func runAtOnce(_ signal: Signal<Value, Failure>, in sink: @autoclosure () -> Sink<Value, Failure>) -> Bool {
     switch signal.ownTiming {
     case .held: sendOnly(signal.held)
-    case .immediate: signal.stored(sinkOfImmediates)
+    case .immediate: signal.stored(sink())
     case .synchronous, .any: return false
     }
     return true

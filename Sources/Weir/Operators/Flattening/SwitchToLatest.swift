@@ -44,7 +44,8 @@ extension SignalConvertible {
           case .failed: delivery.terminate(completion)
           }
         },
-        subscription: delivery.upstreams)
+        subscription: delivery.upstreams
+      ).framed
       let running = SubscriptionState<Subscription?>(nil)
       delivery.listen(
         to: source,

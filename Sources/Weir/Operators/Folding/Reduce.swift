@@ -44,14 +44,15 @@ extension SignalConvertible {
     _ gather: @escaping @Sendable (inout Result, Value) throws(Failure) -> Void
   ) -> Signal<Result, Failure> {
     liftInPlace { (sink: Sink<Result, Failure>) in
-      let terminate = sink.terminate
-      let state = SubscriptionState(start())
+      let own = FoldFrame(start(), fail: sink.fail)
       return sink.upstream(
-        next: { value in
-          do throws(Failure) { try gather(&state.value, value) } catch { terminate(.failed(error)) }
+        own, ending: sink.upstreamEnding(),
+        step: { value, frame in
+          let own = FoldFrame<Result, Failure>.of(frame)
+          do throws(Failure) { try gather(&own.state, value) } catch { own.fail(error) }
         },
         terminate: { completion in
-          if case .finished = completion { sink.sendOnly(state.value) } else { terminate(completion) }
+          if case .finished = completion { sink.sendOnly(own.state) } else { sink.terminate(completion) }
         })
     }
   }

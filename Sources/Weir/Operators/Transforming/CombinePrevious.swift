@@ -11,15 +11,13 @@ extension SignalConvertible {
     _ initial: Value
   ) -> Signal<(previous: Value, current: Value), Failure> where Value: Sendable {
     liftInPlace { (sink: Sink<(previous: Value, current: Value), Failure>) in
-      let next = sink.next
-      let last = SubscriptionState(initial)
-      return sink.upstream(
-        next: { value in
-          let previous = last.value
-          last.value = value
-          next((previous, value))
-        },
-        terminate: sink.terminate)
+      let (step, frame) = sink.entry
+      return sink.upstream(StateFrame(initial, before: frame, fail: sink.fail)) { value, frame in
+        let own = StateFrame<Value, Failure>.of(frame)
+        let previous = own.state
+        own.state = value
+        step((previous, value), own.following)
+      }
     }
   }
 
@@ -30,15 +28,13 @@ extension SignalConvertible {
   @inlinable @inline(__always)
   public func pairwise() -> Signal<(previous: Value, current: Value), Failure> {
     liftInPlace { (sink: Sink<(previous: Value, current: Value), Failure>) in
-      let next = sink.next
-      let last = SubscriptionState<Value?>(nil)
-      return sink.upstream(
-        next: { value in
-          let previous = last.value
-          last.value = value
-          if let previous { next((previous, value)) }
-        },
-        terminate: sink.terminate)
+      let (step, frame) = sink.entry
+      return sink.upstream(StateFrame<Value?, Failure>(nil, before: frame, fail: sink.fail)) { value, frame in
+        let own = StateFrame<Value?, Failure>.of(frame)
+        let previous = own.state
+        own.state = value
+        if let previous { step((previous, value), own.following) }
+      }
     }
   }
 }

@@ -10,16 +10,14 @@ extension SignalConvertible {
     _ transform: @escaping @Sendable (Value) throws(Failure) -> Output?
   ) -> Signal<Output, Failure> {
     liftInPlace { sink in
-      let (next, terminate) = (sink.next, sink.terminate)
-      return sink.upstream(
-        next: { value in
-          do throws(Failure) {
-            if let output = try transform(value) { next(output) }
-          } catch {
-            terminate(.failed(error))
-          }
-        },
-        terminate: terminate)
+      let (step, frame) = sink.entry
+      return sink.upstream(frame) { value, frame in
+        do throws(Failure) {
+          if let output = try transform(value) { step(output, frame) }
+        } catch {
+          frame.fail(error)
+        }
+      }
     }
   }
 }

@@ -8,15 +8,13 @@ extension SignalConvertible {
   @inlinable @inline(__always)
   public func enumerated() -> Signal<(offset: Int, element: Value), Failure> {
     liftInPlace { (sink: Sink<(offset: Int, element: Value), Failure>) in
-      let next = sink.next
-      let count = SubscriptionState(0)
-      return sink.upstream(
-        next: { value in
-          let offset = count.value
-          count.value = offset &+ 1
-          next((offset, value))
-        },
-        terminate: sink.terminate)
+      let (step, frame) = sink.entry
+      return sink.upstream(StateFrame(0, before: frame, fail: sink.fail)) { value, frame in
+        let own = StateFrame<Int, Failure>.of(frame)
+        let offset = own.state
+        own.state = offset &+ 1
+        step((offset, value), own.following)
+      }
     }
   }
 }

@@ -29,18 +29,16 @@ extension SignalConvertible {
     _ gather: @escaping @Sendable (inout Result, Value) throws(Failure) -> Void
   ) -> Signal<Result, Failure> {
     liftInPlace { sink in
-      let (next, terminate) = (sink.next, sink.terminate)
-      let state = SubscriptionState(initial)
-      return sink.upstream(
-        next: { value in
-          do throws(Failure) {
-            try gather(&state.value, value)
-            next(state.value)
-          } catch {
-            terminate(.failed(error))
-          }
-        },
-        terminate: terminate)
+      let (step, frame) = sink.entry
+      return sink.upstream(StateFrame(initial, before: frame, fail: sink.fail)) { value, frame in
+        let own = StateFrame<Result, Failure>.of(frame)
+        do throws(Failure) {
+          try gather(&own.state, value)
+          step(own.state, own.following)
+        } catch {
+          own.fail(error)
+        }
+      }
     }
   }
 

@@ -97,7 +97,7 @@ final class PropertyCore<Value: Sendable>: @unchecked Sendable {
     if sink.isEnded { return }
     if hasEnded.isClaimed { return sink.terminate(.finished) }
     let (value, version) = cell.loadVersioned()
-    sink.direct(value)
+    sink.send(value)
     if sink.isEnded { return }
     defer { _fixLifetime(self) }
     broadcast.perform(
@@ -113,7 +113,7 @@ final class PropertyCore<Value: Sendable>: @unchecked Sendable {
     let newest = deliverNewest(to: broadcast.subscribers.protectCurrent())
     if sink.isEnded { return }
     if newest.version != version {
-      sink.direct(newest.value)
+      sink.send(newest.value)
       if sink.isEnded { return }
     }
     broadcast.enlist(sink)
