@@ -8,7 +8,7 @@ FAMILIES = [
     ("Subscribing and disposing", ("subscribe-dispose", "subject-life", "dispose-action", "compound", "serial-replace")),
     ("Subscribing to operators", ("subscribe-hot-chain", "subscribe-merge", "subscribe-combine-latest", "subscribe-zip", "subscribe-with-latest",
                                   "subscribe-flat-map-inner", "subscribe-switch-just")),
-    ("Hot chains", ("hot-chain", "hot-maps", "scan-distinct-take")),
+    ("Hot chains", ("hot-chain", "hot-maps", "hot-chain-plain", "hot-maps-plain", "scan-distinct-take")),
     ("Cold chains", ("cold-chain", "cold-maps", "score")),
     ("Combining", ("merge", "combine-latest", "zip", "with-latest")),
     ("Flattening", ("flat-map-just", "flat-map-inner", "concat-map-just", "switch-just")),

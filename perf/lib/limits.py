@@ -5,6 +5,8 @@
 FAMILIES = {
     "hot-chain": "calls/4",
     "hot-maps": "composed-maps/10",
+    "hot-chain-plain": "calls/4",
+    "hot-maps-plain": "composed-maps/10",
     "scan-distinct-take": "hand-scan-distinct-take",
     "merge": "cas-call",
     "merge-2-threads": "cas-call",

@@ -24,6 +24,8 @@ PROBES = [
     Probe("emit-8", "probeEmit", "send to 8 subscribers"),
     Probe("emit-64", "probeEmit", "send to 64 subscribers"),
     Probe("hot-chain", "probeEmit", "value through map, filter, map"),
+    Probe("hot-chain-keeping", "probeEmit", "the same, the closures keep a number each"),
+    Probe("hot-maps", "probeEmit", "value through ten maps"),
     Probe("scan-distinct-take", "probeEmit", "value through scan, distinct and take"),
     Probe("merge", "probeInTurn", "value through a merge of 2"),
     Probe("combine-latest", "probeInTurn", "value into a combine-latest of 2"),

@@ -50,7 +50,8 @@ def _rendered(results, times, memory):
 
 # By the name before the slash.
 ALLOCATE_NOTHING = {
-    "emit", "emit-unserialized", "emit-2-threads", "contended", "share", "hot-chain", "hot-maps", "scan-distinct-take",
+    "emit", "emit-unserialized", "emit-2-threads", "contended", "share", "hot-chain", "hot-maps", "hot-chain-plain",
+    "hot-maps-plain", "scan-distinct-take",
     "cold-chain", "cold-maps", "merge", "merge-2-threads", "combine-latest", "zip", "with-latest", "flat-map-just",
     "concat-map-just", "switch-just", "replay-emit", "current-set", "property-set", "current-read", "property-read",
     "current-read-string", "property-read-string", "current-read-2-threads", "property-read-2-threads", "hop",
@@ -69,6 +70,8 @@ BEYOND_EMIT = {
     "emit/1024": (1.3, "object-loop/1024"),
     "hot-chain/3": (1.3, "calls/4"),
     "hot-maps/10": (1.3, "composed-maps/10"),
+    "hot-chain-plain/3": (1.3, "calls/4"),
+    "hot-maps-plain/10": (1.3, "composed-maps/10"),
     "scan-distinct-take": (1.5, "hand-scan-distinct-take"),
     "merge/8": (2, "cas-call"),
     "combine-latest/2": (2, "cas-2-calls"),

@@ -5,7 +5,9 @@ import Weir
 /// `hot-chain/3`, `hot-maps/10`, `scan-distinct-take`: what one subject sends goes through operators into a counter. The filter
 /// of the first keeps all. They are written out here: closures of another module cost a call more, those of a program's own do not.
 enum HotChain {
-  static var benchmarks: [Benchmark] { [HotChain3.weir, HotMaps10.weir, ScanDistinctTake.weir] }
+  static var benchmarks: [Benchmark] {
+    [HotChain3.weir, HotMaps10.weir, HotChainPlain3.weir, HotMapsPlain10.weir, ScanDistinctTake.weir]
+  }
 
   static let constants = Constants(rejecting: 8)
 }

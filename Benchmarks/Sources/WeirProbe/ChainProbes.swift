@@ -1,9 +1,12 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CBenchSupport
 import Weir
 
 /// Operators on one subject, each with a number of its own as in `CombiningProbe`.
 enum ChainProbe: String, CaseIterable, Probe {
   case hotChain = "hot-chain"
+  case keepingChain = "hot-chain-keeping"
+  case tenMaps = "hot-maps"
   case scanDistinctTake = "scan-distinct-take"
   case publish
   case share
@@ -24,6 +27,15 @@ enum ChainProbe: String, CaseIterable, Probe {
     switch self {
     case .hotChain:
       source.map { $0 &+ 17 }.filter { $0 >= 0 }.map { $0 &+ 18 }.subscribe { cell.pointee &+= $0 &+ 19 }
+    case .keepingChain:
+      let (first, second, third) = (bench_opaque_int(17), bench_opaque_int(0), bench_opaque_int(18))
+      source.map { $0 &+ Int(first) }.filter { $0 >= Int(second) }.map { $0 &+ Int(third) }
+        .subscribe { cell.pointee &+= $0 &+ 19 }
+    case .tenMaps:
+      source
+        .map { $0 &+ 1 }.map { $0 &+ 2 }.map { $0 &+ 3 }.map { $0 &+ 4 }.map { $0 &+ 5 }
+        .map { $0 &+ 6 }.map { $0 &+ 7 }.map { $0 &+ 8 }.map { $0 &+ 9 }.map { $0 &+ 10 }
+        .subscribe { cell.pointee &+= $0 }
     case .scanDistinctTake:
       // Every second sum is the one before it.
       source.scan(0) { $0 &+ ($1 & 1) }.distinctUntilChanged().take(first: count)
@@ -42,7 +54,8 @@ enum ChainProbe: String, CaseIterable, Probe {
   /// When 0 was sent and then `count` values, an even number, came from 0 upwards.
   func expected(_ count: Int) -> Int {
     switch self {
-    case .hotChain: sum(count) + 54 * count
+    case .hotChain, .keepingChain: sum(count) + 54 * count
+    case .tenMaps: sum(count) + 55 * count
     case .scanDistinctTake: sum(count / 2 + 1) + 20 * (count / 2)
     case .publish: sum(count) + 7 * count
     case .share: 8 * (sum(count) + 21 * count)

@@ -76,6 +76,15 @@ public struct Sink<Value, Failure: Error>: Sendable {
     }
   }
 
+  /// The same for many values: calls `body` with what takes them. ``send(_:)`` would retain that with each.
+  @inlinable @inline(__always)
+  func sending(_ body: (_ next: (Value) -> Void) -> Void) {
+    switch route {
+    case .closure(let next): body(next)
+    case .step(let step, let frame): body { step($0, frame) }
+    }
+  }
+
   /// The same as a closure, for whoever keeps that.
   @inlinable
   var direct: @Sendable (Value) -> Void {

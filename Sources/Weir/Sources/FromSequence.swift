@@ -13,12 +13,14 @@ extension Signal {
       .immediate,
       connecting: { sink in
         if sink.isEnded { return }
-        for element in elements {
-          sink.send(element)
-          // Asked right after the element, so that no further one is taken from the sequence.
-          if sink.isEnded { return }
+        sink.sending { next in
+          for element in elements {
+            next(element)
+            // Asked right after the element, so that no further one is taken from the sequence.
+            if sink.isEnded { return }
+          }
+          sink.terminate(.finished)
         }
-        sink.terminate(.finished)
       })
   }
 }

@@ -49,6 +49,6 @@ extension Signal {
   /// ReactiveObjC has no such source.
   @inlinable @inline(__always)
   public static func repeatElement(_ value: Value) -> Signal where Value: Sendable {
-    Signal(.immediate, connecting: { sink in while !sink.isEnded { sink.send(value) } })
+    Signal(.immediate, connecting: { sink in sink.sending { next in while !sink.isEnded { next(value) } } })
   }
 }

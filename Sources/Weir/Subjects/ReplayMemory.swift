@@ -35,7 +35,7 @@ extension Broadcast {
       }
       if size == 0 || size > left / 2 { break }
       left = size
-      reader.read(to: reader.position + size) { pass($0, to: sink) }
+      pass(&reader, to: reader.position + size, to: sink)
       if sink.isEnded { return leave(reader) }
     }
     perform(
@@ -52,17 +52,21 @@ extension Broadcast {
   func join<Value>(_ sink: Sink<Value, Failure>, _ reader: ReplayReader<Value>)
   where Memory == ReplayMemory<Value> {
     var reader = reader
-    reader.read(to: memory.log.count) { pass($0, to: sink) }
+    pass(&reader, to: memory.log.count, to: sink)
     reader.leave()
     if memory.log.isLagging { memory.log.expire() }
     if !sink.isEnded { enlist(sink) }
   }
 
   @inlinable @inline(__always)
-  func pass<Value>(_ value: Value, to sink: Sink<Value, Failure>) -> Bool {
-    if sink.isEnded { return false }
-    sink.send(value)
-    return true
+  func pass<Value>(_ reader: inout ReplayReader<Value>, to position: UInt64, to sink: Sink<Value, Failure>) {
+    sink.sending { next in
+      reader.read(to: position) { value in
+        if sink.isEnded { return false }
+        next(value)
+        return true
+      }
+    }
   }
 
   /// Lets go of the log.

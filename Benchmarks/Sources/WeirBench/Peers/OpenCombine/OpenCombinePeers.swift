@@ -33,7 +33,8 @@ enum OpenCombinePeers {
 
   private static var chains: [Benchmark] {
     [
-      HotChain3.openCombine, HotMaps10.openCombine, ScanDistinctTake.openCombine, Merge8.openCombine,
+      HotChain3.openCombine, HotMaps10.openCombine, HotChainPlain3.openCombine, HotMapsPlain10.openCombine,
+      ScanDistinctTake.openCombine, Merge8.openCombine,
       Zip2.openCombine, FlatMapJust.openCombine, FlatMapInner.openCombine, ConcatMapJust.openCombine,
       SwitchJust.openCombine,
     ]
