@@ -168,6 +168,7 @@ def _hop_times(ns):
 HEAP = {
     ("subscriber", "subject"): (96, None),
     ("chain", "map/10"): (700, 2),
+    ("chain", "plain-map/10"): (700, 2),
 }
 
 

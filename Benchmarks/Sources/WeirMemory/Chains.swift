@@ -3,8 +3,8 @@ import BenchmarkKit
 import OpenCombine
 import Weir
 
-/// What a chain of ten maps and its subscriber take, of a thousand on one source. Each chain has ten closures, which refer to a
-/// number, and its subscription is kept.
+/// What a chain of ten maps and its subscriber take, of a thousand on one source. Each chain has ten closures, which keep a
+/// number or, in a plain one, nothing; its subscription is kept.
 enum Chains {
   // One thread does all of this, and nobody sends.
   nonisolated(unsafe) private static let counters = Cells(count: 1)
@@ -52,14 +52,50 @@ enum Chains {
       } end: {
         $0.cancel()
       },
+      item("weir", of: "plain-map/10") {
+        Subject<Int, Never>()
+      } subscribe: { subject in
+        subject
+          .map { (x: Int) -> Int in x &* 3 }
+          .map { (x: Int) -> Int in x &+ 4 }
+          .map { (x: Int) -> Int in x &* 5 }
+          .map { (x: Int) -> Int in x &+ 6 }
+          .map { (x: Int) -> Int in x &* 7 }
+          .map { (x: Int) -> Int in x &+ 8 }
+          .map { (x: Int) -> Int in x &* 9 }
+          .map { (x: Int) -> Int in x &+ 10 }
+          .map { (x: Int) -> Int in x &* 11 }
+          .map { (x: Int) -> Int in x &+ 12 }
+          .subscribe { cell.add($0) }
+      } end: {
+        $0.dispose()
+      },
+      item("opencombine", of: "plain-map/10") {
+        PassthroughSubject<Int, Never>()
+      } subscribe: { subject in
+        subject
+          .map { (x: Int) -> Int in x &* 3 }
+          .map { (x: Int) -> Int in x &+ 4 }
+          .map { (x: Int) -> Int in x &* 5 }
+          .map { (x: Int) -> Int in x &+ 6 }
+          .map { (x: Int) -> Int in x &* 7 }
+          .map { (x: Int) -> Int in x &+ 8 }
+          .map { (x: Int) -> Int in x &* 9 }
+          .map { (x: Int) -> Int in x &+ 10 }
+          .map { (x: Int) -> Int in x &* 11 }
+          .map { (x: Int) -> Int in x &+ 12 }
+          .sink { cell.add($0) }
+      } end: {
+        $0.cancel()
+      },
     ]
   }
 
   private static func item<Source, Token>(
-    _ implementation: String, _ make: @escaping () -> Source,
+    _ implementation: String, of chain: String = "map/10", _ make: @escaping () -> Source,
     subscribe: @escaping (Source) -> Token, end: @escaping (Token) -> Void
   ) -> Item {
-    Item(piece: "chain", source: "map/10", implementation: implementation) {
+    Item(piece: "chain", source: chain, implementation: implementation) {
       .ofEach(1000, on: make, subscribe, end: end)
     }
   }
