@@ -18,7 +18,7 @@ WEIR = "#0072b2"
 LOOKS = {
     "weir": Look("Weir", WEIR, "o", 3.2),
     "weir-one": Look("Weir, one worker", WEIR, "v", 2.2, (0, (1, 1.5))),
-    "weir-spinning": Look("Weir, spinning", WEIR, "^", 2.2, (0, (5, 1))),
+    "weir-spinning": Look("Weir, spinning", "#003a5d", "^", 2.2),
     "weir-thread": Look("Weir, thread with a mutex", WEIR, "D", 2.2, (0, (4, 1.5))),
     "mutex": Look("fastest mutex", "#d55e00", "s"),
     "mutex-copy": Look("mutex, copies", "#d55e00", "s"),

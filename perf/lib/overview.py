@@ -15,7 +15,7 @@ SCENARIOS = {
     "emit/8": "send to 8 subscribers",
     "emit/64": "send to 64 subscribers",
     "hot-chain/3": "3 operators on a subject",
-    "hot-chain-plain/3": "the same, closures keep nothing",
+    "hot-chain-plain/3": "3 plain operators",
     "scan-distinct-take": "scan, distinct, take",
     "cold-chain/3": "3 operators on a range",
     "merge/8": "merge of 8",
