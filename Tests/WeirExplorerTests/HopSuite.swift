@@ -47,6 +47,7 @@ private final class Line: LingeringScheduler, @unchecked Sendable {  // one thre
     for _ in 0..<looks where isDone() { return true }
     return false
   }
+  func goOn() {}
   var isCurrent: Bool { threads.contains(weir_thread()) }
   func perform(_ body: () -> Void) {
     threads.insert(weir_thread())

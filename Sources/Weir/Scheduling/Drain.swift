@@ -114,19 +114,17 @@ final class Drain: ScheduledWork, Disposable, @unchecked Sendable {
         let hasLeft = role.leave()
         if hasLeft, queue.tailAfterLeaving() == seen || !role.enter() { return }
         // It did not return at once: code of users comes next, after all.
-        if !mayGoOn { goOn() }
+        if !mayGoOn { lingering?.goOn() }
         if !hasLeft { return end() }
       case .over: return end()
       }
     }
   }
 
-  /// Looks for more. False if the thread is wanted: then the consumer returns to the scheduler, or calls ``goOn()``. A hint, hence without order.
+  /// Looks for more. False if the thread is wanted: then the consumer returns to the scheduler, or says that it goes on. A hint, hence without order.
   private func linger(after seen: UInt64) -> Bool {
     lingering?.linger { tail.loadRelaxed() != seen || role.isInterrupted } ?? true
   }
-
-  private func goOn() { _ = lingering?.linger { true } }
 
   /// The consumer ends it.
   private func end() {

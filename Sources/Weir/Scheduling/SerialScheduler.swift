@@ -56,6 +56,9 @@ public final class SerialScheduler: TimedScheduler, LingeringScheduler, @uncheck
     return false
   }
 
+  /// Passes it on to the scheduler below.
+  public func goOn() { lingering?.goOn() }
+
   /// Ends the scheduler: refuses new work from now on, runs what is waiting until the deadline, and abandons the rest.
   ///
   /// The report comes as soon as all work is done, at the latest at the deadline, also if some work never returns, or the scheduler below

@@ -78,9 +78,12 @@ public final class WorkerPool: TimedScheduler, LingeringScheduler {
     let found = core.look(as: idling.lingering, until: isDone)
     let wasLastToLook = core.change { $0.begin() }
     guard case .done = found else { return false }
-    if wasLastToLook, !core.queue.isEmpty { core.callIfNeeded(to: self) }
+    if wasLastToLook { goOn() }
     return true
   }
+
+  /// Wakes a worker, if there is work and nobody would look for it.
+  public func goOn() { if !core.queue.isEmpty { core.callIfNeeded(to: self) } }
 
   /// Ends the pool: refuses new work from now on, runs what is waiting until the deadline, and abandons the rest.
   ///

@@ -51,7 +51,7 @@ struct LingeringTests {
     subject.send(0)
     scheduler.runAll()
     #expect(recorder.values == [0, 1] && scheduler.enqueued == 1)
-    #expect(scheduler.answers == [false, true, false])
+    #expect(scheduler.answers == [false, false] && scheduler.wentOn == [1])
   }
 
   @Test("disposal ends the look, and releases what it delivers to")
@@ -85,7 +85,8 @@ struct LingeringTests {
     scheduler.onReturn = { if $0 == 1 { subject.fail(Oops()) } }
     subject.send(0)
     scheduler.runAll()
-    #expect(recorder.events == [.next(0), .failed(Oops())] && scheduler.answers == [false, true])
+    #expect(recorder.events == [.next(0), .failed(Oops())])
+    #expect(scheduler.answers == [false] && scheduler.wentOn == [1])
   }
 
   @Test("a sender that delivers on its way does not look for more")
@@ -233,6 +234,27 @@ struct LingeringSchedulerTests {
     }
     done.pass()
   }
+
+  @Test("one that was told to return and goes on calls another one, too", arguments: [true, false])
+  func goesOn(isSerial: Bool) {
+    let (pool, done, other) = (WorkerPool(threads: 2), Door(), Door())
+    let scheduler: any LingeringScheduler = isSerial ? SerialScheduler(on: pool) : pool
+    waitUntil { pool.core.crew.sleeping == 2 }
+    scheduler.schedule {
+      waitUntil { pool.core.crew.sleeping == 1 }
+      var looks = 0
+      let hasFound = scheduler.linger {
+        looks += 1
+        if looks == 3 { pool.schedule { other.open() } }
+        return false
+      }
+      scheduler.goOn()
+      // Nobody else would come for it.
+      other.pass()
+      if !hasFound { done.open() }
+    }
+    done.pass()
+  }
 }
 
 /// Runs work when the test says so; what it runs may look a few times for more.
@@ -242,6 +264,8 @@ private final class IdleScheduler: LingeringScheduler, @unchecked Sendable {  //
   private(set) var enqueued = 0
   private(set) var looks = 0
   private(set) var answers: [Bool] = []
+  /// After how many answers.
+  private(set) var wentOn: [Int] = []
   /// Called with the number of each look, and of each time that it says to return.
   var onLook: (Int) -> Void = { _ in }
   var onReturn: (Int) -> Void = { _ in }
@@ -262,6 +286,8 @@ private final class IdleScheduler: LingeringScheduler, @unchecked Sendable {  //
     onReturn(answers.count)
     return false
   }
+
+  func goOn() { wentOn.append(answers.count) }
 
   func enqueue(_ work: any ScheduledWork) {
     enqueued += 1
