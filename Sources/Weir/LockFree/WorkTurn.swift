@@ -17,6 +17,8 @@
 //  2. Whoever exchanges `rest` for `ended` abandons the chain that stood there. If `taking` stood there, the holder finds the end when it
 //     puts its chain down, and abandons it. After that, whoever takes the inbox abandons it: all who push look for the end afterwards.
 //  3. `running` is set from the first claim of a portion until its last piece has returned.
+//  4. Whether a portion is cut belongs to the holder: it is changed before the portion, and by the piece that he runs. A portion that was cut claims
+//     nothing more, so what comes then is lined up behind what waits elsewhere.
 //
 // Orderings: sequentially consistent. Pushing and looking for the end, against ending and looking at the inbox, is store buffering.
 
