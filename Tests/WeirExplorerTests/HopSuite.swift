@@ -36,14 +36,11 @@ private final class Line: LingeringScheduler, @unchecked Sendable {  // one thre
   private var works: [any ScheduledWork] = []
   private var threads: Set<UInt64> = []
   private let looks: Int
-  /// Whether somebody looked for more who was sending.
-  private(set) var holdsUp = false
 
   /// - Parameter looks: so often work that has nothing to do may look for more, each time.
   init(looks: Int) { self.looks = looks }
 
   func linger(until isDone: () -> Bool) -> Bool {
-    if isCurrent { holdsUp = true }
     for _ in 0..<looks where isDone() { return true }
     return false
   }
@@ -132,7 +129,6 @@ private final class Kept: @unchecked Sendable {  // one thread runs at a time
   func problem(delivered: [Int]) -> String? {
     line.runAll()
     dispose()
-    if line.holdsUp { return "a sender looks for more" }
     return problem ?? (listener.numbers == delivered ? nil : "delivered \(listener.numbers)")
   }
 }

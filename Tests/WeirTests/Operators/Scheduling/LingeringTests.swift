@@ -101,6 +101,30 @@ struct LingeringTests {
     #expect(recorder.events == [.next(1), .next(2), .completed] && scheduler.looks == 0)
   }
 
+  @Test("who consumes on his way does not look for more, who was scheduled does")
+  func onItsWay() {
+    let (scheduler, words) = (IdleScheduler(looks: 3), Words(2))
+    let role = DrainRole(AtomicWord(words.words))
+    let drain = Drain(
+      of: NothingQueued(), role, tail: AtomicWord(words.words + 1), on: scheduler, lingering: scheduler,
+      in: Subscription()
+    ) { .empty(tail: 0) }
+    let hasEntered = role.enter()
+    drain.drain()
+    #expect(hasEntered && role.isIdle && scheduler.looks == 0)
+    drain.request(on: scheduler)
+    scheduler.runAll()
+    #expect(role.isIdle && scheduler.looks == 3)
+    withExtendedLifetime(words) {}
+  }
+
+  private final class NothingQueued: DrainedQueue {
+    func tailAfterLeaving() -> UInt64 { 0 }
+    func deliverEndAtOnce() {}
+    func endSubscription() {}
+    func cleanUp() {}
+  }
+
   private func hop(on scheduler: IdleScheduler) -> (Subject<Int, Never>, Recorder<Int, Never>) {
     let subject = Subject<Int, Never>()
     return (subject, Recorder(subject.observe(on: scheduler)))
