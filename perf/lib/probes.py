@@ -26,6 +26,7 @@ PROBES = [
     Probe("hot-chain", "probeEmit", "value through map, filter, map"),
     Probe("hot-chain-keeping", "probeEmit", "the same, the closures keep a number each"),
     Probe("hot-maps", "probeEmit", "value through ten maps"),
+    Probe("hot-kinds", "probeEmit", "value through one of each kind of operator, 15"),
     Probe("scan-distinct-take", "probeEmit", "value through scan, distinct and take"),
     Probe("merge", "probeInTurn", "value through a merge of 2"),
     Probe("combine-latest", "probeInTurn", "value into a combine-latest of 2"),

@@ -7,6 +7,7 @@ enum ChainProbe: String, CaseIterable, Probe {
   case hotChain = "hot-chain"
   case keepingChain = "hot-chain-keeping"
   case tenMaps = "hot-maps"
+  case allKinds = "hot-kinds"
   case scanDistinctTake = "scan-distinct-take"
   case publish
   case share
@@ -36,6 +37,16 @@ enum ChainProbe: String, CaseIterable, Probe {
         .map { $0 &+ 1 }.map { $0 &+ 2 }.map { $0 &+ 3 }.map { $0 &+ 4 }.map { $0 &+ 5 }
         .map { $0 &+ 6 }.map { $0 &+ 7 }.map { $0 &+ 8 }.map { $0 &+ 9 }.map { $0 &+ 10 }
         .subscribe { cell.pointee &+= $0 }
+    case .allKinds:
+      // Each kind of operator with one upstream, and all values but the first get through.
+      let kept = source.setFailureType(to: ProbeFailure.self).doNext { _ in }.filter { $0 >= 0 }.skip(while: { $0 < 0 })
+        .take(while: { $0 >= 0 })
+      let changed = kept.enumerated().compactMap { $0.offset < 0 ? nil : $0.element }.scan(0) { $1 }
+        .pairwise().map { $0.current }
+      changed.finally {}.mapError { $0 }.materialize().compactMap { event -> Int? in
+        if case .next(let value) = event { value } else { nil }
+      }
+      .subscribe { cell.pointee &+= $0 }
     case .scanDistinctTake:
       // Every second sum is the one before it.
       source.scan(0) { $0 &+ ($1 & 1) }.distinctUntilChanged().take(first: count)
@@ -54,6 +65,7 @@ enum ChainProbe: String, CaseIterable, Probe {
   /// When 0 was sent and then `count` values, an even number, came from 0 upwards.
   func expected(_ count: Int) -> Int {
     switch self {
+    case .allKinds: sum(count)
     case .hotChain, .keepingChain: sum(count) + 54 * count
     case .tenMaps: sum(count) + 55 * count
     case .scanDistinctTake: sum(count / 2 + 1) + 20 * (count / 2)
@@ -63,3 +75,6 @@ enum ChainProbe: String, CaseIterable, Probe {
     }
   }
 }
+
+/// A way to fail for a chain that has one, and does not.
+private struct ProbeFailure: Error {}

@@ -13,8 +13,8 @@
 /// What a chain does with a value, in the frame of a run.
 @usableFromInline typealias Step<Value, Failure: Error> = @Sendable (Value, Frame<Failure>) -> Void
 
-/// What the steps of a chain need of one run. A step with a state of its own has a ``StateFrame`` or a ``FoldFrame``, and the last one an
-/// ``EndFrame``.
+/// What the steps of a chain need of one run. The last of them has an ``EndFrame``, and one with something of its own a ``StateFrame``, a
+/// ``RelayFrame`` or a ``GateFrame``. The others use that of the next.
 @usableFromInline
 class Frame<Failure: Error>: @unchecked Sendable {
   // Unchecked: constant; what subclasses add is used within serial delivery only.
@@ -23,9 +23,22 @@ class Frame<Failure: Error>: @unchecked Sendable {
   @inlinable @inline(__always)
   init(fail: @escaping @Sendable (Completion<Failure>) -> Void) { terminate = fail }
 
-  /// Ends the run.
+  /// What a frame that only fails keeps of `terminate`: nothing, if there are no failures.
   @inlinable @inline(__always)
-  final func fail(_ error: Failure) { terminate(.failed(error)) }
+  static func keeping(
+    _ terminate: @escaping @Sendable (Completion<Failure>) -> Void
+  ) -> @Sendable (Completion<Failure>) -> Void {
+    if Failure.isImpossible { return { _ in } }
+    return terminate
+  }
+
+  /// Ends the run. Not final: who closes before the run has ended lets no failure through.
+  @inlinable
+  func fail(_ error: Failure) { terminate(.failed(error)) }
+
+  /// This frame as what it is for the step that it was made for, which alone knows that.
+  @inlinable @inline(__always)
+  final func own<Own: Frame<Failure>>() -> Own { unsafeDowncast(self, to: Own.self) }
 }
 
 /// The frame behind which there are no more steps.
@@ -43,15 +56,23 @@ final class EndFrame<Value, Failure: Error>: Frame<Failure>, @unchecked Sendable
     self.subscription = subscription
     super.init(fail: fail)
   }
-
-  @inlinable @inline(__always)
-  static func of(_ frame: Frame<Failure>) -> EndFrame { unsafeDowncast(frame, to: EndFrame.self) }
 }
 
-/// The frame of a step that keeps something from value to value.
+/// The frame of a step that keeps something of its own.
 @usableFromInline
-final class StateFrame<State, Failure: Error>: Frame<Failure>, @unchecked Sendable {  // as Frame
-  @exclusivity(unchecked) @usableFromInline var state: State
+class StateFrame<State, Failure: Error>: Frame<Failure>, @unchecked Sendable {  // as Frame
+  @exclusivity(unchecked) @usableFromInline final var state: State
+
+  @inlinable @inline(__always)
+  init(_ state: State, fail: @escaping @Sendable (Completion<Failure>) -> Void) {
+    self.state = state
+    super.init(fail: fail)
+  }
+}
+
+/// The frame of a step that keeps something from value to value, and hands values on.
+@usableFromInline
+final class RelayFrame<State, Failure: Error>: StateFrame<State, Failure>, @unchecked Sendable {  // as Frame
   /// That of the next step.
   @usableFromInline let following: Frame<Failure>
 
@@ -59,88 +80,62 @@ final class StateFrame<State, Failure: Error>: Frame<Failure>, @unchecked Sendab
   init(
     _ state: State, before following: Frame<Failure>, fail: @escaping @Sendable (Completion<Failure>) -> Void
   ) {
-    self.state = state
+    self.following = following
+    super.init(state, fail: fail)
+  }
+}
+
+/// The frame of a step that hands values on as they are, to a chain that fails in another way.
+@usableFromInline
+final class FailureFrame<NextFailure: Error, Failure: Error>: Frame<Failure>, @unchecked Sendable {  // as Frame
+  /// That of the next step.
+  @usableFromInline let following: Frame<NextFailure>
+
+  @inlinable @inline(__always)
+  init(before following: Frame<NextFailure>, fail: @escaping @Sendable (Completion<Failure>) -> Void) {
     self.following = following
     super.init(fail: fail)
   }
-
-  /// The frame of a step for which one of this type was made.
-  @inlinable @inline(__always)
-  static func of(_ frame: Frame<Failure>) -> StateFrame { unsafeDowncast(frame, to: StateFrame.self) }
 }
 
-/// The frame of a step that keeps something until the end, and hands nothing on before.
+/// The frame of a step that may end the run before its source does.
 @usableFromInline
-final class FoldFrame<State, Failure: Error>: Frame<Failure>, @unchecked Sendable {  // as Frame
-  @exclusivity(unchecked) @usableFromInline var state: State
+final class GateFrame<Failure: Error>: Frame<Failure>, @unchecked Sendable {  // as Frame
+  /// How many more values may come. Once there are none, nothing gets through any more, no end and no failure either.
+  @exclusivity(unchecked) @usableFromInline var left: Int
+  /// That of the next step.
+  @usableFromInline let following: Frame<Failure>
+  @usableFromInline let run: Subscription
 
   @inlinable @inline(__always)
-  init(_ state: State, fail: @escaping @Sendable (Completion<Failure>) -> Void) {
-    self.state = state
-    super.init(fail: fail)
+  init<Value>(_ left: Int = .max, before following: Frame<Failure>, in sink: Sink<Value, Failure>) {
+    self.left = left
+    self.following = following
+    run = sink.subscription
+    super.init(fail: sink.terminate)
   }
 
+  @inlinable
+  override func fail(_ error: Failure) { end(with: .failed(error)) }
+
+  /// Closes, and ends the run.
   @inlinable @inline(__always)
-  static func of(_ frame: Frame<Failure>) -> FoldFrame { unsafeDowncast(frame, to: FoldFrame.self) }
+  func end(with completion: Completion<Failure>) {
+    if left == 0 { return }
+    left = 0
+    terminate(completion)
+  }
+
+  /// Completes the run, if the value that was just handed on was the last one.
+  @inlinable @inline(__always)
+  func completeIfClosed() { if left == 0, !run.isDisposed { terminate(.finished) } }
 }
 
-extension Sink {
-  /// What to do with a value, as a step and its frame. Makes a frame, if this is the sink of a closure.
-  @inlinable @inline(__always)
-  var entry: (step: Step<Value, Failure>, frame: Frame<Failure>) {
-    switch route {
-    case .step(let step, let frame): return (step, frame)
-    case .closure(let next):
-      let end = EndFrame(next: next, subscription: subscription, fail: fail)
-      switch gate {
-      case .ahead: return ({ value, frame in EndFrame<Value, Failure>.of(frame).next(value) }, end)
-      case .missing:
-        return (
-          { value, frame in
-            let end = EndFrame<Value, Failure>.of(frame)
-            if !end.subscription.isDisposed { end.next(value) }
-          }, end
-        )
-      }
-    }
-  }
-
-  /// ``terminate`` for a frame, which has nothing but failures to tell: it does not keep that, if there are none.
+extension Error {
+  /// Whether this is `Never`, which is known when the program is compiled. Asked like this since the optimiser of Swift 6.3 finds the answer for
+  /// arrays only: `Self.self == Never.self` it leaves to the program, unless it is true, and a chain with a branch in it is not one function.
   @inlinable
-  var fail: @Sendable (Completion<Failure>) -> Void {
-    @inline(__always) get {
-      if Failure.self == Never.self { return { _ in } }
-      return terminate
-    }
-  }
-
-  /// The same sink with a frame, for many signals that would each make one.
-  @inlinable var framed: Sink {
-    let (step, frame) = entry
-    return Sink(
-      route: .step(step, frame), gate: .ahead, ending: ending, terminate: terminate,
-      subscription: subscription)
-  }
-
-  /// The sink of an operator with one upstream, which shares the subscription.
-  ///
-  /// - Parameters:
-  ///   - frame: the operator's own, or that of ``entry``.
-  ///   - step: what to do with a value of the upstream. It keeps nothing but the step of ``entry`` and closures of users.
-  @inlinable @inline(__always)
-  func upstream<Input>(_ frame: Frame<Failure>, step: @escaping Step<Input, Failure>) -> Sink<Input, Failure>
-  {
-    upstream(frame, ending: upstreamEnding(), step: step, terminate: terminate)
-  }
-
-  /// The same for an operator that has something to do at the end, or may end the run before its source does, `ending: .early`.
-  @inlinable @inline(__always)
-  func upstream<Input>(
-    _ frame: Frame<Failure>, ending: Sink<Input, Failure>.Ending, step: @escaping Step<Input, Failure>,
-    terminate: @escaping @Sendable (Completion<Failure>) -> Void
-  ) -> Sink<Input, Failure> {
-    Sink<Input, Failure>(
-      route: .step(step, frame), gate: .ahead, ending: ending, terminate: terminate,
-      subscription: subscription)
+  static var isImpossible: Bool {
+    @inline(__always) get { [Self].self is [Never].Type }
   }
 }

@@ -138,7 +138,7 @@ public struct Sink<Value, Failure: Error>: Sendable {
   @inlinable @inline(__always)
   func upstreamEnding<Input>() -> Sink<Input, Failure>.Ending {
     switch ending {
-    case .bySource where Failure.self == Never.self: .bySource
+    case .bySource where Failure.isImpossible: .bySource
     default: .early
     }
   }
@@ -158,8 +158,21 @@ public struct Sink<Value, Failure: Error>: Sendable {
   func upstream<UpstreamFailure>(
     terminate: @escaping @Sendable (Completion<UpstreamFailure>) -> Void
   ) -> Sink<Value, UpstreamFailure> {
-    Sink<Value, UpstreamFailure>(
-      direct: direct, gate: gate == .ahead ? .ahead : .missing, ending: ending == .early ? .early : .bySource,
-      terminate: terminate, subscription: subscription)
+    switch route {
+    case .closure(let next):
+      Sink<Value, UpstreamFailure>(
+        direct: next, gate: gate == .ahead ? .ahead : .missing, ending: ending == .early ? .early : .bySource,
+        terminate: terminate, subscription: subscription)
+    case .step(let step, let following):
+      // What fails upstream has to get to `terminate`.
+      upstream(
+        FailureFrame<Failure, UpstreamFailure>(before: following, fail: Frame.keeping(terminate)),
+        ending: ending == .early ? .early : .bySource,
+        step: { value, frame in
+          let own: FailureFrame<Failure, UpstreamFailure> = frame.own()
+          step(value, own.following)
+        },
+        terminate: terminate)
+    }
   }
 }

@@ -72,7 +72,7 @@ func subscriberEnding<Failure: Error>(
   fileID: StaticString, line: UInt
 ) -> @Sendable (Completion<Failure>) -> Void {
   // What cannot fail keeps nothing for the case. A closure that keeps just one object needs no memory of its own.
-  if Failure.self == Never.self {
+  if Failure.isImpossible {
     guard let completed else { return { _ in subscription.end() } }
     return { _ in if subscription.end() { completed() } }
   }

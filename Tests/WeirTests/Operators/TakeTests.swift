@@ -31,6 +31,33 @@ struct TakeTests {
     #expect(events.value == [.next(0), .next(1), .completed])
   }
 
+  static let closing = [
+    OperatorCase("take(first:)") { signal, _ in signal.take(first: 1) },
+    OperatorCase("take(while:boundary:)") { signal, _ in
+      signal.take(while: { _ in false }, boundary: .included)
+    },
+    OperatorCase("any") { signal, _ in signal.any { _ in true }.map { _ in 0 } },
+  ]
+
+  @Test("B8: nor can a failure, which an operator before makes of what such a source sends", arguments: closing)
+  func nestedFailure(_ closing: OperatorCase) {
+    let sink = Box<Sink<Int, Oops>?>(nil)
+    let source = Signal<Int, Oops>(connecting: { sink.value = $0 })
+    let events = Box<[Event<Int, Oops>]>([])
+    let failing = source.map { (value) throws(Oops) in
+      if value > 0 { throw Oops() }
+      return value
+    }
+    closing.apply(failing).subscribe(
+      next: { value in
+        events.value.append(.next(value))
+        sink.value?.next(value + 1)
+      },
+      failed: { events.value.append(.failed($0)) }, completed: { events.value.append(.completed) })
+    sink.value?.next(0)
+    #expect(events.value == [.next(0), .completed])
+  }
+
   @Test("B9: completes with the last value, although the source never does, and stops the source")
   func completes() {
     let cleanup = Counter()

@@ -11,12 +11,16 @@ extension SignalConvertible {
     let signal = self.signal
     return Signal<Event<Value, Failure>, Never>(signal.timing) {
       [connect = signal.connect] sink in
-      let next = sink.next
+      let (step, frame) = sink.entry
+      let terminate: @Sendable (Completion<Failure>) -> Void = { sink.sendOnly(Event($0)) }
       connect(
-        Sink<Value, Failure>(
-          direct: { next(.next($0)) }, gate: .ahead, ending: .early,
-          terminate: { sink.sendOnly(Event($0)) },
-          subscription: sink.subscription))
+        sink.upstream(
+          FailureFrame<Never, Failure>(before: frame, fail: Frame.keeping(terminate)), ending: .early,
+          step: { (value: Value, frame) in
+            let own: FailureFrame<Never, Failure> = frame.own()
+            step(.next(value), own.following)
+          },
+          terminate: terminate))
     }
   }
 
@@ -30,19 +34,19 @@ extension SignalConvertible {
     let signal = self.signal
     return Signal<Inner, InnerFailure>(signal.timing) {
       [connect = signal.connect] sink in
-      let (next, terminate) = (sink.next, sink.terminate)
-      let isOpen = SubscriptionState(true)
+      let (step, frame) = sink.entry
+      let gate = GateFrame(before: frame, in: sink)
       connect(
-        Sink<Event<Inner, InnerFailure>, Never>(
-          direct: { event in
-            guard isOpen.value else { return }
-            if case .next(let value) = event { return next(value) }
-            isOpen.value = false
-            if let completion = event.completion { terminate(completion) }
+        sink.upstream(
+          FailureFrame<InnerFailure, Never>(before: gate, fail: { _ in }), ending: .early,
+          step: { (event: Event<Inner, InnerFailure>, frame) in
+            let own: FailureFrame<InnerFailure, Never> = frame.own()
+            let gate: GateFrame<InnerFailure> = own.following.own()
+            if gate.left == 0 { return }
+            if case .next(let value) = event { return step(value, gate.following) }
+            if let completion = event.completion { gate.end(with: completion) }
           },
-          gate: .ahead, ending: .early,
-          terminate: { _ in if isOpen.value { terminate(.finished) } },
-          subscription: sink.subscription))
+          terminate: { _ in gate.end(with: .finished) }))
     }
   }
 }

@@ -14,9 +14,9 @@ extension SignalConvertible {
   ) -> Signal<Value, Failure> {
     liftInPlace { sink in
       let (step, frame) = sink.entry
-      return sink.upstream(StateFrame<Value?, Failure>(nil, before: frame, fail: sink.fail)) {
+      return sink.upstream(RelayFrame<Value?, Failure>(nil, before: frame, fail: sink.fail)) {
         value, frame in
-        let own = StateFrame<Value?, Failure>.of(frame)
+        let own: RelayFrame<Value?, Failure> = frame.own()
         do throws(Failure) {
           if let previous = own.state, try areEqual(previous, value) { return }
           own.state = value

@@ -11,8 +11,8 @@ extension SignalConvertible {
     precondition(count >= 0, "weir: skip(first: \(count)): the count must not be negative")
     return lift { sink in
       let (step, frame) = sink.entry
-      return sink.upstream(StateFrame(count, before: frame, fail: sink.fail)) { value, frame in
-        let own = StateFrame<Int, Failure>.of(frame)
+      return sink.upstream(RelayFrame(count, before: frame, fail: sink.fail)) { value, frame in
+        let own: RelayFrame<Int, Failure> = frame.own()
         if own.state > 0 { own.state &-= 1 } else { step(value, own.following) }
       }
     }

@@ -11,17 +11,12 @@ extension SignalConvertible {
   public func skip(last count: Int) -> Signal<Value, Failure> {
     precondition(count >= 0, "weir: skip(last: \(count)): the count must not be negative")
     return lift { sink in
-      let next = sink.next
-      let kept = SubscriptionState(FIFO<Value>())
-      return sink.upstream(
-        next: { value in
-          // Nothing to hold back, or not yet as much as there will be.
-          if count == 0 { return next(value) }
-          let oldest = kept.value.count == count ? kept.value.popFirst() : nil
-          kept.value.append(value)
-          if let oldest { next(oldest) }
-        },
-        terminate: sink.terminate)
+      let (step, frame) = sink.entry
+      return sink.upstream(RelayFrame(FIFO<Value>(), before: frame, fail: sink.fail)) { value, frame in
+        let own: RelayFrame<FIFO<Value>, Failure> = frame.own()
+        own.state.append(value)
+        if own.state.count > count, let oldest = own.state.popFirst() { step(oldest, own.following) }
+      }
     }
   }
 }

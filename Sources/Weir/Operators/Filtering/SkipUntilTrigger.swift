@@ -13,7 +13,7 @@ extension SignalConvertible {
     until trigger: some SignalConvertible<Trigger, TriggerFailure>
   ) -> Signal<Value, Failure> {
     lift { [trigger = trigger.signal] sink in
-      let (next, terminate) = (sink.next, sink.terminate)
+      let (step, frame) = sink.entry
       let latch = Latch()
       let waiting = Subscription()
       sink.subscription.adopt(waiting)
@@ -31,10 +31,14 @@ extension SignalConvertible {
       // Ends the trigger also when the source lets go without an event.
       let end = ScopedDisposable(waiting)
       return sink.upstream(
-        next: { value in if latch.isOpen { next(value) } },
+        RelayFrame(latch, before: frame, fail: sink.fail), ending: sink.upstreamEnding(),
+        step: { value, frame in
+          let own: RelayFrame<Latch, Failure> = frame.own()
+          if own.state.isOpen { step(value, own.following) }
+        },
         terminate: { completion in
           end.dispose()
-          terminate(completion)
+          sink.terminate(completion)
         })
     }
   }

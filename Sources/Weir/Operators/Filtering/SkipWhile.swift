@@ -13,8 +13,8 @@ extension SignalConvertible {
   ) -> Signal<Value, Failure> {
     liftInPlace { sink in
       let (step, frame) = sink.entry
-      return sink.upstream(StateFrame(true, before: frame, fail: sink.fail)) { value, frame in
-        let own = StateFrame<Bool, Failure>.of(frame)
+      return sink.upstream(RelayFrame(true, before: frame, fail: sink.fail)) { value, frame in
+        let own: RelayFrame<Bool, Failure> = frame.own()
         do throws(Failure) {
           // Whether it is still skipping.
           if own.state {

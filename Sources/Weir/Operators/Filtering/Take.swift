@@ -17,20 +17,19 @@ extension SignalConvertible {
     return Signal(signal.timing) { [connect = signal.connect] sink in
       let (step, frame) = sink.entry
       if count == 0 { return sink.terminate(.finished) }
-      let own = StateFrame((left: count, run: sink.subscription), before: frame, fail: sink.terminate)
+      let own = GateFrame(count, before: frame, in: sink)
       connect(
         sink.upstream(
           own, ending: .early,
           step: { value, frame in
-            let own = StateFrame<(left: Int, run: Subscription), Failure>.of(frame)
+            let own: GateFrame<Failure> = frame.own()
+            if own.left == 0 { return }
             // Counted before it is passed on: a nested value must find it counted.
-            let remaining = own.state.left &- 1
-            if remaining < 0 { return }
-            own.state.left = remaining
+            own.left &-= 1
             step(value, own.following)
-            if remaining == 0, !own.state.run.isDisposed { own.terminate(.finished) }
+            own.completeIfClosed()
           },
-          terminate: { completion in if own.state.left > 0 { own.terminate(completion) } }))
+          terminate: own.end))
     }
   }
 }

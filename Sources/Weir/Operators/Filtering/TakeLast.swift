@@ -13,15 +13,17 @@ extension SignalConvertible {
     precondition(count >= 0, "weir: take(last: \(count)): the count must not be negative")
     return lift { sink in
       let (next, terminate) = (sink.next, sink.terminate)
-      let kept = SubscriptionState(FIFO<Value>())
+      let own = StateFrame(FIFO<Value>(), fail: sink.fail)
       return sink.upstream(
-        next: { value in
-          kept.value.append(value)
-          if kept.value.count > count { _ = kept.value.popFirst() }
+        own, ending: sink.upstreamEnding(),
+        step: { value, frame in
+          let own: StateFrame<FIFO<Value>, Failure> = frame.own()
+          own.state.append(value)
+          if own.state.count > count { _ = own.state.popFirst() }
         },
         terminate: { completion in
           if case .finished = completion {
-            while let value = kept.value.popFirst() {
+            while let value = own.state.popFirst() {
               next(value)
               if sink.isEnded { return }
             }

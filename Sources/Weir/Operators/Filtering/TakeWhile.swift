@@ -21,23 +21,28 @@ extension SignalConvertible {
     while predicate: @escaping @Sendable (Value) throws(Failure) -> Bool,
     boundary: TakeBoundary = .excluded
   ) -> Signal<Value, Failure> {
-    lift { sink in
-      let (next, terminate) = (sink.next, sink.terminate)
-      let isTaking = SubscriptionState(true)
+    // What a step keeps should be a constant when the program is compiled: a number can be one, an enum cannot.
+    let afterwards = boundary == .included ? 1 : 0
+    return lift { sink in
+      let (step, frame) = sink.entry
+      let own = GateFrame(before: frame, in: sink)
       return sink.upstream(
-        ending: .early,
-        next: { value in
-          guard isTaking.value else { return }
+        own, ending: .early,
+        step: { value, frame in
+          let own: GateFrame<Failure> = frame.own()
+          if own.left == 0 { return }
           do throws(Failure) {
-            if try predicate(value) { return next(value) }
-            isTaking.value = false
-            if boundary == .included { sink.sendOnly(value) } else { terminate(.finished) }
+            if try !predicate(value) {
+              if afterwards == 0 { return own.end(with: .finished) }
+              own.left = 0
+            }
+            step(value, own.following)
+            own.completeIfClosed()
           } catch {
-            isTaking.value = false
-            terminate(.failed(error))
+            own.fail(error)
           }
         },
-        terminate: { completion in if isTaking.value { terminate(completion) } })
+        terminate: own.end)
     }
   }
 

@@ -13,24 +13,29 @@ extension SignalConvertible {
     Bool, Failure
   > {
     lift { (sink: Sink<Bool, Failure>) in
-      let terminate = sink.terminate
-      let isOpen = SubscriptionState(true)
+      let (step, frame) = sink.entry
+      let own = GateFrame(before: frame, in: sink)
       return sink.upstream(
-        ending: .early,
-        next: { value in
-          guard isOpen.value else { return }
+        own, ending: .early,
+        step: { value, frame in
+          let own: GateFrame<Failure> = frame.own()
+          if own.left == 0 { return }
           do throws(Failure) {
             guard try predicate(value) else { return }
-            isOpen.value = false
-            sink.sendOnly(true)
+            own.left = 0
+            step(true, own.following)
+            own.completeIfClosed()
           } catch {
-            isOpen.value = false
-            terminate(.failed(error))
+            own.fail(error)
           }
         },
         terminate: { completion in
-          guard isOpen.value else { return }
-          if case .finished = completion { sink.sendOnly(false) } else { terminate(completion) }
+          if own.left > 0, case .finished = completion {
+            own.left = 0
+            sink.sendOnly(false)
+          } else {
+            own.end(with: completion)
+          }
         })
     }
   }

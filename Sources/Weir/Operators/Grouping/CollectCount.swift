@@ -12,21 +12,23 @@ extension SignalConvertible {
   public func collect(count: Int) -> Signal<[Value], Failure> {
     precondition(count > 0, "weir: collect(count: \(count)): the count must be positive")
     return lift { (sink: Sink<[Value], Failure>) in
-      let (next, terminate) = (sink.next, sink.terminate)
-      let batch = SubscriptionState<[Value]>([])
+      let (step, frame) = sink.entry
+      let own = RelayFrame<[Value], Failure>([], before: frame, fail: sink.fail)
       return sink.upstream(
-        next: { value in
+        own, ending: sink.upstreamEnding(),
+        step: { value, frame in
+          let own: RelayFrame<[Value], Failure> = frame.own()
           // One allocation for an array, unless it is a large one that may never be filled.
-          if batch.value.isEmpty { batch.value.reserveCapacity(Swift.min(count, 1_024)) }
-          batch.value.append(value)
-          guard batch.value.count == count else { return }
-          let full = batch.value
-          batch.value = []
-          next(full)
+          if own.state.isEmpty { own.state.reserveCapacity(Swift.min(count, 1_024)) }
+          own.state.append(value)
+          guard own.state.count == count else { return }
+          let full = own.state
+          own.state = []
+          step(full, own.following)
         },
         terminate: { completion in
-          if case .finished = completion, !batch.value.isEmpty { return sink.sendOnly(batch.value) }
-          terminate(completion)
+          if case .finished = completion, !own.state.isEmpty { return sink.sendOnly(own.state) }
+          sink.terminate(completion)
         })
     }
   }

@@ -21,19 +21,17 @@ extension SignalConvertible {
   ///
   /// - Parameter scheduler: whose clock it is.
   @inlinable @inline(__always)
-  public func measureInterval(
-    on scheduler: some TimedScheduler
+  public func measureInterval<Target: TimedScheduler>(
+    on scheduler: Target
   ) -> Signal<(value: Value, interval: Duration), Failure> {
     lift { (sink: Sink<(value: Value, interval: Duration), Failure>) in
-      let next = sink.next
-      let last = SubscriptionState(scheduler.clock.now)
-      return sink.upstream(
-        next: { value in
-          let (now, previous) = (scheduler.clock.now, last.value)
-          last.value = now
-          next((value, previous.duration(to: now)))
-        },
-        terminate: sink.terminate)
+      let (step, frame) = sink.entry
+      return sink.upstream(RelayFrame(scheduler.clock.now, before: frame, fail: sink.fail)) { value, frame in
+        let own: RelayFrame<Target.Time.Instant, Failure> = frame.own()
+        let (now, previous) = (scheduler.clock.now, own.state)
+        own.state = now
+        step((value, previous.duration(to: now)), own.following)
+      }
     }
   }
 }

@@ -12,8 +12,8 @@ extension SignalConvertible {
   ) -> Signal<(previous: Value, current: Value), Failure> where Value: Sendable {
     liftInPlace { (sink: Sink<(previous: Value, current: Value), Failure>) in
       let (step, frame) = sink.entry
-      return sink.upstream(StateFrame(initial, before: frame, fail: sink.fail)) { value, frame in
-        let own = StateFrame<Value, Failure>.of(frame)
+      return sink.upstream(RelayFrame(initial, before: frame, fail: sink.fail)) { value, frame in
+        let own: RelayFrame<Value, Failure> = frame.own()
         let previous = own.state
         own.state = value
         step((previous, value), own.following)
@@ -29,8 +29,8 @@ extension SignalConvertible {
   public func pairwise() -> Signal<(previous: Value, current: Value), Failure> {
     liftInPlace { (sink: Sink<(previous: Value, current: Value), Failure>) in
       let (step, frame) = sink.entry
-      return sink.upstream(StateFrame<Value?, Failure>(nil, before: frame, fail: sink.fail)) { value, frame in
-        let own = StateFrame<Value?, Failure>.of(frame)
+      return sink.upstream(RelayFrame<Value?, Failure>(nil, before: frame, fail: sink.fail)) { value, frame in
+        let own: RelayFrame<Value?, Failure> = frame.own()
         let previous = own.state
         own.state = value
         if let previous { step((previous, value), own.following) }

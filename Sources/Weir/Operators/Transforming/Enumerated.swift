@@ -9,8 +9,8 @@ extension SignalConvertible {
   public func enumerated() -> Signal<(offset: Int, element: Value), Failure> {
     liftInPlace { (sink: Sink<(offset: Int, element: Value), Failure>) in
       let (step, frame) = sink.entry
-      return sink.upstream(StateFrame(0, before: frame, fail: sink.fail)) { value, frame in
-        let own = StateFrame<Int, Failure>.of(frame)
+      return sink.upstream(RelayFrame(0, before: frame, fail: sink.fail)) { value, frame in
+        let own: RelayFrame<Int, Failure> = frame.own()
         let offset = own.state
         own.state = offset &+ 1
         step((offset, value), own.following)

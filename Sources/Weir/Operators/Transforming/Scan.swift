@@ -30,8 +30,8 @@ extension SignalConvertible {
   ) -> Signal<Result, Failure> {
     liftInPlace { sink in
       let (step, frame) = sink.entry
-      return sink.upstream(StateFrame(initial, before: frame, fail: sink.fail)) { value, frame in
-        let own = StateFrame<Result, Failure>.of(frame)
+      return sink.upstream(RelayFrame(initial, before: frame, fail: sink.fail)) { value, frame in
+        let own: RelayFrame<Result, Failure> = frame.own()
         do throws(Failure) {
           try gather(&own.state, value)
           step(own.state, own.following)

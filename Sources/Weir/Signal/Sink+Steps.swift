@@ -1,0 +1,60 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+extension Sink {
+  /// What to do with a value, as a step and its frame. Makes a frame, if this is the sink of a closure.
+  @inlinable @inline(__always)
+  var entry: (step: Step<Value, Failure>, frame: Frame<Failure>) {
+    switch route {
+    case .step(let step, let frame): return (step, frame)
+    case .closure(let next):
+      let end = EndFrame(next: next, subscription: subscription, fail: fail)
+      switch gate {
+      case .ahead: return ({ value, frame in (frame.own() as EndFrame<Value, Failure>).next(value) }, end)
+      case .missing:
+        return (
+          { value, frame in
+            let end: EndFrame<Value, Failure> = frame.own()
+            if !end.subscription.isDisposed { end.next(value) }
+          }, end
+        )
+      }
+    }
+  }
+
+  /// ``terminate`` for a frame.
+  @inlinable
+  var fail: @Sendable (Completion<Failure>) -> Void {
+    @inline(__always) get { Frame.keeping(terminate) }
+  }
+
+  /// The same sink with a frame, for many signals that would each make one.
+  @inlinable var framed: Sink {
+    let (step, frame) = entry
+    return Sink(
+      route: .step(step, frame), gate: .ahead, ending: ending, terminate: terminate,
+      subscription: subscription)
+  }
+
+  /// The sink of an operator with one upstream, which shares the subscription.
+  ///
+  /// - Parameters:
+  ///   - frame: the operator's own, or that of ``entry``.
+  ///   - step: what to do with a value of the upstream. It keeps nothing but the step of ``entry`` and closures of users.
+  @inlinable @inline(__always)
+  func upstream<Input>(_ frame: Frame<Failure>, step: @escaping Step<Input, Failure>) -> Sink<Input, Failure>
+  {
+    upstream(frame, ending: upstreamEnding(), step: step, terminate: terminate)
+  }
+
+  /// The same for an operator that has something to do at the end, or may end the run before its source does, `ending: .early`.
+  @inlinable @inline(__always)
+  func upstream<Input, UpstreamFailure>(
+    _ frame: Frame<UpstreamFailure>, ending: Sink<Input, UpstreamFailure>.Ending,
+    step: @escaping Step<Input, UpstreamFailure>,
+    terminate: @escaping @Sendable (Completion<UpstreamFailure>) -> Void
+  ) -> Sink<Input, UpstreamFailure> {
+    Sink<Input, UpstreamFailure>(
+      route: .step(step, frame), gate: .ahead, ending: ending, terminate: terminate,
+      subscription: subscription)
+  }
+}
