@@ -39,8 +39,10 @@ enum ChainProbe: String, CaseIterable, Probe {
         .subscribe { cell.pointee &+= $0 }
     case .allKinds:
       // Each kind of operator with one upstream, and all values but the first get through.
-      let kept = source.setFailureType(to: ProbeFailure.self).doNext { _ in }.filter { $0 >= 0 }.skip(while: { $0 < 0 })
-        .take(while: { $0 >= 0 })
+      let kept = source.setFailureType(to: ProbeFailure.self).doNext { _ in }.filter { $0 >= 0 }.skip(while: {
+        $0 < 0
+      })
+      .take(while: { $0 >= 0 })
       let changed = kept.enumerated().compactMap { $0.offset < 0 ? nil : $0.element }.scan(0) { $1 }
         .pairwise().map { $0.current }
       changed.finally {}.mapError { $0 }.materialize().compactMap { event -> Int? in

@@ -103,7 +103,8 @@ WEIR_INLINE void weir_pause(void) {
 #if defined(__x86_64__)
   __builtin_ia32_pause();
 #elif defined(__aarch64__)
-  __asm__ __volatile__("yield");
+  // A yield takes no time on most of these processors: loops that wait for so many pauses would not wait.
+  __asm__ __volatile__("isb");
 #endif
 }
 
@@ -146,6 +147,8 @@ int64_t weir_blocks_alive(void);
 /// calls them for several copies of a reference, and Swift has no name for them.
 void *_Nonnull swift_retain_n(void *_Nonnull object, uint32_t count);
 void swift_release_n(void *_Nonnull object, uint32_t count);
+/// Whether there is one reference to an object.
+bool swift_isUniquelyReferenced_nonNull_native(const void *_Nonnull object);
 
 /// What Swift does for `unowned`: the memory of the object stays while there are such references to it, also when it has gone; and it can be
 /// retained, if it has not. They, too, belong to the Swift runtime.

@@ -101,10 +101,8 @@ struct WorkTurn: @unchecked Sendable {  // all state is reached through atomics;
   func run(atMost left: inout Int) -> Portion {
     while true {
       var now = rest.load()
-      if now & Self.ended != 0 {
-        abandonInbox()
-        return .ended(nil)
-      }
+      // Who has put it there abandons the inbox, and counts what was in it.
+      if now & Self.ended != 0 { return .ended(nil) }
       if now == 0 {
         if !turn.isWaiting { return .empty }
         if left == 0 || isCut { return .limit }
@@ -143,8 +141,10 @@ struct WorkTurn: @unchecked Sendable {  // all state is reached through atomics;
     _ = closing.exchange(2)
     let before = rest.exchange(Self.ended)
     if before & (Self.ended | Self.taking) != 0 { return nil }
+    // Before code of users runs: who pushes meanwhile takes it as well, and does not count.
+    let inbox = turn.reversed(endingAt: turn.takeInbox())
     return ShutdownReport(
-      notRun: abandonChain(from: UInt32(before & Self.nodes)) + abandonInbox(),
+      notRun: abandonChain(from: UInt32(before & Self.nodes)) + abandonChain(from: inbox),
       stillRunning: before & Self.running != 0 ? 1 : 0)
   }
 

@@ -5,16 +5,16 @@
 // What the workers of a pool are doing, and what is to become of the pool, in one word: every decision about waking, parking and ending is
 // one compare-exchange of it, and the functions below are what it decides.
 //
-// The word is [searching: 10 | busy: 11 | sleeping: 11 | called: 30 | phase: 2]. Each worker that has not ended is counted once:
-//  - searching: awake, looking for work or about to, also from inside a piece of work, which lingers;
+// The word is [searching: 10 | busy: 11 | sleeping: 11 | called: 11 | lingering: 10 | phase: 2]. Each worker that has not ended is counted once:
+//  - searching: awake, looking for work or about to; those who do so from inside a piece of work are counted as lingering besides;
 //  - busy: running work, or about to take the next piece;
 //  - sleeping: parked, or about to; it looks at the queue once more after it was counted here;
 //  - called: somebody has woken a sleeping one, which one is not said; the first that notices goes searching.
 //
 // Invariant: work in the queue is not slept through. Who adds work looks at the word afterwards: if somebody is searching or called,
 // that one will look at the queue later; if not, he calls one. A worker that leaves the search, to run or to sleep, looks at the queue
-// after that; if it was the last and there is work, it calls another, or goes on searching. One that lingered in vain need not call: it returns to
-// the queue at once, and says so if it does not after all.
+// after that; if it was the last and there is work, it calls another, or goes on searching. One that lingered in vain does so later, since it returns
+// to the queue at once, and takes what waits there: before it releases its piece of work, if that may take long, and again when it has taken the next.
 //
 // A worker that is not sleeping owns a reference to its pool: so the pool lives while there is work, and ends when nobody has it any
 // more and all sleep. Who calls a worker adds the reference for it.
@@ -45,24 +45,31 @@ struct Crew: PackedWord {
     get { Phase(rawValue: bits & 3).unsafelyUnwrapped }
     set { bits = bits & ~3 | newValue.rawValue }
   }
+  var lingering: Int {
+    get { field(at: 2, 10) }
+    set { add(newValue - lingering, at: 2) }
+  }
   var called: Int {
-    get { field(at: 2, 30) }
-    set { add(newValue - called, at: 2) }
+    get { field(at: 12, 11) }
+    set { add(newValue - called, at: 12) }
   }
   var sleeping: Int {
-    get { field(at: 32, 11) }
-    set { add(newValue - sleeping, at: 32) }
+    get { field(at: 23, 11) }
+    set { add(newValue - sleeping, at: 23) }
   }
   var busy: Int {
-    get { field(at: 43, 11) }
-    set { add(newValue - busy, at: 43) }
+    get { field(at: 34, 11) }
+    set { add(newValue - busy, at: 34) }
   }
   var searching: Int {
-    get { field(at: 54, 10) }
-    set { add(newValue - searching, at: 54) }
+    get { field(at: 45, 10) }
+    set { add(newValue - searching, at: 45) }
   }
 
   var count: Int { searching + busy + sleeping + called }
+
+  /// How many have a piece of work that is not over.
+  var atWork: Int { busy + lingering }
 
   /// Whether nobody will look at the queue unless he is called.
   var needsCall: Bool { sleeping > 0 && searching == 0 && called == 0 }
@@ -119,7 +126,14 @@ struct Crew: PackedWord {
     guard phase == .open, maySearch(idling) else { return false }
     busy -= 1
     searching += 1
+    lingering += 1
     return true
+  }
+
+  /// It looks no more. Answers whether it was the last that would have looked at the queue.
+  mutating func stopLingering() -> Bool {
+    lingering -= 1
+    return begin()
   }
 
   /// At most half of a crew that sleeps search at a time.

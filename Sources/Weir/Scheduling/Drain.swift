@@ -102,26 +102,33 @@ final class Drain: ScheduledWork, Disposable, @unchecked Sendable {
   private func drain(_ pace: Pace) {
     while true {
       switch deliver() {
-      case .more:
-        // Whoever ends it after the consumer has left releases the scheduler.
-        let scheduler = self.scheduler
-        guard role.leaveScheduled() else { return end() }
-        scheduler?.enqueue(self)
-        return
+      case .more: return lineUp() ? () : end()
       case .empty(let seen):
         let mayGoOn = pace == .leave || linger(after: seen)
         if mayGoOn, tail.loadRelaxed() != seen { continue }
-        let hasLeft = role.leave()
-        if hasLeft, queue.tailAfterLeaving() == seen || !role.enter() { return }
-        // It did not return at once: code of users comes next, after all.
+        if role.leave() {
+          if queue.tailAfterLeaving() == seen || !role.enter() { return }
+          if mayGoOn { continue }
+          if lineUp() { return }
+        }
+        // It does not return at once: code of users comes next, after all.
         if !mayGoOn { lingering?.goOn() }
-        if !hasLeft { return end() }
+        return end()
       case .over: return end()
       }
     }
   }
 
-  /// Looks for more. False if the thread is wanted: then the consumer returns to the scheduler, or says that it goes on. A hint, hence without order.
+  /// The consumer lets others have the thread, and will be back. False if a flag was set.
+  private func lineUp() -> Bool {
+    // Whoever ends it after the consumer has left releases the scheduler.
+    let scheduler = self.scheduler
+    guard role.leaveScheduled() else { return false }
+    scheduler?.enqueue(self)
+    return true
+  }
+
+  /// Looks for more. False if the thread is wanted: then the consumer returns to the scheduler. A hint, hence without order.
   private func linger(after seen: UInt64) -> Bool {
     lingering?.linger { tail.loadRelaxed() != seen || role.isInterrupted } ?? true
   }

@@ -11,8 +11,8 @@ public protocol LingeringScheduler: Scheduler {
   /// scheduler looks for work. To be called from inside a piece of work.
   ///
   /// - Parameter isDone: whether there is something to do. It is called often, and should be quick.
-  /// - Returns: true if there was. If not, the thread may be wanted, and nobody else was called for what waits: return to the scheduler without
-  ///   running code of users. Should something come up before that, call ``goOn()`` first.
+  /// - Returns: true if there was, and nothing else waits for the thread. If not, nobody else was called for what waits: return to the scheduler
+  ///   without running code of users, and line up again if there is something to do. If that cannot be, call ``goOn()`` first.
   func linger(until isDone: () -> Bool) -> Bool
 
   /// Says that work goes on which was told to return: others are called for what waits. From inside that piece of work.

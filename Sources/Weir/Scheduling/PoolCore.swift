@@ -41,12 +41,16 @@ final class PoolCore: @unchecked Sendable {  // all state is in atomic words
   /// Looks for work, for one who is counted as searching.
   func look(as search: IdlePolicy.Search, until isDone: () -> Bool = { false }) -> Finding {
     for _ in 0..<search.looks {
-      if isDone() { return .done }
+      // What waits goes first: otherwise a piece that always has something to do would keep it waiting.
       if !queue.isEmpty { return .work }
+      if isDone() { return .done }
       for _ in 0..<search.pauses { weir_pause() }
     }
     return .nothing
   }
+
+  /// Has somebody look at what waits, if anything does.
+  func callIfWaiting(to pool: WorkerPool) { if !queue.isEmpty { callIfNeeded(to: pool) } }
 
   /// Calls a worker, unless somebody is looking for work. After work was added.
   func callIfNeeded(to pool: WorkerPool) {
@@ -100,19 +104,17 @@ final class PoolCore: @unchecked Sendable {  // all state is in atomic words
 
   /// For the one who has ended the shutdown.
   func settle() {
-    let notRun = abandonAll()
-    settlement.settle(ShutdownReport(notRun: notRun, stillRunning: crew.busy))
+    let stillRunning = crew.atWork
+    settlement.settle(ShutdownReport(notRun: abandonAll(), stillRunning: stillRunning))
   }
 
-  /// Answers how many there were.
+  /// Answers how many there were. All are taken out before the first is told, which may take long: workers would begin the others meanwhile.
   @discardableResult
   func abandonAll() -> Int {
-    var count = 0
-    while let work = queue.pop() {
-      work.abandon()
-      count += 1
-    }
-    return count
+    var waiting: [any ScheduledWork] = []
+    while let work = queue.pop() { waiting.append(work) }
+    for work in waiting { work.abandon() }
+    return waiting.count
   }
 
   /// Nobody has the pool any more. Then there is no work either, and all workers sleep or have ended.

@@ -1,4 +1,5 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CWeirAtomics
 
 /// What each thread of a pool does. See ``Crew``.
 struct PoolWorker: @unchecked Sendable {
@@ -33,13 +34,23 @@ struct PoolWorker: @unchecked Sendable {
     let pool = self.pool.takeUnretainedValue()
     pool.performAsCurrent {
       var next = core.queue.pop()
-      if wasLastToLook, !core.queue.isEmpty { core.callIfNeeded(to: pool) }
-      while let work = next {
+      if wasLastToLook { core.callIfWaiting(to: pool) }
+      while let work = next.take() {
         work.run()
-        next = core.queue.pop()
+        next = core.crew.needsCall ? popAfterLingering(work, to: pool) : core.queue.pop()
       }
     }
     return core.change { [idling = core.idling] in $0.finish(idling) }
+  }
+
+  /// The next piece of work after one that may have lingered in vain: then nobody was called for what came meanwhile.
+  private func popAfterLingering(_ work: any ScheduledWork, to pool: WorkerPool) -> (any ScheduledWork)? {
+    // Releasing it will run code of users, perhaps.
+    let address = Unmanaged<AnyObject>.passUnretained(work).toOpaque()
+    if swift_isUniquelyReferenced_nonNull_native(address) { core.callIfWaiting(to: pool) }
+    let next = core.queue.pop()
+    if next != nil { core.callIfWaiting(to: pool) }
+    return next
   }
 
   /// False if the pool is gone, and with it the worker's part in it.

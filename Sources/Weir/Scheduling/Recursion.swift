@@ -69,15 +69,13 @@ private final class RecursiveRounds: ScheduledWork, Disposable, @unchecked Senda
   func abandon() { action.end() }
 
   func request() {
-    if !isDisposed, requests.add(1) == 0 { enqueueRounds() }
+    if !isDisposed, requests.add(1) == 0 { scheduler.enqueue(self) }
   }
 
   func run() {
     if rounds.isLeftToLoop() { return }
-    if perform() { enqueueRounds() }
+    if perform() { rounds.enqueue(self, on: scheduler, perform: perform) }
   }
-
-  private func enqueueRounds() { rounds.enqueue(self, on: scheduler, perform: perform) }
 
   /// One round. True if there is to be another one.
   private func perform() -> Bool {

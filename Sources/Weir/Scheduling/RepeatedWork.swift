@@ -28,7 +28,8 @@ struct RepeatedWork {
     return enqueuer.compareExchange(thread, thread | 1)
   }
 
-  /// Enqueues the next round, and performs those that the scheduler has run in there.
+  /// Enqueues the next round at the end of one, and performs those that the scheduler has run in there. The first round is enqueued as any
+  /// other work: a scheduler that runs it at once does so where it runs what is its own.
   ///
   /// - Parameters:
   ///   - work: its owner keeps it during the call.

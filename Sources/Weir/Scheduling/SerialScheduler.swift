@@ -45,12 +45,13 @@ public final class SerialScheduler: TimedScheduler, LingeringScheduler, @uncheck
     if turn.push(work) { handOver() }
   }
 
-  /// As the scheduler below, if that does, and no longer than until work is scheduled here, too.
+  /// As the scheduler below, if that does, and no longer than until work is scheduled here, too: false if it is, or if this one was shut down.
   public func linger(until isDone: () -> Bool) -> Bool {
-    func isDoneHere() -> Bool { turn.hasMore || turn.isClosed || isDone() }
-    if isDoneHere() { return true }
+    var isWanted: Bool { turn.hasMore || turn.isClosed }
+    if isWanted { return false }
+    if isDone() { return true }
     guard let lingering else { return false }
-    if lingering.linger(until: isDoneHere) { return true }
+    if lingering.linger(until: { isWanted || isDone() }) { return !isWanted }
     // The thread may be wanted: what comes now is run after that.
     turn.cutPortion()
     return false
@@ -87,15 +88,15 @@ public final class SerialScheduler: TimedScheduler, LingeringScheduler, @uncheck
 
   private var rounds: RepeatedWork { RepeatedWork(turn.enqueuer) }
 
-  /// For the holder of the turn: has the target run a portion.
+  /// For who has taken the turn: has the target run a portion.
   private func handOver() {
     drain.scheduler = self
-    rounds.enqueue(drain, on: target, perform: runPortion)
+    target.enqueue(drain)
   }
 
   private func run() {
     if rounds.isLeftToLoop() { return }
-    if runPortion() { handOver() }
+    if runPortion() { rounds.enqueue(drain, on: target, perform: runPortion) }
   }
 
   /// For the holder of the turn, which he loses unless the answer is true: then there is more to run.

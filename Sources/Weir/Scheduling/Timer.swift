@@ -1,12 +1,13 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 /// Work that waits for its time; on the way from the timers to its scheduler, the work that is enqueued there. It is run, cancelled or
-/// abandoned, whichever comes first, and released then.
+/// abandoned, whichever comes first, and released then; so is the scheduler, which a timer that was cancelled does not keep.
 final class Timer: ScheduledWork, Disposable, HeapEntry, @unchecked Sendable {
-  // Unchecked: `work` belongs to the claimer of the flag, `order` and `place` to the thread of the timers.
-  private var claimWord: UInt64 = 0
+  // Unchecked: `work` belongs to who ends it, `scheduler` to who ends it or hands it over, whichever is first; `order` and `place` to the
+  // thread of the timers.
+  private var stateWord: UInt64 = 0
   @exclusivity(unchecked) private var work: (any ScheduledWork)?
-  private let scheduler: any Scheduler
+  @exclusivity(unchecked) private var scheduler: (any Scheduler)?
   /// See ``Timers``.
   let due: UInt64
   private unowned let timers: Timers
@@ -20,22 +21,45 @@ final class Timer: ScheduledWork, Disposable, HeapEntry, @unchecked Sendable {
     self.timers = timers
   }
 
-  private var flag: OnceFlag { OnceFlag(AtomicWord(property: 0, of: self)) }
+  /// The states that its word goes through.
+  private static var armed: UInt64 { 0 }
+  private static var handedOver: UInt64 { 1 }
+  private static var over: UInt64 { 2 }
+  private var state: AtomicWord { AtomicWord(property: 0, of: self) }
 
-  var isDisposed: Bool { flag.isClaimed }
+  var isDisposed: Bool { state.load() == Self.over }
 
   /// What is due first is first, then what was armed first.
   func isBefore(_ other: Timer) -> Bool { (due, order) < (other.due, other.order) }
 
   /// Hands the work over, unless it was cancelled.
-  func fire() { if !isDisposed { scheduler.enqueue(self) } }
+  func fire() {
+    guard state.compareExchange(Self.armed, Self.handedOver) else { return }
+    scheduler.take()?.enqueue(self)
+  }
 
-  func run() { take()?.run() }
-  func abandon() { take()?.abandon() }
-  func dispose() { if take() != nil { timers.noteCancelled() } }
+  func run() { end()?.run() }
 
-  private func take() -> (any ScheduledWork)? {
-    flag.claim() ? work.take() : nil
+  func abandon() {
+    guard let work = end() else { return }
+    // Code of users does not hold up the timers of everybody.
+    if timers.isCurrent { ExecutorScheduler().schedule { work.abandon() } } else { work.abandon() }
+  }
+
+  func dispose() {
+    let wasArmed = state.load() == Self.armed
+    if end() != nil, wasArmed { timers.noteCancelled() }
+  }
+
+  /// What it waited with, for the first who asks.
+  private func end() -> (any ScheduledWork)? {
+    if isDisposed { return nil }
+    switch state.exchange(Self.over) {
+    case Self.over: return nil
+    case Self.armed: scheduler = nil
+    default: break
+    }
+    return work.take()
   }
 }
 

@@ -4,14 +4,15 @@ import CWeirAtomics
 // # Timers
 //
 // Guarantees: any thread arms and cancels timers without waiting; no timer fires early; all timers of the process share one thread, which
-// hands what is due to its scheduler and runs no work itself. Cancelling releases the work at once. What is left of a cancelled timer
-// is dropped when its time comes, or when half of all timers are cancelled ones, whichever is first.
+// hands what is due to its scheduler and runs no work itself, unless that scheduler does so in there. Cancelling releases the work and the
+// scheduler at once. What is left of a cancelled timer is dropped when its time comes, or when half of all timers are cancelled ones, whichever
+// is first; one that is cancelled before the thread has seen it, then.
 //
 // Who owns what: armed timers go through an inbox to the thread, and live in its heap; nobody else touches that. Times are nanoseconds
 // since the first timer. Zero stands for "now", so every due time is at least 1.
 //
-// The thread's round: note the epoch; say that it is awake (`earliest` = 0); take the inbox; hand over what is due; say when it will wake
-// (`earliest`); look at the inbox again; park until then, unless the epoch has moved.
+// The thread's round: note the epoch; say that it is awake (`earliest` = 0); take the inbox; hand over what is due, also
+// while it takes the inbox, as there may be no end of what comes; say when it will wake (`earliest`); look at the inbox again; park until then, unless the epoch has moved.
 //
 // Invariants:
 //  1. No timer is slept through. Who arms posts to the inbox and then looks at `earliest`; the thread writes `earliest` and then looks
@@ -36,12 +37,18 @@ final class Timers: @unchecked Sendable {  // atomic words; the heap is the thre
   private var limit: AtomicWord { AtomicWord(words + 8) }
   private var isPurgeDue: AtomicWord { AtomicWord(words + 9) }
   private var armed: AtomicWord { AtomicWord(words + 10) }
+  private var thread: AtomicWord { AtomicWord(words + 11) }
+
+  /// Whether this is the thread of the timers.
+  var isCurrent: Bool { thread.loadRelaxed() == weir_thread() }
 
   /// How many timers the thread had, cancelled ones among them, when it last looked. For tests.
   var armedCount: Int { Int(armed.loadRelaxed()) }
 
   /// Fewer cancelled timers than this are not worth a look.
   private static var leastPurge: Int { 1_024 }
+  /// So many new timers are taken before it looks whether others are due.
+  private static var portion: UInt64 { 256 }
 
   // Never destroyed: one for the process.
   private init() {
@@ -64,7 +71,7 @@ final class Timers: @unchecked Sendable {  // atomic words; the heap is the thre
       work, on: scheduler, due: TimerTime.coalesced(max(1, time), within: tolerance.nanosecondsRoundedUp),
       of: self)
     if time <= now {
-      scheduler.enqueue(timer)
+      timer.fire()
     } else {
       inbox.post(timer)
       if timer.due < earliest.load() { wake() }
@@ -90,13 +97,15 @@ final class Timers: @unchecked Sendable {  // atomic words; the heap is the thre
   private func serve() {
     var heap = Heap<Timer>()
     var count: UInt64 = 0
+    thread.storeRelaxed(weir_thread())
     while true {
       let noted = weir_load_seq_cst_u32(epoch)
       _ = earliest.exchange(0)
       inbox.deliverWaiting(as: 1) { timer in
         count += 1
         timer.order = count
-        heap.insert(timer)
+        if !timer.isDisposed { heap.insert(timer) }
+        if count.isMultiple(of: Self.portion) { fireDue(in: &heap) }
       }
       if isPurgeDue.load() == 1 {
         _ = isPurgeDue.exchange(0)
@@ -104,16 +113,20 @@ final class Timers: @unchecked Sendable {  // atomic words; the heap is the thre
         heap.removeAll { $0.isDisposed }
         limit.storeRelaxed(UInt64(max(Self.leastPurge, heap.count / 2)))
       }
-      let now = self.now
-      while let first = heap.first, first.due <= now {
-        heap.remove(first)
-        first.fire()
-      }
+      fireDue(in: &heap)
       armed.storeRelaxed(UInt64(heap.count))
       let next = heap.first?.due
       _ = earliest.exchange(next ?? .max)
       if inbox.isWaiting { continue }
       weir_wait_while(epoch, noted, next.map { TimerTime.wait(until: $0, from: self.now) } ?? -1)
+    }
+  }
+
+  private func fireDue(in heap: inout Heap<Timer>) {
+    let now = self.now
+    while let first = heap.first, first.due <= now {
+      heap.remove(first)
+      first.fire()
     }
   }
 }
@@ -124,7 +137,8 @@ extension TimedScheduler where Time == ContinuousClock {
 
   /// Runs `work` once, at `instant` or as soon as possible afterwards.
   ///
-  /// All timers of the process wait on one thread, which hands over what is due and runs none of it. Arming costs two allocations at most,
+  /// All timers of the process wait on one thread, which hands over what is due and runs none of it. (A serial scheduler on top of one that runs
+  /// work inside `enqueue`, such as `.immediate`, does run it there, and holds up all timers for so long.) Arming costs two allocations at most,
   /// cancelling an exchange; neither waits.
   ///
   /// - Parameters:

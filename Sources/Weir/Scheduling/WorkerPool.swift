@@ -66,24 +66,25 @@ public final class WorkerPool: TimedScheduler, LingeringScheduler {
     }
   }
 
-  /// Looks until there is something to do, work is scheduled here, or the worker has looked long enough. At most half of the workers of a pool that
+  /// Looks until work is scheduled here, there is something to do, or the worker has looked long enough: false if work waits. At most half of the workers of a pool that
   /// sleeps look at a time.
   public func linger(until isDone: () -> Bool) -> Bool {
     assert(
       core.crew.busy > 0,
       "weir: WorkerPool.linger(until:): no work of the pool is running; call it from inside a piece of work")
+    if !core.queue.isEmpty { return false }
     if isDone() { return true }
     let idling = core.idling
     guard core.change({ $0.linger(idling) }) else { return false }
     let found = core.look(as: idling.lingering, until: isDone)
-    let wasLastToLook = core.change { $0.begin() }
+    let wasLastToLook = core.change { $0.stopLingering() }
     guard case .done = found else { return false }
     if wasLastToLook { goOn() }
     return true
   }
 
   /// Wakes a worker, if there is work and nobody would look for it.
-  public func goOn() { if !core.queue.isEmpty { core.callIfNeeded(to: self) } }
+  public func goOn() { core.callIfWaiting(to: self) }
 
   /// Ends the pool: refuses new work from now on, runs what is waiting until the deadline, and abandons the rest.
   ///

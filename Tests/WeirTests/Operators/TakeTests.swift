@@ -39,7 +39,8 @@ struct TakeTests {
     OperatorCase("any") { signal, _ in signal.any { _ in true }.map { _ in 0 } },
   ]
 
-  @Test("B8: nor can a failure, which an operator before makes of what such a source sends", arguments: closing)
+  @Test(
+    "B8: nor can a failure, which an operator before makes of what such a source sends", arguments: closing)
   func nestedFailure(_ closing: OperatorCase) {
     let sink = Box<Sink<Int, Oops>?>(nil)
     let source = Signal<Int, Oops>(connecting: { sink.value = $0 })
