@@ -37,20 +37,27 @@ struct PoolWorker: @unchecked Sendable {
       if wasLastToLook { core.callIfWaiting(to: pool) }
       while let work = next.take() {
         work.run()
-        next = core.crew.needsCall ? popAfterLingering(work, to: pool) : core.queue.pop()
+        next = takeNext(after: consume work, to: pool)
       }
     }
     return core.change { [idling = core.idling] in $0.finish(idling) }
   }
 
-  /// The next piece of work after one that may have lingered in vain: then nobody was called for what came meanwhile.
-  private func popAfterLingering(_ work: any ScheduledWork, to pool: WorkerPool) -> (any ScheduledWork)? {
-    // Releasing it will run code of users, perhaps.
-    let address = Unmanaged<AnyObject>.passUnretained(work).toOpaque()
-    if swift_isUniquelyReferenced_nonNull_native(address) { core.callIfWaiting(to: pool) }
+  /// Releases a piece of work, and takes the next one.
+  private func takeNext(after work: consuming any ScheduledWork, to pool: WorkerPool) -> (any ScheduledWork)?
+  {
+    // It may have lingered in vain: then nobody was called for what came meanwhile.
+    let mayBeMissed = core.crew.needsCall
+    // Releasing it runs code of users, perhaps.
+    if mayBeMissed, Self.isLastReference(work) { core.callIfWaiting(to: pool) }
+    _ = consume work
     let next = core.queue.pop()
-    if next != nil { core.callIfWaiting(to: pool) }
+    if mayBeMissed, next != nil { core.callIfWaiting(to: pool) }
     return next
+  }
+
+  private static func isLastReference(_ work: borrowing any ScheduledWork) -> Bool {
+    swift_isUniquelyReferenced_nonNull_native(Unmanaged<AnyObject>.passUnretained(copy work).toOpaque())
   }
 
   /// False if the pool is gone, and with it the worker's part in it.

@@ -87,7 +87,8 @@ final class RelayFrame<State, Failure: Error>: StateFrame<State, Failure>, @unch
 
 /// The frame of a step that hands values on as they are, to a chain that fails in another way.
 @usableFromInline
-final class FailureFrame<NextFailure: Error, Failure: Error>: Frame<Failure>, @unchecked Sendable {  // as Frame
+final class FailureFrame<NextFailure: Error, Failure: Error>: Frame<Failure>, @unchecked Sendable {
+  // Unchecked: constant.
   /// That of the next step.
   @usableFromInline let following: Frame<NextFailure>
 

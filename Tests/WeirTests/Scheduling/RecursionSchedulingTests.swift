@@ -1,7 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Testing
-import Weir
 import WeirTesting
+
+@testable import Weir
 
 /// Work that asks to be run again.
 struct RecursiveSchedulingTests {
@@ -14,6 +15,46 @@ struct RecursiveSchedulingTests {
         if rounds.value < manyRounds { again() }
       }
       #expect(rounds.value == manyRounds)
+    }
+  }
+
+  @Test(
+    "F2: rounds run as work of their scheduler, also the first, also on one that runs work inside `enqueue`")
+  func current() {
+    let schedulers: [any Scheduler] = [
+      Inline(), SerialScheduler(on: .immediate),
+      SerialScheduler(on: SerialScheduler(on: .immediate)),
+    ]
+    for scheduler in schedulers {
+      let isCurrent = Box<[Bool]>([])
+      scheduler.scheduleRecursive { again in
+        isCurrent.value.append(scheduler.isCurrent)
+        if isCurrent.value.count < 3 { again() }
+      }
+      #expect(isCurrent.value == [true, true, true])
+    }
+  }
+
+  private final class Inline: Scheduler {
+    func enqueue(_ work: any ScheduledWork) { performAsCurrent { work.run() } }
+  }
+
+  @Test("F6: what another thread schedules on a serial scheduler during a round comes after it")
+  func serialRounds() {
+    let bottom = SerialScheduler(on: .immediate)
+    for scheduler in [bottom, SerialScheduler(on: bottom)] {
+      let (log, scheduled) = (Box<[String]>([]), Door())
+      scheduler.scheduleRecursive { _ in
+        log.value.append("begin")
+        SystemThread.start(named: "other") {
+          scheduler.schedule { log.value.append("other") }
+          bottom.schedule { log.value.append("below") }
+          scheduled.open()
+        }
+        scheduled.pass()
+        log.value.append("end")
+      }
+      #expect(log.value.prefix(2) == ["begin", "end"] && Set(log.value.suffix(2)) == ["other", "below"])
     }
   }
 

@@ -1,7 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Testing
-import Weir
 import WeirTesting
+
+@testable import Weir
 
 /// Shutting a pool or a serial scheduler down. Nothing here depends on how long something takes: work is held at doors.
 struct ShutdownTests {
@@ -101,6 +102,81 @@ struct ShutdownTests {
     done.pass()
     #expect(await scheduler.shutdown(within: ages) == report)
     #expect(abandoned.value == 8)
+  }
+
+  @Test("while what was abandoned is told so, nothing else begins, and all of it is counted")
+  func slowToAbandon() async {
+    let (pool, begun, free) = (WorkerPool(threads: 1), Door(), Door())
+    pool.enqueue(
+      piece {
+        begun.open()
+        free.pass()
+      })
+    begun.pass()
+    // By then the worker looks for the next piece, if it does.
+    pool.enqueue(
+      SlowPiece {
+        free.open()
+        waitUntil { pool.core.crew.busy == 0 }
+      })
+    for _ in 0..<200 { pool.enqueue(piece()) }
+    #expect(await pool.shutdown(within: .zero) == ShutdownReport(notRun: 201, stillRunning: 1))
+    #expect(runs.value == 1 && abandoned.value == 200)
+  }
+
+  @Test("the same on a serial scheduler: also what it had not taken in hand is counted")
+  func slowToAbandonSerial() async {
+    let (pool, hold, begun, free, done) = (WorkerPool(threads: 1), Door(), Door(), Door(), Door())
+    let scheduler = SerialScheduler(on: pool)
+    // What comes while this one runs is taken in hand together.
+    scheduler.enqueue(piece { hold.pass() })
+    scheduler.enqueue(
+      piece {
+        begun.open()
+        free.pass()
+        done.open()
+      })
+    scheduler.enqueue(
+      SlowPiece {
+        free.open()
+        // The holder of the turn gets to the end of its portion.
+        done.pass()
+        waitUntil { pool.core.crew.busy == 0 }
+      })
+    hold.open()
+    begun.pass()
+    for _ in 0..<200 { scheduler.enqueue(piece()) }
+    #expect(await scheduler.shutdown(within: .zero) == ShutdownReport(notRun: 201, stillRunning: 1))
+    #expect(abandoned.value == 200)
+  }
+
+  /// Does something when it is abandoned.
+  private final class SlowPiece: ScheduledWork {
+    private let action: @Sendable () -> Void
+    init(_ action: @escaping @Sendable () -> Void) { self.action = action }
+    func run() {}
+    func abandon() { action() }
+  }
+
+  @Test(
+    "a piece of work that lingers is counted as one that goes on", arguments: [IdlePolicy.parking, .spinning])
+  func lingering(idling: IdlePolicy) async {
+    let (pool, begun, free) = (WorkerPool(threads: 1, idling: idling), Door(), Door())
+    pool.enqueue(
+      piece { [unowned pool] in
+        var looks = 0
+        _ = pool.linger {
+          looks += 1
+          if looks == 2 {
+            begun.open()
+            free.pass()
+          }
+          return looks == 2
+        }
+      })
+    begun.pass()
+    #expect(await pool.shutdown(within: .zero) == ShutdownReport(notRun: 0, stillRunning: 1))
+    free.open()
   }
 
   @Test("a deadline that has passed already abandons everything")

@@ -42,6 +42,35 @@ struct TimerTests {
     #expect(resources.alive == 0)
   }
 
+  @Test("a timer that was cancelled keeps no scheduler: a pool that nobody has any more ends its threads")
+  func released() {
+    do {
+      let pool = WorkerPool(threads: 1, name: "cancelled")
+      pool.schedule(after: .seconds(3_600)) {}.dispose()
+    }
+    waitUntil { threadCount(named: "cancelled") == 0 }
+  }
+
+  @Test("what a scheduler that was shut down abandons is not told so on the thread of the timers")
+  func abandonedElsewhere() async {
+    let (pool, told, places) = (WorkerPool(threads: 1), Door(), Box<[Bool]>([]))
+    await pool.shutdown(within: .zero)
+    pool.enqueue(
+      Told {
+        places.value.append(Timers.shared.isCurrent)
+        told.open()
+      }, at: pool.clock.now.advanced(by: .milliseconds(1)), tolerance: .zero)
+    told.pass()
+    #expect(places.value == [false])
+  }
+
+  private final class Told: ScheduledWork {
+    private let abandoned: @Sendable () -> Void
+    init(_ abandoned: @escaping @Sendable () -> Void) { self.abandoned = abandoned }
+    func run() {}
+    func abandon() { abandoned() }
+  }
+
   @Test("an instant that has passed is as good as now")
   func past() {
     let ran = Box(0)

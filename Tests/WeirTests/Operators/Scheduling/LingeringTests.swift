@@ -43,15 +43,15 @@ struct LingeringTests {
       recorder.values == [0, 1, 2] && scheduler.enqueued == 3 && scheduler.answers == [false, false, false])
   }
 
-  @Test("a value that comes after it was told to return: the scheduler hears of that before it is delivered")
+  @Test("a value that comes after it was told to return is lined up behind what else waits")
   func late() {
     let scheduler = IdleScheduler(looks: 1)
     let (subject, recorder) = hop(on: scheduler)
     scheduler.onReturn = { if $0 == 1 { subject.send(1) } }
     subject.send(0)
     scheduler.runAll()
-    #expect(recorder.values == [0, 1] && scheduler.enqueued == 1)
-    #expect(scheduler.answers == [false, false] && scheduler.wentOn == [1])
+    #expect(recorder.values == [0, 1] && scheduler.enqueued == 2)
+    #expect(scheduler.answers == [false, false] && scheduler.wentOn == [])
   }
 
   @Test("disposal ends the look, and releases what it delivers to")
@@ -147,8 +147,8 @@ struct LingeringSchedulerTests {
       answers.value.append(scheduler.linger { false })
     }
     below.runAll()
-    // Work waited; there was something to do; work has come.
-    #expect(answers.value == [true, true, true] && below.answers == [] && order.value == [0])
+    // Work waited, twice; work has come.
+    #expect(answers.value == [false, false, false] && below.answers == [] && order.value == [0])
     scheduler.schedule { [unowned scheduler] in answers.value.append(scheduler.linger { below.looks == 2 }) }
     below.runAll()
     scheduler.schedule { [unowned scheduler] in answers.value.append(scheduler.linger { false }) }
@@ -257,6 +257,101 @@ struct LingeringSchedulerTests {
       if hasFound { done.open() }
     }
     done.pass()
+  }
+
+  @Test("what waits goes before what it looks for", arguments: [true, false])
+  func fair(isSerial: Bool) {
+    let (pool, done) = (WorkerPool(threads: 1), Door())
+    let scheduler: any LingeringScheduler = isSerial ? SerialScheduler(on: pool) : pool
+    let answers = Box<[Bool]>([])
+    scheduler.schedule {
+      answers.value.append(scheduler.linger { true })
+      // Also if it comes while there is something to do: it looks at that first.
+      answers.value.append(
+        scheduler.linger {
+          scheduler.schedule { done.open() }
+          return true
+        })
+      answers.value.append(scheduler.linger { true })
+    }
+    done.pass()
+    #expect(answers.value == [true, true, false])
+  }
+
+  @Test("a serial scheduler that was shut down does not linger")
+  func closed() async {
+    let (begun, ended, done) = (Door(), Door(), Door())
+    let scheduler = SerialScheduler(on: WorkerPool(threads: 1))
+    let answers = Box<[Bool]>([])
+    scheduler.schedule { [unowned scheduler] in
+      begun.open()
+      ended.pass()
+      answers.value.append(scheduler.linger { true })
+      done.open()
+    }
+    begun.pass()
+    await scheduler.shutdown(within: .zero)
+    ended.open()
+    done.pass()
+    #expect(answers.value == [false])
+  }
+
+  @Test(
+    "two pieces come while a worker lingers, and one waits for the other: another worker is called",
+    arguments: [IdlePolicy.parking, .spinning])
+  func two(idling: IdlePolicy) {
+    let (pool, done, second) = (WorkerPool(threads: 2, idling: idling), Door(), Door())
+    waitUntil { pool.core.crew.sleeping == 2 }
+    pool.schedule { [unowned pool] in
+      waitUntil { pool.core.crew.sleeping == 1 }
+      var looks = 0
+      let hasFound = pool.linger {
+        looks += 1
+        if looks == 2 {
+          pool.schedule {
+            second.pass()
+            done.open()
+          }
+          pool.schedule { second.open() }
+        }
+        return false
+      }
+      #expect(!hasFound)
+    }
+    done.pass()
+  }
+
+  @Test("so is one for what came, if the piece that lingered in vain is released, and that takes long")
+  func released() {
+    let (pool, done, other) = (WorkerPool(threads: 2), Door(), Door())
+    waitUntil { pool.core.crew.sleeping == 2 }
+    pool.enqueue(
+      LastWork { [unowned pool] in
+        waitUntil { pool.core.crew.sleeping == 1 }
+        var looks = 0
+        _ = pool.linger {
+          looks += 1
+          if looks == 2 { pool.schedule { other.open() } }
+          return false
+        }
+      } released: {
+        other.pass()
+        done.open()
+      })
+    done.pass()
+  }
+
+  /// Says when it goes.
+  private final class LastWork: ScheduledWork {
+    private let action: @Sendable () -> Void
+    private let released: @Sendable () -> Void
+    init(_ action: @escaping @Sendable () -> Void, released: @escaping @Sendable () -> Void) {
+      self.action = action
+      self.released = released
+    }
+    deinit { released() }
+    func run() { action() }
+    func abandon() {}
   }
 
   @Test("one that was told to return and goes on calls another one, too", arguments: [true, false])
