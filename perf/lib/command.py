@@ -8,6 +8,7 @@ import tempfile
 
 USAGE = 64
 FAILURE = 1
+INPUT_OUTPUT = 74
 
 
 class Failure(Exception):
@@ -39,13 +40,26 @@ def main(run):
         signal.signal(number, interrupted)
     name = "perf/" + os.path.basename(sys.argv[0])
     try:
-        sys.exit(run(sys.argv[1:]) or 0)
+        status = run(sys.argv[1:]) or 0
+        # Here and not when the interpreter ends, so that what cannot be written is reported as below.
+        sys.stdout.flush()
+        sys.exit(status)
     except Failure as failure:
         print(f"{name}: {failure}", file=sys.stderr)
         sys.exit(failure.status)
     except Interrupted as interrupted:
         print(f"{name}: stopped by {signal.Signals(interrupted.number).name}, {interrupted.outcome}", file=sys.stderr)
         sys.exit(128 + interrupted.number)
+    except BrokenPipeError:
+        # Whoever read the output has seen enough, as `head` has. Nothing more is to be written, not even by the interpreter.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(128 + signal.SIGPIPE)
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        print(f"{name}: {where}{error.strerror or error}", file=sys.stderr)
+        # Nor does the interpreter try again to write what could not be.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(INPUT_OUTPUT)
     except SystemExit as exit:
         # argparse says 2 for bad usage.
         sys.exit(USAGE if exit.code == 2 else exit.code)

@@ -28,13 +28,13 @@ FAMILIES = {
     "dispose-action": "allocate-rmw",
     "compound": "allocate-2-cas",
     "serial-replace": "allocate-action",
-    "emit-unserialized": "closure-call",
     "score": "hand-score",
 }
 # The same where it does.
 SIZES = {
     "emit": "object-loop",
     "emit-2-threads": "object-loop",
+    "emit-unserialized": "closure-loop",
     "share": "object-loop",
     "cold-chain": "hand-loop",
     "cold-maps": "hand-maps",

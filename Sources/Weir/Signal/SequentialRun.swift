@@ -11,6 +11,8 @@ final class SequentialRun<Value, Failure: Error>: @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline var completion = Completion<Failure>.finished
   @usableFromInline let following: @Sendable (Completion<Failure>) -> Signal<Value, Failure>?
   @usableFromInline let sink: Sink<Value, Failure>
+  /// Looks at the subscription of `sink`, which its upstreams do not.
+  @usableFromInline let next: @Sendable (Value) -> Void
 
   /// - Parameter following: answers what to run after an upstream has ended in this way; nil to end in the same way.
   @inlinable
@@ -19,6 +21,7 @@ final class SequentialRun<Value, Failure: Error>: @unchecked Sendable {
     following: @escaping @Sendable (Completion<Failure>) -> Signal<Value, Failure>?
   ) {
     self.sink = sink
+    next = sink.next
     self.following = following
   }
 
@@ -46,7 +49,7 @@ final class SequentialRun<Value, Failure: Error>: @unchecked Sendable {
     sink.subscription.adopt(upstream)
     signal.attach(
       Sink(
-        next: sink.direct,
+        next: next,
         terminate: { completion in if upstream.end() { self.advance(after: completion) } },
         subscription: upstream))
   }

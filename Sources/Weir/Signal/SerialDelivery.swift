@@ -90,9 +90,14 @@ struct SerialDelivery<Item, Failure: Error>: Sendable {
   func enter() -> Entry {
     if core.ended.isClaimed { return .ended }
     guard plainTurn.enter(as: 1) else { return .busy }
-    if !core.ended.isClaimed { return .entered }
+    if mayDeliver { return .entered }
     leave()
     return .ended
+  }
+
+  /// For the holder of the turn. Two questions, as another thread may be between the two steps of disposing.
+  @inlinable var mayDeliver: Bool {
+    @inline(__always) get { !core.ended.isClaimed && !handler.pointee.subscription.isDisposed }
   }
 
   @inlinable @inline(__always)
@@ -134,7 +139,7 @@ struct SerialDelivery<Item, Failure: Error>: Sendable {
   func deliverWaiting() {
     turn.deliverWaiting(as: 1) { waiting in
       switch waiting {
-      case .item(let item): if !core.ended.isClaimed { handler.pointee.next(item) }
+      case .item(let item): if mayDeliver { handler.pointee.next(item) }
       case .terminal(let completion): finish(completion)
       case .release: core.releaseHandler()
       }

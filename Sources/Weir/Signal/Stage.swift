@@ -11,7 +11,7 @@ extension Sink {
     let lifeline = Lifeline(of: subscription)
     subscription.adopt(upstream)
     return Sink<Value, UpstreamFailure>(
-      next: direct,
+      next: next,
       terminate: { completion in
         guard upstream.end() else { return }
         lifeline.cut()
@@ -30,7 +30,9 @@ final class Lifeline: @unchecked Sendable {
   @inlinable
   init(of subscription: Subscription) { self.subscription = subscription }
 
-  @inlinable deinit { subscription?.dispose() }
+  // Not inlinable: an object that the optimiser of Swift 6.3 has put on the stack, it frees as one of the heap, where it inlines a deinit that
+  // branches. So no deinit that may be inlined has a branch, unless its object always escapes.
+  deinit { subscription?.dispose() }
 
   @inlinable
   func cut() { subscription = nil }

@@ -1,7 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Testing
-import Weir
 import WeirTesting
+
+@testable import Weir
 
 /// How each operator stops, and what it lets go of then.
 struct OperatorDisposalTests {
@@ -23,6 +24,31 @@ struct OperatorDisposalTests {
     held.value?.complete()
     #expect(recorder.events == (0..<count).map { .next($0) })
     #expect(cleanup.value == 1)
+  }
+
+  @Test(
+    "A1: who disposes while another thread is in the middle of that gets nothing more, either",
+    arguments: OperatorCase.all)
+  func disposedTwice(operation: OperatorCase) {
+    let (subject, inside, free, done) = (Subject<Int, Oops>(), Door(), Door(), Door())
+    let recorder = Recorder(
+      operation.apply(subject).on(disposed: {
+        inside.open()
+        free.pass()
+      }))
+    subject.send(1)
+    SystemThread.start(named: "other") {
+      recorder.dispose()
+      done.open()
+    }
+    inside.pass()
+    recorder.dispose()
+    let events = recorder.events
+    subject.send(2)
+    subject.complete()
+    #expect(recorder.events == events)
+    free.open()
+    done.pass()
   }
 
   @Test("clean-up comes before the subscriber's closure", arguments: OperatorCase.all, [false, true])
