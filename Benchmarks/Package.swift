@@ -31,6 +31,8 @@ let package = Package(
     .executableTarget(
       name: "WeirProbe",
       dependencies: ["CBenchSupport", .product(name: "Weir", package: "weir")]),
+    // Chains as they are with optimisation, against what they have to tell.
+    .executableTarget(name: "ChainCheck", dependencies: [.product(name: "Weir", package: "weir")]),
     .executableTarget(
       name: "WeirMemory",
       dependencies: [

@@ -31,13 +31,14 @@ struct DocumentationTests {
   @Test("the example of the README: what remembers, is shared, or holds state")
   func readmeState() {
     let printed = Box<[String]>([])
-    let (feed, isOnline) = (Subject<Int, Oops>(), CurrentValue<Bool, Never>(true))
+    let feed = Subject<Int, Oops>()
     let order = Order(symbol: "A", amount: 1)
 
+    let isOnline = MutableProperty(true)
     let limit = MutableProperty(100)
     let recent = ReplaySubject<Order, Never>(capacity: 16)
     let prices = feed.share(replay: 1)
-    let save = Command(enabledIf: isOnline) { (_: Order) in Signal<Int, Oops>.fail(Oops(code: 1)) }
+    let save = Command(enabledIf: isOnline.signal) { (_: Order) in Signal<Int, Oops>.fail(Oops(code: 1)) }
 
     limit.signal.subscribe { printed.value.append("limit \($0)") }
     save.errors.subscribe { printed.value.append("not saved: \($0.code)") }
@@ -58,7 +59,8 @@ struct DocumentationTests {
     let readings = Subject<Int, Silence>()
 
     let writer = SerialScheduler()
-    let stop = readings.signal
+    let stop =
+      readings
       .collect(within: .milliseconds(100), on: .pool)
       .timeout(.idle(.seconds(30)), on: .pool, failing: Silence())
       .observe(on: writer)
@@ -68,6 +70,27 @@ struct DocumentationTests {
     readings.complete()
     let report = await writer.shutdown(within: .seconds(30))
     #expect(report.isComplete && stop.isDisposed && stored.value == [[1]])
+  }
+
+  private actor Database {
+    struct Receipt: Sendable { let id: Int }
+    private(set) var stored: [Int] = []
+    func store(_ order: Order) throws -> Receipt {
+      stored.append(order.amount)
+      return Receipt(id: order.amount)
+    }
+  }
+
+  @Test("the example of the README: tasks")
+  func readmeTasks() async throws {
+    let (database, id) = (Database(), 2)
+    let orders = Signal<Order, Never>((1...3).map { Order(symbol: "A", amount: $0) })
+    for await order in orders.values() { _ = try await database.store(order) }
+    #expect(await database.stored == [1, 2, 3])
+    let receipts = orders.setFailureType(to: (any Error).self)
+      .flatMap(.merge(limit: 8)) { order in .task { try await database.store(order) } }
+    let reply = try await receipts.filter { $0.id == id }.firstValue()
+    #expect(reply?.id == 2)
   }
 
   @Test("the example of the README: a test in virtual time")

@@ -11,7 +11,7 @@ extension SignalConvertible where Value: Sendable {
   /// what is sent from then on is not missed. The source runs where it runs; the values come where the task runs that asks for
   /// them, in order, each once. What waits is delivered before the end, and before a failure, which is thrown with its type; with a failure of
   /// `Never` there is nothing to `try`. After that the next value is nil for ever. A source that is released without a
-  /// terminal event has ended.
+  /// terminal event has ended; but this sequence keeps it, so do not keep that beside the loop.
   ///
   /// When the task is cancelled, the next value is nil, and the subscription is disposed and what waits released: at once where the task
   /// is waiting, or else when it asks for the next value. Leaving the loop does the same, when the iterator is released.
@@ -24,6 +24,7 @@ extension SignalConvertible where Value: Sendable {
   /// that finds a value each time does not yield: call `Task.yield()` in a long loop.
   ///
   /// - Parameter backlog: how many values may wait, at least one, and what becomes of one too many. ``Overflow/fail(_:)`` throws, without what waits.
+  ///   Unless given, one more than 1,048,576 stops the process (``Overflow/trap``).
   ///   With ``Backlog/unbounded``: 2³⁰.
   ///
   /// ReactiveObjC: `-sequence`, `-toArray`, which block a thread.

@@ -8,6 +8,14 @@ extension Signal {
   /// reason. An observer that nobody keeps ends the subscription. An event costs one turn (see ``Subject``), the price of
   /// taking events from anywhere; nothing is buffered unless sends meet.
   ///
+  /// ```swift
+  /// let answer = Signal<Int, Never>.create { observer in
+  ///   observer.send(42)
+  ///   observer.complete()
+  ///   return nil  // nothing to dispose
+  /// }
+  /// ```
+  ///
   /// ReactiveObjC: `+createSignal:`.
   public static func create(
     _ subscribe: @escaping @Sendable (Observer<Value, Failure>) -> (any Disposable)?

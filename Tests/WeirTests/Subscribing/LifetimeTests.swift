@@ -5,6 +5,12 @@ import WeirTesting
 
 /// What keeps what alive.
 struct LifetimeTests {
+  @Test("a signal is printed as its type")
+  func description() {
+    #expect("\(Signal<Int, Never>.just(1))" == "Signal<Int, Never>")
+    #expect("\(Subject<String, Oops>().map(\.count))" == "Signal<Int, Oops>")
+  }
+
   @Test("A9 AC9: a subscription does not keep the signal; pending work outlives it")
   func subscriptionDoesNotKeepTheSignal() {
     let resources = Resources()

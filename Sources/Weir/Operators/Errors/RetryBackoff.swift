@@ -62,7 +62,7 @@ extension RetryPolicy {
   ///   - first: the first pause.
   ///   - multiplier: by how much pauses grow.
   ///   - maximum: the longest pause.
-  ///   - jitter: how far they are shortened at random.
+  ///   - jitter: how far they are shortened at random. Unless given, all the way: a test in virtual time passes `.none`.
   ///   - scheduler: where the time passes. If it shuts down meanwhile, the run ends without an event.
   /// - Precondition: `first` is not negative, `multiplier` at least 1, and `maximum` at least `first`.
   public func backoff(

@@ -27,7 +27,7 @@ extension SignalConvertible where Value: Sendable {
   /// terminates.
   ///
   /// A value costs a place in a ring, not a piece of work: the scheduler is asked once when the first one comes, and then delivers
-  /// all that wait, 1,024 at a time before other work gets its turn. Nothing is allocated and no reference counted for a value; the
+  /// all that wait, 1,024 at a time before other work gets its turn, and no more if other work waits when the ring is empty. Nothing is allocated and no reference counted for a value; the
   /// ring starts with the first one, with 64 places, and doubles when more wait, until the end of the subscription. What one piece
   /// of work has taken in hand, up to 256 values and a quarter of the bound, does not count as waiting. Sending is one read-modify-write; after
   /// 1,024 values without a gap it is a store, and when that stream runs dry, the thread that delivers makes a system call for it (membarrier,
@@ -43,7 +43,8 @@ extension SignalConvertible where Value: Sendable {
   /// - Parameters:
   ///   - scheduler: where to deliver. ``Scheduler/immediate`` changes nothing.
   ///   - policy: whether to hop also if the sender is on the scheduler already.
-  ///   - backlog: how many values may wait, at least one, and what becomes of one too many. With ``Backlog/unbounded``: 2³⁰.
+  ///   - backlog: how many values may wait, at least one, and what becomes of one too many. Unless given, one more than 1,048,576 stops the process
+  ///     (``Overflow/trap``): a server chooses ``Backlog/bounded(_:onOverflow:countingIn:)``. With ``Backlog/unbounded``: 2³⁰.
   ///   - failures: whether a failure overtakes values.
   ///
   /// ReactiveObjC: `-deliverOn:`, which schedules each event and has no bound; with ``HopPolicy/whenNeeded`` and the main scheduler

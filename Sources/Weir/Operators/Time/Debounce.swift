@@ -74,9 +74,8 @@ extension SignalConvertible where Value: Sendable {
     })
   }
 
-  /// Another name of ``debounce(_:on:)``: the one that ReactiveObjC has for it.
-  ///
-  /// In other libraries this is the name of what ``rateLimit(to:edge:on:)`` does.
+  /// Another name of ``debounce(_:on:)``, the one that ReactiveObjC has for it. It lets nothing through while values keep coming: what other
+  /// libraries call throttle is ``rateLimit(to:edge:on:)``.
   ///
   /// - Parameters:
   ///   - quiet: how long nothing else must come.

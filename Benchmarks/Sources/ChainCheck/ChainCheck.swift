@@ -1,0 +1,69 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Glibc
+import Weir
+
+// Chains as the optimiser makes them of the code of users: put together where they are subscribed to, they become loops and single functions, and
+// their objects local variables. Test suites run without optimisation, and never see those. To be built with it, and run under valgrind as well.
+
+/// What a subscriber was told.
+enum Note: Equatable {
+  case value(Int)
+  case failed(Broken)
+  case completed
+}
+
+/// How chains fail here.
+struct Broken: Error, Equatable { var code = 0 }
+
+/// What one run has told.
+final class Log: @unchecked Sendable {  // used by one thread
+  var notes: [Note] = []
+}
+
+/// A chain, and what it has to tell.
+struct ChainCase: Sendable {
+  let name: String
+  let expected: [Note]
+  let run: @Sendable (Log) -> Void
+
+  init(_ name: String, _ expected: [Note], _ run: @escaping @Sendable (Log) -> Void) {
+    self.name = name
+    self.expected = expected
+    self.run = run
+  }
+}
+
+extension SignalConvertible where Value == Int, Failure == Broken {
+  @inline(__always)
+  func note(in log: Log) {
+    subscribe(
+      next: { log.notes.append(.value($0)) }, failed: { log.notes.append(.failed($0)) },
+      completed: { log.notes.append(.completed) })
+  }
+}
+
+/// The values, and the completion.
+func all(_ values: Int...) -> [Note] { values.map { .value($0) } + [.completed] }
+
+@main
+struct ChainCheck {
+  /// As memory that is used after it was freed may look right by chance.
+  static let repetitions = 20
+
+  static func main() {
+    let cases = ChainCase.cold + ChainCase.hot
+    var wrong = 0
+    for chain in cases {
+      for _ in 0..<repetitions {
+        let log = Log()
+        chain.run(log)
+        if log.notes == chain.expected { continue }
+        print("\(chain.name): told \(log.notes), expected \(chain.expected)")
+        wrong += 1
+        break
+      }
+    }
+    print("\(cases.count) chains, \(wrong) of them wrong")
+    if wrong > 0 { exit(1) }
+  }
+}
