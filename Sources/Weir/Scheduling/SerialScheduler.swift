@@ -63,7 +63,7 @@ public final class SerialScheduler: TimedScheduler, LingeringScheduler, @uncheck
   /// Ends the scheduler: refuses new work from now on, runs what is waiting until the deadline, and abandons the rest.
   ///
   /// The report comes as soon as all work is done, at the latest at the deadline, also if some work never returns, or the scheduler below
-  /// never gets to it. Each piece of work is either run or abandoned, once. Work that waits for its time (``TimedScheduler``) is not
+  /// never gets to it; but what is abandoned is told so before. Each piece of work is either run or abandoned, once. Work that waits for its time (``TimedScheduler``) is not
   /// counted: it is abandoned when that comes. The scheduler below is left alone.
   ///
   /// Calling it again, also at the same time, is fine: the earliest deadline counts, and all get the same report. The task's cancellation

@@ -27,7 +27,8 @@ final class Timer: ScheduledWork, Disposable, HeapEntry, @unchecked Sendable {
   private static var over: UInt64 { 2 }
   private var state: AtomicWord { AtomicWord(property: 0, of: self) }
 
-  var isDisposed: Bool { state.load() == Self.over }
+  /// A hint, which orders nothing: who ends it is told so by ``end()``.
+  var isDisposed: Bool { state.loadRelaxed() == Self.over }
 
   /// What is due first is first, then what was armed first.
   func isBefore(_ other: Timer) -> Bool { (due, order) < (other.due, other.order) }
@@ -46,14 +47,10 @@ final class Timer: ScheduledWork, Disposable, HeapEntry, @unchecked Sendable {
     if timers.isCurrent { ExecutorScheduler().schedule { work.abandon() } } else { work.abandon() }
   }
 
-  func dispose() {
-    let wasArmed = state.load() == Self.armed
-    if end() != nil, wasArmed { timers.noteCancelled() }
-  }
+  func dispose() { if end() != nil { timers.noteCancelled() } }
 
   /// What it waited with, for the first who asks.
   private func end() -> (any ScheduledWork)? {
-    if isDisposed { return nil }
     switch state.exchange(Self.over) {
     case Self.over: return nil
     case Self.armed: scheduler = nil

@@ -88,8 +88,8 @@ public final class WorkerPool: TimedScheduler, LingeringScheduler {
 
   /// Ends the pool: refuses new work from now on, runs what is waiting until the deadline, and abandons the rest.
   ///
-  /// The report comes as soon as all work is done, at the latest at the deadline, also if some work never returns. Threads end when
-  /// their work does. Each piece of work is either run or abandoned, once. Work that waits for its time (``TimedScheduler``) is not
+  /// The report comes as soon as all work is done, at the latest at the deadline, also if some work never returns; but what is abandoned is
+  /// told so before. Threads end when their work does. Each piece of work is either run or abandoned, once. Work that waits for its time (``TimedScheduler``) is not
   /// counted: it is abandoned when that comes.
   ///
   /// Calling it again, also at the same time, is fine: the earliest deadline counts, and all get the same report. The task's cancellation

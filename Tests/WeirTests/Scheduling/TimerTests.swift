@@ -42,6 +42,20 @@ struct TimerTests {
     #expect(resources.alive == 0)
   }
 
+  @Test("a timer that was cancelled is so for good, also when its time has come")
+  func stillCancelled() {
+    let (seen, over, ran) = (Door(), Door(), Counter())
+    let start = scheduler.clock.now
+    let cancelled = scheduler.schedule(at: start.advanced(by: .milliseconds(10))) { ran.add() }
+    // When this one has fired, the thread knows of both.
+    scheduler.schedule(at: start.advanced(by: .milliseconds(1))) { seen.open() }
+    seen.pass()
+    cancelled.dispose()
+    scheduler.schedule(at: start.advanced(by: .milliseconds(11))) { over.open() }
+    over.pass()
+    #expect(cancelled.isDisposed && ran.value == 0)
+  }
+
   @Test("a timer that was cancelled keeps no scheduler: a pool that nobody has any more ends its threads")
   func released() {
     do {

@@ -302,7 +302,7 @@ struct LingeringSchedulerTests {
   func two(idling: IdlePolicy) {
     let (pool, done, second) = (WorkerPool(threads: 2, idling: idling), Door(), Door())
     waitUntil { pool.core.crew.sleeping == 2 }
-    pool.schedule { [unowned pool] in
+    let work = LastWork { [unowned pool] in
       waitUntil { pool.core.crew.sleeping == 1 }
       var looks = 0
       let hasFound = pool.linger {
@@ -317,8 +317,12 @@ struct LingeringSchedulerTests {
         return false
       }
       #expect(!hasFound)
+    } released: {
     }
+    pool.enqueue(work)
     done.pass()
+    // Somebody else has it, too, so that the worker need not call anybody before it releases it.
+    withExtendedLifetime(work) {}
   }
 
   @Test("so is one for what came, if the piece that lingered in vain is released, and that takes long")
