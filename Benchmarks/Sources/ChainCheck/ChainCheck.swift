@@ -51,7 +51,7 @@ struct ChainCheck {
   static let repetitions = 20
 
   static func main() {
-    let cases = ChainCase.cold + ChainCase.hot
+    let cases = ChainCase.cold + ChainCase.hot + ChainCase.lists
     var wrong = 0
     for chain in cases {
       for _ in 0..<repetitions {

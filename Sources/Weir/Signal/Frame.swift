@@ -14,7 +14,7 @@
 @usableFromInline typealias Step<Value, Failure: Error> = @Sendable (Value, Frame<Failure>) -> Void
 
 /// What the steps of a chain need of one run. The last of them has an ``EndFrame``, and one with something of its own a ``StateFrame``, a
-/// ``RelayFrame`` or a ``GateFrame``. The others use that of the next.
+/// ``RelayFrame``, a ``FailureFrame`` or a ``GateFrame``. The others use that of the next.
 @usableFromInline
 class Frame<Failure: Error>: @unchecked Sendable {
   // Unchecked: constant; what subclasses add is used within serial delivery only.
