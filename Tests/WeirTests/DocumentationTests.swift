@@ -72,7 +72,7 @@ struct DocumentationTests {
     #expect(report.isComplete && stop.isDisposed && stored.value == [[1]])
   }
 
-  private actor Database {
+  private actor Ledger {
     struct Receipt: Sendable { let id: Int }
     private(set) var stored: [Int] = []
     func store(_ order: Order) throws -> Receipt {
@@ -83,7 +83,7 @@ struct DocumentationTests {
 
   @Test("the example of the README: tasks")
   func readmeTasks() async throws {
-    let (database, id) = (Database(), 2)
+    let (database, id) = (Ledger(), 2)
     let orders = Signal<Order, Never>((1...3).map { Order(symbol: "A", amount: $0) })
     for await order in orders.values() { _ = try await database.store(order) }
     #expect(await database.stored == [1, 2, 3])

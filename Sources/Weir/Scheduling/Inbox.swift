@@ -82,7 +82,7 @@ extension Inbox {
       case .fail(let error):
         if upstream.end() { cut(.failed(error)) }
         return false
-      case .trap: backlog.overflow.trap(in: name, bound: Int(ring.bound))
+      case .trap: backlog.overflow.trap(in: name, of: upstream, bound: Int(ring.bound))
       }
     }
     return true

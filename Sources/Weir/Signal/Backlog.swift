@@ -47,7 +47,7 @@ public struct Backlog<Failure: Error>: Sendable {
 /// What happens to a value that finds a ``Backlog`` full.
 @frozen
 public enum Overflow<Failure: Error>: Sendable {
-  /// Stops the process with a message that names the operator, the bound and the remedy. The default, since everything else
+  /// Stops the process with a message that names the operator, the bound and the remedy, and the run, if it was ``SignalConvertible/named(_:)``. The default, since everything else
   /// loses values or needs an error that only you can name.
   case trap
   /// Fails the signal with this error. What waited is dropped.
@@ -67,11 +67,12 @@ extension Backlog {
 }
 
 extension Overflow {
-  /// Stops the process.
+  /// Stops the process. The run has a name, if it was given one, so that people find the place.
   @usableFromInline
-  func trap(in name: StaticString, bound: Int) -> Never {
+  func trap(in name: StaticString, of run: Subscription, bound: Int) -> Never {
+    let place = run.name.map { " of \"\($0)\"" } ?? ""
     fatalError(
-      "weir: \(name): \(bound) values wait, which is its bound; give it another `waiting:`, or slow the source down"
+      "weir: \(name)\(place): \(bound) values wait, which is its bound; give it another `waiting:`, or slow the source down"
     )
   }
 }

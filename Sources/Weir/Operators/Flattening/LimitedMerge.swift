@@ -89,7 +89,7 @@ final class LimitedMerge<Input, Output, Failure: Error>: @unchecked Sendable {
       admission.replaceOldest(by: value)
       backlog.hasDropped()
     case .fail(let error): merger.delivery.terminate(.failed(error))
-    case .trap: backlog.overflow.trap(in: "flatMap", bound: backlog.bound)
+    case .trap: backlog.overflow.trap(in: "flatMap", of: admitting, bound: backlog.bound)
     }
   }
 

@@ -74,7 +74,8 @@ extension SignalConvertible where Value: Sendable {
               _ = batch.value.take()
               timer.endUpstreams()
               return sink.terminate(.failed(error))
-            case .trap: waiting.overflow.trap(in: "collect(within:)", bound: waiting.bound)
+            case .trap:
+              waiting.overflow.trap(in: "collect(within:)", of: sink.subscription, bound: waiting.bound)
             }
           }
           batch.value.append(value)

@@ -36,7 +36,7 @@ extension SignalConvertible where Value: Sendable {
             case .fail(let error):
               timer.endUpstreams()
               return sink.terminate(.failed(error))
-            case .trap: backlog.overflow.trap(in: "delay", bound: backlog.bound)
+            case .trap: backlog.overflow.trap(in: "delay", of: sink.subscription, bound: backlog.bound)
             }
           }
           let due = timer.now.advanced(by: delay)

@@ -122,16 +122,24 @@ struct ObserveOnTests {
     subscription.dispose()
   }
 
-  @Test("the default stops the process with a message that names operator, bound and remedy")
+  @Test("the default stops the process with a message that names operator, run, bound and remedy")
   func traps() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let (scheduler, subject) = (QueuedScheduler(), Subject<Int, Never>())
       subject.observe(on: scheduler, waiting: .bounded(2, onOverflow: .trap)).subscribe()
       for value in 0..<3 { subject.send(value) }
     }
-    let message = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
-    #expect(
-      message.contains("weir: observe(on:): 2 values wait, which is its bound; give it another `waiting:`"))
+    let named = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let (scheduler, subject) = (QueuedScheduler(), Subject<Int, Never>())
+      subject.named("prices").observe(on: scheduler, waiting: .bounded(2, onOverflow: .trap)).subscribe()
+      for value in 0..<3 { subject.send(value) }
+    }
+    for (result, place) in [(result, ""), (named, " of \"prices\"")] {
+      let message = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
+      #expect(
+        message.contains(
+          "weir: observe(on:)\(place): 2 values wait, which is its bound; give it another `waiting:`"))
+    }
   }
 
   @Test("a bound of zero is refused")

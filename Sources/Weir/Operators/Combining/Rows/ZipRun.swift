@@ -107,7 +107,7 @@ final class ZipRun<Shape: Row, Failure: Error>: RowRun, @unchecked Sendable {
     case .fail(let error):
       terminate(.failed(error))
       return false
-    case .trap: backlog.overflow.trap(in: "zip", bound: backlog.bound)
+    case .trap: backlog.overflow.trap(in: "zip", of: subscription, bound: backlog.bound)
     }
     return true
   }
