@@ -26,6 +26,18 @@ struct ShutdownTests {
 
   private func piece(_ action: @escaping @Sendable () -> Void = {}) -> Piece { Piece(self, action) }
 
+  /// A pool of one thread, which is held up by a piece of work until the door is opened.
+  private func busyPool() -> (pool: WorkerPool, free: Door) {
+    let (pool, begun, free) = (WorkerPool(threads: 1), Door(), Door())
+    pool.enqueue(
+      piece {
+        begun.open()
+        free.pass()
+      })
+    begun.pass()
+    return (pool, free)
+  }
+
   @Test(
     "a pool runs what is waiting, reports nothing left, and its threads end",
     arguments: [IdlePolicy.parking, .spinning])
@@ -106,13 +118,7 @@ struct ShutdownTests {
 
   @Test("while what was abandoned is told so, nothing else begins, and all of it is counted")
   func slowToAbandon() async {
-    let (pool, begun, free) = (WorkerPool(threads: 1), Door(), Door())
-    pool.enqueue(
-      piece {
-        begun.open()
-        free.pass()
-      })
-    begun.pass()
+    let (pool, free) = busyPool()
     // By then the worker looks for the next piece, if it does.
     pool.enqueue(
       SlowPiece {
@@ -192,13 +198,7 @@ struct ShutdownTests {
 
   @Test("several tasks shut down: the earliest deadline counts, and all get the same report")
   func several() async {
-    let (pool, begun, free) = (WorkerPool(threads: 1), Door(), Door())
-    pool.enqueue(
-      piece {
-        begun.open()
-        free.pass()
-      })
-    begun.pass()
+    let (pool, free) = busyPool()
     for _ in 0..<3 { pool.enqueue(piece()) }
     let reports = await withTaskGroup(of: ShutdownReport.self) { [ages] group in
       for limit in [ages, .milliseconds(1), ages, .zero] {
@@ -231,14 +231,8 @@ struct ShutdownTests {
 
   @Test("a serial scheduler on a pool that is shut down goes with it")
   func below() async {
-    let (pool, begun, free) = (WorkerPool(threads: 1), Door(), Door())
+    let (pool, free) = busyPool()
     let scheduler = SerialScheduler(on: pool)
-    pool.enqueue(
-      piece {
-        begun.open()
-        free.pass()
-      })
-    begun.pass()
     for _ in 0..<4 { scheduler.enqueue(piece()) }
     // For the pool it is one piece.
     #expect(await pool.shutdown(within: .zero) == ShutdownReport(notRun: 1, stillRunning: 1))

@@ -1,0 +1,254 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import WeirTesting
+
+@testable import Weir
+
+/// What a serial scheduler and a pool do with work that lingers.
+struct LingeringSchedulerTests {
+  @Test("a serial scheduler lingers as the one below, until there is work here, too")
+  func serial() {
+    let below = IdleScheduler(looks: 2)
+    let scheduler = SerialScheduler(on: below)
+    let (answers, order) = (Box<[Bool]>([]), Box<[Int]>([]))
+    scheduler.schedule { [unowned scheduler] in
+      answers.value.append(scheduler.linger { false })
+      answers.value.append(scheduler.linger { true })
+    }
+    scheduler.schedule { [unowned scheduler] in
+      scheduler.schedule { order.value.append(0) }
+      answers.value.append(scheduler.linger { false })
+    }
+    below.runAll()
+    // Work waited, twice; work has come.
+    #expect(answers.value == [false, false, false] && below.answers == [] && order.value == [0])
+    scheduler.schedule { [unowned scheduler] in answers.value.append(scheduler.linger { below.looks == 2 }) }
+    below.runAll()
+    scheduler.schedule { [unowned scheduler] in answers.value.append(scheduler.linger { false }) }
+    below.runAll()
+    #expect(answers.value.suffix(2) == [true, false] && below.answers == [true, false])
+  }
+
+  @Test("if the thread is wanted below, what comes here meanwhile is run after that")
+  func handedOver() {
+    let below = IdleScheduler(looks: 1)
+    let scheduler = SerialScheduler(on: below)
+    let order = Box<[String]>([])
+    for round in 0..<2 {
+      scheduler.schedule { [unowned scheduler] in
+        if round == 0 { _ = scheduler.linger { false } }
+        below.schedule { order.value.append("below \(round)") }
+        scheduler.schedule { order.value.append("here \(round)") }
+      }
+      below.runAll()
+    }
+    #expect(order.value == ["below 0", "here 0", "here 1", "below 1"])
+  }
+
+  @Test("on a scheduler that does not linger, a serial one does not, either")
+  func plain() {
+    let below = QueuedScheduler()
+    let scheduler = SerialScheduler(on: below)
+    let answers = Box<[Bool]>([])
+    scheduler.schedule { [unowned scheduler] in answers.value.append(scheduler.linger { false }) }
+    below.runAll()
+    #expect(answers.value == [false])
+  }
+
+  @Test("a worker that lingers is counted as one that searches", arguments: [IdlePolicy.parking, .spinning])
+  func counted(idling: IdlePolicy) {
+    let (pool, done) = (WorkerPool(threads: 1, idling: idling), Door())
+    let seen = Box<[Int]>([])
+    let count: @Sendable () -> Void = { [unowned pool] in
+      seen.value += [pool.core.crew.searching, pool.core.crew.busy]
+    }
+    pool.schedule { [unowned pool] in
+      count()
+      _ = pool.linger {
+        count()
+        return seen.value.count == 6
+      }
+      count()
+      done.open()
+    }
+    done.pass()
+    #expect(seen.value == [0, 1, 0, 1, 1, 0, 0, 1])
+  }
+
+  @Test(
+    "it looks as often as is meant, and not again if work was scheduled",
+    arguments: [IdlePolicy.parking, .spinning])
+  func looks(idling: IdlePolicy) {
+    let (pool, done, looks, answers) = (
+      WorkerPool(threads: 1, idling: idling), Door(), Counter(), Box<[Bool]>([])
+    )
+    pool.schedule { [unowned pool] in
+      answers.value.append(
+        pool.linger {
+          looks.add()
+          return false
+        })
+      answers.value.append(
+        pool.linger {
+          if looks.add() == idling.lingering.looks + 2 { pool.schedule { done.open() } }
+          return false
+        })
+    }
+    done.pass()
+    // Once before anything else.
+    #expect(answers.value == [false, false] && looks.value == idling.lingering.looks + 1 + 2)
+  }
+
+  @Test(
+    "half of the workers of a pool that sleeps may linger, all of one that spins",
+    arguments: [IdlePolicy.parking, .spinning])
+  func half(idling: IdlePolicy) {
+    var crew = Crew(bits: 0)
+    crew.busy = 4
+    let mayLinger = (0..<4).map { _ in crew.linger(idling) }
+    #expect(mayLinger == (idling == .parking ? [true, true, false, false] : [true, true, true, true]))
+    crew.phase = .closing
+    let mayLingerStill = crew.linger(.spinning)
+    #expect(!mayLingerStill)
+  }
+
+  @Test("a worker that has found something calls another one for the work that came meanwhile")
+  func calls() {
+    let (pool, done, other) = (WorkerPool(threads: 2), Door(), Door())
+    waitUntil { pool.core.crew.sleeping == 2 }
+    pool.schedule { [unowned pool] in
+      waitUntil { pool.core.crew.sleeping == 1 }
+      var looks = 0
+      let hasFound = pool.linger {
+        looks += 1
+        // Not at the first look, which comes before the worker is counted as one that searches.
+        if looks == 2 { pool.schedule { other.open() } }
+        return looks == 2
+      }
+      // Nobody else would come for it.
+      other.pass()
+      if hasFound { done.open() }
+    }
+    done.pass()
+  }
+
+  @Test("what waits goes before what it looks for", arguments: [true, false])
+  func fair(isSerial: Bool) {
+    let (pool, done) = (WorkerPool(threads: 1), Door())
+    let scheduler: any LingeringScheduler = isSerial ? SerialScheduler(on: pool) : pool
+    let answers = Box<[Bool]>([])
+    scheduler.schedule {
+      answers.value.append(scheduler.linger { true })
+      // Also if it comes while there is something to do: it looks at that first.
+      answers.value.append(
+        scheduler.linger {
+          scheduler.schedule { done.open() }
+          return true
+        })
+      answers.value.append(scheduler.linger { true })
+    }
+    done.pass()
+    #expect(answers.value == [true, true, false])
+  }
+
+  @Test("a serial scheduler that was shut down does not linger")
+  func closed() async {
+    let (begun, ended, done) = (Door(), Door(), Door())
+    let scheduler = SerialScheduler(on: WorkerPool(threads: 1))
+    let answers = Box<[Bool]>([])
+    scheduler.schedule { [unowned scheduler] in
+      begun.open()
+      ended.pass()
+      answers.value.append(scheduler.linger { true })
+      done.open()
+    }
+    begun.pass()
+    await scheduler.shutdown(within: .zero)
+    ended.open()
+    done.pass()
+    #expect(answers.value == [false])
+  }
+
+  @Test(
+    "two pieces come while a worker lingers, and one waits for the other: another worker is called",
+    arguments: [IdlePolicy.parking, .spinning])
+  func two(idling: IdlePolicy) {
+    let (pool, done, second) = (WorkerPool(threads: 2, idling: idling), Door(), Door())
+    waitUntil { pool.core.crew.sleeping == 2 }
+    let work = LastWork { [unowned pool] in
+      waitUntil { pool.core.crew.sleeping == 1 }
+      var looks = 0
+      let hasFound = pool.linger {
+        looks += 1
+        if looks == 2 {
+          pool.schedule {
+            second.pass()
+            done.open()
+          }
+          pool.schedule { second.open() }
+        }
+        return false
+      }
+      #expect(!hasFound)
+    } released: {
+    }
+    pool.enqueue(work)
+    done.pass()
+    // Somebody else has it, too, so that the worker need not call anybody before it releases it.
+    withExtendedLifetime(work) {}
+  }
+
+  @Test("so is one for what came, if the piece that lingered in vain is released, and that takes long")
+  func released() {
+    let (pool, done, other) = (WorkerPool(threads: 2), Door(), Door())
+    waitUntil { pool.core.crew.sleeping == 2 }
+    pool.enqueue(
+      LastWork { [unowned pool] in
+        waitUntil { pool.core.crew.sleeping == 1 }
+        var looks = 0
+        _ = pool.linger {
+          looks += 1
+          if looks == 2 { pool.schedule { other.open() } }
+          return false
+        }
+      } released: {
+        other.pass()
+        done.open()
+      })
+    done.pass()
+  }
+
+  /// Says when it goes.
+  private final class LastWork: ScheduledWork {
+    private let action: @Sendable () -> Void
+    private let released: @Sendable () -> Void
+    init(_ action: @escaping @Sendable () -> Void, released: @escaping @Sendable () -> Void) {
+      self.action = action
+      self.released = released
+    }
+    deinit { released() }
+    func run() { action() }
+    func abandon() {}
+  }
+
+  @Test("one that was told to return and goes on calls another one, too", arguments: [true, false])
+  func goesOn(isSerial: Bool) {
+    let (pool, done, other) = (WorkerPool(threads: 2), Door(), Door())
+    let scheduler: any LingeringScheduler = isSerial ? SerialScheduler(on: pool) : pool
+    waitUntil { pool.core.crew.sleeping == 2 }
+    scheduler.schedule {
+      waitUntil { pool.core.crew.sleeping == 1 }
+      var looks = 0
+      let hasFound = scheduler.linger {
+        looks += 1
+        if looks == 3 { pool.schedule { other.open() } }
+        return false
+      }
+      scheduler.goOn()
+      // Nobody else would come for it.
+      other.pass()
+      if !hasFound { done.open() }
+    }
+    done.pass()
+  }
+}

@@ -1,0 +1,42 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Weir
+
+/// Runs work when the test says so; what it runs may look a few times for more.
+final class IdleScheduler: LingeringScheduler, @unchecked Sendable {  // used by one thread
+  private let queue = QueuedScheduler()
+  private let most: Int
+  private(set) var enqueued = 0
+  private(set) var looks = 0
+  private(set) var answers: [Bool] = []
+  /// After how many answers.
+  private(set) var wentOn: [Int] = []
+  /// Called with the number of each look, and of each time that it says to return.
+  var onLook: (Int) -> Void = { _ in }
+  var onReturn: (Int) -> Void = { _ in }
+
+  /// - Parameter looks: so many each time.
+  init(looks: Int) { most = looks }
+
+  func linger(until isDone: () -> Bool) -> Bool {
+    for _ in 0..<most {
+      looks += 1
+      onLook(looks)
+      if isDone() {
+        answers.append(true)
+        return true
+      }
+    }
+    answers.append(false)
+    onReturn(answers.count)
+    return false
+  }
+
+  func goOn() { wentOn.append(answers.count) }
+
+  func enqueue(_ work: any ScheduledWork) {
+    enqueued += 1
+    queue.enqueue(work)
+  }
+
+  func runAll() { performAsCurrent { queue.runAll() } }
+}
