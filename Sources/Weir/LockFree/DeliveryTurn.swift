@@ -91,9 +91,10 @@ struct DeliveryTurn<Item>: @unchecked Sendable {
       let head = inbox.load()
       let newest = UInt32(truncatingIfNeeded: head)
       stamp(&element.pointee)
-      let depth = newest == 0 ? 0 : nodes.depth(of: newest) &+ 1
+      // A hint, as another thread may be using that node again by now.
+      let depth = newest == 0 ? 0 : nodes.note(of: newest) &+ 1
       nodes.setNext(of: node, to: newest)
-      nodes.setDepth(of: node, to: depth)
+      nodes.setNote(of: node, to: depth)
       if inbox.compareExchange(head, (head &+ 1 << 32) & ~0xFFFF_FFFF | UInt64(node)) { return depth }
     }
   }

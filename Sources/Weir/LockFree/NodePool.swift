@@ -8,7 +8,7 @@ public import CWeirAtomics
 //
 // Layout: nodes live in chunks of 2, 4, 8, … and are named by a number from 1; chunk k holds numbers
 // 2·2^k - 1 … 2·2^(k+1) - 2. Chunks never move. The first one has a word of its own; the table of all others is made with the second
-// one, as many pools never need more than two nodes. A node is [Element | next: 32 bits | depth: 32 bits].
+// one, as many pools never need more than two nodes. A node is [Element | next: 32 bits | note: 32 bits]; the note is free for who uses the pool.
 //
 // Invariants:
 //  1. A node is owned by one thread, or is in the free list, or is in somebody's published chain.
@@ -46,10 +46,12 @@ struct NodePool<Element> {
     // Over 64 bytes, a multiple of 32: then the first 32 bytes of an element never straddle two cache lines.
     return size <= 64 ? size : (size + 31) & ~31
   }
-  @inlinable static func chunk(of number: UInt32) -> (index: Int, offset: Int) {
-    let position = Int(number) + 1
-    let index = Int.bitWidth - 1 - position.leadingZeroBitCount - 1
-    return (index, position - (2 << index))
+  @inlinable @inline(__always)
+  static func chunk(of number: UInt32) -> (index: Int, offset: Int) {
+    // Without checks for what cannot be: a number has 32 bits.
+    let position = Int(number) &+ 1
+    let index = (Int.bitWidth &- 2) &- position.leadingZeroBitCount
+    return (index, position &- (2 &<< index))
   }
   @inlinable static func chunkSize(_ index: Int) -> Int { (2 << index) * stride }
 
@@ -62,11 +64,11 @@ struct NodePool<Element> {
   }
 
   /// The memory of node `number`.
-  @inlinable
+  @inlinable @inline(__always)
   func node(_ number: UInt32) -> UnsafeMutableRawPointer {
     let (index, offset) = Self.chunk(of: number)
     let base = UnsafeMutableRawPointer(bitPattern: UInt(place(ofChunk: index).loadAcquire()))
-    return base.unsafelyUnwrapped + offset * Self.stride
+    return base.unsafelyUnwrapped + offset &* Self.stride
   }
   @inlinable
   func next(of number: UInt32) -> UInt32 {
@@ -76,14 +78,19 @@ struct NodePool<Element> {
   func setNext(of number: UInt32, to next: UInt32) {
     weir_store_relaxed_u32((node(number) + Self.linkOffset).assumingMemoryBound(to: UInt32.self), next)
   }
-  /// How many nodes stood in the chain when this one was pushed. A hint: it may be read while it changes.
+  /// What the user of the pool has noted for a node. It may be read while it changes.
   @inlinable
-  func depth(of number: UInt32) -> UInt32 {
-    weir_load_relaxed_u32((node(number) + Self.linkOffset + 4).assumingMemoryBound(to: UInt32.self))
+  func note(of number: UInt32) -> UInt32 { Self.note(at: node(number)) }
+  @inlinable
+  func setNote(of number: UInt32, to note: UInt32) { Self.setNote(at: node(number), to: note) }
+  // The same, for who knows where the node is.
+  @inlinable
+  static func note(at node: UnsafeMutableRawPointer) -> UInt32 {
+    weir_load_relaxed_u32((node + linkOffset + 4).assumingMemoryBound(to: UInt32.self))
   }
   @inlinable
-  func setDepth(of number: UInt32, to depth: UInt32) {
-    weir_store_relaxed_u32((node(number) + Self.linkOffset + 4).assumingMemoryBound(to: UInt32.self), depth)
+  static func setNote(at node: UnsafeMutableRawPointer, to note: UInt32) {
+    weir_store_relaxed_u32((node + linkOffset + 4).assumingMemoryBound(to: UInt32.self), note)
   }
   @inlinable
   func element(of number: UInt32) -> UnsafeMutablePointer<Element> {

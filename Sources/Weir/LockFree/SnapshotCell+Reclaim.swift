@@ -116,8 +116,7 @@ extension SnapshotCell {
   /// The cell may be gone when this returns, if it belongs to what the entry keeps.
   @usableFromInline
   func giveBack(_ entry: SnapshotEntry) {
-    let number = UInt32(entry.number.pointee)
-    if !entries.giveBack(number, through: number) { entry.releaseOwner(1) }
+    if !entries.giveBack(entry.number, through: entry.number) { entry.releaseOwner(1) }
   }
 
   /// Gives a list that nobody reads back, and its references. Entries go back to their pool all at once.
@@ -131,7 +130,7 @@ extension SnapshotCell {
       let entry = SnapshotEntry(bits: bits)
       guard releaseLast(entry) else { continue }
       if let newest {
-        entries.setNext(of: UInt32(entry.number.pointee), to: UInt32(newest.number.pointee))
+        entries.setNext(of: entry.number, to: newest.number)
       } else {
         last = entry
       }
@@ -140,7 +139,7 @@ extension SnapshotCell {
     }
     list.free()
     guard let newest, let last else { return }
-    let isTaken = entries.giveBack(UInt32(newest.number.pointee), through: UInt32(last.number.pointee))
+    let isTaken = entries.giveBack(newest.number, through: last.number)
     if !isTaken { newest.releaseOwner(count) }
   }
 

@@ -57,7 +57,7 @@ struct SnapshotSlots {
 
 /// An ordered list of entries that is walked by the holder of a hazard while any thread changes it.
 ///
-/// Payloads are raw memory of up to ``SnapshotEntry/payloadSize`` bytes, and the owner says how to destroy one: so this
+/// Payloads are raw memory of ``SnapshotEntry/payloadWords`` words, and the owner says how to destroy one: so this
 /// is compiled once, for all types of values.
 @frozen @usableFromInline
 struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the rules above only
@@ -116,7 +116,7 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
   func makeEntry() -> SnapshotEntry {
     let number = entries.take()
     let entry = SnapshotEntry(bits: UInt64(UInt(bitPattern: entries.element(of: number))))
-    entry.number.pointee = UInt64(number)
+    Entries.setNote(at: entry.base, to: number)
     entry.ordinal.pointee = ordinals.add(1)
     entry.born.storeRelaxed(0)
     entry.control.storeRelaxed(2 * SnapshotEntry.reference)

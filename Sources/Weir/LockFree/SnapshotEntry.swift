@@ -3,8 +3,8 @@ import CWeirAtomics
 
 // # Snapshot entry
 //
-// One member of a SnapshotCell. Entries live in a node pool of their cell, side by side, and their hot part (state, place
-// in the order, first closure of the payload) fits half a cache line: that is what a walk costs.
+// One member of a SnapshotCell. Entries live in a node pool of their cell, side by side, and their hot part (state, and
+// the first three words of the payload) fits half a cache line: that is what a walk costs.
 //
 // `control` is [references: 62 | released: 1 | dead: 1].
 //
@@ -23,10 +23,10 @@ import CWeirAtomics
 /// What an entry looks like in memory. Accessed word by word, never as a whole.
 @frozen @usableFromInline
 struct SnapshotEntryStorage {
-  /// With the first two words of the payload: the hot part, half a cache line.
-  @usableFromInline var control, ordinal: UInt64
-  @usableFromInline var payload: (UInt64, UInt64, UInt64, UInt64, UInt64)
-  @usableFromInline var link, born, number, owner: UInt64
+  /// With the first three words of the payload: the hot part, half a cache line.
+  @usableFromInline var control: UInt64
+  @usableFromInline var payload: InlineArray<6, UInt64>
+  @usableFromInline var ordinal, link, born, owner: UInt64
 }
 
 /// One member of a ``SnapshotCell``.
@@ -35,7 +35,7 @@ struct SnapshotEntry: Sendable {
   @usableFromInline static var dead: UInt64 { 1 }
   @usableFromInline static var released: UInt64 { 2 }
   @usableFromInline static var reference: UInt64 { 4 }
-  @usableFromInline static var payloadSize: Int { 40 }
+  @usableFromInline static var payloadWords: Int { 6 }
 
   @usableFromInline let bits: UInt64
 
@@ -45,18 +45,16 @@ struct SnapshotEntry: Sendable {
     UnsafeMutableRawPointer(bitPattern: UInt(bits)).unsafelyUnwrapped
   }
   @inlinable @inline(__always) var control: AtomicWord { AtomicWord(at: base) }
+  @inlinable @inline(__always) var payload: UnsafeMutableRawPointer { base + 8 }
   /// Its place in the order of subscription. Constant once listed.
   @inlinable @inline(__always) var ordinal: UnsafeMutablePointer<UInt64> {
-    (base + 8).assumingMemoryBound(to: UInt64.self)
+    (base + 56).assumingMemoryBound(to: UInt64.self)
   }
-  @inlinable @inline(__always) var payload: UnsafeMutableRawPointer { base + 16 }
-  @inlinable @inline(__always) var link: AtomicWord { AtomicWord(at: base + 56) }
+  @inlinable @inline(__always) var link: AtomicWord { AtomicWord(at: base + 64) }
   /// The sequence of the snapshot in which it was first listed, or a lower one while it is not listed.
-  @inlinable @inline(__always) var born: AtomicWord { AtomicWord(at: base + 64) }
-  /// The entry's number in the pool.
-  @inlinable @inline(__always) var number: UnsafeMutablePointer<UInt64> {
-    (base + 72).assumingMemoryBound(to: UInt64.self)
-  }
+  @inlinable @inline(__always) var born: AtomicWord { AtomicWord(at: base + 72) }
+  /// The entry's number in the pool, which has a note of it.
+  @inlinable var number: UInt32 { NodePool<SnapshotEntryStorage>.note(at: base) }
   /// The object that an entry belongs to and keeps, or 0; written when the entry is used for the first time, and constant from then on.
   @inlinable @inline(__always) var owner: UnsafeMutablePointer<UInt64> {
     (base + 80).assumingMemoryBound(to: UInt64.self)

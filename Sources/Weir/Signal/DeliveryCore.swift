@@ -18,7 +18,7 @@ final class DeliveryCore: Disposable, @unchecked Sendable {
     case destroyTurn
   }
 
-  private typealias HandlerWords = InlineArray<5, UInt64>
+  private typealias HandlerWords = InlineArray<6, UInt64>
   /// Seven words may be skipped, and a turn takes eleven.
   private typealias Room = InlineArray<18, UInt64>
 
@@ -36,7 +36,7 @@ final class DeliveryCore: Disposable, @unchecked Sendable {
   @exclusivity(unchecked) private var hasHandler = true
 
   @inlinable static var handlerOffset: Int { 16 + 8 * 2 }
-  @inlinable static var roomOffset: Int { handlerOffset + 8 * 5 }
+  @inlinable static var roomOffset: Int { handlerOffset + 8 * AnyHandler.wordCount }
 
   /// Whoever makes it puts a handler into its place.
   @usableFromInline
@@ -52,7 +52,7 @@ final class DeliveryCore: Disposable, @unchecked Sendable {
   deinit {
     if ended.claim() {
       upstreams.dispose()
-      subscription(ofHandler: handler).dispose()
+      AnyHandler(at: handler).dispose()
     }
     perform(self, .destroyTurn)
     releaseHandler()
@@ -100,6 +100,6 @@ final class DeliveryCore: Disposable, @unchecked Sendable {
   func releaseHandler() {
     guard hasHandler else { return }
     hasHandler = false
-    destroyHandler(handler)
+    AnyHandler(at: handler).destroy()
   }
 }

@@ -41,7 +41,7 @@ struct SerialDelivery<Item, Failure: Error>: Sendable {
   init(to sink: consuming Sink<Item, Failure>) {
     core = DeliveryCore { core, step in SerialDelivery(core).perform(step) }
     let subscription = sink.subscription
-    handler.initialize(to: Handler(sink))
+    handler.initialize(to: sink)
     subscription.list.addUnowned(core)
   }
 
@@ -54,8 +54,8 @@ struct SerialDelivery<Item, Failure: Error>: Sendable {
     @inline(__always) get { BiasedTurn(sharing: core.words) }
   }
 
-  @inlinable var handler: UnsafeMutablePointer<Handler<Item, Failure>> {
-    @inline(__always) get { core.handler.assumingMemoryBound(to: Handler<Item, Failure>.self) }
+  @inlinable var handler: Handler<Item, Failure> {
+    @inline(__always) get { Handler(at: core.handler) }
   }
 
   @inlinable var upstreams: Subscription { @inline(__always) get { core.upstreams } }
@@ -69,7 +69,7 @@ struct SerialDelivery<Item, Failure: Error>: Sendable {
   func send(_ item: Item) {
     switch enter() {
     case .entered:
-      handler.pointee.next(item)
+      handler.next(item)
       leave()
     case .busy: post(item)
     case .ended: return
@@ -97,7 +97,7 @@ struct SerialDelivery<Item, Failure: Error>: Sendable {
 
   /// For the holder of the turn. Two questions, as another thread may be between the two steps of disposing.
   @inlinable var mayDeliver: Bool {
-    @inline(__always) get { !core.ended.isClaimed && !handler.pointee.subscription.isDisposed }
+    @inline(__always) get { !core.ended.isClaimed && !handler.isDisposed }
   }
 
   @inlinable @inline(__always)
@@ -139,7 +139,7 @@ struct SerialDelivery<Item, Failure: Error>: Sendable {
   func deliverWaiting() {
     turn.deliverWaiting(as: 1) { waiting in
       switch waiting {
-      case .item(let item): if mayDeliver { handler.pointee.next(item) }
+      case .item(let item): if mayDeliver { handler.next(item) }
       case .terminal(let completion): finish(completion)
       case .release: core.releaseHandler()
       }
@@ -153,7 +153,7 @@ struct SerialDelivery<Item, Failure: Error>: Sendable {
       return
     }
     core.upstreams.dispose()
-    handler.pointee.terminate(completion)
+    handler.terminate(completion)
     core.releaseHandler()
   }
 }

@@ -12,17 +12,15 @@ struct Audience<Value, Failure: Error>: @unchecked Sendable {  // by the rule ab
 
   @inlinable
   init(fence: HazardFence = .ofWalker) {
-    precondition(MemoryLayout<Handler<Value, Failure>>.size <= SnapshotEntry.payloadSize)
-    list = SubscriberList(fence: fence, destroyPayload: destroyHandler)
+    assert(Handler<Value, Failure>.wordCount <= SnapshotEntry.payloadWords)
+    list = SubscriberList(fence: fence, destroyPayload: { AnyHandler(at: $0).destroy() })
     walker = SnapshotWalker(list.cell.hot)
   }
 
   @inlinable var completion: StoredCompletion<Failure> { StoredCompletion(list.completionPlace) }
 
   @inlinable @inline(__always)
-  func handler(_ entry: SnapshotEntry) -> UnsafeMutablePointer<Handler<Value, Failure>> {
-    entry.payload.assumingMemoryBound(to: Handler<Value, Failure>.self)
-  }
+  func handler(_ entry: SnapshotEntry) -> Handler<Value, Failure> { Handler(at: entry.payload) }
 
   /// Gives a subscriber its place behind all others, or tells it the end.
   ///
@@ -32,7 +30,7 @@ struct Audience<Value, Failure: Error>: @unchecked Sendable {  // by the rule ab
     // The entry takes the sink over, and may be gone again as soon as the run knows it.
     let (terminate, subscription) = (sink.terminate, sink.subscription)
     let entry = list.makeEntry()
-    handler(entry).initialize(to: Handler(consume sink))
+    handler(entry).initialize(to: consume sink)
     // First, so that nothing is delivered once the run has ended, whenever that is.
     subscription.register(entry)
     beforeListing()
@@ -48,7 +46,7 @@ struct Audience<Value, Failure: Error>: @unchecked Sendable {  // by the rule ab
   @inlinable @inline(__always)
   func deliver(_ value: Value, to slots: UnsafeBufferPointer<UInt64>) {
     if slots.count == 1, let slot = slots.baseAddress {
-      if let entry = walker.entry(in: slot) { handler(entry).pointee.next(value) }
+      if let entry = walker.entry(in: slot) { handler(entry).next(value) }
     } else {
       deliverToAll(value, in: slots)
     }
@@ -57,7 +55,7 @@ struct Audience<Value, Failure: Error>: @unchecked Sendable {  // by the rule ab
   /// The loop stands in a function of its own, so that all it needs stays in registers across the calls.
   @inlinable @inline(never)
   func deliverToAll(_ value: Value, in slots: UnsafeBufferPointer<UInt64>) {
-    walker.walk(slots) { handler($0).pointee.next(value) }
+    walker.walk(slots) { handler($0).next(value) }
   }
 
   /// Closes the list and tells everybody who is in it the end that stands in `completion`. For the holder of the hazard.
@@ -65,7 +63,7 @@ struct Audience<Value, Failure: Error>: @unchecked Sendable {  // by the rule ab
   func tellEnd() {
     guard let completion = completion.value, let last = list.cell.close() else { return }
     walker.protect(last)
-    walker.walk(last) { handler($0).pointee.terminate(completion) }
+    walker.walk(last) { handler($0).terminate(completion) }
     list.cell.unpin(last)
   }
 
@@ -90,7 +88,7 @@ extension SubscriberList {
     if let last = cell.close() {
       // Nobody else can walk; having the hazard keeps the handlers while they are walked.
       walker.protect(last)
-      walker.walk(last) { subscription(ofHandler: $0.payload).dispose() }
+      walker.walk(last) { AnyHandler(at: $0.payload).dispose() }
       cell.unpin(last)
       _ = walker.hazard.exchange(0)
       if walker.hasRetired { cell.scavenge() }

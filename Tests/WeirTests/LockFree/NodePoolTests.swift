@@ -34,13 +34,13 @@ struct NodePoolTests {
       for (index, number) in numbers.enumerated() {
         pool.element(of: number).initialize(to: (index, Int8(index % 100)))
         pool.setNext(of: number, to: number + 1)
-        pool.setDepth(of: number, to: number + 2)
+        pool.setNote(of: number, to: number + 2)
       }
       for (index, number) in numbers.enumerated() {
         #expect(pool.element(of: number) == addresses[index])
         #expect(addresses[index].pointee == (index, Int8(index % 100)))
         #expect(pool.next(of: number) == number + 1)
-        #expect(pool.depth(of: number) == number + 2)
+        #expect(pool.note(of: number) == number + 2)
         #expect(UInt(bitPattern: addresses[index]) % 8 == 0)
       }
     }

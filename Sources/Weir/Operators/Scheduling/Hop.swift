@@ -7,15 +7,15 @@ import CWeirAtomics
 @usableFromInline
 final class Hop<Value, Failure: Error>: Inbox<Value, Failure>, DrainedQueue, @unchecked Sendable {
   // Unchecked: the handler belongs to the consumer.
-  @usableFromInline let handler: UnsafeMutablePointer<Handler<Value, Failure>>
+  @usableFromInline let handler: Handler<Value, Failure>
   @usableFromInline let failures: FailureTiming
   @exclusivity(unchecked) @usableFromInline var hasHandler = true
 
   @inlinable
   init(to sink: Sink<Value, Failure>, waiting backlog: Backlog<Failure>, failures: FailureTiming) {
     self.failures = failures
-    handler = .allocate(capacity: 1)
-    handler.initialize(to: Handler(sink))
+    handler = Handler(at: .allocate(byteCount: 8 * Handler<Value, Failure>.wordCount, alignment: 8))
+    handler.initialize(to: sink)
     super.init(waiting: backlog)
     sink.subscription.adopt(upstream)
   }
@@ -25,7 +25,7 @@ final class Hop<Value, Failure: Error>: Inbox<Value, Failure>, DrainedQueue, @un
   deinit {
     if hasHandler { endSubscription() }
     _ = release()
-    handler.deallocate()
+    handler.place.deallocate()
   }
 
   @usableFromInline override var name: StaticString { "observe(on:)" }
@@ -35,7 +35,7 @@ final class Hop<Value, Failure: Error>: Inbox<Value, Failure>, DrainedQueue, @un
     let tail = ring.destroyWaiting()
     if hasHandler {
       hasHandler = false
-      handler.deinitialize(count: 1)
+      handler.any.destroy()
     }
     return tail
   }
@@ -53,7 +53,7 @@ extension Hop {
   /// Whether nothing may be delivered any more. Two questions, as another thread may be between the two steps of disposing.
   @inlinable
   var isInterrupted: Bool {
-    @inline(__always) get { role.isInterrupted || handler.pointee.subscription.isDisposed }
+    @inline(__always) get { role.isInterrupted || handler.isDisposed }
   }
 
   /// Delivers what waits, a part of it if that is much.
@@ -69,14 +69,14 @@ extension Hop {
             ring.destroy(batch)
             return .over
           }
-          handler.pointee.next(ring.take(batch.first))
+          handler.next(ring.take(batch.first))
           batch.first &+= 1
           batch.count &-= 1
         }
         if count > 64, ring.isTrickling(after: batch.first) { giveWay() }
       case .empty(let tail): return .empty(tail: tail)
       case .closed:
-        if !isInterrupted { handler.pointee.terminate(completion) }
+        if !isInterrupted { handler.terminate(completion) }
         return .over
       }
     }
@@ -101,16 +101,16 @@ extension Hop {
       _ = append(value)
       return false
     }
-    if !isInterrupted { handler.pointee.next(value) }
+    if !isInterrupted { handler.next(value) }
     return true
   }
 
   @usableFromInline
   func deliverEndAtOnce() {
     ring.destroyWaiting()
-    if !handler.pointee.subscription.isDisposed { handler.pointee.terminate(completion) }
+    if !handler.isDisposed { handler.terminate(completion) }
   }
 
   @usableFromInline
-  func endSubscription() { handler.pointee.subscription.dispose() }
+  func endSubscription() { handler.any.dispose() }
 }

@@ -142,7 +142,7 @@ final class RunTimer<Target: TimedScheduler, Arrival, Failure: Error>: @unchecke
     if setter.loadRelaxed() == weir_thread() { return delivery.post(.fired) }
     switch delivery.enter() {
     case .entered:
-      delivery.handler.pointee.next(.fired)
+      delivery.handler.next(.fired)
       delivery.leave()
     case .busy: delivery.post(.wait)
     case .ended: return
