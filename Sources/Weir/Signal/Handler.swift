@@ -62,7 +62,7 @@ struct AnyHandler {
   init(at place: UnsafeMutableRawPointer) { self.place = place }
 
   @inlinable @inline(__always) var hasFrame: Bool {
-    place.load(fromByteOffset: Self.frameOffset, as: UInt.self) != 0
+    (place + Self.frameOffset).load(as: UInt.self) != 0
   }
 
   @inlinable @inline(__always) var run: UnsafeMutablePointer<HandlerRun> {
