@@ -1,0 +1,87 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import WeirTesting
+
+@testable import Weir
+
+/// What a source keeps of a sink: words that parts of two kinds, and one that knows no types, read alike.
+struct HandlerTests {
+  private let resources = Resources()
+  private let log = Box<[String]>([])
+
+  /// A value goes to a closure, which keeps a resource.
+  private var toClosure: Sink<Int, Oops>.Route {
+    .closure { [held = resources.make(), log] value in
+      withExtendedLifetime(held) { log.value.append("closure \(value)") }
+    }
+  }
+
+  /// A value goes to a step, which keeps a resource, and so does its frame.
+  private var toStep: Sink<Int, Oops>.Route {
+    let frame = Frame<Oops> { [held = resources.make(), log] _ in
+      withExtendedLifetime(held) { log.value.append("frame") }
+    }
+    let step: Step<Int, Oops> = { [held = resources.make(), log] value, frame in
+      withExtendedLifetime(held) { log.value.append("step \(value)") }
+      frame.terminate(.finished)
+    }
+    return .step(step, frame)
+  }
+
+  /// A handler of a sink with that route, whose end and subscription keep a resource each.
+  private func withHandler(
+    to route: Sink<Int, Oops>.Route, _ body: (Handler<Int, Oops>) -> Void
+  ) {
+    withWords(Handler<Int, Oops>.wordCount) { words in
+      let handler = Handler<Int, Oops>(at: words)
+      let subscription = resources.follow(Subscription())
+      let terminate: @Sendable (Completion<Oops>) -> Void = { [held = resources.make(), log] _ in
+        withExtendedLifetime(held) { log.value.append("end") }
+      }
+      handler.initialize(
+        to: Sink(
+          route: route, gate: .missing, ending: .early, terminate: terminate, subscription: subscription))
+      body(handler)
+    }
+  }
+
+  @Test("Parts of both kinds end where the subscription stands, and tell alike whether there is a frame")
+  func layout() {
+    #expect(MemoryLayout<ClosureHandler<Int, Oops>>.size == AnyHandler.runOffset)
+    #expect(MemoryLayout<StepHandler<String, Never>>.size == AnyHandler.runOffset)
+    #expect(AnyHandler.runOffset + MemoryLayout<HandlerRun>.size == 8 * AnyHandler.wordCount)
+    #expect(AnyHandler.wordCount <= SnapshotEntry.payloadWords)
+    withHandler(to: toClosure) {
+      #expect(!$0.any.hasFrame)
+      $0.any.destroy()
+    }
+    withHandler(to: toStep) {
+      #expect($0.any.hasFrame)
+      $0.any.destroy()
+    }
+  }
+
+  @Test("A handler of a closure delivers values, end and disposal, and releases all three parts")
+  func ofClosure() {
+    withHandler(to: toClosure) { deliver(through: $0, holding: 3) }
+    #expect(log.value == ["closure 7", "end"])
+    #expect(resources.problem == nil)
+  }
+
+  @Test("A handler of a step delivers with its frame, and releases all four parts")
+  func ofStep() {
+    withHandler(to: toStep) { deliver(through: $0, holding: 4) }
+    #expect(log.value == ["step 7", "frame", "end"])
+    #expect(resources.problem == nil)
+  }
+
+  private func deliver(through handler: Handler<Int, Oops>, holding count: Int) {
+    handler.next(7)
+    handler.terminate(.finished)
+    #expect(!handler.isDisposed)
+    handler.any.dispose()
+    #expect(handler.isDisposed)
+    #expect(resources.alive == count)
+    handler.any.destroy()
+  }
+}
