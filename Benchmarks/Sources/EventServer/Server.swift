@@ -51,7 +51,10 @@ package final class Server: Sendable {
       .childChannelInitializer { channel in
         let connection = Connection(on: channel.eventLoop, broker, limits, flushers[channel.eventLoop])
         connections.add(connection, of: channel)
-        return channel.pipeline.addHandler(connection)
+        return channel.eventLoop.makeCompletedFuture {
+          // Nothing is read from a client that does not read, or its answers would pile up.
+          try channel.pipeline.syncOperations.addHandlers(BackPressureHandler(), connection)
+        }
       }
     return bootstrap.bind(host: host, port: port).flatMapThrowing { listener in
       guard let address = listener.localAddress else { throw ChannelError.unknownLocalAddress }

@@ -117,6 +117,30 @@ struct ServerTests {
     }
   }
 
+  @Test("From a client that does not read its answers no more commands are read, until it does")
+  func unreadAnswers() async throws {
+    // With one loop there is a turn for both of them with each answer to the other.
+    try await withServer(.weir, loops: 1) { server in
+      let silent = try await TestClient.connected(to: server, .later)
+      let other = try await TestClient.connected(to: server)
+      // More than the kernels' buffers take in both directions.
+      let (rounds, text) = (6_000, String(repeating: ".", count: 4_000))
+      let pings = String(repeating: "PING \(text)\n", count: rounds)
+      async let sent: Void = silent.send(pings + "SUB done\n")
+      for round in 0..<4_096 {
+        try await other.send("PING \(round)\n")
+        #expect(await other.line() == "PONG \(round)")
+      }
+      #expect(server.broker.topicCount == 0)
+
+      try await silent.beginReading()
+      for _ in 0..<rounds { #expect(await silent.line()?.utf8.count == text.utf8.count + 5) }
+      #expect(await silent.line() == "SUBSCRIBED done")
+      try await sent
+      for client in [silent, other] { try await client.close() }
+    }
+  }
+
   @Test(
     "Stopping sends what was written, closes all connections, and ends the threads",
     arguments: BrokerKind.allCases)
@@ -168,9 +192,10 @@ struct ServerTests {
   }
 
   private func withServer(
-    _ kind: BrokerKind, _ limits: ServerLimits = ServerLimits(), _ body: (Server) async throws -> Void
+    _ kind: BrokerKind, loops: Int = 2, _ limits: ServerLimits = ServerLimits(),
+    _ body: (Server) async throws -> Void
   ) async throws {
-    let server = try await Server.start(kind, limits).get()
+    let server = try await Server.start(kind, loops: loops, limits).get()
     do {
       try await body(server)
     } catch {
