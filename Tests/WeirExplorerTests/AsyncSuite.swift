@@ -33,9 +33,13 @@ private final class Reader: @unchecked Sendable {  // one thread runs at a time
   private var sleepers: [Suspended] = []
   private(set) var numbers: [Int] = []
   private(set) var isOver = false
+  private var hasTakenNothing = false
+  /// How many numbers it takes at the most; nil if it takes them one by one.
+  private let chunk: Int?
 
-  init(waiting backlog: Backlog<Never> = .standard, ahead: Int = 0) {
-    inbox = AwaitedInbox(waiting: backlog)
+  init(ahead: Int = 0, chunk: Int? = nil) {
+    inbox = AwaitedInbox(waiting: .standard)
+    self.chunk = chunk
     subject = Subject()
     inbox.listen(to: subject.signal)
     run()
@@ -58,8 +62,12 @@ private final class Reader: @unchecked Sendable {  // one thread runs at a time
 
   private func takeAll() {
     while !isOver {
-      switch inbox.look() {
-      case .some: numbers.append(inbox.take().0)
+      // Chunks do not look for what they have.
+      switch chunk != nil && inbox.hasInHand ? .some : inbox.look() {
+      case .some:
+        let taken = chunk.map { inbox.takeChunk(upTo: $0) } ?? [inbox.take()]
+        if taken.isEmpty { hasTakenNothing = true }
+        numbers += taken.map(\.0)
       case .none(let tail):
         let sleeper = Suspended()
         sleepers.append(sleeper)
@@ -79,6 +87,7 @@ private final class Reader: @unchecked Sendable {  // one thread runs at a time
     if place.wasShared { return "the task runs twice at once" }
     if sleepers.contains(where: { $0.resumptions > 1 }) { return "resumed twice" }
     if isOver != wanted { return isOver ? "it is over" : "the task waits for ever" }
+    if hasTakenNothing { return "took nothing of what there was" }
     if numbers != Array(0..<numbers.count) { return "got \(numbers)" }
     if let count, numbers.count != count { return "got \(numbers)" }
     return ledger.alive == 0 ? nil : "\(ledger.alive) values are still there"
@@ -121,6 +130,18 @@ extension Exploring {
         Scenario(
           "task: send, run and cancel", setup: { Reader(ahead: 1) },
           threads: [[send(1), complete], [run, run], [cancel]], check: { $0.problem(nil) }), loads: .newest)
+    }
+
+    @Test("chunks are never empty, also if the task is cancelled when the rest of a batch is in hand")
+    func chunks() {
+      expectSound(
+        Scenario(
+          "task: chunks and cancel", setup: { Reader(ahead: 3, chunk: 2) }, threads: [[run, run], [cancel]],
+          check: { $0.problem(nil) }), loads: .newest)
+      expectSound(
+        Scenario(
+          "task: chunks while values come", setup: { Reader(ahead: 1, chunk: 2) },
+          threads: [[send(1), send(2), complete], [run, run, run]], check: { $0.problem(3) }))
     }
   }
 }

@@ -45,16 +45,7 @@ extension AsyncValues {
           return nil
         }
         if !inbox.hasInHand, try await !inbox.refill(isolation: actor) { return nil }
-        var chunk: [Value] = []
-        chunk.reserveCapacity(Swift.min(inbox.ring.waitingAtLastClaim(from: inbox.inHand), Self.largest))
-        // What is in hand first: whoever ends it meanwhile leaves nothing to look for.
-        while true {
-          while inbox.inHand.count > 0 {
-            chunk.append(inbox.take())
-            if chunk.count == Self.largest { return chunk }
-          }
-          guard case .some = inbox.look() else { return chunk }
-        }
+        return inbox.takeChunk(upTo: Self.largest)
       }
     }
   }

@@ -142,6 +142,21 @@ extension AwaitedInbox {
     }
   }
 
+  /// Takes what there is, at most `largest`, and so at least one value: there must be one in hand.
+  @inlinable
+  func takeChunk(upTo largest: Int) -> [Value] {
+    var chunk: [Value] = []
+    chunk.reserveCapacity(Swift.min(ring.waitingAtLastClaim(from: inHand), largest))
+    // What is in hand first: whoever ends it meanwhile leaves nothing to look for.
+    while true {
+      while inHand.count > 0 {
+        chunk.append(take())
+        if chunk.count == largest { return chunk }
+      }
+      guard case .some = look() else { return chunk }
+    }
+  }
+
   /// Suspends what `sleeper` resumes, unless there is something to do.
   @inlinable
   func suspend(_ sleeper: Waiting, after tail: UInt64) {
