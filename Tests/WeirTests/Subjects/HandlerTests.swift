@@ -45,18 +45,18 @@ struct HandlerTests {
     }
   }
 
-  @Test("Parts of both kinds end where the subscription stands, and tell alike whether there is a frame")
+  @Test("Receivers of both kinds end where the subscription stands, and tell alike whether there is a frame")
   func layout() {
-    #expect(MemoryLayout<ClosureHandler<Int, Oops>>.size == AnyHandler.runOffset)
-    #expect(MemoryLayout<StepHandler<String, Never>>.size == AnyHandler.runOffset)
+    #expect(MemoryLayout<ClosureReceiver<Int, Oops>>.size == AnyHandler.runOffset)
+    #expect(MemoryLayout<StepReceiver<String, Never>>.size == AnyHandler.runOffset)
     #expect(AnyHandler.runOffset + MemoryLayout<HandlerRun>.size == 8 * AnyHandler.wordCount)
     #expect(AnyHandler.wordCount <= SnapshotEntry.payloadWords)
     withHandler(to: toClosure) {
-      #expect(!$0.any.hasFrame)
+      #expect(!$0.receiver.any.hasFrame)
       $0.any.destroy()
     }
     withHandler(to: toStep) {
-      #expect($0.any.hasFrame)
+      #expect($0.receiver.any.hasFrame)
       $0.any.destroy()
     }
   }

@@ -13,29 +13,33 @@ final class LatestRun<Shape: Row, Failure: Error>: RowRun, @unchecked Sendable {
   @usableFromInline let isFilled: UnsafeMutablePointer<Bool>
   @exclusivity(unchecked) @usableFromInline var missing: Int
   @exclusivity(unchecked) @usableFromInline var running: Int
-  /// Ungated: the delivery has asked whether the run has ended.
-  @usableFromInline let next: @Sendable (Shape.Whole) -> Void
-  @usableFromInline let terminate: @Sendable (Completion<Failure>) -> Void
+  /// Where rows and the end go, ungated: the delivery has asked whether the run has ended. Its words stand before the row.
+  @usableFromInline let receiver: Receiver<Shape.Whole, Failure>
 
   @inlinable
   init(_ shape: Shape, trigger: Trigger, to sink: Sink<Shape.Whole, Failure>) {
     self.shape = shape
     self.trigger = trigger
     let count = shape.elements.count
-    // Behind the row.
-    row = .allocate(byteCount: shape.stride + count, alignment: shape.alignment)
+    // In one piece.
+    let alignment = max(shape.alignment, MemoryLayout<Int>.alignment)
+    let offset = (8 * Receiver<Shape.Whole, Failure>.wordCount).alignedUp(to: alignment)
+    let memory = UnsafeMutableRawPointer.allocate(
+      byteCount: offset + shape.stride + count, alignment: alignment)
+    receiver = Receiver(at: memory)
+    receiver.initialize(to: sink.route, terminate: sink.terminate)
+    row = memory + offset
     isFilled = (row + shape.stride).bindMemory(to: Bool.self, capacity: count)
     isFilled.initialize(repeating: false, count: count)
     missing = count
     running = count
-    next = sink.direct
-    terminate = sink.terminate
   }
 
   @inlinable
   deinit {
     for (index, element) in shape.elements.enumerated() where isFilled[index] { element.destroy(row) }
-    row.deallocate()
+    receiver.any.destroy()
+    receiver.place.deallocate()
   }
 
   @inlinable var order: SubscriptionOrder { trigger == .all ? .firstToLast : .firstAfterOthers }
@@ -50,12 +54,12 @@ final class LatestRun<Shape: Row, Failure: Error>: RowRun, @unchecked Sendable {
       isFilled[index] = true
       missing &-= 1
     }
-    if missing == 0, trigger == .all || index == 0 { next(shape.read(row)) }
+    if missing == 0, trigger == .all || index == 0 { receiver.next(shape.read(row)) }
   }
 
   @inlinable
   func end(_ index: Int) {
     running &-= 1
-    if trigger == .first ? index == 0 : running == 0 { terminate(.finished) }
+    if trigger == .first ? index == 0 : running == 0 { receiver.terminate(.finished) }
   }
 }

@@ -35,8 +35,7 @@ struct RowElement: Sendable {
   /// An element of this type that begins at `start` or, aligned, soon after.
   @inlinable
   init<Element>(_ type: Element.Type, notBefore start: Int) {
-    let alignment = MemoryLayout<Element>.alignment
-    let offset = (start + alignment - 1) & ~(alignment - 1)
+    let offset = start.alignedUp(to: MemoryLayout<Element>.alignment)
     self.offset = offset
     end = offset + MemoryLayout<Element>.size
     self.type = type
@@ -116,4 +115,10 @@ struct ArrayRow<Element>: Row {
       count = elements.count
     }
   }
+}
+
+extension Int {
+  /// The first multiple of a power of two from here on.
+  @inlinable
+  func alignedUp(to alignment: Int) -> Int { (self + alignment - 1) & ~(alignment - 1) }
 }

@@ -11,7 +11,6 @@ protocol RowRun<Shape, Failure>: AnyObject, Sendable, SendableMetatype {
   var shape: Shape { get }
   /// Whose subscription comes first.
   var order: SubscriptionOrder { get }
-  var terminate: @Sendable (Completion<Failure>) -> Void { get }
   /// Takes a value of signal `index`, whose place in a row is `offset`.
   func take<Element>(_ value: Element, at index: Int, _ offset: Int)
   /// Signal `index` has completed.
@@ -28,11 +27,11 @@ enum SubscriptionOrder: Sendable { case firstToLast, firstAfterOthers }
 extension RowRun {
   /// The delivery that owns the run.
   @inlinable
-  func makeDelivery(for subscription: Subscription) -> SerialDelivery<RowWork, Failure> {
+  func makeDelivery(before sink: Sink<Shape.Whole, Failure>) -> SerialDelivery<RowWork, Failure> {
     SerialDelivery(
       to: Sink(
-        next: { [self] work in withExtendedLifetime(self) { work() } }, terminate: terminate,
-        subscription: subscription))
+        next: { [self] work in withExtendedLifetime(self) { work() } }, terminate: sink.terminate,
+        subscription: sink.subscription))
   }
 
   @inlinable
@@ -79,7 +78,7 @@ where Run.Shape == TupleRow<(First, Second, repeat each Other)> {
     of: First.self, Second.self, repeat (each Other).self)
   return Signal<(First, Second, repeat each Other), Run.Failure>(connecting: { sink in
     let run = makeRun(shape, sink)
-    let delivery = run.makeDelivery(for: sink.subscription)
+    let delivery = run.makeDelivery(before: sink)
     if run.order == .firstToLast { run.listen(to: first, at: 0, through: delivery) }
     run.listen(to: second, at: 1, through: delivery)
     var index = 2
@@ -99,7 +98,7 @@ func row<Value, Shape: Row, Run: RowRun>(
 ) -> Signal<Shape.Whole, Run.Failure> where Run.Shape == Shape {
   Signal<Shape.Whole, Run.Failure>(connecting: { sink in
     let run = makeRun(shape, sink)
-    let delivery = run.makeDelivery(for: sink.subscription)
+    let delivery = run.makeDelivery(before: sink)
     for (index, signal) in signals.enumerated() { run.listen(to: signal, at: index, through: delivery) }
     if signals.isEmpty { delivery.terminate(.finished) }
   })

@@ -19,9 +19,8 @@ final class ZipRun<Shape: Row, Failure: Error>: RowRun, @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline var first = 0
   @exclusivity(unchecked) @usableFromInline var behind: Int
   @exclusivity(unchecked) @usableFromInline var someHaveEnded = false
-  /// Ungated: the delivery has asked whether the run has ended.
-  @usableFromInline let next: @Sendable (Shape.Whole) -> Void
-  @usableFromInline let terminate: @Sendable (Completion<Failure>) -> Void
+  /// Where rows and the end go, ungated: the delivery has asked whether the run has ended. Its words stand before the positions.
+  @usableFromInline let receiver: Receiver<Shape.Whole, Failure>
   @usableFromInline let subscription: Subscription
 
   @inlinable
@@ -32,15 +31,16 @@ final class ZipRun<Shape: Row, Failure: Error>: RowRun, @unchecked Sendable {
     self.backlog = backlog
     behind = shape.elements.count
     // In one piece.
+    let offset = 8 * Receiver<Shape.Whole, Failure>.wordCount
     let memory = UnsafeMutableRawPointer.allocate(
-      byteCount: behind * (MemoryLayout<Int>.size + 1), alignment: MemoryLayout<Int>.alignment)
-    positions = memory.bindMemory(to: Int.self, capacity: behind)
+      byteCount: offset + behind * (MemoryLayout<Int>.size + 1), alignment: MemoryLayout<Int>.alignment)
+    receiver = Receiver(at: memory)
+    receiver.initialize(to: sink.route, terminate: sink.terminate)
+    positions = (memory + offset).bindMemory(to: Int.self, capacity: behind)
     positions.initialize(repeating: 0, count: behind)
     hasEnded = UnsafeMutableRawPointer(positions + behind).bindMemory(to: Bool.self, capacity: behind)
     hasEnded.initialize(repeating: false, count: behind)
     ring = .allocate(byteCount: 4 * shape.stride, alignment: shape.alignment)
-    next = sink.direct
-    terminate = sink.terminate
     subscription = sink.subscription
   }
 
@@ -50,7 +50,8 @@ final class ZipRun<Shape: Row, Failure: Error>: RowRun, @unchecked Sendable {
       for position in first..<max(first, positions[index]) { element.destroy(row(position)) }
     }
     ring.deallocate()
-    positions.deallocate()
+    receiver.any.destroy()
+    receiver.place.deallocate()
   }
 
   @inlinable var order: SubscriptionOrder { .firstToLast }
@@ -76,7 +77,7 @@ final class ZipRun<Shape: Row, Failure: Error>: RowRun, @unchecked Sendable {
     let whole = shape.take(row(first))
     first &+= 1
     for index in 0..<shape.elements.count where positions[index] == first { behind &+= 1 }
-    next(whole)
+    receiver.next(whole)
     if someHaveEnded, !subscription.isDisposed { endIfExhausted() }
   }
 
@@ -90,7 +91,7 @@ final class ZipRun<Shape: Row, Failure: Error>: RowRun, @unchecked Sendable {
   @usableFromInline
   func endIfExhausted() {
     for index in 0..<shape.elements.count where hasEnded[index] && positions[index] == first {
-      return terminate(.finished)
+      return receiver.terminate(.finished)
     }
   }
 
@@ -105,7 +106,7 @@ final class ZipRun<Shape: Row, Failure: Error>: RowRun, @unchecked Sendable {
       dropOldest(of: index)
       backlog.hasDropped()
     case .fail(let error):
-      terminate(.failed(error))
+      receiver.terminate(.failed(error))
       return false
     case .trap: backlog.overflow.trap(in: "zip", of: subscription, bound: backlog.bound)
     }
