@@ -161,12 +161,30 @@ extension Exploring {
     private final class Watched: @unchecked Sendable {  // one thread runs at a time
       let property = MutableProperty(0)
       let (early, late) = (Listener(), Listener())
+      /// The numbers whose setters have returned.
+      var hasSet: Set<Int> = []
       private var subscriptions: [Subscription] = []
 
       func begin() -> Self {
-        subscriptions = [early.subscribe(to: property.signal)]
+        subscriptions.append(early.subscribe(to: property.signal))
         return self
       }
+
+      /// Answers a one with a three, which is set within the delivery.
+      func beginAnswering() -> Self {
+        let property = property
+        subscriptions.append(property.signal.subscribe { if $0 == 1 { property.value = 3 } })
+        return begin()
+      }
+
+      /// When one has been set, nobody is delivering, and no word is left for anybody, three has been delivered.
+      var problemOfStalled: String? {
+        let turn = property.core.broadcast.turn
+        let isBusy = turn.turn.token.load() != 0 || turn.isWaiting
+        if !hasSet.contains(1) || isBusy || property.value != 3 { return nil }
+        return early.numbers.last == 1 ? "got \(early.numbers), and 3 was set" : nil
+      }
+
       func subscribe() { subscriptions.append(late.subscribe(to: property.signal)) }
 
       /// Each gets the value that is there, later ones in order, and the last one.
@@ -195,6 +213,21 @@ extension Exploring {
         Scenario(
           "property: set, and the second observer comes", setup: { Watched().begin() },
           threads: [[set(1), set(2)], [come]], check: { $0.problem }))
+    }
+
+    @Test("AC2: who stalls before it has left word that a property has changed delays no other's change")
+    func stalledAsker() {
+      let set = { (number: Int) in
+        Operation<Watched>("set \(number)") {
+          $0.property.value = number
+          $0.hasSet.insert(number)
+        }
+      }
+      expectSound(
+        Scenario(
+          "property: set in a delivery, and one stalls", setup: { Watched().beginAnswering() },
+          threads: [[set(1)], [set(2)]], invariant: { $0.problemOfStalled },
+          check: { $0.early.numbers.last == $0.property.value ? nil : "got \($0.early.numbers)" }))
     }
 
     @Test("J7: the current value is the one that was delivered last, and who comes gets it first")

@@ -16,14 +16,15 @@
 //  1. `delivered` is the holder's. It never goes back, and everybody who is listed has got that version or, from a version
 //     before it, nothing newer.
 //  2. Whoever changed the version then enters the turn and delivers, or leaves word that somebody should, unless nobody has ever
-//     been listed in the present snapshot. At most one such word waits: `isAsked` is claimed by who leaves it, and given back by
-//     the holder before it looks at the version.
+//     come. `isAsked` is claimed by who leaves it, and given back by the holder before it looks at the version: so however often the
+//     property is set, at most one such word waits for each thread. Who claims it may stall before it leaves word, and others find it claimed
+//     then and leave none. So whoever gives the turn up looks at `isAsked`, and does what was asked for.
 //  3. A newcomer reads a version outside the turn and is listed inside it, after all who are listed have got the newest version, and
 //     after it has got that too if it had an older one. Then the holder looks at the version again, since a change that came in
 //     between may have found nobody listed. So versions have no gap and no double at the seam.
 //  4. `hasEnded` is set before the end is delivered, and whoever then comes gets just the end.
 //
-// Orderings: 2 and 3 are store buffering: a change and then a look at the turn, at `isAsked` or at the number of the listed,
+// Orderings: 2 and 3 are store buffering: a change and then a look at the turn, at `isAsked` or at the number of those who have come,
 // against changing one of these and then looking at the version. All are sequentially consistent.
 
 /// What a ``MutableProperty`` and its signals share.
@@ -60,8 +61,9 @@ final class PropertyCore<Value: Sendable>: @unchecked Sendable {
   /// Delivers what has changed, or leaves word for whoever is delivering. To be called after every change.
   @inlinable
   func announce() {
+    // Not the number of the listed: the snapshot that is seen here may be another thread's by then.
+    if broadcast.list.cell.nextOrdinal == 0 { return }
     let seen = broadcast.subscribers.current
-    if seen.control.load() >> 32 == 0 { return }
     if broadcast.turn.enter(as: seen.bits | 1) {
       deliverNewest(to: broadcast.subscribers.validated(seen))
       broadcast.turn.leave()
@@ -69,16 +71,29 @@ final class PropertyCore<Value: Sendable>: @unchecked Sendable {
       ask()
     }
     if broadcast.subscribers.hasRetired || broadcast.turn.isWaiting { broadcast.settle() }
+    if isAsked.load() != 0 { doWhatWasAsked() }
+  }
+
+  /// After the turn: who has claimed `isAsked` has not left word yet.
+  @inlinable @inline(never)
+  func doWhatWasAsked() {
+    while isAsked.load() != 0, broadcast.turn.enterToDrain(as: 1) {
+      answer()
+      broadcast.turn.leave()
+      broadcast.settle()
+    }
+  }
+
+  /// For the holder of the turn.
+  @inlinable
+  func answer() {
+    _ = isAsked.exchange(0)
+    deliverNewest(to: broadcast.subscribers.protectCurrent())
   }
 
   @inlinable @inline(never)
   func ask() {
-    broadcast.turn.post(
-      Broadcast.Waiting(
-        .errand {
-          _ = self.isAsked.exchange(0)
-          self.deliverNewest(to: self.broadcast.subscribers.protectCurrent())
-        }))
+    broadcast.turn.post(Broadcast.Waiting(.errand { self.answer() }))
   }
 
   /// For the holder of the turn.
@@ -105,6 +120,7 @@ final class PropertyCore<Value: Sendable>: @unchecked Sendable {
     ) {
       enlist(sink, knowing: version)
     }
+    if isAsked.load() != 0 { doWhatWasAsked() }
   }
 
   /// For the holder of the turn.
