@@ -47,6 +47,15 @@ struct CommandDeliveryTests {
     #expect(third.values == [3])
   }
 
+  @Test("K5: a handler of executing changes what is enabled: the state that has passed is skipped")
+  func changedByHandler() {
+    let command = Command { (input: Int) in Signal<Int, Never>.just(input) }
+    let enabled = Recorder(command.enabled)
+    command.executing.subscribe { [weak command] in if $0 { command?.concurrency = .many } }
+    command.execute(1)
+    #expect(enabled.values == [true])
+  }
+
   @Test("K5: changes of enabled and errors come on the scheduler; a state that has passed by then does not")
   func changes() {
     let scheduler = QueuedScheduler()

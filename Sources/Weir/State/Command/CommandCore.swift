@@ -192,10 +192,12 @@ extension CommandCore {
   }
 
   private func refresh() {
-    let now = word.command
+    var now = word.command
     if published.executing != now.isExecuting {
       published.executing = now.isExecuting
       executing.send(now.isExecuting)
+      // A handler may have changed it.
+      now = word.command
     }
     if published.enabled != now.isEnabled {
       published.enabled = now.isEnabled
