@@ -18,11 +18,12 @@ import CWeirAtomics
 //  3. Removed nodes are empty shells. `shells` counts them, and counts an adopted child as one from the beginning, for a child
 //     that ends does not know the list. When there are twice as many as nodes that the last sweep left, one thread takes
 //     the chain, drops the shells and puts the rest back below what was added meanwhile. If the list was disposed in
-//     between, the sweeper disposes what it holds: exactly once still, slightly later.
+//     between, the sweeper disposes what it holds: exactly once still, but later, and not in the order of adding; so who disposes while
+//     another thread takes something out may return before that.
 //  4. A node is popped by the one who emptied it, and nobody else, so nobody reads a node that another thread may free. What is below it is
 //     what it was when it was emptied: a chain that was taken since then comes back without it, for sweepers look at nodes after they took
 //     them. (So taking something out asks for the top after it has emptied the node, and an empty node does not come back to the top.)
-//  5. Disposal is iterative: the children of a child that is itself a list join the work at hand. So is releasing a list
+//  5. Disposal is iterative: the children of a child that is itself a list, also in slots and scopes, join the work at hand. So is releasing a list
 //     that was not disposed: what its nodes release in turn waits in the ReleaseQueue of the thread.
 //
 // Orderings: pushing releases a node, taking the chain acquires it.
@@ -201,7 +202,7 @@ struct DisposalList {
     while work != 0 {
       let node = DisposalNodePointer(bits: work)
       work = node.next
-      guard let content = node.consume() else { continue }
+      guard let content = node.consume()?.opened() else { continue }
       if let list = content.nested {
         guard let chain = list.close() else {
           content.registration?.help()

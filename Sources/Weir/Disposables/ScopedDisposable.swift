@@ -2,21 +2,47 @@
 
 /// Disposes another disposable when it is itself released.
 ///
-/// Hold it where the work belongs: the subscription ends with its owner.
+/// Hold it where the work belongs: the subscription ends with its owner. One that goes while its thread is releasing a set of disposables or a
+/// list, because it was in there, or in a `deinit` that this runs, goes when that is over if it is in a set or in another scope itself.
 ///
 /// ReactiveObjC: `RACScopedDisposable`, `-asScopedDisposable`.
-public final class ScopedDisposable: Disposable {
-  private let inner: any Disposable
+public final class ScopedDisposable: Disposable, @unchecked Sendable {
+  // Unchecked: constant until nobody else can reach it. One of the two is there.
+  private var scope: ScopedDisposable?
+  private var other: (any Disposable)?
 
   /// - Parameter inner: what to dispose, at the latest when the new object goes. Scoping a scoped disposable is the same
   ///   as scoping what it holds.
-  public init(_ inner: any Disposable) { self.inner = inner }
+  public init(_ inner: any Disposable) {
+    if type(of: inner) == ScopedDisposable.self {
+      scope = unsafeDowncast(inner, to: ScopedDisposable.self)
+    } else {
+      other = inner
+    }
+  }
 
-  deinit { inner.dispose() }
+  deinit {
+    // A scope that nobody else has disposes as it goes, which is now.
+    if !isKnownUniquelyReferenced(&scope) { dispose() }
+    // By then nothing here refers to the content any more.
+    Leftover.release(leftover())
+  }
+
+  /// What it holds.
+  var content: (any Disposable)? { scope ?? other }
 
   /// True from the moment the first ``dispose()`` began.
-  public var isDisposed: Bool { inner.isDisposed }
+  public var isDisposed: Bool {
+    var innermost = self
+    while let scope = innermost.scope { innermost = scope }
+    return innermost.other?.isDisposed ?? true
+  }
 
   /// Disposes what it holds, now.
-  public func dispose() { inner.dispose() }
+  public func dispose() { DisposalContent.disposable(self).opened()?.dispose() }
+
+  private func leftover() -> UInt64 {
+    let content: (any Disposable)? = scope.take() ?? other.take()
+    return content.map { WrappedLeftover.make(of: $0) } ?? 0
+  }
 }

@@ -23,7 +23,10 @@ public final class SerialDisposable: Disposable, @unchecked Sendable {
   }
 
   /// Frees the slot without disposing what is in it.
-  deinit { slot.destroy() }
+  deinit {
+    // By then nothing here refers to the content any more.
+    Leftover.release(leftover())
+  }
 
   /// True from the moment the first ``dispose()`` began.
   public var isDisposed: Bool { slot.isClosed }
@@ -46,5 +49,10 @@ public final class SerialDisposable: Disposable, @unchecked Sendable {
   }
 
   /// Disposes what is in the slot, and from now on whatever is put into it. From any thread, without waiting.
-  public func dispose() { slot.close()?.dispose() }
+  public func dispose() { DisposalContent.disposable(self).opened()?.dispose() }
+
+  /// Ends the slot and answers what was in it.
+  func close() -> (any Disposable)? { slot.close() }
+
+  private func leftover() -> UInt64 { slot.takeLast().map { WrappedLeftover.make(of: $0) } ?? 0 }
 }

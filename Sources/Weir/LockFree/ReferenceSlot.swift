@@ -74,8 +74,8 @@ struct ReferenceSlot {
     }
   }
 
-  /// For the owner's deinit: lets go of what is there.
-  func destroy() { _ = Contents(first.load(), second.load()).only() }
+  /// For the owner's deinit: answers what is there.
+  func takeLast() -> (any Disposable)? { Contents(first.load(), second.load()).only() }
 
   /// Takes over what the slot owns; nil if it is closed.
   private func takeOut(puttingIn new: Contents) -> Contents? {

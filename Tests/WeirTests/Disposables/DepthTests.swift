@@ -29,6 +29,42 @@ struct DepthTests {
     }
   }
 
+  /// What holds another disposable.
+  enum Wrap: String, CaseIterable, Codable {
+    case slot, scope, slotInSet, scopeInSet
+
+    func around(_ inner: any Disposable) -> any Disposable {
+      switch self {
+      case .slot: SerialDisposable(inner)
+      case .scope: ScopedDisposable(inner)
+      case .slotInSet: CompoundDisposable([SerialDisposable(inner)])
+      case .scopeInSet: CompoundDisposable([ScopedDisposable(inner)])
+      }
+    }
+  }
+
+  @Test(
+    "AC5: a hundred thousand slots and scopes inside each other are disposed and released in loops",
+    arguments: Wrap.allCases)
+  func wrapped(_ wrap: Wrap) async {
+    await #expect(processExitsWith: .success) { [wrap] in
+      let (runs, resources) = (Counter(), Resources())
+      for endsFirst in [true, false] {
+        var outermost: any Disposable = ActionDisposable { [token = resources.make()] in
+          withExtendedLifetime(token) { runs.add() }
+        }
+        for _ in 0..<manyRounds { outermost = wrap.around(outermost) }
+        if endsFirst { outermost.dispose() }
+        #expect(outermost.isDisposed == endsFirst)
+        #expect(runs.value == (endsFirst ? 1 : runs.value))
+        outermost = ActionDisposable {}
+        #expect(resources.alive == 0)
+      }
+      // Scopes dispose as they go.
+      #expect(runs.value == (wrap == .scope || wrap == .scopeInSet ? 2 : 1))
+    }
+  }
+
   @Test("a hundred thousand nested subscriptions end without growing the stack")
   func subscriptions() async {
     await #expect(processExitsWith: .success) {

@@ -7,7 +7,8 @@
 /// what is sent to ``following`` from then on. A terminal never hears what was sent to itself.
 ///
 /// A terminal event on either side ends both, and who subscribes later gets it too. Of two that meet, one counts; an error that does
-/// not goes to ``UnhandledErrors``. When both terminals are gone, the subscriptions to them end without an event.
+/// not goes to ``UnhandledErrors``. When both terminals are gone, and nobody has a signal of theirs, the subscriptions to them end
+/// without an event.
 ///
 /// Each direction is delivered as by a ``ReplaySubject``: serially, on the thread that sends or one that is delivering already.
 /// Nothing is buffered beyond that one value, unless sends meet.
