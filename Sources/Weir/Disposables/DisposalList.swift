@@ -202,17 +202,25 @@ struct DisposalList {
     while work != 0 {
       let node = DisposalNodePointer(bits: work)
       work = node.next
-      guard let content = node.consume()?.opened() else { continue }
-      if let list = content.nested {
-        guard let chain = list.close() else {
-          content.registration?.help()
-          continue
-        }
-        content.registration?.end()
-        work = joined(chain, above: work, reversing: ())
-      } else {
-        content.dispose()
+      guard let content = node.consume() else { continue }
+      // A scope that goes disposes what is in it, and would do that from in here.
+      withExtendedLifetime(content) {
+        if let opened = content.opened() { work = Self.dispose(opened, before: work) }
       }
     }
+  }
+
+  /// Answers the work that is left: that of a list goes before the rest.
+  private static func dispose(_ content: DisposalContent, before work: UInt64) -> UInt64 {
+    guard let list = content.nested else {
+      content.dispose()
+      return work
+    }
+    guard let chain = list.close() else {
+      content.registration?.help()
+      return work
+    }
+    content.registration?.end()
+    return joined(chain, above: work, reversing: ())
   }
 }

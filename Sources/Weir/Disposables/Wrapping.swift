@@ -43,10 +43,10 @@ private enum Wrapping {
 final class WrappedLeftover: Leftover {
   private let content: any Disposable
 
-  private init(_ content: consuming any Disposable) { self.content = content }
+  private init(_ content: any Disposable) { self.content = content }
 
   /// Answers the address of a leftover with one reference, which the caller gives away; 0 if there is nothing to put off.
-  static func make(of content: consuming any Disposable) -> UInt64 {
+  static func make(of content: any Disposable) -> UInt64 {
     if Wrapping(content) == nil { return 0 }
     return UInt64(UInt(bitPattern: Unmanaged.passRetained(WrappedLeftover(content)).toOpaque()))
   }

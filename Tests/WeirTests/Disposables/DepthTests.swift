@@ -51,7 +51,8 @@ struct DepthTests {
       let (runs, resources) = (Counter(), Resources())
       for endsFirst in [true, false] {
         var outermost: any Disposable = ActionDisposable { [token = resources.make()] in
-          withExtendedLifetime(token) { runs.add() }
+          _ = token
+          runs.add()
         }
         for _ in 0..<manyRounds { outermost = wrap.around(outermost) }
         if endsFirst { outermost.dispose() }
