@@ -61,7 +61,7 @@ extension Stress {
     @Test(
       "nothing is lost, doubled or out of order between two senders and a task", arguments: [1, 7, 1_000])
     func values(burst: Int) {
-      let blocksBefore = weir_blocks_alive()
+      let blocksBefore = blocksAlive()
       let count = HopStress.count / 10
       for _ in 0..<scale {
         let (resources, reading) = (Resources(), Reading())
@@ -87,7 +87,7 @@ extension Stress {
 
     @Test("the same in chunks, which stream")
     func chunks() {
-      let blocksBefore = weir_blocks_alive()
+      let blocksBefore = blocksAlive()
       for _ in 0..<scale {
         let (resources, reading) = (Resources(), Reading())
         let (subject, begun) = (Subject<Value, HopFailure>(), Counter())
@@ -136,7 +136,7 @@ extension Stress {
         .bounded(5, onOverflow: .fail(HopFailure())),
       ])
     func endings(backlog: Backlog<HopFailure>) {
-      let blocksBefore = weir_blocks_alive()
+      let blocksBefore = blocksAlive()
       let resources = Resources()
       for round in 0..<roundCount(1_000) {
         let (reading, subject) = (Reading(), Subject<Value, HopFailure>())
@@ -164,7 +164,7 @@ extension Stress {
     @Test(
       "waiting for all values against cancelling and the end: a beginning of them, and it is resumed once")
     func folded() {
-      let blocksBefore = weir_blocks_alive()
+      let blocksBefore = blocksAlive()
       let resources = Resources()
       for round in 0..<roundCount(1_000) {
         let (subject, begun, isOver) = (Subject<Value, HopFailure>(), Counter(), Counter())

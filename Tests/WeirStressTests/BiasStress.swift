@@ -92,7 +92,7 @@ extension Stress {
     @Test(
       "DD-2 DD-3: another thread subscribes and disposes: what is gone is released, and gets nothing more")
     func churn() {
-      let blocksBefore = weir_blocks_alive()
+      let blocksBefore = blocksAlive()
       for round in 0..<roundCount(2_000) {
         let (subject, watch, resources) = (Subject<UInt64, Never>(), Watch(round: round), Resources())
         subject.subscribe { watch.take($0) }

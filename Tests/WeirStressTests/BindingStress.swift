@@ -24,7 +24,7 @@ extension Stress {
 
     @Test("M6: three properties bound in a chain, set by three threads, are equal at rest")
     func chain() {
-      let blocksBefore = weir_blocks_alive()
+      let blocksBefore = blocksAlive()
       for round in 0..<(100 * scale) {
         let properties = (0..<3).map { MutableProperty($0) }
         properties[0] <-> properties[1]
@@ -39,7 +39,7 @@ extension Stress {
 
     @Test("M6: bindings of many properties to one and of one to many settle, for values of any type")
     func star() {
-      let blocksBefore = weir_blocks_alive()
+      let blocksBefore = blocksAlive()
       for _ in 0..<(50 * scale) {
         let properties = (0..<5).map { MutableProperty(String($0)) }
         let bindings = [
@@ -54,7 +54,7 @@ extension Stress {
 
     @Test("M5 M6: a two-way binding ends while both properties are set, by disposal or with one of them")
     func ending() {
-      let blocksBefore = weir_blocks_alive()
+      let blocksBefore = blocksAlive()
       for round in 0..<(100 * scale) {
         let left = MutableProperty(0)
         let right = Handed(MutableProperty(1))
@@ -86,7 +86,7 @@ extension Stress {
         let lifetime = Lifetime()
         var count = 0
       }
-      let blocksBefore = weir_blocks_alive()
+      let blocksBefore = blocksAlive()
       for _ in 0..<(100 * scale) {
         let (owner, numbers) = (Owner(), Subject<Int, Never>())
         let (completions, disposals) = (Counter(), Counter())
@@ -121,7 +121,7 @@ extension Stress {
     func channel() {
       // The failure that comes second is reported, and the first report makes the table of sites.
       UnhandledErrors.report(Broken())
-      let blocksBefore = weir_blocks_alive()
+      let blocksBefore = blocksAlive()
       for round in 0..<(100 * scale) {
         let channel = Channel<Int, Broken>()
         let ends = [Ends(), Ends()]
@@ -155,7 +155,7 @@ extension Stress {
       "M5: a terminal never echoes what it sets while others set the property, and ends knowing the last of them"
     )
     func terminal() {
-      let blocksBefore = weir_blocks_alive()
+      let blocksBefore = blocksAlive()
       for round in 0..<(100 * scale) {
         let property = MutableProperty(0)
         let terminal = property.makeTerminal()

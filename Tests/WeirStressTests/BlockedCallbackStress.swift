@@ -51,7 +51,7 @@ extension Stress {
       await #expect(processExitsWith: .success) {
         perturb()
         for crowd in Crowd.all {
-          let before = weir_blocks_alive()
+          let before = blocksAlive()
           Self.run(crowd)
           #expect(weir_blocks_alive() == before, "\(crowd.name)")
         }
@@ -70,7 +70,7 @@ extension Stress {
       withThreads(2) { index in
         if index == 0 { return send(1) }
         while entered.value == 0 { weir_yield() }
-        let blocksBefore = weir_blocks_alive()
+        let blocksBefore = blocksAlive()
         var (objects, blocks) = (0, Int64(0))
         for number in 0..<(pairs * scale) {
           signal.subscribe { [token = resources.make()] _ in _ = token }.dispose()

@@ -12,7 +12,7 @@ extension Stress {
       "C5: combineLatest of three fed by three threads: serial, each input in order, ends with the last values"
     )
     func combineLatest() {
-      let blocksBefore = weir_blocks_alive()
+      let blocksBefore = blocksAlive()
       for _ in 0..<(50 * scale) {
         let inputs = (0..<3).map { _ in Subject<Int, Never>() }
         let newest = Plain((0, 0, 0))

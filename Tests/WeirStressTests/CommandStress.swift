@@ -41,7 +41,7 @@ extension Stress {
       "K6: four threads execute, change the input and the concurrency: the last values are the final state, none repeats"
     )
     func lastIsFinal() {
-      let blocksBefore = weir_blocks_alive()
+      let blocksBefore = blocksAlive()
       for round in 0..<roundCount(200) {
         let input = Subject<Bool, Never>()
         let command = Command(enabledIf: input, concurrency: .many) { (value: Int) in
@@ -73,7 +73,7 @@ extension Stress {
     )
     func released() {
       struct Broken: Error {}
-      let blocksBefore = weir_blocks_alive()
+      let blocksBefore = blocksAlive()
       for _ in 0..<roundCount(200) {
         let work = (0..<30).map { _ in Subject<Int, Broken>() }
         var command: Command<Int, Int, Broken>? = Command(concurrency: .many) { work[$0].signal }
@@ -110,7 +110,7 @@ extension Stress {
       "a scheduler that runs two actions at once: events still come one at a time, none is lost, the last is final"
     )
     func concurrentScheduler() {
-      let blocksBefore = weir_blocks_alive()
+      let blocksBefore = blocksAlive()
       for _ in 0..<roundCount(100) {
         let scheduler = Pool()
         let (begun, values, terminals, done) = (Counter(), Counter(), Counter(), Counter())

@@ -112,7 +112,7 @@ extension Stress {
       "O6 AC73: swap, read and dispose of one serial disposable: nothing crashes, leaks or is disposed twice")
     func serial() {
       let resources = Resources()
-      let blocksBefore = weir_blocks_alive()
+      let blocksBefore = blocksAlive()
       for _ in 0..<(30 * scale) {
         let slot = SerialDisposable()
         let (made, disposed, returned) = (Counter(), Counter(), Counter())

@@ -1,5 +1,4 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
-import CWeirAtomics
 import Testing
 import Weir
 import WeirTesting
@@ -13,7 +12,7 @@ extension Stress {
 
     @Test("F5: retry with a delay, fed and fired by three threads and disposed by one: serial, nothing left")
     func retry() {
-      let blocksBefore = weir_blocks_alive()
+      let blocksBefore = blocksAlive()
       let resources = Resources()
       for _ in 0..<(100 * scale) {
         let (source, delay) = (Subject<Int, Never>(), Subject<Int, Never>())
@@ -61,7 +60,7 @@ extension Stress {
     @Test(
       "G5: switch(cases:default:) with keys, a case and the default on three threads: serial, none too late")
     func switching() {
-      let blocksBefore = weir_blocks_alive()
+      let blocksBefore = blocksAlive()
       for _ in 0..<(100 * scale) {
         let keys = Subject<Int, Never>()
         let (first, other) = (Subject<Int, Never>(), Subject<Int, Never>())

@@ -15,7 +15,7 @@ extension Stress {
       "nothing is lost, doubled or out of order between two threads",
       arguments: [Backlog<HopFailure>.unbounded, .bounded(1_000_000, onOverflow: .trap)])
     func values(backlog: Backlog<HopFailure>) {
-      let blocksBefore = weir_blocks_alive()
+      let blocksBefore = blocksAlive()
       for _ in 0..<scale {
         let resources = Resources()
         let run = HopRun(waiting: backlog)
@@ -56,7 +56,7 @@ extension Stress {
       "a bounded queue drops the oldest or the newest: what comes is in order, and the end comes",
       arguments: [1, 3, 64, 1_000], [true, false])
     func dropping(bound: Int, dropsOldest: Bool) {
-      let blocksBefore = weir_blocks_alive()
+      let blocksBefore = blocksAlive()
       for _ in 0..<scale {
         let resources = Resources()
         let drops = DropCounter()
@@ -79,7 +79,7 @@ extension Stress {
 
     @Test("an overflow that fails: a prefix, and one failure", arguments: [1, 64, 5_000])
     func failing(bound: Int) {
-      let blocksBefore = weir_blocks_alive()
+      let blocksBefore = blocksAlive()
       for round in 0..<roundCount(20) {
         let resources = Resources()
         let run = HopRun(waiting: .bounded(bound, onOverflow: .fail(HopFailure())))
@@ -99,7 +99,7 @@ extension Stress {
       "disposal by a third thread in mid-flight releases everything",
       arguments: [Backlog<HopFailure>.unbounded, .bounded(2, onOverflow: .dropOldest)])
     func disposed(backlog: Backlog<HopFailure>) {
-      let blocksBefore = weir_blocks_alive()
+      let blocksBefore = blocksAlive()
       let resources = Resources()
       withWorker { worker in
         for round in 0..<roundCount(300) {
@@ -123,7 +123,7 @@ extension Stress {
 
     @Test("a scheduler that is shut down in mid-flight ends the subscription and releases everything")
     func abandoned() {
-      let blocksBefore = weir_blocks_alive()
+      let blocksBefore = blocksAlive()
       for round in 0..<roundCount(200) {
         let resources = Resources()
         let run = HopRun(waiting: .unbounded)
@@ -149,7 +149,7 @@ extension Stress {
       "I10: hopping when needed, fed from the scheduler and from elsewhere: serial, in order of each, all of it"
     )
     func whenNeeded() {
-      let blocksBefore = weir_blocks_alive()
+      let blocksBefore = blocksAlive()
       for _ in 0..<roundCount(20) {
         let resources = Resources()
         let run = HopRun(waiting: .unbounded, .whenNeeded)
@@ -178,7 +178,7 @@ extension Stress {
     @Test(
       "a failure at once against values and a drain under way: one failure, nothing after it, nothing kept")
     func atOnce() {
-      let blocksBefore = weir_blocks_alive()
+      let blocksBefore = blocksAlive()
       for _ in 0..<roundCount(200) {
         let resources = Resources()
         let run = HopRun(waiting: .unbounded, failures: .atOnce)

@@ -36,7 +36,7 @@ extension Stress {
 
     @Test("B1: flatMap and merge of subjects fed by three threads: serial, none lost, completes once")
     func flatMap() {
-      let blocksBefore = weir_blocks_alive()
+      let blocksBefore = blocksAlive()
       for _ in 0..<(50 * scale) {
         let inner = (0..<3).map { _ in Subject<Int, Never>() }
         let outer = Subject<Int, Never>()
@@ -80,7 +80,7 @@ extension Stress {
     @Test(
       "switchToLatest, take(until:) and withLatest fed by three threads: serial, one terminal, all released")
     func switching() {
-      let blocksBefore = weir_blocks_alive()
+      let blocksBefore = blocksAlive()
       for _ in 0..<(50 * scale) {
         let inner = (0..<2).map { _ in Subject<Int, Never>() }
         let outer = Subject<Int, Never>()

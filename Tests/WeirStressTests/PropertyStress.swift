@@ -40,7 +40,7 @@ extension Stress {
 
     @Test("P5 AC69: 5,000 parallel re-observations against parallel writes: nothing is lost, doubled or kept")
     func reobserving() {
-      let blocksBefore = weir_blocks_alive()
+      let blocksBefore = blocksAlive()
       let resources = Resources()
       reobserve(MutableProperty(0), resources) { $0 }
       reobserve(MutableProperty(Triple(0)), resources) { Triple($0) }
@@ -171,7 +171,7 @@ extension Stress {
 
     @Test("readers see whole values, their own writes, and never an older value than before")
     func reading() {
-      let blocksBefore = weir_blocks_alive()
+      let blocksBefore = blocksAlive()
       let faults = Counter()
       let rounds = 4000 * scale
       do {
@@ -202,7 +202,7 @@ extension Stress {
       "P4: the release of the property against those who subscribe to its signal: a completion for each, nothing kept"
     )
     func releasing() {
-      let blocksBefore = weir_blocks_alive()
+      let blocksBefore = blocksAlive()
       let resources = Resources()
       for _ in 0..<(300 * scale) {
         let terminals = Counter()
@@ -245,7 +245,7 @@ extension Stress {
       withThreads(2) { index in
         if index == 0 { return property.value = 1 }
         while entered.value == 0 { weir_yield() }
-        let blocksBefore = weir_blocks_alive()
+        let blocksBefore = blocksAlive()
         for value in 2...last {
           property.value = value
           #expect(property.value == value)

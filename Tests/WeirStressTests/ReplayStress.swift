@@ -52,7 +52,7 @@ extension Stress {
       "J9: late subscribers, senders, disposal and the end at once: each sees a run without gap, duplicate or disorder",
       arguments: [1, 2, 16, 300, Int.max])
     func everything(capacity: Int) {
-      let blocksBefore = weir_blocks_alive()
+      let blocksBefore = blocksAlive()
       for _ in 0..<(8 * scale) { round(capacity) }
       expectBlocks(notAbove: blocksBefore)
     }
@@ -152,7 +152,7 @@ extension Stress {
     @Test(
       "modify loses no update, reads are whole, and every subscriber sees each value from its first one on")
     func everything() {
-      let blocksBefore = weir_blocks_alive()
+      let blocksBefore = blocksAlive()
       for _ in 0..<(5 * scale) { round() }
       expectBlocks(notAbove: blocksBefore)
     }

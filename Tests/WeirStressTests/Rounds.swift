@@ -18,14 +18,23 @@ func roundCount(_ count: Int) -> Int { (weir_atomics_are_hooked() ? count / 4 : 
 /// In a build whose atomics are hooked, delays one operation in `period`, from a seed that a failure can be repeated with
 /// (`WEIR_STRESS_SEED`), as far as the system's own scheduling allows.
 func perturb(period: UInt32 = 64) {
-  _ = timersGrown
+  _ = processGrown
   let seed = getenv("WEIR_STRESS_SEED").flatMap { UInt64(String(cString: $0)) } ?? UInt64(time(nil))
   weir_perturb(period, seed)
 }
 
-/// The inbox of the process's timers keeps the size that it once needed, so a test that is the first to arm many would seem to leak. This
-/// makes room for more of them than any test has, before blocks are counted.
-private let timersGrown: Void = {
+/// How many blocks there are, of which ``expectBlocks(notAbove:sourceLocation:)`` expects no more later.
+func blocksAlive() -> Int64 {
+  _ = processGrown
+  return weir_blocks_alive()
+}
+
+/// What a process makes once, when it is first used, would look like a leak of the test beside which that happens. And the inbox of the
+/// process's timers keeps the size that it once needed: this makes room for more of them than any test has.
+private let processGrown: Void = {
+  let (left, right) = (MutableProperty(0), MutableProperty(0))
+  left.bindBothWays(with: right).dispose()
+  _ = UnhandledErrors.state
   let limit = 2_000 * scale
   let (begun, hour) = (Counter(), ContinuousClock.now + .seconds(3_600))
   let armed = (0..<limit).map { _ in WorkerPool.shared.schedule(at: hour) {} }

@@ -13,7 +13,7 @@ extension Stress {
       "the work queue under four threads: each piece comes out once, those of one thread in their order, all memory is freed"
     )
     func queue() {
-      let blocksBefore = weir_blocks_alive()
+      let blocksBefore = blocksAlive()
       for _ in 0..<(20 * scale) {
         let (pieces, resources) = (2_000, Resources())
         let (taken, disorder) = (Counter(), Counter())
@@ -45,7 +45,7 @@ extension Stress {
       "I8: four threads enqueue on a serial scheduler over a pool: nothing is lost or overlaps, each thread's order is kept"
     )
     func serial() {
-      let blocksBefore = weir_blocks_alive()
+      let blocksBefore = blocksAlive()
       for _ in 0..<(20 * scale) {
         let (pieces, resources) = (1_000, Resources())
         let (overlaps, disorder, running, runs) = (Counter(), Counter(), Counter(), Counter())
@@ -72,7 +72,7 @@ extension Stress {
 
     @Test("an idle pool is always woken: one piece at a time, whatever its workers are just doing")
     func parking() {
-      let blocksBefore = weir_blocks_alive()
+      let blocksBefore = blocksAlive()
       for threads in [1, 3] {
         let pool = WorkerPool(threads: threads)
         let runs = Counter()
@@ -103,7 +103,7 @@ extension Stress {
       "pools and serial schedulers that are released while their work is enqueued and run: all of it runs, all is freed"
     )
     func released() {
-      let blocksBefore = weir_blocks_alive()
+      let blocksBefore = blocksAlive()
       for _ in 0..<(200 * scale) {
         let runs = Counter()
         withThreads(3) { [pool = WorkerPool(threads: 2)] _ in
@@ -122,7 +122,7 @@ extension Stress {
       "shutdown while four threads enqueue: each piece is run or abandoned, once, and the report counts no more than that"
     )
     func shutdown() async {
-      let blocksBefore = weir_blocks_alive()
+      let blocksBefore = blocksAlive()
       for round in 0..<(200 * scale) {
         let tally = Tally()
         let pool = WorkerPool(threads: 2)

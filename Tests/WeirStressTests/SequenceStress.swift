@@ -14,7 +14,7 @@ extension Stress {
     @Test(
       "C14: sample fed by two threads, sampled and ended by others: serial, never backwards, one terminal")
     func sample() {
-      let blocksBefore = weir_blocks_alive()
+      let blocksBefore = blocksAlive()
       for _ in 0..<(50 * scale) {
         let (source, sampler) = (Subject<Int, Never>(), Subject<Int, Never>())
         let (newest, last, backwards, terminals) = (Counter(), Counter(), Counter(), Counter())
@@ -48,7 +48,7 @@ extension Stress {
     @Test(
       "D1: take(until:) with two senders and two triggers: one completion, nothing after it, all released")
     func takeUntil() {
-      let blocksBefore = weir_blocks_alive()
+      let blocksBefore = blocksAlive()
       let resources = Resources()
       for _ in 0..<(100 * scale) {
         let (source, trigger) = (Subject<Int, Broken>(), Subject<Int, Never>())
@@ -78,7 +78,7 @@ extension Stress {
       "D8: three signals on three threads, one after the other: no value out of its turn, one end",
       arguments: [false, true])
     func handOver(failing: Bool) {
-      let blocksBefore = weir_blocks_alive()
+      let blocksBefore = blocksAlive()
       for _ in 0..<(100 * scale) {
         let sources = (0..<3).map { _ in Subject<Int, Broken>() }
         let (stage, late, terminals) = (Counter(), Counter(), Counter())
@@ -107,7 +107,7 @@ extension Stress {
     @Test(
       "then and switchIfEmpty with ends and disposal on four threads: serial, one end at most, all released")
     func handOverDisposed() {
-      let blocksBefore = weir_blocks_alive()
+      let blocksBefore = blocksAlive()
       let resources = Resources()
       for _ in 0..<(100 * scale) {
         let sources = (0..<3).map { _ in Subject<Int, Never>() }

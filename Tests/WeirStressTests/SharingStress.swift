@@ -108,7 +108,7 @@ extension Stress {
       "DD-12: subscribing, disposing and completing at once: never connected with nobody, never dead with somebody"
     )
     func whileConnected() {
-      let blocksBefore = weir_blocks_alive()
+      let blocksBefore = blocksAlive()
       race(rounds: roundCount(10_000), { $0.share() }, reconnects: true)
       race(rounds: roundCount(2_000), { $0.share(replay: 1).filter { $0 >= 0 } }, reconnects: true)
       expectBlocks(notAbove: blocksBefore)
@@ -117,7 +117,7 @@ extension Stress {
     @Test(
       "DD-12: the same with one history for all runs: it ends once, and then nobody runs the source again")
     func forever() {
-      let blocksBefore = weir_blocks_alive()
+      let blocksBefore = blocksAlive()
       for _ in 0..<roundCount(2_000) {
         race(rounds: 6, { $0.share(lifetime: .forever) }, reconnects: true)
       }
@@ -126,7 +126,7 @@ extension Stress {
 
     @Test("the shared signal is dropped while its source ends: all subscribers hear of the end")
     func dropped() {
-      let blocksBefore = weir_blocks_alive()
+      let blocksBefore = blocksAlive()
       for lifetime in [ShareLifetime.whileConnected, .forever] {
         let (sent, heard) = (roundCount(2_000), Counter())
         for _ in 0..<sent {
@@ -142,7 +142,7 @@ extension Stress {
 
     @Test("L4 L5: the same with autoconnect: connected once, and who comes too late is told")
     func autoconnect() {
-      let blocksBefore = weir_blocks_alive()
+      let blocksBefore = blocksAlive()
       for _ in 0..<roundCount(5_000) { race(rounds: 2, { $0.publish().autoconnect() }, reconnects: false) }
       expectBlocks(notAbove: blocksBefore)
     }
@@ -167,7 +167,7 @@ extension Stress {
     @Test(
       "DD-12: two sources that take turns in one history: no value of an earlier run after one of a later")
     func oneHistory() {
-      let blocksBefore = weir_blocks_alive()
+      let blocksBefore = blocksAlive()
       takeTurns()
       expectBlocks(notAbove: blocksBefore)
     }

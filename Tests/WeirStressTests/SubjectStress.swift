@@ -30,7 +30,7 @@ extension Stress {
       "A5 A13: senders, churn, nested sends and disposal from everywhere: serial, ordered, none lost, all released"
     )
     func everything() {
-      let blocksBefore = weir_blocks_alive()
+      let blocksBefore = blocksAlive()
       for _ in 0..<(10 * scale) { round() }
       expectBlocks(notAbove: blocksBefore)
     }

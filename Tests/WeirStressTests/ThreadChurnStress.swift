@@ -14,7 +14,7 @@ extension Stress {
       "threads that send, subscribe, schedule and end: each value comes to its sender, and nothing is left of any"
     )
     func churn() {
-      let blocksBefore = weir_blocks_alive()
+      let blocksBefore = blocksAlive()
       let (resources, wrong) = (Resources(), Counter())
       do {
         let subject = Subject<Int, Never>()
@@ -82,7 +82,7 @@ extension Stress {
 
     @Test("pools that live for one piece of work: their threads end, and nothing is left of any")
     func pools() {
-      let blocksBefore = weir_blocks_alive()
+      let blocksBefore = blocksAlive()
       let resources = Resources()
       for _ in 0..<(500 * scale) {
         let done = Counter()

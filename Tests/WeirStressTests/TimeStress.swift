@@ -26,7 +26,7 @@ extension Stress {
       "E1 E4: what a timer delivers comes on the scheduler, serially, also when it meets the senders; delay loses nothing",
       arguments: Postponing.allCases)
     func postponing(operation: Postponing) {
-      let blocksBefore = weir_blocks_alive()
+      let blocksBefore = blocksAlive()
       for _ in 0..<(40 * scale) {
         let (scheduler, subject) = (VirtualScheduler(), Subject<Int, Never>())
         let (values, elsewhere, terminals) = (Counter(), Counter(), Counter())
@@ -61,7 +61,7 @@ extension Stress {
     func throttleTakeTimeout() {
       struct Late: Error {}
       let resources = Resources()
-      let blocksBefore = weir_blocks_alive()
+      let blocksBefore = blocksAlive()
       for round in 0..<(60 * scale) {
         let (scheduler, subject) = (VirtualScheduler(), Subject<Resources.Resource, Late>())
         let (values, terminals) = (Counter(), Counter())
@@ -92,7 +92,7 @@ extension Stress {
     @Test("disposal against timers and senders: all is released, and no timer is left")
     func disposal() {
       let resources = Resources()
-      let blocksBefore = weir_blocks_alive()
+      let blocksBefore = blocksAlive()
       for _ in 0..<(60 * scale) {
         let (scheduler, subject) = (VirtualScheduler(), Subject<Resources.Resource, Never>())
         let values = Counter()
@@ -123,7 +123,7 @@ extension Stress {
       // Before counting: the pool and the timers of the process are made when they are first used, and stay.
       let serial = SerialScheduler()
       expectAll(on: serial)
-      let blocksBefore = weir_blocks_alive()
+      let blocksBefore = blocksAlive()
       for _ in 0..<(10 * scale) {
         expectAll(on: serial)
         expectAll(on: WorkerPool.shared)

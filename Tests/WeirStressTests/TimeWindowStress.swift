@@ -38,7 +38,7 @@ extension Stress {
       "E6: collect by time, and by count or time: nothing lost or twice, no array empty or too long, no timer left"
     )
     func collect() {
-      let blocksBefore = weir_blocks_alive()
+      let blocksBefore = blocksAlive()
       for round in 0..<(50 * scale) {
         let (source, scheduler) = (Subject<Int, Never>(), VirtualScheduler())
         let limit = round % 2 == 0 ? Int.max : 7
@@ -67,7 +67,7 @@ extension Stress {
 
     @Test("windows by time, and by count or time: each value in one window, no window empty or too long")
     func window() {
-      let blocksBefore = weir_blocks_alive()
+      let blocksBefore = blocksAlive()
       for round in 0..<(50 * scale) {
         let (source, scheduler) = (Subject<Int, Never>(), VirtualScheduler())
         let limit = round % 2 == 0 ? Int.max : 7
@@ -100,7 +100,7 @@ extension Stress {
 
     @Test("sample by time: never an older value after a newer one, nothing after the end, no timer left")
     func sample() {
-      let blocksBefore = weir_blocks_alive()
+      let blocksBefore = blocksAlive()
       for _ in 0..<(50 * scale) {
         let (source, scheduler) = (Subject<Int, Never>(), VirtualScheduler())
         let newest = (0..<2).map { _ in Counter() }
@@ -123,7 +123,7 @@ extension Stress {
       "disposal against values and timers: nothing on the disposing thread after it, no timer left, all released"
     )
     func disposed() {
-      let blocksBefore = weir_blocks_alive()
+      let blocksBefore = blocksAlive()
       for _ in 0..<(50 * scale) {
         let (source, scheduler) = (Subject<Resources.Resource, Never>(), VirtualScheduler())
         let resources = Resources()

@@ -13,7 +13,7 @@ extension Stress {
       "DD-1: one producer, subscribers that come and go on other threads: all get what they should, and all is released"
     )
     func churn() {
-      let blocksBefore = weir_blocks_alive()
+      let blocksBefore = blocksAlive()
       for _ in 0..<(10 * scale) { round() }
       expectBlocks(notAbove: blocksBefore)
     }

@@ -14,7 +14,7 @@ extension Stress {
     )
     func replacement() {
       UnhandledErrors.setHandler { _ in }
-      let blocksBefore = weir_blocks_alive()
+      let blocksBefore = blocksAlive()
       for _ in 0..<(10 * scale) {
         let runs = (0..<40).map { _ in ReplacementRun() }
         withThreads(3) { index in
@@ -35,7 +35,7 @@ extension Stress {
       "skip(until:) fed by three threads: all that is sent after the trigger fired passes, and sees what was before it"
     )
     func skipUntil() {
-      let blocksBefore = weir_blocks_alive()
+      let blocksBefore = blocksAlive()
       for _ in 0..<(100 * scale) {
         let (source, trigger) = (Subject<Int, Never>(), Subject<Int, Never>())
         let written = Locker<Int>()
@@ -71,7 +71,7 @@ extension Stress {
       "C16: groups subscribed to and disposed by other threads while three feed their source, which ends, or is disposed"
     )
     func grouping() {
-      let blocksBefore = weir_blocks_alive()
+      let blocksBefore = blocksAlive()
       for round in 0..<(40 * scale) {
         let source = Subject<Int, Never>()
         let groups = (0..<8).map { _ in Locker<GroupedSignal<Int, Int, Never>>() }

@@ -10,7 +10,7 @@ public enum UnhandledErrors {
   /// A function that receives such errors, on the thread on which they come.
   public typealias Handler = @Sendable (UnhandledError) -> Void
 
-  private static let state = State()
+  static let state = State()
 
   /// Replaces what is done with such errors; for the whole process. Pass ``printOncePerSite`` to go back to the default.
   public static func setHandler(_ handler: @escaping Handler) { state.set(handler) }
@@ -41,7 +41,7 @@ public enum UnhandledErrors {
   }
 
   /// The handler in force and the sites that have spoken. Lives as long as the process.
-  private final class State: @unchecked Sendable {  // the cell's pin protocol, and atomic words
+  final class State: @unchecked Sendable {  // the cell's pin protocol, and atomic words
     static let siteCount = 1024
     let words = weir_block_allocate(8 * (1 + PinnedCell<Handler>.wordCount + siteCount))
       .assumingMemoryBound(to: UInt64.self)

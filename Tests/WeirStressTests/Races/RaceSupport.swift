@@ -17,7 +17,7 @@ func expectRace<State: Sendable>(
   sourceLocation: SourceLocation = #_sourceLocation
 ) {
   perturb()
-  let blocksBefore = weir_blocks_alive()
+  let blocksBefore = blocksAlive()
   let rounds = weir_is_thread_sanitized() || weir_atomics_are_hooked() ? 2_000 : 10_000
   let report = RaceTable(
     rounds: rounds * scale, setup: setup, race: operations, outcome: outcome,
