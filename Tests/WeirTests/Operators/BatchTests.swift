@@ -123,6 +123,28 @@ struct BatchTests {
     #expect(log.value == [1])
   }
 
+  @Test(
+    "a closure above window(count:) may dispose the run: the value under way does not go to the window then")
+  func disposedAbove() {
+    let source = Subject<Int, Never>()
+    let outer = Box<Subscription?>(nil)
+    let log = Box<[Int]>([])
+    outer.value = source.map { value in
+      if value == 2 { outer.value?.dispose() }
+      return value
+    }.window(count: 5).subscribe { window in
+      window.subscribe { log.value.append($0) }
+    }
+    for value in 1...3 { source.send(value) }
+    #expect(log.value == [1])
+
+    // Nor is a window opened for it.
+    outer.value = source.doNext { _ in outer.value?.dispose() }.window(count: 5)
+      .subscribe { _ in log.value.append(-1) }
+    source.send(4)
+    #expect(log.value == [1])
+  }
+
   @Test("counts that make no sense are refused with a clear message")
   func refused() async {
     func message(_ result: ExitTest.Result?) -> String {

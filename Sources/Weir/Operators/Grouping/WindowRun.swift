@@ -21,11 +21,13 @@ final class WindowRun<Value: Sendable, Failure: Error>: @unchecked Sendable {
     announce = sink.next
   }
 
-  /// Sends a value to the open window, and closes that if it is full then.
+  /// Sends a value to the open window, and closes that if it is full then. Does nothing once the run has ended.
   ///
   /// - Parameter opened: called if a window was opened for the value, before that is announced.
   @inlinable @inline(__always)
   func send(_ value: Value, opened: () -> Void = {}) {
+    // A closure above may have disposed the run, and the window is no part of the sink that would stop the value.
+    if sink.isEnded { return }
     let isNew = open == nil
     let window = open ?? Subject()
     if isNew {
