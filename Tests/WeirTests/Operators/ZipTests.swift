@@ -136,6 +136,46 @@ struct ZipTests {
       Recorder(Signal.zip(signals)).events == [.next(["a", "c", "f"]), .next(["b", "d", "g"]), .completed])
   }
 
+  @Test("a hundred thousand signals are zipped in time that grows with their number", .timeLimit(.minutes(1)))
+  func manySignals() {
+    // Each has ended before there is a row. Looking at all signals at each end would take many minutes.
+    let signals = [Signal<Int, Never>](repeating: Signal([1, 2]), count: manyRounds)
+    let counts = Recorder(Signal.zip(signals).map(\.count))
+    #expect(counts.events == [.next(manyRounds), .next(manyRounds), .completed])
+  }
+
+  @Test("C1: whichever side ends with its last value sent, now or with a later row, ends the zip")
+  func endsInAnyOrder() {
+    // Each side sends so many values and ends, in each order; the one with fewer values decides.
+    for counts in [[1, 2, 3], [3, 2, 1], [2, 1, 3], [2, 2, 2], [0, 2, 1], [3, 1, 1]] {
+      for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+        let sides = counts.map { _ in Subject<Int, Never>() }
+        let zipped = Recorder(Signal.zip(sides.map(\.signal)))
+        for side in order {
+          for value in 0..<counts[side] { sides[side].send(value) }
+          sides[side].complete()
+        }
+        let rows = (0..<(counts.min() ?? 0)).map { [$0, $0, $0] }
+        #expect(zipped.events == rows.map { .next($0) } + [.completed], "\(counts) in the order \(order)")
+      }
+    }
+  }
+
+  @Test("a side that has ended and whose backlog was full is exhausted with its last value that was kept")
+  func overflowAndEnd() {
+    for (overflow, last) in [(Overflow<Oops>.dropNewest, 2), (.dropOldest, 5)] {
+      let (quick, slow) = (Subject<Int, Oops>(), Subject<Int, Oops>())
+      let kept = Recorder(
+        quick.zip(with: slow, waiting: .bounded(2, onOverflow: overflow)).map { [$0.0, $0.1] })
+      for value in 1...5 { quick.send(value) }
+      quick.complete()
+      slow.send(1)
+      #expect(kept.events == [.next([last - 1, 1])])
+      slow.send(2)
+      #expect(kept.events == [.next([last - 1, 1]), .next([last, 2]), .completed])
+    }
+  }
+
   @Test("a full backlog fails with the error that was named, and lets go of what waited")
   func overflowFails() {
     let resources = Resources()

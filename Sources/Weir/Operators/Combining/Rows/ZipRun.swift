@@ -85,9 +85,11 @@ final class ZipRun<Shape: Row, Failure: Error>: RowRun, @unchecked Sendable {
   func end(_ index: Int) {
     hasEnded[index] = true
     someHaveEnded = true
-    endIfExhausted()
+    // Nobody else can be exhausted: one that ended earlier was looked at then, and again after each row; it gets no value, so it drops none.
+    if positions[index] == first { receiver.terminate(.finished) }
   }
 
+  /// After a row, which may have taken the last value of any that have ended.
   @usableFromInline
   func endIfExhausted() {
     for index in 0..<shape.elements.count where hasEnded[index] && positions[index] == first {
