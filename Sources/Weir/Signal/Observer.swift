@@ -77,7 +77,10 @@ public final class Observer<Value, Failure: Error>: ObserverProtocol {
   }
 
   /// True once a terminal event was taken or what it feeds was disposed.
-  public var isEnded: Bool { core.isDisposed }
+  public var isEnded: Bool {
+    // An end that waits for its turn has disposed the upstreams already.
+    core.isDisposed || core.upstreams.isDisposed
+  }
 
   // The observer stays until the call has returned: releasing it earlier would end it.
   /// Takes a value: delivers it, or leaves it with the delivery under way. Does nothing once ended.

@@ -33,6 +33,46 @@ struct ObserverTests {
     #expect(events.value == [.next(1), .next(2), fails ? .failed(Oops()) : .completed])
   }
 
+  @Test(
+    "A6: an observer has ended once a terminal event was taken, also inside a value, before it is delivered")
+  func endedInside() {
+    let (held, seen) = (Box<Observer<Int, Oops>?>(nil), Box<[Bool]>([]))
+    let log = Box<[Int]>([])
+    let observer = Observer<Int, Oops>(
+      next: { value in
+        log.value.append(value)
+        seen.value.append(held.value?.isEnded ?? true)
+        held.value?.complete()
+        seen.value.append(held.value?.isEnded ?? false)
+      }, completed: { log.value.append(-1) })
+    held.value = observer
+    observer.send(1)
+    #expect(seen.value == [false, true])
+    observer.send(2)
+    #expect(log.value == [1, -1])
+    held.value = nil
+  }
+
+  @Test("A6: an observer that took its end beside another thread's delivery has ended at once")
+  func endedBeside() {
+    let (entered, leave, hasEnded) = (Door(), Door(), Box(false))
+    let observer = Observer<Int, Never>(next: { _ in
+      entered.open()
+      leave.pass()
+    })
+    withThreads(2) { index in
+      if index == 0 {
+        observer.send(1)
+      } else {
+        entered.pass()
+        observer.complete()
+        hasEnded.value = observer.isEnded
+        leave.open()
+      }
+    }
+    #expect(hasEnded.value)
+  }
+
   @Test("A6: disposing one subscription of an observer leaves the others")
   func disposingOne() {
     let values = Box<[Int]>([])
