@@ -1,6 +1,7 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
 """What the scripts here have in common as commands: exit codes, interruption, files written whole."""
 
+import argparse
 import os
 import signal
 import sys
@@ -65,19 +66,44 @@ def main(run):
         sys.exit(USAGE if exit.code == 2 else exit.code)
 
 
+def from_one_on(text):
+    """A count, for argparse."""
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError(f"{text}: a number from 1 on")
+    return value
+
+
 def writable_file(path):
     """Fails now rather than after minutes of measuring if `path` cannot be written."""
     directory = path.resolve().parent
-    if path.is_dir():
-        raise Failure(f"--json {path}: is a directory; name a file", USAGE)
+    replaceable(path, f"--json {path}")
     if not directory.is_dir():
         raise Failure(f"--json {path}: there is no directory {directory}; create it first", USAGE)
-    if not os.access(directory, os.W_OK):
+    if not os.access(directory, os.W_OK | os.X_OK):
         raise Failure(f"--json {path}: may not write in {directory}; choose another place", USAGE)
+
+
+def writable_directory(path, option):
+    """The same for a directory, which need not be there yet; nor need those that it is in."""
+    found = next(place for place in (path.absolute(), *path.absolute().parents) if os.path.lexists(place))
+    if not found.is_dir():
+        raise Failure(f"{option} {path}: {found} is no directory; name a directory", USAGE)
+    if not os.access(found, os.W_OK | os.X_OK):
+        raise Failure(f"{option} {path}: may not write in {found}; choose another place", USAGE)
+
+
+def replaceable(path, name):
+    """Fails if something is there that is no file. A device or a pipe would not be written to: the new file would take its place."""
+    if path.is_dir():
+        raise Failure(f"{name}: is a directory; name a file", USAGE)
+    if path.exists() and not path.is_file():
+        raise Failure(f"{name}: is a device, a pipe or a socket, which a file would replace; name a file", USAGE)
 
 
 def write_whole(path, text):
     """Writes a file so that it is either there in full or not at all."""
+    replaceable(path, path)
     path = path.resolve()
     handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:

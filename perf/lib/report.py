@@ -5,7 +5,7 @@ from pathlib import Path
 
 import plots
 import results as files
-from command import USAGE, Failure, write_whole
+from command import replaceable, writable_directory, write_whole
 from latency_plot import latency
 from markdown import tables
 from overview import overview
@@ -23,9 +23,10 @@ DRAWN_FROM_FIGURES = {
 
 
 def checked(directory: Path, option: str) -> None:
-    """Fails now if there is a file where the directory should be."""
-    if directory.exists() and not directory.is_dir():
-        raise Failure(f"{option} {directory}: is a file; name a directory", USAGE)
+    """Fails now rather than after minutes of measuring if the directory cannot be made, or not be written in."""
+    writable_directory(directory, option)
+    for name in ("results.json", "table.md", "latency.svg", *(f"{name}.svg" for name in DRAWN_FROM_FIGURES)):
+        replaceable(directory / name, f"{option} {directory}: {name}")
 
 
 def written(results: list[Result], directory: Path) -> list[Path]:

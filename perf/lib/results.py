@@ -19,6 +19,8 @@ def read(path: Path) -> list[Result]:
         found = json.loads(path.read_text())
     except OSError as error:
         raise Failure(f"cannot read {path}: {error.strerror}; name a file that perf/run --json has written", USAGE) from None
+    except RecursionError:
+        raise Failure(f"{path} is nested too deeply to be results; name a file that perf/run --json has written", USAGE) from None
     except ValueError as error:
         raise Failure(f"{path} is not JSON ({error}); name a file that perf/run --json has written", USAGE) from None
     if not isinstance(found, list) or not found:

@@ -1,10 +1,16 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
 """How the scripts here end, whatever becomes of what they write to."""
 
+import os
+import stat
 import subprocess
 import sys
+import tempfile
 import unittest
 from pathlib import Path
+
+import report
+from command import USAGE, Failure, writable_directory, writable_file, write_whole
 
 ROOT = Path(__file__).resolve().parents[2]
 LINES = "from command import main; main(lambda arguments: print('line\\n' * 100_000))"
@@ -45,6 +51,57 @@ class CommandTests(unittest.TestCase):
                 result = subprocess.run([ROOT / "perf" / script, "--help"], capture_output=True, text=True)
                 self.assertEqual((result.returncode, result.stderr), (0, ""))
                 self.assertIn(f"perf/{script}", result.stdout)
+
+
+class Places(unittest.TestCase):
+    """Where results are written. A pipe stands for all that is no file: a device would be replaced just so, for the whole system."""
+
+    def setUp(self):
+        directory = tempfile.TemporaryDirectory()
+        self.addCleanup(directory.cleanup)
+        self.directory = Path(directory.name)
+        self.pipe, self.file = self.directory / "pipe", self.directory / "file"
+        os.mkfifo(self.pipe)
+        self.file.write_text("old")
+
+    def refused(self, check, path, *more):
+        with self.assertRaisesRegex(Failure, path.name) as caught:
+            check(path, *more)
+        self.assertEqual(caught.exception.status, USAGE)
+
+    def test_a_pipe_a_directory_and_a_place_that_is_not_there_are_refused_for_a_file(self):
+        for path in (self.pipe, self.directory, self.directory / "no" / "x.json", self.file / "x.json"):
+            self.refused(writable_file, path)
+        link = self.directory / "link"
+        link.symlink_to(self.pipe)
+        self.refused(writable_file, link)
+        writable_file(self.file)
+        writable_file(self.directory / "new.json")
+
+    def test_what_is_no_file_is_not_replaced(self):
+        self.refused(write_whole, self.pipe, "text")
+        self.assertTrue(stat.S_ISFIFO(self.pipe.stat().st_mode))
+        write_whole(self.file, "new")
+        self.assertEqual(self.file.read_text(), "new")
+        self.assertEqual(sorted(os.listdir(self.directory)), ["file", "pipe"])
+
+    def test_a_directory_that_cannot_be_made_is_refused(self):
+        for path in (self.file, self.file / "deep" / "out", self.pipe / "out"):
+            self.refused(writable_directory, path, "--report")
+        report.checked(self.directory, "--report")
+        (self.directory / "table.md").mkdir()
+        self.refused(report.checked, self.directory, "--report")
+        writable_directory(self.directory / "deep" / "out", "--report")
+        writable_directory(self.directory, "--report")
+
+    def test_each_script_refuses_a_pipe_before_it_builds(self):
+        for script in ("run", "hop", "shapes", "server", "memory"):
+            with self.subTest(script):
+                done = subprocess.run([ROOT / "perf" / script, "--json", self.pipe], capture_output=True, text=True, timeout=20)
+                self.assertEqual(done.returncode, 64, done.stderr)
+                self.assertIn(str(self.pipe), done.stderr)
+                self.assertNotIn("building", done.stderr)
+                self.assertTrue(stat.S_ISFIFO(self.pipe.stat().st_mode))
 
 
 if __name__ == "__main__":

@@ -51,6 +51,7 @@ class Command(unittest.TestCase):
         good = self.file("good.json", GOOD)
         for name, text in (
             ("broken.json", "[{"),
+            ("deep.json", "[" * 100_000),
             ("empty.json", []),
             ("object.json", {}),
             ("nameless.json", [{"implementation": "weir"}]),

@@ -45,7 +45,26 @@ class Watched(unittest.TestCase):
         self.assertEqual(self.run_tests("import os; os.abort()").returncode, 134)
 
     def test_nothing_to_run_is_refused(self):
-        self.assertEqual(subprocess.run([WATCHED], capture_output=True).returncode, 2)
+        self.assertEqual(subprocess.run([WATCHED], capture_output=True).returncode, 64)
+
+    def test_bad_usage_is_64(self):
+        for arguments in (["--patience", "0", "true"], ["--patience", "nan", "true"], ["--patience", "true"], ["--no-such-option", "true"]):
+            with self.subTest(arguments):
+                done = subprocess.run([WATCHED, *arguments], capture_output=True, text=True)
+                self.assertEqual(done.returncode, 64)
+                self.assertIn(".ci/watched: ", done.stderr)
+
+    def test_a_command_that_cannot_be_run_is_named(self):
+        for command, status in (("/no/such/command", 127), (__file__, 126)):
+            done = subprocess.run([WATCHED, command], capture_output=True, text=True)
+            self.assertEqual(done.returncode, status)
+            self.assertIn(command, done.stderr)
+            self.assertNotIn("Traceback", done.stderr)
+
+    def test_help_is_for_standard_output(self):
+        done = subprocess.run([WATCHED, "--help"], capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("--patience", done.stdout)
 
 
 if __name__ == "__main__":

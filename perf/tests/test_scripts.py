@@ -1,0 +1,120 @@
+# Part of Weir. SPDX-License-Identifier: Apache-2.0
+"""What the scripts that measure nothing, or not Weir alone, refuse, and what they say then."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+PERF = Path(__file__).resolve().parents[1]
+
+
+class Scripts(unittest.TestCase):
+    def setUp(self):
+        directory = tempfile.TemporaryDirectory()
+        self.addCleanup(directory.cleanup)
+        self.directory = Path(directory.name)
+
+    def run_script(self, name, *arguments, **options):
+        done = subprocess.run([PERF / name, *arguments], capture_output=True, text=True, timeout=60, **options)
+        self.assertNotIn("Traceback", done.stderr)
+        return done
+
+    def refused(self, name, *arguments):
+        done = self.run_script(name, *arguments)
+        self.assertEqual(done.returncode, 64, (arguments, done.stderr))
+        self.assertIn(f"perf/{name}: ", done.stderr)
+
+    def program(self, name, text):
+        path = self.directory / name
+        path.write_text("#!/bin/sh\n" + text)
+        path.chmod(0o755)
+        return path
+
+    def path_with(self, *names):
+        """An environment in which only these programs are found."""
+        places = self.directory / "bin"
+        places.mkdir()
+        for name in names:
+            (places / name).symlink_to(shutil.which(name))
+        return os.environ | {"PATH": str(places)}
+
+    def test_counts_are_from_one_on(self):
+        for option in ("--lines", "--repetitions"):
+            for count in ("0", "-1", "many"):
+                self.refused("compare-goaccess", option, count)
+        for count in ("0", "-1", "many"):
+            self.refused("generate-access-log", "--lines", count)
+            self.refused("explore", count)
+            self.refused("fuzz", count)
+        self.refused("fuzz", "00")
+        self.refused("explore", "00")
+
+    def test_shares_are_from_nothing_to_all(self):
+        for share in ("-0.1", "1.1", "nan", "some"):
+            self.refused("generate-access-log", "--malformed", share)
+        done = self.run_script("generate-access-log", "--lines", "3", "--malformed", "1")
+        self.assertEqual((done.returncode, done.stdout.count("\n")), (0, 3))
+
+    def test_what_is_no_log_and_no_program_is_refused(self):
+        for file in ("/no/such.log", str(self.directory)):
+            self.refused("compare-goaccess", "--file", file)
+        for binary in ("/no/such/program", str(self.directory), __file__, ""):
+            self.refused("compare-goaccess", "--binary", binary)
+
+    def test_a_missing_program_is_named(self):
+        tools = self.path_with("python3", "bash", "dirname", "sed", "env")
+        done = self.run_script("compare-goaccess", env=tools)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("goaccess is not installed", done.stderr)
+        done = self.run_script("fuzz", "1", env=tools)
+        self.assertEqual(done.returncode, 127)
+        self.assertIn("cannot find 'swift'", done.stderr)
+        (self.directory / "bin" / "goaccess").symlink_to("/bin/true")
+        done = self.run_script("compare-goaccess", env=tools)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("cannot find 'swift'", done.stderr)
+
+    def test_a_build_that_fails_is_said(self):
+        tools = self.path_with("python3", "env")
+        (self.directory / "bin" / "goaccess").symlink_to("/bin/true")
+        (self.directory / "bin" / "swift").symlink_to("/bin/false")
+        done = self.run_script("compare-goaccess", env=tools)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("swift exited with 1", done.stderr)
+
+    def test_what_is_no_json_is_said(self):
+        log = self.directory / "access.log"
+        log.write_text("")
+        for answer in ("no JSON", "[1]", "{}", '{"requests": "many"}'):
+            logstats = self.program("logstats", f"echo '{answer}'\n")
+            with tempfile.TemporaryDirectory() as places:
+                (Path(places) / "goaccess").symlink_to("/bin/true")
+                environment = os.environ | {"PATH": places + ":" + os.environ["PATH"]}
+                done = self.run_script(
+                    "compare-goaccess", "--file", log, "--binary", logstats, "--repetitions", "1", env=environment)
+            self.assertEqual(done.returncode, 1, answer)
+            self.assertIn("logstats did not write JSON with a number of requests", done.stderr)
+
+    def test_a_log_that_was_interrupted_is_not_complete(self):
+        with subprocess.Popen(
+            [sys.executable, PERF / "generate-access-log", "--lines", "1000000000"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        ) as process:
+            process.stdout.read(1)
+            process.send_signal(signal.SIGINT)
+            _, message = process.communicate()
+        self.assertEqual(process.returncode, 130)
+        self.assertIn(b"the log is not complete", message)
+
+    def test_mutants_that_are_not_there_are_refused(self):
+        for form in ([], ["--list"]):
+            self.refused("mutants", "--only", "no such mutant", *form)
+        self.refused("mutants", "--check", "--only", "NodePool")
+
+
+if __name__ == "__main__":
+    unittest.main()
