@@ -39,6 +39,7 @@ func weir(_ name: Unary, of signal: Numbers) -> Numbers {
     signal.group { remainder($0, divisor) }.flatMap { $0.signal.take(first: 2) }
   case .window(let count):
     signal.window(count: count).flatMap { $0.reduce(0) { $0 &+ $1 } }
+  case .catchAndReturn(let value): signal.catchAndReturn(value).setFailureType(to: TestFailure.self)
   }
 }
 

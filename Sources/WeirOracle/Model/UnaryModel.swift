@@ -15,6 +15,13 @@ func model(_ name: Unary, of flow: @escaping Flow) -> Flow {
   case .repeated(let count): runs(of: flow, upTo: count) { $0 == .completed }
   case .group(let divisor): grouped(flow, by: divisor)
   case .window(let count): windows(of: flow, count)
+  case .catchAndReturn(let value):
+    model(
+      .catchTo, of: flow,
+      { target in
+        target(value)
+        target(.completed)
+      })
   default: { target in flow(Target(target.scope, step(of: name, to: target))) }
   }
 }

@@ -174,7 +174,7 @@ private struct ProgramDecoder {
   }
 
   private mutating func unary() -> Unary {
-    let name = number(below: 25)
+    let name = number(below: 26)
     switch name {
     case 0: return .scan
     case 1: return .pairs
@@ -204,7 +204,8 @@ private struct ProgramDecoder {
     case 21: return .retry(count)
     case 22: return .repeated(count)
     case 23: return .group(count + 1)
-    default: return .window(count + 1)
+    case 24: return .window(count + 1)
+    default: return .catchAndReturn(count)
     }
   }
 

@@ -65,6 +65,8 @@ package enum Unary: Sendable, Equatable {
   case group(Int)
   /// The sum of each window.
   case window(Int)
+  /// A value in place of a failure.
+  case catchAndReturn(Int)
 }
 
 package enum Binary: Sendable, Equatable {

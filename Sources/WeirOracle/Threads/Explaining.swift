@@ -44,7 +44,8 @@ extension Node {
     switch self {
     case .source, .cold, .shared: false
     case .one(.take, let node), .one(.element, let node), .one(.takeLast, let node), .one(.append, let node),
-      .one(.sum, let node), .one(.collect, let node), .one(.window, let node), .one(.materialized, let node):
+      .one(.sum, let node), .one(.collect, let node), .one(.window, let node), .one(.materialized, let node),
+      .one(.catchAndReturn, let node):
       !node.isCold
     case .one(_, let node): node.comesInPieces
     case .two(.zip, let first, let second): !first.isCold || !second.isCold

@@ -120,6 +120,41 @@ struct FailureTests {
     #expect(recorder.events == [.next(5)])
   }
 
+  @Test("catchAndReturn sends its value in place of any failure, completes, and cannot fail")
+  func catchAndReturn() {
+    let failing: Signal<Int, Never> = numbers.concat(Numbers.fail(Oops())).catchAndReturn(9)
+    #expect(Recorder(failing).events == [.next(1), .next(2), .next(3), .next(9), .completed])
+    #expect(Recorder(numbers.catchAndReturn(9)).events == [.next(1), .next(2), .next(3), .completed])
+    #expect(Recorder(Numbers.empty().catchAndReturn(9)).events == [.completed])
+    #expect(
+      Recorder(Signal<Int?, Oops>.fail(Oops()).catchAndReturn(nil)).events == [.next(nil), .completed])
+  }
+
+  @Test("catchAndReturn: the failed source is disposed first; nothing is sent after disposal, nor its end")
+  func catchAndReturnDisposed() {
+    let log = Box<[String]>([])
+    let held = Held<Oops>(nil)
+    let source = Signal<Int, Oops>.create { observer in
+      held.value = observer
+      return ActionDisposable { log.value.append("source disposed") }
+    }
+    let slot = SerialDisposable()
+    slot.swap(
+      source.catchAndReturn(9).subscribe(
+        next: { value in
+          log.value.append("\(value)")
+          slot.dispose()
+        }, completed: { log.value.append("completed") }))
+    held.value?.fail(Oops())
+    #expect(log.value == ["source disposed", "9"])
+
+    log.value = []
+    let subscription = source.catchAndReturn(9).subscribe { log.value.append("\($0)") }
+    subscription.dispose()
+    held.value?.fail(Oops())
+    #expect(log.value == ["source disposed"])
+  }
+
   @Test("a handler of catch that disposes the subscription holds its signal back")
   func catchDisposed() {
     let slot = SerialDisposable()

@@ -175,6 +175,13 @@ struct OperatorCase: Sendable, CustomTestStringConvertible {
     OperatorCase("initially") { signal, _ in signal.initially {} },
     OperatorCase("catch") { signal, _ in signal.catch { .fail($0) } },
     OperatorCase("catchTo") { signal, _ in Signal<Int, Oops>.fail(Oops(code: -1)).catchTo(signal) },
+    OperatorCase("catchAndReturn, no failure") { signal, _ in
+      signal.materialize().setFailureType(to: Oops.self).catchAndReturn(.completed).dematerialize()
+    },
+    OperatorCase("catchAndReturn, after a failure") { signal, _ in
+      Signal<Signal<Int, Oops>, Oops>.fail(Oops(code: -1)).catchAndReturn(signal)
+        .setFailureType(to: Oops.self).flatten()
+    },
     OperatorCase("mapError") { signal, _ in signal.mapError { $0 } },
     OperatorCase("setFailureType, assertNoFailure") { signal, _ in
       signal.materialize().setFailureType(to: Oops.self).assertNoFailure().dematerialize()

@@ -7,6 +7,12 @@ extension SignalConvertible {
   /// ends it in its own way: it may fail too, with another type of error, or with `Never`. (So a `handler` answers ``Signal/fail(_:)``
   /// where others throw.) Values and completion pass through. Buffers nothing.
   ///
+  /// The compiler does not guess the type of failure of a signal that never fails: write it out, or use ``catchAndReturn(_:)``.
+  ///
+  /// ```swift
+  /// prices.catch { _ in Signal<Int, Never>.just(0) }
+  /// ```
+  ///
   /// ReactiveObjC: `-catch:`.
   @inlinable
   public func `catch`<NewFailure>(
@@ -26,6 +32,10 @@ extension SignalConvertible {
   }
 
   /// Runs `replacement` in place of a failure, whatever the error. The rest is as with ``catch(_:)``.
+  ///
+  /// ```swift
+  /// prices.catchTo(Signal<Int, Never>.empty())
+  /// ```
   ///
   /// ReactiveObjC: `-catchTo:`.
   @inlinable
