@@ -5,7 +5,7 @@ import Weir
     signal(SIGPIPE, SIG_IGN)
     do throws(ExitError) {
       let arguments = Array(CommandLine.arguments.dropFirst())
-      if arguments.contains("--help") { return output(Options.help) }
+      if Options.askForHelp(arguments) { return output(Options.help) }
       exit(try run(Options(arguments)))
     } catch {
       exit(error.report())

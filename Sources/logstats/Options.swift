@@ -11,14 +11,22 @@ struct Options: Sendable {
       --top 10        how many routes, clients and alerts to list, 1 to 1000
       --json          one JSON object at the end; with --follow also one for each window
       --no-color      no emphasis on a terminal
-    exit status: 0 done, 2 unreadable input, 64 wrong usage, 74 unwritable output, 130 interrupted
+      -h, --help      print this
+      --              what follows are FILEs, also if they begin with -
+    exit status: 0 done, 2 unreadable input, 64 wrong usage, 74 unwritable output, 130 interrupted, 143 terminated
 
     """
+
+  /// Whether help is asked for, whatever else is.
+  static func askForHelp(_ arguments: [String]) -> Bool {
+    arguments.prefix { $0 != "--" }.contains { $0 == "-h" || $0 == "--help" }
+  }
 
   init(_ arguments: [String]) throws(ExitError) {
     var rest = arguments[...]
     while let option = rest.popFirst() {
       switch option {
+      case "--": (paths, rest) = (paths + rest, [])
       case "--follow": follow = true
       case "--json": json = true
       case "--no-color": color = false
@@ -29,6 +37,7 @@ struct Options: Sendable {
       }
     }
     if follow && paths.isEmpty { throw .misuse("--follow wants a FILE") }
+    if paths.count(where: { $0 == "-" }) > 1 { throw .misuse("- can be named once: standard input") }
   }
 
   private static func count(

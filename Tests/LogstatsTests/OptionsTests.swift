@@ -18,6 +18,28 @@ import Testing
     #expect(options.window == 300 && options.top == 3)
   }
 
+  @Test func whatFollowsTwoDashesAreFiles() throws {
+    let options = try Options(["--json", "--", "--follow", "-", "-h", "--"])
+    #expect(options.paths == ["--follow", "-", "-h", "--"])
+    #expect(options.json && !options.follow)
+    #expect(!Options.askForHelp(["--", "-h", "--help"]))
+  }
+
+  @Test func helpIsAskedForInTwoWays() {
+    for asking in [["-h"], ["--help"], ["--frob", "-h"], ["a", "--help", "--", "b"]] {
+      #expect(Options.askForHelp(asking))
+    }
+    #expect(!Options.askForHelp(["a", "-"]))
+    for word in ["-h", "--", "64", "74", "130", "143"] { #expect(Options.help.contains(word)) }
+  }
+
+  @Test(arguments: [["-", "-"], ["-", "a", "--", "-"]])
+  func standardInputIsReadOnce(arguments: [String]) {
+    let error = #expect(throws: ExitError.self) { try Options(arguments) }
+    #expect(error?.status == 64)
+    #expect(error?.message.contains("standard input") == true)
+  }
+
   @Test(arguments: [("1s", 1), ("90s", 90), ("2h", 7200), ("24h", 86_400), ("1440m", 86_400)])
   func durations(text: String, seconds: Int) throws {
     #expect(try Options(["--window", text]).window == seconds)
