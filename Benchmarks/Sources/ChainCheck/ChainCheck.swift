@@ -51,6 +51,13 @@ struct ChainCheck {
   static let repetitions = 20
 
   static func main() {
+    let (arguments, usage) = (CommandLine.arguments.dropFirst(), "usage: ChainCheck, without arguments")
+    if arguments.contains("--help") || arguments.contains("-h") { return print(usage) }
+    if !arguments.isEmpty {
+      let line = "ChainCheck: \(usage)\n"
+      write(STDERR_FILENO, line, line.utf8.count)
+      exit(64)
+    }
     let cases = ChainCase.cold + ChainCase.hot + ChainCase.lists
     var wrong = 0
     for chain in cases {

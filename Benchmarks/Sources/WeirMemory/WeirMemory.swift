@@ -6,7 +6,9 @@ import Glibc
 @main
 struct WeirMemory {
   static func main() {
-    if CommandLine.arguments.count > 1 { fail("usage: WeirMemory", status: 64) }
+    let (arguments, usage) = (CommandLine.arguments.dropFirst(), "usage: WeirMemory, without arguments")
+    if arguments.contains("--help") || arguments.contains("-h") { return print(usage) }
+    if !arguments.isEmpty { fail(usage, status: 64) }
     if !bench_allocations_are_counted() { fail("a sanitizer's allocator cannot be counted", status: 69) }
     bench_watch_live_blocks()
     for item in items { print(item.json(item.measure())) }

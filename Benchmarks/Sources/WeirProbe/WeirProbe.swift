@@ -16,9 +16,9 @@ struct WeirProbe {
   static func main() {
     let arguments = CommandLine.arguments
     let names = families.flatMap { $0.names }
-    guard arguments.count == 3, let count = Int(arguments[2]), count > 0 else {
-      fail("usage: WeirProbe \(names.joined(separator: "|")) COUNT")
-    }
+    let usage = "usage: WeirProbe \(names.joined(separator: "|")) COUNT"
+    if arguments.contains("--help") || arguments.contains("-h") { return print(usage) }
+    guard arguments.count == 3, let count = Int(arguments[2]), count > 0 else { fail(usage) }
     let name = arguments[1]
     guard let probe = families.lazy.compactMap({ $0.named(name) }).first else {
       fail("there is no probe '\(name)'; there are \(names.joined(separator: ", "))")

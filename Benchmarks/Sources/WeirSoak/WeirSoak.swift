@@ -10,10 +10,12 @@ import WeirTesting
 struct WeirSoak {
   static let threads = 4
 
+  private static let usage = "usage: WeirSoak SECONDS [--leak], with at least one second"
+
   static func main() {
-    guard let options = Options(CommandLine.arguments.dropFirst()) else {
-      fail("usage: WeirSoak SECONDS [--leak], with at least one second", status: 64)
-    }
+    let arguments = CommandLine.arguments.dropFirst()
+    if arguments.contains("--help") || arguments.contains("-h") { return print(usage) }
+    guard let options = Options(arguments) else { fail(usage, status: 64) }
     let left = whileRunning(options)
     // Everything was disposed, ended or dropped: but for what the process makes once, nothing may be left when the last timers have fired.
     // Nobody tells when that is; a look every 10 ms leaves the processors to them.
