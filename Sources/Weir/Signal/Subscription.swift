@@ -57,6 +57,9 @@ public final class Subscription: Disposable, @unchecked Sendable {
   func take(_ name: RunName) { if givenName == nil { givenName = name } }
 
   /// Ends the run without an event. From any thread, also from inside one of its callbacks, without waiting.
+  ///
+  /// Called inside a closure of an operator, it does not recall the value under way: that still passes the closures below in the same
+  /// chain, and is dropped before the subscriber, and before an operator that brings several signals together or changes threads.
   public func dispose() { end() }
 
   /// Ends the subscription. True for the one call that did; a terminal event is delivered by that caller only.

@@ -28,7 +28,7 @@ public enum UnhandledErrors {
     state.handler(UnhandledError(error: error, name: name, fileID: fileID, line: line))
   }
 
-  /// Prints the first error of each place to standard error.
+  /// Prints the first error of each type and place to standard error.
   public static let printOncePerSite: Handler = { report in
     guard state.isFirst(report) else { return }
     let name = report.name.map { "in \($0) " } ?? ""

@@ -32,6 +32,9 @@ public struct ReplayCapacity: Sendable, ExpressibleByIntegerLiteral {
 
   /// The values that are younger than `age`, and of those the last `count`.
   ///
+  /// What has grown too old since the last value was sent is dropped with the next one only. Until then it takes memory, and each newcomer walks
+  /// past it to what it gets: after a burst of `n` values, in time that grows with `n`. A `count` bounds both.
+  ///
   /// - Parameters:
   ///   - age: how long a value is kept. A value is dropped when it is exactly as old.
   ///   - count: how many at most; without it, as many as are young enough.
