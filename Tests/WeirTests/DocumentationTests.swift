@@ -91,6 +91,10 @@ struct DocumentationTests {
       .flatMap(.merge(limit: 8)) { order in .task { try await database.store(order) } }
     let reply = try await receipts.filter { $0.id == id }.firstValue()
     #expect(reply?.id == 2)
+    let save = Command(enabledIf: MutableProperty(true).signal) { (order: Order) in
+      .task { try await database.store(order) }
+    }
+    #expect(try await save.run(Order(symbol: "A", amount: 4))?.id == 4)
   }
 
   @Test("the example of the README: a test in virtual time")
