@@ -37,6 +37,17 @@ extension SerialDelivery {
     completed: @escaping @Sendable () -> Void
   ) -> Subscription? {
     guard let upstream = nextUpstream() else { return nil }
+    listen(to: signal, by: upstream, next: next, completed: completed)
+    return upstream
+  }
+
+  /// The same by a subscription that the upstreams have adopted before; nothing, if it has ended since.
+  @inlinable @inline(__always)
+  func listen<Input>(
+    to signal: Signal<Input, Failure>, by upstream: Subscription, next: @escaping @Sendable (Input) -> Void,
+    completed: @escaping @Sendable () -> Void
+  ) {
+    if upstream.isDisposed { return }
     signal.attach(
       Sink(
         next: next,
@@ -48,6 +59,5 @@ extension SerialDelivery {
           }
         },
         subscription: upstream))
-    return upstream
   }
 }

@@ -13,7 +13,7 @@ extension SignalConvertible where Value: Sendable {
   ///
   /// - Parameters:
   ///   - quiet: how long nothing else must come.
-  ///   - scheduler: where the timer fires.
+  ///   - scheduler: where the timer fires. If it is shut down, the run ends without an event when what waits is due.
   ///
   /// ReactiveObjC: `-throttle:`.
   @inlinable

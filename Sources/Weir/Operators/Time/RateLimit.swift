@@ -27,7 +27,7 @@ extension SignalConvertible where Value: Sendable {
   /// - Parameters:
   ///   - interval: the time from one value to the next.
   ///   - edge: which values are sent.
-  ///   - scheduler: where the timer fires.
+  ///   - scheduler: where the timer fires. If it is shut down, the run ends without an event when what waits is due.
   @inlinable
   public func rateLimit<Target: TimedScheduler>(
     to interval: Duration, edge: RateLimitEdge, on scheduler: Target

@@ -7,8 +7,15 @@ import CWeirAtomics
 // the timer sets off happens on the scheduler, also when threads meet. At most one timer waits for a run. Postponing it is a store.
 //
 // When the timer fires and the turn is free, the operator acts there and then. If the turn is taken, the timer does not leave its work
-// with the holder, who is on another thread: it leaves word to be set again, for at once. A scheduler that runs such work inside
-// `schedule`, in the turn, would go on like that for ever: it is known by the thread's mark in `setter`, and then the holder does it.
+// with the holder, who may be on another thread: it leaves word that it was missed, and the holder, if he is not on the scheduler, sets it
+// again, for at once. A scheduler that runs such work inside `schedule`, in the turn, would go on like that for ever: it is known by the
+// thread's mark in `setter`, and then the holder does it.
+//
+// A source that sends without a gap to a slow subscriber has the turn nearly all the time: each timer would be missed. So an operator that
+// passes values on as they arrive says what the holder does about that (`missed`): it stops the source, or does the timer's work there.
+// The others hold the turn for a moment only when a value arrives, and one of the next timers finds it free.
+//
+// A scheduler that is shut down abandons the timer. Then nothing is left to end what waits, so the run ends, without an event.
 //
 // Who owns what: the timer that waits keeps the delivery, as any upstream does, so that a run whose source has let go ends with it; unless
 // the operator says that such a run is over. The delivery keeps this object. Its upstreams keep the disposable of the timer, and take it
@@ -26,8 +33,10 @@ enum RunItem<Arrival> {
   case arrival(Arrival)
   /// The timer has fired and got the turn.
   case fired
-  /// Sets the timer: for the first time, or because it has fired and not got the turn.
+  /// Sets the timer for the first time.
   case wait
+  /// The timer has fired and not got the turn.
+  case missed
 }
 
 /// What becomes of a run whose source has let go without a terminal event, while its timer waits.
@@ -37,6 +46,17 @@ enum OrphanedRun {
   case endsWithTimer
   /// It ends at once.
   case endsWithSource
+}
+
+/// What the holder of a turn does who was in the way of the timer, and is not on the scheduler.
+@frozen @usableFromInline
+enum Missed: Sendable {
+  /// Sets it again, for at once. For operators that do not hold the turn for long when something arrives.
+  case again
+  /// The same, and ends the source before, so that nothing else arrives.
+  case stop(source: Subscription)
+  /// Acts in its place.
+  case act
 }
 
 /// The timer of one run.
@@ -51,6 +71,8 @@ final class RunTimer<Target: TimedScheduler, Arrival, Failure: Error>: @unchecke
   private let timer = SerialDisposable()
   /// Not owned: it owns this object, and runs when this is used.
   @exclusivity(unchecked) private unowned(unsafe) var core: DeliveryCore?
+  /// Of the run. Set before there are events.
+  @exclusivity(unchecked) private var subscription: Subscription?
   @exclusivity(unchecked) @usableFromInline var isWaiting = false
   @exclusivity(unchecked) @usableFromInline var due: Target.Time.Instant
 
@@ -72,19 +94,23 @@ final class RunTimer<Target: TimedScheduler, Arrival, Failure: Error>: @unchecke
   @inlinable var now: Target.Time.Instant { scheduler.clock.now }
 
   /// A delivery that calls `arrived` with what comes and `fired` when the timer is due, both in its turn.
+  ///
+  /// - Parameter missed: called in place of `fired` by a holder of the turn who is not on the scheduler: see ``Missed``.
   @inlinable @inline(__always)
   func delivery<Output>(
     to sink: Sink<Output, Failure>, arrived: @escaping @Sendable (Arrival) -> Void,
-    fired: @escaping @Sendable () -> Void
+    fired: @escaping @Sendable () -> Void, missed: Missed = .again
   ) -> Delivery {
-    delivery(in: sink.subscription, arrived: arrived, fired: fired, terminate: sink.terminate)
+    delivery(
+      in: sink.subscription, arrived: arrived, fired: fired, missed: missed, terminate: sink.terminate)
   }
 
   /// The same for an operator that has something to do at the end.
   @inlinable @inline(__always)
   func delivery(
     in subscription: Subscription, arrived: @escaping @Sendable (Arrival) -> Void,
-    fired: @escaping @Sendable () -> Void, terminate: @escaping @Sendable (Completion<Failure>) -> Void
+    fired: @escaping @Sendable () -> Void, missed: Missed = .again,
+    terminate: @escaping @Sendable (Completion<Failure>) -> Void
   ) -> Delivery {
     let delivery = Delivery(
       to: Sink(
@@ -92,18 +118,20 @@ final class RunTimer<Target: TimedScheduler, Arrival, Failure: Error>: @unchecke
           switch item {
           case .arrival(let arrival): arrived(arrival)
           case .fired: if self.isDue { fired() }
+          case .missed: if self.isDue, self.isToAct(missed) { fired() }
           case .wait: self.wait()
           }
         },
         terminate: terminate, subscription: subscription))
-    belong(to: delivery)
+    belong(to: delivery, of: subscription)
     return delivery
   }
 
   @usableFromInline
-  func belong(to delivery: Delivery) {
+  func belong(to delivery: Delivery, of subscription: Subscription) {
     delivery.upstreams.add(timer)
     core = delivery.core
+    self.subscription = subscription
   }
 
   /// Has the timer fire at `due`: sets it, or notes the new time for when it fires too early.
@@ -121,35 +149,61 @@ final class RunTimer<Target: TimedScheduler, Arrival, Failure: Error>: @unchecke
     return false
   }
 
+  /// For the holder of the turn, who has word of a timer that is due: whether he does its work. If not, it is set again.
+  @usableFromInline
+  func isToAct(_ missed: Missed) -> Bool {
+    if scheduler.isCurrent { return true }
+    switch missed {
+    case .again: break
+    case .stop(let source): source.dispose()
+    case .act: return true
+    }
+    wait()
+    return false
+  }
+
   @usableFromInline
   func wait() {
     guard let core else { return }
     isWaiting = true
     setter.storeRelaxed(weir_thread())
-    let fire: @Sendable () -> Void
-    switch orphaned {
-    case .endsWithTimer: fire = { self.fire(into: Delivery(core)) }
-    case .endsWithSource:
-      fire = { [weak core] in
-        if let core { self.fire(into: Delivery(core)) }
-      }
-    }
-    timer.swap(scheduler.schedule(at: due, fire))
+    timer.swap(scheduler.enqueue(Firing(of: self, in: core, orphaned), at: due, tolerance: .zero))
     setter.storeRelaxed(0)
   }
 
-  private func fire(into delivery: Delivery) {
+  fileprivate func fire(into delivery: Delivery) {
     if setter.loadRelaxed() == weir_thread() { return delivery.post(.fired) }
     switch delivery.enter() {
     case .entered:
       delivery.handler.next(.fired)
       delivery.leave()
-    case .busy: delivery.post(.wait)
+    case .busy: delivery.post(.missed)
     case .ended: return
     }
   }
 
+  /// The scheduler runs nothing any more. From any thread.
+  fileprivate func end() { subscription?.dispose() }
+
   /// Ends the upstream and takes the timer back: what to do before the operator ends the run by itself.
   @usableFromInline
   func endUpstreams() { core?.upstreams.dispose() }
+}
+
+/// A timer that was set, on its way through the scheduler.
+private final class Firing<Target: TimedScheduler, Arrival, Failure: Error>: ScheduledWork {
+  private let timer: RunTimer<Target, Arrival, Failure>
+  private let core: @Sendable () -> DeliveryCore?
+
+  init(of timer: RunTimer<Target, Arrival, Failure>, in core: DeliveryCore, _ orphaned: OrphanedRun) {
+    self.timer = timer
+    switch orphaned {
+    case .endsWithTimer: self.core = { core }
+    case .endsWithSource: self.core = { [weak core] in core }
+    }
+  }
+
+  func run() { if let core = core() { timer.fire(into: SerialDelivery(core)) } }
+
+  func abandon() { if core() != nil { timer.end() } }
 }

@@ -13,7 +13,7 @@ extension SignalConvertible where Value: Sendable {
   ///
   /// - Parameters:
   ///   - interval: the time from one tick to the next.
-  ///   - scheduler: where the time passes. If it shuts down, there are no more ticks.
+  ///   - scheduler: where the time passes. If it is shut down, the run ends without an event at the next tick.
   /// - Precondition: `interval` is positive.
   ///
   /// ReactiveObjC: `-sample:` with an `+interval:onScheduler:`.

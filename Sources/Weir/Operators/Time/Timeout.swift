@@ -31,13 +31,13 @@ extension SignalConvertible {
   /// Fails with `error` when the signal takes too long.
   ///
   /// The signal is disposed first, then the failure is sent, on the scheduler. Events pass where the source sends them; its end takes the
-  /// timer back, and so does disposal. A source that lets go without a terminal event, or never kept its observer, is one that takes
-  /// too long. Keeps one timer, which is not set anew for each value; a value costs one turn (see ``Subject``), with
+  /// timer back, and so does disposal. If the time is up while a value is being delivered, the signal is disposed after that. A source that
+  /// lets go without a terminal event, or never kept its observer, is one that takes too long. Keeps one timer, which is not set anew for each value; a value costs one turn (see ``Subject``), with
   /// ``TimeoutPolicy/idle(_:)`` also a look at the clock. Buffers nothing unless threads meet.
   ///
   /// - Parameters:
   ///   - policy: what must happen in time.
-  ///   - scheduler: where the timer fires.
+  ///   - scheduler: where the timer fires. If it is shut down, the run ends without an event when the time is up.
   ///   - error: what it fails with.
   ///
   /// ReactiveObjC: `-timeout:onScheduler:`, which has a deadline.
@@ -48,6 +48,7 @@ extension SignalConvertible {
     Signal(connecting: { [source = signal] sink in
       let next = sink.direct
       let timer = RunTimer<Target, Value, Failure>(after: policy.limit, on: scheduler)
+      let upstream = Subscription()
       let delivery = timer.delivery(
         to: sink,
         arrived: { value in
@@ -57,10 +58,13 @@ extension SignalConvertible {
         fired: {
           timer.endUpstreams()
           sink.terminate(.failed(error))
-        })
+        },
+        missed: .stop(source: upstream))
+      delivery.upstreams.adopt(upstream)
       delivery.send(.wait)
       delivery.listen(
-        to: source, next: { delivery.send(.arrival($0)) }, completed: { delivery.terminate(.finished) })
+        to: source, by: upstream, next: { delivery.send(.arrival($0)) },
+        completed: { delivery.terminate(.finished) })
     })
   }
 

@@ -7,14 +7,15 @@ extension SignalConvertible where Value: Sendable {
   /// value, and completes at the next boundary. So no window is empty, and nothing waits where nothing comes; an interval without
   /// values has no window. Windows are hot, and end after the outer signal or with it, as with ``window(count:)``.
   ///
-  /// Delivery is serial: values are sent where the source sends them, and a window completes on `scheduler`. A value that comes before that,
-  /// because the scheduler is late, still belongs to the old window. The timer is taken back when the subscription ends.
+  /// Delivery is serial: values are sent where the source sends them, and a window completes on `scheduler`; or, if its time is up while a
+  /// value is being sent, where that is, right after it. A value that comes before that, because the scheduler is late, still belongs to the
+  /// old window. The timer is taken back when the subscription ends.
   ///
   /// Buffers nothing; one subject and one timer a window, and one turn a value (see ``Subject``).
   ///
   /// - Parameters:
   ///   - interval: the time between two boundaries.
-  ///   - scheduler: where the time passes. If it shuts down meanwhile, the window stays open until this signal ends.
+  ///   - scheduler: where the time passes. If it is shut down, the run ends without an event at the next boundary, and so does its window.
   /// - Precondition: `interval` is positive.
   ///
   /// ReactiveObjC has no such operator.
@@ -61,7 +62,7 @@ extension SignalConvertible where Value: Sendable {
         arrived: { value in
           run.send(value) { timer.set(to: start.next(every: interval, after: timer.now)) }
         },
-        fired: { run.close() }, terminate: { run.end(with: $0) })
+        fired: { run.close() }, missed: .act, terminate: { run.end(with: $0) })
       delivery.listen(
         to: source, next: { delivery.send(.arrival($0)) }, completed: { delivery.terminate(.finished) })
     })

@@ -214,12 +214,6 @@ struct CollectWithinTests {
     subscription.dispose()
   }
 
-  @Test("a scheduler that is shut down leaves the values to the completion")
-  func shutDown() {
-    let recorder = Recorder(Signal<Int, Oops>(1...3).collect(within: .seconds(1), on: ClosedScheduler()))
-    #expect(recorder.events == [.next([1, 2, 3]), .completed])
-  }
-
   @Test("disposal in the last array holds the completion back")
   func disposedInLast() {
     let slot = SerialDisposable()

@@ -188,6 +188,26 @@ struct TimeoutTests {
     subscription.dispose()
   }
 
+  @Test("a source that sends without a gap is stopped when its time is up, and then fails on the scheduler")
+  func withoutGap() {
+    let log = Box<[String]>([])
+    let subscription = Signal<Int, Oops>(1...20).timeout(
+      .deadline(.seconds(5)), on: scheduler, failing: Oops()
+    ).subscribe(
+      next: { [scheduler] value in
+        // From the fifth value on, a timer fires inside each delivery.
+        scheduler.advance(by: .seconds(1))
+        log.value.append("\(value)")
+      },
+      failed: { [scheduler] _ in
+        log.value.append(Schedulers.current === scheduler ? "failed on the scheduler" : "failed")
+      }, completed: { log.value.append("completed") })
+    #expect(log.value == ["1", "2", "3", "4", "5"])
+    #expect(scheduler.step() && !scheduler.step())
+    #expect(log.value == ["1", "2", "3", "4", "5", "failed on the scheduler"])
+    withExtendedLifetime(subscription) {}
+  }
+
   @Test("disposal releases everything, though the scheduler is never stepped again", arguments: policies)
   func released(policy: TimeoutPolicy) {
     let resources = Resources()

@@ -96,10 +96,23 @@ struct WindowEveryTests {
     #expect(log.value == ["window 0", "completed"])
   }
 
-  @Test("a scheduler that is shut down leaves the window open until the end")
-  func shutDown() {
-    let log = log(Signal<Int, Oops>(1...2).window(every: .seconds(1), on: ClosedScheduler()))
-    #expect(log.value == ["window 0", "0: 1", "0: 2", "completed", "0 completed"])
+  @Test("a source that sends without a gap: a window whose time is up completes after the value in delivery")
+  func withoutGap() {
+    let log = Box<[String]>([])
+    Signal<Int, Oops>(1...6).window(every: .seconds(2), on: scheduler).enumerated().subscribe(
+      next: { [scheduler] index, window in
+        window.subscribe(
+          next: { value in
+            // With every other value, and from then on with each, a timer fires inside the delivery.
+            scheduler.advance(by: .seconds(1))
+            log.value.append("\(index): \(value)")
+          }, failed: { _ in }, completed: { log.value.append("\(index) completed") })
+      }, failed: { _ in })
+    let windows = [[1, 2], [3, 4], [5, 6]].enumerated().flatMap { index, values in
+      values.map { "\(index): \($0)" } + ["\(index) completed"]
+    }
+    #expect(log.value == windows)
+    #expect(scheduler.waitingCount == 0)
   }
 
   @Test("counts and intervals that make no sense are refused with a clear message")

@@ -1,0 +1,126 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+/// Operators with a timer, on a scheduler that is shut down while that waits, or was before.
+struct TimerShutdownTests {
+  typealias Target = any TimedScheduler<VirtualClock>
+
+  struct Case: CustomTestStringConvertible {
+    let testDescription: String
+    let make: @Sendable (Subject<Int, Oops>, Target) -> Signal<String, Oops>
+
+    init<Value>(
+      _ name: String, _ make: @escaping @Sendable (Subject<Int, Oops>, Target) -> Signal<Value, Oops>
+    ) {
+      testDescription = name
+      self.make = { subject, scheduler in make(subject, scheduler).map { "\($0)" } }
+    }
+  }
+
+  static let cases: [Case] = [
+    Case("delay") { Self.delay($0, $1) }, Case("debounce") { Self.debounce($0, $1) },
+    Case("rateLimit") { Self.rateLimit($0, $1) }, Case("timeout") { Self.timeout($0, $1) },
+    Case("collect(within:)") { Self.collect($0, $1) }, Case("sample(every:)") { Self.sample($0, $1) },
+    Case("window(every:)") { Self.window($0, $1) },
+  ]
+
+  @Test("a scheduler that is shut down ends the run without an event, and releases it", arguments: cases)
+  func shutDown(_ operation: Case) {
+    let (resources, subject) = (Resources(), Subject<Int, Oops>())
+    let scheduler = StoppableScheduler()
+    let recorder = Recorder(
+      operation.make(subject, scheduler).map { [token = resources.make()] value in
+        _ = token
+        return value
+      })
+    subject.send(1)
+    #expect(recorder.subscription?.isDisposed == false && resources.alive == 1)
+    let before = recorder.events
+    scheduler.stop()
+    #expect(recorder.subscription?.isDisposed == true && resources.alive == 0)
+    subject.send(2)
+    subject.complete()
+    #expect(recorder.events == before)
+  }
+
+  @Test("one that was shut down before ends the run as soon as its timer is needed", arguments: cases)
+  func closed(_ operation: Case) {
+    let (resources, subject) = (Resources(), Subject<Int, Oops>())
+    let recorder = Recorder(
+      operation.make(subject, ClosedScheduler()).map { [token = resources.make()] value in
+        _ = token
+        return value
+      })
+    subject.send(1)
+    #expect(recorder.subscription?.isDisposed == true && resources.alive == 0)
+    let before = recorder.events
+    subject.complete()
+    #expect(recorder.events == before)
+  }
+
+  // Generic, as operators take a scheduler of one type.
+  private static func delay(
+    _ source: Subject<Int, Oops>, _ scheduler: some TimedScheduler<VirtualClock>
+  ) -> Signal<Int, Oops> {
+    source.delay(.seconds(1), on: scheduler)
+  }
+
+  private static func debounce(
+    _ source: Subject<Int, Oops>, _ scheduler: some TimedScheduler<VirtualClock>
+  ) -> Signal<Int, Oops> {
+    source.debounce(.seconds(1), on: scheduler)
+  }
+
+  private static func rateLimit(
+    _ source: Subject<Int, Oops>, _ scheduler: some TimedScheduler<VirtualClock>
+  ) -> Signal<Int, Oops> {
+    source.rateLimit(to: .seconds(1), edge: .trailing, on: scheduler)
+  }
+
+  private static func timeout(
+    _ source: Subject<Int, Oops>, _ scheduler: some TimedScheduler<VirtualClock>
+  ) -> Signal<Int, Oops> {
+    source.timeout(.deadline(.seconds(1)), on: scheduler, failing: Oops())
+  }
+
+  private static func collect(
+    _ source: Subject<Int, Oops>, _ scheduler: some TimedScheduler<VirtualClock>
+  ) -> Signal<[Int], Oops> {
+    source.collect(within: .seconds(1), on: scheduler)
+  }
+
+  private static func sample(
+    _ source: Subject<Int, Oops>, _ scheduler: some TimedScheduler<VirtualClock>
+  ) -> Signal<Int, Oops> {
+    source.sample(every: .seconds(1), on: scheduler)
+  }
+
+  private static func window(
+    _ source: Subject<Int, Oops>, _ scheduler: some TimedScheduler<VirtualClock>
+  ) -> Signal<Int, Oops> {
+    source.window(every: .seconds(1), on: scheduler).flatten()
+  }
+}
+
+/// Keeps timers until it is stopped, and abandons them then.
+private final class StoppableScheduler: TimedScheduler, @unchecked Sendable {  // used by one thread
+  private let time = VirtualScheduler()
+  private var waiting: [any ScheduledWork] = []
+
+  var clock: VirtualClock { time.clock }
+  func enqueue(_ work: any ScheduledWork) { waiting.append(work) }
+  func enqueue(_ work: any ScheduledWork, at instant: VirtualClock.Instant, tolerance: Duration)
+    -> any Disposable
+  {
+    waiting.append(work)
+    return ActionDisposable {}
+  }
+
+  func stop() {
+    let abandoned = waiting
+    waiting = []
+    for work in abandoned { work.abandon() }
+  }
+}
