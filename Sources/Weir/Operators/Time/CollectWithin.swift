@@ -10,10 +10,13 @@ extension SignalConvertible where Value: Sendable {
   /// completes. The timer is taken back when the subscription ends.
   ///
   /// Buffers as many values as come in that time, up to `waiting`. Costs one timer an array, and one turn a value (see ``Subject``).
+  /// What comes while an array is being sent on the scheduler waits in the queue of the turn, which has no bound: it is gathered, and what is
+  /// too much is dropped or fails, when that has been sent. So a subscriber that is slower than the source for long wants
+  /// ``observe(on:_:waiting:failures:)`` before this operator, with a bound there.
   ///
   /// - Parameters:
   ///   - duration: how long values are gathered.
-  ///   - scheduler: where the time passes. If it shuts down meanwhile, the array waits for the completion.
+  ///   - scheduler: where the time passes. If it is shut down, the run ends without an event when the time is up; the array is lost.
   ///   - waiting: how many values an array may have, and what becomes of what exceeds that. By default 1,048,576; more stop the process.
   /// - Precondition: `duration` is positive.
   ///

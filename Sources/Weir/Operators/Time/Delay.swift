@@ -8,11 +8,13 @@ extension SignalConvertible where Value: Sendable {
   /// without a terminal event, what waits is still sent, and then the run ends.
   ///
   /// Keeps the values that are not due and one timer, however many they are. A value costs one turn (see ``Subject``) and a look at the
-  /// clock.
+  /// clock. What comes while others are being sent on the scheduler waits in the queue of the turn, which has no bound: it is counted, and
+  /// what is too much is dropped or fails, when these have been sent. So a subscriber that is slower than the source for long wants
+  /// ``observe(on:_:waiting:failures:)`` behind this operator, with a bound there.
   ///
   /// - Parameters:
   ///   - delay: how much later.
-  ///   - scheduler: where values and completion come.
+  ///   - scheduler: where values and completion come. If it is shut down, the run ends without an event when the next one is due.
   ///   - backlog: how many values may wait. Failing for one too many is like a failure of the source.
   ///
   /// ReactiveObjC: `-delay:`.
@@ -23,11 +25,11 @@ extension SignalConvertible where Value: Sendable {
     Signal(connecting: { [source = signal] sink in
       let next = sink.direct
       let waiting = SubscriptionState(FIFO<Delayed<Value, Target.Time.Instant>>())
-      let timer = RunTimer<Target, Event<Value, Never>, Failure>(on: scheduler)
+      let timer = RunTimer<Target, Delayed<Value, Target.Time.Instant>, Failure>(on: scheduler)
       let delivery = timer.delivery(
         to: sink,
-        arrived: { event in
-          if case .next = event, waiting.value.count >= backlog.bound {
+        arrived: { arrival in
+          if case .next = arrival.event, waiting.value.count >= backlog.bound {
             switch backlog.overflow {
             case .dropNewest: return backlog.hasDropped()
             case .dropOldest:
@@ -39,9 +41,8 @@ extension SignalConvertible where Value: Sendable {
             case .trap: backlog.overflow.trap(in: "delay", of: sink.subscription, bound: backlog.bound)
             }
           }
-          let due = timer.now.advanced(by: delay)
-          waiting.value.append(Delayed(event: event, due: due))
-          if waiting.value.count == 1 { timer.set(to: due) }
+          waiting.value.append(arrival)
+          if waiting.value.count == 1 { timer.set(to: arrival.due) }
         },
         fired: {
           let now = timer.now
@@ -55,9 +56,11 @@ extension SignalConvertible where Value: Sendable {
             if sink.isEnded { return }
           }
         })
-      delivery.listen(
-        to: source, next: { delivery.send(.arrival(.next($0))) },
-        completed: { delivery.send(.arrival(.completed)) })
+      // Here and not in the turn, where it may arrive late.
+      let arrive = { @Sendable (event: Event<Value, Never>) in
+        delivery.send(.arrival(Delayed(event: event, due: timer.now.advanced(by: delay))))
+      }
+      delivery.listen(to: source, next: { arrive(.next($0)) }, completed: { arrive(.completed) })
     })
   }
 }

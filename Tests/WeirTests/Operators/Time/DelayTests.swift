@@ -123,6 +123,23 @@ struct DelayTests {
     #expect(values.value == [1, 2])
   }
 
+  @Test("the delay counts from when a value was sent, also if others are still being delivered then")
+  func sentWhileBusy() {
+    let times = Box<[Duration]>([])
+    let subscription = subject.delay(.seconds(5), on: scheduler).subscribe(
+      next: { [scheduler, unowned subject] value in
+        times.value.append(scheduler.clock.now.elapsed)
+        if value == 1 {
+          subject.send(2)
+          scheduler.advance(by: .seconds(3))
+        }
+      }, failed: { _ in })
+    subject.send(1)
+    scheduler.run()
+    #expect(times.value == [.seconds(5), .seconds(10)])
+    subscription.dispose()
+  }
+
   @Test("a value that was sent while another is delivered is delayed like any other")
   func nested() {
     let values = Box<[Int]>([])
