@@ -10,12 +10,13 @@ extension TimedScheduler {
   /// the latest, setting it back delays the action as it should.
   ///
   /// - Parameters:
-  ///   - date: not before.
+  ///   - date: not before. One that is infinitely late is waited for until the action is taken back, and one that is infinitely early has
+  ///     passed.
   ///   - step: how long it waits at most before it looks at the wall clock again.
   ///   - wallClock: tells the time of day.
   ///   - action: what to do. Released when it has run or was taken back.
   /// - Returns: what takes the action back if it has not begun.
-  /// - Precondition: `step` is positive.
+  /// - Precondition: `step` is positive, and `date` is a number.
   ///
   /// ReactiveObjC: `-after:schedule:`, which is always meant so.
   @discardableResult
@@ -25,6 +26,9 @@ extension TimedScheduler {
     _ action: @escaping @Sendable () -> Void
   ) -> any Disposable {
     precondition(step > .zero, "weir: schedule(atWallTime:step: \(step)): the step must be positive")
+    precondition(
+      !date.timeIntervalSinceReferenceDate.isNaN,
+      "weir: schedule(atWallTime:): the date is not a number (NaN); pass one that can be compared")
     let wait = SerialDisposable()
     waitOn(wait, until: date, step: step, wallClock: wallClock, action)
     return wait
@@ -34,13 +38,15 @@ extension TimedScheduler {
     _ wait: SerialDisposable, until date: Date, step: Duration, wallClock: @escaping @Sendable () -> Date,
     _ action: @escaping @Sendable () -> Void
   ) {
-    let remaining = Duration.seconds(date.timeIntervalSince(wallClock()))
+    let seconds = date.timeIntervalSince(wallClock())
+    // A duration does not hold the infinite ones.
+    let remaining = seconds < step / .seconds(1) ? .seconds(max(seconds, 0)) : step
     // In its place before it begins: it may be over before `schedule` returns, and the next one in that place.
     let round = SerialDisposable()
     wait.swap(round)
     round.swap(
       // The slot keeps the timer and the timer the slot, until it has fired or is disposed.
-      schedule(after: min(remaining, step)) {
+      schedule(after: remaining) {
         if wait.isDisposed { return }
         if wallClock() >= date { return action() }
         self.waitOn(wait, until: date, step: step, wallClock: wallClock, action)

@@ -45,6 +45,35 @@ struct WallTimeTests {
     #expect(ran.value == 1)
   }
 
+  @Test("an infinite date is waited for until the action is taken back, or has passed; NaN is refused")
+  func infinite() async {
+    let time = { @Sendable [scheduler] in
+      Date(timeIntervalSinceReferenceDate: scheduler.clock.now.elapsed / .seconds(1))
+    }
+    func wait(for date: Date) -> any Disposable {
+      scheduler.schedule(atWallTime: date, wallClock: time, { [ran] in ran.add() })
+    }
+    let never = wait(for: Date(timeIntervalSinceReferenceDate: .infinity))
+    let late = wait(for: .distantFuture)
+    scheduler.advance(by: .seconds(100))
+    #expect(ran.value == 0 && scheduler.waitingCount == 2)
+    never.dispose()
+    late.dispose()
+    #expect(scheduler.waitingCount == 0)
+    for date in [Date(timeIntervalSinceReferenceDate: -.infinity), .distantPast] {
+      let before = ran.value
+      _ = wait(for: date)
+      #expect(ran.value == before)
+      #expect(scheduler.step() && !scheduler.step())
+      #expect(ran.value == before + 1)
+    }
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = VirtualScheduler().schedule(atWallTime: Date(timeIntervalSinceReferenceDate: .nan)) {}
+    }
+    let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(message.contains("weir: schedule(atWallTime:): the date is not a number (NaN)"))
+  }
+
   @Test("taken back, it does not run, and nothing stays")
   func takenBack() {
     let waiting = wait()
