@@ -39,7 +39,13 @@ final class ChunkReader: Sendable {
   func begin() {
     SystemThread.start(named: "weir-chunks") { [self] in
       var end: Completion<ReadFailure>?
-      while end == nil, isReady() { end = readPiece() }
+      reading: while end == nil {
+        switch awaitMore() {
+        case .readable: end = readPiece()
+        case .ended: break reading
+        case .failed(let code): end = failure(code)
+        }
+      }
       close(descriptor)
       if let end { observer.terminate(end) }
     }
@@ -47,16 +53,28 @@ final class ChunkReader: Sendable {
 
   func end() { _ = write(waking, "", 1) }
 
+  private enum Waited {
+    case readable
+    /// Somebody has ended this.
+    case ended
+    case failed(Int32)
+  }
+
   /// Waits until there is something to read, or the end of it.
-  ///
-  /// - Returns: whether there is, and nobody has ended this.
-  private func isReady() -> Bool {
+  private func awaitMore() -> Waited {
     let interest = Int16(POLLIN)
     var both = [
       pollfd(fd: descriptor, events: interest, revents: 0), pollfd(fd: awaited, events: interest, revents: 0),
     ]
-    while poll(&both, 2, -1) < 0 {}  // interrupted by a signal of the system
-    return both[1].revents == 0
+    while poll(&both, 2, -1) < 0 {
+      // Or interrupted by a signal of the system.
+      if errno != EINTR { return .failed(errno) }
+    }
+    return both[1].revents == 0 ? .readable : .ended
+  }
+
+  private func failure(_ code: Int32) -> Completion<ReadFailure> {
+    .failed(ReadFailure(source: source, operation: .read, code: code))
   }
 
   /// - Returns: the end, if it was that.
@@ -75,7 +93,7 @@ final class ChunkReader: Sendable {
       // What is short does not hold on to the room of a whole piece.
       observer.send(piece.count * 2 > size ? piece : piece.withUnsafeBufferPointer { Array($0) })
       return nil
-    default: return .failed(ReadFailure(source: source, operation: .read, code: code))
+    default: return failure(code)
     }
   }
 }

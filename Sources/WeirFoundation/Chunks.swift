@@ -12,11 +12,15 @@ extension Signal where Value == [UInt8], Failure == ReadFailure {
   /// ReactiveObjC: `-[NSFileHandle rac_readInBackground]`, which keeps all that was read.
   ///
   /// - Parameters:
-  ///   - path: of the file.
-  ///   - size: the most bytes in a piece.
+  ///   - path: of the file. If it has a zero byte, there is no such file.
+  ///   - size: the most bytes in a piece; more than 1,048,576 is taken for that.
   public static func chunks(ofFile path: String, upTo size: Int = 65_536) -> Signal {
     // Or opening a named pipe would wait for who writes to it, and with it who subscribes.
-    chunks(upTo: size, of: path, .open) { Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+    chunks(upTo: size, of: path, .open) {
+      // The system would take what stands before a zero byte for the whole.
+      if path.utf8.contains(0) { errno = ENOENT; return -1 }
+      return Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    }
   }
 
   /// What comes from a descriptor, such as a pipe, a socket, or standard input, which is number 0, in pieces as they come, and then the end.
@@ -37,7 +41,7 @@ extension Signal where Value == [UInt8], Failure == ReadFailure {
   ///
   /// - Parameters:
   ///   - descriptor: open for reading.
-  ///   - size: the most bytes in a piece.
+  ///   - size: the most bytes in a piece; more than 1,048,576 is taken for that.
   public static func chunks(of descriptor: Int32, upTo size: Int = 65_536) -> Signal {
     // The caller may close it, and the number mean something else, while the thread that reads still waits.
     chunks(upTo: size, of: "descriptor \(descriptor)", .duplicate) {
@@ -53,7 +57,9 @@ extension Signal where Value == [UInt8], Failure == ReadFailure {
     precondition(size > 0, "weir: chunks(upTo: \(size)): a piece must have room for a byte")
     return .create { observer in
       let descriptor = open()
-      guard descriptor >= 0, let reader = ChunkReader(owning: descriptor, size, source, observer) else {
+      guard descriptor >= 0,
+        let reader = ChunkReader(owning: descriptor, Swift.min(size, largestPiece), source, observer)
+      else {
         observer.fail(ReadFailure(source: source, operation: operation, code: errno))
         return nil
       }
@@ -62,3 +68,6 @@ extension Signal where Value == [UInt8], Failure == ReadFailure {
     }
   }
 }
+
+/// Each reading takes room for a whole piece.
+private let largestPiece = 1_048_576

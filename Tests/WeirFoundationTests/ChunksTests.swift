@@ -150,6 +150,54 @@ struct ChunksTests {
     close(other)
   }
 
+  @Test("a piece has a bound of its own, however much may be in one")
+  func largest() throws {
+    let bytes = [UInt8](repeating: 7, count: 3_000_000)
+    try withFile(bytes) { path in
+      let received = Received(.chunks(ofFile: path, upTo: .max))
+      #expect(received.bytes == bytes)
+      #expect(received.pieces.allSatisfy { (1...1_048_576).contains($0.count) })
+    }
+  }
+
+  @Test("a path with a zero byte is that of no file, and not of the one whose path ends there")
+  func zeroInPath() throws {
+    try withFile([1, 2, 3]) { path in
+      let received = Received(.chunks(ofFile: path + "\0.txt"))
+      #expect(received.failure == ReadFailure(source: path + "\0.txt", operation: .open, code: ENOENT))
+      #expect(received.pieces.isEmpty)
+    }
+  }
+
+  @Test("an error of the system while it waits for more is a failure")
+  func waitFails() async {
+    await #expect(processExitsWith: .success) {
+      var ends: [Int32] = [0, 0]
+      precondition(pipe(&ends) == 0)
+      let (came, goOn, failed) = (
+        DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+      )
+      Signal.chunks(of: ends[0]).subscribe(
+        next: { _ in
+          came.signal()
+          goOn.wait()
+        },
+        failed: { if $0.operation == .read, $0.code == EINVAL { failed.signal() } })
+      _ = write(ends[1], "weir", 4)
+      came.wait()
+      // Then it cannot wait for two descriptors at a time.
+      var limit = rlimit()
+      precondition(getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
+      let usual = limit
+      limit.rlim_cur = 1
+      precondition(setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
+      goOn.signal()
+      precondition(failed.wait(timeout: .now() + 20) == .success)
+      var back = usual
+      precondition(setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &back) == 0)
+    }
+  }
+
   @Test("X18: a slow subscriber slows the writer down: no more is read than one piece ahead")
   func slow() {
     let (reading, writing) = makePipe()
