@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 /// Work that is due again and again; see ``TimedScheduler/schedule(every:after:tolerance:_:)``.
-final class Repetition<Target: TimedScheduler>: ScheduledWork, Disposable, @unchecked Sendable {
+final class Repetition<Target: TimedScheduler>: RoundWork, Disposable, @unchecked Sendable {
   // Unchecked: `due` belongs to whoever arms, which is one at a time: the round that is over.
   private let scheduler: Target
   private let interval: Duration
@@ -29,9 +29,13 @@ final class Repetition<Target: TimedScheduler>: ScheduledWork, Disposable, @unch
 
   func abandon() { dispose() }
 
-  /// Waits for the next round. If that has come and gone before the answer is in the slot, an older one may end up there; then
-  /// disposal leaves a timer behind that does nothing when it fires.
-  func arm() { timer.swap(scheduler.enqueue(self, at: due, tolerance: tolerance)) }
+  /// Waits for the next round.
+  func arm() {
+    // In its place before it begins: it may be over before `enqueue` returns, and the next one in that place.
+    let round = SerialDisposable()
+    timer.swap(round)
+    round.swap(scheduler.enqueue(self, at: due, tolerance: tolerance))
+  }
 
   func run() {
     action.call(())
@@ -40,6 +44,10 @@ final class Repetition<Target: TimedScheduler>: ScheduledWork, Disposable, @unch
     arm()
   }
 }
+
+/// Work that arms its own timer again. If that has passed already, the timers hand it over all the same: on a scheduler that runs work inside
+/// `enqueue`, one round would follow the other, and who scheduled them, or the thread of the timers, would not get away.
+protocol RoundWork: ScheduledWork {}
 
 extension InstantProtocol where Duration == Swift.Duration {
   /// The first instant after `now`, and after this one, that is a whole number of intervals away from this one.

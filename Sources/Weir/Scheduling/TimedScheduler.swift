@@ -67,7 +67,8 @@ extension TimedScheduler {
   ///
   /// Times are counted from the start, so that delays do not add up. A round that is over only after the next one was due is followed
   /// by the next that is still to come: what was missed is not made up for. Rounds never overlap, also on a scheduler that is not serial.
-  /// They are run with this scheduler as ``Schedulers/current``.
+  /// They are run with this scheduler as ``Schedulers/current``. With Weir's timers, none is run inside this call, also on a
+  /// scheduler that runs work inside `enqueue`.
   ///
   /// - Parameters:
   ///   - interval: the time from one round to the next.

@@ -61,7 +61,8 @@ final class Timers: @unchecked Sendable {  // atomic words; the heap is the thre
     SystemThread.start(named: "weir-timers") { [self] in serve() }
   }
 
-  /// Has `scheduler` run `work` at `instant`, or up to `tolerance` later if that lets timers share a wake-up. At once, if that has passed.
+  /// Has `scheduler` run `work` at `instant`, or up to `tolerance` later if that lets timers share a wake-up. At once, if that has
+  /// passed, unless it is work for rounds.
   func arm(
     _ work: any ScheduledWork, on scheduler: any Scheduler, at instant: ContinuousClock.Instant,
     tolerance: Duration
@@ -70,7 +71,7 @@ final class Timers: @unchecked Sendable {  // atomic words; the heap is the thre
     let timer = Timer(
       work, on: scheduler, due: TimerTime.coalesced(max(1, time), within: tolerance.nanosecondsRoundedUp),
       of: self)
-    if time <= now {
+    if time <= now, !(work is any RoundWork) {
       timer.fire()
     } else {
       inbox.post(timer)

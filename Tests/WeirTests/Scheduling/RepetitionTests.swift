@@ -1,4 +1,5 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Glibc
 import Testing
 import Weir
 import WeirTesting
@@ -67,5 +68,58 @@ struct RepetitionTests {
     scheduler.advance(to: .init(.seconds(60)))
     #expect(times.value == [10, 40, 50, 60].map { .seconds($0) })
     work.dispose()
+  }
+
+  @Test("disposal takes the timer back, also if the first round was run inside the call")
+  func disposedAfterInlineRound() {
+    let scheduler = PromptScheduler()
+    let rounds = Box(0)
+    let work = scheduler.schedule(every: .seconds(20), after: .zero) { rounds.value += 1 }
+    #expect(rounds.value == 1 && scheduler.waitingCount == 1)
+    work.dispose()
+    #expect(scheduler.waitingCount == 0)
+  }
+
+  @Test("rounds that are due at once are not run inside the call, also if the scheduler runs work there")
+  func inline() {
+    // It ends after some thousand rounds, should they be run in there.
+    let scheduler = SerialScheduler(on: WearyScheduler(after: 20))
+    let (caller, isInside, third) = (pthread_self(), Counter(), Door())
+    let rounds = Box(0)
+    let work = scheduler.schedule(every: .nanoseconds(1)) {
+      if pthread_equal(pthread_self(), caller) != 0 { isInside.add() }
+      rounds.value += 1
+      if rounds.value == 3 { third.open() }
+    }
+    third.pass()
+    work.dispose()
+    #expect(isInside.value == 0)
+  }
+}
+
+/// Runs what is due inside `enqueue`, and keeps the rest.
+private final class PromptScheduler: TimedScheduler {
+  private let time = VirtualScheduler()
+  var clock: VirtualClock { time.clock }
+  var waitingCount: Int { time.waitingCount }
+
+  func enqueue(_ work: any ScheduledWork) { performAsCurrent { work.run() } }
+
+  func enqueue(_ work: any ScheduledWork, at instant: VirtualClock.Instant, tolerance: Duration)
+    -> any Disposable
+  {
+    if instant > clock.now { return time.enqueue(work, at: instant, tolerance: tolerance) }
+    enqueue(work)
+    return ActionDisposable {}
+  }
+}
+
+/// Runs work inside `enqueue`, so often.
+private final class WearyScheduler: Scheduler {
+  private let (limit, count): (Int, Counter)
+  init(after limit: Int) { (self.limit, count) = (limit, Counter()) }
+
+  func enqueue(_ work: any ScheduledWork) {
+    if count.add() > limit { work.abandon() } else { work.run() }
   }
 }
