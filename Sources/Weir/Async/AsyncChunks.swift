@@ -41,7 +41,7 @@ extension AsyncValues {
       public mutating func next(isolation actor: isolated (any Actor)?) async throws(Failure) -> [Value]? {
         let inbox = reader.inbox
         if Task.isCancelled {
-          inbox.finish()
+          inbox.finishForTask()
           return nil
         }
         if !inbox.hasInHand, try await !inbox.refill(isolation: actor) { return nil }

@@ -71,7 +71,7 @@ public struct AsyncValues<Value: Sendable, Failure: Error>: AsyncSequence, Senda
     public mutating func next(isolation actor: isolated (any Actor)?) async throws(Failure) -> Value? {
       let inbox = reader.inbox
       if Task.isCancelled {
-        inbox.finish()
+        inbox.finishForTask()
         return nil
       }
       if !inbox.hasInHand, try await !inbox.refill(isolation: actor) { return nil }

@@ -196,13 +196,28 @@ extension AwaitedInbox {
   }
 }
 
+extension AwaitedInbox {
+  /// Ends it for a task that was cancelled, and asks for a value.
+  @inlinable @inline(never)
+  func finishForTask() {
+    // The other one would not be resumed any more.
+    expectOneTask()
+    finish()
+  }
+
+  @inlinable
+  func expectOneTask() {
+    precondition(
+      !isAwaited,
+      "weir: values(): two tasks wait for the next value of one iterator; make an iterator for each of them")
+  }
+}
+
 extension AwaitedInbox where Waiting == TaskSleeper {
   /// Waits until there are values in hand. False if there will be none.
   @inlinable @inline(never)
   func refill(isolation actor: isolated (any Actor)?) async throws(Failure) -> Bool {
-    precondition(
-      !isAwaited,
-      "weir: values(): two tasks wait for the next value of one iterator; make an iterator for each of them")
+    expectOneTask()
     while true {
       switch look() {
       case .some: return true

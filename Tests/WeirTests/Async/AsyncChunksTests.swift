@@ -87,4 +87,23 @@ struct AsyncChunksTests {
     for await chunk in Signal<Int, Never>.range(0..<3_000).values().chunks { sum += chunk.count }
     #expect(sum == 3_000)
   }
+
+  @Test("a second task that was cancelled, and asks while another waits, stops the process")
+  func secondTaskCancelled() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let (stage, subject) = (TaskStage(), Subject<Int, Never>())
+      let iterator = Box(subject.values().chunks.makeAsyncIterator())
+      stage.start {
+        var own = iterator.value
+        _ = await own.next(isolation: nil)
+      }
+      stage.start {
+        withUnsafeCurrentTask { $0?.cancel() }
+        var own = iterator.value
+        _ = await own.next(isolation: nil)
+      }
+    }
+    let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(message.contains("two tasks wait for the next value of one iterator"))
+  }
 }

@@ -214,4 +214,19 @@ struct AsyncValuesTests {
     let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     #expect(message.contains("two tasks wait for the next value of one iterator"))
   }
+
+  @Test("so does a second one that was cancelled: the first would never be resumed")
+  func secondTaskCancelled() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let (stage, subject) = (TaskStage(), Subject<Int, Never>())
+      let iteration = Iteration(subject.values())
+      stage.start { await iteration.next() }
+      stage.start {
+        withUnsafeCurrentTask { $0?.cancel() }
+        await iteration.next()
+      }
+    }
+    let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(message.contains("two tasks wait for the next value of one iterator"))
+  }
 }
