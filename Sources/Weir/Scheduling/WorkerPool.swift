@@ -47,10 +47,12 @@ public final class WorkerPool: TimedScheduler, LingeringScheduler {
 
   deinit { core.release() }
 
-  /// The name of a thread, cut so that the number remains.
+  /// The name of a thread, cut between two letters so that the number remains.
   static func threadName(_ name: String, _ number: Int) -> String {
     let suffix = "-\(number)"
-    return String(decoding: name.utf8.prefix(15 - suffix.utf8.count), as: UTF8.self) + suffix
+    var end = name.utf8.prefix(15 - suffix.utf8.count).endIndex
+    while end.samePosition(in: name.unicodeScalars) == nil { name.utf8.formIndex(before: &end) }
+    return name[..<end] + suffix
   }
 
   /// Runs `work` as soon as a worker is free. Abandons it after ``shutdown(within:)``.

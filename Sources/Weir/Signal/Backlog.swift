@@ -55,8 +55,8 @@ public enum Overflow<Failure: Error>: Sendable {
   /// Drops the value that has just come. For ``SignalConvertible/zip(with:waiting:)`` the partners shift.
   case dropNewest
   /// Drops the value that has waited longest, and keeps the new one: with a bound of 1 the latest is kept. For
-  /// ``SignalConvertible/zip(with:waiting:)`` the partners shift; there, and for ``SignalConvertible/collect(within:on:waiting:)``, all
-  /// that wait are moved up, which takes time in proportion to them.
+  /// ``SignalConvertible/zip(with:waiting:)`` the partners shift; there, all that wait are moved up, which takes time in proportion to
+  /// them.
   case dropOldest
 }
 

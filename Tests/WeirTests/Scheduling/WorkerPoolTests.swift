@@ -175,6 +175,9 @@ struct WorkerPoolTests {
   func names() {
     #expect(WorkerPool.threadName("weir-pool", 12) == "weir-pool-12")
     #expect(WorkerPool.threadName("picture-decoder", 7) == "picture-decod-7")
+    // Eighteen bytes, of which thirteen remain: the half of a letter is left out.
+    #expect(WorkerPool.threadName("ééééééééé", 1) == "éééééé-1")
+    #expect(WorkerPool.threadName("", 1) == "-1")
   }
 
   @Test("a pool without threads is refused")
