@@ -14,6 +14,7 @@ public final class TimedRecorder<Value: Sendable, Failure: Error>: @unchecked Se
   private let lock = Lock()
   private var events: [Recorded<Value, Failure>] = []
   private var subscription: Subscription?
+  private var isDisposed = false
   private var lived: SubscriptionInterval?
   private let clock: VirtualClock
 
@@ -23,6 +24,7 @@ public final class TimedRecorder<Value: Sendable, Failure: Error>: @unchecked Se
   ///   - signal: what to subscribe to.
   ///   - scheduler: whose time counts.
   ///   - interval: when to subscribe and when to dispose; without it, at once, and not at all.
+  /// - Precondition: `interval` does not end before it begins.
   public init(
     _ signal: some SignalConvertible<Value, Failure>, on scheduler: VirtualScheduler,
     during interval: SubscriptionInterval? = nil
@@ -32,6 +34,10 @@ public final class TimedRecorder<Value: Sendable, Failure: Error>: @unchecked Se
       subscribe(to: signal.signal)
       return
     }
+    precondition(
+      interval.end.map { $0 >= interval.start } ?? true,
+      "weir: TimedRecorder(during: \(interval)): it ends before it begins; pass an end that is not before the start"
+    )
     scheduler.schedule(at: .init(interval.start)) { [self, signal = signal.signal] in subscribe(to: signal) }
     if let end = interval.end {
       scheduler.schedule(at: .init(end)) { [self] in dispose() }
@@ -52,22 +58,38 @@ public final class TimedRecorder<Value: Sendable, Failure: Error>: @unchecked Se
   /// When it was subscribed, and when that ended, by a terminal event or by disposal; nil before it began.
   public var interval: SubscriptionInterval? { lock.withLock { lived } }
 
-  /// Ends the subscription.
-  public func dispose() { lock.withLock { subscription }?.dispose() }
+  /// Ends the subscription; if it has not begun, it never does.
+  public func dispose() {
+    let subscription = lock.withLock {
+      isDisposed = true
+      return self.subscription
+    }
+    subscription?.dispose()
+  }
 
   private func subscribe(to signal: Signal<Value, Failure>) {
     let start = clock.now.elapsed
-    lock.withLock { lived = SubscriptionInterval(from: start) }
+    let isWanted = lock.withLock {
+      if isDisposed { return false }
+      lived = SubscriptionInterval(from: start)
+      return true
+    }
+    guard isWanted else { return }
     let subscription = signal.subscribe(
       next: { [self] in record(.next($0)) },
       failed: { [self] in record(.failed($0)) },
       completed: { [self] in record(.completed) })
-    lock.withLock { self.subscription = subscription }
+    let isOver = lock.withLock {
+      self.subscription = subscription
+      return isDisposed
+    }
     subscription.add(
       ActionDisposable { [self] in
         let end = clock.now.elapsed
         lock.withLock { lived?.end = end }
       })
+    // By an event that came before it was known here.
+    if isOver { subscription.dispose() }
   }
 
   private func record(_ event: Event<Value, Failure>) {

@@ -12,7 +12,7 @@ final class Agenda: @unchecked Sendable {  // everything under the lock
   private var entries = Heap<Entry>()
   private var order = 0
   private var sleepers = 0
-  private var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+  private var watchers: [Watcher] = []
   /// The thread that is inside a step; zero if none is.
   private var stepper: UInt64 = 0
   private var isClosed = false
@@ -30,27 +30,35 @@ final class Agenda: @unchecked Sendable {  // everything under the lock
 
   /// Adds a sleeper; nil if it need not sleep any more, or would for ever.
   func insert(_ sleeper: Sleeper, until deadline: Instant) -> Entry? {
-    let (entry, satisfied) = lock.withLock { () -> (Entry?, [CheckedContinuation<Void, Never>]) in
+    let (entry, satisfied) = lock.withLock { () -> (Entry?, [Watcher.Continuation]) in
       if isClosed || deadline <= time { return (nil, []) }
       let entry = add(sleeper, due: deadline)
       sleepers += 1
-      let satisfied = watchers.filter { $0.count <= sleepers }.map(\.continuation)
-      watchers.removeAll { $0.count <= sleepers }
-      return (entry, satisfied)
+      return (entry, takeWatchers { $0.count <= sleepers })
     }
     for continuation in satisfied { continuation.resume() }
     return entry
   }
 
-  /// Returns when that many sleepers are in.
+  /// Returns when that many sleepers are in, when none come any more, or when the task is cancelled.
   func wait(forSleepers count: Int) async {
-    await withCheckedContinuation { continuation in
-      let isThere = lock.withLock {
-        if sleepers >= count { return true }
-        watchers.append((count, continuation))
-        return false
+    let watcher = Watcher(for: count)
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isOver = lock.withLock {
+          if sleepers >= count || isClosed || watcher.isCancelled { return true }
+          watcher.continuation = continuation
+          watchers.append(watcher)
+          return false
+        }
+        if isOver { continuation.resume() }
       }
-      if isThere { continuation.resume() }
+    } onCancel: {
+      let ended = lock.withLock {
+        watcher.isCancelled = true
+        return takeWatchers { $0 === watcher }
+      }
+      for continuation in ended { continuation.resume() }
     }
   }
 
@@ -78,11 +86,21 @@ final class Agenda: @unchecked Sendable {  // everything under the lock
 
   /// Nothing will be run any more.
   func close() {
-    let abandoned = lock.withLock {
+    let (abandoned, ended) = lock.withLock {
       isClosed = true
-      return entries.all.sorted { $0.isBefore($1) }.compactMap { take($0) }
+      return (
+        entries.all.sorted { $0.isBefore($1) }.compactMap { take($0) }, takeWatchers { _ in true }
+      )
     }
     for work in abandoned { work.abandon() }
+    for continuation in ended { continuation.resume() }
+  }
+
+  /// Takes some watchers out; they are for the caller to resume.
+  private func takeWatchers(where isTaken: (Watcher) -> Bool) -> [Watcher.Continuation] {
+    let taken = watchers.filter(isTaken)
+    watchers.removeAll(where: isTaken)
+    return taken.compactMap(\.continuation)
   }
 
   private func add(_ work: any ScheduledWork, due: Instant) -> Entry {
@@ -99,6 +117,17 @@ final class Agenda: @unchecked Sendable {  // everything under the lock
     entries.remove(entry)
     if work is Sleeper { sleepers -= 1 }
     return work
+  }
+
+  /// A task that waits for sleepers.
+  private final class Watcher: @unchecked Sendable {  // under the lock of the agenda
+    typealias Continuation = CheckedContinuation<Void, Never>
+
+    let count: Int
+    var continuation: Continuation?
+    var isCancelled = false
+
+    init(for count: Int) { self.count = count }
   }
 
   /// A piece of work in an agenda, and what takes it out.

@@ -55,6 +55,7 @@ public final class VirtualClock: Clock {
   public var sleepers: Int { agenda.sleeperCount }
 
   /// Returns as soon as `count` tasks, or more, sleep on this clock: then moving it wakes them. A task begins to sleep whenever the
-  /// system gets to it; a test waits for that here, and not for a stretch of time that it hopes is long enough.
+  /// system gets to it; a test waits for that here, and not for a stretch of time that it hopes is long enough. Returns with fewer when the
+  /// task that waits is cancelled, or when the scheduler goes: nobody sleeps on its clock any more then.
   public func waitForSleepers(_ count: Int) async { await agenda.wait(forSleepers: count) }
 }

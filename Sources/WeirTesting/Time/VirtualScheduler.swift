@@ -63,8 +63,14 @@ public final class VirtualScheduler: TimedScheduler {
 
   /// Runs the next `count` pieces of work, or as many as there are.
   ///
+  /// - Parameter count: how many.
+  /// - Precondition: `count` is not negative.
+  ///
   /// ReactiveObjC: `-step:`.
   public func step(_ count: Int) {
+    precondition(
+      count >= 0,
+      "weir: VirtualScheduler.step(\(count)): time does not go back; pass how many pieces of work to run")
     for _ in 0..<count where !step() { return }
   }
 

@@ -30,6 +30,41 @@ struct TimedRecorderTests {
     #expect(recorder.interval?.description == "^---!")
   }
 
+  @Test("a recorder that is disposed before its interval begins never subscribes")
+  func disposedBefore() {
+    let source = Subject<Int, Oops>()
+    let recorder = TimedRecorder(source, on: scheduler, during: .init(from: .seconds(2), until: .seconds(9)))
+    recorder.dispose()
+    scheduler.advance(by: .seconds(5))
+    source.send(1)
+    #expect(recorder.recorded.isEmpty && recorder.interval == nil)
+  }
+
+  @Test("a recorder that is disposed by its first event, inside subscribing, ends there")
+  func disposedInside() {
+    let own = Box<TimedRecorder<Int, Oops>?>(nil)
+    let source = Subject<Int, Oops>()
+    let recorder = TimedRecorder(
+      source.startWith(1).doNext { if $0 == 1 { own.value?.dispose() } }, on: scheduler,
+      during: .init(from: .seconds(2)))
+    own.value = recorder
+    scheduler.run()
+    source.send(2)
+    #expect(recorder.values == [1] && recorder.interval == .init(from: .seconds(2), until: .seconds(2)))
+    own.value = nil
+  }
+
+  @Test("an interval that ends before it begins is refused with a clear message")
+  func endBeforeStart() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = TimedRecorder(
+        Signal<Int, Oops>.never(), on: VirtualScheduler(),
+        during: .init(from: .seconds(2), until: .seconds(1)))
+    }
+    let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(message.contains("it ends before it begins"))
+  }
+
   @Test("a recording is drawn as the diagram it came from", arguments: ["-1-2|", "(12)--#", "--3", "|", ""])
   func drawn(diagram: String) throws {
     #expect(try record(diagram).marbles() == diagram)

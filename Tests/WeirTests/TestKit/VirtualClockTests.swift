@@ -55,6 +55,32 @@ struct VirtualClockTests {
     await #expect(throws: CancellationError.self) { try await clock.sleep(for: .seconds(60)) }
   }
 
+  @Test("who waits for sleepers goes on when its task is cancelled", .timeLimit(.minutes(1)))
+  func waitCancelled() async {
+    let clock = scheduler.clock
+    let task = Task { await clock.waitForSleepers(1) }
+    task.cancel()
+    await task.value
+    let early = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      await clock.waitForSleepers(1)
+    }
+    await early.value
+  }
+
+  @Test("who waits for sleepers goes on when the scheduler goes: none will come", .timeLimit(.minutes(1)))
+  func waitAbandoned() async throws {
+    var scheduler: VirtualScheduler? = VirtualScheduler()
+    let clock = try #require(scheduler?.clock)
+    async let waiting: Void = clock.waitForSleepers(2)
+    let sleeper = Task { try await clock.sleep(for: .seconds(60)) }
+    await clock.waitForSleepers(1)
+    scheduler = nil
+    await waiting
+    await #expect(throws: CancellationError.self) { try await sleeper.value }
+    await clock.waitForSleepers(1)
+  }
+
   @Test("sleepers and cancellation from many tasks, while time goes on: each ends once")
   func crowd() async {
     let clock = scheduler.clock

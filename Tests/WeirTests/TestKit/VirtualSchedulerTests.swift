@@ -24,6 +24,15 @@ struct VirtualSchedulerTests {
     #expect(scheduler.clock.now.elapsed == .zero && scheduler.nextInstant == nil)
   }
 
+  @Test("a negative number of steps is refused with a clear message")
+  func negative() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      VirtualScheduler().step(-1)
+    }
+    let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(message.contains("weir: VirtualScheduler.step(-1): time does not go back"))
+  }
+
   @Test("I11: nothing runs before a step, one a step, several with a count, all with run")
   func steps() {
     for number in 1...6 { schedule(number) }
