@@ -203,6 +203,11 @@ struct DisposalList {
       let node = DisposalNodePointer(bits: work)
       work = node.next
       guard let content = node.consume() else { continue }
+      // The others are no slots or scopes.
+      guard case .disposable = content else {
+        work = Self.dispose(content, before: work)
+        continue
+      }
       // A scope that goes disposes what is in it, and would do that from in here.
       withExtendedLifetime(content) {
         if let opened = content.opened() { work = Self.dispose(opened, before: work) }

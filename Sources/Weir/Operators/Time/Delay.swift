@@ -56,11 +56,15 @@ extension SignalConvertible where Value: Sendable {
             if sink.isEnded { return }
           }
         })
-      // Here and not in the turn, where it may arrive late.
-      let arrive = { @Sendable (event: Event<Value, Never>) in
-        delivery.send(.arrival(Delayed(event: event, due: timer.now.advanced(by: delay))))
-      }
-      delivery.listen(to: source, next: { arrive(.next($0)) }, completed: { arrive(.completed) })
+      // Due from now, and not from when it gets the turn.
+      delivery.listen(
+        to: source,
+        next: {
+          delivery.send(.arrival(Delayed(event: .next($0), due: timer.now.advanced(by: delay))))
+        },
+        completed: {
+          delivery.send(.arrival(Delayed(event: .completed, due: timer.now.advanced(by: delay))))
+        })
     })
   }
 }
