@@ -94,6 +94,6 @@ public final class TimedRecorder<Value: Sendable, Failure: Error>: @unchecked Se
 
   private func record(_ event: Event<Value, Failure>) {
     let time = clock.now.elapsed
-    lock.withLock { events.append(Recorded(time, event)) }
+    lock.withLock { if !isDisposed { events.append(Recorded(time, event)) } }
   }
 }

@@ -38,7 +38,8 @@ extension SignalConvertible where Value: Sendable {
   /// - Parameters:
   ///   - count: how many values an array has at most.
   ///   - duration: how long values are gathered.
-  ///   - scheduler: where the time passes.
+  ///   - scheduler: where the time passes. If it is shut down, the run ends without an event when the time is up, also if nothing is gathered
+  ///     any more.
   /// - Precondition: `count` and `duration` are positive.
   ///
   /// ReactiveObjC has no such operator.

@@ -13,7 +13,8 @@ extension SignalConvertible where Value: Sendable {
   ///
   /// - Parameters:
   ///   - quiet: how long nothing else must come.
-  ///   - scheduler: where the timer fires. If it is shut down, the run ends without an event when what waits is due.
+  ///   - scheduler: where the timer fires. If it is shut down, the run ends without an event when its timer would have fired,
+  ///     also if nothing waits any more.
   ///
   /// ReactiveObjC: `-throttle:`.
   @inlinable
@@ -28,7 +29,8 @@ extension SignalConvertible where Value: Sendable {
   ///
   /// - Parameters:
   ///   - quiet: how long nothing else must come.
-  ///   - scheduler: where the timer fires.
+  ///   - scheduler: where the timer fires. If it is shut down, the run ends without an event when its timer would have fired,
+  ///     also if nothing waits any more.
   ///   - isPostponed: whether a value has to wait. Called where the source sends.
   ///
   /// ReactiveObjC: `-throttle:valuesPassingTest:`.

@@ -191,9 +191,12 @@ final class RunTimer<Target: TimedScheduler, Arrival, Failure: Error>: @unchecke
 }
 
 /// A timer that was set, on its way through the scheduler.
-private final class Firing<Target: TimedScheduler, Arrival, Failure: Error>: ScheduledWork {
+private final class Firing<Target: TimedScheduler, Arrival, Failure: Error>: ScheduledWork,
+  @unchecked Sendable
+{
+  // Unchecked: `core` belongs to who runs or abandons it, which is done once. It is given up then, as a scheduler's disposable may keep this.
   private let timer: RunTimer<Target, Arrival, Failure>
-  private let core: @Sendable () -> DeliveryCore?
+  @exclusivity(unchecked) private var core: (@Sendable () -> DeliveryCore?)?
 
   init(of timer: RunTimer<Target, Arrival, Failure>, in core: DeliveryCore, _ orphaned: OrphanedRun) {
     self.timer = timer
@@ -203,7 +206,7 @@ private final class Firing<Target: TimedScheduler, Arrival, Failure: Error>: Sch
     }
   }
 
-  func run() { if let core = core() { timer.fire(into: SerialDelivery(core)) } }
+  func run() { if let core = core.take()?() { timer.fire(into: SerialDelivery(core)) } }
 
-  func abandon() { if core() != nil { timer.end() } }
+  func abandon() { if core.take()?() != nil { timer.end() } }
 }

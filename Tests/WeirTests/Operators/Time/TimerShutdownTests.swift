@@ -60,6 +60,22 @@ struct TimerShutdownTests {
     #expect(recorder.events == before)
   }
 
+  @Test("DD-25: a timer that has fired keeps nothing, also if the scheduler's disposable keeps the timer")
+  func keptByDisposable() {
+    let (resources, scheduler) = (Resources(), StoppableScheduler())
+    var subject: Subject<Int, Oops>? = Subject()
+    let recorder = Recorder(
+      subject!.debounce(.seconds(1), on: scheduler).map { [token = resources.make()] value in
+        _ = token
+        return value
+      })
+    subject?.send(1)
+    scheduler.fire()
+    #expect(recorder.events == [.next(1)])
+    subject = nil
+    #expect(recorder.subscription?.isDisposed == true && resources.alive == 0)
+  }
+
   // Generic, as operators take a scheduler of one type.
   private static func delay(
     _ source: Subject<Int, Oops>, _ scheduler: some TimedScheduler<VirtualClock>
@@ -115,7 +131,14 @@ private final class StoppableScheduler: TimedScheduler, @unchecked Sendable {  /
     -> any Disposable
   {
     waiting.append(work)
-    return ActionDisposable {}
+    return ActionDisposable { [weak self] in self?.waiting.removeAll { $0 === work } }
+  }
+
+  func fire() {
+    time.advance(by: .seconds(1))
+    let due = waiting
+    waiting = []
+    performAsCurrent { for work in due { work.run() } }
   }
 
   func stop() {
