@@ -203,14 +203,13 @@ struct DisposalList {
       let node = DisposalNodePointer(bits: work)
       work = node.next
       guard let content = node.consume() else { continue }
-      // The others are no slots or scopes.
-      guard case .disposable = content else {
+      guard content.isWrapping else {
         work = Self.dispose(content, before: work)
         continue
       }
       // A scope that goes disposes what is in it, and would do that from in here.
       withExtendedLifetime(content) {
-        if let opened = content.opened() { work = Self.dispose(opened, before: work) }
+        content.open { work = Self.dispose($0, before: work) }
       }
     }
   }

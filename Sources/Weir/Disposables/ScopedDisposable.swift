@@ -3,7 +3,8 @@
 /// Disposes another disposable when it is itself released.
 ///
 /// Hold it where the work belongs: the subscription ends with its owner. One that goes while its thread is releasing a set of disposables or a
-/// list, because it was in there, or in a `deinit` that this runs, goes when that is over if it is in a set or in another scope itself.
+/// list, because it was in there, or in a `deinit` that this runs, goes when that is over if it is in a set, a slot or another scope
+/// itself.
 ///
 /// ReactiveObjC: `RACScopedDisposable`, `-asScopedDisposable`.
 public final class ScopedDisposable: Disposable, @unchecked Sendable {
@@ -39,7 +40,7 @@ public final class ScopedDisposable: Disposable, @unchecked Sendable {
   }
 
   /// Disposes what it holds, now.
-  public func dispose() { DisposalContent.disposable(self).opened()?.dispose() }
+  public func dispose() { DisposalContent.disposable(self).open { $0.dispose() } }
 
   private func leftover() -> UInt64 {
     let content: (any Disposable)? = scope.take() ?? other.take()

@@ -49,7 +49,7 @@ public final class SerialDisposable: Disposable, @unchecked Sendable {
   }
 
   /// Disposes what is in the slot, and from now on whatever is put into it. From any thread, without waiting.
-  public func dispose() { DisposalContent.disposable(self).opened()?.dispose() }
+  public func dispose() { DisposalContent.disposable(self).open { $0.dispose() } }
 
   /// Ends the slot and answers what was in it.
   func close() -> (any Disposable)? { slot.close() }

@@ -4,18 +4,32 @@
 // disposal and release on in loops, not from inside each other.
 
 extension DisposalContent {
-  /// What is to be disposed when this is: what the innermost slot or scope holds, of which the slots are closed. Nil if there is nothing.
-  func opened() -> DisposalContent? {
-    guard case .disposable(var disposable) = self else { return self }
+  /// Whether it is a slot or a scope.
+  var isWrapping: Bool {
+    if case .disposable(let disposable) = self { Wrapping.isOne(disposable) } else { false }
+  }
+
+  /// Calls `body` with what is to be disposed when this is: what the innermost slot or scope holds, of which the slots are closed. Not if there
+  /// is nothing.
+  func open(_ body: (DisposalContent) -> Void) {
+    guard case .disposable(var disposable) = self else { return body(self) }
+    // A scope that goes disposes what is in it, and would do that from in here. Those that nobody but a slot had stay until that is done.
+    var kept: [ScopedDisposable] = []
+    var isFromSlot = false
     while true {
       switch Wrapping(disposable) {
       case .slot(let slot):
-        guard let content = slot.close() else { return nil }
+        guard let content = slot.close() else { return }
         disposable = content
+        isFromSlot = true
       case .scope(let scope):
-        guard let content = scope.content else { return nil }
+        guard let content = scope.content else { return }
+        if isFromSlot { kept.append(scope) }
         disposable = content
-      case nil: return .disposable(disposable)
+        isFromSlot = false
+      case nil:
+        body(.disposable(disposable))
+        return withExtendedLifetime(kept) {}
       }
     }
   }
@@ -26,8 +40,13 @@ private enum Wrapping {
   case slot(SerialDisposable)
   case scope(ScopedDisposable)
 
+  // Casts look the type up.
+  static func isOne(_ disposable: any Disposable) -> Bool {
+    let type = type(of: disposable)
+    return type == SerialDisposable.self || type == ScopedDisposable.self
+  }
+
   init?(_ disposable: any Disposable) {
-    // Casts look the type up.
     let type = type(of: disposable)
     if type == SerialDisposable.self {
       self = .slot(unsafeDowncast(disposable, to: SerialDisposable.self))
@@ -47,7 +66,7 @@ final class WrappedLeftover: Leftover {
 
   /// Answers the address of a leftover with one reference, which the caller gives away; 0 if there is nothing to put off.
   static func make(of content: any Disposable) -> UInt64 {
-    if Wrapping(content) == nil { return 0 }
+    if !Wrapping.isOne(content) { return 0 }
     return UInt64(UInt(bitPattern: Unmanaged.passRetained(WrappedLeftover(content)).toOpaque()))
   }
 }

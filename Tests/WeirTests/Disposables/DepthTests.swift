@@ -32,6 +32,7 @@ struct DepthTests {
   /// What holds another disposable.
   enum Wrap: String, CaseIterable, Codable {
     case slot, scope, slotInSet, scopeInSet
+    case scopeInSlot, slotInScope, scopeInSlotInSet, scopeInSlotInRun
 
     func around(_ inner: any Disposable) -> any Disposable {
       switch self {
@@ -39,8 +40,21 @@ struct DepthTests {
       case .scope: ScopedDisposable(inner)
       case .slotInSet: CompoundDisposable([SerialDisposable(inner)])
       case .scopeInSet: CompoundDisposable([ScopedDisposable(inner)])
+      case .scopeInSlot: SerialDisposable(ScopedDisposable(inner))
+      case .slotInScope: ScopedDisposable(SerialDisposable(inner))
+      case .scopeInSlotInSet: CompoundDisposable([SerialDisposable(ScopedDisposable(inner))])
+      case .scopeInSlotInRun: run(with: SerialDisposable(ScopedDisposable(inner)))
       }
     }
+
+    private func run(with inner: any Disposable) -> any Disposable {
+      let subscription = Subscription()
+      subscription.add(inner)
+      return subscription
+    }
+
+    /// Scopes dispose as they go.
+    var disposesWhenReleased: Bool { self != .slot && self != .slotInSet }
   }
 
   @Test(
@@ -61,8 +75,20 @@ struct DepthTests {
         outermost = ActionDisposable {}
         #expect(resources.alive == 0)
       }
-      // Scopes dispose as they go.
-      #expect(runs.value == (wrap == .scope || wrap == .scopeInSet ? 2 : 1))
+      #expect(runs.value == (wrap.disposesWhenReleased ? 2 : 1))
+    }
+  }
+
+  @Test("a slot around a hundred thousand scopes is disposed and released in loops")
+  func scopesInSlot() async {
+    await #expect(processExitsWith: .success) {
+      let runs = Counter()
+      var inner: any Disposable = ActionDisposable { runs.add() }
+      for _ in 0..<manyRounds { inner = ScopedDisposable(inner) }
+      let slot = SerialDisposable(inner)
+      inner = ActionDisposable {}
+      slot.dispose()
+      #expect(runs.value == 1)
     }
   }
 
