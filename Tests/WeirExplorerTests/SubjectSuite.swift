@@ -172,8 +172,8 @@ extension Exploring {
 
       /// Answers a one with a three, which is set within the delivery.
       func beginAnswering() -> Self {
-        let property = property
-        subscriptions.append(property.signal.subscribe { if $0 == 1 { property.value = 3 } })
+        let answer = { @Sendable [weak property] (number: Int) in if number == 1 { property?.value = 3 } }
+        subscriptions.append(property.signal.subscribe(next: answer))
         return begin()
       }
 
