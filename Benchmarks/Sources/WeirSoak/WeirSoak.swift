@@ -39,7 +39,7 @@ struct WeirSoak {
         }
       } else {
         for second in 0...options.seconds {
-          // Sleeps may end early; a clock does not.
+          // A sample each second, by the clock: nothing tells of the time but that, and sleeps in between leave the processors to the load.
           while start.duration(to: .now) < .seconds(second) { usleep(20_000) }
           tell(Sample(at: second, resources: tally.resources, events: tally.events.value), phase: "load")
         }

@@ -30,11 +30,7 @@ struct TimerShutdownTests {
   func shutDown(_ operation: Case) {
     let (resources, subject) = (Resources(), Subject<Int, Oops>())
     let scheduler = StoppableScheduler()
-    let recorder = Recorder(
-      operation.make(subject, scheduler).map { [token = resources.make()] value in
-        _ = token
-        return value
-      })
+    let recorder = recorder(of: operation.make(subject, scheduler), keeping: resources)
     subject.send(1)
     #expect(recorder.subscription?.isDisposed == false && resources.alive == 1)
     let before = recorder.events
@@ -48,11 +44,7 @@ struct TimerShutdownTests {
   @Test("one that was shut down before ends the run as soon as its timer is needed", arguments: cases)
   func closed(_ operation: Case) {
     let (resources, subject) = (Resources(), Subject<Int, Oops>())
-    let recorder = Recorder(
-      operation.make(subject, ClosedScheduler()).map { [token = resources.make()] value in
-        _ = token
-        return value
-      })
+    let recorder = recorder(of: operation.make(subject, ClosedScheduler()), keeping: resources)
     subject.send(1)
     #expect(recorder.subscription?.isDisposed == true && resources.alive == 0)
     let before = recorder.events
@@ -64,16 +56,24 @@ struct TimerShutdownTests {
   func keptByDisposable() {
     let (resources, scheduler) = (Resources(), StoppableScheduler())
     var subject: Subject<Int, Oops>? = Subject()
-    let recorder = Recorder(
-      subject!.debounce(.seconds(1), on: scheduler).map { [token = resources.make()] value in
-        _ = token
-        return value
-      })
+    let recorder = recorder(
+      of: subject.unsafelyUnwrapped.debounce(.seconds(1), on: scheduler), keeping: resources)
     subject?.send(1)
     scheduler.fire()
     #expect(recorder.events == [.next(1)])
     subject = nil
     #expect(recorder.subscription?.isDisposed == true && resources.alive == 0)
+  }
+
+  /// Behind the signal a closure keeps a resource, as long as there is a run.
+  private func recorder<Value>(
+    of signal: Signal<Value, Oops>, keeping resources: Resources
+  ) -> Recorder<Value, Oops> {
+    Recorder(
+      signal.map { [token = resources.make()] value in
+        _ = token
+        return value
+      })
   }
 
   // Generic, as operators take a scheduler of one type.
