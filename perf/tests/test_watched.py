@@ -44,6 +44,15 @@ class Watched(unittest.TestCase):
         self.assertEqual(self.run_tests("sys.exit(3)").returncode, 3)
         self.assertEqual(self.run_tests("import os; os.abort()").returncode, 134)
 
+    def test_what_failed_is_said_once_more_at_the_end(self):
+        issue = "issue={'isKnown': %s, 'sourceLocation': {'fileID': 'T/B.swift', 'line': 9}}, messages=[{'text': '%s'}]"
+        failed = self.run_tests(
+            f"say('event', kind='issueRecorded', testID='ends', {issue % (False, 'expected one')})\n"
+            f"say('event', kind='issueRecorded', testID='hangs', {issue % (True, 'known')})\nsys.exit(1)"
+        )
+        self.assertEqual(failed.returncode, 1)
+        self.assertEqual(failed.stderr, "\nfailed:\n  T/A.swift:7: it ends\n    T/B.swift:9\n    expected one\n")
+
     def test_nothing_to_run_is_refused(self):
         self.assertEqual(subprocess.run([WATCHED], capture_output=True).returncode, 64)
 
