@@ -73,6 +73,7 @@ private final class Membership: @unchecked Sendable {  // one thread runs at a t
   let removed = Log<Int>()
   let ledger = Ledger()
   private(set) var present: [CompoundDisposable.Entry] = []
+  private var problemOfDisposal: String?
 
   init(present count: Int) { present = (1...max(1, count)).prefix(count).map { add($0) } }
 
@@ -86,12 +87,45 @@ private final class Membership: @unchecked Sendable {  // one thread runs at a t
       })
   }
 
+  /// Disposes the set, with these, which nobody else disposes or takes out, in their order before this returns.
+  func dispose(including numbers: [Int]) {
+    set.dispose()
+    let inTime = disposed.elements.filter(numbers.contains)
+    if inTime != numbers {
+      problemOfDisposal = "of \(numbers) were disposed before dispose() returned: \(inTime)"
+    }
+  }
+
   func remove(_ entry: CompoundDisposable.Entry, _ number: Int) { if entry.remove() { removed.add(number) } }
 
   func problem(of numbers: [Int]) -> String? {
     let all = disposed.elements + removed.elements
     if all.sorted() != numbers { return "disposed \(disposed.elements), removed \(removed.elements)" }
-    return nil
+    return problemOfDisposal
+  }
+}
+
+/// A run with 32 adopted runs, of which all but two have ended.
+private final class Family: @unchecked Sendable {  // one thread runs at a time
+  let parent = Subscription()
+  let children = (0..<33).map { _ in Subscription() }
+  private var leftOver = 0
+
+  init() {
+    for child in children.dropLast() { parent.adopt(child) }
+    for child in children[1..<31] { child.dispose() }
+  }
+
+  /// Begins a sweep.
+  func adoptLast() { parent.adopt(children[32]) }
+  func dispose() {
+    parent.dispose()
+    leftOver = [children[0], children[31]].count { !$0.isDisposed }
+  }
+
+  func problem() -> String? {
+    for (index, child) in children.enumerated() where !child.isDisposed { return "child \(index) goes on" }
+    return leftOver == 0 ? nil : "\(leftOver) children were still going on when dispose() had returned"
   }
 }
 
@@ -236,6 +270,7 @@ extension Exploring {
     func sweep() {
       // Taking out the 33rd of 34 begins a sweep.
       let removeLast = Operation<Membership>("remove the last") { $0.remove($0.present[33], 34) }
+      let disposeRest = Operation<Membership>("dispose") { $0.dispose(including: [33, 35, 36, 37]) }
       let crowded: @Sendable () -> Membership = {
         let state = Membership(present: 36)
         for index in 0..<32 { state.remove(state.present[index], index + 1) }
@@ -244,7 +279,7 @@ extension Exploring {
       expectSound(
         Scenario(
           "compound disposable: sweep and dispose", setup: crowded,
-          threads: [[removeLast], [add(37), dispose]], check: { $0.problem(of: Array(1...37)) }))
+          threads: [[removeLast], [add(37), disposeRest]], check: { $0.problem(of: Array(1...37)) }))
       // What is below the last one before the sweep is not there any more afterwards.
       let removeTop = Operation<Membership>("remove the top") { $0.remove($0.present[35], 36) }
       let removeBelow = Operation<Membership>("remove below the top") { $0.remove($0.present[34], 35) }
@@ -264,6 +299,21 @@ extension Exploring {
             $0.set.dispose()
             return $0.problem(of: Array(1...38))
           }))
+      let disposeBelow = Operation<Membership>("dispose") { $0.dispose(including: [33, 35]) }
+      expectSound(
+        Scenario(
+          "compound disposable: sweep while the top is removed, and all is disposed", setup: crowded,
+          threads: [[removeLast], [removeTop], [disposeBelow]], check: { $0.problem(of: Array(1...36)) }))
+    }
+
+    @Test("a run that sweeps the places of runs that have ended while it is disposed: the others end with it")
+    func sweepOfRuns() {
+      let adopt = Operation<Family>("adopt the last") { $0.adoptLast() }
+      let dispose = Operation<Family>("dispose") { $0.dispose() }
+      expectSound(
+        Scenario(
+          "a run: sweep and dispose", setup: { Family() }, threads: [[adopt], [dispose]],
+          check: { $0.problem() }))
     }
   }
 }

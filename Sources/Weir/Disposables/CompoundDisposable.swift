@@ -43,9 +43,8 @@ public final class CompoundDisposable: Disposable, @unchecked Sendable {
   /// True from the moment the first ``dispose()`` began.
   public var isDisposed: Bool { list.isDisposed }
 
-  /// Disposes all that was added, in that order, and from now on whatever is added. From any thread, without waiting: for what another
-  /// thread is disposing, or has in hand because it is just taking something out (one time in 32 that closes the gaps), this may return
-  /// before that thread has disposed it.
+  /// Disposes all that was added, in that order, and from now on whatever is added. From any thread, without waiting: what another
+  /// thread is disposing already may be disposed after this has returned.
   public func dispose() { list.dispose() }
 
   /// Adds a disposable. If the set is disposed already, it is disposed at once; a disposed one is not kept.

@@ -7,22 +7,21 @@ import CWeirAtomics
 // once; one added to a disposed list is disposed at once. Adding is one compare-exchange, removing one exchange and O(1)
 // amortised. Nobody waits: a second dispose returns without waiting for the first one's children.
 //
-// A stack of nodes. Whoever takes nodes takes the whole chain by compare-exchange and owns it, but for one that is emptied while it is on
-// top: who empties it pops it, so that what comes and goes with nobody else in between leaves nothing behind.
+// A stack of nodes. Who disposes takes the whole chain by an exchange and owns it. One that is emptied while it is on top is popped by who
+// empties it, so that what comes and goes with nobody else in between leaves nothing behind.
 //
 // Invariants:
-//  1. `head` is 0, a node, or `disposed`, and `disposed` is final.
+//  1. `head` is 0, a node, a node and `sweeping`, or `disposed`, and `disposed` is final.
 //  2. The list owns one reference to each node. A node's content is moved out by whoever claims the node. A run that was adopted is its
 //     own node, in the one list that claimed its link; it counts as empty once it has ended. So is a delivery, which may be gone when its
 //     turn comes: the reference to it is one that keeps its memory only, as `unowned` does.
 //  3. Removed nodes are empty shells. `shells` counts them, and counts an adopted child as one from the beginning, for a child
-//     that ends does not know the list. When there are twice as many as nodes that the last sweep left, one thread takes
-//     the chain, drops the shells and puts the rest back below what was added meanwhile. If the list was disposed in
-//     between, the sweeper disposes what it holds: exactly once still, but later, and not in the order of adding; so who disposes while
-//     another thread takes something out may return before that.
-//  4. A node is popped by the one who emptied it, and nobody else, so nobody reads a node that another thread may free. What is below it is
-//     what it was when it was emptied: a chain that was taken since then comes back without it, for sweepers look at nodes after they took
-//     them. (So taking something out asks for the top after it has emptied the node, and an empty node does not come back to the top.)
+//     that ends does not know the list. When there are twice as many as nodes that the last sweep left, one thread sweeps: see
+//     DisposalList+Sweep.swift.
+//  4. A node is popped by the one who emptied it, and nobody else, and by nobody during a sweep, so nobody reads a node that another thread
+//     may free. What is below it is what it was when it was emptied, or it is not there any more: a sweeper looks at all nodes that were
+//     there when it began, and leaves none that was empty by then. (So taking something out asks for the top after it has emptied the
+//     node, and an empty node does not come back to the top.)
 //  5. Disposal is iterative: the children of a child that is itself a list, also in slots and scopes, join the work at hand. So is releasing a list
 //     that was not disposed: what its nodes release in turn waits in the ReleaseQueue of the thread.
 //
@@ -32,6 +31,8 @@ import CWeirAtomics
 @frozen @usableFromInline
 struct DisposalList {
   @usableFromInline static var disposed: UInt64 { 1 }
+  /// Beside a node: somebody unlinks empty ones.
+  static var sweeping: UInt64 { 1 }
 
   @usableFromInline let head: AtomicWord
   @usableFromInline let shells: AtomicWord
@@ -74,8 +75,8 @@ struct DisposalList {
         node.consume()?.dispose()
         return false
       }
-      node.setNext(top)
-      if head.compareExchange(top, node.bits) { return true }
+      node.setNext(top & ~Self.sweeping)
+      if head.compareExchange(top, node.bits | top & Self.sweeping) { return true }
     }
   }
 
@@ -120,7 +121,9 @@ struct DisposalList {
   func close() -> UInt64? {
     if isDisposed { return nil }
     let chain = head.exchange(Self.disposed)
-    return chain == Self.disposed ? nil : chain
+    if chain & Self.sweeping == 0 { return chain }
+    if chain == Self.disposed { return nil }
+    return contents(ofSwept: chain & ~Self.sweeping)
   }
 
   /// For the owner's deinit, when nobody else can reach it: releases everything without disposing it.
@@ -138,50 +141,8 @@ struct DisposalList {
     queue.run()
   }
 
-  /// Drops the shells and puts the rest back.
-  private func sweep() {
-    var chain = takeChain()
-    var kept: (first: UInt64, count: UInt64)
-    var dropped: UInt64 = 0
-    repeat {
-      kept = (0, 0)
-      var oldestFirst = Self.reversed(chain)
-      while oldestFirst != 0 {
-        let node = DisposalNodePointer(bits: oldestFirst)
-        let following = node.next
-        if node.isEmpty {
-          dropped &+= 1
-          node.release()
-        } else {
-          node.setNext(kept.first)
-          kept = (oldestFirst, kept.count + 1)
-        }
-        oldestFirst = following
-      }
-      chain = kept.first
-      if chain == 0 || head.compareExchange(0, chain) { break }
-      if isDisposed {
-        Self.dispose(chain)
-        break
-      }
-      chain = Self.joined(takeChain(), above: chain)
-    } while true
-    sweepAt.storeRelaxed(2 &* kept.count)
-    shells.subtractRelaxed(dropped)
-  }
-
-  private func takeChain() -> UInt64 {
-    while true {
-      let top = head.loadAcquire()
-      if top == Self.disposed { return 0 }
-      if head.compareExchange(top, 0) { return top }
-    }
-  }
-
-  private static func reversed(_ chain: UInt64) -> UInt64 {
-    joined(chain, above: 0, reversing: ())
-  }
-  private static func joined(_ chain: UInt64, above rest: UInt64, reversing: Void) -> UInt64 {
+  /// The chain the other way round, and then the rest.
+  private static func reversed(_ chain: UInt64, before rest: UInt64 = 0) -> UInt64 {
     var (chain, result) = (chain, rest)
     while chain != 0 {
       let node = DisposalNodePointer(bits: chain)
@@ -191,9 +152,6 @@ struct DisposalList {
       chain = following
     }
     return result
-  }
-  private static func joined(_ chain: UInt64, above rest: UInt64) -> UInt64 {
-    joined(reversed(chain), above: rest, reversing: ())
   }
 
   /// The work list of invariant 5: what a child list held goes before what is left.
@@ -225,6 +183,6 @@ struct DisposalList {
       return work
     }
     content.registration?.end()
-    return joined(chain, above: work, reversing: ())
+    return reversed(chain, before: work)
   }
 }

@@ -127,6 +127,11 @@ struct DisposalNodePointer {
     defer { release() }
     return isDelivery ? retainedDelivery.map { .delivery($0) } : node._withUnsafeGuaranteedRef { $0.take() }
   }
+  /// Takes the content out, and leaves the node.
+  func takeContent() -> DisposalContent? {
+    if isRun { return .child(child.takeUnretainedValue()) }
+    return isDelivery ? retainedDelivery.map { .delivery($0) } : node._withUnsafeGuaranteedRef { $0.take() }
+  }
   /// The delivery, if it is still there.
   private var retainedDelivery: DeliveryCore? {
     swift_tryRetain(base).map { Unmanaged<DeliveryCore>.fromOpaque($0).takeRetainedValue() }

@@ -80,8 +80,7 @@ public final class Subscription: Disposable, @unchecked Sendable {
     return true
   }
 
-  /// Has `disposable` disposed together with this subscription; at once, if it has ended. What another thread has in hand, as it takes
-  /// something out, is disposed by that thread: see ``CompoundDisposable/dispose()``.
+  /// Has `disposable` disposed together with this subscription; at once, if it has ended.
   public func add(_ disposable: any Disposable) { list.add(.disposable(disposable)) }
 
   /// Has `child` end with this subscription, and forgets it when it ends by itself.

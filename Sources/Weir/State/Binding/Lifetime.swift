@@ -41,8 +41,8 @@ public final class Lifetime: Sendable {
     })
   }
 
-  /// Ends the lifetime: completes ``ended`` and disposes what was added, in that order of asking. Only the first call counts. Without waiting,
-  /// as ``CompoundDisposable/dispose()``: what another thread has in hand, as a binding ends there, may end a little later.
+  /// Ends the lifetime: completes ``ended`` and disposes what was added, in that order of asking. Only the first call counts; a
+  /// second one does not wait for it.
   public func end() { ending.dispose() }
 
   /// Has `disposable` disposed at the end; at once, if that is past.

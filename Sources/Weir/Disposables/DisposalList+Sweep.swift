@@ -1,0 +1,134 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CWeirAtomics
+
+// # Sweep
+//
+// Guarantees: unlinks the empty nodes of a list while others add, take out and dispose. Who disposes meanwhile has disposed everything when it
+// returns, as it would have without a sweep, and neither waits for the other.
+//
+// Invariants:
+//  1. Beginning a sweep sets the bit `sweeping` in `head`, and ending it clears the bit: so there is one sweeper at a time, and none for a
+//     disposed list. As long as the bit is set, nodes are added above those that are swept, and none is popped.
+//  2. A sweeper changes the links of nodes that it leaves, and nobody else changes any. A node that it has unlinked keeps its link, and its
+//     memory to the end: so who stands on one finds what is below it.
+//  3. Who disposes takes the bit out with the chain. If it was set, links and memory are the sweeper's, too: then only the contents are
+//     taken out, by their claims, into a chain of their own.
+//  4. Then each of the two leaves in `sweepAt`, with a bit that no number of nodes has there, what it would have released: who disposes the chain,
+//     the sweeper what it has unlinked. Who finds the other's there is the last, and releases both.
+//
+// Orderings: a sweeper asks whether a node is empty after it has set the bit, and who empties one asks for the top afterwards: both are
+// sequentially consistent, so one of the two sees the other (invariant 4 of the list).
+
+extension DisposalList {
+  private static var left: UInt64 { 1 }
+
+  /// Unlinks the shells and releases them, unless somebody is at that.
+  func sweep() {
+    let top = head.load()
+    guard top > Self.disposed, top & Self.sweeping == 0, head.compareExchange(top, top | Self.sweeping) else {
+      return
+    }
+    let first = DisposalNodePointer(bits: top)
+    var unlinked: [DisposalNodePointer] = []
+    var kept: UInt64 = 1
+    var (last, following) = (first, first.next)
+    while following != 0 {
+      let node = DisposalNodePointer(bits: following)
+      following = node.next
+      if node.isEmpty {
+        last.setNext(following)
+        unlinked.append(node)
+      } else {
+        last = node
+        kept += 1
+      }
+    }
+    let dropsFirst = first.isEmpty
+    shells.subtractRelaxed(UInt64(unlinked.count) + (dropsFirst ? 1 : 0))
+    setSweepAt(2 * kept)
+    if dropsFirst ? endUnlinking(first, &unlinked) : end() {
+      for node in unlinked { node.release() }
+    } else {
+      leave(unlinked)
+    }
+  }
+
+  /// Sets when to sweep next, unless it is said there already that there is nothing any more.
+  private func setSweepAt(_ count: UInt64) {
+    let before = sweepAt.loadRelaxed()
+    if before & Self.left == 0 { _ = sweepAt.compareExchange(before, count) }
+  }
+
+  /// Clears the bit. False if the list was disposed meanwhile.
+  private func end() -> Bool {
+    while true {
+      let top = head.load()
+      if top == Self.disposed { return false }
+      if head.compareExchange(top, top & ~Self.sweeping) { return true }
+    }
+  }
+
+  /// Also unlinks the node that was on top when the sweep began.
+  private func endUnlinking(_ first: DisposalNodePointer, _ unlinked: inout [DisposalNodePointer]) -> Bool {
+    if head.compareExchange(first.bits | Self.sweeping, first.next) {
+      unlinked.append(first)
+      return true
+    }
+    let top = head.load()
+    if top == Self.disposed { return false }
+    // Others were added above it, and go on being there.
+    var above = DisposalNodePointer(bits: top & ~Self.sweeping)
+    while above.next != first.bits { above = DisposalNodePointer(bits: above.next) }
+    above.setNext(first.next)
+    unlinked.append(first)
+    return end()
+  }
+
+  /// Gives up what the sweeper has unlinked.
+  private func leave(_ unlinked: [DisposalNodePointer]) {
+    let unlinked = Unlinked(unlinked)
+    let mine = UInt64(UInt(bitPattern: Unmanaged.passRetained(unlinked).toOpaque()))
+    let chain = sweepAt.exchange(mine | Self.left)
+    if chain & Self.left == 0 { return }
+    Unmanaged.passUnretained(unlinked).release()
+    Self.releaseNodes(of: chain & ~Self.left)
+  }
+
+  /// Takes the contents out of a chain that is being swept, into nodes that are the caller's alone.
+  func contents(ofSwept chain: UInt64) -> UInt64 {
+    var first: UInt64 = 0
+    var last: DisposalNodePointer?
+    var following = chain
+    while following != 0 {
+      let node = DisposalNodePointer(bits: following)
+      following = node.next
+      guard let content = node.takeContent() else { continue }
+      let own = DisposalNodePointer(owning: DisposalNode(content))
+      if let last { last.setNext(own.bits) } else { first = own.bits }
+      last = own
+    }
+    let unlinked = sweepAt.exchange(chain | Self.left)
+    if unlinked & Self.left != 0 {
+      let address = UnsafeRawPointer(bitPattern: UInt(unlinked & ~Self.left)).unsafelyUnwrapped
+      Unmanaged<Unlinked>.fromOpaque(address).release()
+      Self.releaseNodes(of: chain)
+    }
+    return first
+  }
+
+  private static func releaseNodes(of chain: UInt64) {
+    var following = chain
+    while following != 0 {
+      let node = DisposalNodePointer(bits: following)
+      following = node.next
+      node.release()
+    }
+  }
+}
+
+/// What a sweeper has unlinked from a list that was disposed meanwhile, to be released by the last of the two.
+private final class Unlinked {
+  private let nodes: [DisposalNodePointer]
+  init(_ nodes: [DisposalNodePointer]) { self.nodes = nodes }
+  deinit { for node in nodes { node.release() } }
+}
