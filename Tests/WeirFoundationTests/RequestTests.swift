@@ -40,6 +40,7 @@ struct RequestTests {
     let signal = session.response(to: try request("", server.port)).initially { tries.add() }.retry(upTo: 2)
     await #expect(throws: URLError.self) { try await signal.allValues() }
     #expect(tries.value == 3)
+    withExtendedLifetime(server) {}
   }
 
   @Test("X17: disposing cancels the request: the server sees it go, and what the subscriber held goes")
@@ -71,6 +72,9 @@ struct RequestTests {
 }
 
 /// Answers each request alike, or not at all, one connection after the other.
+///
+/// Nobody else gets its port, nor the number of its socket, before it goes: its thread may still be about to wait for a connection when it
+/// is stopped, and would serve another test's.
 private final class LoopbackServer: Sendable {
   let port: UInt16
   let requests = Counter()
@@ -120,8 +124,8 @@ private final class LoopbackServer: Sendable {
     close(connection)
   }
 
-  func stop() {
-    shutdown(listening, Int32(SHUT_RDWR))
-    close(listening)
-  }
+  /// From now on connections are refused.
+  func stop() { shutdown(listening, Int32(SHUT_RDWR)) }
+
+  deinit { close(listening) }
 }

@@ -15,10 +15,21 @@ struct TimerTests {
 
   @Test("E7: timers do not fire early, and fire in the order of their times, then of arming")
   func order() {
+    // In milliseconds. Armed in an order of their own.
+    let times = [25, 20, 30, 20, 25, 20]
+    var fired: [Int]
+    var wasArmedInTime: Bool
+    repeat {
+      (fired, wasArmedInTime) = firedInOrder(times)
+      // Else this thread was held up, and says nothing about those that it armed when they were due already.
+    } while !wasArmedInTime
+    #expect(fired == [1, 3, 5, 0, 4, 2])
+  }
+
+  /// The places of the times in the order in which they came, and whether all were armed before the first was due.
+  private func firedInOrder(_ times: [Int]) -> ([Int], Bool) {
     let (fired, done) = (Box<[Int]>([]), Door())
     let start = scheduler.clock.now
-    // In milliseconds. Armed in an order of their own, all before the first is due.
-    let times = [25, 20, 30, 20, 25, 20]
     for (number, time) in times.enumerated() {
       let due = start.advanced(by: .milliseconds(time))
       scheduler.schedule(at: due) {
@@ -27,8 +38,9 @@ struct TimerTests {
         if fired.value.count == times.count { done.open() }
       }
     }
+    let isInTime = scheduler.clock.now < start.advanced(by: .milliseconds(times.min() ?? 0))
     done.pass()
-    #expect(fired.value == [1, 3, 5, 0, 4, 2])
+    return (fired.value, isInTime)
   }
 
   @Test("a timer that is due before all that are armed wakes the thread of the timers")
