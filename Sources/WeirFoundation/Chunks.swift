@@ -14,6 +14,7 @@ extension Signal where Value == [UInt8], Failure == ReadFailure {
   /// - Parameters:
   ///   - path: of the file. If it has a zero byte, there is no such file.
   ///   - size: the most bytes in a piece; more than 1,048,576 is taken for that.
+  /// - Precondition: `size` is positive.
   public static func chunks(ofFile path: String, upTo size: Int = 65_536) -> Signal {
     // Or opening a named pipe would wait for who writes to it, and with it who subscribes.
     chunks(upTo: size, of: path, .open) {
@@ -42,6 +43,7 @@ extension Signal where Value == [UInt8], Failure == ReadFailure {
   /// - Parameters:
   ///   - descriptor: open for reading.
   ///   - size: the most bytes in a piece; more than 1,048,576 is taken for that.
+  /// - Precondition: `size` is positive, and the system does not refuse the thread.
   public static func chunks(of descriptor: Int32, upTo size: Int = 65_536) -> Signal {
     // The caller may close it, and the number mean something else, while the thread that reads still waits.
     chunks(upTo: size, of: "descriptor \(descriptor)", .duplicate) {

@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 public import Weir
 
-/// What becomes of a line that is longer than it may be.
+/// What becomes of a line that is longer than it may be. ReactiveObjC has none.
 public enum LongLine: Sendable {
   /// What exceeds the bound is left out, with a letter of several bytes that would be cut in two.
   case cut

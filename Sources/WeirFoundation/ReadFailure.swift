@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// Why something could not be read.
+/// Why something could not be read. ReactiveObjC has none.
 public struct ReadFailure: Error, Equatable, CustomStringConvertible {
   /// What failed.
   public enum Operation: String, Sendable {

@@ -10,6 +10,8 @@ extension AsyncValues {
   /// For a task that keeps up with millions of values per second: it is suspended, and asks whether it was cancelled, once for an array. No array is
   /// empty, and none waits to become full: for that there is ``SignalConvertible/collect(count:)``. An array is one allocation;
   /// the rest is as for the values one by one.
+  ///
+  /// ReactiveObjC has none.
   @inlinable public var chunks: Chunks { Chunks(self) }
 
   /// The values of a signal for tasks, many at a time: see ``AsyncValues/chunks``.
@@ -21,7 +23,7 @@ extension AsyncValues {
     @usableFromInline let values: AsyncValues
     @inlinable init(_ values: AsyncValues) { self.values = values }
 
-    /// Subscribes.
+    /// Subscribes, as ``AsyncValues/makeAsyncIterator()`` does.
     @inlinable
     public func makeAsyncIterator() -> Iterator { Iterator(values.makeAsyncIterator()) }
 

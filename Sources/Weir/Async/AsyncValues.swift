@@ -26,6 +26,7 @@ extension SignalConvertible where Value: Sendable {
   /// - Parameter backlog: how many values may wait, at least one, and what becomes of one too many. ``Overflow/fail(_:)`` throws, without what waits.
   ///   Unless given, one more than 1,048,576 stops the process (``Overflow/trap``).
   ///   With ``Backlog/unbounded``: 2³⁰.
+  /// - Precondition: the bound is positive.
   ///
   /// ReactiveObjC: `-sequence`, `-toArray`, which block a thread.
   @inlinable
@@ -34,9 +35,11 @@ extension SignalConvertible where Value: Sendable {
   }
 }
 
-/// The values of a signal for tasks: see ``SignalConvertible/values(waiting:)``.
+/// The values of a signal for tasks: see ``SignalConvertible/values(waiting:)``, also for where they come, what waits, and how it ends.
 ///
 /// May be iterated any number of times, also at the same time: each iteration is a subscription of its own.
+///
+/// ReactiveObjC: `-sequence`, which blocks the thread that reads it.
 @frozen
 public struct AsyncValues<Value: Sendable, Failure: Error>: AsyncSequence, Sendable {
   /// What it is a sequence of.
@@ -51,7 +54,8 @@ public struct AsyncValues<Value: Sendable, Failure: Error>: AsyncSequence, Senda
     self.backlog = backlog
   }
 
-  /// Subscribes.
+  /// Subscribes, on the calling thread: what a source sends at once, it sends in here. What comes from then on waits for the iterator. The
+  /// subscription ends with the signal, when the task is cancelled, or when the iterator is released.
   @inlinable
   public func makeAsyncIterator() -> Iterator { Iterator(AwaitedReader(of: source, waiting: backlog)) }
 

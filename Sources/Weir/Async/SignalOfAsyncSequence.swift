@@ -13,6 +13,8 @@ extension Signal {
   ///   - elements: sends its elements, and ends as it does, with its failure. Its iterator need not be `Sendable`.
   ///   - priority: of the task; nil for that of the task that subscribes.
   ///   - executor: where the task prefers to run; nil for the pool of all tasks. See ``SchedulerTaskExecutor``.
+  ///
+  /// ReactiveObjC has no such source.
   public init<Elements: AsyncSequence & Sendable>(
     _ elements: Elements, priority: TaskPriority? = nil,
     executorPreference executor: (any TaskExecutor)? = nil

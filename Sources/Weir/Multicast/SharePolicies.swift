@@ -2,7 +2,7 @@
 
 /// How long the history of ``SignalConvertible/share(replay:lifetime:connecting:disconnecting:)`` lives.
 ///
-/// RxSwift: `SubjectLifetimeScope`.
+/// RxSwift: `SubjectLifetimeScope`; ReactiveObjC has none.
 public enum ShareLifetime: Sendable {
   /// As long as the run: when nobody is left, or the source has ended, the run and its history are thrown away, and the next subscriber
   /// starts a new one.
@@ -12,7 +12,9 @@ public enum ShareLifetime: Sendable {
   case forever
 }
 
-/// When a shared signal subscribes to its source.
+/// When a shared signal subscribes to its source, which it does on the thread of the subscriber that completes the number.
+///
+/// ReactiveObjC has none: `-autoconnect` connects with the first subscriber.
 public struct ConnectPolicy: Sendable {
   let minimum: Int
 
@@ -30,6 +32,8 @@ public struct ConnectPolicy: Sendable {
 }
 
 /// When a shared signal that nobody listens to any more disposes its source.
+///
+/// ReactiveObjC has none: `-autoconnect` disposes it when the last subscriber leaves.
 public struct DisconnectPolicy: Sendable {
   /// Has the scheduler run something when the grace period is over; nil if there is none.
   let grace: Grace?

@@ -27,6 +27,8 @@ public protocol Scheduler: AnyObject, Sendable {
 /// and running it again does not either.
 ///
 /// Whoever schedules now and then passes a closure to ``Scheduler/schedule(_:)``.
+///
+/// ReactiveObjC has none: there it is a block.
 public protocol ScheduledWork: AnyObject, Sendable {
   /// Called each time the work was scheduled, when its turn has come.
   func run()

@@ -71,6 +71,8 @@ public final class SerialScheduler: TimedScheduler, LingeringScheduler, @uncheck
   ///
   /// - Parameter limit: how long to go on with what is waiting. Zero abandons it at once.
   /// - Returns: what was not run.
+  ///
+  /// ReactiveObjC has none.
   @discardableResult
   public func shutdown(within limit: Duration) async -> ShutdownReport {
     close()

@@ -147,6 +147,8 @@ extension TimedScheduler where Time == ContinuousClock {
   ///   - instant: not before.
   ///   - tolerance: how much later it may be. Within it, a time is chosen that other timers are likely to choose.
   /// - Returns: what takes the work back if it has not begun, and lets go of it at once.
+  ///
+  /// ReactiveObjC: `-after:schedule:`.
   @discardableResult
   public func enqueue(
     _ work: any ScheduledWork, at instant: ContinuousClock.Instant, tolerance: Duration

@@ -32,6 +32,7 @@ public final class WorkerPool: TimedScheduler, LingeringScheduler {
   ///   - threads: how many; from 1 to 1,023.
   ///   - idling: what they do while there is no work.
   ///   - name: what debuggers and `top` call them, with a number behind; of both together the system shows 15 bytes.
+  /// - Precondition: the number of threads is in these bounds, and the system does not refuse to start them.
   public init(
     threads: Int = WorkerPool.defaultThreadCount, idling: IdlePolicy = .parking, name: String = "weir-pool"
   ) {
@@ -99,6 +100,8 @@ public final class WorkerPool: TimedScheduler, LingeringScheduler {
   ///
   /// - Parameter limit: how long to go on with what is waiting. Zero abandons it at once.
   /// - Returns: what was not run.
+  ///
+  /// ReactiveObjC has none.
   @discardableResult
   public func shutdown(within limit: Duration) async -> ShutdownReport {
     core.close(self)

@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension LazyList: Encodable where Element: Encodable {
-  /// Evaluates all elements, and encodes them as an array is.
+  /// Evaluates all elements, and encodes them as an array is. Does not return if the list is infinite. Throws what the encoder throws.
   ///
   /// ReactiveObjC: `NSCoding`.
   @inlinable
@@ -12,7 +12,7 @@ extension LazyList: Encodable where Element: Encodable {
 }
 
 extension LazyList: Decodable where Element: Decodable {
-  /// The elements of an array, evaluated.
+  /// The elements of an array, evaluated. Throws what the decoder throws.
   ///
   /// ReactiveObjC: `NSCoding`.
   @inlinable

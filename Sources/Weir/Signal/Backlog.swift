@@ -6,6 +6,8 @@
 /// ``FlattenStrategy/concat(waiting:)`` those whose turn has not come, ``SignalConvertible/observe(on:_:waiting:failures:)`` those that the
 /// scheduler has not got to. Each does it in a ring that grows in powers of two up to the bound and is released with the
 /// subscription.
+///
+/// ReactiveObjC has none: what waits there has no bound but memory.
 @frozen
 public struct Backlog<Failure: Error>: Sendable {
   @usableFromInline let bound: Int
@@ -36,7 +38,8 @@ public struct Backlog<Failure: Error>: Sendable {
     return Backlog(bound: count, overflow: overflow, drops: drops)
   }
 
-  /// As many values wait as memory holds. Take it where something else bounds them.
+  /// As many values wait as memory holds; where they are taken on another thread, by ``SignalConvertible/observe(on:_:waiting:failures:)`` and
+  /// ``SignalConvertible/values(waiting:)``, at most 2³⁰, and one more stops the process. Take it where something else bounds them.
   @inlinable public static var unbounded: Backlog { Backlog(bound: .max, overflow: .trap) }
 
   /// The default: 1,048,576 values, and ``Overflow/trap``. That is 16 megabytes of pairs of integers: more than a healthy program
@@ -44,7 +47,7 @@ public struct Backlog<Failure: Error>: Sendable {
   @inlinable public static var standard: Backlog { Backlog(bound: 1_048_576, overflow: .trap) }
 }
 
-/// What happens to a value that finds a ``Backlog`` full.
+/// What happens to a value that finds a ``Backlog`` full. ReactiveObjC has none.
 @frozen
 public enum Overflow<Failure: Error>: Sendable {
   /// Stops the process with a message that names the operator, the bound and the remedy, and the run, if it was ``SignalConvertible/named(_:)``. The default, since everything else

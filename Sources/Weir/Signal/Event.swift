@@ -3,6 +3,8 @@
 /// How a signal ends: done, or failed with an error. After it nothing more is delivered.
 ///
 /// For `Failure == Never` only ``finished`` can be written.
+///
+/// ReactiveObjC has none: there these are two messages, `-sendCompleted` and `-sendError:`.
 @frozen
 public enum Completion<Failure: Error>: Sendable {
   /// The signal has sent all it had to send.

@@ -1,5 +1,5 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
-/// Something that events can be sent to, from any thread.
+/// Something that events can be sent to, from any thread; to an ``UnserializedSubject`` one after the other.
 ///
 /// ReactiveObjC: the `RACSubscriber` protocol.
 public protocol ObserverProtocol<Value, Failure>: AnyObject, Sendable {
@@ -8,8 +8,12 @@ public protocol ObserverProtocol<Value, Failure>: AnyObject, Sendable {
   /// How what it listens to may fail.
   associatedtype Failure: Error
   /// Takes a value. Does nothing once a terminal event was taken.
+  ///
+  /// ReactiveObjC: `-sendNext:`.
   func send(_ value: Value)
-  /// Takes the end. Only the first one counts.
+  /// Takes the end. Only the first one counts; a failure that comes later goes to ``UnhandledErrors``.
+  ///
+  /// ReactiveObjC: `-sendCompleted` and `-sendError:`.
   func terminate(_ completion: Completion<Failure>)
   /// Has `subscription` end when the observer has taken a terminal event; at once, if it has already.
   ///
@@ -18,13 +22,13 @@ public protocol ObserverProtocol<Value, Failure>: AnyObject, Sendable {
 }
 
 extension ObserverProtocol {
-  /// Takes the end without an error.
+  /// Takes the end without an error. ReactiveObjC: `-sendCompleted`.
   @inlinable
   public func complete() { terminate(.finished) }
-  /// Takes the end with an error.
+  /// Takes the end with an error. ReactiveObjC: `-sendError:`.
   @inlinable
   public func fail(_ error: Failure) { terminate(.failed(error)) }
-  /// Takes an event given as a value.
+  /// Takes an event given as a value. ReactiveObjC has none.
   @inlinable
   public func send(_ event: Event<Value, Failure>) {
     switch event {

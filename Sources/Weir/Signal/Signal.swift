@@ -35,7 +35,7 @@ public struct Signal<Value, Failure: Error>: Sendable {
     @inline(__always) get { ownTiming == .any ? .any : .synchronous }
   }
 
-  /// A signal that runs `connect` with the sink of each new subscription. For authors of operators and sources that keep
+  /// A signal that runs `connect` with the sink of each new subscription, on the subscribing thread. For authors of operators and sources that keep
   /// the rules of ``Sink``; everybody else uses ``create(_:)``.
   @inlinable @inline(__always)
   public init(connecting connect: @escaping @Sendable (Sink<Value, Failure>) -> Void) {
@@ -57,7 +57,7 @@ public struct Signal<Value, Failure: Error>: Sendable {
     word = ValueCell.bits(of: value)
   }
 
-  /// Has the sink receive the events of this signal.
+  /// Has the sink receive the events of this signal: runs it, on the calling thread. For authors of operators, as ``init(connecting:)`` is.
   @inlinable @inline(__always)
   public func attach(_ sink: consuming Sink<Value, Failure>) {
     if ownTiming == .held { sink.sendOnly(held) } else { stored(sink) }
@@ -79,6 +79,8 @@ enum SignalTiming: Sendable {
 }
 
 /// What can be used as a signal: a signal, or a hot source such as a subject. All operators are here.
+///
+/// ReactiveObjC has none: there a subject is a `RACSignal`.
 public protocol SignalConvertible<Value, Failure>: Sendable {
   /// What is sent.
   associatedtype Value

@@ -8,6 +8,8 @@
 ///
 /// `next` and `terminate` are separate closures on purpose: a value that travels as itself is several times faster than one
 /// wrapped into an enum.
+///
+/// ReactiveObjC has none: there everybody sends to a `RACSubscriber`.
 @frozen
 public struct Sink<Value, Failure: Error>: Sendable {
   @usableFromInline let route: Route

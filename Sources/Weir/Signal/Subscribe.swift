@@ -32,7 +32,8 @@ extension SignalConvertible {
   /// events.
   ///
   /// An observer may be subscribed to several signals. The first terminal event ends all its subscriptions and reaches
-  /// it once; subscribing one that has ended still runs the source, and disposes the new subscription at once.
+  /// it once; subscribing one that has ended still runs the source, and disposes the new subscription at once. Events are sent where this
+  /// signal sends them; nothing is buffered but by the observer.
   ///
   /// It is not called `subscribe`: with a second function of that name, an unlabelled closure could belong to either, and the
   /// compiler would try every meaning of the operators in all closures of a chain before it found out.

@@ -80,10 +80,10 @@ public final class Subscription: Disposable, @unchecked Sendable {
     return true
   }
 
-  /// Has `disposable` disposed together with this subscription; at once, if it has ended.
+  /// Has `disposable` disposed together with this subscription; at once, if it has ended. From any thread, without waiting.
   public func add(_ disposable: any Disposable) { list.add(.disposable(disposable)) }
 
-  /// Has `child` end with this subscription, and forgets it when it ends by itself.
+  /// Has `child` end with this subscription, at once if that has ended, and forgets it when it ends by itself. From any thread, without waiting.
   @inlinable
   public func adopt(_ child: Subscription) { list.adopt(child) }
 }

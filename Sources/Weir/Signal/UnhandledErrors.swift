@@ -6,6 +6,8 @@ import Glibc
 /// observer that has ended already. An error never vanishes, and never takes the process down.
 ///
 /// By default each place in the code reports its first error of each type, in one line on standard error.
+///
+/// ReactiveObjC has none: it drops them.
 public enum UnhandledErrors {
   /// A function that receives such errors, on the thread on which they come.
   public typealias Handler = @Sendable (UnhandledError) -> Void
@@ -13,9 +15,10 @@ public enum UnhandledErrors {
   static let state = State()
 
   /// Replaces what is done with such errors; for the whole process. Pass ``printOncePerSite`` to go back to the default.
+  /// From any thread; an error that is being reported may still go to the handler before.
   public static func setHandler(_ handler: @escaping Handler) { state.set(handler) }
 
-  /// Hands over an error that nobody receives.
+  /// Hands over an error that nobody receives: calls the handler, on the calling thread.
   ///
   /// - Parameters:
   ///   - error: the error.
@@ -28,7 +31,7 @@ public enum UnhandledErrors {
     state.handler(UnhandledError(error: error, name: name, fileID: fileID, line: line))
   }
 
-  /// Prints the first error of each type and place to standard error.
+  /// Prints the first error of each type and place to standard error. It remembers 1,024 of those pairs; errors of others are printed each time.
   public static let printOncePerSite: Handler = { report in
     guard state.isFirst(report) else { return }
     let name = report.name.map { "in \($0) " } ?? ""

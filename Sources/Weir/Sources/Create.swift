@@ -25,7 +25,9 @@ extension Signal {
     })
   }
 
-  /// A signal that asks `factory` for the signal to run, once per subscription.
+  /// A signal that asks `factory` for the signal to run, once per subscription, on the subscribing thread.
+  ///
+  /// The events of that signal pass through, where it sends them, and its end is the end. Buffers nothing.
   ///
   /// ReactiveObjC: `+defer:`.
   @inlinable @inline(__always)

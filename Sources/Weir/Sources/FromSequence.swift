@@ -4,7 +4,7 @@ extension Signal {
   /// A signal that sends the elements of a sequence, on the subscribing thread, and completes.
   ///
   /// It stops when the subscription ends, without asking for another element: the sequence may be infinite, or have
-  /// effects.
+  /// effects. Buffers nothing.
   ///
   /// ReactiveObjC: `-[RACSequence signal]`.
   @inlinable @inline(__always)
@@ -26,7 +26,9 @@ extension Signal {
 }
 
 extension Signal where Value: FixedWidthInteger & Sendable, Value.Stride: SignedInteger {
-  /// A signal that counts through a range, on the subscribing thread, and completes.
+  /// A signal that counts through a range, on the subscribing thread, and completes. It stops when the subscription ends. Buffers nothing.
+  ///
+  /// ReactiveObjC has no such source.
   @inlinable @inline(__always)
   public static func range(_ range: Range<Value>) -> Signal { Signal(range) }
 }

@@ -10,7 +10,7 @@ extension Signal where Failure == Never {
   /// - Parameters:
   ///   - interval: the time from one tick to the next, and to the first.
   ///   - tolerance: how much later a tick may be, so that several timers can share one wake-up; it does not add up either.
-  ///   - scheduler: where ticks come.
+  ///   - scheduler: where ticks come. If it is shut down, the run ends without an event.
   /// - Precondition: `interval` is positive.
   ///
   /// ReactiveObjC: `+interval:onScheduler:` and `+interval:onScheduler:withLeeway:`.
@@ -28,7 +28,7 @@ extension Signal where Failure == Never {
   ///
   /// - Parameters:
   ///   - delay: how long to wait. Even if it is zero, nothing is sent before subscribing has returned.
-  ///   - scheduler: where the value comes.
+  ///   - scheduler: where the value comes. If it is shut down before, the run ends without an event.
   public static func timer<Target: TimedScheduler>(
     after delay: Duration, on scheduler: Target
   ) -> Signal where Value == Target.Time.Instant {

@@ -9,7 +9,7 @@ extension Signal {
     Signal(.immediate, connecting: { $0.sendOnly(value) })
   }
 
-  /// A signal that completes at once.
+  /// A signal that completes at once, on the subscribing thread.
   ///
   /// ReactiveObjC: `+empty`.
   @inlinable @inline(__always)
@@ -17,7 +17,7 @@ extension Signal {
     Signal(.immediate, connecting: { sink in sink.terminate(.finished) })
   }
 
-  /// A signal that sends nothing and does not end.
+  /// A signal that sends nothing and does not end. It keeps nothing of its subscribers.
   ///
   /// ReactiveObjC: `+never`.
   @inlinable @inline(__always)
@@ -25,7 +25,7 @@ extension Signal {
     Signal(connecting: { _ in })
   }
 
-  /// A signal that fails at once.
+  /// A signal that fails at once, on the subscribing thread.
   ///
   /// ReactiveObjC: `+error:`.
   @inlinable @inline(__always)

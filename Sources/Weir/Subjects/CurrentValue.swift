@@ -58,6 +58,8 @@ public final class CurrentValue<Value: Sendable, Failure: Error>: ObserverProtoc
   /// it, and called by the thread that delivers it, after `modify` has returned.
   ///
   /// - Parameter change: called once. What it sends to this subject is queued.
+  ///
+  /// ReactiveObjC has none.
   public func modify(_ change: @escaping @Sendable (inout Value) -> Void) {
     withExtendedLifetime(self) {
       core.perform { [core] in
@@ -69,7 +71,8 @@ public final class CurrentValue<Value: Sendable, Failure: Error>: ObserverProtoc
     }
   }
 
-  /// Ends it: its own subscriptions first, then its subscribers in order. The value stays. Does nothing after the end.
+  /// Ends it: its own subscriptions first, then its subscribers in order. The value stays. After the end, a failure is reported as
+  /// unhandled and a completion does nothing.
   @inlinable
   public func terminate(_ completion: Completion<Failure>) {
     withExtendedLifetime(self) { core.terminate(completion) }

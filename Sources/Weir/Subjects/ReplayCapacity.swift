@@ -4,6 +4,8 @@
 ///
 /// A number is a capacity: `ReplaySubject<Int, Never>(capacity: 16)`. What exceeds the capacity, or is older than the age, is dropped when
 /// the next value is sent; what has grown too old is not replayed, sent or not.
+///
+/// ReactiveObjC: the number of `+replaySubjectWithCapacity:`; it has no age.
 public struct ReplayCapacity: Sendable, ExpressibleByIntegerLiteral {
   /// How long values are kept.
   @usableFromInline
@@ -28,6 +30,8 @@ public struct ReplayCapacity: Sendable, ExpressibleByIntegerLiteral {
   }
 
   /// All values, for as long as the subject lives. Memory grows with each, in rings of up to 1,024, without copying.
+  ///
+  /// ReactiveObjC: `RACReplaySubjectUnlimitedCapacity`.
   public static var unbounded: ReplayCapacity { last(.max) }
 
   /// The values that are younger than `age`, and of those the last `count`.
@@ -49,7 +53,7 @@ public struct ReplayCapacity: Sendable, ExpressibleByIntegerLiteral {
       count: last(count).count, age: Age(limit: age, now: { start.duration(to: clock.now) }))
   }
 
-  /// The last `count` values.
+  /// The last `count` values, as ``last(_:)``.
   public init(integerLiteral count: Int) { self = .last(count) }
 
   private init(count: Int, age: Age?) {

@@ -27,6 +27,8 @@ public final class ReplaySubject<Value: Sendable, Failure: Error>: ObserverProto
   ///
   /// - Parameter capacity: what is kept for those who come later: a number of values, ``ReplayCapacity/unbounded``, or an age. With 0
   ///   only the terminal event is.
+  ///
+  /// ReactiveObjC: `+replaySubjectWithCapacity:`.
   @inlinable
   public init(capacity: ReplayCapacity) { core = Broadcast(remembering: ReplayMemory(capacity)) }
 
@@ -51,7 +53,8 @@ public final class ReplaySubject<Value: Sendable, Failure: Error>: ObserverProto
     core.send(value)
   }
 
-  /// Ends the subject: its own subscriptions first, then its subscribers in order. The history stays. Does nothing after the end.
+  /// Ends the subject: its own subscriptions first, then its subscribers in order. The history stays. After the end, a failure is
+  /// reported as unhandled and a completion does nothing.
   @inlinable
   public func terminate(_ completion: Completion<Failure>) {
     withExtendedLifetime(self) { core.terminate(completion) }

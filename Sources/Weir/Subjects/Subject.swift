@@ -46,7 +46,8 @@ public final class Subject<Value: Sendable, Failure: Error>: ObserverProtocol, S
     core.send(value)
   }
 
-  /// Ends the subject: its own subscriptions first, then its subscribers in order. Does nothing after the end.
+  /// Ends the subject: its own subscriptions first, then its subscribers in order. After the end, a failure is reported as unhandled and
+  /// a completion does nothing.
   @inlinable
   public func terminate(_ completion: Completion<Failure>) {
     withExtendedLifetime(self) { core.terminate(completion) }

@@ -14,6 +14,8 @@
 ///
 /// The search is that of Wing and Gong: it tries as the next call each that had begun before any other one ended, and remembers, as Lowe
 /// does, where it has been. It is exponential at worst: keep histories short, and try many.
+///
+/// ReactiveObjC has none.
 public struct History<Step: Sendable>: Sendable {
   /// A call.
   public struct Call: Sendable {

@@ -4,6 +4,8 @@
 ///
 /// Reading the clock orders what a thread did before and after: nothing is added inside of a call, but mistakes that need two calls of
 /// one thread to be reordered by the processor do not show.
+///
+/// ReactiveObjC has none.
 public final class HistoryRecorder<Step: Sendable>: Sendable {
   /// What one thread has recorded.
   private final class Lane: @unchecked Sendable {  // used by one thread, and read when that has ended
@@ -21,6 +23,7 @@ public final class HistoryRecorder<Step: Sendable>: Sendable {
   /// - Parameters:
   ///   - thread: which thread this is. What is delivered serially, on whatever thread, may count as one.
   ///   - call: makes the call, and answers what it was, with its answer.
+  /// - Precondition: `thread` is one of those that were announced, counted from 0.
   public func record(on thread: Int, _ call: () -> Step) {
     let begin = clock.add()
     let step = call()

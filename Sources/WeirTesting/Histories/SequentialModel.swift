@@ -18,6 +18,8 @@
 ///
 /// A ``History`` of an object that many threads have used is right if its calls can be put one after the other so that the model
 /// allows each of them.
+///
+/// ReactiveObjC has none.
 public protocol SequentialModel: Hashable, Sendable {
   /// A call that is over, with its answer.
   associatedtype Step: Sendable

@@ -12,6 +12,8 @@ import Weir
 /// let picture = MarbleDiagram("map { $0 * 10 }", sources: [source.lane()], results: [recorder.lane()])
 /// try picture.svg.write(toFile: "map.svg", atomically: true, encoding: .utf8)
 /// ```
+///
+/// ReactiveObjC has none.
 public struct MarbleDiagram: Sendable {
   /// What stands in the box.
   public var name: String

@@ -19,6 +19,8 @@ import CWeirAtomics
 /// A round makes fresh state, releases all threads together, waits until they have returned, and looks at the outcome. Threads are
 /// started once for all rounds and take the operations in turns; each waits for a random moment, some hundred nanoseconds at most, so that
 /// the operations meet in different places. Ten thousand rounds of two operations take about a tenth of a second.
+///
+/// ReactiveObjC has none.
 public struct RaceTable<State: Sendable, Outcome: Hashable & Sendable>: Sendable {
   /// An outcome that may come, and why.
   public struct Allowed: Sendable {
@@ -46,6 +48,7 @@ public struct RaceTable<State: Sendable, Outcome: Hashable & Sendable>: Sendable
   ///   - operations: what races, two or more, each on a thread of its own.
   ///   - outcome: looks at what has become of it, when all operations have returned.
   ///   - allowed: all outcomes that are right.
+  /// - Precondition: there are two operations or more.
   public init(
     rounds: Int = 10_000, setup: @escaping @Sendable () -> State,
     race operations: [@Sendable (State) -> Void],

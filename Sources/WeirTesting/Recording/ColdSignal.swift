@@ -15,6 +15,8 @@ public import Weir
 ///
 /// All events are scheduled when somebody subscribes, also those at the very beginning, which come with the next step. Delivers where the
 /// scheduler is stepped. When a subscription ends, what it has not yet got is taken back.
+///
+/// ReactiveObjC has none.
 public final class ColdSignal<Value: Sendable, Failure: Error>: SignalConvertible {
   let events: [Recorded<Value, Failure>]
   private let scheduler: VirtualScheduler

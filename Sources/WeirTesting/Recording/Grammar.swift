@@ -20,6 +20,8 @@ private let ended: UInt64 = 2
 ///
 /// Its check costs a few atomic operations, so it can ride along in stress tests. A handler that keeps plain state beside
 /// it gives ThreadSanitizer something to see. It is for one subscription, and may be asked when nothing is sent any more.
+///
+/// ReactiveObjC has none.
 public final class Grammar<Value, Failure: Error>: @unchecked Sendable {
   // Unchecked: words are atomic; violations are under the lock; the rest is set before use.
   private let words: UnsafeMutablePointer<UInt64>

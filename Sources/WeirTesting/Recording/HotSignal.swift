@@ -14,6 +14,8 @@ public import Weir
 ///
 /// Delivers where the scheduler is stepped. After its terminal event it is sealed, as a `Subject` is: who comes later gets just that.
 /// Keep it while somebody listens: when all its events are sent and nobody has it any more, it ends all subscriptions, as a subject does.
+///
+/// ReactiveObjC has none.
 public final class HotSignal<Value: Sendable, Failure: Error>: SignalConvertible {
   let events: [Recorded<Value, Failure>]
   private let subject = Subject<Value, Failure>()

@@ -9,6 +9,10 @@ public import Weir
 /// scheduler.run()
 /// #expect(recorder.difference(from: "-2-4-6-|") == nil)
 /// ```
+///
+/// It may be asked from any thread, also while something is sent.
+///
+/// ReactiveObjC has none.
 public final class TimedRecorder<Value: Sendable, Failure: Error>: @unchecked Sendable {
   // Unchecked: all state is under the lock.
   private let lock = Lock()

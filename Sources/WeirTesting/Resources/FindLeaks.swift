@@ -16,6 +16,8 @@ import CWeirAtomics
 /// ``Resources/problem``, when everything is over.
 ///
 /// - Parameter body: makes and follows objects with the counter that it is handed.
+///
+/// ReactiveObjC has none.
 public func findLeaks(_ body: (Resources) throws -> Void) rethrows -> Problem? {
   let resources = Resources()
   try body(resources)

@@ -10,6 +10,8 @@
 /// ```
 ///
 /// ``problem`` says where the living ones were made, and ``findLeaks(_:)`` is the whole test in one call.
+///
+/// ReactiveObjC has none.
 public final class Resources: Sendable {
   private let roll = Roll()
 

@@ -9,6 +9,7 @@ import Glibc
 /// - Parameters:
 ///   - count: how many threads.
 ///   - body: called once on each, with its index.
+/// - Precondition: `count` is not negative, and the system does not refuse to start the threads.
 public func withThreads(_ count: Int, _ body: @escaping @Sendable (_ index: Int) -> Void) {
   let start = StartLine(count)
   let threads = (0..<count).map { index in

@@ -10,6 +10,8 @@
 /// scheduler.advance(by: .seconds(60))
 /// try await task.value
 /// ```
+///
+/// ReactiveObjC has none.
 public final class VirtualClock: Clock {
   /// A point in virtual time.
   public struct Instant: InstantProtocol {

@@ -3,7 +3,8 @@
 extension Signal {
   /// Runs `signals` one after the other: each starts when the one before it has completed.
   ///
-  /// A failure ends the whole, and later signals are not run. Each is subscribed where its predecessor completed.
+  /// A failure ends the whole, and later signals are not run. Each is subscribed where its predecessor completed, and its
+  /// values come where it sends them.
   /// Completes with the last, at once if there are none. Buffers nothing; any number of synchronous signals use constant
   /// stack.
   ///
@@ -21,7 +22,7 @@ extension Signal {
 }
 
 extension SignalConvertible {
-  /// Runs this signal, and then each of `others`, when and if the one before has completed.
+  /// Runs this signal, and then each of `others`, when and if the one before has completed. The rest is as with ``Signal/concat(_:)``.
   ///
   /// ReactiveObjC: `-concat:`.
   @inlinable

@@ -5,7 +5,8 @@ extension SignalConvertible {
   /// before there is one.
   ///
   /// This signal is subscribed first. Either one's completion completes the whole; the first failure disposes both and is sent on.
-  /// Delivery is serial, in the order in which values come; keeps one value, and buffers nothing unless threads meet.
+  /// Delivery is serial, in the order in which values come: on the thread on which `sampler` sends, or on one that is delivering already.
+  /// Keeps one value, and buffers nothing unless threads meet. A value of either costs one turn (see ``Subject``).
   ///
   /// ReactiveObjC: `-sample:`.
   @inlinable

@@ -3,7 +3,8 @@
 extension SignalConvertible {
   /// Ignores the values of this signal, and when it completes runs the one that `factory` answers.
   ///
-  /// A failure passes, and `factory` is not called. The second signal is subscribed where the first completed. Buffers nothing.
+  /// A failure passes, and `factory` is not called. The second signal is subscribed where the first completed; it sends as it likes, and ends the
+  /// run. Buffers nothing.
   ///
   /// ReactiveObjC: `-then:`.
   @inlinable

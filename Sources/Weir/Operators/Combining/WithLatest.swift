@@ -6,8 +6,8 @@ extension SignalConvertible {
   ///
   /// `other` is subscribed first. Completes when this signal does, whatever `other` still does; a completed `other` leaves its
   /// last value. The first failure of either disposes both and is sent on. Delivery is serial, in the order in which values
-  /// come; keeps the newest value of each until the end, and buffers nothing unless threads meet. A value costs one turn
-  /// (see ``Subject``). ReactiveObjC has no such operator.
+  /// come: on the thread on which this signal sends, or on one that is delivering already. Keeps the newest value of each until the end, and
+  /// buffers nothing unless threads meet. A value costs one turn (see ``Subject``). ReactiveObjC has no such operator.
   @inlinable
   public func withLatest<Other>(
     from other: some SignalConvertible<Other, Failure>

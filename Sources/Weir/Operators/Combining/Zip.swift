@@ -52,6 +52,7 @@ extension Signal {
   /// - Parameters:
   ///   - signals: any number of them.
   ///   - backlog: how many values of each signal may wait: 1,048,576 unless told.
+  /// - Precondition: the bound is positive.
   ///
   /// ReactiveObjC: `+zip:`.
   @inlinable

@@ -3,7 +3,7 @@
 extension SignalConvertible {
   /// Runs the signal again whenever it completes, for ever; it ends with a failure or by being disposed.
   ///
-  /// The signal is subscribed again where it completed, without growing the stack. What is downstream may end it, as
+  /// The signal is subscribed again where it completed, without growing the stack; values come where it sends them. What is downstream may end it, as
   /// ``take(first:)`` does, also between two values of a synchronous signal. Buffers nothing. It keeps the signal while there is another run to come.
   ///
   /// ReactiveObjC: `-repeat`, which puts each run on the current scheduler.

@@ -1,6 +1,6 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// Where ``SignalConvertible/log(_:to:)`` writes its lines.
+/// Where ``SignalConvertible/log(_:to:)`` writes its lines. ReactiveObjC has none.
 public struct LogSink: Sendable {
   /// Takes one line, without a line break at its end. Called from the threads on which the signals send, several at a time.
   public let write: @Sendable (_ line: String) -> Void

@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 /// How far a pause of ``RetryPolicy/backoff(from:multiplier:upTo:jitter:on:)`` is shortened at random, so that those who failed together do
-/// not all come back together.
+/// not all come back together. ReactiveObjC has none.
 public struct RetryJitter: Sendable {
   private let share: Double
   private let random: @Sendable () -> Double
@@ -38,11 +38,14 @@ public struct RetryJitter: Sendable {
 }
 
 extension RetryPolicy {
-  /// The same policy, but the next attempt begins when `pause` has passed, on `scheduler`. Replaces an earlier delay.
+  /// The same policy, but the next attempt begins when `pause` has passed, on `scheduler`. Disposal takes the timer back. Replaces an earlier
+  /// delay.
   ///
   /// - Parameters:
   ///   - pause: how long to wait. Nothing or less is no time, but goes through the scheduler.
   ///   - scheduler: where the time passes. If it shuts down meanwhile, the run ends without an event.
+  ///
+  /// ReactiveObjC has none.
   public func delayed(by pause: Duration, on scheduler: some TimedScheduler) -> RetryPolicy {
     delayed { _, _ in Signal.timer(after: pause, on: scheduler) }
   }
@@ -65,6 +68,8 @@ extension RetryPolicy {
   ///   - jitter: how far they are shortened at random. Unless given, all the way: a test in virtual time passes `.none`.
   ///   - scheduler: where the time passes. If it shuts down meanwhile, the run ends without an event.
   /// - Precondition: `first` is not negative, `multiplier` at least 1, and `maximum` at least `first`.
+  ///
+  /// ReactiveObjC has none.
   public func backoff(
     from first: Duration, multiplier: Double = 2, upTo maximum: Duration, jitter: RetryJitter = .full,
     on scheduler: some TimedScheduler

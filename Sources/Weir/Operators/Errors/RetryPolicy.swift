@@ -20,18 +20,25 @@ public struct RetryPolicy<Failure: Error>: Sendable {
 
   private init(limit: Int) { self.limit = limit }
 
-  /// Runs the signal again whenever it fails, at once.
+  /// Runs the signal again whenever it fails, at once, where it failed.
+  ///
+  /// ReactiveObjC: `-retry`.
   public static var forever: RetryPolicy { RetryPolicy(limit: .max) }
 
-  /// Runs the signal again when it fails, at once, up to `count` times: `count + 1` runs in all.
+  /// Runs the signal again when it fails, at once, where it failed, up to `count` times: `count + 1` runs in all. The failure of the last one is
+  /// passed on.
   ///
   /// - Precondition: `count` is not negative.
+  ///
+  /// ReactiveObjC: `-retry:`, where 0 means for ever.
   public static func upTo(_ count: Int) -> RetryPolicy {
     precondition(count >= 0, "weir: retry(upTo: \(count)): the count must not be negative")
     return RetryPolicy(limit: count)
   }
 
-  /// The same policy, but a failure for which `decision` is true is passed on. With several, any of them may give up.
+  /// The same policy, but a failure for which `decision` is true is passed on, where the signal failed. With several, any of them may give up.
+  ///
+  /// ReactiveObjC has none.
   public func givingUp(when decision: @escaping @Sendable (Failure, _ attempt: Int) -> Bool) -> RetryPolicy {
     var policy = self
     policy.givesUp = { [givesUp] error, attempt in givesUp(error, attempt) || decision(error, attempt) }
@@ -43,6 +50,8 @@ public struct RetryPolicy<Failure: Error>: Sendable {
   /// That signal is subscribed where the run failed, and disposed when it has fired, before the next attempt begins, on the thread
   /// on which it fired. One that does neither, but lets go of its subscriber, ends the run without an event. Replaces
   /// an earlier delay.
+  ///
+  /// ReactiveObjC has none.
   public func delayed<Trigger>(
     by delay: @escaping @Sendable (Failure, _ attempt: Int) -> Signal<Trigger, Never>
   ) -> RetryPolicy {

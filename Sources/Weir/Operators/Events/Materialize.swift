@@ -25,7 +25,7 @@ extension SignalConvertible {
   }
 
   /// The inverse of ``materialize()``: turns values that are events into those events. The first terminal one stops the source;
-  /// a source that completes without one completes this signal.
+  /// a source that completes without one completes this signal. Runs where the source sends; buffers nothing.
   ///
   /// ReactiveObjC: `-dematerialize`.
   @inlinable @inline(__always)

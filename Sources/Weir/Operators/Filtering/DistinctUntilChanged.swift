@@ -4,7 +4,7 @@ extension SignalConvertible {
   /// Drops a value that `areEqual` says is the same as the one before it. The first value always passes.
   ///
   /// Compared is with the last value that came, which is also the last that passed. If `areEqual` throws, the signal fails
-  /// with that error and its source is stopped. Terminal events pass through. Keeps one value; buffers nothing.
+  /// with that error and its source is stopped. Terminal events pass through. Runs where the source sends; keeps one value, and buffers nothing.
   ///
   /// ReactiveObjC: `-distinctUntilChanged`, with a comparison of one's own.
   @inlinable @inline(__always)

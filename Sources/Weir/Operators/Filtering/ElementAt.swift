@@ -2,9 +2,11 @@
 
 extension SignalConvertible {
   /// Sends the value at position `index`, counted from 0, and completes. A signal that completes before has no such value,
-  /// and this one completes without any. Failures before that pass through. Buffers nothing.
+  /// and this one completes without any. Failures before that pass through. Runs where the source sends, which is stopped then; buffers nothing.
   ///
-  /// - Precondition: `index` is not negative. ReactiveObjC has no such operator.
+  /// - Precondition: `index` is not negative.
+  ///
+  /// ReactiveObjC has no such operator.
   @inlinable @inline(__always)
   public func element(at index: Int) -> Signal<Value, Failure> { skip(first: index).take(first: 1) }
 }

@@ -7,7 +7,8 @@ extension SignalConvertible {
   /// or its end, this signal is disposed; no value of it comes after one of the replacement. The end is that of the replacement: the
   /// completion of this signal is dropped, while a failure before the replacement sent anything disposes both and is sent on. A
   /// failure that meets the replacement on another thread and comes second goes to ``UnhandledErrors``. Both may run on different
-  /// threads; delivery is serial, and costs one turn a value (see ``Subject``). Buffers nothing unless they meet.
+  /// threads; delivery is serial, on the one that brings an event or on one that is delivering already, and costs one turn a value (see
+  /// ``Subject``). Buffers nothing unless they meet.
   ///
   /// ReactiveObjC: `-takeUntilReplacement:`.
   @inlinable

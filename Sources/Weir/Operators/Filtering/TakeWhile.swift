@@ -1,6 +1,6 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// What becomes of the value at which ``SignalConvertible/take(while:boundary:)`` ends.
+/// What becomes of the value at which ``SignalConvertible/take(while:boundary:)`` ends. ReactiveObjC has none: it never sends it.
 @frozen
 public enum TakeBoundary: Sendable {
   /// It is not sent.

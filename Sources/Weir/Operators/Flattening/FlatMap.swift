@@ -4,8 +4,8 @@ extension SignalConvertible {
   /// Turns each value into a signal and sends what all of those send, as it comes.
   ///
   /// The closure runs, and the signals are subscribed, where the source sends. Values of the signals are sent on serially, in the
-  /// order in which they come. A value that meets another one under way on a second thread waits in a queue, which has no bound
-  /// but memory.
+  /// order in which they come, on the thread that brings one or on one that is delivering already. A value that meets another one under way on a
+  /// second thread waits in a queue, which has no bound but memory.
   ///
   /// Completes when the source and all signals have completed. The first failure, of the source, a signal, or the closure itself,
   /// disposes all the others and is sent on.

@@ -5,7 +5,8 @@ extension SignalConvertible {
   ///
   /// A new signal ends the one before it, and is subscribed then. From that moment no value of the old one passes, but for one
   /// whose delivery another thread has begun. Completes when this signal and the newest one have completed. The first
-  /// failure of either disposes the other and is sent on. Delivery is serial; buffers nothing unless threads meet.
+  /// failure of either disposes the other and is sent on. Delivery is serial, on the thread that brings a value or on one that is delivering already;
+  /// buffers nothing unless threads meet.
   ///
   /// ReactiveObjC: `-switchToLatest`, which subscribes the new signal before it ends the old one.
   @inlinable

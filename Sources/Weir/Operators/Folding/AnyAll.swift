@@ -5,7 +5,7 @@ extension SignalConvertible {
   /// completes.
   ///
   /// The source is stopped at the first. If `predicate` throws, the signal fails with that error. A failure passes, unlike in
-  /// ReactiveObjC, where it counts as false. Buffers nothing.
+  /// ReactiveObjC, where it counts as false. Runs where the source sends; buffers nothing.
   ///
   /// ReactiveObjC: `-any:`.
   @inlinable @inline(__always)

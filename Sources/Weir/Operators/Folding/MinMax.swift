@@ -18,7 +18,8 @@ extension SignalConvertible {
     }.compactMap { $0 }
   }
 
-  /// Sends the largest value when the signal completes, the first of equal ones, and completes. The rest is as with ``min(by:)``.
+  /// Sends the largest value when the signal completes, the first of equal ones, and completes. The rest is as with ``min(by:)``; ReactiveObjC has
+  /// no such operator.
   ///
   /// - Parameter areInIncreasingOrder: whether its first argument is the smaller one.
   @inlinable @inline(__always)
@@ -28,13 +29,13 @@ extension SignalConvertible {
     min(by: { (first, second) throws(Failure) in try areInIncreasingOrder(second, first) })
   }
 
-  /// Sends the smallest value when the signal completes, and completes. The rest is as with ``min(by:)``.
+  /// Sends the smallest value when the signal completes, and completes. The rest is as with ``min(by:)``; ReactiveObjC has no such operator.
   @inlinable @inline(__always)
   public func min() -> Signal<Value, Failure> where Value: Comparable & SendableMetatype {
     min(by: { $0 < $1 })
   }
 
-  /// Sends the largest value when the signal completes, and completes. The rest is as with ``min(by:)``.
+  /// Sends the largest value when the signal completes, and completes. The rest is as with ``min(by:)``; ReactiveObjC has no such operator.
   @inlinable @inline(__always)
   public func max() -> Signal<Value, Failure> where Value: Comparable & SendableMetatype {
     max(by: { $0 < $1 })

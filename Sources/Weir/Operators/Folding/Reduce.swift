@@ -77,7 +77,7 @@ extension SignalConvertible {
 
   /// Sends all values as one array when the signal completes, and completes. A failure passes, and nothing is sent.
   ///
-  /// Buffers all values, without bound: use it for signals known to end soon.
+  /// Buffers all values, without bound: use it for signals known to end soon. Sends on the thread on which the signal completed.
   ///
   /// ReactiveObjC: `-collect`, `-toArray`.
   @inlinable @inline(__always)
@@ -85,7 +85,7 @@ extension SignalConvertible {
     reduce(into: []) { $0.append($1) }
   }
 
-  /// Sends how many values there were when the signal completes, and completes. A failure passes.
+  /// Sends how many values there were when the signal completes, and completes. The rest is as with ``reduce(_:_:)``.
   ///
   /// ReactiveObjC has no such operator.
   @inlinable @inline(__always)

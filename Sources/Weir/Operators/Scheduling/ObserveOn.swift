@@ -3,14 +3,15 @@
 /// When ``SignalConvertible/observe(on:_:waiting:failures:)`` hands a value to the scheduler.
 @frozen
 public enum HopPolicy: Sendable {
-  /// Always: whoever sends never runs what is downstream.
+  /// Always: whoever sends never runs what is downstream. ReactiveObjC: `-deliverOn:`.
   case always
   /// Only if the sender is not being run by the scheduler already, or if values of this subscription are waiting, which then come
   /// first. Saves the hop, at the price that a callback may run inside the code that sent. Such a value costs two read-modify-writes.
+  /// ReactiveObjC: `-deliverOnMainThread`.
   case whenNeeded
 }
 
-/// When a failure is passed on by an operator that keeps values waiting.
+/// When a failure is passed on by an operator that keeps values waiting. ReactiveObjC has none: `-deliverOn:` keeps the order.
 @frozen
 public enum FailureTiming: Sendable {
   /// After the values that came before it.
@@ -46,6 +47,7 @@ extension SignalConvertible where Value: Sendable {
   ///   - backlog: how many values may wait, at least one, and what becomes of one too many. Unless given, one more than 1,048,576 stops the process
   ///     (``Overflow/trap``): a server chooses ``Backlog/bounded(_:onOverflow:countingIn:)``. With ``Backlog/unbounded``: 2³⁰.
   ///   - failures: whether a failure overtakes values.
+  /// - Precondition: the bound is positive.
   ///
   /// ReactiveObjC: `-deliverOn:`, which schedules each event and has no bound; with ``HopPolicy/whenNeeded`` and the main scheduler
   /// `-deliverOnMainThread`.

@@ -76,7 +76,7 @@ extension SignalConvertible {
   ///
   /// - Parameters:
   ///   - delay: how much later. Even if it is zero, the signal is not subscribed before this returns.
-  ///   - scheduler: where it is subscribed.
+  ///   - scheduler: where it is subscribed. If it is shut down before, the run ends without an event.
   @inlinable
   public func delaySubscription(
     _ delay: Duration, on scheduler: some TimedScheduler

@@ -1,6 +1,6 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// Which values of an interval ``SignalConvertible/rateLimit(to:edge:on:)`` sends.
+/// Which values of an interval ``SignalConvertible/rateLimit(to:edge:on:)`` sends. ReactiveObjC has none.
 @frozen
 public enum RateLimitEdge: Sendable {
   /// The first one, at once. ReactiveX: `throttleFirst`.

@@ -9,7 +9,7 @@ extension SignalConvertible {
   ///
   /// - Parameters:
   ///   - duration: for how long.
-  ///   - scheduler: where the timer fires.
+  ///   - scheduler: where the timer fires. If it is shut down before, the time is never over, and the signal goes on to its end.
   @inlinable
   public func take(for duration: Duration, on scheduler: some TimedScheduler) -> Signal<Value, Failure> {
     take(until: Signal.timer(after: duration, on: scheduler))
@@ -22,7 +22,7 @@ extension SignalConvertible {
   ///
   /// - Parameters:
   ///   - duration: for how long.
-  ///   - scheduler: where the timer fires.
+  ///   - scheduler: where the timer fires. If it is shut down before, the time is never over, and no value is passed on.
   @inlinable
   public func skip(for duration: Duration, on scheduler: some TimedScheduler) -> Signal<Value, Failure> {
     skip(until: Signal.timer(after: duration, on: scheduler))

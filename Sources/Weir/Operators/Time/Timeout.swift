@@ -1,6 +1,6 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// What must happen in time; see ``SignalConvertible/timeout(_:on:failing:)``.
+/// What must happen in time; see ``SignalConvertible/timeout(_:on:failing:)``. ReactiveObjC has the deadline only.
 @frozen
 public enum TimeoutPolicy: Hashable, Sendable {
   /// The signal must end within this time, counted from its subscription, whatever it sends.

@@ -3,7 +3,7 @@
 extension SignalConvertible {
   /// Sends each value together with the one before it; `initial` stands before the first.
   ///
-  /// Terminal events pass through. Keeps one value; buffers nothing.
+  /// Terminal events pass through. Runs where the source sends; keeps one value, and buffers nothing.
   ///
   /// ReactiveObjC: `-combinePreviousWithStart:reduce:`.
   @inlinable @inline(__always)
@@ -21,8 +21,8 @@ extension SignalConvertible {
     }
   }
 
-  /// Sends each value from the second on together with the one before it. Terminal events pass through. Keeps one value;
-  /// buffers nothing.
+  /// Sends each value from the second on together with the one before it. Terminal events pass through. Runs where the source sends;
+  /// keeps one value, and buffers nothing.
   ///
   /// ReactiveObjC has no such operator.
   @inlinable @inline(__always)

@@ -17,14 +17,18 @@ extension SignalConvertible {
     map { (tuple) throws(Failure) in try tuple.0(tuple.1) }
   }
 
-  /// The same with two arguments.
+  /// The same with two arguments; see ``reduceApply()-3jeha``.
+  ///
+  /// ReactiveObjC: `-reduceApply`.
   @inlinable @inline(__always)
   public func reduceApply<First, Second, Output>() -> Signal<Output, Failure>
   where Value == (@Sendable (First, Second) throws(Failure) -> Output, First, Second) {
     map { (tuple) throws(Failure) in try tuple.0(tuple.1, tuple.2) }
   }
 
-  /// The same with three arguments.
+  /// The same with three arguments; see ``reduceApply()-3jeha``.
+  ///
+  /// ReactiveObjC: `-reduceApply`.
   @inlinable @inline(__always)
   public func reduceApply<First, Second, Third, Output>() -> Signal<Output, Failure>
   where Value == (@Sendable (First, Second, Third) throws(Failure) -> Output, First, Second, Third) {

@@ -4,7 +4,7 @@ extension SignalConvertible {
   /// Combines each value with the previous result and passes the new result on; `initial` itself is not sent.
   ///
   /// Each subscription starts from `initial`. If `combine` throws, the signal fails with that error and its source is
-  /// stopped. Terminal events pass through. Keeps one result; buffers nothing.
+  /// stopped. Terminal events pass through. Runs where the source sends; keeps one result, and buffers nothing.
   ///
   /// ReactiveObjC: `-scanWithStart:reduce:`.
   @inlinable @inline(__always)

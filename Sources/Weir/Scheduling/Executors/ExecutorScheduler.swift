@@ -4,7 +4,9 @@
 ///
 /// Each piece of work is a task of its own: it may run beside others, and in another order; a ``SerialScheduler`` on top of it
 /// keeps the order. Work runs on threads that all tasks of the process share, so it must not block. Operators that hop
-/// do so once for a burst of values.
+/// do so once for a burst of values. It cannot be shut down, and abandons nothing.
+///
+/// ReactiveObjC has no such scheduler.
 public final class ExecutorScheduler: TimedScheduler {
   /// The kind of clock.
   public typealias Time = ContinuousClock
@@ -28,6 +30,8 @@ extension SerialScheduler {
   /// A burst of work is one task on the actor. In between, the actor runs whatever else it has to do.
   ///
   /// - Parameter actor: kept as long as the scheduler.
+  ///
+  /// ReactiveObjC has none.
   public convenience init(isolatedTo actor: some Actor) { self.init(on: ActorTarget(actor)) }
 }
 

@@ -9,6 +9,8 @@
 ///
 /// Each time a task goes on is one piece of work, in one allocation. Two parts of a task never overlap, whatever the scheduler. A task
 /// cannot be given up: if the scheduler is shut down, what is left of it runs on the shared ``WorkerPool``.
+///
+/// ReactiveObjC has none.
 public final class SchedulerTaskExecutor: TaskExecutor {
   private let scheduler: any Scheduler
 
@@ -35,6 +37,8 @@ public final class SchedulerTaskExecutor: TaskExecutor {
 /// What the scheduler runs for others is serial with the actor, and counts as isolated to it: a subscriber behind `observe(on:)` may use
 /// `assumeIsolated`. Each job of the actor is one piece of work, in one allocation. If the scheduler is shut down, the actor's jobs run on
 /// the shared ``WorkerPool``, one at a time: an actor cannot be stopped.
+///
+/// ReactiveObjC has none.
 public final class SchedulerSerialExecutor: SerialExecutor {
   private let scheduler: any Scheduler
   private let remainder = SerialScheduler()

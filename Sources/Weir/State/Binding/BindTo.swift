@@ -44,7 +44,7 @@ extension SignalConvertible where Failure == Never {
     bind(to: BindingTarget(object, keyPath))
   }
 
-  /// The same for values that may be nil.
+  /// The same for values that may be nil: see ``bind(to:_:)``.
   ///
   /// - Parameters:
   ///   - object: the owner of the property; held weakly.
@@ -69,6 +69,8 @@ precedencegroup BindingPrecedence {
 infix operator <~ : BindingPrecedence
 
 /// Sets the target on the left to each value of the signal on the right: ``SignalConvertible/bind(to:)``.
+///
+/// ReactiveObjC: `RAC(…) = signal`.
 @discardableResult
 public func <~ <Target: BindingTargetConvertible>(
   target: Target, signal: some SignalConvertible<Target.Value, Never>

@@ -19,6 +19,8 @@ public struct BindingTarget<Value>: Sendable {
   /// - Parameters:
   ///   - lifetime: bindings end with it. It is not kept.
   ///   - set: takes the values. Kept as long as the target and its bindings; it should not hold the owner of the lifetime.
+  ///
+  /// ReactiveObjC has none.
   public init(during lifetime: Lifetime, _ set: @escaping @Sendable (Value) -> Void) {
     self.init(
       attach: { [ending = lifetime.ending] binding in ending.adopt(binding) },
@@ -37,6 +39,8 @@ public struct BindingTarget<Value>: Sendable {
   /// - Parameters:
   ///   - object: the owner of the property. It is written to on the threads on which values come, and must bear that.
   ///   - keyPath: the property.
+  ///
+  /// ReactiveObjC: `RAC(object, keyPath)`.
   public init<Object: AnyObject & Sendable>(
     _ object: Object, _ keyPath: any ReferenceWritableKeyPath<Object, Value> & Sendable
   ) {
@@ -77,7 +81,7 @@ public struct BindingTarget<Value>: Sendable {
   }
 }
 
-/// What can be bound to: a ``BindingTarget``, or something that has one.
+/// What can be bound to: a ``BindingTarget``, or something that has one. ReactiveObjC has none.
 public protocol BindingTargetConvertible<Value>: Sendable {
   /// What it takes.
   associatedtype Value

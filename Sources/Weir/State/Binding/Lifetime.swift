@@ -41,20 +41,26 @@ public final class Lifetime: Sendable {
     })
   }
 
-  /// Ends the lifetime: completes ``ended`` and disposes what was added, in that order of asking. Only the first call counts; a
-  /// second one does not wait for it.
+  /// Ends the lifetime, on the calling thread: completes ``ended`` and disposes what was added, in that order of asking. Only the first call
+  /// counts; a second one does not wait for it.
+  ///
+  /// ReactiveObjC has none: there an object's deallocation does it.
   public func end() { ending.dispose() }
 
-  /// Has `disposable` disposed at the end; at once, if that is past.
+  /// Has `disposable` disposed at the end, on the thread that ends the lifetime; at once, if that is past.
   ///
   /// ReactiveObjC: adding to `rac_deallocDisposable`.
   public func add(_ disposable: any Disposable) { ending.add(disposable) }
 
-  /// Has `subscription` end with the lifetime; at once, if that is past. It is forgotten when it ends by itself.
+  /// Has `subscription` end with the lifetime, on the thread that ends that; at once, if that is past. It is forgotten when it ends by itself.
+  ///
+  /// ReactiveObjC: adding to `rac_deallocDisposable`.
   public func adopt(_ subscription: Subscription) { ending.adopt(subscription) }
 }
 
 /// An object that tells when it goes. Bindings to such an object end with it at once, and not only when they find it gone.
+///
+/// ReactiveObjC: every `NSObject`.
 public protocol HasLifetime: AnyObject {
   /// The token, stored in the object: the same one each time.
   var lifetime: Lifetime { get }

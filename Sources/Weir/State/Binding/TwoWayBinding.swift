@@ -20,6 +20,7 @@ extension MutableProperty {
   ///
   /// - Parameter other: the property whose value counts at the start.
   /// - Returns: what ends the binding.
+  /// - Precondition: `other` is not this property.
   @discardableResult
   public func bindBothWays(with other: MutableProperty) -> Subscription {
     precondition(self !== other, "weir: <->: a property cannot be bound to itself")
@@ -30,6 +31,8 @@ extension MutableProperty {
   }
 
   /// Keeps two properties equal, beginning with the value of the one on the right: ``bindBothWays(with:)``.
+  ///
+  /// ReactiveObjC: `RACChannelTo(…) = RACChannelTo(…)`.
   @discardableResult
   public static func <-> (left: MutableProperty, right: MutableProperty) -> Subscription {
     left.bindBothWays(with: right)

@@ -44,15 +44,20 @@ public final class ControlProperty<Value: Sendable>: BindingTargetConvertible, S
   /// Where the values of a signal can be bound to, in silence.
   public var bindingTarget: BindingTarget<Value> { current.bindingTarget }
 
-  /// Takes a change that was made outside: it becomes the value, and comes out of all terminals. If another one is under way, it is queued
-  /// behind that.
+  /// Takes a change that was made outside: it becomes the value, and comes out of all terminals, on this thread. If another one is under way, it is
+  /// queued behind that, without a bound but memory, and comes on the thread that delivers that.
+  ///
+  /// ReactiveObjC has none: there the control tells of it.
   public func enter(_ value: Value) { entered.send(value) }
 
   /// A terminal of a new channel to this control: what is sent to it is applied in silence, and what comes out of it are the
   /// values that were entered since.
   ///
-  /// It does not begin with a value. The channel ends when the terminal is ended, which leaves the control alone, or when the control goes.
-  /// The terminal does not keep the control, nor the control the terminal.
+  /// It does not begin with a value. Values come on the thread that enters them, or on one that is delivering already; what is sent is applied on the
+  /// thread that sends it, as ``value`` is set. The channel ends when the terminal is ended, which leaves the control alone, or when the control goes.
+  /// The terminal does not keep the control, nor the control the terminal. Buffers nothing unless threads meet.
+  ///
+  /// ReactiveObjC: `-rac_newTextChannel` and the other channels of controls.
   public func makeTerminal() -> ChannelTerminal<Value, Never> {
     let (ending, target) = (Subscription(), bindingTarget)
     return ChannelTerminal(

@@ -6,8 +6,8 @@ extension MutableProperty {
   /// others set.
   ///
   /// Who subscribes to the terminal gets the value of the property, and then its changes but for those made through this very terminal;
-  /// as with ``signal``, one may stand for several where changes meet. A value that is sent while the terminal is delivering
-  /// another one is set after that.
+  /// as with ``signal``, one may stand for several where changes meet. They come on the thread that subscribes or sets, or on one that is
+  /// delivering already. A value that is sent while the terminal is delivering another one is set after that.
   ///
   /// The channel ends when the terminal is ended, which leaves the property alone, or when the property goes. The terminal does not keep
   /// the property, nor the property the terminal; a subscription to the terminal lasts as long as the property. Buffers nothing.
@@ -21,7 +21,7 @@ extension MutableProperty {
     return ChannelTerminal(receiving: link.signal, sendingTo: link.entrance { link.set($0) })
   }
 
-  /// The same for senders that may send nil.
+  /// The same for senders that may send nil: see ``makeTerminal()``.
   ///
   /// - Parameter nilValue: what the property is set to instead of nil.
   ///

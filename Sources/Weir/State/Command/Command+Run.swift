@@ -23,5 +23,7 @@ extension Command where Input == Void {
   ///
   /// - Returns: the last value of the work; nil if it has completed without one.
   /// - Throws: what ``execute(_:)`` fails with, or ``CommandError/interrupted``.
+  ///
+  /// ReactiveObjC has no such method.
   public func run() async throws(CommandError<Input, Output, Failure>) -> Output? { try await run(()) }
 }

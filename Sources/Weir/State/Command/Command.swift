@@ -108,10 +108,11 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
   /// In this order: finds the command enabled and counts the execution in, in one step; calls the closure; announces the execution;
   /// subscribes the work.
   ///
-  /// The answer is the one run of the work for everybody: it sends a new subscriber all that the work has sent so far, and then goes
-  /// on with it. For that it keeps all values, without a bound but memory, as long as somebody keeps it or the work runs. Disposing a
-  /// subscription does not cancel the work. An error is also sent by ``errors``; if neither has anybody who receives it, it goes to
-  /// ``UnhandledErrors``, when the answer and the work are released.
+  /// The answer is the one run of the work for everybody: it sends a new subscriber all that the work has sent so far, on the subscribing thread, and
+  /// then goes on with it, where the work sends. It completes when the work does, and fails with ``CommandError/failed(_:)`` when that fails, or with
+  /// ``CommandError/interrupted`` when there will be no end. For the replay it keeps all values, without a bound but memory, as long as somebody
+  /// keeps it or the work runs. Disposing a subscription does not cancel the work. An error is also sent by ``errors``; if neither has anybody who
+  /// receives it, it goes to ``UnhandledErrors``, when the answer and the work are released.
   ///
   /// - Parameter input: what to work on.
   /// - Returns: what comes of it, delivered where the work sends it.
@@ -143,10 +144,11 @@ extension Command {
     set { core.limit(to: newValue) }
   }
 
-  /// Whether ``execute(_:)`` would begin an execution at this moment. One load.
+  /// Whether ``execute(_:)`` would begin an execution at this moment. One load. ReactiveObjC has the signal only.
   public var isEnabled: Bool { core.word.command.isEnabled }
 
   /// Whether executions run at this moment: from before the closure is called until after the end of the last one. One load.
+  /// ReactiveObjC has the signal only.
   public var isExecuting: Bool { core.word.command.isExecuting }
 
   /// Whether the command is enabled: the value when it is subscribed, which is sent at once, and then each change. Two equal values
@@ -176,9 +178,11 @@ extension Command {
 }
 
 extension Command where Input == Void {
-  /// Does it; see ``execute(_:)``.
+  /// Does it; see ``execute(_:)``, also for how the answer ends.
   ///
   /// - Returns: what comes of it, delivered where the work sends it.
+  ///
+  /// ReactiveObjC: `-execute:` with nil.
   @inlinable @discardableResult
   public func execute() -> Signal<Output, CommandError<Input, Output, Failure>> { execute(()) }
 }

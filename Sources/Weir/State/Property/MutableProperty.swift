@@ -83,7 +83,9 @@ public final class MutableProperty<Value: Sendable>: Sendable {
     Signal(connecting: { [core] sink in core.attach(sink) })
   }
 
-  /// Sets the value and answers the one that it replaces: of several threads, each gets another one.
+  /// Sets the value and answers the one that it replaces: of several threads, each gets another one. It delivers as setting ``value`` does.
+  ///
+  /// ReactiveObjC has none.
   @inlinable @discardableResult
   public func swap(_ value: Value) -> Value {
     defer { _fixLifetime(self) }
@@ -94,10 +96,15 @@ public final class MutableProperty<Value: Sendable>: Sendable {
 
   /// Changes the value as one step: no other change comes between the value that `change` gets and the one that it leaves.
   ///
+  /// `change` is called on this thread, before this returns; then it delivers as setting ``value`` does, also if the value is the same as before.
+  ///
   /// - Parameter change: works on a copy. If another change came in between, it is called again with the newer value, so it should do
   ///   nothing else. What it throws is thrown on, and changes nothing. It may read and set this property; a change that it makes each time
   ///   it is called makes it start over for ever.
   /// - Returns: what `change` answered, the last time.
+  /// - Throws: what `change` throws.
+  ///
+  /// ReactiveObjC has none.
   @inlinable @discardableResult
   public func modify<Result, Failure: Error>(
     _ change: (inout Value) throws(Failure) -> Result

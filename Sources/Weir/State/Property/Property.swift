@@ -52,8 +52,8 @@ public struct Property<Value: Sendable>: PropertyProtocol {
 
   /// A property that follows a signal, from now on.
   ///
-  /// The signal is subscribed at once, on this thread. When it has completed, the last value stays. The subscription ends, and
-  /// observers get the completion, when the last copy of the property has gone, with all that was derived from it.
+  /// The signal is subscribed at once, on this thread; observers get its values where it sends them. When it has completed, the last value stays. The
+  /// subscription ends, and observers get the completion, when the last copy of the property has gone, with all that was derived from it.
   ///
   /// - Parameters:
   ///   - initial: the value until the signal sends one.

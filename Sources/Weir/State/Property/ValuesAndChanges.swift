@@ -1,6 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 /// A value of a property, with the one that the same observer got before it.
+///
+/// ReactiveObjC: the tuple of `-rac_valuesAndChangesForKeyPath:options:observer:`.
 @frozen
 public struct PropertyChange<Value> {
   /// What the observer got last; nil for the first value.
@@ -20,6 +22,8 @@ extension PropertyChange: Equatable where Value: Equatable {}
 extension PropertyChange: Hashable where Value: Hashable {}
 
 /// Whether an observer of changes is also told the value that it finds.
+///
+/// ReactiveObjC: `NSKeyValueObservingOptionInitial`, or its absence.
 @frozen
 public enum InitialValue: Sendable {
   /// The first thing it gets is the first change.
