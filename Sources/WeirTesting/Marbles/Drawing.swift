@@ -12,7 +12,7 @@ struct Drawing<Value: Sendable, Failure: Error> {
   private var characters: [(character: Character, value: Value)] = []
 
   init(tick: Duration, values: MarbleValues<Value>) {
-    precondition(tick > .zero, "weir: a tick of \(tick): the time of one character must be positive")
+    requireTick(tick)
     self.tick = tick
     self.values = values
   }

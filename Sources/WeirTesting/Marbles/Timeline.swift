@@ -19,7 +19,7 @@ struct Timeline<Value: Sendable, Failure: Error> {
   init(
     _ diagram: String, tick: Duration, values: MarbleValues<Value>, failure: Failure?
   ) throws(MarbleError) {
-    precondition(tick > .zero, "weir: a tick of \(tick): the time of one character must be positive")
+    requireTick(tick)
     let marks = try Marbles(diagram).marks
     for (index, placed) in marks.enumerated() {
       let what: Happening

@@ -93,6 +93,7 @@ extension MarbleDiagram.Lane {
     listening interval: SubscriptionInterval? = nil,
     beginning: Duration = .zero, tick: Duration = .seconds(1), text: (Value) -> String = { "\($0)" }
   ) {
+    requireTick(tick)
     self.init(
       label,
       marks: events.map { recorded in

@@ -19,6 +19,7 @@ public struct SubscriptionInterval: Equatable, Sendable {
   ///   - diagram: see ``Marbles``; only `-`, `^`, `!`, and a group of the two.
   ///   - tick: the time from one character to the next.
   public init(_ diagram: String, tick: Duration = .seconds(1)) throws(MarbleError) {
+    requireTick(tick)
     var start: Duration?
     var end: Duration?
     for (index, placed) in try Marbles(diagram).marks.enumerated() {

@@ -17,6 +17,23 @@ struct MarbleTests {
   }
 
   @Test(
+    "a tick that is no time is refused with a clear message, by what reads and by what draws",
+    arguments: 0..<4)
+  func noTick(place: Int) async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [place] in
+      switch place {
+      case 0: _ = try [Recorded<Character, Never>](marbles: "-a", tick: .zero)
+      case 1: _ = try SubscriptionInterval("-^-!", tick: .zero)
+      case 2: _ = SubscriptionInterval(from: .zero).marbles(tick: .zero)
+      default: _ = MarbleDiagram.Lane("", [Recorded<Int, Never>](), tick: .zero)
+      }
+    }
+    let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(
+      message.contains("weir: a tick of 0.0 seconds: the time from one tick to the next must be positive"))
+  }
+
+  @Test(
     "what is written reads the same again",
     arguments: ["", "a", "-a-b-|", "--(ab)-#", "(^ab)-!", "^--!", "(|)", "é-7-|"])
   func roundTrip(diagram: String) throws {
