@@ -101,14 +101,14 @@ private final class Membership: @unchecked Sendable {  // one thread runs at a t
   func problem(of numbers: [Int]) -> String? {
     let all = disposed.elements + removed.elements
     if all.sorted() != numbers { return "disposed \(disposed.elements), removed \(removed.elements)" }
-    return problemOfDisposal
+    return set.isDisposed ? problemOfDisposal : "the set is not disposed any more"
   }
 }
 
 /// A run with 32 adopted runs, of which all but two have ended.
 private final class Family: @unchecked Sendable {  // one thread runs at a time
-  let parent = Subscription()
-  let children = (0..<33).map { _ in Subscription() }
+  private var parent = Subscription()
+  private var children = (0..<33).map { _ in Subscription() }
   private var leftOver = 0
 
   init() {
@@ -125,7 +125,15 @@ private final class Family: @unchecked Sendable {  // one thread runs at a time
 
   func problem() -> String? {
     for (index, child) in children.enumerated() where !child.isDisposed { return "child \(index) goes on" }
-    return leftOver == 0 ? nil : "\(leftOver) children were still going on when dispose() had returned"
+    if leftOver > 0 { return "\(leftOver) children were still going on when dispose() had returned" }
+    let places = children.map { Place(child: $0) }
+    (parent, children) = (Subscription(), [])
+    let kept = places.count { $0.child != nil }
+    return kept == 0 ? nil : "\(kept) children are still there"
+  }
+
+  private struct Place {
+    weak var child: Subscription?
   }
 }
 

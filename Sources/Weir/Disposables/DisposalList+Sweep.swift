@@ -16,7 +16,7 @@ import CWeirAtomics
 //  4. Then each of the two leaves in `sweepAt`, with a bit that no number of nodes has there, what it would have released: who disposes the chain,
 //     the sweeper what it has unlinked. Who finds the other's there is the last, and releases both.
 //
-// Orderings: a sweeper asks whether a node is empty after it has set the bit, and who empties one asks for the top afterwards: both are
+// Orderings: setting the bit acquires the nodes. A sweeper asks whether a node is empty after it has set the bit, and who empties one asks for the top afterwards: both are
 // sequentially consistent, so one of the two sees the other (invariant 4 of the list).
 
 extension DisposalList {
@@ -24,7 +24,7 @@ extension DisposalList {
 
   /// Unlinks the shells and releases them, unless somebody is at that.
   func sweep() {
-    let top = head.load()
+    let top = head.loadRelaxed()
     guard top > Self.disposed, top & Self.sweeping == 0, head.compareExchange(top, top | Self.sweeping) else {
       return
     }
