@@ -116,12 +116,14 @@ struct TimerTests {
     let own = Box<(any Disposable)?>(nil)
     own.value = scheduler.schedule(every: .milliseconds(2)) {
       #expect(Schedulers.current === self.scheduler)
+      // One more may be under way when it is disposed.
+      if times.value.count == 20 { return }
       times.value.append(self.scheduler.clock.now)
       if times.value.count == 20 { done.open() }
     }
     done.pass()
     own.value?.dispose()
-    for (number, time) in times.value.prefix(20).enumerated() {
+    for (number, time) in times.value.enumerated() {
       #expect(start.duration(to: time) >= .milliseconds(2) * (number + 1))
     }
   }

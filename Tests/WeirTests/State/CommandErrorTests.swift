@@ -40,35 +40,40 @@ import WeirTesting
     #expect(Recorder(command.errors).events.isEmpty)
   }
 
-  private func reports(_ body: () -> Void) -> [Oops] {
-    let reports = Box<[Oops]>([])
-    UnhandledErrors.setHandler { report in
-      if let error = report.error as? Oops, error.code >= 4_000 { reports.value.append(error) }
-    }
-    body()
-    UnhandledErrors.setHandler(UnhandledErrors.printOncePerSite)
-    return reports.value
-  }
-
   @Test("an error that neither errors nor the answer delivers to anybody is reported, once")
-  func unhandled() {
-    let command = Command { (input: Int) in Signal<Int, Oops>.fail(Oops(code: input)) }
-    command.executions.subscribe { $0.subscribe() }
-    #expect(reports { command.execute(4_001) } == [Oops(code: 4_001)])
+  func unhandled() async {
+    await #expect(processExitsWith: .success) {
+      let command = Command { (input: Int) in Signal<Int, Oops>.fail(Oops(code: input)) }
+      command.executions.subscribe { $0.subscribe() }
+      #expect(reports { command.execute(4_001) } == [Oops(code: 4_001)])
+    }
   }
 
   @Test("an error that somebody has received is not reported; nor is one whose answer is kept")
-  func handled() {
-    let command = Command { (input: Int) in Signal<Int, Oops>.fail(Oops(code: input)) }
-    let kept = Box<Signal<Int, CommandError<Int, Int, Oops>>?>(nil)
-    #expect(
-      reports {
-        command.execute(4_002).subscribe(failed: { _ in })
-        kept.value = command.execute(4_003)
-      }.isEmpty)
-    #expect(reports { kept.value = nil } == [Oops(code: 4_003)])
-    let errors = Recorder(command.errors)
-    #expect(reports { command.execute(4_004) }.isEmpty)
-    #expect(errors.values == [Oops(code: 4_004)])
+  func handled() async {
+    await #expect(processExitsWith: .success) {
+      let command = Command { (input: Int) in Signal<Int, Oops>.fail(Oops(code: input)) }
+      let kept = Box<Signal<Int, CommandError<Int, Int, Oops>>?>(nil)
+      #expect(
+        reports {
+          command.execute(4_002).subscribe(failed: { _ in })
+          kept.value = command.execute(4_003)
+        }.isEmpty)
+      #expect(reports { kept.value = nil } == [Oops(code: 4_003)])
+      let errors = Recorder(command.errors)
+      #expect(reports { command.execute(4_004) }.isEmpty)
+      #expect(errors.values == [Oops(code: 4_004)])
+    }
   }
+}
+
+/// The errors that nobody receives in `body`. In a process of its own, as other tests set the handler, too.
+private func reports(_ body: () -> Void) -> [Oops] {
+  let reports = Box<[Oops]>([])
+  UnhandledErrors.setHandler { report in
+    if let error = report.error as? Oops { reports.value.append(error) }
+  }
+  body()
+  UnhandledErrors.setHandler(UnhandledErrors.printOncePerSite)
+  return reports.value
 }
