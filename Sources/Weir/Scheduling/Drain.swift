@@ -124,7 +124,7 @@ final class Drain: ScheduledWork, Disposable, @unchecked Sendable {
     // Whoever ends it after the consumer has left releases the scheduler.
     let scheduler = self.scheduler
     guard role.leaveScheduled() else { return false }
-    scheduler?.enqueue(self)
+    scheduler?.lineUp(self)
     return true
   }
 

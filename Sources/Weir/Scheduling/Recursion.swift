@@ -74,7 +74,7 @@ private final class RecursiveRounds: ScheduledWork, Disposable, @unchecked Senda
 
   func run() {
     if rounds.isLeftToLoop() { return }
-    if perform() { rounds.enqueue(self, on: scheduler, perform: perform) }
+    if perform() { rounds.next(scheduling: { scheduler.enqueue(self) }, performing: perform) }
   }
 
   /// One round. True if there is to be another one.

@@ -28,18 +28,17 @@ struct RepeatedWork {
     return enqueuer.compareExchange(thread, thread | 1)
   }
 
-  /// Enqueues the next round at the end of one, and performs those that the scheduler has run in there. The first round is enqueued as any
+  /// Has the next round scheduled at the end of one, and performs those that the scheduler has run in there. The first round is enqueued as any
   /// other work: a scheduler that runs it at once does so where it runs what is its own.
   ///
   /// - Parameters:
-  ///   - work: its owner keeps it during the call.
-  ///   - scheduler: where.
+  ///   - schedule: hands the work to the scheduler; its owner keeps it during the call.
   ///   - perform: one round. True if there is to be another one.
-  func enqueue(_ work: any ScheduledWork, on scheduler: any Scheduler, perform: () -> Bool) {
+  func next(scheduling schedule: () -> Void, performing perform: () -> Bool) {
     let thread = weir_thread()
     repeat {
       enqueuer.storeRelaxed(thread)
-      scheduler.enqueue(work)
+      schedule()
       if enqueuer.compareExchange(thread, 0) { return }
     } while enqueuer.compareExchange(thread | 1, 0) && perform()
   }

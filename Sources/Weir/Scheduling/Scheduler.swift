@@ -9,7 +9,7 @@ import CWeirAtomics
 /// ``LingeringScheduler``.
 ///
 /// To write one, implement ``enqueue(_:)``: run the work in ``performAsCurrent(_:)``, and call ``ScheduledWork/abandon()`` for work that
-/// will never be run. Everything else is there.
+/// will never be run. One that can be shut down implements ``lineUp(_:)``, too. Everything else is there.
 ///
 /// ReactiveObjC: `RACScheduler`.
 public protocol Scheduler: AnyObject, Sendable {
@@ -18,6 +18,13 @@ public protocol Scheduler: AnyObject, Sendable {
   ///
   /// - Parameter work: what to do. If it is never run, because the scheduler has been shut down, it is told so.
   func enqueue(_ work: any ScheduledWork)
+
+  /// Runs `work`, which is running, again after all that was scheduled before: so that others get the thread in between. From inside it.
+  ///
+  /// That is not new work: a scheduler that is being shut down, and refuses that, runs this as it runs what waits. By default it is enqueued.
+  ///
+  /// ReactiveObjC has none: its schedulers are never shut down.
+  func lineUp(_ work: any ScheduledWork)
 
   /// Whether the calling code is being run by this scheduler. The default answer compares with ``Schedulers/current``.
   var isCurrent: Bool { get }
@@ -42,6 +49,9 @@ extension ScheduledWork {
 }
 
 extension Scheduler {
+  /// Enqueues it.
+  public func lineUp(_ work: any ScheduledWork) { enqueue(work) }
+
   /// Whether the calling code is being run by this scheduler.
   public var isCurrent: Bool { Schedulers.current === self }
 

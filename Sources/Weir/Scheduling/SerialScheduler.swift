@@ -42,8 +42,11 @@ public final class SerialScheduler: TimedScheduler, LingeringScheduler, @uncheck
   /// Runs `work` after all that was scheduled before. Abandons it after ``shutdown(within:)``.
   public func enqueue(_ work: any ScheduledWork) {
     if turn.isClosed { return work.abandon() }
-    if turn.push(work) { handOver() }
+    lineUp(work)
   }
+
+  /// Runs `work`, which is running here, again after what waits, also during ``shutdown(within:)``. Abandons it when that is over.
+  public func lineUp(_ work: any ScheduledWork) { if turn.push(work) { handOver() } }
 
   /// As the scheduler below, if that does, and no longer than until work is scheduled here, too: false if it is, or if this one was shut down.
   public func linger(until isDone: () -> Bool) -> Bool {
@@ -64,7 +67,8 @@ public final class SerialScheduler: TimedScheduler, LingeringScheduler, @uncheck
   ///
   /// The report comes as soon as all work is done, at the latest at the deadline, also if some work never returns, or the scheduler below
   /// never gets to it; but what is abandoned is told so before. Each piece of work is either run or abandoned, once. Work that waits for its time (``TimedScheduler``) is not
-  /// counted: it is abandoned when that comes. The scheduler below is left alone.
+  /// counted: it is abandoned when that comes. Work under way that goes on later
+  /// is not new (``Scheduler/lineUp(_:)``): what was sent to a hop before this call is delivered before the deadline. The scheduler below is left alone.
   ///
   /// Calling it again, also at the same time, is fine: the earliest deadline counts, and all get the same report. The task's cancellation
   /// changes nothing.
@@ -98,7 +102,7 @@ public final class SerialScheduler: TimedScheduler, LingeringScheduler, @uncheck
 
   private func run() {
     if rounds.isLeftToLoop() { return }
-    if runPortion() { rounds.enqueue(drain, on: target, perform: runPortion) }
+    if runPortion() { rounds.next(scheduling: { target.lineUp(drain) }, performing: runPortion) }
   }
 
   /// For the holder of the turn, which he loses unless the answer is true: then there is more to run.

@@ -58,7 +58,15 @@ public final class WorkerPool: TimedScheduler, LingeringScheduler {
 
   /// Runs `work` as soon as a worker is free. Abandons it after ``shutdown(within:)``.
   public func enqueue(_ work: any ScheduledWork) {
-    if core.crew.phase != .open { return work.abandon() }
+    core.crew.phase == .open ? add(work) : work.abandon()
+  }
+
+  /// Runs `work`, which is running here, again after what waits, also during ``shutdown(within:)``. Abandons it when that is over.
+  public func lineUp(_ work: any ScheduledWork) {
+    core.crew.phase != .ended ? add(work) : work.abandon()
+  }
+
+  private func add(_ work: any ScheduledWork) {
     core.queue.push(work)
     let crew = core.crew
     if crew.needsCall {
@@ -93,7 +101,9 @@ public final class WorkerPool: TimedScheduler, LingeringScheduler {
   ///
   /// The report comes as soon as all work is done, at the latest at the deadline, also if some work never returns; but what is abandoned is
   /// told so before. Threads end when their work does. Each piece of work is either run or abandoned, once. Work that waits for its time (``TimedScheduler``) is not
-  /// counted: it is abandoned when that comes.
+  /// counted: it is abandoned when that comes. Work under way that goes on later
+  /// is not new (``Scheduler/lineUp(_:)``): what was sent to a hop, or scheduled on a serial scheduler above, before this call is delivered, or run,
+  /// before the deadline.
   ///
   /// Calling it again, also at the same time, is fine: the earliest deadline counts, and all get the same report. The task's cancellation
   /// changes nothing. The process's own pool can be shut down as well, and is of no use then.

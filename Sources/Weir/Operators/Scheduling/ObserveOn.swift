@@ -38,8 +38,8 @@ extension SignalConvertible where Value: Sendable {
   /// piece of work ends, for a few microseconds and as long as no other work waits. Values that follow each other that closely need no work to be
   /// scheduled.
   ///
-  /// Disposal releases what waits at once, also if the scheduler never runs again. If the scheduler is shut down, the subscription
-  /// ends without an event.
+  /// Disposal releases what waits at once, also if the scheduler never runs again. If the scheduler is shut down, what was sent
+  /// before that is delivered as long as the deadline allows; then, or with what is sent later, the subscription ends without an event.
   ///
   /// - Parameters:
   ///   - scheduler: where to deliver. ``Scheduler/immediate`` changes nothing.

@@ -1,0 +1,126 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import WeirTesting
+
+@testable import Weir
+
+/// What goes on later on a scheduler that is being shut down: it is not new work.
+struct LiningUpTests {
+  private let ages = Duration.seconds(3_600)
+
+  /// Calls `free`, which lets work go on, when the scheduler refuses new work.
+  private func shutdown(
+    _ scheduler: some Scheduler, _ free: Door, _ shutdown: @escaping @Sendable () async -> ShutdownReport
+  ) async -> ShutdownReport {
+    let report = Task { await shutdown() }
+    var isRefused: Bool
+    repeat {
+      await Task.yield()
+      let probe = scheduler.schedule {}
+      isRefused = probe.isDisposed
+      probe.dispose()
+    } while !isRefused
+    free.open()
+    return await report.value
+  }
+
+  /// A pool of one thread, which is held up until the door is opened.
+  private func busyPool() -> (pool: WorkerPool, free: Door) {
+    let (pool, begun, free) = (WorkerPool(threads: 1), Door(), Door())
+    pool.schedule {
+      begun.open()
+      free.pass()
+    }
+    begun.pass()
+    return (pool, free)
+  }
+
+  @Test("what was sent to a hop on a pool is delivered, also what takes it several rounds")
+  func hopOnPool() async {
+    let (pool, free) = busyPool()
+    let (subject, seen, ended) = (Subject<Int, Never>(), Counter(), Counter())
+    subject.observe(on: pool).subscribe(next: { _ in seen.add() }, completed: { ended.add() })
+    for value in 0..<5_000 { subject.send(value) }
+    subject.complete()
+    let report = await shutdown(pool, free) { await pool.shutdown(within: ages) }
+    #expect(report == ShutdownReport(notRun: 0, stillRunning: 0))
+    #expect(seen.value == 5_000 && ended.value == 1)
+  }
+
+  @Test("the same on a serial scheduler that is shut down, or whose pool is", arguments: [true, false])
+  func hopOnSerial(isOwn: Bool) async {
+    let (pool, free) = busyPool()
+    let serial = SerialScheduler(on: pool)
+    let (subject, seen, ended) = (Subject<Int, Never>(), Counter(), Counter())
+    subject.observe(on: serial).subscribe(next: { _ in seen.add() }, completed: { ended.add() })
+    for value in 0..<5_000 { subject.send(value) }
+    subject.complete()
+    let report =
+      isOwn
+      ? await shutdown(serial, free) { await serial.shutdown(within: ages) }
+      : await shutdown(pool, free) { await pool.shutdown(within: ages) }
+    #expect(report == ShutdownReport(notRun: 0, stillRunning: 0))
+    #expect(seen.value == 5_000 && ended.value == 1)
+  }
+
+  @Test("a serial scheduler runs what was scheduled on it, in portions, while its pool is shut down")
+  func portions() async {
+    let (pool, free) = busyPool()
+    let (serial, runs) = (SerialScheduler(on: pool), Counter())
+    for _ in 0..<1_000 { serial.schedule { runs.add() } }
+    let report = await shutdown(pool, free) { await pool.shutdown(within: ages) }
+    #expect(report.isComplete && runs.value == 1_000)
+  }
+
+  @Test(
+    "a hop that has looked in vain, and is told to return, takes what came meanwhile",
+    arguments: [true, false])
+  func lookedInVain(isSerial: Bool) async {
+    let (pool, begun, free) = (WorkerPool(threads: 1), Door(), Door())
+    let scheduler: any Scheduler = isSerial ? SerialScheduler(on: pool) : pool
+    let (subject, values) = (Subject<Int, Never>(), Box<[Int]>([]))
+    hop(subject, on: scheduler) { value in
+      values.value.append(value)
+      if value == 0 {
+        begun.open()
+        free.pass()
+      }
+    }
+    subject.send(0)
+    begun.pass()
+    subject.send(1)
+    let report = await shutdown(pool, free) { await pool.shutdown(within: ages) }
+    #expect(report.isComplete && values.value == [0, 1])
+  }
+
+  private func hop(
+    _ subject: Subject<Int, Never>, on scheduler: some Scheduler, _ next: @escaping @Sendable (Int) -> Void
+  ) {
+    subject.observe(on: scheduler).subscribe(next: next)
+  }
+
+  @Test("work that lines up again and again is abandoned at the deadline", arguments: [true, false])
+  func deadline(isSerial: Bool) async {
+    let pool = WorkerPool(threads: 1)
+    let serial = SerialScheduler(on: pool)
+    let work = isSerial ? Endless(on: serial) : Endless(on: pool)
+    isSerial ? serial.enqueue(work) : pool.enqueue(work)
+    while work.rounds.value < 10 { await Task.yield() }
+    let report = isSerial ? await serial.shutdown(within: .zero) : await pool.shutdown(within: .zero)
+    #expect(!report.isComplete)
+    while work.abandoned.value == 0 { await Task.yield() }
+    #expect(work.abandoned.value == 1)
+  }
+
+  private final class Endless: ScheduledWork {
+    let rounds = Counter()
+    let abandoned = Counter()
+    private let lineUp: @Sendable (Endless) -> Void
+    init(on scheduler: some Scheduler) { lineUp = { [unowned scheduler] in scheduler.lineUp($0) } }
+    func run() {
+      rounds.add()
+      lineUp(self)
+    }
+    func abandon() { abandoned.add() }
+  }
+}
