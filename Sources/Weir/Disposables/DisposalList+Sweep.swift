@@ -30,6 +30,7 @@ extension DisposalList {
     }
     let first = DisposalNodePointer(bits: top)
     var unlinked: [DisposalNodePointer] = []
+    unlinked.reserveCapacity(Int(min(shells.loadRelaxed(), 1_024)))
     var kept: UInt64 = 1
     var (last, following) = (first, first.next)
     while following != 0 {
