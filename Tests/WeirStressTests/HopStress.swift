@@ -53,6 +53,29 @@ extension Stress {
     }
 
     @Test(
+      "what was sent before the pool is shut down is delivered, also if the hops have just looked for more in vain",
+      arguments: [IdlePolicy.parking, .spinning], [true, false])
+    func shutdown(idling: IdlePolicy, isSerial: Bool) async {
+      for round in 0..<roundCount(1_000) {
+        let pool = WorkerPool(threads: 2, idling: idling)
+        let (subject, seen, ended) = (Subject<Int, Never>(), Counter(), Counter())
+        for _ in 0..<2 {
+          let hop = isSerial ? subject.observe(on: SerialScheduler(on: pool)) : subject.observe(on: pool)
+          hop.subscribe(next: { _ in seen.add() }, completed: { ended.add() })
+        }
+        let count = round % 40
+        for value in 0..<count {
+          subject.send(value)
+          // So that the hops are done at times, and look for more.
+          for _ in 0..<(round * 31 + value * 17) % 400 { weir_pause() }
+        }
+        subject.complete()
+        let report = await pool.shutdown(within: .seconds(3_600))
+        #expect(report.isComplete && seen.value == 2 * count && ended.value == 2)
+      }
+    }
+
+    @Test(
       "a bounded queue drops the oldest or the newest: what comes is in order, and the end comes",
       arguments: [1, 3, 64, 1_000], [true, false])
     func dropping(bound: Int, dropsOldest: Bool) {
