@@ -118,16 +118,10 @@ struct LingeringSchedulerTests {
     waitUntil { pool.core.crew.sleeping == 2 }
     pool.schedule { [unowned pool] in
       waitUntil { pool.core.crew.sleeping == 1 }
-      var (looks, hasFound) = (0, false)
-      // Again, if the other worker was up once more.
-      while looks < 2 {
-        looks = 0
-        hasFound = pool.linger {
-          looks += 1
-          // Not at the first look, which comes before the worker is counted as one that searches.
-          if looks == 2 { pool.schedule { other.open() } }
-          return looks == 2
-        }
+      let hasFound = Self.linger(on: pool, forLooks: 2) { look in
+        // Not at the first look, which comes before the worker is counted as one that searches.
+        if look == 2 { pool.schedule { other.open() } }
+        return look == 2
       }
       // Nobody else would come for it.
       other.pass()
@@ -181,20 +175,15 @@ struct LingeringSchedulerTests {
     waitUntil { pool.core.crew.sleeping == 2 }
     let work = LastWork { [unowned pool] in
       waitUntil { pool.core.crew.sleeping == 1 }
-      var (looks, hasFound) = (0, false)
-      while looks < 2 {
-        looks = 0
-        hasFound = pool.linger {
-          looks += 1
-          if looks == 2 {
-            pool.schedule {
-              second.pass()
-              done.open()
-            }
-            pool.schedule { second.open() }
+      let hasFound = Self.linger(on: pool, forLooks: 2) { look in
+        if look == 2 {
+          pool.schedule {
+            second.pass()
+            done.open()
           }
-          return false
+          pool.schedule { second.open() }
         }
+        return false
       }
       #expect(!hasFound)
     } released: {
@@ -212,14 +201,9 @@ struct LingeringSchedulerTests {
     pool.enqueue(
       LastWork { [unowned pool] in
         waitUntil { pool.core.crew.sleeping == 1 }
-        var looks = 0
-        while looks < 2 {
-          looks = 0
-          _ = pool.linger {
-            looks += 1
-            if looks == 2 { pool.schedule { other.open() } }
-            return false
-          }
+        _ = Self.linger(on: pool, forLooks: 2) { look in
+          if look == 2 { pool.schedule { other.open() } }
+          return false
         }
       } released: {
         other.pass()
@@ -248,14 +232,9 @@ struct LingeringSchedulerTests {
     waitUntil { pool.core.crew.sleeping == 2 }
     scheduler.schedule {
       waitUntil { pool.core.crew.sleeping == 1 }
-      var (looks, hasFound) = (0, false)
-      while looks < 3 {
-        looks = 0
-        hasFound = scheduler.linger {
-          looks += 1
-          if looks == 3 { pool.schedule { other.open() } }
-          return false
-        }
+      let hasFound = Self.linger(on: scheduler, forLooks: 3) { look in
+        if look == 3 { pool.schedule { other.open() } }
+        return false
       }
       scheduler.goOn()
       // Nobody else would come for it.
@@ -263,5 +242,19 @@ struct LingeringSchedulerTests {
       if !hasFound { done.open() }
     }
     done.pass()
+  }
+
+  /// Lingers for so many looks at least: again, if another worker that was about to sleep was up once more.
+  private static func linger(
+    on scheduler: any LingeringScheduler, forLooks count: Int, until isDone: (_ look: Int) -> Bool
+  ) -> Bool {
+    while true {
+      var looks = 0
+      let hasFound = scheduler.linger {
+        looks += 1
+        return isDone(looks)
+      }
+      if looks >= count { return hasFound }
+    }
   }
 }
