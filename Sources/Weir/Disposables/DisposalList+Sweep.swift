@@ -16,8 +16,8 @@ import CWeirAtomics
 //  4. Then each of the two leaves in `sweepAt`, with a bit that no number of nodes has there, what it would have released: who disposes the chain,
 //     the sweeper what it has unlinked. Who finds the other's there is the last, and releases both.
 //
-// Orderings: setting the bit acquires the nodes. A sweeper asks whether a node is empty after it has set the bit, and who empties one asks for the top afterwards: both are
-// sequentially consistent, so one of the two sees the other (invariant 4 of the list).
+// Orderings: setting the bit acquires the nodes. A sweeper asks whether a node is empty after it has set the bit, and who empties one asks for
+// the top afterwards: both are sequentially consistent, so one of the two sees the other (invariant 4 of the list).
 
 extension DisposalList {
   private static var left: UInt64 { 1 }
