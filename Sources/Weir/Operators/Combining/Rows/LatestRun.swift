@@ -1,26 +1,31 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
+/// Which signals' values are sent on, and whose end is the end.
+@frozen @usableFromInline enum LatestTrigger: Sendable { case all, first }
+
 /// One run of combineLatest or withLatest: a row with the newest value of each signal.
 @usableFromInline
 final class LatestRun<Shape: Row, Failure: Error>: RowRun, @unchecked Sendable {
   // Unchecked: used within serial delivery only.
-  /// Which signal's values are sent on, and whose end is the end.
-  @frozen @usableFromInline enum Trigger { case all, first }
-
   @usableFromInline let shape: Shape
-  @usableFromInline let trigger: Trigger
+  @usableFromInline let order: SubscriptionOrder
+  /// So many of the signals, the first ones, send rows.
+  @usableFromInline let triggers: Int
   @usableFromInline let row: UnsafeMutableRawPointer
   @usableFromInline let isFilled: UnsafeMutablePointer<Bool>
   @exclusivity(unchecked) @usableFromInline var missing: Int
+  /// How many of those have not ended.
   @exclusivity(unchecked) @usableFromInline var running: Int
   /// Where rows and the end go, ungated: the delivery has asked whether the run has ended. Its words stand before the row.
   @usableFromInline let receiver: Receiver<Shape.Whole, Failure>
+  /// ``send()``, compiled for these types if the run is made where they are known: for signals from the third on, whose code is not.
+  @usableFromInline let sending: (LatestRun) -> Void
 
   @inlinable
-  init(_ shape: Shape, trigger: Trigger, to sink: Sink<Shape.Whole, Failure>) {
+  init(_ shape: Shape, trigger: LatestTrigger, to sink: Sink<Shape.Whole, Failure>) {
     self.shape = shape
-    self.trigger = trigger
     let count = shape.elements.count
+    (order, triggers) = trigger == .all ? (.firstToLast, count) : (.firstAfterOthers, 1)
     // In one piece.
     let alignment = max(shape.alignment, MemoryLayout<Int>.alignment)
     let offset = (8 * Receiver<Shape.Whole, Failure>.wordCount).alignedUp(to: alignment)
@@ -32,7 +37,8 @@ final class LatestRun<Shape: Row, Failure: Error>: RowRun, @unchecked Sendable {
     isFilled = (row + shape.stride).bindMemory(to: Bool.self, capacity: count)
     isFilled.initialize(repeating: false, count: count)
     missing = count
-    running = count
+    running = triggers
+    sending = { $0.send() }
   }
 
   @inlinable
@@ -41,8 +47,6 @@ final class LatestRun<Shape: Row, Failure: Error>: RowRun, @unchecked Sendable {
     receiver.any.destroy()
     receiver.place.deallocate()
   }
-
-  @inlinable var order: SubscriptionOrder { trigger == .all ? .firstToLast : .firstAfterOthers }
 
   @inlinable @inline(__always)
   func take<Element>(_ value: Element, at index: Int, _ offset: Int) {
@@ -54,12 +58,17 @@ final class LatestRun<Shape: Row, Failure: Error>: RowRun, @unchecked Sendable {
       isFilled[index] = true
       missing &-= 1
     }
-    if missing == 0, trigger == .all || index == 0 { receiver.next(shape.read(row)) }
+    guard missing == 0, index < triggers else { return }
+    if _isConcrete(Element.self) { send() } else { sending(self) }
   }
+
+  @inlinable @inline(__always)
+  func send() { receiver.next(shape.read(row)) }
 
   @inlinable
   func end(_ index: Int) {
+    guard index < triggers else { return }
     running &-= 1
-    if trigger == .first ? index == 0 : running == 0 { receiver.terminate(.finished) }
+    if running == 0 { receiver.terminate(.finished) }
   }
 }

@@ -22,6 +22,8 @@ final class ZipRun<Shape: Row, Failure: Error>: RowRun, @unchecked Sendable {
   /// Where rows and the end go, ungated: the delivery has asked whether the run has ended. Its words stand before the positions.
   @usableFromInline let receiver: Receiver<Shape.Whole, Failure>
   @usableFromInline let subscription: Subscription
+  /// ``sendFirstRow()``, compiled for these types if the run is made where they are known: for signals from the third on, whose code is not.
+  @usableFromInline let sending: (ZipRun) -> Void
 
   @inlinable
   init(_ shape: Shape, waiting backlog: Backlog<Failure>, to sink: Sink<Shape.Whole, Failure>) {
@@ -42,6 +44,7 @@ final class ZipRun<Shape: Row, Failure: Error>: RowRun, @unchecked Sendable {
     hasEnded.initialize(repeating: false, count: behind)
     ring = .allocate(byteCount: 4 * shape.stride, alignment: shape.alignment)
     subscription = sink.subscription
+    sending = { $0.sendFirstRow() }
   }
 
   @inlinable
@@ -69,7 +72,8 @@ final class ZipRun<Shape: Row, Failure: Error>: RowRun, @unchecked Sendable {
     positions[index] = position &+ 1
     if waiting > 0 { return }
     behind &-= 1
-    if behind == 0 { sendFirstRow() }
+    if behind > 0 { return }
+    if _isConcrete(Element.self) { sendFirstRow() } else { sending(self) }
   }
 
   @inlinable
