@@ -103,6 +103,13 @@ struct FailureTests {
     #expect(calls.value == 0)
   }
 
+  @Test("catch with a signal that never fails needs no type, also in the middle of a chain")
+  func catchWithoutType() {
+    let failing = numbers.concat(Numbers.fail(Oops()))
+    #expect(Recorder(failing.catch { _ in .just(9) }.map { $0 + 1 }).values == [2, 3, 4, 10])
+    #expect(Recorder(failing.catch { $0.code == 0 ? .empty() : .just(9) }).values == [1, 2, 3])
+  }
+
   @Test("catchTo goes on with its signal after any failure, which may be a subject, and only then")
   func catchTo() {
     #expect(

@@ -109,6 +109,25 @@ struct MergeTests {
     #expect(recorder.events == [.next(1), .completed])
   }
 
+  @Test("merge, combineLatest and zip as static functions do what the methods do")
+  func staticForms() {
+    let (numbers, names) = (Subject<Int, Never>(), Subject<String, Never>())
+    let merged = Recorder(Signal.merge(numbers, numbers.map { $0 + 10 }))
+    let latest = Recorder(Signal.combineLatest(numbers, names, numbers).map { "\($0)\($1)\($2)" })
+    let pairs = Recorder(Signal.combineLatest(numbers, names).map { "\($0)\($1)" })
+    let zipped = Recorder(Signal.zip(numbers, names, waiting: .unbounded).map { "\($0)\($1)" })
+    let zippedTriples = Recorder(Signal.zip(numbers, names, numbers).map { "\($0)\($1)\($2)" })
+    numbers.send(1)
+    names.send("a")
+    numbers.send(2)
+    names.send("b")
+    #expect(merged.values == [1, 11, 2, 12])
+    #expect(latest.values == ["1a1", "2a1", "2a2", "2b2"])
+    #expect(pairs.values == ["1a", "2a", "2b"])
+    #expect(zipped.values == ["1a", "2b"])
+    #expect(zippedTriples.values == ["1a1", "2b2"])
+  }
+
   @Test("C4: the same signal twice is subscribed twice")
   func twice() {
     let runs = Counter()

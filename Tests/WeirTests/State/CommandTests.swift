@@ -32,6 +32,21 @@ struct CommandTests {
     #expect(!command.isEnabled)
   }
 
+  @Test("K5: the input may be a property, which the command does not keep")
+  func propertyAsInput() {
+    var isAllowed: MutableProperty<Bool>? = MutableProperty(false)
+    let command = isAllowed.map {
+      Command(enabledIf: $0) { (input: Int) in Signal<Int, Never>.just(input) }
+    }
+    #expect(command?.isEnabled == false)
+    isAllowed?.value = true
+    #expect(command?.isEnabled == true)
+    weak let left = isAllowed
+    isAllowed = nil
+    #expect(left == nil)
+    #expect(command?.isEnabled == true)
+  }
+
   @Test(
     "K5: enabled follows the input, without repeating itself; an input that has ended leaves its last value")
   func input() {

@@ -40,6 +40,25 @@ extension SignalConvertible {
 }
 
 extension Signal {
+  /// Sends the newest values of two signals or more as a tuple, each time one of them sends a value: `Signal.combineLatest(price, amount)`.
+  /// The rest is as with ``SignalConvertible/combineLatest(with:)``.
+  ///
+  /// - Parameters:
+  ///   - first: the first element of the tuples.
+  ///   - second: the second one.
+  ///   - others: all that follow, any number of them.
+  ///
+  /// ReactiveObjC: `+combineLatest:`.
+  @inlinable
+  public static func combineLatest<First, Second, each Other>(
+    _ first: some SignalConvertible<First, Failure>, _ second: some SignalConvertible<Second, Failure>,
+    _ others: repeat any SignalConvertible<each Other, Failure>
+  ) -> Signal where Value == (First, Second, repeat each Other) {
+    row(of: first.signal, second.signal, repeat (each others).signal) {
+      LatestRun($0, trigger: .all, to: $1)
+    }
+  }
+
   /// Sends the newest values of all signals as an array, each time one of them sends a value; completes at once if there are none.
   /// The rest is as with ``SignalConvertible/combineLatest(with:)``.
   ///

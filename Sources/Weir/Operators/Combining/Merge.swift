@@ -15,6 +15,21 @@ extension SignalConvertible {
 }
 
 extension Signal {
+  /// Sends what two signals or more send, as it comes: `Signal.merge(clicks, keys)`. The rest is as with
+  /// ``SignalConvertible/merge(with:)``.
+  ///
+  /// - Parameters:
+  ///   - first: the one that is subscribed first.
+  ///   - others: all that follow.
+  ///
+  /// ReactiveObjC: `+merge:`.
+  @inlinable
+  public static func merge(
+    _ first: some SignalConvertible<Value, Failure>, _ others: any SignalConvertible<Value, Failure>...
+  ) -> Signal {
+    .merge(first.beside(others))
+  }
+
   /// Sends what all of `signals` send, as it comes; completes at once if there are none. The rest is as with
   /// ``SignalConvertible/merge(with:)``.
   ///

@@ -46,6 +46,27 @@ extension SignalConvertible {
 }
 
 extension Signal {
+  /// Sends the first values of two signals or more as a tuple, then the second ones, and so on: `Signal.zip(questions, answers)`. The rest is
+  /// as with ``SignalConvertible/zip(with:waiting:)``.
+  ///
+  /// - Parameters:
+  ///   - first: the first element of the tuples.
+  ///   - second: the second one.
+  ///   - others: all that follow, any number of them.
+  ///   - backlog: how many values of each signal may wait: 1,048,576 unless told. Whole tuples are kept.
+  /// - Precondition: the bound is positive.
+  ///
+  /// ReactiveObjC: `+zip:`.
+  @inlinable
+  public static func zip<First, Second, each Other>(
+    _ first: some SignalConvertible<First, Failure>, _ second: some SignalConvertible<Second, Failure>,
+    _ others: repeat any SignalConvertible<each Other, Failure>, waiting backlog: Backlog<Failure> = .standard
+  ) -> Signal where Value == (First, Second, repeat each Other) {
+    row(of: first.signal, second.signal, repeat (each others).signal) {
+      ZipRun($0, waiting: backlog, to: $1)
+    }
+  }
+
   /// Sends the first values of all signals as an array, then the second ones, and so on; completes at once if there are none.
   /// The rest is as with ``SignalConvertible/zip(with:waiting:)``.
   ///

@@ -7,16 +7,37 @@ extension SignalConvertible {
   /// ends it in its own way: it may fail too, with another type of error, or with `Never`. (So a `handler` answers ``Signal/fail(_:)``
   /// where others throw.) Values and completion pass through. Buffers nothing.
   ///
-  /// The compiler does not guess the type of failure of a signal that never fails: write it out, or use ``catchAndReturn(_:)``.
-  ///
   /// ```swift
-  /// prices.catch { _ in Signal<Int, Never>.just(0) }
+  /// prices.catch { $0.isOutage ? .just(0) : .fail(Rejected()) }
   /// ```
   ///
   /// ReactiveObjC: `-catch:`.
   @inlinable
   public func `catch`<NewFailure>(
     _ handler: @escaping @Sendable (Failure) -> Signal<Value, NewFailure>
+  ) -> Signal<Value, NewFailure> {
+    replacingFailure(by: handler)
+  }
+
+  /// Runs the signal that `handler` answers in place of a failure, and which never fails. The rest is as with ``catch(_:)``.
+  ///
+  /// ```swift
+  /// prices.catch { _ in .just(0) }
+  /// ```
+  ///
+  /// It stands here because the compiler does not guess that a signal never fails.
+  ///
+  /// ReactiveObjC: `-catch:`.
+  @inlinable
+  public func `catch`(
+    _ handler: @escaping @Sendable (Failure) -> Signal<Value, Never>
+  ) -> Signal<Value, Never> {
+    replacingFailure(by: handler)
+  }
+
+  @inlinable @inline(__always)
+  func replacingFailure<NewFailure>(
+    by handler: @escaping @Sendable (Failure) -> Signal<Value, NewFailure>
   ) -> Signal<Value, NewFailure> {
     Signal<Value, NewFailure>(connecting: { [connect = signal.connect] sink in
       connect(
@@ -43,6 +64,6 @@ extension SignalConvertible {
     _ replacement: some SignalConvertible<Value, NewFailure>
   ) -> Signal<Value, NewFailure> {
     let replacement = replacement.signal
-    return `catch` { _ in replacement }
+    return replacingFailure { _ in replacement }
   }
 }

@@ -65,6 +65,28 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
     core.publishFirst()
   }
 
+  /// A command that is enabled while a property says so. The rest is as with a signal: the command does not keep the property.
+  ///
+  /// - Parameters:
+  ///   - condition: whether executions may begin.
+  ///   - concurrency: how many of them may run at the same time; see ``concurrency``.
+  ///   - scheduler: where events are delivered, and work is started; should be serial.
+  ///   - fileID: the place that a report of an unhandled error names, with `line`.
+  ///   - line: see `fileID`.
+  ///   - execution: makes the work for an input, as with a signal.
+  ///
+  /// ReactiveObjC: `-initWithEnabled:signalBlock:` with `RACObserve`.
+  public convenience init(
+    enabledIf condition: some PropertyProtocol<Bool>,
+    concurrency: CommandConcurrency = .one, deliverOn scheduler: some Scheduler = .immediate,
+    fileID: StaticString = #fileID, line: UInt = #line,
+    _ execution: @escaping @Sendable (Input) -> Signal<Output, Failure>
+  ) {
+    self.init(
+      enabledIf: condition.signal, concurrency: concurrency, deliverOn: scheduler, fileID: fileID, line: line,
+      execution)
+  }
+
   /// A command that is always enabled, except for the limit to one execution.
   ///
   /// - Parameters:
