@@ -34,6 +34,9 @@ extension Signal {
   public static func deferred(
     _ factory: @escaping @Sendable () -> Signal<Value, Failure>
   ) -> Signal {
-    Signal(connecting: { sink in factory().attach(sink) })
+    Signal(connecting: { sink in
+      let signal = factory()
+      if !sink.isEnded { signal.attach(sink) }
+    })
   }
 }

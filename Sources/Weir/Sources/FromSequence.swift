@@ -13,7 +13,7 @@ extension Signal {
       .immediate,
       connecting: { sink in
         if sink.isEnded { return }
-        sink.sending { next in
+        sink.sendingMade { next in
           for element in elements {
             next(element)
             // Asked right after the element, so that no further one is taken from the sequence.

@@ -32,9 +32,11 @@ extension Signal {
         do throws(Failure) {
           if sink.isEnded { return }
           while try condition(state) {
+            if sink.isEnded { return }
             send(try result(state))
             if sink.isEnded { return }
             state = try next(state)
+            if sink.isEnded { return }
           }
           sink.terminate(.finished)
         } catch {

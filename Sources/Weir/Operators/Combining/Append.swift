@@ -12,9 +12,10 @@ extension SignalConvertible {
       return sink.upstream(terminate: { completion in
         if case .finished = completion {
           for value in values {
-            next(value)
             if sink.isEnded { return }
+            next(value)
           }
+          if sink.isEnded { return }
         }
         terminate(completion)
       })

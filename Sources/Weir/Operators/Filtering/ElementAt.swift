@@ -8,5 +8,8 @@ extension SignalConvertible {
   ///
   /// ReactiveObjC has no such operator.
   @inlinable @inline(__always)
-  public func element(at index: Int) -> Signal<Value, Failure> { skip(first: index).take(first: 1) }
+  public func element(at index: Int) -> Signal<Value, Failure> {
+    precondition(index >= 0, "weir: element(at: \(index)): the position must not be negative")
+    return skip(first: index).take(first: 1)
+  }
 }

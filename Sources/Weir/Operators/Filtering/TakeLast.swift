@@ -23,10 +23,8 @@ extension SignalConvertible {
         },
         terminate: { completion in
           if case .finished = completion {
-            while let value = own.state.popFirst() {
-              next(value)
-              if sink.isEnded { return }
-            }
+            while !sink.isEnded, let value = own.state.popFirst() { next(value) }
+            if sink.isEnded { return }
           }
           terminate(completion)
         })

@@ -108,6 +108,7 @@ final class LimitedMerge<Input, Output, Failure: Error>: @unchecked Sendable {
 
   @inlinable
   func run(_ signal: Signal<Output, Failure>) {
+    if merger.delivery.isDisposed { return }
     guard let arrivals = arrivals.map(SerialDelivery<Arrival<Input>, Failure>.init) else { return }
     let upstream = Subscription()
     merger.delivery.upstreams.adopt(upstream)

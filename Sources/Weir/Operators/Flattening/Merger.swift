@@ -68,6 +68,7 @@ final class Merger<Value, Failure: Error>: Frame<Failure>, @unchecked Sendable {
 
   @inlinable
   func runBeside(_ signal: Signal<Value, Failure>) {
+    if delivery.isDisposed { return }
     let upstream = adopt()
     signal.attach(
       Sink(

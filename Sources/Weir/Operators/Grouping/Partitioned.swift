@@ -41,6 +41,7 @@ extension SignalConvertible where Value: Sendable {
         if sink.isEnded { return }
         next(GroupedSignal(key: number, signal: subjects.signal(of: partition)))
       }
+      if sink.isEnded { return }
       connect(
         sink.upstream(
           next: { value in

@@ -40,7 +40,7 @@ extension SignalConvertible where Value: Sendable {
     where isPostponed: @escaping @Sendable (Value) throws(Failure) -> Bool
   ) -> Signal<Value, Failure> {
     Signal(connecting: { [source = signal] sink in
-      let next = sink.direct
+      let next = sink.next
       let waiting = SubscriptionState<Value?>(nil)
       let timer = RunTimer<Target, DebounceArrival<Value>, Failure>(on: scheduler)
       let delivery = timer.delivery(

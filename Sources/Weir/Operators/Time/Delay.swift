@@ -23,7 +23,7 @@ extension SignalConvertible where Value: Sendable {
     _ delay: Duration, on scheduler: Target, waiting backlog: Backlog<Failure> = .standard
   ) -> Signal<Value, Failure> {
     Signal(connecting: { [source = signal] sink in
-      let next = sink.direct
+      let next = sink.next
       let waiting = SubscriptionState(FIFO<Delayed<Value, Target.Time.Instant>>())
       let timer = RunTimer<Target, Delayed<Value, Target.Time.Instant>, Failure>(on: scheduler)
       let delivery = timer.delivery(

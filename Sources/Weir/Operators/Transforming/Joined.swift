@@ -11,12 +11,13 @@ extension SignalConvertible where Value: Sequence {
   @inlinable @inline(__always)
   public func joined() -> Signal<Value.Element, Failure> {
     lift { (sink: Sink<Value.Element, Failure>) in
-      let direct = sink.direct
+      // Gated: a sequence may end the run as it makes an element.
+      let next = sink.next
       return sink.upstream(
         next: { elements in
           if sink.isEnded { return }
           for element in elements {
-            direct(element)
+            next(element)
             // Asked right after the element, so that no further one is taken.
             if sink.isEnded { return }
           }

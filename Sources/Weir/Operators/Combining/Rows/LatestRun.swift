@@ -18,6 +18,7 @@ final class LatestRun<Shape: Row, Failure: Error>: RowRun, @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline var running: Int
   /// Where rows and the end go, ungated: the delivery has asked whether the run has ended. Its words stand before the row.
   @usableFromInline let receiver: Receiver<Shape.Whole, Failure>
+  @usableFromInline let subscription: Subscription
   /// ``send()``, compiled for these types if the run is made where they are known: for signals from the third on, whose code is not.
   @usableFromInline let sending: (LatestRun) -> Void
 
@@ -39,6 +40,7 @@ final class LatestRun<Shape: Row, Failure: Error>: RowRun, @unchecked Sendable {
     missing = count
     running = triggers
     sending = { $0.send() }
+    subscription = sink.subscription
   }
 
   @inlinable
@@ -59,6 +61,8 @@ final class LatestRun<Shape: Row, Failure: Error>: RowRun, @unchecked Sendable {
       missing &-= 1
     }
     guard missing == 0, index < triggers else { return }
+    // A value that was replaced may have ended the run as it went.
+    if !_isPOD(Element.self), subscription.isDisposed { return }
     if _isConcrete(Element.self) { send() } else { sending(self) }
   }
 

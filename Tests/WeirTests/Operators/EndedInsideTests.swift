@@ -1,0 +1,205 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+/// Runs that end inside code of users which is not a callback of the subscriber: in the deinit of a value, in an iterator, in a factory.
+@Suite struct EndedInsideTests {
+  /// A value that disposes a subscription when it goes.
+  private final class Parting: Sendable {
+    let number: Int
+    private let parting: (@Sendable () -> Void)?
+
+    init(_ number: Int, _ parting: (@Sendable () -> Void)? = nil) {
+      self.number = number
+      self.parting = parting
+    }
+
+    deinit { parting?() }
+  }
+
+  /// Counts to four, and tells before it answers each number.
+  private struct Counting: Sequence, IteratorProtocol, Sendable {
+    var number = -1
+    let tell: @Sendable (Int) -> Void
+
+    mutating func next() -> Int? {
+      number += 1
+      if number > 4 { return nil }
+      tell(number)
+      return number
+    }
+  }
+
+  private let subscription = Box<Subscription?>(nil)
+  private let log = Box<[String]>([])
+
+  private func dispose() {
+    subscription.value?.dispose()
+    log.value.append("disposed")
+  }
+
+  /// Sends a value that disposes the run when it goes, and another one, which replaces it.
+  private func replaceParting(in subject: Subject<Parting, Never>) {
+    subject.send(Parting(1) { [self] in dispose() })
+    subject.send(Parting(2))
+  }
+
+  @Test("a value whose deinit disposes, replaced in a row: nothing comes after that")
+  func replacedInRow() {
+    typealias Values = Signal<Parting, Never>
+    // Without an operator behind, which would ask.
+    let combining: [(Values, Signal<Int, Never>, @escaping @Sendable (Parting) -> Void) -> Subscription] = [
+      { values, others, next in values.combineLatest(with: others).subscribe(next: { next($0.0) }) },
+      { values, others, next in
+        values.combineLatest(with: others, others, others).subscribe(next: { next($0.0) })
+      },
+      { values, others, next in
+        others.combineLatest(with: others, values).subscribe(next: { next($0.2) })
+      },
+      { values, others, next in values.withLatest(from: others).subscribe(next: { next($0.0) }) },
+      { values, _, next in Signal.combineLatest([values]).subscribe(next: { next($0[0]) }) },
+    ]
+    for combine in combining {
+      log.value = []
+      let (values, others) = (Subject<Parting, Never>(), CurrentValue<Int, Never>(0))
+      subscription.value = combine(values.signal, others.signal) { [log] in
+        log.value.append("next \($0.number)")
+      }
+      replaceParting(in: values)
+      #expect(log.value == ["next 1", "disposed"])
+    }
+  }
+
+  @Test("a value whose deinit disposes, dropped by debounce: nothing comes after that")
+  func droppedByDebounce() {
+    let values = Subject<Parting, Never>()
+    subscription.value = values.debounce(.seconds(1), on: VirtualScheduler(), where: { $0.number == 1 })
+      .subscribe { [log] in log.value.append("next \($0.number)") }
+    replaceParting(in: values)
+    #expect(log.value == ["disposed"])
+  }
+
+  @Test("a value whose deinit disposes, delayed: those due at the same time do not come any more")
+  func delayed() {
+    let (values, scheduler) = (Subject<Parting, Never>(), VirtualScheduler())
+    subscription.value = values.delay(.seconds(1), on: scheduler)
+      .subscribe { [log] in log.value.append("next \($0.number)") }
+    replaceParting(in: values)
+    scheduler.run()
+    #expect(log.value == ["next 1", "disposed"])
+  }
+
+  @Test("an iterator that disposes: its element does not come any more")
+  func iterator() {
+    let scheduler = VirtualScheduler()
+    let elements = Counting { [self] number in if number == 2 { dispose() } }
+    let forms: [Signal<Int, Never>] = [
+      Signal(elements), .deferred { Signal(elements) }, Signal(elements).startWith(-1).skip(first: 1),
+      Signal.just(0).map { _ in elements }.joined(),
+    ]
+    for form in forms {
+      log.value = []
+      subscription.value = form.subscribing(on: scheduler).subscribe { [log] in log.value.append("next \($0)")
+      }
+      scheduler.run()
+      #expect(log.value == ["next 0", "next 1", "disposed"])
+    }
+  }
+
+  @Test(
+    "generate calls no closure any more after one of them has disposed",
+    arguments: [
+      ("while 1", ["while 0", "result 0", "next 0", "while 1", "disposed"]),
+      ("next 0", ["while 0", "result 0", "next 0", "disposed"]),
+      ("result 1", ["while 0", "result 0", "next 0", "while 1", "result 1", "disposed"]),
+    ])
+  func generate(last: String, expected: [String]) {
+    let scheduler = VirtualScheduler()
+    let note: @Sendable (String) -> Void = { [self] call in
+      log.value.append(call)
+      if call == last { dispose() }
+    }
+    let numbers = Signal<Int, Never>.generate(
+      0,
+      while: {
+        note("while \($0)")
+        return $0 < 4
+      },
+      next: {
+        note("next \($0)")
+        return $0 + 1
+      },
+      result: {
+        note("result \($0)")
+        return $0
+      })
+    subscription.value = numbers.subscribing(on: scheduler).subscribe { _ in }
+    scheduler.run()
+    #expect(log.value == expected)
+  }
+
+  @Test("what sends at the end asks first: the closures below get no value after disposal")
+  func valuesAtTheEnd() {
+    let operators: [(Signal<Int, Never>) -> Signal<Int, Never>] = [
+      { $0.append(7) }, { $0.take(last: 1) }, { $0.reduce(0) { $0 + $1 } },
+      { $0.collect(count: 2).map { $0[0] } }, { $0.concat(Signal<Int, Never>.just(3)) },
+    ]
+    for transform in operators {
+      log.value = []
+      let values = Subject<Int, Never>()
+      subscription.value = transform(values.doCompleted { [self] in dispose() })
+        .doNext { [log] in log.value.append("value \($0)") }
+        .doCompleted { [log] in log.value.append("completed") }
+        .subscribe { _ in }
+      values.send(1)
+      log.value = []
+      values.complete()
+      #expect(log.value == ["disposed"])
+    }
+  }
+
+  @Test("a closure that disposes and answers a signal: that is not run")
+  func answeredSignal() {
+    typealias Numbers = Signal<Int, Never>
+    let flattening: [(Numbers, @escaping @Sendable (Int) -> Numbers) -> Numbers] = [
+      { $0.flatMap($1) }, { $0.flatMap(.concat, $1) }, { $0.flatMap(.latest, $1) },
+      { $0.flatMap(.first, $1) },
+      { $0.flatMap(.race, $1) }, { $0.flatMap(.merge(limit: 2), $1) }, { $0.map($1).switchToLatest() },
+      { numbers, answer in numbers.bind { { .next(answer($0)) } } },
+      { numbers, answer in numbers.bind { { .last(answer($0)) } } },
+      { numbers, answer in numbers.take(first: 1).then { answer(0) } },
+      { numbers, answer in numbers.take(first: 1).concat(Numbers.deferred { answer(0) }) },
+      { numbers, answer in
+        numbers.setFailureType(to: Oops.self).flatMap { _ in Signal<Int, Oops>.fail(Oops()) }
+          .catch { _ in answer(0) }
+      },
+    ]
+    for (index, flatten) in flattening.enumerated() {
+      log.value = []
+      let numbers = Subject<Int, Never>()
+      let answered = flatten(numbers.signal) { [self] _ in
+        dispose()
+        return .create { [log] _ in
+          log.value.append("run")
+          return nil
+        }
+      }
+      subscription.value = answered.subscribe { _ in }
+      numbers.send(1)
+      #expect(log.value == ["disposed"], "form \(index)")
+    }
+  }
+
+  @Test("partitioned does not run its source when its partitions were enough")
+  func partitioned() {
+    let source = Signal<Int, Never>.create { [log] _ in
+      log.value.append("run")
+      return nil
+    }
+    source.partitioned(by: { $0 }, into: 2).take(first: 2).subscribe(
+      next: { [log] in log.value.append("partition \($0.key)") },
+      completed: { [log] in log.value.append("completed") })
+    #expect(log.value == ["partition 0", "partition 1", "completed"])
+  }
+}
