@@ -24,7 +24,7 @@ extension Signal where Value == [UInt8], Failure == ReadFailure {
     }
   }
 
-  /// What comes from a descriptor, such as a pipe, a socket, or standard input, which is number 0, in pieces as they come, and then the end.
+  /// What comes from a descriptor, such as a pipe, a stream socket, or standard input, which is number 0, in pieces as they come, and then the end.
   ///
   /// ```swift
   /// Signal.chunks(of: STDIN_FILENO).lines().subscribe(next: { print($0) }, failed: { print($0) })

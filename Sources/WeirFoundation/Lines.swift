@@ -103,10 +103,12 @@ private final class LineSplitter: @unchecked Sendable {
     return true
   }
 
-  /// Where the line may be cut: before the letter that `next` belongs to, if anything stands before that.
+  /// Where the line may be cut: before the letter that `next` belongs to, if it does and anything stands before that.
   private func lastEnd(before next: UInt8?) -> Int {
     guard let next, UTF8.isContinuation(next),
-      let lead = line.suffix(3).lastIndex(where: { !UTF8.isContinuation($0) }), lead > 0
+      let lead = line.suffix(3).lastIndex(where: { !UTF8.isContinuation($0) }), lead > 0,
+      // The ones at the head of its first byte are its length.
+      line.count - lead < (~line[lead]).leadingZeroBitCount
     else { return line.count }
     return lead
   }

@@ -40,7 +40,11 @@ extension TimedScheduler {
   ) {
     let seconds = date.timeIntervalSince(wallClock())
     // A duration does not hold the infinite ones.
-    let remaining = seconds < step / .seconds(1) ? .seconds(max(seconds, 0)) : step
+    // What is left may be less than a duration can hold; time has to pass all the same.
+    let remaining: Duration =
+      if seconds <= 0 { .zero } else if seconds < step / .seconds(1) {
+        max(.seconds(seconds), .nanoseconds(1))
+      } else { step }
     // In its place before it begins: it may be over before `schedule` returns, and the next one in that place.
     let round = SerialDisposable()
     wait.swap(round)
@@ -48,7 +52,11 @@ extension TimedScheduler {
       // The slot keeps the timer and the timer the slot, until it has fired or is disposed.
       schedule(after: remaining) {
         if wait.isDisposed { return }
-        if wallClock() >= date { return action() }
+        if wallClock() >= date {
+          // Whoever disposes it after this is too late, and whoever has done it meanwhile was not.
+          if wait.swap(nil) != nil { action() }
+          return
+        }
         self.waitOn(wait, until: date, step: step, wallClock: wallClock, action)
       })
   }

@@ -56,6 +56,18 @@ struct LinesTests {
     #expect(lines("üü\n", upTo: 1, .cut) == ["\u{FFFD}"])
   }
 
+  @Test("what follows a letter without belonging to it does not take it along: a byte that is no UTF-8")
+  func strayBytes() {
+    func lines(_ bytes: [UInt8], _ longer: LongLine) -> [String] {
+      Recorder(Signal<[UInt8], Never>([bytes]).lines(upTo: 3, longer: longer)).values
+    }
+    for letters in ["abc", "aé"] {
+      let bytes = Array(letters.utf8) + [0x80, 0x0A]
+      #expect(lines(bytes, .cut) == [letters])
+      #expect(lines(bytes, .split) == [letters, "\u{FFFD}"])
+    }
+  }
+
   @Test("letters that are cut in two by a piece are whole, and what is no UTF-8 is repaired")
   func characters() {
     let pieces: [[UInt8]] = [[0xC3], [0xBC, 0x0A, 0xFF, 0x41, 0x0A]]

@@ -45,6 +45,36 @@ struct WallTimeTests {
     #expect(ran.value == 1)
   }
 
+  @Test("what is taken back while the wall clock is asked does not run")
+  func takenBackMeanwhile() {
+    let slot = SerialDisposable()
+    slot.swap(
+      scheduler.schedule(
+        atWallTime: midnight, step: .seconds(100),
+        wallClock: { [scheduler, midnight] in
+          if scheduler.clock.now.elapsed < .seconds(100) { return .distantPast }
+          slot.dispose()
+          return midnight
+        }, { [ran] in ran.add() }))
+    scheduler.advance(by: .seconds(200))
+    #expect(ran.value == 0)
+  }
+
+  @Test("less than a duration can hold is waited for as well")
+  func leastRest() {
+    let looks = Counter()
+    let date = Date(timeIntervalSinceReferenceDate: 0.0007584132534008581)
+    _ = scheduler.schedule(
+      atWallTime: date,
+      wallClock: { [scheduler] in
+        // A wait of nothing would look for ever.
+        if looks.add() > 1_000 { return .distantFuture }
+        return Date(timeIntervalSinceReferenceDate: scheduler.clock.now.elapsed / .seconds(1))
+      }, { [ran] in ran.add() })
+    scheduler.advance(by: .seconds(10))
+    #expect(ran.value == 1 && looks.value < 1_000)
+  }
+
   @Test("an infinite date is waited for until the action is taken back, or has passed; NaN is refused")
   func infinite() async {
     let time = { @Sendable [scheduler] in

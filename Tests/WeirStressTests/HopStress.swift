@@ -295,17 +295,6 @@ private final class HopRun: @unchecked Sendable {
   }
 }
 
-/// Opens when it was asked so many times.
-private final class Latch: Sendable {
-  private let missing: Counter
-  init(_ count: Int) {
-    missing = Counter()
-    missing.add(count)
-  }
-  func open() { missing.add(-1) }
-  func wait() { while missing.value > 0 { weir_yield() } }
-}
-
 /// A serial scheduler whose thread is the caller of `work`. ThreadSanitizer knows the mutex of the system, not that of the standard
 /// library.
 private final class Worker: Scheduler, @unchecked Sendable {  // the variables by the mutex

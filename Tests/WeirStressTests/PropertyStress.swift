@@ -38,6 +38,48 @@ extension Stress {
   @Suite struct PropertyStress {
     init() { perturb() }
 
+    @Test("who reads a current value delivers nothing that others send")
+    func readers() {
+      let subject = CurrentValue<String, Never>("a text that is long enough for the heap")
+      let (foreign, isSent) = (Counter(), Counter())
+      withThreads(2) { thread in
+        if thread == 0 {
+          let sender = weir_thread()
+          subject.signal.subscribe { _ in if weir_thread() != sender { foreign.add() } }
+          for number in 0..<roundCount(50_000) {
+            subject.send("a text that is long enough for the heap: \(number)")
+          }
+          isSent.add()
+        } else {
+          while isSent.value == 0 { _ = subject.value }
+        }
+      }
+      #expect(foreign.value == 0)
+    }
+
+    @Test("a terminal whose subscriber is busy keeps one notice, however often the property is set")
+    func busyTerminal() {
+      let property = MutableProperty(0)
+      // So that the terminal hears of a change by others, while nobody delivers for the property.
+      property.signal.subscribe { if $0 == 1 { property.value = 2 } }
+      let terminal = property.makeTerminal()
+      let (isBusy, goOn) = (Latch(), Latch())
+      terminal.subscribe { value in
+        if value != 2 { return }
+        isBusy.open()
+        goOn.wait()
+      }
+      withThreads(2) { thread in
+        if thread == 0 { return terminal.send(1) }
+        isBusy.wait()
+        let before = blocksAlive()
+        for number in 0..<100_000 { property.value = 10 + number }
+        #expect(blocksAlive() <= before + 2)
+        goOn.open()
+      }
+      #expect(property.value == 10 + 99_999)
+    }
+
     @Test("P5 AC69: 5,000 parallel re-observations against parallel writes: nothing is lost, doubled or kept")
     func reobserving() {
       let blocksBefore = blocksAlive()

@@ -52,3 +52,14 @@ func expectBlocks(
   while weir_blocks_alive() > count, ContinuousClock.now < patience { weir_yield() }
   #expect(weir_blocks_alive() <= count, sourceLocation: sourceLocation)
 }
+
+/// Opens when it was asked so many times.
+final class Latch: Sendable {
+  private let missing: Counter
+  init(_ count: Int = 1) {
+    missing = Counter()
+    missing.add(count)
+  }
+  func open() { missing.add(-1) }
+  func wait() { while missing.value > 0 { weir_yield() } }
+}

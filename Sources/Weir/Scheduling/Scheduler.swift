@@ -22,6 +22,7 @@ public protocol Scheduler: AnyObject, Sendable {
   /// Runs `work`, which is running, again after all that was scheduled before: so that others get the thread in between. From inside it.
   ///
   /// That is not new work: a scheduler that is being shut down, and refuses that, runs this as it runs what waits. By default it is enqueued.
+  /// (``SchedulerSerialExecutor`` calls it from elsewhere as well: the jobs of an actor cannot be refused.)
   ///
   /// ReactiveObjC has none: its schedulers are never shut down.
   func lineUp(_ work: any ScheduledWork)

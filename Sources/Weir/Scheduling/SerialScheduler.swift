@@ -41,12 +41,17 @@ public final class SerialScheduler: TimedScheduler, LingeringScheduler, @uncheck
 
   /// Runs `work` after all that was scheduled before. Abandons it after ``shutdown(within:)``.
   public func enqueue(_ work: any ScheduledWork) {
-    if turn.isClosed { return work.abandon() }
-    lineUp(work)
+    if turn.isClosed { work.abandon() } else { add(work) }
   }
 
-  /// Runs `work`, which is running here, again after what waits, also during ``shutdown(within:)``. Abandons it when that is over.
-  public func lineUp(_ work: any ScheduledWork) { if turn.push(work) { handOver() } }
+  /// Runs `work`, which is running here, again after what waits, also during ``shutdown(within:)``. Abandons it when that is over. What waits
+  /// for the scheduler below gets its turn before.
+  public func lineUp(_ work: any ScheduledWork) {
+    if isCurrent { turn.cutPortion() }
+    add(work)
+  }
+
+  private func add(_ work: any ScheduledWork) { if turn.push(work) { handOver() } }
 
   /// As the scheduler below, if that does, and no longer than until work is scheduled here, too: false if it is, or if this one was shut down.
   public func linger(until isDone: () -> Bool) -> Bool {

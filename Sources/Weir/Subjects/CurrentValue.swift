@@ -27,12 +27,11 @@ public final class CurrentValue<Value: Sendable, Failure: Error>: ObserverProtoc
 
   /// The value that was delivered last. From any thread, without waiting; a value is read as a whole.
   ///
-  /// One load for plain values of up to eight bytes; two read-modify-writes and a copy for others.
+  /// One load for plain values of up to eight bytes; two read-modify-writes and a copy for others. One of the second kind that is
+  /// replaced while somebody reads it is released with the next event, or when the next subscriber comes: a reader never delivers what
+  /// others send.
   @inlinable public var value: Value {
-    defer {
-      if !ValueCell<Value>.isWord { core.expireHeldBack() }
-      _fixLifetime(self)
-    }
+    defer { _fixLifetime(self) }
     return core.memory.log.readNewest()
   }
 

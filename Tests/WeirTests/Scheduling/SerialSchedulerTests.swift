@@ -61,6 +61,26 @@ struct SerialSchedulerTests {
     queued.runAll()
   }
 
+  @Test(
+    "so do those below when a piece lines up again: a hop, or a serial scheduler above",
+    arguments: [true, false])
+  func linesUpBelow(isHop: Bool) {
+    let (queued, runs) = (QueuedScheduler(), Counter())
+    let busy = SerialScheduler(on: queued)
+    if isHop {
+      let source = Subject<Int, Never>()
+      source.observe(on: busy).subscribe { _ in runs.add() }
+      for number in 0..<10_000 { source.send(number) }
+    } else {
+      let above = SerialScheduler(on: busy)
+      for _ in 0..<10_000 { above.schedule { runs.add() } }
+    }
+    queued.runOne()
+    #expect(runs.value == (isHop ? 1_024 : 256))
+    queued.runAll()
+    #expect(runs.value == 10_000)
+  }
+
   @Test("work that work has scheduled runs after it, and after what was scheduled before")
   func nested() {
     for makesItself in [true, false] {

@@ -190,8 +190,10 @@ struct ControlPropertyTests {
     weak var gone: ControlProperty<Int>?
     let terminal: ChannelTerminal<Int, Never>
     let recorder: Recorder<Int, Never>
+    let current: MutableProperty<Int>
     do {
       let control = ControlProperty(1)
+      current = control.current
       gone = control
       terminal = control.makeTerminal()
       recorder = Recorder(terminal)
@@ -201,6 +203,7 @@ struct ControlPropertyTests {
     #expect(gone == nil && resources.alive == 0)
     #expect(recorder.events == [.next(2), .completed] && Recorder(terminal).events == [.completed])
     terminal.send(3)
+    #expect(current.value == 2)
   }
 
   @Test("M2 M7: an ended terminal leaves the control alone")

@@ -20,8 +20,7 @@ public final class SchedulerTaskExecutor: TaskExecutor {
   /// Called by the Swift runtime when a task can go on.
   public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    scheduler.enqueue(
-      ExecutorWork(orElse: WorkerPool.shared) { [self] in job.runSynchronously(on: asUnownedTaskExecutor()) })
+    scheduler.enqueue(TaskWork(job, of: self))
   }
 }
 
@@ -35,54 +34,109 @@ public final class SchedulerTaskExecutor: TaskExecutor {
 /// ```
 ///
 /// What the scheduler runs for others is serial with the actor, and counts as isolated to it: a subscriber behind `observe(on:)` may use
-/// `assumeIsolated`. Each job of the actor is one piece of work, in one allocation. If the scheduler is shut down, the actor's jobs run on
-/// the shared ``WorkerPool``, one at a time: an actor cannot be stopped.
+/// `assumeIsolated`. Each job of the actor is one allocation; those that come in a burst are one piece of the scheduler's work, up to 256 of them.
+///
+/// An actor cannot be stopped. While the scheduler is being shut down it runs the actor's jobs like work that waits; after its deadline they run on
+/// the shared ``WorkerPool``. They stay one at a time, also while one goes on that the scheduler has given up on. Other work
+/// that it has given up on is not serial with them any more.
 ///
 /// ReactiveObjC has none.
 public final class SchedulerSerialExecutor: SerialExecutor {
   private let scheduler: any Scheduler
-  private let remainder = SerialScheduler()
+  private let place: ActorPlace
+  /// Runs the actor's jobs one at a time, wherever that is: also while one goes on that the scheduler has given up on.
+  private let jobs: SerialScheduler
 
   /// An executor that runs its actors on `scheduler`.
   ///
   /// - Parameter scheduler: must be serial. It is not asked: on one that is not, two threads would be in one actor.
-  public init(_ scheduler: some Scheduler) { self.scheduler = scheduler }
+  public init(_ scheduler: some Scheduler) {
+    self.scheduler = scheduler
+    place = ActorPlace(scheduler)
+    jobs = SerialScheduler(on: place)
+  }
 
   /// Called by the Swift runtime when an actor has something to do.
   public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    scheduler.enqueue(
-      ExecutorWork(orElse: remainder) { [self] in job.runSynchronously(on: asUnownedSerialExecutor()) })
+    jobs.enqueue(ActorWork(job, of: self))
+  }
+
+  fileprivate func run(_ job: UnownedJob) {
+    place.perform { job.runSynchronously(on: asUnownedSerialExecutor()) }
   }
 
   /// Whether the calling code is being run by the scheduler.
-  public func isIsolatingCurrentContext() -> Bool? { scheduler.isCurrent || remainder.isCurrent }
+  public func isIsolatingCurrentContext() -> Bool? { scheduler.isCurrent || jobs.isCurrent }
 
   /// Stops the process unless the calling code is being run by the scheduler.
   public func checkIsolated() {
     precondition(
-      scheduler.isCurrent || remainder.isCurrent,
+      scheduler.isCurrent || jobs.isCurrent,
       "weir: isolation to an actor was assumed outside its scheduler; schedule the work there, or await the actor"
     )
   }
 }
 
-/// A job of the Swift runtime. It must be run, whatever becomes of the scheduler.
-private final class ExecutorWork: ScheduledWork {
-  private let other: any Scheduler
-  private let job: @Sendable () -> Void
-  private let hasMoved = ActionDisposable {}
+/// Where an actor's jobs are run: on its scheduler, or, what that gives up, on the shared pool. One piece of work at a time.
+private final class ActorPlace: Scheduler, ScheduledWork, @unchecked Sendable {
+  // Unchecked: the variables belong to the one piece of work that is handed over, or runs.
+  private let scheduler: any Scheduler
+  @exclusivity(unchecked) private var work: (any ScheduledWork)?
+  @exclusivity(unchecked) private var hasMoved = false
+  @exclusivity(unchecked) private var isScheduler = true
 
-  init(orElse other: any Scheduler, _ job: @escaping @Sendable () -> Void) {
-    self.other = other
-    self.job = job
+  init(_ scheduler: some Scheduler) { self.scheduler = scheduler }
+
+  /// Not as new work: a scheduler that is being shut down runs it until that is over, serially with what waits there.
+  func enqueue(_ work: any ScheduledWork) {
+    self.work = work
+    hasMoved = false
+    scheduler.lineUp(self)
   }
 
-  func run() { job() }
+  func run() {
+    isScheduler = scheduler.isCurrent
+    work?.run()
+  }
 
   func abandon() {
-    if hasMoved.isDisposed { return job() }
-    hasMoved.dispose()
-    other.enqueue(self)
+    if hasMoved { return run() }
+    hasMoved = true
+    WorkerPool.shared.enqueue(self)
+  }
+
+  /// For the work that runs.
+  func perform(_ body: () -> Void) {
+    if isScheduler { scheduler.performAsCurrent(body) } else { body() }
+  }
+}
+
+private final class ActorWork: ScheduledWork {
+  private let job: UnownedJob
+  private let executor: SchedulerSerialExecutor
+
+  init(_ job: UnownedJob, of executor: SchedulerSerialExecutor) {
+    (self.job, self.executor) = (job, executor)
+  }
+
+  func run() { executor.run(job) }
+}
+
+/// A part of a task. It must be run, whatever becomes of the scheduler.
+private final class TaskWork: ScheduledWork, @unchecked Sendable {
+  // Unchecked: the variable belongs to whoever has the work.
+  private let job: UnownedJob
+  private let executor: SchedulerTaskExecutor
+  @exclusivity(unchecked) private var hasMoved = false
+
+  init(_ job: UnownedJob, of executor: SchedulerTaskExecutor) { (self.job, self.executor) = (job, executor) }
+
+  func run() { job.runSynchronously(on: executor.asUnownedTaskExecutor()) }
+
+  func abandon() {
+    if hasMoved { return run() }
+    hasMoved = true
+    WorkerPool.shared.enqueue(self)
   }
 }

@@ -57,7 +57,8 @@ final class TerminalEntrance<Value>: ObserverProtocol {
   /// Nobody can send any more; the owner forgets what has ended.
   deinit { upstreams.dispose() }
 
-  func send(_ value: Value) { if !ending.isDisposed { set(value) } }
+  /// The upstreams end first of all: with the terminal, and with the owner of what is set.
+  func send(_ value: Value) { if !upstreams.isDisposed { set(value) } }
 
   func terminate(_ completion: Completion<Never>) {
     upstreams.dispose()

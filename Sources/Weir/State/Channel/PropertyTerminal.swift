@@ -10,7 +10,8 @@ extension MutableProperty {
   /// delivering already. A value that is sent while the terminal is delivering another one is set after that.
   ///
   /// The channel ends when the terminal is ended, which leaves the property alone, or when the property goes. The terminal does not keep
-  /// the property, nor the property the terminal; a subscription to the terminal lasts as long as the property. Buffers nothing.
+  /// the property, nor the property the terminal; a subscription to the terminal lasts as long as the property. Values that are sent while the
+  /// terminal is delivering wait, without a bound but memory; of changes, one notice waits for each subscriber.
   ///
   /// To keep two properties equal whatever threads set them, use ``bindBothWays(with:)``: terminals that are forwarded to each other
   /// can pass each other's values on when both are set at the same time.
@@ -78,7 +79,8 @@ private final class TerminalLink<Value: Sendable>: @unchecked Sendable {
       let subscriber = TerminalSubscriber(sink)
       core.attach(
         Sink(
-          next: { _ in self.perform(.pass(subscriber)) }, terminate: { _ in self.perform(.end(subscriber)) },
+          next: { _ in if subscriber.ask() { self.perform(.pass(subscriber)) } },
+          terminate: { _ in self.perform(.end(subscriber)) },
           subscription: sink.subscription))
     })
     .take(untilDisposalOf: ending)
@@ -100,6 +102,7 @@ private final class TerminalLink<Value: Sendable>: @unchecked Sendable {
     switch work {
     case .set(let value): setNow(value)
     case .pass(let subscriber):
+      subscriber.beginAnswer()
       let (value, version) = core.cell.loadVersioned()
       subscriber.take(value, version, isOwn: version == ownVersion)
     case .end(let subscriber): subscriber.sink.terminate(.finished)
@@ -117,13 +120,23 @@ private final class TerminalLink<Value: Sendable>: @unchecked Sendable {
   }
 }
 
-/// A subscriber of a terminal, used in the terminal's turn.
+/// A subscriber of a terminal, used in the terminal's turn but for asking.
 private final class TerminalSubscriber<Value>: @unchecked Sendable {
+  // Unchecked: an atomic word; the rest belongs to the turn.
+  @exclusivity(unchecked) private var askedWord: UInt64 = 0
   let sink: Sink<Value, Never>
   /// Versions begin with 1.
   @exclusivity(unchecked) private var known: UInt64 = 0
 
   init(_ sink: Sink<Value, Never>) { self.sink = sink }
+
+  private var isAsked: AtomicWord { AtomicWord(property: 0, of: self) }
+
+  /// True if nobody has been told yet that the subscriber wants the newest value: then the caller tells. So one such word waits at most.
+  func ask() -> Bool { isAsked.exchange(1) == 0 }
+
+  /// Before the value is read: what changes later asks again.
+  func beginAnswer() { _ = isAsked.exchange(0) }
 
   /// Passes a value on that the subscriber does not know, and one of the terminal's own only to begin with.
   func take(_ value: Value, _ version: UInt64, isOwn: Bool) {
