@@ -1,7 +1,7 @@
 import Glibc
 /// Splits an input into lines, block by block, in a buffer that never grows.
 /// A followed file is read on as by `tail -F`: again from the start once it was truncated, and in the new
-/// file once that has its path. A last line without newline counts when nothing can complete it any more.
+/// file once that has its path and can be opened. A last line without newline counts when nothing can complete it any more.
 final class LineReader {
   enum Mode { case once, follow }
   enum Step: Equatable { case read(Int), idle, ended }
@@ -63,9 +63,11 @@ final class LineReader {
       // The writer may still hold a file that was replaced: look there once more before leaving it.
       defer { sawReplacement = !isSame && !sawReplacement }
       guard !isSame && sawReplacement else { return .idle }
+      // Who made the new file may still have to make it readable: until then the old one stays.
+      let replacement = open(path, O_RDONLY | O_NONBLOCK)
+      guard replacement >= 0 else { return .idle }
       close(descriptor)
-      descriptor = open(path, O_RDONLY | O_NONBLOCK)
-      guard descriptor >= 0 else { throw .system(name) }
+      descriptor = replacement
     }
     finish(body)
     lseek(descriptor, 0, SEEK_SET)

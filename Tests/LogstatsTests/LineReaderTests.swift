@@ -63,6 +63,22 @@ import Testing
     #expect(try reader.drain() == ["6"])
   }
 
+  @Test func aNewFileThatCannotBeOpenedYetIsWaitedFor() throws {
+    try folder.write("1\n2", to: "log")
+    let reader = try reader("log", .follow)
+    #expect(try reader.drain() == ["1"])
+    #expect(rename(folder.file("log"), folder.file("log.1")) == 0)
+    // A socket nobody may open, root included, for whom no file is unreadable.
+    #expect(mknod(folder.file("log"), S_IFSOCK, 0) == 0)
+    for _ in 0..<4 { #expect(try reader.drain().isEmpty) }
+    try folder.append("3\n4", to: "log.1")  // meanwhile the old file is read on
+    #expect(try reader.drain() == ["23"])
+    #expect(unlink(folder.file("log")) == 0)
+    try folder.write("5\n", to: "log")
+    #expect(try (0..<3).flatMap { _ in try reader.drain() } == ["4", "5"])
+    #expect(reader.lineNumber == 1)
+  }
+
   @Test func followsThroughTruncation() throws {
     try folder.write("one\ntwo\nthr", to: "log")
     let reader = try reader("log", .follow)
