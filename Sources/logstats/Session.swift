@@ -14,19 +14,17 @@ final class Session {
 
   /// Reads the inputs in turn; those that are followed then take turns until Ctrl-C. Answers the exit status.
   func run(closingWindowsAfter quietTime: Duration) -> Int32 {
-    var signals = sigset_t()
-    for signal in [SIGINT, SIGTERM] { sigaddset(&signals, signal) }
-    pthread_sigmask(SIG_BLOCK, &signals, nil)  // They wait until sigtimedwait asks for them.
+    StopSignal.keepBack()
     let sizes = readers.compactMap(\.size)
     let total = sizes.count == readers.count ? sizes.reduce(0, +) : nil
     let start = ContinuousClock.now
     var (lastRead, status) = (start, Int32(0))
     while status < 128, let reader = readers.first {
-      var pause = timespec()
+      var pause = 0
       do throws(ExitError) {
         switch try reader.advance({ take($0, from: reader) }) {
         case .read(let count): (bytesRead, lastRead) = (bytesRead + count, .now)
-        case .idle: (readers, pause.tv_nsec) = (readers.dropFirst() + [reader], 100_000_000 / readers.count)
+        case .idle: (readers, pause) = (readers.dropFirst() + [reader], 100_000_000 / readers.count)
         case .ended: readers.removeFirst()
         }
       } catch {
@@ -35,8 +33,7 @@ final class Session {
       }
       if .now - lastRead >= quietTime { pipeline.windows.close() }
       progress.send((bytesRead, total, (.now - start) / .seconds(1)))
-      let signal = sigtimedwait(&signals, nil, &pause)
-      if signal > 0 { status = 128 + signal }
+      status = StopSignal.status(waiting: pause) ?? status
     }
     for reader in readers { reader.finish { take($0, from: reader) } }
     pipeline.windows.close()

@@ -27,11 +27,18 @@ final class Terminal: @unchecked Sendable {
   }
 }
 
-/// Writes all of it to standard output, or ends the program: quietly if nobody reads any more.
+/// Writes all of it to standard output, or ends the program: quietly if nobody reads any more, and with the
+/// status of a signal if that has come and nobody has read for a second.
 func output(_ text: String) {
   var rest = Array(text.utf8)[...]
+  var room = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
   while !rest.isEmpty {
-    let count = rest.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+    guard poll(&room, 1, 1000) > 0 else {
+      if let status = StopSignal.status() { exit(status) }
+      continue
+    }
+    // A pipe with room takes this much without waiting; in a write that waits, no signal would be seen.
+    let count = rest.prefix(Int(PIPE_BUF)).withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
     if count < 0 { exit(errno == EPIPE ? 0 : ExitError.system("standard output", 74).report()) }
     rest = rest.dropFirst(count)
   }

@@ -1,0 +1,23 @@
+import Glibc
+/// Ctrl-C and SIGTERM: kept back, so that they end nothing halfway, until the program asks whether one has come.
+enum StopSignal {
+  private static var all: sigset_t {
+    var signals = sigset_t()
+    for signal in [SIGINT, SIGTERM] { sigaddset(&signals, signal) }
+    return signals
+  }
+
+  static func keepBack() {
+    var signals = all
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
+  }
+
+  /// The exit status if one has come, or comes within so many nanoseconds. Whoever asks later is told, too.
+  static func status(waiting nanoseconds: Int = 0) -> Int32? {
+    var (signals, pause) = (all, timespec(tv_sec: 0, tv_nsec: nanoseconds))
+    let signal = sigtimedwait(&signals, nil, &pause)
+    guard signal > 0 else { return nil }
+    raise(signal)
+    return 128 + signal
+  }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import Glibc
+import Testing
+
+/// What only the program shows, run as from a shell.
+@Suite struct ProgramTests {
+  private let folder = TemporaryFolder()
+
+  /// Nobody reads on; what is still to be said is many times what the pipe takes: lines of windows, which come
+  /// before the signal, or the summary, which comes after it.
+  @Test(arguments: [(SIGINT, 2000, "5"), (SIGTERM, 2000, "5"), (SIGINT, 2, "1000"), (SIGTERM, 2, "1000")])
+  func aSignalEndsItThoughNobodyReads(signal: Int32, windows: Int, top: String) throws {
+    let long = String(repeating: "x", count: 100)
+    let lines = (0..<2000).map { line(second: $0 % windows, route: "/\(long)\($0)") }.sorted()
+    try folder.write(lines.joined(separator: "\n") + "\n", to: "log")
+    let output = Pipe()
+    let program = try started(["--follow", "--window", "1s", "--top", top, folder.file("log")], to: output)
+    // From its second line on, that of a window, it keeps signals back.
+    var newlines = 0
+    while newlines < 2, let byte = try output.fileHandleForReading.read(upToCount: 1)?.first {
+      newlines += byte == 10 ? 1 : 0
+    }
+    kill(program.processIdentifier, signal)
+    program.waitUntilExit()
+    #expect(program.terminationReason == .exit)
+    #expect(program.terminationStatus == 128 + signal)
+  }
+
+  @Test func itEndsQuietlyIfTheReaderHasGone() throws {
+    try folder.write(line(second: 0), to: "log")
+    let output = Pipe()
+    try output.fileHandleForReading.close()
+    let program = try started([folder.file("log")], to: output)
+    program.waitUntilExit()
+    #expect(program.terminationReason == .exit && program.terminationStatus == 0)
+  }
+
+  @Test func outputThatCannotBeWrittenIsAnError() throws {
+    try folder.write(line(second: 0), to: "log")
+    let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
+    let program = try started([folder.file("log")], to: full)
+    program.waitUntilExit()
+    #expect(program.terminationReason == .exit && program.terminationStatus == 74)
+  }
+
+  /// It is built beside the tests.
+  private static var path: String {
+    let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+    return URL(fileURLWithPath: tests).deletingLastPathComponent().appending(path: "logstats").path
+  }
+
+  private func started(_ arguments: [String], to output: Any) throws -> Process {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: Self.path)
+    process.arguments = arguments
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    return process
+  }
+}
