@@ -20,12 +20,18 @@ final class LineReader {
     var status = stat()
     guard descriptor >= 0, fstat(descriptor, &status) == 0 else { throw .system(name) }
     size = status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
+    // Files are read in turn, and there may be more of them than may be open at once.
+    guard mode == .once, size != nil, path != "-" else { return }
+    close(descriptor)
+    descriptor = -1
   }
   deinit { close(descriptor) }
 
   /// Reads a block and hands over the lines it completes. Waits a tenth of a second for a pipe.
   func advance(_ body: (Span<UInt8>) -> Void) throws(ExitError) -> Step {
     isAtEnd = true
+    if descriptor < 0 { descriptor = open(path, O_RDONLY | O_NONBLOCK) }
+    guard descriptor >= 0 else { throw .system(name) }
     var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     guard size != nil || poll(&ready, 1, 100) > 0 else { return .idle }
     let count = buffer.withUnsafeMutableBytes { bytes in  // The kernel fills the free part.

@@ -43,18 +43,44 @@ import Testing
     #expect(program.terminationReason == .exit && program.terminationStatus == 74)
   }
 
+  @Test func moreFilesThanAProcessMayOpen() throws {
+    let names = (0..<100).map { "log\($0)" }
+    for name in names { try folder.write(line(second: 0) + "\n", to: name) }
+    let output = Pipe()
+    let command = #"ulimit -n 40; exec "$0" --json "$@""#
+    let arguments = ["-c", command, Self.path] + names.map(folder.file)
+    let program = try started(arguments, to: output, as: "/bin/sh")
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    program.waitUntilExit()
+    #expect(program.terminationStatus == 0)
+    #expect(text.contains(#""requests":100,"#))
+  }
+
+  @Test func noneIsReadIfOneIsMissing() throws {
+    try folder.write(line(second: 0), to: "log")
+    let (output, errors) = (Pipe(), Pipe())
+    let program = try started([folder.file("log"), folder.file("none")], to: output, errors: errors)
+    let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    program.waitUntilExit()
+    #expect(program.terminationStatus == 2)
+    #expect(text == "logstats: \(folder.file("none")): No such file or directory\n")
+    #expect(output.fileHandleForReading.readDataToEndOfFile().isEmpty)
+  }
+
   /// It is built beside the tests.
   private static var path: String {
     let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
     return URL(fileURLWithPath: tests).deletingLastPathComponent().appending(path: "logstats").path
   }
 
-  private func started(_ arguments: [String], to output: Any) throws -> Process {
+  private func started(
+    _ arguments: [String], to output: Any, errors: Pipe? = nil, as path: String = Self.path
+  ) throws -> Process {
     let process = Process()
-    process.executableURL = URL(fileURLWithPath: Self.path)
+    process.executableURL = URL(fileURLWithPath: path)
     process.arguments = arguments
     process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
+    process.standardError = errors ?? FileHandle.nullDevice
     try process.run()
     return process
   }
