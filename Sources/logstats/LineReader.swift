@@ -9,19 +9,20 @@ final class LineReader {
   /// How long the file was at the start; nil for pipes and terminals.
   let size: Int?
   private(set) var lineNumber = 0
-  private let (path, mode): (String, Mode)
+  private let (path, mode): ([CChar], Mode)
   private var descriptor: Int32
   private var (offset, filled, isAtEnd, sawReplacement) = (0, 0, false, false)
   private lazy var buffer = [UInt8](repeating: 0, count: 1 << 18)
 
-  init(_ path: String, _ mode: Mode) throws(ExitError) {
-    (self.path, self.mode, name) = (path, mode, path == "-" ? "standard input" : path)
-    descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_NONBLOCK)
+  init(_ input: Argument, _ mode: Mode) throws(ExitError) {
+    let isStandardInput = input.text == "-"
+    (path, self.mode, name) = (input.bytes, mode, isStandardInput ? "standard input" : input.text)
+    descriptor = isStandardInput ? STDIN_FILENO : open(path, O_RDONLY | O_NONBLOCK)
     var status = stat()
     guard descriptor >= 0, fstat(descriptor, &status) == 0 else { throw .system(name) }
     size = status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
     // Files are read in turn, and there may be more of them than may be open at once.
-    guard mode == .once, size != nil, path != "-" else { return }
+    guard mode == .once, size != nil, !isStandardInput else { return }
     close(descriptor)
     descriptor = -1
   }

@@ -4,7 +4,7 @@ import Weir
   static func main() {
     signal(SIGPIPE, SIG_IGN)
     do throws(ExitError) {
-      let arguments = Array(CommandLine.arguments.dropFirst())
+      let arguments = Argument.all
       if Options.askForHelp(arguments) { return output(Options.help) }
       exit(try run(Options(arguments)))
     } catch {
@@ -13,7 +13,7 @@ import Weir
   }
 
   private static func run(_ options: Options) throws(ExitError) -> Int32 {
-    let paths = options.paths.isEmpty ? [try samplePath()] : options.paths
+    let paths = options.paths.isEmpty ? [Argument(try samplePath())] : options.paths
     let pipeline = Pipeline(window: options.window)
     let session = try Session(pipeline, paths, options.follow ? .follow : .once)
     let terminal = isatty(STDOUT_FILENO) == 1 && !options.json ? Terminal() : nil

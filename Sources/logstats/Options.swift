@@ -1,6 +1,6 @@
 /// The command line, checked.
 struct Options: Sendable {
-  var paths: [String] = []
+  var paths: [Argument] = []
   var (follow, json, color, window, top) = (false, false, true, 10, 10)
   static let help = """
     usage: logstats [FILE|-]... [--follow] [--window 10s] [--top 10] [--json] [--no-color] [--help]
@@ -18,13 +18,14 @@ struct Options: Sendable {
     """
 
   /// Whether help is asked for, whatever else is.
-  static func askForHelp(_ arguments: [String]) -> Bool {
-    arguments.prefix { $0 != "--" }.contains { $0 == "-h" || $0 == "--help" }
+  static func askForHelp(_ arguments: [Argument]) -> Bool {
+    arguments.map(\.text).prefix { $0 != "--" }.contains { $0 == "-h" || $0 == "--help" }
   }
 
-  init(_ arguments: [String]) throws(ExitError) {
+  init(_ arguments: [Argument]) throws(ExitError) {
     var rest = arguments[...]
-    while let option = rest.popFirst() {
+    while let argument = rest.popFirst() {
+      let option = argument.text
       switch option {
       case "--": (paths, rest) = (paths + rest, [])
       case "--follow": follow = true
@@ -33,16 +34,17 @@ struct Options: Sendable {
       case "--window": window = try Self.count(option, rest.popFirst(), 86_400, ["s": 1, "m": 60, "h": 3600])
       case "--top": top = try Self.count(option, rest.popFirst(), 1000, ["": 1])
       case _ where option.hasPrefix("-") && option != "-": throw .misuse("unknown option \(option)")
-      default: paths.append(option)
+      default: paths.append(argument)
       }
     }
     if follow && paths.isEmpty { throw .misuse("--follow wants a FILE") }
-    if paths.count(where: { $0 == "-" }) > 1 { throw .misuse("- can be named once: standard input") }
+    if paths.count(where: { $0.text == "-" }) > 1 { throw .misuse("- can be named once: standard input") }
   }
 
   private static func count(
-    _ option: String, _ text: String?, _ limit: Int, _ units: KeyValuePairs<String, Int>
+    _ option: String, _ value: Argument?, _ limit: Int, _ units: KeyValuePairs<String, Int>
   ) throws(ExitError) -> Int {
+    let text = value?.text
     for (unit, size) in units where text?.hasSuffix(unit) == true {
       if let count = Int(text?.dropLast(unit.count) ?? ""), 1...limit / size ~= count { return count * size }
     }

@@ -6,7 +6,7 @@ final class Session {
   let progress = Subject<Progress, Never>()
   private(set) var bytesRead = 0
   private var (parser, readers) = (RequestParser(), [LineReader]())
-  init(_ pipeline: Pipeline, _ paths: [String], _ mode: LineReader.Mode) throws(ExitError) {
+  init(_ pipeline: Pipeline, _ paths: [Argument], _ mode: LineReader.Mode) throws(ExitError) {
     self.pipeline = pipeline
     for path in paths { readers.append(try LineReader(path, mode)) }
   }

@@ -38,6 +38,10 @@ final class TemporaryFolder {
   }
 }
 
+extension Options {
+  init(_ arguments: [String]) throws { self = try Options(arguments.map(Argument.init)) }
+}
+
 extension LineReader {
   /// Steps until there is nothing to read, and answers the lines that came.
   func drain() throws -> [String] {
@@ -59,7 +63,7 @@ func analyse(_ text: String, window: Int = 10) throws -> Pipeline {
   let folder = TemporaryFolder()
   try folder.write(text, to: "log")
   let pipeline = Pipeline(window: window)
-  let session = try Session(pipeline, [folder.file("log")], .once)
+  let session = try Session(pipeline, [Argument(folder.file("log"))], .once)
   #expect(session.run(closingWindowsAfter: .seconds(3600)) == 0)
   return pipeline
 }

@@ -8,7 +8,7 @@ import Testing
   private let folder = TemporaryFolder()
 
   private func reader(_ name: String, _ mode: LineReader.Mode) throws -> LineReader {
-    try LineReader(folder.file(name), mode)
+    try LineReader(Argument(folder.file(name)), mode)
   }
 
   @Test func aLastLineWithoutNewlineCountsAtTheEnd() throws {

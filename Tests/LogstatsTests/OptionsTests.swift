@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct OptionsTests {
   @Test func defaults() throws {
-    let options = try Options([])
+    let options = try Options([String]())
     #expect(options.paths.isEmpty && !options.follow && !options.json && options.color)
     #expect(options.window == 10 && options.top == 10)
   }
@@ -13,23 +13,23 @@ import Testing
     let options = try Options([
       "a", "--follow", "-", "--window", "5m", "--top", "3", "--json", "--no-color", "b",
     ])
-    #expect(options.paths == ["a", "-", "b"])
+    #expect(options.paths.map(\.text) == ["a", "-", "b"])
     #expect(options.follow && options.json && !options.color)
     #expect(options.window == 300 && options.top == 3)
   }
 
   @Test func whatFollowsTwoDashesAreFiles() throws {
     let options = try Options(["--json", "--", "--follow", "-", "-h", "--"])
-    #expect(options.paths == ["--follow", "-", "-h", "--"])
+    #expect(options.paths.map(\.text) == ["--follow", "-", "-h", "--"])
     #expect(options.json && !options.follow)
-    #expect(!Options.askForHelp(["--", "-h", "--help"]))
+    #expect(!Options.askForHelp(["--", "-h", "--help"].map(Argument.init)))
   }
 
   @Test func helpIsAskedForInTwoWays() {
     for asking in [["-h"], ["--help"], ["--frob", "-h"], ["a", "--help", "--", "b"]] {
-      #expect(Options.askForHelp(asking))
+      #expect(Options.askForHelp(asking.map(Argument.init)))
     }
-    #expect(!Options.askForHelp(["a", "-"]))
+    #expect(!Options.askForHelp(["a", "-"].map(Argument.init)))
     for word in ["-h", "--", "64", "74", "130", "143"] { #expect(Options.help.contains(word)) }
   }
 

@@ -67,6 +67,18 @@ import Testing
     #expect(output.fileHandleForReading.readDataToEndOfFile().isEmpty)
   }
 
+  @Test func aNameThatIsNotUTF8() throws {
+    try folder.write(line(second: 0), to: "log")
+    let output = Pipe()
+    // The shell makes the name: none that Foundation passes on can hold the byte.
+    let command = #"name=$1/caf$(printf '\351').log; mv "$1/log" "$name"; exec "$0" --json "$name""#
+    let program = try started(["-c", command, Self.path, folder.path], to: output, as: "/bin/sh")
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    program.waitUntilExit()
+    #expect(program.terminationStatus == 0)
+    #expect(text.hasPrefix(#"{"input":"\#(folder.path)/caf\#u{FFFD}.log","requests":1,"#))
+  }
+
   /// It is built beside the tests.
   private static var path: String {
     let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""

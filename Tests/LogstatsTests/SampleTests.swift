@@ -23,7 +23,8 @@ import Testing
 
   @Test func theSampleShowsEveryReport() throws {
     let pipeline = Pipeline(window: 10)
-    #expect(try Session(pipeline, [samplePath()], .once).run(closingWindowsAfter: .seconds(3600)) == 0)
+    let sample = Argument(try samplePath())
+    #expect(try Session(pipeline, [sample], .once).run(closingWindowsAfter: .seconds(3600)) == 0)
     #expect(pipeline.statuses.state.reduce(0, +) + pipeline.malformed.state == 50_000)
     #expect((1..<1000).contains(pipeline.malformed.state))
     #expect((10...18).contains(pipeline.alerts.state.count))

@@ -1,0 +1,18 @@
+import Glibc
+/// A word of the command line. What names a file is bytes, which need not be UTF-8.
+struct Argument: Sendable {
+  /// With the zero that ends them for the system.
+  let bytes: [CChar]
+  /// To show, and to compare; what is not UTF-8 is replaced in it.
+  let text: String
+  init(_ text: String) { (bytes, self.text) = (Array(text.utf8CString), text) }
+  private init(_ word: UnsafePointer<CChar>) {
+    bytes = Array(UnsafeBufferPointer(start: word, count: strlen(word) + 1))
+    text = String(cString: word)
+  }
+
+  /// Those the program was started with, without its name.
+  static var all: [Argument] {
+    (0..<Int(CommandLine.argc)).dropFirst().compactMap { CommandLine.unsafeArgv[$0].map { Argument($0) } }
+  }
+}
