@@ -44,7 +44,7 @@ let package = Package(
     .executableTarget(
       name: "WeirSoak",
       dependencies: [
-        "CBenchSupport", .product(name: "Weir", package: "weir"),
+        "BenchmarkKit", "CBenchSupport", .product(name: "Weir", package: "weir"),
         .product(name: "WeirTesting", package: "weir"),
       ]),
     // Changing threads, beside other libraries, which nothing else links.

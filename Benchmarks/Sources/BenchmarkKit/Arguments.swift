@@ -75,6 +75,7 @@ package struct Arguments {
       switch error {
       case .helpWanted:
         print(usage)
+        flushOutput()
         exit(0)
       case .bad(let message): fail(message, status: 64)
       }

@@ -22,13 +22,16 @@ package enum BenchmarkProgram {
     }
     switch options.purpose {
     case .check: return check(benchmarks)
-    case .list: return names(of: benchmarks).forEach { print($0) }
+    case .list:
+      names(of: benchmarks).forEach { print($0) }
+      return flushOutput()
     case .measure: break
     }
     let harness = Harness(
       repetitions: options.repetitions, nanosecondsPerRepetition: Int64(options.milliseconds) * 1_000_000)
     for result in harness.run(benchmarks, progress: { bench_print_error($0) }) { print(result.json) }
     for line in afterwards() { print(line) }
+    flushOutput()
   }
 
   /// Runs each twice, with few operations: ends the process unless all do what they are meant to.

@@ -8,6 +8,7 @@ struct ServerLoad {
     OpenFiles.allowMany()
     do {
       print(try figures(options).json)
+      flushOutput()
     } catch let error as LoadError {
       fail(error.message, status: 69)
     } catch {

@@ -1,4 +1,5 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
+import BenchmarkKit
 import CBenchSupport
 import Glibc
 
@@ -7,11 +8,15 @@ import Glibc
 struct WeirMemory {
   static func main() {
     let (arguments, usage) = (CommandLine.arguments.dropFirst(), "usage: WeirMemory, without arguments")
-    if arguments.contains("--help") || arguments.contains("-h") { return print(usage) }
+    if arguments.contains("--help") || arguments.contains("-h") {
+      print(usage)
+      return flushOutput()
+    }
     if !arguments.isEmpty { fail(usage, status: 64) }
     if !bench_allocations_are_counted() { fail("a sanitizer's allocator cannot be counted", status: 69) }
     bench_watch_live_blocks()
     for item in items { print(item.json(item.measure())) }
+    flushOutput()
   }
 
   static var items: [Item] {

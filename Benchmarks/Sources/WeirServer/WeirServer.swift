@@ -16,10 +16,12 @@ struct WeirServer {
     OpenFiles.allowMany()
 
     let server = start(options)
-    say("listening on 127.0.0.1:\(server.address.port ?? options.port), broker \(options.broker.rawValue)")
+    print("listening on 127.0.0.1:\(server.address.port ?? options.port), broker \(options.broker.rawValue)")
+    flushOutput()  // Whoever has started it waits for the line.
     var number: Int32 = 0
     sigwait(&signals, &number)
-    say("stopping")
+    // Nobody has to read this: who waited for the line above may have gone.
+    write(STDOUT_FILENO, "stopping\n", 9)
     server.stop { error in
       if let error { fail("did not stop as it should: \(error)", status: 70) }
       exit(0)
@@ -36,11 +38,5 @@ struct WeirServer {
     } catch {
       fail("cannot listen on 127.0.0.1:\(options.port): \(error)", status: 69)
     }
-  }
-
-  /// Not by `print`: whoever has started it waits for the line.
-  private static func say(_ text: String) {
-    var line = text + "\n"
-    line.withUTF8 { bytes in _ = write(STDOUT_FILENO, bytes.baseAddress, bytes.count) }
   }
 }

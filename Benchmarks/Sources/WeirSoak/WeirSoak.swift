@@ -1,4 +1,5 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
+import BenchmarkKit
 import CBenchSupport
 import Glibc
 import Weir
@@ -14,7 +15,10 @@ struct WeirSoak {
 
   static func main() {
     let arguments = CommandLine.arguments.dropFirst()
-    if arguments.contains("--help") || arguments.contains("-h") { return print(usage) }
+    if arguments.contains("--help") || arguments.contains("-h") {
+      print(usage)
+      return flushOutput()
+    }
     guard let options = Options(arguments) else { fail(usage, status: 64) }
     let left = whileRunning(options)
     // Everything was disposed, ended or dropped: but for what the process makes once, nothing may be left when the last timers have fired.
@@ -50,9 +54,8 @@ struct WeirSoak {
   }
 
   private static func tell(_ sample: Sample, phase: String) {
-    // Not by `print`: lines would wait for each other before they go into a pipe.
-    var line = sample.json(phase: phase) + "\n"
-    line.withUTF8 { bytes in _ = write(STDOUT_FILENO, bytes.baseAddress, bytes.count) }
+    print(sample.json(phase: phase))
+    flushOutput()  // Lines would wait for each other before they go into a pipe.
   }
 
   static func fail(_ message: String, status: Int32) -> Never {

@@ -48,6 +48,9 @@ bool bench_allocations_are_counted(void);
 /// Prints a line on standard error: progress and complaints, so that standard output carries only results.
 void bench_print_error(const char *_Nonnull line);
 
+/// Writes what waits for standard output. Answers 0, or the error if that or anything before could not be written.
+int32_t bench_flush_output(void);
+
 /// The processor the calling thread runs on at the moment.
 int32_t bench_current_processor(void);
 
