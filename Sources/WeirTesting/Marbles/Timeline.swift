@@ -15,6 +15,12 @@ struct Timeline<Value: Sendable, Failure: Error> {
 
   var happenings: [(time: Duration, what: Happening)] = []
 
+  /// The error, if there is one that is known.
+  var failure: Failure? {
+    for case (_, .failed(let error?)) in happenings { return error }
+    return nil
+  }
+
   /// What a diagram says.
   init(
     _ diagram: String, tick: Duration, values: MarbleValues<Value>, failure: Failure?

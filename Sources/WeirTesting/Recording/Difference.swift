@@ -13,7 +13,8 @@ extension TimedRecorder {
     return ([marbles.description] + drawing.legend + rest).joined(separator: "\n")
   }
 
-  /// How what was recorded differs from a diagram; nil if it does not. The problem shows both below each other.
+  /// How what was recorded differs from a diagram; nil if it does not. The problem shows both below each other, and says what `#` stands
+  /// for if that differs.
   ///
   /// Values are compared by `==` where they have it, other objects by identity, and everything else, such as tuples, by description.
   /// If there is a `^` in the diagram, the instant of the subscription is compared as well, and if there is a `^` or a `!`, that of the
@@ -84,8 +85,18 @@ extension TimedRecorder {
       text.append(String(repeating: " ", count: 10 + columns[tick]) + "^")
     }
     text += drawing.legend
+    if lines.contains(where: { $0.contains("#") }) { text += failureLegend(expected, actual) }
     text += drawn[0].rest.map { "expected, not in the line: " + $0 }
     text += drawn[1].rest.map { "actual, not in the line: " + $0 }
     return Problem(text.joined(separator: "\n"))
+  }
+
+  /// What `#` stands for, if there are two errors: they look alike in the diagrams.
+  private func failureLegend(
+    _ expected: Timeline<Value, Failure>, _ actual: Timeline<Value, Failure>
+  ) -> [String] {
+    guard let wanted = expected.failure, let found = actual.failure, !isAlike(wanted, found)
+    else { return [] }
+    return ["# = \(wanted), was \(found)"]
   }
 }

@@ -104,6 +104,24 @@ struct TimedRecorderTests {
         """)
   }
 
+  @Test("two errors at one place are told: the diagrams look alike")
+  func twoErrors() throws {
+    let recorder = try record("--#")
+    #expect(
+      recorder.difference(from: "--#", failure: Oops(code: 2))?.description == """
+        not what was expected, from 2.0 seconds on
+        expected: --#
+        actual:   --#
+                    ^
+        # = Oops(code: 2), was Oops(code: 1)
+        """)
+    let events: [Recorded<Int, Oops>] = [Recorded(.seconds(1), .failed(Oops(code: 2)))]
+    let elsewhere = recorder.difference(from: events)?.description
+    #expect(elsewhere?.hasSuffix("\n# = Oops(code: 2), was Oops(code: 1)") == true)
+    #expect(recorder.difference(from: "-#", failure: Oops(code: 1))?.description.contains("Oops") == false)
+    #expect(recorder.difference(from: "--|")?.description.contains("Oops") == false)
+  }
+
   @Test("values without a character get a letter and are explained; what is between two ticks is listed")
   func legend() {
     let source = HotSignal<Order, Never>(
