@@ -49,7 +49,7 @@ import Weir
 }
 
 /// Runs the compiler's type checker on a file that imports Weir, as it was built for the running tests.
-private enum TypeChecker {
+enum TypeChecker {
   struct Chain {
     let name: String
     var milliseconds: Double
@@ -92,7 +92,8 @@ private enum TypeChecker {
     return (milliseconds, number)
   }
 
-  private static func typeCheck(_ file: URL) throws -> String {
+  /// What the compiler says about a file, with the times of its expressions.
+  static func typeCheck(_ file: URL) throws -> String {
     let products = try products()
     let process = Process()
     process.executableURL = try compiler()

@@ -1,0 +1,108 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+// Names that people bring from Combine, RxSwift and ReactiveSwift. Nobody can call these functions: the compiler answers
+// with the name that they have here. What users declare under such a name wins over them. `NamesElsewhereTests` has the
+// usual call of each, which gets one error.
+//
+// Forms of a name that are called in another way stand here, too: without them the compiler would complain about labels.
+
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+extension SignalConvertible {
+  @available(*, unavailable, message: "in Weir it is `subscribe(next:failed:completed:)`") @discardableResult
+  public func sink(receiveValue: (Value) -> Void = { _ in }) -> Subscription { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `subscribe(next:failed:completed:)`") @discardableResult
+  public func sink(
+    receiveCompletion: (Completion<Failure>) -> Void, receiveValue: (Value) -> Void
+  ) -> Subscription { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `subscribe(next:)`") @discardableResult
+  public func observeValues(_ action: (Value) -> Void) -> Subscription { fatalError() }
+
+  @available(*, unavailable, message: "in Weir it is `observe(on:)`")
+  public func receive(on scheduler: some Scheduler) -> Signal<Value, Failure> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `observe(on:)`")
+  public func receive(on scheduler: Any, options: Any? = nil) -> Signal<Value, Failure> { fatalError() }
+
+  @available(*, unavailable, message: "in Weir it is `distinctUntilChanged()`")
+  public func removeDuplicates(
+    by areEqual: (Value, Value) -> Bool = { _, _ in true }
+  ) -> Signal<Value, Failure> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `distinctUntilChanged()`")
+  public func skipRepeats(
+    _ areEqual: (Value, Value) -> Bool = { _, _ in true }
+  ) -> Signal<Value, Failure> { fatalError() }
+
+  @available(*, unavailable, message: "in Weir it is `flatMap(.latest)`")
+  public func flatMapLatest<Output>(
+    _ transform: (Value) throws(Failure) -> Signal<Output, Failure>
+  ) -> Signal<Output, Failure> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `flatMap(.concat)`")
+  public func concatMap<Output>(
+    _ transform: (Value) throws(Failure) -> Signal<Output, Failure>
+  ) -> Signal<Output, Failure> { fatalError() }
+
+  @available(*, unavailable, message: "in Weir it is `take(first:)`")
+  public func prefix(_ count: Int) -> Signal<Value, Failure> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `take(while:)`")
+  public func prefix(while predicate: (Value) -> Bool) -> Signal<Value, Failure> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `take(until:)`")
+  public func prefix(untilOutputFrom other: some SignalConvertible) -> Signal<Value, Failure> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `startWith(_:)`")
+  public func prefix(value: Value) -> Signal<Value, Failure> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `skip(first:)`")
+  public func dropFirst(_ count: Int = 1) -> Signal<Value, Failure> { fatalError() }
+
+  @available(*, unavailable, message: "in Weir it is `catchAndReturn(_:)`")
+  public func replaceError(with value: Value) -> Signal<Value, Never> { fatalError() }
+
+  @available(*, unavailable, message: "in Weir it is `withLatest(from:)`, which sends both values")
+  public func withLatestFrom<Other>(
+    _ other: some SignalConvertible<Other, Failure>
+  ) -> Signal<Other, Failure> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `withLatest(from:_:)`, which sends all values")
+  public func withLatestFrom<First, Second, each Other>(
+    _ first: some SignalConvertible<First, Failure>, _ second: some SignalConvertible<Second, Failure>,
+    _ others: repeat any SignalConvertible<each Other, Failure>
+  ) -> Signal<(First, Second, repeat each Other), Failure> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `withLatest(from:)` and `map(_:)`")
+  public func withLatestFrom<Other, Output>(
+    _ other: some SignalConvertible<Other, Failure>, resultSelector: (Value, Other) -> Output
+  ) -> Signal<Output, Failure> { fatalError() }
+
+  @available(*, unavailable, message: "in Weir it is `signal`")
+  public func eraseToAnyPublisher() -> Signal<Value, Failure> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `signal`")
+  public func asObservable() -> Signal<Value, Failure> { fatalError() }
+}
+
+extension ObserverProtocol {
+  @available(*, unavailable, message: "in Weir it is `send(_:)`")
+  public func onNext(_ value: Value) {}
+  @available(*, unavailable, message: "in Weir it is `fail(_:)`")
+  public func onError(_ error: Failure) {}
+  @available(*, unavailable, message: "in Weir it is `complete()`")
+  public func onCompleted() {}
+  @available(*, unavailable, message: "in Weir it is `complete()`")
+  public func sendCompleted() {}
+  @available(*, unavailable, message: "in Weir it is `complete()`, `fail(_:)` or `terminate(_:)`")
+  public func send(completion: Completion<Failure>) {}
+
+  // There it is `.failure`, which `Completion` does not have.
+  @available(*, unavailable, message: "in Weir it is `fail(_:)`")
+  public func send(completion: Result<Void, Failure>) {}
+}
+
+extension Subscription {
+  @available(*, unavailable, message: "in Weir it is `dispose()`")
+  public func cancel() {}
+  @available(*, unavailable, message: "in Weir a `Lifetime` takes it: `lifetime.adopt(subscription)`")
+  public func store<Bag>(in bag: inout Bag) {}
+  @available(*, unavailable, message: "in Weir a `Lifetime` takes it: `lifetime.adopt(subscription)`")
+  public func disposed(by bag: Any) {}
+}
+
+extension TimeoutPolicy {
+  @available(*, unavailable, message: "in Weir: `.idle(.seconds(1))` or `.deadline(.seconds(1))`")
+  public static func seconds(_ count: some Numeric) -> Self { fatalError() }
+  @available(*, unavailable, message: "in Weir: `.idle(.milliseconds(1))` or `.deadline(.milliseconds(1))`")
+  public static func milliseconds(_ count: some Numeric) -> Self { fatalError() }
+}

@@ -1,0 +1,136 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+import Weir
+
+/// What the compiler says about names that people bring from elsewhere.
+struct NamesElsewhereTests {
+  @Test("the usual call of each name gets one error, which says what to call")
+  func replacements() throws {
+    let errors = try TypeChecker.errors(in: calls)
+    var count = 0
+    for (index, line) in calls.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      let (code, replacement) = parts(of: line)
+      let found = errors.filter { $0.line == index + 1 }.map(\.text)
+      #expect(found.count == (replacement == nil ? 0 : 1), "\(code): \(found)")
+      guard let replacement else { continue }
+      count += 1
+      for text in found {
+        #expect(text.contains("' is unavailable: ") && text.contains(replacement), "\(code): \(text)")
+      }
+    }
+    // No call must not look like no error too many.
+    #expect(count == 39 && errors.count == count, "\(count) calls, \(errors.count) errors")
+  }
+
+  @Test("what users declare under such a name is called")
+  func declaredByUsers() throws {
+    #expect(try TypeChecker.errors(in: ownNames).map(\.text) == [])
+  }
+
+  /// A line of code, and what its error has to say: the comment behind it.
+  private func parts(of line: Substring) -> (code: Substring, replacement: String?) {
+    guard let comment = line.firstRange(of: "  // ") else { return (line, nil) }
+    return (line[..<comment.lowerBound], String(line[comment.upperBound...]))
+  }
+
+  private let calls = """
+    import Weir
+    struct Oops: Error { var code = 0 }
+    struct Elsewhere {}
+    struct Point: Sendable { var x = 0 }
+    func combine(
+      _ numbers: Subject<Int, Oops>, _ points: Subject<Point, Oops>, _ words: Subject<String, Oops>,
+      _ main: Elsewhere, _ bag: inout [Subscription], _ subscription: Subscription
+    ) {
+      numbers.sink { print($0) }  // `subscribe(next:failed:completed:)`
+      _ = numbers.map { $0 * 2 }.sink(receiveValue: { print($0) })  // `subscribe(next:failed:completed:)`
+      numbers.sink(receiveCompletion: { _ in }, receiveValue: { print($0) })  // `subscribe(next:failed:
+      numbers.sink(receiveCompletion: { print($0) }) { print($0) }  // `subscribe(next:failed:completed:)`
+      _ = numbers.receive(on: main).map { $0 + 1 }  // `observe(on:)`
+      _ = numbers.receive(on: .pool).map { $0 + 1 }  // `observe(on:)`
+      _ = numbers.map { $0 / 2 }.removeDuplicates().map { $0 + 1 }  // `distinctUntilChanged()`
+      _ = points.removeDuplicates { $0.x == $1.x }.map { $0.x }  // `distinctUntilChanged()`
+      _ = points.removeDuplicates(by: { $0.x == $1.x }).map { $0.x }  // `distinctUntilChanged()`
+      _ = numbers.prefix(3).map { $0 + 1 }  // `take(first:)`
+      _ = numbers.prefix(while: { $0 < 3 }).map { $0 + 1 }  // `take(while:)`
+      _ = numbers.prefix(untilOutputFrom: words).map { $0 + 1 }  // `take(until:)`
+      _ = numbers.dropFirst().map { $0 + 1 }  // `skip(first:)`
+      _ = numbers.dropFirst(2).map { $0 + 1 }  // `skip(first:)`
+      _ = numbers.replaceError(with: 0).map { $0 + 1 }  // `catchAndReturn(_:)`
+      _ = numbers.withLatestFrom(words, points).map { $0.0.count + $0.1.x }  // `withLatest(from:_:)`
+      let _: Signal<Int, Oops> = numbers.map { $0 + 1 }.eraseToAnyPublisher()  // `signal`
+      numbers.send(completion: .finished)  // `complete()`
+      numbers.send(completion: .failure(Oops(code: 1)))  // `fail(_:)`
+      subscription.cancel()  // `dispose()`
+      numbers.subscribe { print($0) }.store(in: &bag)  // `lifetime.adopt(subscription)`
+      _ = numbers.timeout(.seconds(1), on: .pool, failing: Oops()).map { $0 + 1 }  // `.idle(.seconds(1))`
+      _ = numbers.timeout(.seconds(0.5), on: .pool, failing: Oops())  // `.deadline(.seconds(1))`
+      _ = numbers.timeout(.milliseconds(5), on: .pool, failing: Oops())  // `.idle(.milliseconds(1))`
+    }
+    func rxSwift(
+      _ numbers: Subject<Int, Oops>, _ words: Subject<String, Oops>, _ observer: Observer<Int, Oops>,
+      _ main: Elsewhere, _ bag: Elsewhere
+    ) {
+      _ = numbers.flatMapLatest { .just($0 + 1) }.map { $0 + 1 }  // `flatMap(.latest)`
+      _ = numbers.concatMap { Signal<Int, Oops>.just($0 + 1) }.map { $0 + 1 }  // `flatMap(.concat)`
+      _ = numbers.withLatestFrom(words).map { $0.count }  // `withLatest(from:)`
+      _ = numbers.withLatestFrom(words) { $0 + $1.count }.map { $0 + 1 }  // `withLatest(from:)`
+      _ = numbers.withLatestFrom(words, resultSelector: { ($0, $1) }).map { $0.0 }  // `withLatest(from:)`
+      _ = numbers.asObservable().map { $0 + 1 }  // `signal`
+      numbers.onNext(3)  // `send(_:)`
+      observer.onNext(3)  // `send(_:)`
+      observer.onError(Oops(code: 1))  // `fail(_:)`
+      observer.onCompleted()  // `complete()`
+      numbers.subscribe { print($0) }.disposed(by: bag)  // `lifetime.adopt(subscription)`
+    }
+    func reactiveSwift(_ numbers: Subject<Int, Oops>, _ observer: Observer<Int, Oops>) {
+      numbers.observeValues { print($0) }  // `subscribe(next:)`
+      _ = numbers.skipRepeats().map { $0 + 1 }  // `distinctUntilChanged()`
+      _ = numbers.prefix(value: 3).map { $0 + 1 }  // `startWith(_:)`
+      observer.sendCompleted()  // `complete()`
+    }
+    """
+
+  private let ownNames = """
+    import Weir
+    extension SignalConvertible {
+      func sink(receiveValue: @escaping @Sendable (Value) -> Void) -> Subscription { subscribe(next: receiveValue) }
+      func removeDuplicates() -> Signal<Value, Failure> { signal }
+      func prefix(_ count: Int) -> Signal<Value, Failure> { take(first: count) }
+    }
+    extension ObserverProtocol {
+      func send(completion: Completion<Failure>) { terminate(completion) }
+    }
+    extension Subscription {
+      func store(in bag: inout [Subscription]) { bag.append(self) }
+      func cancel() { dispose() }
+    }
+    struct Countdown: Sequence, SignalConvertible {
+      func makeIterator() -> AnyIterator<Int> { AnyIterator { nil } }
+      var signal: Signal<Int, Never> { .empty() }
+    }
+    func calls(_ numbers: Subject<Int, Never>) {
+      var bag: [Subscription] = []
+      numbers.removeDuplicates().prefix(3).sink { print($0) }.store(in: &bag)
+      for subscription in bag { subscription.cancel() }
+      numbers.send(completion: .finished)
+      print(Array(Countdown().prefix(3)), Array(Countdown().dropFirst()))
+    }
+    """
+}
+
+extension TypeChecker {
+  /// The compiler's errors about a source, and their lines.
+  fileprivate static func errors(in source: String) throws -> [(line: Int, text: String)] {
+    let file = FileManager.default.temporaryDirectory.appending(path: "weir-\(UUID().uuidString).swift")
+    try source.write(to: file, atomically: true, encoding: .utf8)
+    defer { try? FileManager.default.removeItem(at: file) }
+    return try typeCheck(file).split(separator: "\n").compactMap { line in
+      guard let match = line.firstMatch(of: /^\/.*\.swift:([0-9]+):[0-9]+: error: (.*)$/),
+        let number = Int(match.1)
+      else { return nil }
+      return (number, String(match.2))
+    }
+  }
+}
