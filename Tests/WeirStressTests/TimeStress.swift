@@ -10,12 +10,12 @@ extension Stress {
     init() { perturb() }
 
     enum Postponing: CaseIterable {
-      case debounce, throttle, rateLimit, delay
+      case debounce, debounceByZero, rateLimit, delay
 
       func apply(_ signal: Subject<Int, Never>, on scheduler: VirtualScheduler) -> Signal<Int, Never> {
         switch self {
         case .debounce: signal.debounce(.milliseconds(1), on: scheduler)
-        case .throttle: signal.throttle(.zero, on: scheduler)
+        case .debounceByZero: signal.debounce(.zero, on: scheduler)
         case .rateLimit: signal.rateLimit(to: .milliseconds(1), edge: .trailing, on: scheduler)
         case .delay: signal.delay(.milliseconds(1), on: scheduler)
         }
@@ -57,8 +57,8 @@ extension Stress {
       expectBlocks(notAbove: blocksBefore)
     }
 
-    @Test("E2: throttle, take and timeout: one terminal, nothing after it, and what waited is sent before it")
-    func throttleTakeTimeout() {
+    @Test("E2: debounce, take and timeout: one terminal, nothing after it, and what waited is sent before it")
+    func debounceTakeTimeout() {
       struct Late: Error {}
       let resources = Resources()
       let blocksBefore = blocksAlive()
@@ -70,7 +70,7 @@ extension Stress {
         let policy: TimeoutPolicy =
           round % 2 == 0 ? .deadline(.milliseconds(20 * (round % 5 + 1))) : .idle(.milliseconds(1))
         let subscription = grammar.subscribe(
-          to: subject.throttle(.microseconds(200), on: scheduler, where: { _ in values.value % 4 != 3 })
+          to: subject.debounce(.microseconds(200), on: scheduler, where: { _ in values.value % 4 != 3 })
             .take(first: 20).timeout(policy, on: scheduler, failing: Late()))
         makeTimePass(on: scheduler) { index in
           for number in 0..<200 {

@@ -72,6 +72,24 @@ extension SignalConvertible {
   public func eraseToAnyPublisher() -> Signal<Value, Failure> { fatalError() }
   @available(*, unavailable, message: "in Weir it is `signal`")
   public func asObservable() -> Signal<Value, Failure> { fatalError() }
+
+  @available(
+    *, unavailable,
+    message:
+      "ReactiveObjC's throttle is `debounce(_:on:)`; the throttle of Combine and RxSwift is `rateLimit(to:edge:on:)`"
+  )
+  public func throttle(
+    _ quiet: Duration, on scheduler: some TimedScheduler,
+    where isPostponed: (Value) throws(Failure) -> Bool = { _ in true }
+  ) -> Signal<Value, Failure> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `rateLimit(to:edge:on:)`")
+  public func throttle(
+    _ interval: Duration, latest: Bool = true, scheduler: Any
+  ) -> Signal<Value, Failure> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `rateLimit(to:edge:on:)`")
+  public func throttle(
+    for interval: Duration, scheduler: Any, latest: Bool
+  ) -> Signal<Value, Failure> { fatalError() }
 }
 
 extension ObserverProtocol {

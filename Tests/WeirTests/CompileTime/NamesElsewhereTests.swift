@@ -20,7 +20,7 @@ struct NamesElsewhereTests {
       }
     }
     // No call must not look like no error too many.
-    #expect(count == 39 && errors.count == count, "\(count) calls, \(errors.count) errors")
+    #expect(count == 44 && errors.count == count, "\(count) calls, \(errors.count) errors")
   }
 
   @Test("what users declare under such a name is called")
@@ -59,6 +59,7 @@ struct NamesElsewhereTests {
       _ = numbers.dropFirst(2).map { $0 + 1 }  // `skip(first:)`
       _ = numbers.replaceError(with: 0).map { $0 + 1 }  // `catchAndReturn(_:)`
       _ = numbers.withLatestFrom(words, points).map { $0.0.count + $0.1.x }  // `withLatest(from:_:)`
+      _ = numbers.throttle(for: .seconds(1), scheduler: main, latest: true)  // `rateLimit(to:edge:on:)`
       let _: Signal<Int, Oops> = numbers.map { $0 + 1 }.eraseToAnyPublisher()  // `signal`
       numbers.send(completion: .finished)  // `complete()`
       numbers.send(completion: .failure(Oops(code: 1)))  // `fail(_:)`
@@ -77,6 +78,8 @@ struct NamesElsewhereTests {
       _ = numbers.withLatestFrom(words).map { $0.count }  // `withLatest(from:)`
       _ = numbers.withLatestFrom(words) { $0 + $1.count }.map { $0 + 1 }  // `withLatest(from:)`
       _ = numbers.withLatestFrom(words, resultSelector: { ($0, $1) }).map { $0.0 }  // `withLatest(from:)`
+      _ = numbers.throttle(.seconds(1), scheduler: main).map { $0 + 1 }  // `rateLimit(to:edge:on:)`
+      _ = numbers.throttle(.seconds(1), latest: true, scheduler: main)  // `rateLimit(to:edge:on:)`
       _ = numbers.asObservable().map { $0 + 1 }  // `signal`
       numbers.onNext(3)  // `send(_:)`
       observer.onNext(3)  // `send(_:)`
@@ -84,11 +87,13 @@ struct NamesElsewhereTests {
       observer.onCompleted()  // `complete()`
       numbers.subscribe { print($0) }.disposed(by: bag)  // `lifetime.adopt(subscription)`
     }
-    func reactiveSwift(_ numbers: Subject<Int, Oops>, _ observer: Observer<Int, Oops>) {
+    func reactiveSwiftAndReactiveObjC(_ numbers: Subject<Int, Oops>, _ observer: Observer<Int, Oops>) {
       numbers.observeValues { print($0) }  // `subscribe(next:)`
       _ = numbers.skipRepeats().map { $0 + 1 }  // `distinctUntilChanged()`
       _ = numbers.prefix(value: 3).map { $0 + 1 }  // `startWith(_:)`
       observer.sendCompleted()  // `complete()`
+      _ = numbers.throttle(.seconds(1), on: .pool).map { $0 + 1 }  // `debounce(_:on:)`; the throttle of
+      _ = numbers.throttle(.seconds(1), on: .pool) { $0 < 9 }  // is `rateLimit(to:edge:on:)`
     }
     """
 
@@ -98,6 +103,7 @@ struct NamesElsewhereTests {
       func sink(receiveValue: @escaping @Sendable (Value) -> Void) -> Subscription { subscribe(next: receiveValue) }
       func removeDuplicates() -> Signal<Value, Failure> { signal }
       func prefix(_ count: Int) -> Signal<Value, Failure> { take(first: count) }
+      func throttle(_ quiet: Duration, on scheduler: some TimedScheduler) -> Signal<Value, Failure> { signal }
     }
     extension ObserverProtocol {
       func send(completion: Completion<Failure>) { terminate(completion) }
@@ -112,7 +118,7 @@ struct NamesElsewhereTests {
     }
     func calls(_ numbers: Subject<Int, Never>) {
       var bag: [Subscription] = []
-      numbers.removeDuplicates().prefix(3).sink { print($0) }.store(in: &bag)
+      numbers.removeDuplicates().prefix(3).throttle(.seconds(1), on: .pool).sink { print($0) }.store(in: &bag)
       for subscription in bag { subscription.cancel() }
       numbers.send(completion: .finished)
       print(Array(Countdown().prefix(3)), Array(Countdown().dropFirst()))

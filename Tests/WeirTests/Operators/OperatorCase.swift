@@ -139,8 +139,8 @@ struct OperatorCase: Sendable, CustomTestStringConvertible {
         return false
       }
     },
-    OperatorCase("throttle, at once") { signal, hook in
-      signal.throttle(.zero, on: HastyScheduler()) { (value) throws(Oops) in
+    OperatorCase("debounce, at once") { signal, hook in
+      signal.debounce(.zero, on: HastyScheduler()) { (value) throws(Oops) in
         try hook(value)
         return true
       }

@@ -75,35 +75,6 @@ extension SignalConvertible where Value: Sendable {
         completed: { delivery.send(.arrival(.end)) })
     })
   }
-
-  /// Another name of ``debounce(_:on:)``, the one that ReactiveObjC has for it. It lets nothing through while values keep coming: what other
-  /// libraries call throttle is ``rateLimit(to:edge:on:)``.
-  ///
-  /// - Parameters:
-  ///   - quiet: how long nothing else must come.
-  ///   - scheduler: where the timer fires.
-  ///
-  /// ReactiveObjC: `-throttle:`.
-  @inlinable
-  public func throttle(_ quiet: Duration, on scheduler: some TimedScheduler) -> Signal<Value, Failure> {
-    debounce(quiet, on: scheduler)
-  }
-
-  /// Another name of ``debounce(_:on:where:)``: the one that ReactiveObjC has for it.
-  ///
-  /// - Parameters:
-  ///   - quiet: how long nothing else must come.
-  ///   - scheduler: where the timer fires.
-  ///   - isPostponed: whether a value has to wait. Called where the source sends.
-  ///
-  /// ReactiveObjC: `-throttle:valuesPassingTest:`.
-  @inlinable
-  public func throttle(
-    _ quiet: Duration, on scheduler: some TimedScheduler,
-    where isPostponed: @escaping @Sendable (Value) throws(Failure) -> Bool
-  ) -> Signal<Value, Failure> {
-    debounce(quiet, on: scheduler, where: isPostponed)
-  }
 }
 
 @frozen @usableFromInline

@@ -28,7 +28,7 @@ struct DebounceTests {
 
   @Test("E1: a time of zero is asynchronous all the same, and coalesces")
   func zero() {
-    let recorder = Recorder(subject.throttle(.zero, on: scheduler))
+    let recorder = Recorder(subject.debounce(.zero, on: scheduler))
     subject.send(1)
     subject.send(2)
     #expect(recorder.values.isEmpty)
@@ -55,7 +55,7 @@ struct DebounceTests {
   func completion() {
     for waits in [true, false] {
       let subject = Subject<Int, Oops>()
-      let recorder = Recorder(subject.throttle(.seconds(1), on: scheduler))
+      let recorder = Recorder(subject.debounce(.seconds(1), on: scheduler))
       subject.send(1)
       if !waits { scheduler.run() }
       subject.complete()
@@ -66,7 +66,7 @@ struct DebounceTests {
 
   @Test("E2 AC44: a failure passes at once, and what waits is dropped")
   func failure() {
-    let recorder = Recorder(subject.throttle(.seconds(1), on: scheduler))
+    let recorder = Recorder(subject.debounce(.seconds(1), on: scheduler))
     subject.send(1)
     subject.fail(Oops(code: 2))
     #expect(recorder.events == [.failed(Oops(code: 2))])
@@ -75,7 +75,7 @@ struct DebounceTests {
 
   @Test("E3 AC45: a value that is not postponed comes at once, and what waits is dropped")
   func selective() {
-    let recorder = Recorder(subject.throttle(.seconds(1), on: scheduler) { $0 < 10 })
+    let recorder = Recorder(subject.debounce(.seconds(1), on: scheduler) { $0 < 10 })
     subject.send(1)
     subject.send(10)
     #expect(recorder.values == [10])
