@@ -264,6 +264,9 @@ struct DocumentationTests {
     for try await order in orders.values() {
       _ = try await database.store(order)
     }
+    var iterator = orders.values().makeAsyncIterator()
+    let storing = Task { while let order = try await iterator.next() { _ = try await database.store(order) } }
+    try await storing.value
     let latest = orders.values(waiting: .bounded(1, onOverflow: .dropOldest))
     for try await order in latest { #expect(order.amount == 3) }
     for try await batch in orders.values().chunks {
@@ -276,7 +279,7 @@ struct DocumentationTests {
       .task { try await database.store(order) }
     }
     #expect(try await receipts.allValues().count == 3)
-    #expect(await database.stored.count == 6)
+    #expect(await database.stored.count == 9)
     #expect(await index.stored == [1, 2, 3])
     let typed = Signal<Order, StoreError>([Order(symbol: "B", amount: 2_000)]).flatMap { order in
       .task { () async throws(StoreError) in try await database.store(order) }

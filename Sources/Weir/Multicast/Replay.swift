@@ -10,7 +10,7 @@ extension SignalConvertible where Value: Sendable {
   /// connects waits for ever, and so is kept for ever: a replay of it, and a retry or a concat that has come to it.
   ///
   /// Ends as the source does; late subscribers get the history, and then the end. A subscriber gets the history on its own thread,
-  /// and then what the source sends, where it sends it.
+  /// and then what the source sends, where it sends it, or where a subscriber is just coming (``ReplaySubject``).
   ///
   /// ReactiveObjC: `-replay`.
   @inlinable

@@ -11,7 +11,8 @@ public struct ShutdownReport: Sendable, Equatable {
   /// A pool counts its threads that were busy: also one that was about to begin a piece that was abandoned then.
   public let stillRunning: Int
 
-  /// Whether all work was done.
+  /// Whether all work was done. Work that waits for its time, such as what `delay` or `debounce` keep, is not counted: end the sources, and wait for their
+  /// end, before a scheduler is shut down.
   public var isComplete: Bool { notRun == 0 && stillRunning == 0 }
 
   /// A report.

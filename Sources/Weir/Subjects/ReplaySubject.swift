@@ -7,10 +7,10 @@
 /// nested sends.
 ///
 /// Subscribing replays on the subscribing thread, inside `subscribe`, and delays nobody else: not the senders, and not those
-/// who are live. A value that is sent meanwhile, also by the newcomer itself, comes after the history. A newcomer that is slower
-/// than the senders becomes live when it stops catching up; from then on the senders' thread waits for its closure as for
-/// any other. If an event is under way at that moment, the newcomer is live when that is over; what it captured is kept until then, also
-/// if it has left by that time. Who comes after the terminal event gets the history, and then that event.
+/// who are live; but for its last step, in which the newcomer gets what it still lacks and becomes live, between two events. What is sent during
+/// that step waits for it, and is then delivered on the newcomer's thread, to all. A value that is sent meanwhile, also by the newcomer itself, comes
+/// after the history. A newcomer that is slower than the senders becomes live when it stops catching up. If an event is under way at that moment,
+/// it is live when that is over. Who comes after the terminal event gets the history, and then that event.
 ///
 /// It keeps the values that its ``ReplayCapacity`` names, in a ring that is allocated as it fills: 8 bytes for an `Int`, and for plain values
 /// up to a kilobyte more, or 15 slots. While somebody reads the history, what expires is kept for that reader, however much it is; it goes when

@@ -21,6 +21,20 @@ struct TestKitArticleTests {
     try await task.value
   }
 
+  @Test("the example of a task in virtual time")
+  func task() {
+    let scheduler = VirtualScheduler()
+    let clock = scheduler.clock
+    let executor = SchedulerTaskExecutor(scheduler)
+    let answers = Signal<Int, any Error>.task(executorPreference: executor) {
+      try await clock.sleep(for: .seconds(2))
+      return 7
+    }
+    let recorder = TimedRecorder(answers, on: scheduler)
+    scheduler.run()
+    #expect(recorder.difference(from: "--(7|)") == nil)
+  }
+
   @Test("the examples of marbles, and the words of a difference")
   func marbles() throws {
     let scheduler = VirtualScheduler()

@@ -6,7 +6,8 @@ extension SignalConvertible where Failure == Never {
   /// The binding ends when the signal does, when the target is gone, or when the answer is disposed; the target then keeps its
   /// last value, and can be bound again. A target that is gone already does not run the signal. Two bindings to one property at
   /// the same time would overwrite each other's values: where the target is a property of an object, they stop the process in
-  /// debug builds.
+  /// debug builds. Two properties that are bound to each other by two bindings, or a circle of more, pass a value on for ever: that takes
+  /// ``MutableProperty/bindBothWays(with:)``, or `distinctUntilChanged` in one of them.
   ///
   /// The target is set on the threads on which the signal sends, one value after the other; nothing is buffered. The binding keeps
   /// neither the signal nor the target, nor does it end when the answer is dropped.

@@ -21,7 +21,8 @@
 /// one order: an execution is announced on ``executing``, ``enabled`` and ``executions`` first, and then its work is subscribed. With
 /// the default, the immediate scheduler, all this happens inside ``execute(_:)``, and nothing changes threads. What is executed inside a
 /// handler of one of the four signals starts after that delivery; what is executed while another thread is delivering starts
-/// at once, and is announced by that thread. What the work sends comes where it sends it. The queue of waiting events has no bound but
+/// at once, and is announced by that thread. An announcement that meets a subscriber of the same signal who is just coming is delivered on that one's
+/// thread, also if there is a scheduler. What the work sends comes where it sends it. The queue of waiting events has no bound but
 /// memory.
 ///
 /// A scheduler of one's own should be serial: on any other the signals are delivered one event at a time, in order, but the work
@@ -30,6 +31,9 @@
 ///
 /// **Release.** Neither signals nor running work keep the command. When it is released, ``enabled`` and ``executions`` complete, the
 /// input is disposed, and running work goes on; ``executing`` and ``errors`` complete when the last of it has ended.
+///
+/// Work that is ``Signal/never()`` itself, or operators on it, is under way until it is disposed; other work whose source lets go of it without an end is
+/// ``CommandError/interrupted``.
 ///
 /// ReactiveObjC: `RACCommand`.
 public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: Sendable {
@@ -180,8 +184,8 @@ extension Command {
   public var enabled: Signal<Bool, Never> { core.enabled.signal }
 
   /// Whether executions run: the value when it is subscribed, which is sent at once, and then each change. Two equal values never follow
-  /// each other; false comes when all executions have ended, before the last one passes its end on. Completes when the
-  /// command is released and all executions have ended.
+  /// each other. ``isExecuting`` is false before the last execution passes its end on; here false comes before that only with the immediate scheduler, and
+  /// outside the handlers of the command's own signals. Completes when the command is released and all executions have ended.
   ///
   /// ReactiveObjC: `executing`.
   public var executing: Signal<Bool, Never> { core.executing.signal }
