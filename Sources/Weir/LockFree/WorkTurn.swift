@@ -19,6 +19,8 @@
 //  3. `running` is set from the first claim of a portion until its last piece has returned.
 //  4. Whether a portion is cut belongs to the holder: it is changed before the portion, and by the piece that he runs. A portion that was cut claims
 //     nothing more, so what comes then is lined up behind what waits elsewhere.
+//  5. A piece that has cut the portion may have lingered in vain: then nobody was called for what waits elsewhere. If the holder has the last
+//     reference to it, releasing it runs code of users, perhaps: he says so before.
 //
 // Orderings: sequentially consistent. Pushing and looking for the end, against ending and looking at the inbox, is store buffering.
 
@@ -98,7 +100,9 @@ struct WorkTurn: @unchecked Sendable {  // all state is reached through atomics;
   }
 
   /// For the holder: runs what waits, at most `left` pieces, and none once the portion is cut.
-  func run(atMost left: inout Int) -> Portion {
+  ///
+  /// - Parameter goOn: called before a piece that has cut the portion is released, if that may run code of users.
+  func run(atMost left: inout Int, goingOn goOn: () -> Void) -> Portion {
     while true {
       var now = rest.load()
       // Who has put it there abandons the inbox, and counts what was in it.
@@ -119,9 +123,16 @@ struct WorkTurn: @unchecked Sendable {  // all state is reached through atomics;
           left -= 1
           return true
         }
-      ) { $0.run() }
+      ) { perform($0, goingOn: goOn) }
       _ = rest.compareExchange(now, now & Self.nodes)
     }
+  }
+
+  /// Runs a piece of work, and releases it.
+  private func perform(_ work: consuming any ScheduledWork, goingOn goOn: () -> Void) {
+    work.run()
+    if isCut, isLastReference(work) { goOn() }
+    _ = consume work
   }
 
   /// Moves what waits in the inbox to `rest`. Answers a report if the end came in between, and the one who brought it left that to the

@@ -1,5 +1,4 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
-import CWeirAtomics
 
 /// What each thread of a pool does. See ``Crew``.
 struct PoolWorker: @unchecked Sendable {
@@ -49,15 +48,11 @@ struct PoolWorker: @unchecked Sendable {
     // It may have lingered in vain: then nobody was called for what came meanwhile.
     let mayBeMissed = core.crew.needsCall
     // Releasing it runs code of users, perhaps.
-    if mayBeMissed, Self.isLastReference(work) { core.callIfWaiting(to: pool) }
+    if mayBeMissed, isLastReference(work) { core.callIfWaiting(to: pool) }
     _ = consume work
     let next = core.queue.pop()
     if mayBeMissed, next != nil { core.callIfWaiting(to: pool) }
     return next
-  }
-
-  private static func isLastReference(_ work: borrowing any ScheduledWork) -> Bool {
-    swift_isUniquelyReferenced_nonNull_native(Unmanaged<AnyObject>.passUnretained(copy work).toOpaque())
   }
 
   /// False if the pool is gone, and with it the worker's part in it.

@@ -117,7 +117,7 @@ public final class SerialScheduler: TimedScheduler, LingeringScheduler, @uncheck
     performAsCurrent {
       var left = Self.portion
       while true {
-        switch turn.run(atMost: &left) {
+        switch turn.run(atMost: &left, goingOn: goOn) {
         case .limit:
           isMore = true
           return

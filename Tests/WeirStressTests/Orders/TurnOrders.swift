@@ -163,7 +163,7 @@ extension Stress.Orders {
     private func run() {
       while true {
         var left = 8
-        switch turn.run(atMost: &left) {
+        switch turn.run(atMost: &left, goingOn: {}) {
         case .limit: continue
         case .empty: if turn.leave() { return }
         case .ended: return

@@ -30,7 +30,7 @@ struct WorkTurnTests {
       #expect(turn.push(Piece {}))
       #expect(!turn.push(Piece {}))
       var left = 9
-      #expect(turn.run(atMost: &left) == .empty)
+      #expect(turn.run(atMost: &left, goingOn: {}) == .empty)
       #expect(left == 7)
       #expect(turn.leave())
       #expect(turn.push(Piece {}))
@@ -43,13 +43,13 @@ struct WorkTurnTests {
       let log = Box<[Int]>([])
       for number in 0..<5 { _ = turn.push(Piece { log.value.append(number) }) }
       var left = 3
-      #expect(turn.run(atMost: &left) == .limit)
+      #expect(turn.run(atMost: &left, goingOn: {}) == .limit)
       #expect(log.value == [0, 1, 2])
       for number in 5..<7 { #expect(!turn.push(Piece { log.value.append(number) })) }
       left = 3
-      #expect(turn.run(atMost: &left) == .limit)
+      #expect(turn.run(atMost: &left, goingOn: {}) == .limit)
       left = 3
-      #expect(turn.run(atMost: &left) == .empty)
+      #expect(turn.run(atMost: &left, goingOn: {}) == .empty)
       #expect(log.value == [0, 1, 2, 3, 4, 5, 6])
     }
   }
@@ -59,10 +59,10 @@ struct WorkTurnTests {
     withTurn { turn in
       _ = turn.push(Piece {})
       var left = 9
-      #expect(turn.run(atMost: &left) == .empty)
+      #expect(turn.run(atMost: &left, goingOn: {}) == .empty)
       #expect(!turn.push(Piece {}))
       #expect(!turn.leave())
-      #expect(turn.run(atMost: &left) == .empty)
+      #expect(turn.run(atMost: &left, goingOn: {}) == .empty)
       #expect(turn.leave())
     }
   }
@@ -81,7 +81,7 @@ struct WorkTurnTests {
         })
       for _ in 0..<2 { _ = turn.push(Piece(abandoned) { late.add() }) }
       var left = 9
-      #expect(turn.run(atMost: &left) == .ended(nil))
+      #expect(turn.run(atMost: &left, goingOn: {}) == .ended(nil))
       #expect(late.value == 0 && left == 7)
       #expect(report.value == ShutdownReport(notRun: 3, stillRunning: 1))
       #expect(turn.end() == nil)
@@ -108,12 +108,43 @@ struct WorkTurnTests {
       let abandoned = Counter()
       for _ in 0..<5 { _ = turn.push(Piece(abandoned) {}) }
       var left = 2
-      #expect(turn.run(atMost: &left) == .limit)
+      #expect(turn.run(atMost: &left, goingOn: {}) == .limit)
       _ = turn.push(Piece(abandoned) {})
       #expect(turn.end() == ShutdownReport(notRun: 4, stillRunning: 0))
       #expect(abandoned.value == 4)
       left = 2
-      #expect(turn.run(atMost: &left) == .ended(nil))
+      #expect(turn.run(atMost: &left, goingOn: {}) == .ended(nil))
     }
+  }
+
+  @Test("a piece that has cut the portion and is about to go is told of before; no other one is")
+  func goingOn() {
+    withTurn { turn in
+      let (turnBox, log) = (Box(turn), Box<[String]>([]))
+      let cut: @Sendable () -> Void = { turnBox.value.cutPortion() }
+      let kept = Leaving("kept", log, cut)
+      for (isCutting, piece) in [(false, nil), (true, kept), (true, nil)] {
+        _ = turn.push(piece ?? (isCutting ? Leaving("cut", log, cut) : Leaving("whole", log) {}))
+        var left = 9
+        turn.beginPortion()
+        #expect(turn.run(atMost: &left, goingOn: { log.value.append("going on") }) == .empty)
+      }
+      #expect(log.value == ["whole", "going on", "cut"])
+      withExtendedLifetime(kept) {}
+    }
+  }
+
+  /// Says when it goes.
+  private final class Leaving: ScheduledWork, @unchecked Sendable {  // used by one thread
+    private let name: String
+    private let log: Box<[String]>
+    private let action: @Sendable () -> Void
+    init(_ name: String, _ log: Box<[String]>, _ action: @escaping @Sendable () -> Void) {
+      self.name = name
+      self.log = log
+      self.action = action
+    }
+    deinit { log.value.append(name) }
+    func run() { action() }
   }
 }

@@ -194,15 +194,18 @@ struct LingeringSchedulerTests {
     withExtendedLifetime(work) {}
   }
 
-  @Test("so is one for what came, if the piece that lingered in vain is released, and that takes long")
-  func released() {
-    let (pool, done, other) = (WorkerPool(threads: 2), Door(), Door())
+  @Test(
+    "so is one for what came, if the piece that lingered in vain is released, and that takes long",
+    arguments: [true, false], [IdlePolicy.parking, .spinning])
+  func released(isSerial: Bool, idling: IdlePolicy) {
+    let (pool, done, other) = (WorkerPool(threads: 2, idling: idling), Door(), Door())
+    let scheduler: any LingeringScheduler = isSerial ? SerialScheduler(on: pool) : pool
     waitUntil { pool.core.crew.sleeping == 2 }
-    pool.enqueue(
-      LastWork { [unowned pool] in
+    scheduler.enqueue(
+      LastWork { [unowned pool, unowned scheduler] in
         waitUntil { pool.core.crew.sleeping == 1 }
-        _ = Self.linger(on: pool, forLooks: 2) { look in
-          if look == 2 { pool.schedule { other.open() } }
+        _ = Self.linger(on: scheduler, forLooks: 3) { look in
+          if look == 3 { pool.schedule { other.open() } }
           return false
         }
       } released: {

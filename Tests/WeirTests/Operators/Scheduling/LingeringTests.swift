@@ -89,6 +89,24 @@ struct LingeringTests {
     #expect(scheduler.answers == [false] && scheduler.wentOn == [1])
   }
 
+  @Test(
+    "on a serial scheduler, an upstream that lets go of it while it looks in vain: the one below hears of that before code of users runs"
+  )
+  func letGo() {
+    let (below, observer) = (IdleScheduler(looks: 1), Held<Never>(nil))
+    let source = Signal<Int, Never>.create {
+      observer.value = $0
+      return nil
+    }
+    let heard = Box<[[Int]]>([])
+    let subscription = source.observe(on: SerialScheduler(on: below)).subscribe { _ in }
+    subscription.add(ActionDisposable { heard.value.append(below.wentOn) })
+    observer.value?.send(0)
+    below.onReturn = { _ in observer.value = nil }
+    below.runAll()
+    #expect(heard.value == [[1]])
+  }
+
   @Test("a sender that delivers on its way does not look for more")
   func sender() {
     let (scheduler, subject) = (IdleScheduler(looks: .max), Subject<Int, Never>())
