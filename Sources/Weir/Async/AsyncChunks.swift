@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension AsyncValues {
-  /// The same values in arrays: all that wait, up to 1,024.
+  /// The same values in arrays: all that wait, up to 1,024, with those that come while they are taken.
   ///
   /// ```swift
   /// for await lines in log.values().chunks { index.insert(contentsOf: lines) }
