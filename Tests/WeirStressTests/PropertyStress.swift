@@ -61,7 +61,7 @@ extension Stress {
     func busyTerminal() {
       let property = MutableProperty(0)
       // So that the terminal hears of a change by others, while nobody delivers for the property.
-      property.signal.subscribe { if $0 == 1 { property.value = 2 } }
+      let answering = property.signal.subscribe { if $0 == 1 { property.value = 2 } }
       let terminal = property.makeTerminal()
       let (isBusy, goOn) = (Latch(), Latch())
       terminal.subscribe { value in
@@ -78,6 +78,8 @@ extension Stress {
         goOn.open()
       }
       #expect(property.value == 10 + 99_999)
+      // It keeps the property.
+      answering.dispose()
     }
 
     @Test("P5 AC69: 5,000 parallel re-observations against parallel writes: nothing is lost, doubled or kept")
