@@ -19,7 +19,7 @@ extension SignalConvertible {
     replacingFailure(by: handler)
   }
 
-  /// Runs the signal that `handler` answers in place of a failure, and which never fails. The rest is as with ``catch(_:)``.
+  /// Runs the signal that `handler` answers in place of a failure, and which never fails. The rest is as with ``catch(_:)->Signal<Self.Value,NewFailure>``.
   ///
   /// ```swift
   /// prices.catch { _ in .just(0) }
@@ -52,7 +52,7 @@ extension SignalConvertible {
     })
   }
 
-  /// Runs `replacement` in place of a failure, whatever the error. The rest is as with ``catch(_:)``.
+  /// Runs `replacement` in place of a failure, whatever the error. The rest is as with ``catch(_:)->Signal<Self.Value,NewFailure>``.
   ///
   /// ```swift
   /// prices.catchTo(Signal<Int, Never>.empty())
