@@ -35,7 +35,8 @@ extension Signal where Value == [UInt8], Failure == ReadFailure {
   /// delivered is lost then. Fails with the error of the system.
   ///
   /// Delivered on a thread of the subscription's own, one piece at a time. The next one is not read before this one has been delivered: so at
-  /// most `size` bytes are in memory, and a slow subscriber slows the other end of a pipe down, unless values wait in between, as behind `values()` or `observe(on:)`. A thread, three descriptors and two calls of
+  /// most `size` bytes are in memory, and a slow subscriber slows the other end of a pipe down, unless values wait in between,
+  /// as behind `values()` or `observe(on:)`. A thread, three descriptors and two calls of
   /// the system a piece are fine for files, pipes and standard input; a server of many sockets wants a library for that, such as SwiftNIO.
   ///
   /// ReactiveObjC: `-[NSFileHandle rac_readInBackground]`, which keeps all that was read.

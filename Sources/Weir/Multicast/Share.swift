@@ -26,7 +26,8 @@ extension SignalConvertible where Value: Sendable {
   /// last; those on other threads do not wait, and may return before it is subscribed. The source of one run may still be being
   /// disposed while the next one is subscribed.
   ///
-  /// Events come where the source sends them, or, if something is replayed, where a subscriber is just coming (``ReplaySubject``), in the order of a ``Subject``, with its rules for nested subscribers. A subscription
+  /// Events come where the source sends them, or, if something is replayed, where a subscriber is just coming (``ReplaySubject``), in the
+  /// order of a ``Subject``, with its rules for nested subscribers. A subscription
   /// costs a few small objects and two compare-exchanges; a value, what it costs to send it to a subject, with
   /// `.forever` through a turn of its own. The shared signal keeps this one; the subscribers alone do not. ReactiveObjC has no such operator:
   /// its `-autoconnect` never connects again, see ``MulticastConnection/autoconnect()``.

@@ -3,7 +3,8 @@
 /// A scheduler that can wait for a point in time of its clock.
 ///
 /// The clock of those that Weir has is the `ContinuousClock`: setting the time of day does not move it. A test passes a scheduler with a
-/// virtual clock; code that takes its scheduler from outside need not be generic, as operators take `any TimedScheduler`, too. Work is never run early; how late depends on the machine and on what the scheduler is running.
+/// virtual clock; code that takes its scheduler from outside need not be generic, as operators take `any TimedScheduler`, too.
+/// Work is never run early; how late depends on the machine and on what the scheduler is running.
 ///
 /// One whose clock is the `ContinuousClock` need not say how to wait: Weir's timers do it, on one thread for the whole process.
 ///

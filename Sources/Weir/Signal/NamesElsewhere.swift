@@ -73,6 +73,7 @@ extension SignalConvertible {
   @available(*, unavailable, message: "in Weir it is `signal`")
   public func asObservable() -> Signal<Value, Failure> { fatalError() }
 
+  /// One name for two things.
   @available(
     *, unavailable,
     message:

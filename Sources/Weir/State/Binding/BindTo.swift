@@ -12,8 +12,8 @@ extension SignalConvertible where Failure == Never {
   /// The target is set on the threads on which the signal sends, one value after the other; nothing is buffered. The binding keeps
   /// neither the signal nor the target, nor does it end when the answer is dropped.
   ///
-  /// Only a signal that cannot fail can be bound: say with ``catch(_:)->Signal<Self.Value,NewFailure>`` or ``assertNoFailure(fileID:line:)`` what is to become of
-  /// a failure.
+  /// Only a signal that cannot fail can be bound: say with ``catch(_:)->Signal<Self.Value,NewFailure>`` or
+  /// ``assertNoFailure(fileID:line:)`` what is to become of a failure.
   ///
   /// ReactiveObjC: `RAC(…) = signal`.
   @discardableResult

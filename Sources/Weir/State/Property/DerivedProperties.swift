@@ -47,7 +47,8 @@ extension PropertyProtocol {
   /// The two values are read one after the other: a pair may be of before a change of one and after a change of the other. Observers get a
   /// pair at once, and another for each change of either, in one order, on the thread that made it or on one that is delivering already. The property
   /// keeps both; its signal keeps the newest values of both for each observer. The signal costs one turn a change more (see ``Subject``), and
-  /// completes when both properties have been released. Where both depend on a third, its change is two pairs, the first of them half old: one ``map(_:)`` of that has none.
+  /// completes when both properties have been released. Where both depend on a third, its change is two pairs, the
+  /// first of them half old: one ``map(_:)`` of that has none.
   ///
   /// ReactiveObjC: `+combineLatest:` of `RACObserve`s.
   public func combined<Other>(with other: some PropertyProtocol<Other>) -> Property<(Value, Other)> {

@@ -13,8 +13,9 @@
 /// observer and while another thread is delivering. An observer gets the value when it comes, on its own thread, and then each change, on
 /// the thread that made it: one for each set, whether or not the new value equals the old, and in one order for all observers. Only where sets
 /// meet, because two threads set or an observer sets inside its callback, or a set meets an observer that is just coming, one delivery may stand
-/// for several, on the thread of any of them: it goes on with the newest value, so that an observer may miss one in between. It never gets an older value after a newer one, no change twice, and the
-/// last value always. ``CurrentValue`` is the other way round: every event is delivered, and its value is that of the event that was
+/// for several, on the thread of any of them: it goes on with the newest value, so that an observer may miss one in between. It never
+/// gets an older value after a newer one, no change twice, and the last value always.
+/// ``CurrentValue`` is the other way round: every event is delivered, and its value is that of the event that was
 /// delivered last.
 ///
 /// **Lifetime.** The signal does not keep the property: when the last reference to that goes, all its signals complete, and whoever comes
