@@ -54,6 +54,9 @@ class Scripts(unittest.TestCase):
         self.refused("fuzz", "00")
         self.refused("explore", "00")
 
+    def test_what_is_no_option_is_refused(self):
+        self.refused("quote", "--only", "rows")
+
     def test_shares_are_from_nothing_to_all(self):
         for share in ("-0.1", "1.1", "nan", "some"):
             self.refused("generate-access-log", "--malformed", share)

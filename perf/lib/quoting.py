@@ -1,0 +1,160 @@
+# Part of Weir. SPDX-License-Identifier: Apache-2.0
+"""What the documents quote of the run on record, so that nobody copies figures by hand."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import results as files
+from command import Failure
+from series import MUTEXES, Figures
+from table import ASYNCHRONOUS, nanoseconds
+
+ROOT = Path(__file__).resolve().parents[2]
+RECORD = ROOT / "perf" / "baselines"
+DOCUMENTS = (ROOT / "README.md", ROOT / "perf" / "README.md", ROOT / "Sources" / "Weir" / "Weir.docc" / "Costs.md")
+
+MARKED = re.compile(r"(<!-- perf/quote (\S+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
+
+
+class Row(NamedTuple):
+    label: str
+    scenario: str
+    weir: str = "weir"
+    mutex: tuple[str, ...] = MUTEXES
+
+
+def hop(label: str, scenario: str, weir: str = "weir") -> Row:
+    """The mutex that changes threads is one with a condition variable."""
+    return Row(label, scenario, weir, ("limit-condition",))
+
+
+# For those who read one table only.
+SUMMARY = [
+    Row("send to 1 subscriber", "emit/1"),
+    Row("send to 1,024", "emit/1024"),
+    Row("2 threads send to 4 subscribers", "contended/2"),
+    Row("map, filter, map on a subject", "hot-chain-plain/3"),
+    Row("the same; each closure keeps a number that is known at run time", "hot-chain/3"),
+    Row("the same on a range", "cold-chain/3"),
+    Row("merge of 8", "merge/8"),
+    Row("subscribe and dispose", "subscribe-dispose/0"),
+    hop("to another thread, a value of a stream", "hop/subject"),
+    hop("latency of one value to a thread, median", "hop-latency-p50/back-to-back"),
+    hop("the same, 99 of 100", "hop-latency-p99/back-to-back"),
+]
+# All that somebody may ask about.
+ROWS = [
+    Row("send to 1 subscriber, from one thread", "emit/1"),
+    Row("the same, promised to be one (`UnserializedSubject`)", "emit-unserialized/1"),
+    Row("to 8", "emit/8"),
+    Row("to 64", "emit/64"),
+    Row("to 1,024", "emit/1024"),
+    Row("2 threads send to 4 subscribers", "contended/2"),
+    Row("4 threads, while a fifth subscribes and disposes", "contended/4-churn"),
+    Row("2 threads send to 64", "emit-2-threads/64"),
+    Row("map, filter, map on a subject", "hot-chain-plain/3"),
+    Row("the same, each closure keeps a number that is known at run time", "hot-chain/3"),
+    Row("ten maps on a subject", "hot-maps-plain/10"),
+    Row("the same, each keeps a number", "hot-maps/10"),
+    Row("map, filter, map on a range", "cold-chain/3"),
+    Row("scan, distinctUntilChanged, take", "scan-distinct-take"),
+    Row("merge of 8", "merge/8"),
+    Row("zip of 2", "zip/2"),
+    Row("combineLatest of 2", "combine-latest/2"),
+    Row("withLatest", "with-latest/2"),
+    Row("flatMap to one value", "flat-map-just"),
+    Row("flatMap to a signal with an operator", "flat-map-inner"),
+    Row("subscribe and dispose", "subscribe-dispose/0"),
+    Row("the same beside 10,000 others", "subscribe-dispose/10000"),
+    Row("subscribe and dispose a flatMap", "subscribe-flat-map-inner"),
+    Row("a zip of 2", "subscribe-zip/2"),
+    Row("a merge of 8", "subscribe-merge/8"),
+    Row("a subject for one message: made, subscribed, sent to, completed, released", "subject-life"),
+    Row("send, the last 16 kept", "replay-emit/16"),
+    Row("a value of a history to a newcomer", "replay-late/1024"),
+    Row("set a current value", "current-set/1"),
+    Row("set a property", "property-set/1"),
+    Row("read a number from a property", "property-read"),
+    Row("read a string from a current value", "current-read-string"),
+    Row("read a string from a property", "property-read-string"),
+    Row("a set of disposables: add one and remove it", "compound/10000"),
+    Row("a slot: replace what is in there", "serial-replace"),
+    Row("execute a command", "command-execute"),
+    hop("to another thread, a value of a stream", "hop/subject"),
+    hop("to a task, one by one", "hop/subject", "weir-values"),
+    hop("to a task, in arrays", "hop/subject", "weir-chunks"),
+    hop("latency of one value to a thread, median", "hop-latency-p50/back-to-back"),
+    hop("the same, 99 of 100", "hop-latency-p99/back-to-back"),
+    hop("to a thread after 50 µs of silence, median", "hop-latency-p50/idle"),
+    hop("the same, to a thread that spins (`IdlePolicy.spinning`)", "hop-latency-p50/idle", "weir-spinning"),
+    Row("score of a word (two flatMaps, a reduce)", "score"),
+]
+
+
+def quoted(document: str, text: str) -> str:
+    """The text with what stands between its marks made anew."""
+    figures, printed = Figures(files.read(RECORD / "results.json")), (RECORD / "run.txt").read_text()
+    parts = {
+        "summary": lambda: table(SUMMARY, figures),
+        "rows": lambda: table(ROWS, figures),
+        "machine": lambda: machine(figures),
+        "missed": lambda: missed(printed),
+    }
+
+    def anew(found: re.Match[str]) -> str:
+        if found[2] not in parts:
+            raise Failure(f"{document}: there is no '{found[2]}' to quote; there are: {', '.join(parts)}")
+        return f"{found[1]}{parts[found[2]]()}\n{found[4]}"
+
+    if text.count("<!-- perf/quote ") != len(MARKED.findall(text)):
+        raise Failure(f"{document}: a mark 'perf/quote' stands without its 'end'")
+    return MARKED.sub(anew, text)
+
+
+def table(rows: list[Row], figures: Figures) -> str:
+    lines = ["| | Weir | mutex | OpenCombine | async | limit |", "|---|---|---|---|---|---|"]
+    return "\n".join(lines + ["| " + " | ".join((row.label, *cells(row, figures))) + " |" for row in rows])
+
+
+def cells(row: Row, figures: Figures) -> Iterator[str]:
+    """Of several, who is fastest stands in bold, and whoever is within 3 % of that: between two runs there is more."""
+    found = figures.row(row.scenario)
+    if row.weir not in found:
+        raise Failure(f"the run on record has no {row.weir} of {row.scenario}; run perf/run --report perf/baselines")
+    kept = {name: ns for name, ns in found.items() if not figures.lost.get((row.scenario, name))}
+    ours = [fastest(kept, names) for names in ((row.weir,), row.mutex, ("opencombine",), ASYNCHRONOUS)]
+    measured = [ns for ns in ours if ns is not None]
+    for ns in ours:
+        text = "" if ns is None else with_separator(ns)
+        yield f"**{text}**" if len(measured) > 1 and ns is not None and ns <= 1.03 * min(measured) else text
+    yield with_separator(found["limit"]) if "limit" in found else ""
+
+
+def fastest(found: dict[str, float], names) -> float | None:
+    return min((found[name] for name in names if name in found), default=None)
+
+
+def with_separator(ns: float) -> str:
+    return f"{ns:,.0f}" if ns >= 1000 else nanoseconds(ns)
+
+
+def machine(figures: Figures) -> str:
+    """What a nanosecond is worth there."""
+    atomic, counted = (figures.ns[name]["limit"] for name in ("atomic-rmw", "retain-release"))
+    return (
+        f"On the machine of this run an uncontended atomic operation takes {nanoseconds(atomic)} ns,"
+        f" and a retain and release {nanoseconds(counted)}."
+    )
+
+
+def missed(printed: str) -> str:
+    """The targets that a run has missed, as it printed them."""
+    lines = [re.split(r"\s{2,}", line.strip()) for line in printed.partition("## Targets")[2].splitlines()]
+    rows = [line for line in lines if len(line) == 4 and line[3] == "miss"]
+    summary = re.search(r"^(\d+) of (\d+) targets missed$", printed, re.MULTILINE)
+    if summary is None or int(summary[1]) != len(rows):
+        raise Failure("perf/baselines/run.txt does not list as many missed targets as it counts; run perf/run again")
+    table = [f"| {summary[1]} of {summary[2]} targets are missed | Weir | bound |", "|---|---|---|"]
+    return "\n".join(table + [f"| {name} | {ns} | {bound} |" for name, ns, bound, _ in rows])
