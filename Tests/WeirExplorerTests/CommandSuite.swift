@@ -11,6 +11,7 @@ private final class Commanded: @unchecked Sendable {  // one thread runs at a ti
   let refused = Log<Int>()
   let executing = Log<Bool>()
   let enabled = Log<Bool>()
+  let newcomer = Log<Bool>()
   let input = CurrentValue<Bool, Never>(true)
   let command: Command<Int, Int, Never>
 
@@ -26,6 +27,8 @@ private final class Commanded: @unchecked Sendable {  // one thread runs at a ti
   func execute(_ number: Int) {
     command.execute(number).subscribe(failed: { [refused] _ in refused.add(number) })
   }
+
+  func subscribe() { command.executing.subscribe { [newcomer] in newcomer.add($0) } }
 
   /// - Parameter executed: how many executions may have begun.
   func problem(executed: ClosedRange<Int>, of requests: Int, isAllowed: Bool = true) -> String? {
@@ -78,6 +81,21 @@ extension Exploring {
           "command: execute, end and forbid", setup: { Commanded() },
           threads: [[execute(1)], [execute(2), end], [forbid]],
           check: { $0.problem(executed: 0...2, of: 2, isAllowed: false) }))
+    }
+
+    @Test("K5: who subscribes while an execution begins hears of it, and of its end")
+    func newcomer() {
+      expectSound(
+        Scenario(
+          "command: subscribe and execute", setup: { Commanded() },
+          threads: [[Operation("subscribe") { $0.subscribe() }], [execute(1)]],
+          check: { state in
+            let during = state.newcomer.elements
+            if during != [true], during != [false, true] { return "while it runs: \(during)" }
+            let problem = state.problem(executed: 1...1, of: 1)
+            return state.newcomer.elements == during + [false]
+              ? problem : "in the end: \(state.newcomer.elements)"
+          }))
     }
   }
 }

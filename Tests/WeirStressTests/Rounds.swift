@@ -30,7 +30,7 @@ func blocksAlive() -> Int64 {
 }
 
 /// What a process makes once, when it is first used, would look like a leak of the test beside which that happens. And the inbox of the
-/// process's timers keeps the size that it once needed: this makes room for more of them than any test has.
+/// process's timers, and the queue of its pool, keep the size that they once needed: this makes room for more than any test has.
 private let processGrown: Void = {
   let (left, right) = (MutableProperty(0), MutableProperty(0))
   left.bindBothWays(with: right).dispose()
@@ -41,6 +41,12 @@ private let processGrown: Void = {
   WorkerPool.shared.schedule(at: .now + .milliseconds(1)) { begun.add() }
   while begun.value == 0 { weir_yield() }
   for timer in armed { timer.dispose() }
+  // Nothing is taken from the queue until it is full: each worker is held up by one of the first.
+  let (full, done) = (Latch(), Latch(limit))
+  for _ in 0..<WorkerPool.defaultThreadCount { WorkerPool.shared.schedule { full.wait() } }
+  for _ in 0..<limit { WorkerPool.shared.schedule { done.open() } }
+  full.open()
+  done.wait()
 }()
 
 /// Expects that all blocks allocated since there were `count` of them have been freed. Tests of other suites run in the same process

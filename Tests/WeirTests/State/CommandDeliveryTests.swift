@@ -1,4 +1,5 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CWeirAtomics
 import Testing
 import Weir
 import WeirTesting
@@ -122,6 +123,39 @@ struct CommandDeliveryTests {
     command.executions.subscribe { _ in log.value.append("second") }
     command.execute(0)
     #expect(log.value == ["announced", "second", "announced", "second", "work 0", "work 1"])
+  }
+
+  @Test("K5: what is announced while somebody subscribes comes on the scheduler, to all but the newcomer")
+  func newcomer() {
+    let scheduler = QueuedScheduler()
+    defer { scheduler.stop() }
+    let input = Subject<Bool, Never>()
+    let command = Command(enabledIf: input, deliverOn: scheduler) { (_: Int) in Signal<Int, Never>.never() }
+    let announcing = Box<UInt64>(0)
+    let threads = Box<[Bool]>([])
+    command.enabled.skip(first: 1).subscribe { _ in threads.value.append(weir_thread() == announcing.value) }
+    let newcomer = Box<[Bool]>([])
+    command.enabled.subscribe { isEnabled in
+      newcomer.value.append(isEnabled)
+      // Twice: the first one makes sure that this is where a newcomer has its place.
+      guard newcomer.value.count <= 2 else { return }
+      withThreads(1) { _ in
+        announcing.value = weir_thread()
+        input.send(!isEnabled)
+        scheduler.runAll()
+      }
+    }
+    #expect(threads.value == [true, true])
+    #expect(newcomer.value == [true, false, true])
+  }
+
+  @Test("a newcomer gets the last state of a command that has gone, and then the end")
+  func late() {
+    var command: Command<Int, Int, Never>? = Command(enabledIf: CurrentValue(false)) { .just($0) }
+    let (enabled, executing) = (command?.enabled, command?.executing)
+    command = nil
+    #expect(enabled.map { Recorder($0).events } == [.next(false), .completed])
+    #expect(executing.map { Recorder($0).events } == [.next(false), .completed])
   }
 
   @Test("an execution that its scheduler gives up is interrupted and counted out, and nothing is kept")

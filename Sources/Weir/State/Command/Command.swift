@@ -21,9 +21,9 @@
 /// one order: an execution is announced on ``executing``, ``enabled`` and ``executions`` first, and then its work is subscribed. With
 /// the default, the immediate scheduler, all this happens inside ``execute(_:)``, and nothing changes threads. What is executed inside a
 /// handler of one of the four signals starts after that delivery; what is executed while another thread is delivering starts
-/// at once, and is announced by that thread. An announcement that meets a subscriber of the same signal who is just coming is delivered on that one's
-/// thread, also if there is a scheduler. What the work sends comes where it sends it. The queue of waiting events has no bound but
-/// memory.
+/// at once, and is announced by that thread. Whoever subscribes gets the first value of ``executing`` and ``enabled`` on the subscribing thread, and
+/// what is announced until that has been delivered there as well; everybody else gets it on the scheduler. What the work sends comes where it sends
+/// it. The queue of waiting events has no bound but memory.
 ///
 /// A scheduler of one's own should be serial: on any other the signals are delivered one event at a time, in order, but the work
 /// may start before its announcement was delivered. What it gives up, because it was shut down, is not delivered, and not started; such an

@@ -16,7 +16,7 @@ import CWeirAtomics
 // Invariants:
 //  1. An item is posted after the change of the word that it stands for, and each delivery publishes the word as it is then.
 //     Nobody publishes a state that he loaded before he had the turn.
-//  2. `published`, `outstanding`, `isReleased` and `postponed` belong to the holder of the turn. `deliverer` is his thread while he
+//  2. `outstanding`, `isReleased` and `postponed` belong to the holder of the turn, who alone announces. `deliverer` is his thread while he
 //     publishes, so that a thread finds its own there just when it is nested in its own delivery.
 //  3. Each execution is announced once, and ended once, later. When the command is released and none is outstanding, there
 //     will be none, and what is left of the signals completes.
@@ -40,8 +40,8 @@ final class CommandCore: @unchecked Sendable {
   }
 
   @usableFromInline let site: SourceSite
-  let executing = CurrentValue<Bool, Never>(false)
-  let enabled = CurrentValue<Bool, Never>(true)
+  let executing = AnnouncedState(false)
+  let enabled = AnnouncedState(true)
 
   /// What ends the two signals whose values have other types.
   private let completeExecutions: Action
@@ -49,7 +49,6 @@ final class CommandCore: @unchecked Sendable {
   private let scheduler: any Scheduler
   private let words: UnsafeMutablePointer<UInt64>
   private let turn: DeliveryTurn<Item>
-  @exclusivity(unchecked) private var published = (executing: false, enabled: true)
   @exclusivity(unchecked) private var outstanding = 0
   @exclusivity(unchecked) private var isReleased = false
   @exclusivity(unchecked) private var postponed = FIFO<Action>()
@@ -192,17 +191,9 @@ extension CommandCore {
   }
 
   private func refresh() {
-    var now = word.command
-    if published.executing != now.isExecuting {
-      published.executing = now.isExecuting
-      executing.send(now.isExecuting)
-      // A handler may have changed it.
-      now = word.command
-    }
-    if published.enabled != now.isEnabled {
-      published.enabled = now.isEnabled
-      enabled.send(now.isEnabled)
-    }
+    executing.announce(word.command.isExecuting)
+    // As it is now: a handler may have changed it.
+    enabled.announce(word.command.isEnabled)
   }
 
   /// Starts postponed work. If that leads to more of it on this thread, it joins the loop, so that the stack does not grow. (A
