@@ -1,5 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
+// None of these is `@inline(__always)`, on purpose: a closure in such a function is inlined into the thunk that calls it, and in a thunk Swift 6.3
+// has the optimiser leave calls of C as they are. That would be thirteen calls for each value, one for each atomic operation.
+
 extension SerialDelivery {
   /// The subscription for one more upstream. Nil after the end: there is no reason to run it.
   @inlinable
@@ -11,7 +14,7 @@ extension SerialDelivery {
   }
 
   /// Subscribes one more upstream, whose values and completion come as items, and whose failure ends everything.
-  @inlinable @inline(__always) @discardableResult
+  @inlinable @discardableResult
   func listen<Input>(
     to signal: Signal<Input, Failure>, values: @escaping @Sendable (Input) -> Item,
     end: @escaping @autoclosure @Sendable () -> Item
@@ -20,7 +23,7 @@ extension SerialDelivery {
   }
 
   /// Subscribes one more upstream, whose end is the end of everything.
-  @inlinable @inline(__always)
+  @inlinable
   func listen(to signal: Signal<Item, Failure>) {
     guard let upstream = nextUpstream() else { return }
     signal.attach(
@@ -31,7 +34,7 @@ extension SerialDelivery {
   }
 
   /// Subscribes one more upstream. Its failure ends everything; the rest is for the closures to deliver.
-  @inlinable @inline(__always) @discardableResult
+  @inlinable @discardableResult
   func listen<Input>(
     to signal: Signal<Input, Failure>, next: @escaping @Sendable (Input) -> Void,
     completed: @escaping @Sendable () -> Void
@@ -42,7 +45,7 @@ extension SerialDelivery {
   }
 
   /// The same by a subscription that the upstreams have adopted before; nothing, if it has ended since.
-  @inlinable @inline(__always)
+  @inlinable
   func listen<Input>(
     to signal: Signal<Input, Failure>, by upstream: Subscription, next: @escaping @Sendable (Input) -> Void,
     completed: @escaping @Sendable () -> Void
