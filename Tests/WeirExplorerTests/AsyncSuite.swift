@@ -24,11 +24,14 @@ private final class Suspended: Sleeper, @unchecked Sendable {  // one thread run
   }
 }
 
+/// Too many numbers wait.
+private struct Full: Error {}
+
 /// A task that takes numbers: each step runs it until it is suspended.
 private final class Reader: @unchecked Sendable {  // one thread runs at a time
   private let (place, ledger) = (Place(), Ledger())
-  private let inbox: AwaitedInbox<(Int, Ledger.Token), Never, Suspended>
-  private let subject: Subject<(Int, Ledger.Token), Never>
+  private let inbox: AwaitedInbox<(Int, Ledger.Token), Full, Suspended>
+  private let subject: Subject<(Int, Ledger.Token), Full>
   private var sleeper: Suspended?
   private var sleepers: [Suspended] = []
   private(set) var numbers: [Int] = []
@@ -37,8 +40,8 @@ private final class Reader: @unchecked Sendable {  // one thread runs at a time
   /// How many numbers it takes at the most; nil if it takes them one by one.
   private let chunk: Int?
 
-  init(ahead: Int = 0, chunk: Int? = nil) {
-    inbox = AwaitedInbox(waiting: .standard)
+  init(ahead: Int = 0, chunk: Int? = nil, waiting backlog: Backlog<Full> = .standard) {
+    inbox = AwaitedInbox(waiting: backlog)
     self.chunk = chunk
     subject = Subject()
     inbox.listen(to: subject.signal)
@@ -74,7 +77,7 @@ private final class Reader: @unchecked Sendable {  // one thread runs at a time
         self.sleeper = sleeper
         return inbox.suspend(sleeper, after: tail)
       case .over:
-        _ = inbox.end()
+        _ = try? inbox.end()
         isOver = true
       }
     }
@@ -142,6 +145,15 @@ extension Exploring {
         Scenario(
           "task: chunks while values come", setup: { Reader(ahead: 1, chunk: 2) },
           threads: [[send(1), send(2), complete], [run, run, run]], check: { $0.problem(3) }))
+    }
+
+    @Test("chunks are never empty, also if one value too many comes when a batch is in hand")
+    func chunksOverflow() {
+      expectSound(
+        Scenario(
+          "task: chunks and overflow",
+          setup: { Reader(ahead: 1, chunk: 2, waiting: .bounded(1, onOverflow: .fail(Full()))) },
+          threads: [[send(1), send(2), complete], [run]], check: { $0.problem(nil) }), loads: .newest)
     }
   }
 }
