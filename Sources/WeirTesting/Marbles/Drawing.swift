@@ -19,8 +19,9 @@ struct Drawing<Value: Sendable, Failure: Error> {
 
   /// The tick at an instant; nil if that is between two ticks, or too far away to draw.
   func tick(at time: Duration) -> Int? {
-    let count = time / tick
-    return count >= 0 && count < Double(longest) && tick * Int(count) == time ? Int(count) : nil
+    // Exactly: a quotient of floating point may be a hair less than the whole number that it is.
+    let (count, rest) = time.attoseconds.quotientAndRemainder(dividingBy: tick.attoseconds)
+    return rest == 0 && 0..<Int128(longest) ~= count ? Int(count) : nil
   }
 
   /// What of a timeline fits into a line of characters, and the rest in words.

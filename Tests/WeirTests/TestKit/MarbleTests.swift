@@ -116,6 +116,12 @@ struct MarbleTests {
     let short = try SubscriptionInterval("-^!", tick: .milliseconds(10))
     #expect(short.marbles(tick: .milliseconds(10)) == "-^!")
     #expect(short.description == "from 0.01 seconds until 0.02 seconds")
+    for tick in [Duration.seconds(1) / 7, .nanoseconds(123_456_789)] {
+      for count in 0..<100 {
+        let line = String(repeating: "-", count: count) + "^"
+        #expect(try SubscriptionInterval(line, tick: tick).marbles(tick: tick) == line)
+      }
+    }
     #expect(throws: MarbleError.self) { try SubscriptionInterval("^-a") }
     #expect(throws: MarbleError.self) { try SubscriptionInterval("---!") }
   }
