@@ -16,7 +16,12 @@ public final class HistoryRecorder<Step: Sendable>: Sendable {
   private let lanes: [Lane]
 
   /// - Parameter threads: how many threads record.
-  public init(threads: Int) { lanes = (0..<threads).map { _ in Lane() } }
+  /// - Precondition: `threads` is not negative.
+  public init(threads: Int) {
+    precondition(
+      threads >= 0, "weir: HistoryRecorder(threads: \(threads)): pass how many threads record, 0 or more")
+    lanes = (0..<threads).map { _ in Lane() }
+  }
 
   /// Makes a call, and writes it down.
   ///
@@ -25,6 +30,10 @@ public final class HistoryRecorder<Step: Sendable>: Sendable {
   ///   - call: makes the call, and answers what it was, with its answer.
   /// - Precondition: `thread` is one of those that were announced, counted from 0.
   public func record(on thread: Int, _ call: () -> Step) {
+    precondition(
+      lanes.indices.contains(thread),
+      "weir: record(on: \(thread)): no such thread was announced; HistoryRecorder(threads:) has \(lanes.count)"
+    )
     let begin = clock.add()
     let step = call()
     lanes[thread].calls.append(.init(thread: thread, step: step, time: begin...clock.add()))

@@ -48,13 +48,14 @@ public struct RaceTable<State: Sendable, Outcome: Hashable & Sendable>: Sendable
   ///   - operations: what races, two or more, each on a thread of its own.
   ///   - outcome: looks at what has become of it, when all operations have returned.
   ///   - allowed: all outcomes that are right.
-  /// - Precondition: there are two operations or more.
+  /// - Precondition: there are two operations or more, and `rounds` is not negative.
   public init(
     rounds: Int = 10_000, setup: @escaping @Sendable () -> State,
     race operations: [@Sendable (State) -> Void],
     outcome: @escaping @Sendable (State) -> Outcome, allowed: [Allowed]
   ) {
     precondition(operations.count > 1, "weir: a race table needs two operations or more")
+    precondition(rounds >= 0, "weir: RaceTable(rounds: \(rounds)): pass how often to run the race, 0 or more")
     self.rounds = rounds
     self.setup = setup
     self.operations = operations

@@ -35,6 +35,28 @@ struct HistoryTests {
     History(calls.enumerated().map { .init(thread: $0, step: $1.0, time: $1.1) }).problem(with: model) == nil
   }
 
+  @Test(
+    "a number of threads or rounds that is none, and a thread that was not announced, are refused with what to do",
+    arguments: 0..<4)
+  func refused(place: Int) async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [place] in
+      switch place {
+      case 0: _ = HistoryRecorder<Int>(threads: -1)
+      case 1: HistoryRecorder<Int>(threads: 2).record(on: 2) { 0 }
+      case 2: withThreads(-1) { _ in }
+      default:
+        _ = RaceTable(rounds: -1, setup: {}, race: [{ _ in }, { _ in }], outcome: { _ in 0 }, allowed: [])
+      }
+    }
+    let wanted = [
+      "weir: HistoryRecorder(threads: -1): pass how many threads record",
+      "weir: record(on: 2): no such thread was announced", "weir: withThreads(-1): pass how many threads",
+      "weir: RaceTable(rounds: -1): pass how often",
+    ]
+    let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(message.contains(wanted[place]))
+  }
+
   @Test("calls one after the other are right if the model says so")
   func sequential() {
     #expect(isLinearizable(Register()))
