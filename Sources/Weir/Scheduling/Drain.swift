@@ -69,6 +69,10 @@ final class Drain: ScheduledWork, Disposable, @unchecked Sendable {
     subscription.add(WeakDisposal(of: self))
   }
 
+  /// Its upstream has let go of it, and what it empties is released next, which runs code of users. It may have been told to return; and who
+  /// releases it does not know that nobody else has it, if somebody lets go of it at that moment.
+  deinit { if let lingering, lingering.isCurrent { lingering.goOn() } }
+
   @usableFromInline var isDisposed: Bool { role.isEnded }
 
   /// For the producer, after it has appended: has somebody come for it.
