@@ -1,4 +1,5 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CWeirAtomics
 import Testing
 import Weir
 import WeirTesting
@@ -16,6 +17,38 @@ struct ExecutorTests {
     func noteHere(_ entry: Int, on scheduler: some Scheduler) -> Bool {
       note(entry)
       return scheduler.isCurrent
+    }
+  }
+
+  @globalActor actor Clerk {
+    static let shared = Clerk()
+    nonisolated let executor = SchedulerSerialExecutor(SerialScheduler())
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+  }
+
+  /// Where a task waits, and on which thread it goes on.
+  final class Pause: @unchecked Sendable {  // used by the task, and by others while that waits
+    private var continuation: UnsafeContinuation<Void, Never>?
+    private let (begun, thread) = (Counter(), Counter())
+
+    func wait() async {
+      await withUnsafeContinuation {
+        continuation = $0
+        begun.add()
+      }
+      thread.add(Int(weir_thread()))
+    }
+
+    /// Lets it go on, from a thread of its own, which stays until it has. True if it went on inside of that.
+    func end() async -> Bool {
+      await withUnsafeContinuation { done in
+        SystemThread.start(named: "resumes") { [self] in
+          while begun.value == 0 { weir_yield() }
+          continuation?.resume()
+          while thread.value == 0 { weir_yield() }
+          done.resume(returning: thread.value == Int(weir_thread()))
+        }
+      }
     }
   }
 
@@ -42,6 +75,55 @@ struct ExecutorTests {
     _ = await scheduler.shutdown(within: .zero)
     await ledger.note(2)
     #expect(await ledger.entries == [1, 2])
+  }
+
+  @Test("contract 2: without the shared pool, too, a task goes on, but not inside whoever resumes it")
+  func taskWithoutPool() async {
+    await #expect(processExitsWith: .success) {
+      await WorkerPool.shared.shutdown(within: .zero)
+      let executor = SchedulerTaskExecutor(.pool)
+      // Resumed before it has ceased to run, a task goes on where it is: so more than once.
+      var timesInside = 0
+      for _ in 0..<100 {
+        let pause = Pause()
+        let task = Task(executorPreference: executor) { await pause.wait() }
+        if await pause.end() { timesInside += 1 }
+        await task.value
+      }
+      #expect(timesInside == 0)
+    }
+  }
+
+  @Test("contract 2: so does an actor, not inside whoever makes a task for it")
+  func actorWithoutPool() async {
+    await #expect(processExitsWith: .success) {
+      await WorkerPool.shared.shutdown(within: .zero)
+      let isInside = await withUnsafeContinuation { done in
+        SystemThread.start(named: "makes tasks") {
+          let thread = Counter()
+          Task { @Clerk in thread.add(Int(weir_thread())) }
+          // It stays, so that no other thread is taken for it.
+          while thread.value == 0 { weir_yield() }
+          done.resume(returning: thread.value == Int(weir_thread()))
+        }
+      }
+      #expect(!isInside)
+    }
+  }
+
+  @Test("contract 5: so do 100,000 tasks, each of which waits for the one before")
+  func chainWithoutPool() async {
+    await #expect(processExitsWith: .success) {
+      await WorkerPool.shared.shutdown(within: .zero)
+      let (executor, pause) = (SchedulerTaskExecutor(.pool), Pause())
+      var last = Task(executorPreference: executor) { await pause.wait() }
+      for _ in 0..<100_000 {
+        let before = last
+        last = Task(executorPreference: executor) { await before.value }
+      }
+      #expect(await !pause.end())
+      await last.value
+    }
   }
 
   @Test("tasks that prefer a scheduler run there, also after they have waited")

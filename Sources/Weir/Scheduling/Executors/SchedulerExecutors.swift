@@ -8,7 +8,8 @@
 /// ```
 ///
 /// Each time a task goes on is one piece of work, in one allocation. Two parts of a task never overlap, whatever the scheduler. A task
-/// cannot be given up: if the scheduler is shut down, what is left of it runs on the shared ``WorkerPool``.
+/// cannot be given up: if the scheduler is shut down, what is left of it runs on the shared ``WorkerPool``, and if that is, too, on the threads of
+/// all tasks.
 ///
 /// ReactiveObjC has none.
 public final class SchedulerTaskExecutor: TaskExecutor {
@@ -37,7 +38,7 @@ public final class SchedulerTaskExecutor: TaskExecutor {
 /// `assumeIsolated`. Each job of the actor is one allocation; those that come in a burst are one piece of the scheduler's work, up to 256 of them.
 ///
 /// An actor cannot be stopped. While the scheduler is being shut down it runs the actor's jobs like work that waits; after its deadline they run on
-/// the shared ``WorkerPool``. They stay one at a time, also while one goes on that the scheduler has given up on. Other work
+/// the shared ``WorkerPool``, and if that is shut down, too, on the threads of all tasks. They stay one at a time, also while one goes on that the scheduler has given up on. Other work
 /// that it has given up on is not serial with them any more.
 ///
 /// ReactiveObjC has none.
@@ -78,12 +79,24 @@ public final class SchedulerSerialExecutor: SerialExecutor {
   }
 }
 
-/// Where an actor's jobs are run: on its scheduler, or, what that gives up, on the shared pool. One piece of work at a time.
+/// Where that goes which must be run, whatever becomes of its scheduler. Never to whoever has enqueued it, which may be code that holds a lock, or
+/// another such piece of work, and so on down the stack.
+private struct Refuge {
+  private var isPoolGone = false
+
+  mutating func next() -> any Scheduler {
+    if isPoolGone { return ExecutorScheduler() }
+    isPoolGone = true
+    return WorkerPool.shared
+  }
+}
+
+/// Where an actor's jobs are run: on its scheduler, or, what that gives up, elsewhere. One piece of work at a time.
 private final class ActorPlace: Scheduler, ScheduledWork, @unchecked Sendable {
   // Unchecked: the variables belong to the one piece of work that is handed over, or runs.
   private let scheduler: any Scheduler
   @exclusivity(unchecked) private var work: (any ScheduledWork)?
-  @exclusivity(unchecked) private var hasMoved = false
+  @exclusivity(unchecked) private var refuge = Refuge()
   @exclusivity(unchecked) private var isScheduler = true
 
   init(_ scheduler: some Scheduler) { self.scheduler = scheduler }
@@ -91,7 +104,7 @@ private final class ActorPlace: Scheduler, ScheduledWork, @unchecked Sendable {
   /// Not as new work: a scheduler that is being shut down runs it until that is over, serially with what waits there.
   func enqueue(_ work: any ScheduledWork) {
     self.work = work
-    hasMoved = false
+    refuge = Refuge()
     scheduler.lineUp(self)
   }
 
@@ -100,11 +113,7 @@ private final class ActorPlace: Scheduler, ScheduledWork, @unchecked Sendable {
     work?.run()
   }
 
-  func abandon() {
-    if hasMoved { return run() }
-    hasMoved = true
-    WorkerPool.shared.enqueue(self)
-  }
+  func abandon() { refuge.next().enqueue(self) }
 
   /// For the work that runs.
   func perform(_ body: () -> Void) {
@@ -128,15 +137,11 @@ private final class TaskWork: ScheduledWork, @unchecked Sendable {
   // Unchecked: the variable belongs to whoever has the work.
   private let job: UnownedJob
   private let executor: SchedulerTaskExecutor
-  @exclusivity(unchecked) private var hasMoved = false
+  @exclusivity(unchecked) private var refuge = Refuge()
 
   init(_ job: UnownedJob, of executor: SchedulerTaskExecutor) { (self.job, self.executor) = (job, executor) }
 
   func run() { job.runSynchronously(on: executor.asUnownedTaskExecutor()) }
 
-  func abandon() {
-    if hasMoved { return run() }
-    hasMoved = true
-    WorkerPool.shared.enqueue(self)
-  }
+  func abandon() { refuge.next().enqueue(self) }
 }
