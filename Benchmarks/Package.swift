@@ -86,7 +86,8 @@ let package = Package(
       name: "EventServerTests",
       dependencies: [
         "BenchmarkKit", "EventServer", "ServerLoad", "WeirServer",
-        .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOEmbedded", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
       ]),
     .testTarget(
       name: "EventLoopSchedulerTests",

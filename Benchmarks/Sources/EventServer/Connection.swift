@@ -15,6 +15,10 @@ package final class Connection: ChannelInboundHandler, Outlet, @unchecked Sendab
   /// What was written since the last flush.
   private var outgoing = ByteBuffer()
   private var waiting: [@Sendable () -> Void] = []
+  /// Whether lines have come that are performed once the client has read its answers.
+  private var isBehind = false
+  /// How many events were dropped of which the client will be told when it keeps up.
+  private var lost = 0
 
   init(on loop: any EventLoop, _ broker: any Broker, _ limits: ServerLimits, _ flusher: LoopFlusher) {
     self.loop = loop
@@ -33,13 +37,7 @@ package final class Connection: ChannelInboundHandler, Outlet, @unchecked Sendab
 
   package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     lines.append(unwrapInboundIn(data))
-    while let line = lines.next() {
-      switch line {
-      case .line(let line): perform(line)
-      case .tooLong:
-        answer("ERROR a line may have \(limits.lineLength) bytes; the rest of this one is skipped")
-      }
-    }
+    performLines()
   }
 
   package func channelWritabilityChanged(context: ChannelHandlerContext) { resumeIfWritable() }
@@ -55,6 +53,21 @@ package final class Connection: ChannelInboundHandler, Outlet, @unchecked Sendab
   package func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 
   // MARK: - Commands
+
+  /// Performs what has come, as long as there is room for the answers. Those to one packet may be fifty times as large as the packet; and all that
+  /// a client has sent is read at once when it sends no more, however much of it has not been answered.
+  private func performLines() {
+    isBehind = false
+    while hasRoom {
+      switch lines.next() {
+      case .line(let line): perform(line)
+      case .tooLong:
+        answer("ERROR a line may have \(limits.lineLength) bytes; the rest of this one is skipped")
+      case nil: return
+      }
+    }
+    isBehind = true
+  }
 
   private func perform(_ line: ByteBuffer) {
     do throws(Command.Problem) {
@@ -89,6 +102,7 @@ package final class Connection: ChannelInboundHandler, Outlet, @unchecked Sendab
   }
 
   private func answer(_ line: String) {
+    if context == nil { return }
     startWriting()
     outgoing.writeString(line)
     outgoing.writeInteger(UInt8(ascii: "\n"))
@@ -96,20 +110,30 @@ package final class Connection: ChannelInboundHandler, Outlet, @unchecked Sendab
 
   // MARK: - Outlet
 
+  /// One that has left keeps up.
+  package var isWritable: Bool { member == nil || hasRoom }
+
   /// What was written and not flushed counts as well.
-  package var isWritable: Bool {
+  private var hasRoom: Bool {
     guard let context else { return true }
     return context.channel.isWritable && outgoing.readableBytes < limits.bufferedBytes
   }
 
   package func write(_ event: Event) {
-    if context == nil { return }
+    if member == nil { return }
+    tellLost()
     startWriting()
     outgoing.writeImmutableBuffer(event.line)
   }
 
   package func write(lost count: Int) {
-    if context != nil { answer("LOST \(count)") }
+    lost += count
+    if isWritable { tellLost() }
+  }
+
+  private func tellLost() {
+    if lost > 0, member != nil { answer("LOST \(lost)") }
+    lost = 0
   }
 
   package func whenWritable(_ body: @escaping @Sendable () -> Void) {
@@ -129,9 +153,13 @@ package final class Connection: ChannelInboundHandler, Outlet, @unchecked Sendab
 
   /// Later in the turn: whoever waits may be in the middle of something.
   private func resumeIfWritable() {
-    if waiting.isEmpty || !isWritable { return }
+    if !isBehind && lost == 0 && waiting.isEmpty || !isWritable { return }
     loop.execute { [self] in
-      if isWritable { for body in exchange(&waiting, with: []) { body() } }
+      // Commands first: there may be no end of events, but for an UNSUB.
+      if isBehind { performLines() }
+      if !isWritable { return }
+      tellLost()
+      for body in exchange(&waiting, with: []) { body() }
     }
   }
 
@@ -140,15 +168,18 @@ package final class Connection: ChannelInboundHandler, Outlet, @unchecked Sendab
     member?.leave()
     member = nil
     flush()
+    resumeIfWritable()
     guard let context else { return }
     let channel = context.channel
     context.writeAndFlush(NIOAny(ByteBuffer())).whenComplete { _ in channel.close(promise: nil) }
   }
 
   private func leave() {
+    context = nil
+    // Whoever has gone has perhaps published something before.
+    performLines()
     member?.leave()
     member = nil
-    context = nil
     outgoing = ByteBuffer()
     resumeIfWritable()
   }

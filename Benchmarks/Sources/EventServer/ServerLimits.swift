@@ -8,7 +8,7 @@ package struct ServerLimits: Sendable {
   package var lineLength = 4_096
   /// Topics that a connection may be subscribed to.
   package var topicsOfConnection = 1_024
-  /// Bytes on their way to the kernel from which on events wait, and no more commands are read.
+  /// Bytes on their way to the kernel from which on events wait, and commands: the rest of what was read, and then nothing more is read.
   package var bufferedBytes = 65_536
 
   package init() {}

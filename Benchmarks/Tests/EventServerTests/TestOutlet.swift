@@ -33,6 +33,9 @@ final class TestOutlet: Outlet, @unchecked Sendable {
     }
   }
 
+  /// For tests that run the loop themselves.
+  var linesOnLoop: [String] { lines }
+
   // MARK: - For tests, from any thread
 
   func join(_ broker: any Broker, _ topics: String...) async throws {
@@ -65,6 +68,11 @@ final class TestOutlet: Outlet, @unchecked Sendable {
       isWritable = isKeepingUp
       if isKeepingUp { for body in exchange(&ready, with: []) { body() } }
     }.get()
+  }
+
+  /// Whether somebody waits until it keeps up.
+  var isAwaited: Bool {
+    get async throws { try await loop.submit { !self.ready.isEmpty }.get() }
   }
 
   /// All lines, once there are so many.
