@@ -8,6 +8,8 @@ package protocol Broker: Sendable {
   func publish(_ event: Event, to topic: String)
   /// How many topics are kept: those that somebody is subscribed to.
   var topicCount: Int { get }
+  /// Returns when it uses the loops no more, after all connections have left.
+  func ended() async
 }
 
 /// A connection, as the broker sees it. All of it is for the thread of its loop.
@@ -40,6 +42,12 @@ package protocol FanOut: Sendable {
   func link(_ topic: Topic, to mailbox: Mailbox) -> Link
   /// From any thread, also from several.
   func send(_ event: Event, to topic: Topic)
+  /// Returns when all that mailboxes do on their loops is over, after they were closed. Nothing goes on after that unless it says so.
+  func ended() async
+}
+
+extension FanOut {
+  package func ended() async {}
 }
 
 /// What collects the events of one connection.

@@ -76,12 +76,20 @@ package final class Server: Sendable {
     within limit: TimeAmount = .seconds(1), _ stopped: @escaping @Sendable ((any Error)?) -> Void
   ) {
     let loop = listener.eventLoop
-    let closed = loop.makePromise(of: Void.self)
-    let deadline = loop.scheduleTask(in: limit) { closed.succeed() }
-    listener.close().whenComplete { _ in self.connections.finish(on: loop).cascade(to: closed) }
-    closed.futureResult.whenComplete { _ in
-      deadline.cancel()
-      self.group.shutdownGracefully(stopped)
+    listener.close().whenComplete { _ in
+      // One that was accepted just before is on its way to its loop.
+      let arrivals = self.group.makeIterator().map { $0.submit {} }
+      EventLoopFuture.andAllComplete(arrivals, on: loop).whenComplete { _ in
+        let deadline = loop.scheduleTask(in: limit) { self.connections.close() }
+        self.connections.finish(on: loop).whenComplete { _ in
+          deadline.cancel()
+          // No loop ends before all that goes on there, or has to be told there, is over.
+          Task {
+            await self.broker.ended()
+            self.group.shutdownGracefully(stopped)
+          }
+        }
+      }
     }
   }
 }
@@ -103,5 +111,11 @@ private final class OpenConnections: Sendable {
     let all = open.withLock { Array($0.values) }
     for (connection, channel) in all { channel.eventLoop.execute { connection.finish() } }
     return EventLoopFuture.andAllComplete(all.map(\.channel.closeFuture), on: loop)
+  }
+
+  /// Closes them, whatever they have not sent.
+  func close() {
+    let all = open.withLock { $0.values.map(\.channel) }
+    for channel in all { channel.close(promise: nil) }
   }
 }

@@ -16,6 +16,8 @@ package final class TopicBroker<Way: FanOut>: Broker {
   package func publish(_ event: Event, to topic: String) {
     if let topic = topics[topic] { way.send(event, to: topic) }
   }
+
+  package func ended() async { await way.ended() }
 }
 
 /// What a connection is subscribed to. Used on its loop.

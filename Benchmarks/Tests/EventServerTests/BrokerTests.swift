@@ -147,6 +147,28 @@ struct BrokerTests {
     }
   }
 
+  @Test("A task that writes on a loop is waited for, so that the loop does not end before it")
+  func ended() async throws {
+    try await withLoops { loops in
+      let broker = BrokerKind.async.broker(on: loops, waiting: 10)
+      await broker.ended()
+      let outlet = TestOutlet(on: loops[0])
+      try await outlet.join(broker, "a")
+      try await outlet.keepUp(false)
+      publish("1", to: "a", by: broker)
+      while try await !outlet.isAwaited { await Task.yield() }
+      let left = LateLines()
+      // Long enough for whoever does not wait to be found out; who does waits for as long as it takes.
+      loops[0].scheduleTask(in: .milliseconds(50)) {
+        left.count.add(1, ordering: .relaxed)
+        outlet.loop.makeFutureWithTask { try await outlet.leave() }.whenFailure { Issue.record($0) }
+      }
+      await broker.ended()
+      #expect(left.count.load(ordering: .relaxed) == 1)
+      #expect(outlet.late.count.load(ordering: .relaxed) == 0)
+    }
+  }
+
   private func lines(of outlet: TestOutlet, upTo last: String) async throws -> [String] {
     var lines = try await outlet.linesSoFar
     while lines.last != last { lines = try await outlet.lines(atLeast: lines.count + 1) }

@@ -170,6 +170,30 @@ struct ServerTests {
     #expect(server.connectionCount == 0)
   }
 
+  @Test(
+    "Stopping ends what brokers do on the loops before the loops end, also for a client that does not read",
+    arguments: BrokerKind.allCases.map(\.rawValue))
+  func nothingOnLoopsThatHaveEnded(name: String) async throws {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) { [name] in
+      let kind = try #require(BrokerKind(rawValue: name))
+      let tests = ServerTests()
+      for _ in 0..<20 {
+        let server = try await Server.start(kind).get()
+        let quick = try await TestClient.connected(to: server)
+        let slow = try await TestClient.connected(to: server, .later)
+        try await slow.send("SUB a\n")
+        try await quick.send("SUB a\n")
+        #expect(await quick.line() == "SUBSCRIBED a")
+        let line = "PUB a \(String(repeating: ".", count: 4_000))\n"
+        for _ in 0..<10 { try await quick.send(String(repeating: line, count: 16)) }
+        try await tests.stop(server, within: .milliseconds(20))
+      }
+    }
+    // What SwiftNIO says of work for a loop that has ended.
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(!text.contains("already shut down"))
+  }
+
   // MARK: - Support
 
   /// The first word of an event's payload.

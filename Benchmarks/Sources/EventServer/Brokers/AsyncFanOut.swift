@@ -11,9 +11,15 @@ import Synchronization
 /// they are behind a lock; it is held, as the actor would be, while an event is put into all of them.
 struct AsyncFanOut: FanOut {
   let waiting: Int
+  private let writers = AsyncWriters()
+
+  init(waiting: Int) { self.waiting = waiting }
 
   func makeTopic() -> AsyncTopic { AsyncTopic() }
-  func makeMailbox(_ outlet: any Outlet) -> AsyncMailbox { AsyncMailbox(outlet, waiting: waiting) }
+
+  func makeMailbox(_ outlet: any Outlet) -> AsyncMailbox {
+    AsyncMailbox(outlet, waiting: waiting, among: writers)
+  }
 
   func link(_ topic: AsyncTopic, to mailbox: AsyncMailbox) -> AsyncLink {
     topic.add(mailbox)
@@ -21,6 +27,9 @@ struct AsyncFanOut: FanOut {
   }
 
   func send(_ event: Event, to topic: AsyncTopic) { topic.send(event) }
+
+  /// A task goes on on its loop, also to end.
+  func ended() async { await writers.ended() }
 }
 
 struct AsyncLink: Link {
@@ -47,12 +56,12 @@ final class AsyncMailbox: Mailbox {
   private let continuation: AsyncStream<Event>.Continuation
   private let state = AsyncState()
 
-  init(_ outlet: any Outlet, waiting: Int) {
+  init(_ outlet: any Outlet, waiting: Int, among writers: AsyncWriters) {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Event.self, bufferingPolicy: .bufferingNewest(waiting))
     self.continuation = continuation
     let writer = AsyncWriter(outlet)
-    Task { [state] in await writer.write(stream, state) }
+    writers.start { [state] in await writer.write(stream, state) }
   }
 
   func append(_ event: Event) {
@@ -92,6 +101,38 @@ private actor AsyncWriter {
       if state.isClosed.load(ordering: .relaxed) { return }
       outlet.tell(lost: state.lost.exchange(0, ordering: .relaxed))
       outlet.write(event)
+    }
+  }
+}
+
+/// The tasks that read the streams.
+final class AsyncWriters: Sendable {
+  private struct State {
+    var running = 0
+    var waiting: [CheckedContinuation<Void, Never>] = []
+  }
+  private let state = Mutex(State())
+
+  func start(_ body: @escaping @Sendable () async -> Void) {
+    state.withLock { $0.running += 1 }
+    Task {
+      await body()
+      let waiting = state.withLock { state in
+        state.running -= 1
+        return state.running == 0 ? exchange(&state.waiting, with: []) : []
+      }
+      for continuation in waiting { continuation.resume() }
+    }
+  }
+
+  /// Returns when none runs.
+  func ended() async {
+    await withCheckedContinuation { continuation in
+      let isOver = state.withLock { state in
+        if state.running > 0 { state.waiting.append(continuation) }
+        return state.running == 0
+      }
+      if isOver { continuation.resume() }
     }
   }
 }
