@@ -15,6 +15,7 @@ public protocol LingeringScheduler: Scheduler {
   ///   without running code of users, and line up again if there is something to do. If that cannot be, call ``goOn()`` first.
   func linger(until isDone: () -> Bool) -> Bool
 
-  /// Says that work goes on which was told to return: others are called for what waits. From inside that piece of work.
+  /// Says that work goes on which was told to return, or runs code of users as it is released: others are called for what waits. From inside a
+  /// piece of work of this scheduler, perhaps another one than that, and perhaps none was told to return: then there is nothing to do.
   func goOn()
 }
