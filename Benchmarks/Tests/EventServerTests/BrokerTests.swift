@@ -156,7 +156,7 @@ struct BrokerTests {
       try await outlet.join(broker, "a")
       try await outlet.keepUp(false)
       publish("1", to: "a", by: broker)
-      while try await !outlet.isAwaited { await Task.yield() }
+      try await outlet.isAwaited()
       let left = LateLines()
       // Long enough for whoever does not wait to be found out; who does waits for as long as it takes.
       loops[0].scheduleTask(in: .milliseconds(50)) {

@@ -11,6 +11,7 @@ final class TestOutlet: Outlet, @unchecked Sendable {
   private var lines: [String] = []
   private var ready: [@Sendable () -> Void] = []
   private var awaited: (count: Int, promise: EventLoopPromise<[String]>)?
+  private var waiter: EventLoopPromise<Void>?
   private var member: (any Member)?
   /// What was written after it had left.
   let late = LateLines()
@@ -21,7 +22,9 @@ final class TestOutlet: Outlet, @unchecked Sendable {
   func write(lost count: Int) { note("LOST \(count)") }
 
   func whenWritable(_ body: @escaping @Sendable () -> Void) {
-    if isWritable { loop.execute(body) } else { ready.append(body) }
+    if isWritable { return loop.execute(body) }
+    ready.append(body)
+    waiter.take()?.succeed()
   }
 
   private func note(_ line: String) {
@@ -70,9 +73,11 @@ final class TestOutlet: Outlet, @unchecked Sendable {
     }.get()
   }
 
-  /// Whether somebody waits until it keeps up.
-  var isAwaited: Bool {
-    get async throws { try await loop.submit { !self.ready.isEmpty }.get() }
+  /// Returns once somebody waits until it keeps up.
+  func isAwaited() async throws {
+    let promise = loop.makePromise(of: Void.self)
+    loop.execute { [self] in if ready.isEmpty { waiter = promise } else { promise.succeed() } }
+    try await promise.futureResult.get()
   }
 
   /// All lines, once there are so many.
