@@ -145,6 +145,21 @@ struct PropertyTerminalTests {
     #expect(property.value == 20 && heard.value == [1, 2])
     terminal.complete()
   }
+
+  @Test("M2 M5: a value that was sent before the end is set, also if both wait for the delivery under way")
+  func answerAndEnd() {
+    let terminal = property.makeTerminal()
+    let recorder = Recorder(terminal)
+    terminal.subscribe { value in
+      if value == 1 { return }
+      terminal.send(3)
+      terminal.complete()
+      terminal.send(4)
+    }
+    property.value = 2
+    #expect(property.value == 3)
+    #expect(recorder.events == [.next(1), .next(2), .completed])
+  }
 }
 
 /// Values that an operator and the program change.

@@ -37,20 +37,20 @@ public final class ChannelTerminal<Value: Sendable, Failure: Error>: ObserverPro
 /// What sets something through a terminal, until the terminal is ended.
 final class TerminalEntrance<Value>: ObserverProtocol {
   typealias Failure = Never
-  private let ending: Subscription
   private let upstreams = Subscription()
   private let set: @Sendable (Value) -> Void
+  private let end: @Sendable () -> Void
 
   /// - Parameters:
-  ///   - ending: ends with the terminal.
   ///   - adopt: has the owner of what is set end what it is given when it goes.
   ///   - set: sets it.
+  ///   - end: ends the terminal, when what was set before has been set.
   init(
-    until ending: Subscription, adoptedWith adopt: (Subscription) -> Void,
-    _ set: @escaping @Sendable (Value) -> Void
+    adoptedWith adopt: (Subscription) -> Void, _ set: @escaping @Sendable (Value) -> Void,
+    end: @escaping @Sendable () -> Void
   ) {
-    self.ending = ending
     self.set = set
+    self.end = end
     adopt(upstreams)
   }
 
@@ -62,7 +62,7 @@ final class TerminalEntrance<Value>: ObserverProtocol {
 
   func terminate(_ completion: Completion<Never>) {
     upstreams.dispose()
-    ending.dispose()
+    end()
   }
 
   func adopt(_ subscription: Subscription) { upstreams.adopt(subscription) }

@@ -62,6 +62,7 @@ public final class ControlProperty<Value: Sendable>: BindingTargetConvertible, S
     let (ending, target) = (Subscription(), bindingTarget)
     return ChannelTerminal(
       receiving: entered.take(untilDisposalOf: ending),
-      sendingTo: TerminalEntrance(until: ending, adoptedWith: entered.adopt) { _ = target.set($0) })
+      sendingTo: TerminalEntrance(
+        adoptedWith: entered.adopt, { _ = target.set($0) }, end: { ending.dispose() }))
   }
 }

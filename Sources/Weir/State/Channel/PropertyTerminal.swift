@@ -7,7 +7,8 @@ extension MutableProperty {
   ///
   /// Who subscribes to the terminal gets the value of the property, and then its changes but for those made through this very terminal;
   /// as with ``signal``, one may stand for several where changes meet. They come on the thread that subscribes or sets, or on one that is
-  /// delivering already. A value that is sent while the terminal is delivering another one is set after that.
+  /// delivering already. A value that is sent while the terminal is delivering another one is set after that, and an end comes after what was sent
+  /// before it.
   ///
   /// The channel ends when the terminal is ended, which leaves the property alone, or when the property goes. The terminal does not keep
   /// the property, nor the property the terminal; a subscription to the terminal lasts as long as the property. Values that are sent while the
@@ -44,7 +45,10 @@ private final class TerminalLink<Value: Sendable>: @unchecked Sendable {
     case set(Value)
     /// The property has changed.
     case pass(TerminalSubscriber<Value>)
+    /// The property has gone.
     case end(TerminalSubscriber<Value>)
+    /// The terminal is ended: after what was sent before, which may still wait.
+    case endAll
   }
 
   private let ending = Subscription()
@@ -71,7 +75,8 @@ private final class TerminalLink<Value: Sendable>: @unchecked Sendable {
 
   /// What takes the values of a terminal, and ends what sends them when the terminal ends or the property goes.
   func entrance<Sent>(_ set: @escaping @Sendable (Sent) -> Void) -> TerminalEntrance<Sent> {
-    TerminalEntrance(until: ending, adoptedWith: core.broadcast.list.adopt, set)
+    TerminalEntrance(
+      adoptedWith: core.broadcast.list.adopt, set, end: { self.perform(.endAll) })
   }
 
   var signal: Signal<Value, Never> {
@@ -106,6 +111,7 @@ private final class TerminalLink<Value: Sendable>: @unchecked Sendable {
       let (value, version) = core.cell.loadVersioned()
       subscriber.take(value, version, isOwn: version == ownVersion)
     case .end(let subscriber): subscriber.sink.terminate(.finished)
+    case .endAll: ending.dispose()
     }
   }
 
