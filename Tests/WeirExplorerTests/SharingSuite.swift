@@ -107,6 +107,28 @@ extension Exploring {
           check: { $0.subscription.isDisposed ? nil : "waits for ever" }), loads: .newest)
     }
 
+    /// A connection, and who comes first through it.
+    private final class Autoconnecting: @unchecked Sendable {  // one thread runs at a time
+      private let input = Subject<Int, Never>()
+      private let listener = Listener()
+      let connection: MulticastConnection<Int, Never>
+      private(set) var subscription: Subscription?
+
+      init() { connection = input.publish() }
+
+      func come() { subscription = listener.subscribe(to: connection.autoconnect()) }
+    }
+
+    @Test("L5: the first one comes while the connection is disposed: it is disposed, too")
+    func comeAndDispose() {
+      let come = Operation<Autoconnecting>("come") { $0.come() }
+      let dispose = Operation<Autoconnecting>("dispose") { $0.connection.connect().dispose() }
+      expectSound(
+        Scenario(
+          "multicast: come and dispose", setup: { Autoconnecting() }, threads: [[come], [dispose]],
+          check: { $0.subscription?.isDisposed == true ? nil : "waits for ever" }), loads: .newest)
+    }
+
     @Test("L1 L3: connecting by several: the source is subscribed once")
     func connect() {
       let connect = Operation<Connected>("connect") { $0.connection.connect() }

@@ -60,7 +60,12 @@ public final class MulticastConnection<Value, Failure: Error>: @unchecked Sendab
       // The source is needed no more: a hot one may now go when everybody else has let go of it.
       let taken = start
       start = nil
-      if !connection.isDisposed { taken?() }
+      if connection.isDisposed {
+        // By somebody else who was answered it meanwhile: no run will tell those who came through `autoconnect`, nor those who will.
+        audience.members.dispose()
+      } else {
+        taken?()
+      }
     }
     return connection
   }

@@ -36,6 +36,16 @@ extension Stress.Races {
       }
     }
 
+    private final class Autoconnecting: Sendable {
+      let source = Source()
+      let connection: MulticastConnection<Int, RaceFailure>
+      let (diary, subscription) = (Diary(), Place<Subscription>())
+
+      init() { connection = source.signal.publish() }
+
+      func come() { subscription.put(diary.listen(to: connection.autoconnect())) }
+    }
+
     @Test("L1 L3: connect against connect: one run, one connection")
     func connectConnect() {
       expectRace(
@@ -64,6 +74,21 @@ extension Stress.Races {
         allowed: [
           "run 0, ended 0, nothing": "disposed before the one who connects has subscribed",
           "run 1, ended 1, nothing": "disposed after that",
+        ])
+    }
+
+    @Test("L5: the first to come through autoconnect against disposal of the connection: over for him, too")
+    func autoconnectDispose() {
+      expectRace(
+        setup: { Autoconnecting() },
+        [{ it in it.come() }, { it in it.connection.connect().dispose() }],
+        outcome: { it in
+          let isOver = it.subscription.value?.isDisposed == true
+          return "\(it.source.runs), \(isOver ? "over" : "waiting")"
+        },
+        allowed: [
+          "run 0, ended 0, over": "disposed before the one who connects has subscribed",
+          "run 1, ended 1, over": "disposed after that",
         ])
     }
 
