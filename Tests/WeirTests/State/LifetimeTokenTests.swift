@@ -103,6 +103,24 @@ struct LifetimeTokenTests {
     }
   }
 
+  @Test("a subscription that ends earlier is let go of, added or adopted", arguments: [false, true])
+  func endedEarlier(isAdopted: Bool) {
+    struct Weak { weak var subscription: Subscription? }
+    let lifetime = Lifetime()
+    let ended = (0..<1_000).map { _ in
+      let subscription = Subscription()
+      if isAdopted { lifetime.adopt(subscription) } else { lifetime.add(subscription) }
+      subscription.dispose()
+      return Weak(subscription: subscription)
+    }
+    // Some of the last ones wait to be taken out together.
+    #expect(ended.count { $0.subscription != nil } < 100)
+    let subscription = Subscription()
+    lifetime.add(subscription)
+    lifetime.end()
+    #expect(subscription.isDisposed)
+  }
+
   @Test("take(during:) completes with the lifetime, and does not run the signal after it")
   func takeDuring() {
     let lifetime = Lifetime()

@@ -47,10 +47,13 @@ public final class Lifetime: Sendable {
   /// ReactiveObjC has none: there an object's deallocation does it.
   public func end() { ending.dispose() }
 
-  /// Has `disposable` disposed at the end, on the thread that ends the lifetime; at once, if that is past.
+  /// Has `disposable` disposed at the end, on the thread that ends the lifetime; at once, if that is past. A subscription is adopted:
+  /// ``adopt(_:)``.
   ///
   /// ReactiveObjC: adding to `rac_deallocDisposable`.
-  public func add(_ disposable: any Disposable) { ending.add(disposable) }
+  public func add(_ disposable: any Disposable) {
+    if let subscription = disposable as? Subscription { adopt(subscription) } else { ending.add(disposable) }
+  }
 
   /// Has `subscription` end with the lifetime, on the thread that ends that; at once, if that is past. It is forgotten when it ends by itself.
   ///
