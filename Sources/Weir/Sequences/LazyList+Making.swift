@@ -8,8 +8,8 @@ extension LazyList {
 
   /// The elements of a collection as it is now: what becomes of a variable afterwards does not matter.
   ///
-  /// Nothing is copied at first, and each element is taken out of the collection when it is come to. The collection is kept until the last
-  /// one is. A string gives its characters, a dictionary pairs of keys and values; a lazy collection computes anew for each list that is made of it.
+  /// Nothing is copied at first, and each element is taken out of the collection when it is come to. The collection is kept until somebody has
+  /// asked what follows the last one. A string gives its characters, a dictionary pairs of keys and values; a lazy collection computes anew for each list that is made of it.
   ///
   /// ReactiveObjC: `rac_sequence`.
   @inlinable
