@@ -148,7 +148,7 @@ final class SocketLoad: @unchecked Sendable {
 
   /// After so many nanoseconds without anything, nothing more will come. It does not have to be short: it is waited for only if something is
   /// missing of which nobody was told.
-  static let patience = 20_000_000_000
+  static let patience = 60_000_000_000
 
   /// Waits until all has come or was told to be lost, or nothing more comes.
   private func drain(since: Int, last: Int, _ done: @escaping () -> Void) {
