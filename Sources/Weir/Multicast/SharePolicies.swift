@@ -53,7 +53,7 @@ public struct DisconnectPolicy: Sendable {
   ///   - scheduler: where the time passes.
   public static func after(_ grace: Duration, on scheduler: some TimedScheduler) -> DisconnectPolicy {
     DisconnectPolicy(grace: { work in
-      scheduler.enqueue(work, at: scheduler.clock.now.advanced(by: grace), tolerance: .zero)
+      scheduler.enqueue(work, at: scheduler.clock.now.later(by: grace), tolerance: .zero)
     })
   }
 }

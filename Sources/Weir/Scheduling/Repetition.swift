@@ -18,7 +18,7 @@ final class Repetition<Target: TimedScheduler>: RoundWork, Disposable, @unchecke
     self.interval = interval
     self.tolerance = tolerance
     self.action = ReusableAction(action)
-    due = scheduler.clock.now.advanced(by: first)
+    due = scheduler.clock.now.later(by: first)
   }
 
   var isDisposed: Bool { action.isEnded }
@@ -55,6 +55,22 @@ extension InstantProtocol where Duration == Swift.Duration {
   func next(every interval: Duration, after now: Self) -> Self {
     // Exactly: what is lost of an interval that is no whole number of nanoseconds would add up.
     let late = max(0, duration(to: now).attoseconds)
+    let interval = interval.bounded
     return advanced(by: interval * (late / interval.attoseconds + 1))
+  }
+}
+
+extension InstantProtocol where Duration == Swift.Duration {
+  /// The instant that comes `duration` after this one.
+  func later(by duration: Duration) -> Self { advanced(by: duration.bounded) }
+}
+
+extension Duration {
+  /// The duration, or what is long enough: a trillion years, ahead or back, which can be added to an instant. So the longest one may stand
+  /// for what never comes.
+  @usableFromInline
+  var bounded: Duration {
+    let trillionYears = Duration(attoseconds: 1 << 125)
+    return min(max(self, .zero - trillionYears), trillionYears)
   }
 }

@@ -4,7 +4,8 @@
 ///
 /// The clock of those that Weir has is the `ContinuousClock`: setting the time of day does not move it. A test passes a scheduler with a
 /// virtual clock; code that takes its scheduler from outside need not be generic, as operators take `any TimedScheduler`, too.
-/// Work is never run early; how late depends on the machine and on what the scheduler is running.
+/// Work is never run early; how late depends on the machine and on what the scheduler is running. A duration of more than a trillion years
+/// counts as so much, with all operators: so `Duration(attoseconds: .max)` may stand for what never comes.
 ///
 /// One whose clock is the `ContinuousClock` need not say how to wait: Weir's timers do it, on one thread for the whole process.
 ///
@@ -61,7 +62,7 @@ extension TimedScheduler {
   public func schedule(
     after delay: Duration, tolerance: Duration = .zero, _ action: @escaping @Sendable () -> Void
   ) -> any Disposable {
-    schedule(at: clock.now.advanced(by: delay), tolerance: tolerance, action)
+    schedule(at: clock.now.later(by: delay), tolerance: tolerance, action)
   }
 
   /// Runs a closure again and again: for the first time when `first` has passed, and then at each multiple of `interval` after that.

@@ -99,12 +99,11 @@ private func power(_ base: Double, _ exponent: Int) -> Double {
 }
 
 extension Duration {
-  /// The duration multiplied, in whole nanoseconds. The result must be a possible duration.
+  /// The duration multiplied, in whole nanoseconds.
   fileprivate func times(_ factor: Double) -> Duration {
     if factor == 1 { return self }
-    let (seconds, attoseconds) = components
-    let nanoseconds = ((Double(seconds) * 1e9 + Double(attoseconds) / 1e9) * factor).rounded()
-    let whole = (nanoseconds / 1e9).rounded(.down)
-    return .seconds(Int64(whole)) + .nanoseconds(Int64(nanoseconds - whole * 1e9))
+    let nanoseconds = (Double(attoseconds) / 1e9 * factor).rounded()
+    // The longest durations are rounded, and must not get longer.
+    return Duration(attoseconds: Int128(Swift.min(nanoseconds, 1.7e29)) * 1_000_000_000)
   }
 }

@@ -57,7 +57,8 @@ extension SignalConvertible where Value: Sendable {
   func collect<Target: TimedScheduler>(
     upTo count: Int, within duration: Duration, on scheduler: Target, _ waiting: Backlog<Failure>
   ) -> Signal<[Value], Failure> {
-    Signal<[Value], Failure>(connecting: { [source = signal] sink in
+    let duration = duration.bounded
+    return Signal<[Value], Failure>(connecting: { [source = signal] sink in
       let next = sink.next
       let batch = SubscriptionState(Batch<Value>())
       let timer = RunTimer<Target, Value, Failure>(on: scheduler)

@@ -39,7 +39,8 @@ extension SignalConvertible where Value: Sendable {
     _ quiet: Duration, on scheduler: Target,
     where isPostponed: @escaping @Sendable (Value) throws(Failure) -> Bool
   ) -> Signal<Value, Failure> {
-    Signal(connecting: { [source = signal] sink in
+    let quiet = quiet.bounded
+    return Signal(connecting: { [source = signal] sink in
       let next = sink.next
       let waiting = SubscriptionState<Value?>(nil)
       let timer = RunTimer<Target, DebounceArrival<Value>, Failure>(on: scheduler)

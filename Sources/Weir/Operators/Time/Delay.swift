@@ -22,7 +22,8 @@ extension SignalConvertible where Value: Sendable {
   public func delay<Target: TimedScheduler>(
     _ delay: Duration, on scheduler: Target, waiting backlog: Backlog<Failure> = .standard
   ) -> Signal<Value, Failure> {
-    Signal(connecting: { [source = signal] sink in
+    let delay = delay.bounded
+    return Signal(connecting: { [source = signal] sink in
       let next = sink.next
       let waiting = SubscriptionState(FIFO<Delayed<Value, Target.Time.Instant>>())
       let timer = RunTimer<Target, Delayed<Value, Target.Time.Instant>, Failure>(on: scheduler)

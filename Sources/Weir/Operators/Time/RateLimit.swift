@@ -32,7 +32,8 @@ extension SignalConvertible where Value: Sendable {
   public func rateLimit<Target: TimedScheduler>(
     to interval: Duration, edge: RateLimitEdge, on scheduler: Target
   ) -> Signal<Value, Failure> {
-    Signal(connecting: { [source = signal] sink in
+    let interval = interval.bounded
+    return Signal(connecting: { [source = signal] sink in
       let next = sink.direct
       let waiting = SubscriptionState<Value?>(nil)
       let timer = RunTimer<Target, RateLimitArrival<Value>, Failure>(on: scheduler)

@@ -86,7 +86,7 @@ final class RunTimer<Target: TimedScheduler, Arrival, Failure: Error>: @unchecke
   ) {
     self.scheduler = scheduler
     self.orphaned = orphaned
-    due = scheduler.clock.now.advanced(by: delay)
+    due = scheduler.clock.now.later(by: delay)
   }
 
   private var setter: AtomicWord { AtomicWord(property: 0, of: self) }

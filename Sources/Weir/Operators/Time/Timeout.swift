@@ -45,15 +45,16 @@ extension SignalConvertible {
   public func timeout<Target: TimedScheduler>(
     _ policy: TimeoutPolicy, on scheduler: Target, failing error: Failure
   ) -> Signal<Value, Failure> {
-    Signal(connecting: { [source = signal] sink in
+    let limit = policy.limit.bounded
+    return Signal(connecting: { [source = signal] sink in
       let next = sink.direct
-      let timer = RunTimer<Target, Value, Failure>(after: policy.limit, on: scheduler)
+      let timer = RunTimer<Target, Value, Failure>(after: limit, on: scheduler)
       let upstream = Subscription()
       let delivery = timer.delivery(
         to: sink,
         arrived: { value in
           next(value)
-          if case .idle(let limit) = policy { timer.set(to: timer.now.advanced(by: limit)) }
+          if case .idle = policy { timer.set(to: timer.now.advanced(by: limit)) }
         },
         fired: {
           timer.endUpstreams()

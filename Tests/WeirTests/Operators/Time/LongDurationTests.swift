@@ -1,0 +1,130 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+private typealias Numbers = Signal<Int, Never>
+
+/// Durations that stand for "for ever". In processes of their own: arithmetic that overflows stops the process.
+struct LongDurationTests {
+  private static let longest = Duration(attoseconds: .max)
+  private static let shortest = Duration(attoseconds: .min)
+
+  private typealias Wait = @Sendable (Numbers, VirtualScheduler, Duration) -> Numbers
+
+  private static let waiting: [(String, Wait)] = [
+    ("delay", { $0.delay($2, on: $1) }),
+    ("delaySubscription", { $0.delaySubscription($2, on: $1) }),
+    ("debounce", { $0.debounce($2, on: $1) }),
+    ("rateLimit, leading", { $0.rateLimit(to: $2, edge: .leading, on: $1) }),
+    ("rateLimit, trailing", { $0.rateLimit(to: $2, edge: .trailing, on: $1) }),
+    ("rateLimit, both", { $0.rateLimit(to: $2, edge: .both, on: $1) }),
+    ("take(for:)", { $0.take(for: $2, on: $1) }),
+    ("skip(for:)", { $0.skip(for: $2, on: $1) }),
+    (
+      "timeout, idle",
+      { $0.timeout(.idle($2), on: $1, switchingTo: Numbers.just(-1)) }
+    ),
+    ("timeout, deadline", { $0.timeout(.deadline($2), on: $1, switchingTo: Numbers.just(-1)) }),
+    ("timer", { signal, scheduler, time in Signal.timer(after: time, on: scheduler).then { signal } }),
+    (
+      "retry, delayed",
+      { signal, scheduler, time in
+        let runs = Counter()
+        return Signal<Int, Oops>.deferred {
+          runs.add() == 0 ? .fail(Oops()) : signal.setFailureType(to: Oops.self)
+        }.retry(.forever.delayed(by: time, on: scheduler)).assertNoFailure()
+      }
+    ),
+    (
+      "share",
+      { $0.share(disconnecting: .after($2, on: $1)) }
+    ),
+  ]
+
+  private static let positive: [(String, Wait)] = [
+    ("collect(within:)", { $0.collect(within: $2, on: $1).joined() }),
+    ("collect(count:within:)", { $0.collect(count: 3, within: $2, on: $1).joined() }),
+    ("window(every:)", { $0.window(every: $2, on: $1).flatten() }),
+    ("window(count:every:)", { $0.window(count: 3, every: $2, on: $1).flatten() }),
+    ("sample(every:)", { $0.sample(every: $2, on: $1) }),
+    (
+      "interval",
+      { signal, scheduler, time in
+        Signal.interval(time, on: scheduler).map { _ in 1 }.merge(with: signal)
+      }
+    ),
+    (
+      "retry, backoff",
+      { signal, scheduler, time in
+        let runs = Counter()
+        return Signal<Int, Oops>.deferred {
+          runs.add() < 9 ? .fail(Oops()) : signal.setFailureType(to: Oops.self)
+        }.retry(
+          .forever.backoff(
+            from: time / 100, multiplier: 1_000, upTo: time, jitter: .share(0.5) { 0.5 }, on: scheduler)
+        ).assertNoFailure()
+      }
+    ),
+  ]
+
+  private static func run(_ wait: Wait, _ duration: Duration) {
+    let (values, scheduler) = (Subject<Int, Never>(), VirtualScheduler())
+    scheduler.advance(by: .seconds(1))
+    let subscription = wait(values.signal, scheduler, duration).subscribe()
+    for _ in 0..<3 {
+      values.send(1)
+      scheduler.advance(by: .seconds(1))
+    }
+    subscription.dispose()
+    wait(values.signal, scheduler, duration).subscribe()
+    values.send(1)
+    values.complete()
+    scheduler.advance(by: .seconds(1))
+  }
+
+  @Test("the longest durations do not overflow: what waits for so long waits for ever")
+  func longest() async {
+    await #expect(processExitsWith: .success) {
+      for (name, wait) in Self.waiting + Self.positive {
+        print(name)
+        for duration in [Self.longest, Self.longest - .seconds(1), .seconds(Int64.max)] {
+          Self.run(wait, duration)
+        }
+      }
+    }
+  }
+
+  @Test("the most negative durations do not overflow: their time is over")
+  func shortest() async {
+    await #expect(processExitsWith: .success) {
+      for (name, wait) in Self.waiting {
+        print(name)
+        for duration in [Self.shortest, Self.shortest + .seconds(1), .seconds(Int64.min)] {
+          Self.run(wait, duration)
+        }
+      }
+    }
+  }
+
+  @Test("the same on the continuous clock")
+  func continuous() async {
+    await #expect(processExitsWith: .success) {
+      let pool = WorkerPool(threads: 1)
+      for duration in [Self.longest, Self.shortest] {
+        let values = Subject<Int, Never>()
+        for edge in [RateLimitEdge.leading, .trailing, .both] {
+          values.rateLimit(to: duration, edge: edge, on: pool).subscribe()
+        }
+        values.delay(duration, on: pool).subscribe()
+        values.debounce(duration, on: pool).subscribe()
+        values.timeout(.idle(duration), on: pool, switchingTo: Numbers.never()).subscribe()
+        pool.schedule(after: duration) {}.dispose()
+        if duration > .zero { pool.schedule(every: duration, tolerance: duration) {}.dispose() }
+        values.send(1)
+        values.send(2)
+        values.complete()
+      }
+    }
+  }
+}
