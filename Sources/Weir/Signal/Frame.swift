@@ -13,7 +13,7 @@
 /// What a chain does with a value, in the frame of a run.
 @usableFromInline typealias Step<Value, Failure: Error> = @Sendable (Value, Frame<Failure>) -> Void
 
-/// What the steps of a chain need of one run. The last of them has an ``EndFrame``, and one with something of its own a ``StateFrame``, a
+/// What the steps of a chain need of one run. The last of them has an ``EndFrame``, and one with something of its own a ``FoldFrame``, a
 /// ``RelayFrame``, a ``FailureFrame`` or a ``GateFrame``. The others use that of the next.
 @usableFromInline
 class Frame<Failure: Error>: @unchecked Sendable {
@@ -32,9 +32,15 @@ class Frame<Failure: Error>: @unchecked Sendable {
     return terminate
   }
 
-  /// Ends the run. Not final: who closes before the run has ended lets no failure through.
+  /// The run that a failure ends. Nil for a frame that reports a failure after the end by itself.
+  @inlinable var failing: Subscription? { nil }
+
+  /// Ends the run with what a closure has thrown. If that closure has ended the run before, nobody receives the error: it is reported.
+  /// Not final: who closes before the run has ended lets no failure through.
   @inlinable
-  func fail(_ error: Failure) { terminate(.failed(error)) }
+  func fail(_ error: Failure) {
+    if let failing, failing.isDisposed { failing.report(error) } else { terminate(.failed(error)) }
+  }
 
   /// This frame as what it is for the step that it was made for, which alone knows that.
   @inlinable @inline(__always)
@@ -56,6 +62,8 @@ final class EndFrame<Value, Failure: Error>: Frame<Failure>, @unchecked Sendable
     self.subscription = subscription
     super.init(fail: fail)
   }
+
+  @inlinable override var failing: Subscription? { subscription }
 }
 
 /// The frame of a step that keeps something of its own.
@@ -68,6 +76,20 @@ class StateFrame<State, Failure: Error>: Frame<Failure>, @unchecked Sendable {  
     self.state = state
     super.init(fail: fail)
   }
+}
+
+/// The frame of a step that keeps something from value to value, and hands nothing on before the end.
+@usableFromInline
+final class FoldFrame<State, Failure: Error>: StateFrame<State, Failure>, @unchecked Sendable {  // as Frame
+  @usableFromInline let run: Subscription
+
+  @inlinable @inline(__always)
+  init<Value>(_ state: State, in sink: Sink<Value, Failure>) {
+    run = sink.subscription
+    super.init(state, fail: sink.fail)
+  }
+
+  @inlinable override var failing: Subscription? { run }
 }
 
 /// The frame of a step that keeps something from value to value, and hands values on.
@@ -83,6 +105,8 @@ final class RelayFrame<State, Failure: Error>: StateFrame<State, Failure>, @unch
     self.following = following
     super.init(state, fail: fail)
   }
+
+  @inlinable override var failing: Subscription? { following.failing }
 }
 
 /// The frame of a step that hands values on as they are, to a chain that fails in another way.
@@ -97,6 +121,8 @@ final class FailureFrame<NextFailure: Error, Failure: Error>: Frame<Failure>, @u
     self.following = following
     super.init(fail: fail)
   }
+
+  @inlinable override var failing: Subscription? { following.failing }
 }
 
 /// The frame of a step that may end the run before its source does.
@@ -116,8 +142,12 @@ final class GateFrame<Failure: Error>: Frame<Failure>, @unchecked Sendable {  //
     super.init(fail: sink.terminate)
   }
 
+  @inlinable override var failing: Subscription? { run }
+
   @inlinable
-  override func fail(_ error: Failure) { end(with: .failed(error)) }
+  override func fail(_ error: Failure) {
+    if left == 0 || run.isDisposed { run.report(error) } else { end(with: .failed(error)) }
+  }
 
   /// Closes, and ends the run.
   @inlinable @inline(__always)

@@ -131,6 +131,12 @@ public struct Sink<Value, Failure: Error>: Sendable {
     if !isEnded { terminate(.finished) }
   }
 
+  /// Fails with what a closure has thrown. If that closure has ended the run before, nobody receives the error: it is reported.
+  @inlinable
+  func fail(thrown error: Failure) {
+    if subscription.isDisposed { subscription.report(error) } else { terminate(.failed(error)) }
+  }
+
   /// The sink of an operator with one upstream, which shares the subscription.
   ///
   /// - Parameters:

@@ -53,6 +53,10 @@ public final class Subscription: Disposable, @unchecked Sendable {
   /// The name of this run, if it was given one.
   @usableFromInline var name: String? { givenName?.text }
 
+  /// An error that came when the run had ended: nobody receives it.
+  @usableFromInline
+  func report(_ error: some Error) { UnhandledErrors.report(error, in: name) }
+
   /// Takes a name, unless somebody downstream has given one.
   func take(_ name: RunName) { if givenName == nil { givenName = name } }
 

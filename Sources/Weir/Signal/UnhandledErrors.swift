@@ -2,8 +2,11 @@
 import CWeirAtomics
 import Glibc
 
-/// Where errors go that nobody receives: the failure of a signal subscribed without `failed`, and a failure sent to an
-/// observer that has ended already. An error never vanishes, and never takes the process down.
+/// Where errors go that nobody receives: the failure of a signal subscribed without `failed`, a failure sent to an
+/// observer that has ended already, and what a closure of an operator or a source throws when its run has ended, as it does if it
+/// disposes that before. An error never vanishes, and never takes the process down.
+///
+/// What a source that was disposed would still have failed with is no error in this sense: nobody asks for it any more, and it is dropped.
 ///
 /// By default each place in the code reports its first error of each type, in one line on standard error.
 ///

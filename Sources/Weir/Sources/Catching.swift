@@ -15,7 +15,7 @@ extension Signal {
         do throws(Failure) {
           sink.next(try body())
         } catch {
-          return sink.terminate(.failed(error))
+          return sink.fail(thrown: error)
         }
         if !sink.isEnded { sink.terminate(.finished) }
       })

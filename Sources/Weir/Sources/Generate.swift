@@ -40,7 +40,7 @@ extension Signal {
           }
           sink.terminate(.finished)
         } catch {
-          sink.terminate(.failed(error))
+          sink.fail(thrown: error)
         }
       })
   }

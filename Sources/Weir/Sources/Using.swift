@@ -21,12 +21,14 @@ extension Signal {
   ) -> Signal {
     Signal(connecting: { sink in
       let made: Resource
-      do throws(Failure) { made = try resource() } catch { return sink.terminate(.failed(error)) }
+      do throws(Failure) { made = try resource() } catch { return sink.fail(thrown: error) }
       // In this order, for what is added first is disposed first.
       let stage = sink.stage(terminated: sink.terminate)
       sink.subscription.add(made)
       if sink.isEnded { return }
-      do throws(Failure) { try signal(made).attach(stage) } catch { stage.terminate(.failed(error)) }
+      do throws(Failure) { try signal(made).attach(stage) } catch {
+        if sink.isEnded { sink.subscription.report(error) } else { stage.terminate(.failed(error)) }
+      }
     })
   }
 }

@@ -13,11 +13,11 @@ extension SignalConvertible {
     precondition(count >= 0, "weir: take(last: \(count)): the count must not be negative")
     return lift { sink in
       let (next, terminate) = (sink.next, sink.terminate)
-      let own = StateFrame(FIFO<Value>(), fail: sink.fail)
+      let own = FoldFrame(FIFO<Value>(), in: sink)
       return sink.upstream(
         own, ending: sink.upstreamEnding(),
         step: { value, frame in
-          let own: StateFrame<FIFO<Value>, Failure> = frame.own()
+          let own: FoldFrame<FIFO<Value>, Failure> = frame.own()
           own.state.append(value)
           if own.state.count > count { _ = own.state.popFirst() }
         },

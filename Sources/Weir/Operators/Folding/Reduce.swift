@@ -44,11 +44,11 @@ extension SignalConvertible {
     _ gather: @escaping @Sendable (inout Result, Value) throws(Failure) -> Void
   ) -> Signal<Result, Failure> {
     liftInPlace { (sink: Sink<Result, Failure>) in
-      let own = StateFrame(start(), fail: sink.fail)
+      let own = FoldFrame(start(), in: sink)
       return sink.upstream(
         own, ending: sink.upstreamEnding(),
         step: { value, frame in
-          let own: StateFrame<Result, Failure> = frame.own()
+          let own: FoldFrame<Result, Failure> = frame.own()
           do throws(Failure) { try gather(&own.state, value) } catch { own.fail(error) }
         },
         terminate: { completion in

@@ -58,6 +58,7 @@ extension SignalConvertible {
             }
             group.send(output)
           } catch {
+            if sink.isEnded { return sink.subscription.report(error) }
             subjects.end(sink, with: .failed(error), open: groups.value.inOrder)
           }
         },

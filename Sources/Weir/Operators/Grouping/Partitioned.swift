@@ -49,6 +49,7 @@ extension SignalConvertible where Value: Sendable {
               let number = partition(of: try key(value), count)
               if !sink.isEnded { partitions[number].send(value) }
             } catch {
+              if sink.isEnded { return sink.subscription.report(error) }
               subjects.end(sink, with: .failed(error), open: partitions)
             }
           },

@@ -21,7 +21,7 @@ extension SignalConvertible {
       },
       held: { value, sink in
         if sink.isEnded { return }
-        do throws(Failure) { sink.sendOnly(try transform(value)) } catch { sink.terminate(.failed(error)) }
+        do throws(Failure) { sink.sendOnly(try transform(value)) } catch { sink.fail(thrown: error) }
       })
   }
 }

@@ -1,0 +1,287 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+private typealias Numbers = Signal<Int, Oops>
+
+/// Closures that dispose the run and then throw. In processes of their own: the handler of such errors is one for the process.
+struct ThrownAfterDisposalTests {
+  /// Operators with closures that ``OperatorCase`` does not have as such, as they change values.
+  private static let others = [
+    OperatorCase("skip(while:)") { signal, hook in
+      signal.skip(while: { (value) throws(Oops) in
+        try hook(value)
+        return false
+      })
+    },
+    OperatorCase("skip(until:)") { signal, hook in
+      signal.skip(until: { (value) throws(Oops) in
+        try hook(value)
+        return true
+      })
+    },
+    OperatorCase("distinctUntilChanged") { signal, hook in
+      signal.startWith(0).distinctUntilChanged(comparing: { (_, value) throws(Oops) in
+        try hook(value)
+        return false
+      })
+    },
+    OperatorCase("distinctUntilKeyChanged") { signal, hook in
+      signal.startWith(0).distinctUntilKeyChanged { (value) throws(Oops) in
+        if value > 0 { try hook(value) }
+        return value
+      }
+    },
+    OperatorCase("reduce") { signal, hook in
+      signal.reduce(0) { (_, value) throws(Oops) in
+        try hook(value)
+        return value
+      }
+    },
+    OperatorCase("reduce(into:)") { signal, hook in
+      signal.reduce(into: 0) { (_, value) throws(Oops) in try hook(value) }
+    },
+    OperatorCase("reduce(making:)") { signal, hook in
+      signal.reduce(making: { 0 }) { (_, value) throws(Oops) in try hook(value) }
+    },
+    OperatorCase("reduceIndexed") { signal, hook in
+      signal.reduceIndexed(0) { (_, value, _) throws(Oops) in
+        try hook(value)
+        return value
+      }
+    },
+    OperatorCase("min(by:)") { signal, hook in
+      signal.startWith(0).min { (value, _) throws(Oops) in
+        try hook(value)
+        return false
+      }
+    },
+    OperatorCase("max(by:)") { signal, hook in
+      signal.startWith(0).max { (_, value) throws(Oops) in
+        try hook(value)
+        return false
+      }
+    },
+    OperatorCase("any(where:)") { signal, hook in
+      signal.any { (value) throws(Oops) in
+        try hook(value)
+        return true
+      }.map { _ in 0 }
+    },
+    OperatorCase("all(where:)") { signal, hook in
+      signal.all { (value) throws(Oops) in
+        try hook(value)
+        return true
+      }.map { _ in 0 }
+    },
+    OperatorCase("reduceApply") { signal, hook in
+      signal.map { value in
+        (
+          { @Sendable (number: Int) throws(Oops) -> Int in
+            try hook(number)
+            return number
+          }, value
+        )
+      }.reduceApply()
+    },
+    OperatorCase("group(by:transform:)") { signal, hook in
+      signal.group(
+        by: { $0 },
+        transform: { (value) throws(Oops) in
+          try hook(value)
+          return value
+        }
+      ).flatten()
+    },
+    OperatorCase("flatMap(.race)") { signal, hook in
+      signal.flatMap(.race) { (value) throws(Oops) in
+        try hook(value)
+        return .just(value)
+      }
+    },
+    OperatorCase("flatMap(.merge(limit:))") { signal, hook in
+      signal.flatMap(.merge(limit: 2)) { (value) throws(Oops) in
+        try hook(value)
+        return .just(value)
+      }
+    },
+  ]
+
+  /// What makes an upstream into what is tested, whose closure is called with the first value.
+  private static let behind: [(String, @Sendable (Numbers) -> Numbers)] = [
+    ("nothing", { $0 }),
+    ("take", { $0.take(first: 9) }),
+    ("take(while:)", { $0.take(while: { _ in true }) }),
+    ("scan, skip", { $0.scan(0) { $1 }.skip(first: 1) }),
+    ("reduce", { $0.reduce(0) { $1 } }),
+    ("finally", { $0.finally { fatalError("ended") } }),
+    ("mapError", { $0.mapError { _ in fatalError("failed") } }),
+    ("catch", { $0.catch { _ in fatalError("failed") } }),
+    ("retry", { $0.retry() }),
+    ("materialize", { $0.materialize().setFailureType(to: Oops.self).map { _ in 0 } }),
+    ("concat", { $0.concat(Numbers.never()) }),
+    ("flatMap", { $0.flatMap { .just($0) } }),
+    ("merge", { $0.merge(with: Numbers.never()) }),
+    ("take(last:)", { $0.take(last: 2) }),
+    ("group(by:)", { $0.group(by: { $0 }).flatten() }),
+    ("collect(count:)", { $0.collect(count: 1).map { $0[0] } }),
+  ]
+
+  /// Runs a signal that calls the hook it is made with, and answers which errors were received, and which were reported.
+  private static func run(
+    disposing: Bool, _ make: (@escaping OperatorCase.Hook) -> Numbers, then send: () -> Void
+  ) -> (received: [Int], reported: [Int]) {
+    let (received, reported) = (Box<[Int]>([]), Box<[Int]>([]))
+    let trigger = Subject<Int, Never>()
+    UnhandledErrors.setHandler { reported.value.append(($0.error as? Oops)?.code ?? -1) }
+    let scheduler = VirtualScheduler()
+    let signal = make { (_) throws(Oops) in
+      if disposing { trigger.send(0) }
+      throw Oops(code: 7)
+    }
+    let subscription = signal.subscribing(on: scheduler).subscribe(
+      next: { _ in }, failed: { received.value.append($0.code) })
+    trigger.subscribe { _ in subscription.dispose() }
+    scheduler.run()
+    send()
+    return (received.value, reported.value)
+  }
+
+  @Test("contract 8: what a closure throws after it has disposed its run is reported, once, by each operator")
+  func operators() async {
+    await #expect(processExitsWith: .success) {
+      for tested in OperatorCase.withClosure + Self.others {
+        for (name, behind) in Self.behind {
+          let values = Subject<Int, Oops>()
+          let after = Self.run(disposing: true) {
+            behind(tested.apply(values.signal, $0))
+          } then: {
+            values.send(1)
+          }
+          #expect(after.received == [] && after.reported == [7], "\(tested), before \(name): \(after)")
+          for source in [Numbers.just(1), Numbers([1, 2]), Numbers.just(1).map { $0 }] {
+            let after = Self.run(disposing: true) {
+              behind(tested.apply(source, $0))
+            } then: {
+            }
+            #expect(after.received == [] && after.reported == [7], "\(tested), before \(name): \(after)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test("what a closure throws in a run that goes on is received, and not reported")
+  func receivedErrors() async {
+    await #expect(processExitsWith: .success) {
+      for tested in OperatorCase.withClosure + Self.others {
+        let values = Subject<Int, Oops>()
+        let after = Self.run(disposing: false) {
+          tested.apply(values.signal, $0)
+        } then: {
+          values.send(1)
+        }
+        #expect(after.received == [7] && after.reported == [], "\(tested): \(after)")
+      }
+    }
+  }
+
+  @Test("contract 8: the same of sources whose closures throw")
+  func sources() async {
+    await #expect(processExitsWith: .success) {
+      typealias Make = @Sendable (@escaping OperatorCase.Hook) -> Numbers
+      let sources: [(String, Make)] = [
+        (
+          "catching",
+          { hook in
+            Numbers(catching: { () throws(Oops) in
+              try hook(0)
+              return 0
+            })
+          }
+        ),
+        (
+          "generate, while",
+          { hook in
+            .generate(
+              0,
+              while: { (state) throws(Oops) in
+                try hook(state)
+                return true
+              }, next: { $0 }, result: { $0 })
+          }
+        ),
+        (
+          "generate, next",
+          { hook in
+            .generate(
+              0, while: { _ in true },
+              next: { (state) throws(Oops) in
+                try hook(state)
+                return state
+              }, result: { $0 })
+          }
+        ),
+        (
+          "generate, result",
+          { hook in
+            .generate(
+              0, while: { _ in true }, next: { $0 },
+              result: { (state) throws(Oops) in
+                try hook(state)
+                return state
+              })
+          }
+        ),
+        (
+          "using, resource",
+          { hook in
+            .using(
+              resource: { () throws(Oops) in
+                try hook(0)
+                return ActionDisposable {}
+              }, signal: { _ in .never() })
+          }
+        ),
+        (
+          "using, signal",
+          { hook in
+            .using(
+              resource: { ActionDisposable {} },
+              signal: { (_) throws(Oops) in
+                try hook(0)
+                return .never()
+              })
+          }
+        ),
+      ]
+      for (name, make) in sources {
+        for (place, behind) in Self.behind {
+          let after = Self.run(disposing: true) {
+            behind(make($0))
+          } then: {
+          }
+          #expect(after.received == [] && after.reported == [7], "\(name), before \(place): \(after)")
+        }
+        let before = Self.run(disposing: false, make) {}
+        #expect(before.received == [7] && before.reported == [], "\(name): \(before)")
+      }
+    }
+  }
+
+  @Test("the report of what was thrown after disposal knows the name of the run")
+  func named() async {
+    await #expect(processExitsWith: .success) {
+      let names = Box<[String?]>([])
+      let values = Subject<Int, Oops>()
+      _ = Self.run(disposing: true) { hook in
+        UnhandledErrors.setHandler { names.value.append($0.name) }
+        return values.doNext(hook).take(first: 3).named("orders")
+      } then: {
+        values.send(1)
+      }
+      #expect(names.value == ["orders"])
+    }
+  }
+}
