@@ -26,7 +26,10 @@ extension Signal {
       let stage = sink.stage(terminated: sink.terminate)
       sink.subscription.add(made)
       if sink.isEnded { return }
-      do throws(Failure) { try signal(made).attach(stage) } catch {
+      do throws(Failure) {
+        let signal = try signal(made)
+        if !sink.isEnded { signal.attach(stage) }
+      } catch {
         if sink.isEnded { sink.subscription.report(error) } else { stage.terminate(.failed(error)) }
       }
     })

@@ -191,6 +191,23 @@ import WeirTesting
     }
   }
 
+  @Test("using: a closure that disposes and answers a signal: that is not run, and the resource is closed")
+  func usingSignal() {
+    let trigger = Subject<Int, Never>()
+    let signal = Signal<Int, Never>.using(
+      resource: { ActionDisposable { [log] in log.value.append("closed") } },
+      signal: { [self] _ in
+        dispose()
+        return .create { [log] _ in
+          log.value.append("run")
+          return nil
+        }
+      })
+    subscription.value = trigger.take(first: 1).then { signal }.subscribe { _ in }
+    trigger.send(0)
+    #expect(log.value == ["closed", "disposed"])
+  }
+
   @Test("partitioned does not run its source when its partitions were enough")
   func partitioned() {
     let source = Signal<Int, Never>.create { [log] _ in
