@@ -30,9 +30,25 @@ public struct Signal<Value, Failure: Error>: Sendable {
   /// The value of a signal that holds it.
   @inlinable var held: Value { @inline(__always) get { ValueCell<Value>.value(of: word) } }
 
+  /// The timing of a signal that an operator makes of this one which leaves an immediate signal immediate.
+  @inlinable var timingInPlace: SignalTiming {
+    @inline(__always) get {
+      switch ownTiming {
+      case .held: .immediate
+      case .sequence: .any
+      default: ownTiming
+      }
+    }
+  }
+
   /// The timing of a signal that an operator makes of this one, whatever it does.
   @inlinable var timing: SignalTiming {
-    @inline(__always) get { ownTiming == .any ? .any : .synchronous }
+    @inline(__always) get {
+      switch ownTiming {
+      case .held, .immediate, .synchronous: .synchronous
+      case .sequence, .any: .any
+      }
+    }
   }
 
   /// A signal that runs `connect` with the sink of each new subscription, on the subscribing thread. For authors of operators and sources that keep
@@ -75,6 +91,8 @@ enum SignalTiming: Sendable {
   /// All before `connect` returns, on the calling thread, and the sink is forgotten then; that lets a chain be compiled to a
   /// loop.
   case synchronous
+  /// At any time, from signals that run one after the other: a ``SequentialRun`` does not subscribe to it, but has it say what to run.
+  case sequence
   case any
 }
 
@@ -126,7 +144,7 @@ extension SignalConvertible {
     _ wrap: @escaping @Sendable (Sink<Output, Failure>) -> Sink<Value, Failure>
   ) -> Signal<Output, Failure> {
     let signal = self.signal
-    return signal.lifted(signal.ownTiming == .held ? .immediate : signal.ownTiming, wrap)
+    return signal.lifted(signal.timingInPlace, wrap)
   }
 
   /// The same for an operator that says itself what it does with a value that a signal holds, where there is no chain to put together: most
@@ -142,8 +160,8 @@ extension SignalConvertible {
       return Signal<Output, Failure>(.immediate) { [word = signal.word] sink in
         sendOnly(ValueCell.value(of: word), sink)
       }
-    case let timing:
-      return Signal<Output, Failure>(timing) { [stored = signal.stored] in stored(wrap($0)) }
+    default:
+      return Signal<Output, Failure>(signal.timingInPlace) { [stored = signal.stored] in stored(wrap($0)) }
     }
   }
 }

@@ -9,7 +9,8 @@ extension Sink {
     case .closure(let next):
       let end = EndFrame(next: next, subscription: subscription, fail: fail)
       switch gate {
-      case .ahead: return ({ value, frame in (frame.own() as EndFrame<Value, Failure>).next(value) }, end)
+      case .ahead, .sequence:
+        return ({ value, frame in (frame.own() as EndFrame<Value, Failure>).next(value) }, end)
       case .missing:
         return (
           { value, frame in

@@ -28,7 +28,9 @@ public struct Sink<Value, Failure: Error>: Sendable {
 
   /// Whether `direct` looks at the subscription somewhere downstream. The last sink of a hot chain does not: a subject
   /// that calls the user's closure should call just that.
-  @frozen @usableFromInline enum Gate: Sendable { case ahead, missing }
+  ///
+  /// `sequence` marks a sink that takes no events, but tells a signal which run it is to go on: see ``SequentialRun``.
+  @frozen @usableFromInline enum Gate: Sendable { case ahead, missing, sequence }
 
   /// Whether something downstream may end the run before the source does. Known when the chain is put together.
   @frozen @usableFromInline enum Ending: Sendable { case bySource, early }
@@ -109,7 +111,7 @@ public struct Sink<Value, Failure: Error>: Sendable {
   @inlinable @inline(__always)
   public var next: @Sendable (Value) -> Void {
     switch gate {
-    case .ahead: direct
+    case .ahead, .sequence: direct
     case .missing: { [direct, subscription] value in if !subscription.isDisposed { direct(value) } }
     }
   }

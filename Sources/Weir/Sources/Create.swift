@@ -34,9 +34,12 @@ extension Signal {
   public static func deferred(
     _ factory: @escaping @Sendable () -> Signal<Value, Failure>
   ) -> Signal {
-    Signal(connecting: { sink in
-      let signal = factory()
-      if !sink.isEnded { signal.attach(sink) }
-    })
+    Signal(
+      .sequence,
+      connecting: { sink in
+        let signal = factory()
+        if let sequence = sink.sequence { return sequence.waiting.append(signal) }
+        if !sink.isEnded { signal.attach(sink) }
+      })
   }
 }

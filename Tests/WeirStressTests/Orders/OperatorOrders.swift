@@ -120,7 +120,7 @@ extension Stress.Orders {
     deinit { for hub in [first, second] { hub.complete() } }
   }
 
-  @Test("how a source ended is seen by the thread that goes on, if that is the one that has just started it")
+  @Test("how a source ended is seen by the thread that goes on, while another one has just started it")
   func sequel() {
     expectOrdered(
       setup: { Sequel() },

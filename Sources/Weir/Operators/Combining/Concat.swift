@@ -5,19 +5,18 @@ extension Signal {
   ///
   /// A failure ends the whole, and later signals are not run. Each is subscribed where its predecessor completed, and its
   /// values come where it sends them.
-  /// Completes with the last, at once if there are none. Buffers nothing; any number of synchronous signals use constant
-  /// stack.
+  /// Completes with the last, at once if there are none. Buffers nothing; any number of signals use constant
+  /// stack, also if each goes on as the next one.
   ///
   /// ReactiveObjC: `+concat:`.
   @inlinable
   public static func concat(_ signals: [Signal]) -> Signal {
-    Signal(connecting: { sink in
-      // What has not begun yet, the last one first. A signal that runs is not kept: it may be a subject that is released.
-      let waiting = SubscriptionState([Signal](signals.reversed()))
-      SequentialRun(into: sink) { completion in
-        if case .finished = completion { waiting.value.popLast() } else { nil }
-      }.advance(after: .finished)
-    })
+    Signal(
+      .sequence,
+      connecting: { sink in
+        if let sequence = sink.sequence { return sequence.waiting.append(contentsOf: signals.reversed()) }
+        SequentialRun(into: sink, running: signals.reversed()).advance(after: .finished)
+      })
   }
 }
 

@@ -39,17 +39,24 @@ extension SignalConvertible {
   func replacingFailure<NewFailure>(
     by handler: @escaping @Sendable (Failure) -> Signal<Value, NewFailure>
   ) -> Signal<Value, NewFailure> {
-    Signal<Value, NewFailure>(connecting: { [connect = signal.connect] sink in
-      connect(
-        sink.stage { (completion: Completion<Failure>) in
-          switch completion {
-          case .finished: sink.terminate(.finished)
-          case .failed(let error):
-            let replacement = handler(error)
-            if !sink.isEnded { replacement.attach(sink) }
-          }
+    Signal<Value, NewFailure>(
+      .sequence,
+      connecting: { [connect = signal.connect] sink in
+        let sequence = sink.sequence
+        // Not owned: it owns the signal until that runs, and is owned by its sink from then on.
+        let guarded = Signal<Value, NewFailure>(connecting: { [unowned sequence] sink in
+          connect(
+            sink.stage { (completion: Completion<Failure>) in
+              switch completion {
+              case .finished: sink.terminate(.finished)
+              case .failed(let error):
+                let replacement = handler(error)
+                if !sink.isEnded { sink.goOn(as: replacement, in: sequence) }
+              }
+            })
         })
-    })
+        if let sequence { sequence.waiting.append(guarded) } else { guarded.attach(sink) }
+      })
   }
 
   /// Runs `replacement` in place of a failure, whatever the error. The rest is as with ``catch(_:)->Signal<Self.Value,NewFailure>``.

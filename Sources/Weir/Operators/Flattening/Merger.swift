@@ -57,7 +57,7 @@ final class Merger<Value, Failure: Error>: Frame<Failure>, @unchecked Sendable {
     switch signal.ownTiming {
     case .held: sendOnly(signal.held)
     case .immediate: signal.stored(sink())
-    case .synchronous, .any: return false
+    case .synchronous, .sequence, .any: return false
     }
     return true
   }

@@ -57,7 +57,7 @@ extension SignalConvertible {
           switch inner.ownTiming {
           case .held: delivery.send(.only(inner.held, generation))
           case .immediate: inner.stored(sinkOfImmediates)
-          case .synchronous, .any:
+          case .synchronous, .sequence, .any:
             running.value = delivery.listen(
               to: inner, values: { .value($0, generation) }, end: .innerEnd(generation))
           }
