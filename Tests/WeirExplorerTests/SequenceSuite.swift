@@ -3,15 +3,23 @@ import Testing
 import Weir
 import WeirExplorer
 
-/// A signal after others, and who hears of them.
+/// Signals that follow each other, some of which others end, and who hears of them.
 private final class Sequel: @unchecked Sendable {  // one thread runs at a time
-  let first = Subject<Int, Never>()
-  let second = Subject<Int, Never>()
-  let listener = Listener()
+  private var sinks: [Sink<Int, Never>?] = [nil, nil]
+  private let listener = Listener()
 
-  func listen(to signal: Signal<Int, Never>) { _ = listener.subscribe(to: signal) }
+  /// A signal that somebody ends. Not a subject: subscribing to that takes many steps, and only what comes afterwards is of interest.
+  private func ended(_ index: Int) -> Signal<Int, Never> { Signal { [self] sink in sinks[index] = sink } }
+
+  func listenToOne() { listen(to: ended(0).concat(Signal.just(1), Signal.just(2))) }
+  func listenToTwo() { listen(to: ended(0).concat(Signal.just(1), ended(1), Signal.just(2))) }
+  private func listen(to signal: Signal<Int, Never>) { _ = listener.subscribe(to: signal) }
+
+  /// Ends a signal, if it has been subscribed.
+  func end(_ index: Int) { sinks[index].take()?.terminate(.finished) }
 
   func problem() -> String? {
+    for index in sinks.indices { end(index) }
     if let problem = listener.problem { return problem }
     let isWhole = listener.numbers == [1, 2] && listener.completions == 1
     return isWhole ? nil : "got \(listener.numbers) and \(listener.completions) ends"
@@ -20,24 +28,19 @@ private final class Sequel: @unchecked Sendable {  // one thread runs at a time
 
 extension Exploring {
   @Suite struct SequenceSuite {
-    private let listen = Operation<Sequel>("listen") {
-      $0.listen(to: $0.first.concat(Signal.just(1), Signal.just(2)))
-    }
-    private let listenTwice = Operation<Sequel>("listen to two") { it in
-      it.listen(to: it.first.concat(Signal.just(1), it.second, Signal.just(2)))
-    }
-    private let end = Operation<Sequel>("end") { $0.first.complete() }
-    private let endSecond = Operation<Sequel>("end the second") { $0.second.complete() }
+    private let listenToOne = Operation<Sequel>("listen to one") { $0.listenToOne() }
+    private let listenToTwo = Operation<Sequel>("listen to two") { $0.listenToTwo() }
+    private func end(_ index: Int) -> Operation<Sequel> { Operation("end \(index)") { $0.end(index) } }
 
     @Test("C9: a signal ends while it is being subscribed: what follows is run, once, by one thread")
     func ended() {
       expectSound(
         Scenario(
-          "concat: the first ends", setup: { Sequel() }, threads: [[listen], [end]],
+          "concat: one ends", setup: { Sequel() }, threads: [[listenToOne], [end(0)]],
           check: { $0.problem() }))
       expectSound(
         Scenario(
-          "concat: two end", setup: { Sequel() }, threads: [[listenTwice], [end], [endSecond]],
+          "concat: two end", setup: { Sequel() }, threads: [[listenToTwo], [end(0)], [end(1)]],
           check: { $0.problem() }))
     }
   }
