@@ -62,7 +62,8 @@ let package = Package(
       dependencies: [
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "Weir", package: "weir"),
       ]),
-    // The event server: what Weir is for, from end to end, and the same over others. WeirServer runs it, ServerLoad measures it.
+    // The event server: what Weir is for, from end to end, and the same over others. WeirServer runs it,
+    // ServerLoad measures it.
     .target(
       name: "EventServer",
       dependencies: [

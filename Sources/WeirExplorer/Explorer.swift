@@ -4,8 +4,8 @@ import Glibc
 
 /// How schedules are chosen.
 package enum Search: Sendable {
-  /// All of them that interrupt a thread at most so many times while it could go on; no more than `atMost`. For two threads with few
-  /// operations: most bugs show with two interruptions.
+  /// All of them that interrupt a thread at most so many times while it could go on; no more than `atMost`.
+  /// For two threads with few operations: most bugs show with two interruptions.
   case exhaustive(preemptions: Int, atMost: Int = .max)
   /// Random priorities, changed so many times: finds rare orders among more threads.
   case priorities(changes: Int, schedules: Int)
@@ -17,8 +17,9 @@ package enum Search: Sendable {
 package enum Loads: Sendable {
   /// What was stored last.
   case newest
-  /// Anything that the memory model allows: stores reach other threads late, but for what is ordered by acquire and release, or by sequential
-  /// consistency. Atomic loads only; plain memory is always as it was left.
+  /// Anything that the memory model allows: stores reach other threads late, but for what is ordered by
+  /// acquire and release, or by sequential consistency. Atomic loads only; plain memory is always as it was
+  /// left.
   case older
 }
 
@@ -65,25 +66,29 @@ package struct Exploration: CustomStringConvertible {
   }
 }
 
-/// Runs a scenario again and again, each time with another schedule, until something is wrong or all are through. Only in a build
-/// whose atomics are hooked; elsewhere it traps. One search at a time in a process.
+/// Runs a scenario again and again, each time with another schedule, until something is wrong or all are
+/// through. Only in a build whose atomics are hooked; elsewhere it traps. One search at a time in a process.
 ///
-/// Real threads run the operations, one of them at a time. Before each atomic operation of the shim, the search decides which thread goes on. A
-/// thread that pauses or yields, the first time in an operation, is interrupted for free; from then on it is not chosen again before another
-/// one has run. Memory that the shim frees is kept until the run is over, and nobody may touch it.
+/// Real threads run the operations, one of them at a time. Before each atomic operation of the shim, the
+/// search decides which thread goes on. A thread that pauses or yields, the first time in an operation, is
+/// interrupted for free; from then on it is not chosen again before another one has run. Memory that the shim
+/// frees is kept until the run is over, and nobody may touch it.
 ///
-/// With loads that find what was stored last, what is explored is what can happen when all operations are sequentially consistent. With older
-/// ones, a load may find what the memory model allows it to for the orders that were asked for; see ``Loads``.
+/// With loads that find what was stored last, what is explored is what can happen when all operations are
+/// sequentially consistent. With older ones, a load may find what the memory model allows it to for the
+/// orders that were asked for; see ``Loads``.
 ///
-/// `WEIR_EXPLORE_REPLAY=name@schedule` has the scenario of this name run once, with that schedule; the trace goes to standard error
-/// as it happens, so that a crash has one, too.
+/// `WEIR_EXPLORE_REPLAY=name@schedule` has the scenario of this name run once, with that schedule; the trace
+/// goes to standard error as it happens, so that a crash has one, too.
 ///
 /// - Parameters:
 ///   - scenario: what to run, and what is right.
 ///   - search: which schedules to try.
-///   - loads: what loads find. Finding something older counts as an interruption, where these are counted; not for `priorities`.
+///   - loads: what loads find. Finding something older counts as an interruption, where these are counted;
+///     not for `priorities`.
 ///   - steps: begins no schedule when so many steps have been taken in all.
-///   - seed: where random choices come from; schedule number `n` is made of `seed + n`. If it is not given, that is `WEIR_EXPLORE_SEED`, or 1.
+///   - seed: where random choices come from; schedule number `n` is made of `seed + n`. If it is not given,
+///     that is `WEIR_EXPLORE_SEED`, or 1.
 package func explore<State>(
   _ scenario: Scenario<State>, _ search: Search, loads: Loads = .newest, steps: Int = .max,
   seed: UInt64? = nil

@@ -66,7 +66,8 @@ final class Lane: @unchecked Sendable {  // everything belongs to the thread tha
     }
   }
 
-  /// Called before each atomic operation, and for what else the shim tells. Answers whether that is done with.
+  /// Called before each atomic operation, and for what else the shim tells. Answers whether that is done
+  /// with.
   private func step(_ operation: UnsafePointer<CChar>, _ address: UnsafeRawPointer?, _ size: Int) -> Bool {
     if size > 0, let address { return stage.keep(address, size) }
     if let address {

@@ -1,7 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-// What is left of a run that crashes: the schedule that led there. Set while a search is going on; searches come one after the other.
+// What is left of a run that crashes: the schedule that led there. Set while a search is going on; searches
+// come one after the other.
 
 private nonisolated(unsafe) var running: (name: UnsafeMutablePointer<CChar>?, schedule: Schedule)?
 

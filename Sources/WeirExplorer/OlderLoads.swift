@@ -3,17 +3,19 @@ import CWeirAtomics
 
 // # Older loads
 //
-// A load need not find what was stored last: the memory model lets it find any value that is not older than one the thread has seen, or has
-// been told of. This keeps, for each word that a run has touched, the values that stood there, and for each thread how far it has seen; so
-// it knows what a load might find, and one of these is chosen.
+// A load need not find what was stored last: the memory model lets it find any value that is not older than
+// one the thread has seen, or has been told of. This keeps, for each word that a run has touched, the values
+// that stood there, and for each thread how far it has seen; so it knows what a load might find, and one of
+// these is chosen.
 //
-// Every value carries what its writer had seen, if the store released it: who acquires it has seen that, too. A read-modify-write reads
-// the newest value, and passes on what that carried. What is sequentially consistent is so in the order in which the run takes its steps:
-// such a load finds nothing older than the last such access of the word did. (The model allows orders beside that of the run; they are the
-// runs of other schedules.) A fence of the process shows everybody all that has been stored until then.
+// Every value carries what its writer had seen, if the store released it: who acquires it has seen that, too.
+// A read-modify-write reads the newest value, and passes on what that carried. What is sequentially
+// consistent is so in the order in which the run takes its steps: such a load finds nothing older than the
+// last such access of the word did. (The model allows orders beside that of the run; they are the runs of
+// other schedules.) A fence of the process shows everybody all that has been stored until then.
 //
-// What a store or a read-modify-write has left in a word is looked up at the next step. A word that holds something else than it was left
-// with was made anew, by plain stores: then there is nothing older.
+// What a store or a read-modify-write has left in a word is looked up at the next step. A word that holds
+// something else than it was left with was made anew, by plain stores: then there is nothing older.
 
 /// The values that loads of a run may find.
 final class OlderLoads {
@@ -48,7 +50,8 @@ final class OlderLoads {
 
   /// The thread is about to do something with a word.
   ///
-  /// - Parameter choose: called if a load may find several values, with their number; answers by how many the one is older that it finds.
+  /// - Parameter choose: called if a load may find several values, with their number; answers by how many the
+  ///   one is older that it finds.
   /// - Returns: what the load finds, if that is not what stands there.
   func step(_ lane: Int, _ name: UnsafePointer<CChar>, _ pointer: UnsafeRawPointer, choose: (Int) -> Int)
     -> UInt64?

@@ -7,8 +7,9 @@ package struct Operation<State> {
 
   /// - Parameters:
   ///   - label: what traces call it.
-  ///   - body: what is done. Every atomic operation in there is a place where another thread may go on instead; everything else happens in one
-  ///     step. It must not block by any other means than `weir_yield` and `weir_pause`.
+  ///   - body: what is done. Every atomic operation in there is a place where another thread may go on
+  ///     instead; everything else happens in one step. It must not block by any other means than `weir_yield`
+  ///     and `weir_pause`.
   package init(_ label: String, _ body: @escaping (State) -> Void) {
     self.label = label
     self.body = body
@@ -17,7 +18,8 @@ package struct Operation<State> {
 
 /// A small program of several threads, and what must be true of it in whatever order its steps are taken.
 ///
-/// Nothing in it needs to be `Sendable`: one thread runs at a time, and hands over to the next through a semaphore.
+/// Nothing in it needs to be `Sendable`: one thread runs at a time, and hands over to the next through a
+/// semaphore.
 package struct Scenario<State> {
   let name: String
   let setup: () -> State
@@ -32,8 +34,8 @@ package struct Scenario<State> {
   ///   - name: names it in reports, and in `WEIR_EXPLORE_REPLAY`.
   ///   - setup: makes fresh state, for each run.
   ///   - threads: what each thread does, one operation after the other. At most 26.
-  ///   - invariant: asked after each step, with the other threads anywhere. It must not change anything. What it answers is wrong; nil if all
-  ///     is well.
+  ///   - invariant: asked after each step, with the other threads anywhere. It must not change anything. What
+  ///     it answers is wrong; nil if all is well.
   ///   - check: asked when all threads are through. It may do anything, also take the state apart.
   package init(
     _ name: String, setup: @escaping () -> State, threads: [[Operation<State>]],

@@ -1,7 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// Which thread takes each step, as text: `A12B3A` is twelve steps of the first thread, three of the second, one of the first. Where a load may
-/// find older values, a small letter says which it finds: `a` the newest, `b` the one before it.
+/// Which thread takes each step, as text: `A12B3A` is twelve steps of the first thread, three of the second,
+/// one of the first. Where a load may find older values, a small letter says which it finds: `a` the newest,
+/// `b` the one before it.
 ///
 /// Kept in raw memory, so that it can be written out after a crash.
 struct Schedule: @unchecked Sendable {  // belongs to the thread that runs

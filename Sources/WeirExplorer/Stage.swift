@@ -4,14 +4,16 @@ import Glibc
 
 // # Stage
 //
-// Guarantees: of the threads of a run one goes on at a time, and which one is decided by the strategy, before each atomic operation. So a run
-// is determined by the choices, and can be repeated.
+// Guarantees: of the threads of a run one goes on at a time, and which one is decided by the strategy, before
+// each atomic operation. So a run is determined by the choices, and can be repeated.
 //
 // Invariants:
-//  1. Whoever has the baton runs, and touches what is here; it is handed on by the semaphore of the next thread. The controller, which
-//     starts the runs, has it between them.
-//  2. A run that has failed stops where it is: its threads wait for ever, and the stage is given up. What they hold stays.
-//  3. Blocks that are freed in a run are kept until it is over. So no address comes back within a run, and who touches a freed block is found.
+//  1. Whoever has the baton runs, and touches what is here; it is handed on by the semaphore of the next
+//     thread. The controller, which starts the runs, has it between them.
+//  2. A run that has failed stops where it is: its threads wait for ever, and the stage is given up. What
+//     they hold stays.
+//  3. Blocks that are freed in a run are kept until it is over. So no address comes back within a run, and
+//     who touches a freed block is found.
 
 /// Runs scenarios, one thread at a time.
 final class Stage: @unchecked Sendable {  // see above
@@ -71,7 +73,8 @@ final class Stage: @unchecked Sendable {  // see above
 // MARK: - For the thread that runs
 
 extension Stage {
-  /// The thread is about to do something with an atomic word. Answers what a load finds, if that is not what stands there.
+  /// The thread is about to do something with an atomic word. Answers what a load finds, if that is not what
+  /// stands there.
   func step(_ lane: Lane, _ operation: UnsafePointer<CChar>, _ address: UnsafeRawPointer) -> UInt64? {
     proceed(lane, Crossroads(options: options(lane, .first), isCharged: true, givingWay: nil))
     watch?(Step(number: schedule.count, lane: lane, operation: operation, address: address))
@@ -107,7 +110,8 @@ extension Stage {
 
   private enum Placement { case first, onlyIfAlone }
 
-  /// The threads that can go on: the present one where it is told, then the one that has waited longest, and so on.
+  /// The threads that can go on: the present one where it is told, then the one that has waited longest, and
+  /// so on.
   private func options(_ present: Lane, _ place: Placement) -> [Int] {
     var options: [Int] = []
     options.reserveCapacity(lanes.count)

@@ -3,10 +3,11 @@ import WeirTesting
 
 /// Where a scheduler has a choice.
 struct Crossroads {
-  /// The threads that may go on. The first one is what is expected: the one that was running, if it can, else the one that has waited
-  /// longest.
+  /// The threads that may go on. The first one is what is expected: the one that was running, if it can, else
+  /// the one that has waited longest.
   let options: [Int]
-  /// Whether taking another one than the first interrupts a thread that could have gone on, or lets one go on that should wait.
+  /// Whether taking another one than the first interrupts a thread that could have gone on, or lets one go on
+  /// that should wait.
   let isCharged: Bool
   /// The thread that has just said that it has nothing useful to do, if that is why we are here.
   let givingWay: Int?
@@ -22,7 +23,8 @@ protocol Strategy: AnyObject {
   var seed: UInt64? { get }
 }
 
-/// Tries all schedules that interrupt at most so many times, those with the fewest interruptions first: so the first failure is a simple one.
+/// Tries all schedules that interrupt at most so many times, those with the fewest interruptions first: so
+/// the first failure is a simple one.
 final class Exhaustive: Strategy {
   private let preemptions: Int
   private var limit: Int
@@ -96,9 +98,9 @@ final class Uniform: Strategy {
   }
 }
 
-/// Gives each thread a priority at random, lets the highest go on, and lowers that of the one that is running at so many moments, at random:
-/// finds each bug that needs `changes + 1` things to happen in a certain order with a probability that has a bound (Burckhardt and others,
-/// 2010).
+/// Gives each thread a priority at random, lets the highest go on, and lowers that of the one that is running
+/// at so many moments, at random: finds each bug that needs `changes + 1` things to happen in a certain order
+/// with a probability that has a bound (Burckhardt and others, 2010).
 final class Priorities: Strategy {
   private let base: UInt64
   private let changes: Int
@@ -156,7 +158,8 @@ final class Priorities: Strategy {
   }
 }
 
-/// Repeats a schedule. Where it does not fit, because the program is another one, it goes on with what is expected.
+/// Repeats a schedule. Where it does not fit, because the program is another one, it goes on with what is
+/// expected.
 final class Replay: Strategy {
   private let lanes: [Int]
   private var step = 0

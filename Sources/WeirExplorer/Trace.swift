@@ -1,8 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// The steps of a run, in words: number, thread, what the thread is doing, the atomic operation, the word (named in the order of appearance),
-/// and the function that it stands in.
+/// The steps of a run, in words: number, thread, what the thread is doing, the atomic operation, the word
+/// (named in the order of appearance), and the function that it stands in.
 final class Trace {
   private(set) var lines: [String] = []
   private var names: [UnsafeRawPointer: String] = [:]

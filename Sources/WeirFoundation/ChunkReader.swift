@@ -3,13 +3,16 @@ import CWeirSystem
 import Glibc
 import Weir
 
-/// Reads a descriptor that it owns, a piece at a time, on a thread of its own, which waits in `poll` for the next one, or for being ended.
+/// Reads a descriptor that it owns, a piece at a time, on a thread of its own, which waits in `poll` for the
+/// next one, or for being ended.
 ///
-/// Dispatch would lend its threads. But on Linux a `DispatchIO` releases the handler of a reading that is stopped in most cases only, and a source
-/// that is cancelled while the other end of its pipe closes has crashed in the thread that serves all sources (libdispatch of Swift 6.3).
+/// Dispatch would lend its threads. But on Linux a `DispatchIO` releases the handler of a reading that is
+/// stopped in most cases only, and a source that is cancelled while the other end of its pipe closes has
+/// crashed in the thread that serves all sources (libdispatch of Swift 6.3).
 ///
-/// Who owns what: the thread closes `descriptor` when it is done, and nobody else uses it. The pipe that wakes it lives as long as the reader,
-/// which the thread and the subscription hold, so nobody writes to a number that means something else by then.
+/// Who owns what: the thread closes `descriptor` when it is done, and nobody else uses it. The pipe that
+/// wakes it lives as long as the reader, which the thread and the subscription hold, so nobody writes to a
+/// number that means something else by then.
 final class ChunkReader: Sendable {
   private let descriptor: Int32
   private let size: Int
@@ -18,7 +21,8 @@ final class ChunkReader: Sendable {
   private let awaited: Int32
   private let waking: Int32
 
-  /// - Returns: nothing if the system has no descriptors left, which `errno` tells; `descriptor` is closed then.
+  /// - Returns: nothing if the system has no descriptors left, which `errno` tells; `descriptor` is closed
+  ///   then.
   init?(owning descriptor: Int32, _ size: Int, _ source: String, _ observer: Observer<[UInt8], ReadFailure>) {
     var ends: [Int32] = [0, 0]
     guard weir_pipe(&ends) else {

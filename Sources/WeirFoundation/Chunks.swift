@@ -5,9 +5,9 @@ public import Weir
 extension Signal where Value == [UInt8], Failure == ReadFailure {
   /// What stands in a file, or comes through a named pipe, in pieces, and then the end.
   ///
-  /// Each subscription opens the file and reads it from the beginning. It is closed before the end comes, or soon after disposing. A named pipe
-  /// is read from the first who opens it to write, for whom nobody but the thread of the reading waits, until the last one has closed it.
-  /// Otherwise as ``chunks(of:upTo:)``.
+  /// Each subscription opens the file and reads it from the beginning. It is closed before the end comes, or
+  /// soon after disposing. A named pipe is read from the first who opens it to write, for whom nobody but the
+  /// thread of the reading waits, until the last one has closed it. Otherwise as ``chunks(of:upTo:)``.
   ///
   /// ReactiveObjC: `-[NSFileHandle rac_readInBackground]`, which keeps all that was read.
   ///
@@ -24,20 +24,23 @@ extension Signal where Value == [UInt8], Failure == ReadFailure {
     }
   }
 
-  /// What comes from a descriptor, such as a pipe, a stream socket, or standard input, which is number 0, in pieces as they come, and then the end.
+  /// What comes from a descriptor, such as a pipe, a stream socket, or standard input, which is number 0, in
+  /// pieces as they come, and then the end.
   ///
   /// ```swift
   /// Signal.chunks(of: STDIN_FILENO).lines().subscribe(next: { print($0) }, failed: { print($0) })
   /// ```
   ///
-  /// Each subscription goes on where the descriptor stands, with a duplicate of it: the descriptor stays the caller's, who may close it at any
-  /// time after subscribing, and who must not read it otherwise meanwhile. Disposing stops reading, soon after; a piece that was read and not
-  /// delivered is lost then. Fails with the error of the system.
+  /// Each subscription goes on where the descriptor stands, with a duplicate of it: the descriptor stays the
+  /// caller's, who may close it at any time after subscribing, and who must not read it otherwise meanwhile.
+  /// Disposing stops reading, soon after; a piece that was read and not delivered is lost then. Fails with
+  /// the error of the system.
   ///
-  /// Delivered on a thread of the subscription's own, one piece at a time. The next one is not read before this one has been delivered: so at
-  /// most `size` bytes are in memory, and a slow subscriber slows the other end of a pipe down, unless values wait in between,
-  /// as behind `values()` or `observe(on:)`. A thread, three descriptors and two calls of
-  /// the system a piece are fine for files, pipes and standard input; a server of many sockets wants a library for that, such as SwiftNIO.
+  /// Delivered on a thread of the subscription's own, one piece at a time. The next one is not read before
+  /// this one has been delivered: so at most `size` bytes are in memory, and a slow subscriber slows the
+  /// other end of a pipe down, unless values wait in between, as behind `values()` or `observe(on:)`. A
+  /// thread, three descriptors and two calls of the system a piece are fine for files, pipes and standard
+  /// input; a server of many sockets wants a library for that, such as SwiftNIO.
   ///
   /// ReactiveObjC: `-[NSFileHandle rac_readInBackground]`, which keeps all that was read.
   ///

@@ -2,11 +2,12 @@
 public import Dispatch
 public import Weir
 
-/// Runs work on a queue of Dispatch. It is serial if the queue is; `SerialScheduler` makes any other one serial.
+/// Runs work on a queue of Dispatch. It is serial if the queue is; `SerialScheduler` makes any other one
+/// serial.
 ///
-/// Work is handed over with one `async` each; operators that hop do that once for a burst of values. Timers are Weir's: the queue gets
-/// the work when it is due. The queue decides about threads and priorities, and cannot be shut down: work that it never runs, because
-/// it is suspended for ever, is not abandoned.
+/// Work is handed over with one `async` each; operators that hop do that once for a burst of values. Timers
+/// are Weir's: the queue gets the work when it is due. The queue decides about threads and priorities, and
+/// cannot be shut down: work that it never runs, because it is suspended for ever, is not abandoned.
 ///
 /// ReactiveObjC: `RACTargetQueueScheduler`.
 public final class DispatchScheduler: TimedScheduler {

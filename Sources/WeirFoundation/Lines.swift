@@ -12,15 +12,17 @@ public enum LongLine: Sendable {
 extension SignalConvertible where Value == [UInt8] {
   /// The lines in a text that comes in pieces.
   ///
-  /// A line ends with a line feed, or a carriage return and a line feed, which are not part of it. What stands behind the last one comes when the
-  /// signal completes, if it is not empty; when it fails, that is lost. Bytes that are not UTF-8 become the replacement character. Delivered where
-  /// the pieces come, those of one piece one after the other. Keeps one line that is not yet complete, of at most `bound` bytes. How the text
-  /// was cut into pieces makes no difference.
+  /// A line ends with a line feed, or a carriage return and a line feed, which are not part of it. What
+  /// stands behind the last one comes when the signal completes, if it is not empty; when it fails, that is
+  /// lost. Bytes that are not UTF-8 become the replacement character. Delivered where the pieces come, those
+  /// of one piece one after the other. Keeps one line that is not yet complete, of at most `bound` bytes. How
+  /// the text was cut into pieces makes no difference.
   ///
   /// ReactiveObjC has no such operator.
   ///
   /// - Parameters:
-  ///   - bound: the most bytes of a line, without its end. One that is smaller than a letter cuts it in two, and so breaks it.
+  ///   - bound: the most bytes of a line, without its end. One that is smaller than a letter cuts it in two,
+  ///     and so breaks it.
   ///   - longer: what becomes of a line that has more.
   /// - Precondition: `bound` is positive.
   public func lines(upTo bound: Int = 1_048_576, longer: LongLine = .split) -> Signal<String, Failure> {
@@ -103,7 +105,8 @@ private final class LineSplitter: @unchecked Sendable {
     return true
   }
 
-  /// Where the line may be cut: before the letter that `next` belongs to, if it does and anything stands before that.
+  /// Where the line may be cut: before the letter that `next` belongs to, if it does and anything stands
+  /// before that.
   private func lastEnd(before next: UInt8?) -> Int {
     guard let next, UTF8.isContinuation(next),
       let lead = line.suffix(3).lastIndex(where: { !UTF8.isContinuation($0) }), lead > 0,

@@ -4,12 +4,13 @@ public import Weir
 
 /// Runs work on the main queue: serially, on the main thread, and never at once, also when scheduled there.
 ///
-/// On Linux somebody has to run that queue: `dispatchMain()`, `RunLoop.main.run()`, or an `async` `main()`. A server that does not would wait
-/// for ever, so a main scheduler whose *first* work is not begun within its patience stops the process with a message that says so.
-/// Once the queue has run anything for it, it may take as long as it likes.
+/// On Linux somebody has to run that queue: `dispatchMain()`, `RunLoop.main.run()`, or an `async` `main()`. A
+/// server that does not would wait for ever, so a main scheduler whose *first* work is not begun within its
+/// patience stops the process with a message that says so. Once the queue has run anything for it, it may
+/// take as long as it likes.
 ///
-/// Nothing in Weir uses the main thread by itself. Code that should run there takes a scheduler, so that a test or a server can pass
-/// another one.
+/// Nothing in Weir uses the main thread by itself. Code that should run there takes a scheduler, so that a
+/// test or a server can pass another one.
 ///
 /// ReactiveObjC: `+[RACScheduler mainThreadScheduler]`.
 public final class MainScheduler: TimedScheduler {
@@ -30,8 +31,8 @@ public final class MainScheduler: TimedScheduler {
     queue.setSpecific(key: mark, value: ())
   }
 
-  /// Whether the calling code runs on the main queue, put there by whomever. The main thread alone does not count: before the queue is
-  /// run, and in a callback of C code, it is not in that order.
+  /// Whether the calling code runs on the main queue, put there by whomever. The main thread alone does not
+  /// count: before the queue is run, and in a callback of C code, it is not in that order.
   public var isCurrent: Bool { DispatchQueue.getSpecific(key: mark) != nil }
 
   /// Runs `work` on the main queue, after all that was put there before.

@@ -9,17 +9,20 @@ extension NotificationCenter {
   /// center.signal(for: .configurationChanged) { $0.userInfo?["path"] as? String }
   /// ```
   ///
-  /// A notification is not `Sendable`, so what is wanted of it is picked on the thread that posts it; where that is nil, nothing is sent. Each
-  /// subscription is an observer of its own, which is removed when it ends. Never ends by itself. Delivered where it is
-  /// posted; of threads that post at the same time one delivers for all. Nothing is buffered unless they meet. It keeps the center, and neither
-  /// the object nor those who post: when the object has gone, nothing comes any more, and who subscribes after that is disposed at once.
+  /// A notification is not `Sendable`, so what is wanted of it is picked on the thread that posts it; where
+  /// that is nil, nothing is sent. Each subscription is an observer of its own, which is removed when it
+  /// ends. Never ends by itself. Delivered where it is posted; of threads that post at the same time one
+  /// delivers for all. Nothing is buffered unless they meet. It keeps the center, and neither the object nor
+  /// those who post: when the object has gone, nothing comes any more, and who subscribes after that is
+  /// disposed at once.
   ///
   /// ReactiveObjC: `-[NSNotificationCenter rac_addObserverForName:object:]`.
   ///
   /// - Parameters:
   ///   - name: of the notifications; nil for all.
   ///   - object: who posts them; nil for whoever does.
-  ///   - pick: called once for each notification, on the thread that posts it, by several threads at once if they post at once.
+  ///   - pick: called once for each notification, on the thread that posts it, by several threads at once if
+  ///     they post at once.
   public func signal<Picked: Sendable>(
     for name: Notification.Name?, object: (any AnyObject & Sendable)? = nil,
     _ pick: @escaping @Sendable (Notification) -> Picked?

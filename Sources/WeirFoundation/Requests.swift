@@ -10,13 +10,15 @@ extension URLSession {
   /// The answer to a request.
   ///
   /// ```swift
-  /// session.response(to: request).retry(upTo: 2).subscribe(next: { print($0.data.count) }, failed: { print($0) })
+  /// session.response(to: request).retry(upTo: 2)
+  ///   .subscribe(next: { print($0.data.count) }, failed: { print($0) })
   /// ```
   ///
-  /// Each subscription makes the request; disposing it cancels it. Sends one value, all of the body with the response, and completes. An answer
-  /// with a status of failure is an answer; what fails the signal is that there is none, with the error of the session. Delivered on the queue
-  /// of the session's delegate. The session buffers the body, whatever its size. One that was invalidated stops the process, as Foundation does
-  /// for whoever uses it.
+  /// Each subscription makes the request; disposing it cancels it. Sends one value, all of the body with the
+  /// response, and completes. An answer with a status of failure is an answer; what fails the signal is that
+  /// there is none, with the error of the session. Delivered on the queue of the session's delegate. The
+  /// session buffers the body, whatever its size. One that was invalidated stops the process, as Foundation
+  /// does for whoever uses it.
   ///
   /// ReactiveObjC: `+[NSURLConnection rac_sendAsynchronousRequest:]`.
   public func response(to request: URLRequest) -> Signal<(data: Data, response: URLResponse), any Error> {

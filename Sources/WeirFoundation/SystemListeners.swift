@@ -8,13 +8,16 @@ import Weir
 
 /// All who listen to signals of the system, and what happened with those signals before.
 ///
-/// A source of Dispatch would do for one that listens as long as the process lives. But on Linux it needs descriptors and waits forever if there
-/// are none left; it leaves its handler in place for good; and it gives what came for one source to the next one.
+/// A source of Dispatch would do for one that listens as long as the process lives. But on Linux it needs
+/// descriptors and waits forever if there are none left; it leaves its handler in place for good; and it
+/// gives what came for one source to the next one.
 ///
-/// The handler notes a number; the thread takes what was noted and hands it to those who listen at that time. Whoever adds or removes a
-/// listener of a number hands out first, so that nothing that was noted before comes to one that was added after.
+/// The handler notes a number; the thread takes what was noted and hands it to those who listen at that time.
+/// Whoever adds or removes a listener of a number hands out first, so that nothing that was noted before
+/// comes to one that was added after.
 final class SystemListeners: @unchecked Sendable {
-  // Unchecked: `entries` is used under the lock, which is one that ThreadSanitizer understands. No code of users runs under it.
+  // Unchecked: `entries` is used under the lock, which is one that ThreadSanitizer understands. No code of
+  // users runs under it.
   static let shared = SystemListeners()
 
   private struct Entry {
@@ -77,7 +80,8 @@ final class SystemListeners: @unchecked Sendable {
   }
 }
 
-/// One subscription. What was noted for it waits in a word, and a block in its queue for as long as that is not 0.
+/// One subscription. What was noted for it waits in a word, and a block in its queue for as long as that is
+/// not 0.
 final class SystemListener: Sendable {
   let numbers: Set<Int32>
   private let observer: Observer<Int32, Never>

@@ -5,13 +5,14 @@ public import Weir
 extension TimedScheduler {
   /// Runs a closure once, when the time of day is `date` or later, also if the wall clock is set meanwhile.
   ///
-  /// The other functions of a scheduler wait for a duration on a clock that nobody sets: for time-outs and intervals that is right.
-  /// For "at midnight" it is not. This one looks at the wall clock now and then: setting it forward is noticed after `step` at
-  /// the latest, setting it back delays the action as it should.
+  /// The other functions of a scheduler wait for a duration on a clock that nobody sets: for time-outs and
+  /// intervals that is right. For "at midnight" it is not. This one looks at the wall clock now and then:
+  /// setting it forward is noticed after `step` at the latest, setting it back delays the action as it
+  /// should.
   ///
   /// - Parameters:
-  ///   - date: not before. One that is infinitely late is waited for until the action is taken back, and one that is infinitely early has
-  ///     passed.
+  ///   - date: not before. One that is infinitely late is waited for until the action is taken back, and one
+  ///     that is infinitely early has passed.
   ///   - step: how long it waits at most before it looks at the wall clock again.
   ///   - wallClock: tells the time of day.
   ///   - action: what to do. Released when it has run or was taken back.
@@ -45,7 +46,8 @@ extension TimedScheduler {
       if seconds <= 0 { .zero } else if seconds < step / .seconds(1) {
         max(.seconds(seconds), .nanoseconds(1))
       } else { step }
-    // In its place before it begins: it may be over before `schedule` returns, and the next one in that place.
+    // In its place before it begins: it may be over before `schedule` returns, and the next one in that
+    // place.
     let round = SerialDisposable()
     wait.swap(round)
     round.swap(

@@ -1,7 +1,7 @@
 import Glibc
-/// Splits an input into lines, block by block, in a buffer that never grows.
-/// A followed file is read on as by `tail -F`: again from the start once it was truncated, and in the new
-/// file once that has its path and can be opened. A last line without newline counts when nothing can complete it any more.
+/// Splits an input into lines, block by block, in a buffer that never grows. A followed file is read on as by
+/// `tail -F`: again from the start once it was truncated, and in the new file once that has its path and can
+/// be opened. A last line without newline counts when nothing can complete it any more.
 final class LineReader {
   enum Mode { case once, follow }
   enum Step: Equatable { case read(Int), idle, ended }

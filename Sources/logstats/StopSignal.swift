@@ -1,5 +1,6 @@
 import Glibc
-/// Ctrl-C and SIGTERM: kept back, so that they end nothing halfway, until the program asks whether one has come.
+/// Ctrl-C and SIGTERM: kept back, so that they end nothing halfway, until the program asks whether one has
+/// come.
 enum StopSignal {
   private static var all: sigset_t {
     var signals = sigset_t()

@@ -6,8 +6,8 @@ import Testing
 @Suite struct ProgramTests {
   private let folder = TemporaryFolder()
 
-  /// Nobody reads on; what is still to be said is many times what the pipe takes: lines of windows, which come
-  /// before the signal, or the summary, which comes after it.
+  /// Nobody reads on; what is still to be said is many times what the pipe takes: lines of windows, which
+  /// come before the signal, or the summary, which comes after it.
   @Test(arguments: [(SIGINT, 2000, "5"), (SIGTERM, 2000, "5"), (SIGINT, 2, "1000"), (SIGTERM, 2, "1000")])
   func aSignalEndsItThoughNobodyReads(signal: Int32, windows: Int, top: String) throws {
     let long = String(repeating: "x", count: 100)

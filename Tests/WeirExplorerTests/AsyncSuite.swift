@@ -6,7 +6,8 @@ import WeirTesting
 
 @testable import Weir
 
-/// Something that is suspended, and says how often it was resumed. Being resumed twice is what must not happen.
+/// Something that is suspended, and says how often it was resumed. Being resumed twice is what must not
+/// happen.
 private final class Suspended: Sleeper, @unchecked Sendable {  // one thread runs at a time
   private let handedOver = Words(1)
   private var isAwake = false

@@ -7,8 +7,8 @@ import WeirTesting
 @testable import Weir
 
 extension Exploring {
-  /// Algorithms with a mistake that is easily made: the explorer must find each of them within so many schedules, and its report must
-  /// repeat the failure. The same program without the mistake passes.
+  /// Algorithms with a mistake that is easily made: the explorer must find each of them within so many
+  /// schedules, and its report must repeat the failure. The same program without the mistake passes.
   @Suite struct BrokenAlgorithms {
     private func expectFound<State>(
       _ scenario: Scenario<State>, _ search: Search, sourceLocation: SourceLocation = #_sourceLocation

@@ -6,7 +6,8 @@ import WeirTesting
 
 @testable import Weir
 
-/// A pinned cell that keeps account of who uses which content, and of what was reclaimed. Contents are numbers from 1.
+/// A pinned cell that keeps account of who uses which content, and of what was reclaimed. Contents are
+/// numbers from 1.
 final class WatchedCell {
   private let words = Words(1 + PinnedCell<Int>.wordCount)
   private let pause = Words(1)
@@ -81,7 +82,8 @@ private final class WatchedList: @unchecked Sendable {  // one thread runs at a 
   private(set) var destroyed: [Int] = []
   private(set) var walks: [[Int]] = []
   private(set) var problem: String?
-  /// Those who were there first, and those who came to stay; nil for who has left, as another one may get the entry.
+  /// Those who were there first, and those who came to stay; nil for who has left, as another one may get the
+  /// entry.
   private var present: [SnapshotEntry?] = []
   private var box: SnapshotCell?
 

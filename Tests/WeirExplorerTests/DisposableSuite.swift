@@ -87,7 +87,8 @@ private final class Membership: @unchecked Sendable {  // one thread runs at a t
       })
   }
 
-  /// Disposes the set, with these, which nobody else disposes or takes out, in their order before this returns.
+  /// Disposes the set, with these, which nobody else disposes or takes out, in their order before this
+  /// returns.
   func dispose(including numbers: [Int]) {
     set.dispose()
     let inTime = disposed.elements.filter(numbers.contains)

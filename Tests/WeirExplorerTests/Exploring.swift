@@ -5,7 +5,8 @@ import Testing
 import WeirExplorer
 import WeirTesting
 
-/// All explorations, one at a time. They take a build whose atomics are hooked: `.ci/run explore`, or `perf/explore` for a long run.
+/// All explorations, one at a time. They take a build whose atomics are hooked: `.ci/run explore`, or
+/// `perf/explore` for a long run.
 @Suite(
   .serialized,
   .enabled(
@@ -15,12 +16,14 @@ enum Exploring {}
 /// How much is explored: 1 takes less than a minute in all.
 private let scale = getenv("WEIR_EXPLORE_SCALE").flatMap { Int(String(cString: $0)) } ?? 1
 
-/// Explores a scenario in all ways, and expects that nothing is wrong: exhaustively as far as that goes, then at random.
+/// Explores a scenario in all ways, and expects that nothing is wrong: exhaustively as far as that goes, then
+/// at random.
 ///
 /// - Parameters:
-///   - preemptions: how often a thread is interrupted at most when all schedules are tried; twice among two, once among more.
-///   - loads: whether loads may find older values, too: not where counts of references order threads, which the explorer does not
-///     see: what is destroyed while threads run.
+///   - preemptions: how often a thread is interrupted at most when all schedules are tried; twice among two,
+///     once among more.
+///   - loads: whether loads may find older values, too: not where counts of references order threads, which
+///     the explorer does not see: what is destroyed while threads run.
 func expectSound<State>(
   _ scenario: Scenario<State>, preemptions: Int? = nil, loads: Loads = .older,
   sourceLocation: SourceLocation = #_sourceLocation
@@ -49,7 +52,8 @@ func expectSound<State>(
   }
 }
 
-/// Tells when two threads are in the same place. Being there takes two steps, so that another thread can come in between; they order nothing.
+/// Tells when two threads are in the same place. Being there takes two steps, so that another thread can come
+/// in between; they order nothing.
 final class Place {
   private let pause = Words(1)
   private var isTaken = false

@@ -98,7 +98,8 @@ extension Exploring {
     @Test("N9: two walk a list that is evaluated on the way: both see the same elements")
     func list() {
       let walk = Operation<Asked<LazyList<Ledger.Token>>>("walk") { $0.walk() }
-      // Who loses drops memos on the way, and counts of references, which the explorer does not see, order what those find.
+      // Who loses drops memos on the way, and counts of references, which the explorer does not see, order
+      // what those find.
       expectSound(
         Scenario(
           "lazy list: two walk",

@@ -7,7 +7,8 @@ import WeirTesting
 @testable import Weir
 
 extension Exploring {
-  /// Orders that are too weak, which show only where loads may find older values; and those that are strong enough.
+  /// Orders that are too weak, which show only where loads may find older values; and those that are strong
+  /// enough.
   @Suite struct OlderLoadTests {
     private final class Two {
       private let words = Words(2)

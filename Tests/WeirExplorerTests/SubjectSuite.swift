@@ -43,7 +43,8 @@ private final class Hot<Hub: ObserverProtocol<Int, Never> & SignalConvertible<In
   var problem: String? { early.problem ?? late.problem }
 }
 
-/// Explores a scenario with a turn that stays an ordinary one, and with one that belongs to the first thread that sends.
+/// Explores a scenario with a turn that stays an ordinary one, and with one that belongs to the first thread
+/// that sends.
 private func expectSoundOwnedOrNot<State>(
   sourceLocation: SourceLocation = #_sourceLocation, _ scenario: (UInt64, String) -> Scenario<State>
 ) {
@@ -177,7 +178,8 @@ extension Exploring {
         return begin()
       }
 
-      /// When one has been set, nobody is delivering, and no word is left for anybody, three has been delivered.
+      /// When one has been set, nobody is delivering, and no word is left for anybody, three has been
+      /// delivered.
       var problemOfStalled: String? {
         let turn = property.core.broadcast.turn
         let isBusy = turn.turn.token.load() != 0 || turn.isWaiting

@@ -7,7 +7,8 @@ import WeirTesting
 
 @testable import WeirFoundation
 
-/// Files and pipes in pieces. What comes, comes on a thread of the reading; tests wait for the end, on semaphores.
+/// Files and pipes in pieces. What comes, comes on a thread of the reading; tests wait for the end, on
+/// semaphores.
 struct ChunksTests {
   /// All that came, and how it ended.
   private final class Received: @unchecked Sendable {  // written serially, read when it has ended

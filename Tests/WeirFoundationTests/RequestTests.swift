@@ -65,7 +65,8 @@ struct RequestTests {
       let subscription = try tests.session.response(to: tests.request("", silent.port)).subscribe()
       silent.came.wait()
       subscription.dispose()
-      // The session delivers one after the other, and the error of the first request is there before the second one is made.
+      // The session delivers one after the other, and the error of the first request is there before the
+      // second one is made.
       _ = try await tests.session.response(to: tests.request("", answering.port)).allValues()
     }
   }
@@ -73,8 +74,8 @@ struct RequestTests {
 
 /// Answers each request alike, or not at all, one connection after the other.
 ///
-/// Nobody else gets its port, nor the number of its socket, before it goes: its thread may still be about to wait for a connection when it
-/// is stopped, and would serve another test's.
+/// Nobody else gets its port, nor the number of its socket, before it goes: its thread may still be about to
+/// wait for a connection when it is stopped, and would serve another test's.
 private final class LoopbackServer: Sendable {
   let port: UInt16
   let requests = Counter()

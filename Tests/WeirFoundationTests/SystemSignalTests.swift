@@ -8,7 +8,8 @@ import WeirTesting
 
 /// Signals of the system, each test with a number of its own. Nothing is slept for.
 struct SystemSignalTests {
-  /// What the system does with a signal: by default it ends the process, and what runs in the background may ignore some.
+  /// What the system does with a signal: by default it ends the process, and what runs in the background may
+  /// ignore some.
   private func action(_ number: Int32) -> Int {
     var action = sigaction()
     sigaction(number, nil, &action)
@@ -197,7 +198,8 @@ struct SystemSignalTests {
   }
 }
 
-/// Sends a signal to this thread, which has it handled before this returns; threads of Dispatch would keep it for later.
+/// Sends a signal to this thread, which has it handled before this returns; threads of Dispatch would keep it
+/// for later.
 private func send(_ number: Int32) {
   var (numbers, before) = (sigset_t(), sigset_t())
   sigaddset(&numbers, number)

@@ -127,7 +127,8 @@ struct WallTimeTests {
   }
 }
 
-/// Has its first timer fire before scheduling it returns, as a busy thread may see it; the others are those of virtual time.
+/// Has its first timer fire before scheduling it returns, as a busy thread may see it; the others are those
+/// of virtual time.
 private final class EarlyScheduler: TimedScheduler {
   let virtual = VirtualScheduler()
   private let scheduled = Counter()

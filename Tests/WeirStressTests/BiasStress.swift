@@ -5,8 +5,9 @@ import WeirTesting
 
 @testable import Weir
 
-/// Turns that belong to a thread, as others come. In a plain build this runs the form with the fence of the process, which the builds for
-/// sanitizers do not have; so what watches here must not be a fence itself: it loads and stores.
+/// Turns that belong to a thread, as others come. In a plain build this runs the form with the fence of the
+/// process, which the builds for sanitizers do not have; so what watches here must not be a fence itself: it
+/// loads and stores.
 extension Stress {
   @Suite struct BiasStress {
     init() { perturb() }
@@ -19,8 +20,8 @@ extension Stress {
 
       private let pauses: Int
 
-      /// In every second round each delivery takes long enough for another thread to come in, without a fence; in the others it is over before
-      /// what was stored can be seen.
+      /// In every second round each delivery takes long enough for another thread to come in, without a
+      /// fence; in the others it is over before what was stored can be seen.
       init(round: Int) {
         pauses = round % 2 * 8
         words.initialize(repeating: 0, count: 4)

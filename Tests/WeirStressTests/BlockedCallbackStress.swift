@@ -39,8 +39,9 @@ extension Stress {
     init() { perturb() }
 
     private static let pairs = weir_atomics_are_hooked() ? 10_000 : 100_000
-    /// What may be alive of those who came and went while the callback stood: those who found room in the array under it, and a
-    /// few blocks: of the arrays after that one, and of the pools that open their first chunks.
+    /// What may be alive of those who came and went while the callback stood: those who found room in the
+    /// array under it, and a few blocks: of the arrays after that one, and of the pools that open their first
+    /// chunks.
     private static let most = (objects: 64, blocks: 20)
 
     /// In a process of its own: the numbers are exact, and small.

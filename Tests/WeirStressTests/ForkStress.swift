@@ -6,8 +6,9 @@ import Weir
 import WeirTesting
 
 extension Stress {
-  /// A process in which the library is at work starts others, in both ways in which servers do. In processes of their own: the system
-  /// copies all memory that is written to between `fork` and `exec`, and counts of descriptors are exact.
+  /// A process in which the library is at work starts others, in both ways in which servers do. In processes
+  /// of their own: the system copies all memory that is written to between `fork` and `exec`, and counts of
+  /// descriptors are exact.
   @Suite struct ForkStress {
     @Test(
       "children are forked and execute something else while threads send: they succeed, and nothing stops here"
@@ -51,8 +52,8 @@ extension Stress {
   }
 }
 
-/// Has four threads and the pool at work while `body` runs on one more. Each call of what it is handed waits until something more was
-/// delivered in each way, so it does not return if something stopped.
+/// Has four threads and the pool at work while `body` runs on one more. Each call of what it is handed waits
+/// until something more was delivered in each way, so it does not return if something stopped.
 private func underLoad(_ body: @escaping @Sendable (_ whileSending: () -> Void) -> Void) {
   let (over, sent, hopped, ticks, runs) = (Counter(), Counter(), Counter(), Counter(), Counter())
   let subject = Subject<Int, Never>()
@@ -87,8 +88,8 @@ private func underLoad(_ body: @escaping @Sendable (_ whileSending: () -> Void) 
   for subscription in subscriptions { subscription.dispose() }
 }
 
-/// Starts a child in the old way, and answers its status. Swift hides `fork`, as little may be done after it: here nothing is, but `execve`,
-/// and its arguments are ready before.
+/// Starts a child in the old way, and answers its status. Swift hides `fork`, as little may be done after it:
+/// here nothing is, but `execve`, and its arguments are ready before.
 private func forkAndExecute(_ arguments: [UnsafeMutablePointer<CChar>?]) -> Int32 {
   typealias Fork = @convention(c) () -> pid_t
   guard let symbol = dlsym(nil, "fork") else { return -1 }

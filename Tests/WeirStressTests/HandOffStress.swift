@@ -4,8 +4,8 @@ import Testing
 import WeirTesting
 
 extension Stress {
-  /// ThreadSanitizer sees the shim: a hand-off through release and acquire is silent, one through relaxed accesses is
-  /// reported. In ordinary builds only the first runs.
+  /// ThreadSanitizer sees the shim: a hand-off through release and acquire is silent, one through relaxed
+  /// accesses is reported. In ordinary builds only the first runs.
   @Suite struct HandOffStress {
     @Test("A release store and an acquire load hand plain memory over")
     func correct() {

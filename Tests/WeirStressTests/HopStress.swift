@@ -295,8 +295,8 @@ private final class HopRun: @unchecked Sendable {
   }
 }
 
-/// A serial scheduler whose thread is the caller of `work`. ThreadSanitizer knows the mutex of the system, not that of the standard
-/// library.
+/// A serial scheduler whose thread is the caller of `work`. ThreadSanitizer knows the mutex of the system,
+/// not that of the standard library.
 private final class Worker: Scheduler, @unchecked Sendable {  // the variables by the mutex
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private var waiting: [any ScheduledWork] = []

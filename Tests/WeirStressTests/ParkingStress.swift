@@ -31,8 +31,8 @@ private final class Threshold: Sendable {
   func goOn() { mayGoOn.storeRelease(1) }
 }
 
-/// Runs work where it is handed over: on the thread of the timers. If a thread is so late to arm a timer that it would have to run the work
-/// itself, it arms another one.
+/// Runs work where it is handed over: on the thread of the timers. If a thread is so late to arm a timer that
+/// it would have to run the work itself, it arms another one.
 private final class Handing: TimedScheduler {
   private let armer = weir_thread()
 

@@ -4,7 +4,8 @@ import Testing
 import Weir
 import WeirTesting
 
-/// Three words that always agree, or a value was read by halves. With a reference, so that one released too early shows.
+/// Three words that always agree, or a value was read by halves. With a reference, so that one released too
+/// early shows.
 private struct Triple: Sendable {
   let first: Int
   let text: String

@@ -95,7 +95,8 @@ extension Stress {
       }
     }
 
-    /// Subscribes again and again; of every three one disposes itself in the middle, one is disposed from here, one stays.
+    /// Subscribes again and again; of every three one disposes itself in the middle, one is disposed from
+    /// here, one stays.
     private func subscribe(_ accounts: [Account], to subject: ReplaySubject<Item, Never>) {
       for (round, account) in accounts.enumerated() {
         let slot = SerialDisposable()

@@ -12,11 +12,12 @@ import WeirTesting
 /// How long stress tests run: `WEIR_STRESS_SCALE=20 swift test --filter Stress` for a long run.
 let scale = getenv("WEIR_STRESS_SCALE").flatMap { Int(String(cString: $0)) } ?? 1
 
-/// Rounds of what takes long: a quarter of them in the sanitizers' builds, where each is many times dearer and meets more.
+/// Rounds of what takes long: a quarter of them in the sanitizers' builds, where each is many times dearer
+/// and meets more.
 func roundCount(_ count: Int) -> Int { (weir_atomics_are_hooked() ? count / 4 : count) * scale }
 
-/// In a build whose atomics are hooked, delays one operation in `period`, from a seed that a failure can be repeated with
-/// (`WEIR_STRESS_SEED`), as far as the system's own scheduling allows.
+/// In a build whose atomics are hooked, delays one operation in `period`, from a seed that a failure can be
+/// repeated with (`WEIR_STRESS_SEED`), as far as the system's own scheduling allows.
 func perturb(period: UInt32 = 64) {
   _ = processGrown
   let seed = getenv("WEIR_STRESS_SEED").flatMap { UInt64(String(cString: $0)) } ?? UInt64(time(nil))
@@ -29,8 +30,9 @@ func blocksAlive() -> Int64 {
   return weir_blocks_alive()
 }
 
-/// What a process makes once, when it is first used, would look like a leak of the test beside which that happens. And the inbox of the
-/// process's timers, and the queue of its pool, keep the size that they once needed: this makes room for more than any test has.
+/// What a process makes once, when it is first used, would look like a leak of the test beside which that
+/// happens. And the inbox of the process's timers, and the queue of its pool, keep the size that they once
+/// needed: this makes room for more than any test has.
 private let processGrown: Void = {
   let (left, right) = (MutableProperty(0), MutableProperty(0))
   left.bindBothWays(with: right).dispose()
@@ -49,8 +51,8 @@ private let processGrown: Void = {
   done.wait()
 }()
 
-/// Expects that all blocks allocated since there were `count` of them have been freed. Tests of other suites run in the same process
-/// and have some for a while: they are given a minute to finish. What leaks stays.
+/// Expects that all blocks allocated since there were `count` of them have been freed. Tests of other suites
+/// run in the same process and have some for a while: they are given a minute to finish. What leaks stays.
 func expectBlocks(
   notAbove count: Int64, sourceLocation: SourceLocation = #_sourceLocation
 ) {

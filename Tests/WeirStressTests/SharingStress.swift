@@ -56,8 +56,9 @@ extension Stress {
       }
     }
 
-    /// Three threads subscribe to one shared signal at once: the first stays, the second leaves, the third completes the source; each
-    /// round in another order, as it happens. Then everything has come to rest, and exactly one of few outcomes must be there.
+    /// Three threads subscribe to one shared signal at once: the first stays, the second leaves, the third
+    /// completes the source; each round in another order, as it happens. Then everything has come to rest,
+    /// and exactly one of few outcomes must be there.
     private func race(rounds: Int, _ share: (Signal<Int, Never>) -> Signal<Int, Never>, reconnects: Bool) {
       let source = Source()
       let shared = Slot(share(source.signal))

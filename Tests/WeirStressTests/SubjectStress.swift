@@ -24,8 +24,8 @@ extension Stress {
   @Suite struct SubjectStress {
     init() { perturb() }
 
-    /// Two senders (one also sends from inside a delivery), two threads that subscribe and dispose, permanent subscribers
-    /// that compare what they saw, subscribers that dispose themselves inside their callback.
+    /// Two senders (one also sends from inside a delivery), two threads that subscribe and dispose, permanent
+    /// subscribers that compare what they saw, subscribers that dispose themselves inside their callback.
     @Test(
       "A5 A13: senders, churn, nested sends and disposal from everywhere: serial, ordered, none lost, all released"
     )

@@ -5,8 +5,8 @@ import Weir
 import WeirTesting
 
 extension Stress {
-  /// Threads that come and go by the thousand. The system gives the memory of one that has ended to the next, and with it the
-  /// address by which the library knows a thread, and the words that belong to it.
+  /// Threads that come and go by the thousand. The system gives the memory of one that has ended to the next,
+  /// and with it the address by which the library knows a thread, and the words that belong to it.
   @Suite struct ThreadChurnStress {
     init() { perturb() }
 

@@ -151,7 +151,8 @@ extension Stress {
       #expect(subscription.isDisposed)
     }
 
-    /// Runs `body` on two threads, with 0 and 1, while a third moves the time on, by steps of a random length.
+    /// Runs `body` on two threads, with 0 and 1, while a third moves the time on, by steps of a random
+    /// length.
     private func makeTimePass(
       on scheduler: VirtualScheduler, while body: @escaping @Sendable (_ index: Int) -> Void
     ) {

@@ -200,7 +200,8 @@ struct DocumentationTests {
     readings.send(2)
     readings.complete()
 
-    // The article waits for five seconds, and a machine may be busy for longer; so it may for the time of a batch.
+    // The article waits for five seconds, and a machine may be busy for longer; so it may for the time of a
+    // batch.
     let report = await writer.shutdown(within: .seconds(3_600))
     if !report.isComplete { print("\(report.notRun) pieces of work were not run") }
     #expect(stored.value.flatMap(\.self) == [1, 2])

@@ -8,10 +8,24 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 
 
+def sources(*folders):
+    return [path for folder in folders for path in (ROOT / folder).rglob("*.swift") if ".build" not in path.parts]
+
+
 class Conventions(unittest.TestCase):
+    def test_no_comment_is_wider_than_code(self):
+        # swift format looks at code only. A row of a table is one line, and so is one of a drawing.
+        wide = [
+            f"{path.relative_to(ROOT)}:{number}"
+            for path in sources("Sources", "Tests", "Benchmarks/Sources", "Benchmarks/Tests")
+            for number, line in enumerate(path.read_text().splitlines(), 1)
+            if len(line) > 110 and re.match(r"\s*///? [^|]*$", line) and "──" not in line
+        ]
+        self.assertEqual(wide, [], "break these comments within 110 columns")
+
     def test_no_test_has_a_limit_of_time(self):
         # It counts what the other tests take, too: on a slow machine a test fails before it has a thread. .ci/watched names what hangs.
-        suites = [path for folder in ("Tests", "Benchmarks/Tests") for path in (ROOT / folder).rglob("*.swift")]
+        suites = sources("Tests", "Benchmarks/Tests")
         self.assertGreater(len(suites), 100)
         limited = [str(path.relative_to(ROOT)) for path in suites if re.search(r"\.timeLimit\b", path.read_text())]
         self.assertEqual(limited, [], "leave the limit out; .ci/watched ends what hangs, and names it")

@@ -14,8 +14,8 @@ package func handLoop3(_ count: Int, _ constants: Constants, _ cell: Cell) {
   }
 }
 
-/// What chains and loops of three operators have to add up to, by one opaque call per element: slow, and independent of
-/// how a chain is fused.
+/// What chains and loops of three operators have to add up to, by one opaque call per element: slow, and
+/// independent of how a chain is fused.
 package func checksum3(_ count: Int, _ constants: Constants) -> Int {
   var sum = 0
   for value in 0..<count { sum &+= transform3(value, constants) ?? 0 }

@@ -30,8 +30,8 @@ struct Harness {
       let share = Double(nanosecondsPerRepetition) / Double(max(sample.nanoseconds, 1))
       operations = sample.operations * 4
       if share > 8 { continue }
-      // Close enough for the rate to be believed: one step to the full length, run once to warm it up. If that took far less, the
-      // rate was that of a moment in which the machine did something else.
+      // Close enough for the rate to be believed: one step to the full length, run once to warm it up. If
+      // that took far less, the rate was that of a moment in which the machine did something else.
       let full = max(benchmark.fewest, Int(Double(sample.operations) * share))
       if body(full).nanoseconds * 4 > nanosecondsPerRepetition {
         return Series(benchmark: benchmark, body: body, operations: full)

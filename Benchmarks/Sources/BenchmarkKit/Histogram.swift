@@ -9,7 +9,8 @@ package struct Histogram: Sendable {
 
   package init() {}
 
-  /// Adds the times of a repetition. Those of shorter ones, which only find out how many operations fill a repetition, are forgotten.
+  /// Adds the times of a repetition. Those of shorter ones, which only find out how many operations fill a
+  /// repetition, are forgotten.
   package mutating func add(_ times: [Int]) {
     if times.count != repetition { self = Histogram() }
     repetition = times.count
@@ -38,8 +39,8 @@ package struct Histogram: Sendable {
     if steps > counts.count { counts += repeatElement(0, count: steps - counts.count) }
   }
 
-  /// A line as the benchmarks print them, with pairs of a bound and how many times are below it and not below the one before. Quartiles are
-  /// the bounds above them.
+  /// A line as the benchmarks print them, with pairs of a bound and how many times are below it and not below
+  /// the one before. Quartiles are the bounds above them.
   package func json(scenario: String, implementation: Implementation) -> String {
     let pairs = counts.indices.filter { counts[$0] > 0 }.map { "[\(Self.bound(of: $0)), \(counts[$0])]" }
     return """

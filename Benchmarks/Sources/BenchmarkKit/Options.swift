@@ -1,6 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// The command line of a measuring program. The scripts in `perf` are the entry for people; this is what they call.
+/// The command line of a measuring program. The scripts in `perf` are the entry for people; this is what they
+/// call.
 struct Options {
   let repetitions: Int
   let milliseconds: Int

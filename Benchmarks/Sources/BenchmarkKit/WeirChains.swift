@@ -1,8 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 public import Weir
 
-// The operators of the chains, for any source; closure types are spelled out because ten operators without them exceed
-// the type checker's patience.
+// The operators of the chains, for any source; closure types are spelled out because ten operators without
+// them exceed the type checker's patience.
 extension Signal<Int, Never> {
   @inlinable @inline(__always)
   package func threeOperators(_ constants: Constants) -> Signal {

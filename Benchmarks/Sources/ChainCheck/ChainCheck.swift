@@ -2,8 +2,9 @@
 import Glibc
 import Weir
 
-// Chains as the optimiser makes them of the code of users: put together where they are subscribed to, they become loops and single functions, and
-// their objects local variables. Test suites run without optimisation, and never see those. To be built with it, and run under valgrind as well.
+// Chains as the optimiser makes them of the code of users: put together where they are subscribed to, they
+// become loops and single functions, and their objects local variables. Test suites run without optimisation,
+// and never see those. To be built with it, and run under valgrind as well.
 
 /// What a subscriber was told.
 enum Note: Equatable {

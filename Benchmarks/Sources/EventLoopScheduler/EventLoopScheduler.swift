@@ -4,12 +4,12 @@ public import Weir
 
 /// Runs work on an event loop of SwiftNIO: a worked example of a scheduler of one's own.
 ///
-/// It lives here because Weir itself depends on nothing; copy it into a program that uses both. A scheduler says how to run a piece of
-/// work and what becomes of one that will not be run. All else is Weir's: closures, recursion, timers, and hops that move whole bursts
-/// of values with one `execute`.
+/// It lives here because Weir itself depends on nothing; copy it into a program that uses both. A scheduler
+/// says how to run a piece of work and what becomes of one that will not be run. All else is Weir's:
+/// closures, recursion, timers, and hops that move whole bursts of values with one `execute`.
 ///
-/// An event loop runs one task at a time in the order of `execute`, so this is a serial scheduler. Work that is due is handed to the loop
-/// by Weir's timers.
+/// An event loop runs one task at a time in the order of `execute`, so this is a serial scheduler. Work that
+/// is due is handed to the loop by Weir's timers.
 public final class EventLoopScheduler: TimedScheduler {
   /// The kind of clock.
   public typealias Time = ContinuousClock

@@ -24,10 +24,11 @@ package protocol Member: AnyObject {
   func leave()
 }
 
-/// How events get from a topic to the connections that are subscribed to it, and there to another thread. This is all that differs between
-/// the brokers.
+/// How events get from a topic to the connections that are subscribed to it, and there to another thread.
+/// This is all that differs between the brokers.
 ///
-/// At most so many events wait for a connection, in the order in which they came; then the oldest are dropped.
+/// At most so many events wait for a connection, in the order in which they came; then the oldest are
+/// dropped.
 package protocol FanOut: Sendable {
   /// The source of one topic.
   associatedtype Topic: AnyObject & Sendable
@@ -42,7 +43,8 @@ package protocol FanOut: Sendable {
   func link(_ topic: Topic, to mailbox: Mailbox) -> Link
   /// From any thread, also from several.
   func send(_ event: Event, to topic: Topic)
-  /// Returns when all that mailboxes do on their loops is over, after they were closed. Nothing goes on after that unless it says so.
+  /// Returns when all that mailboxes do on their loops is over, after they were closed. Nothing goes on after
+  /// that unless it says so.
   func ended() async
 }
 

@@ -54,8 +54,9 @@ package final class Connection: ChannelInboundHandler, Outlet, @unchecked Sendab
 
   // MARK: - Commands
 
-  /// Performs what has come, as long as there is room for the answers. Those to one packet may be fifty times as large as the packet; and all that
-  /// a client has sent is read at once when it sends no more, however much of it has not been answered.
+  /// Performs what has come, as long as there is room for the answers. Those to one packet may be fifty times
+  /// as large as the packet; and all that a client has sent is read at once when it sends no more, however
+  /// much of it has not been answered.
   private func performLines() {
     isBehind = false
     while hasRoom {

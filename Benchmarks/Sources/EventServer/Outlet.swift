@@ -4,7 +4,8 @@ package import NIOCore
 /// Where the events of one connection go. All of it is for the thread of its loop.
 package protocol Outlet: AnyObject, Sendable {
   var loop: any EventLoop { get }
-  /// Whether the reader keeps up. One that has gone does: what is written to it is dropped, and nobody need wait for it.
+  /// Whether the reader keeps up. One that has gone does: what is written to it is dropped, and nobody need
+  /// wait for it.
   var isWritable: Bool { get }
   /// Sends an event, together with all that is written in the same turn of the loop.
   func write(_ event: Event)

@@ -3,7 +3,8 @@ package import NIOCore
 import NIOPosix
 import Synchronization
 
-/// An event server: takes lines from TCP connections, and sends what is published to those who have subscribed.
+/// An event server: takes lines from TCP connections, and sends what is published to those who have
+/// subscribed.
 package final class Server: Sendable {
   private let listener: any Channel
   private let group: MultiThreadedEventLoopGroup
@@ -68,8 +69,8 @@ package final class Server: Sendable {
   /// How many connections are open.
   package var connectionCount: Int { connections.count }
 
-  /// Stops: accepts nobody any more, ends all subscriptions, sends what was written, and closes the connections. Those whose readers have not
-  /// taken it all by then are closed at the deadline.
+  /// Stops: accepts nobody any more, ends all subscriptions, sends what was written, and closes the
+  /// connections. Those whose readers have not taken it all by then are closed at the deadline.
   ///
   /// - Parameter stopped: called once when all threads have ended.
   package func stop(

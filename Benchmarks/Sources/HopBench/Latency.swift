@@ -2,9 +2,9 @@
 import BenchmarkKit
 import CBenchSupport
 
-/// `hop-latency-p50/…`, `hop-latency-p99/…`: the time from before a number is sent until it is received. `back-to-back`: the next one is
-/// sent when this one has come. `idle`: 50 µs later, when whoever received it has gone to sleep. `hop-latency/…`: the times of both
-/// percentiles as a histogram.
+/// `hop-latency-p50/…`, `hop-latency-p99/…`: the time from before a number is sent until it is received.
+/// `back-to-back`: the next one is sent when this one has come. `idle`: 50 µs later, when whoever received it
+/// has gone to sleep. `hop-latency/…`: the times of both percentiles as a histogram.
 struct Latency {
   private(set) var benchmarks: [Benchmark] = []
   private var records: [Record] = []

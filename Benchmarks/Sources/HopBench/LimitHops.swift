@@ -3,8 +3,8 @@ import BenchmarkKit
 import CWeirAtomics
 import Glibc
 
-/// The limit: numbers through a ring of 1,024 places, a store to append and one to take; both threads spin, and the sender waits when
-/// the ring is full.
+/// The limit: numbers through a ring of 1,024 places, a store to append and one to take; both threads spin,
+/// and the sender waits when the ring is full.
 struct RingHop: MeasuredHop {
   static var implementation: Implementation { .limit }
   private static var size: UInt64 { 1_024 }
@@ -58,7 +58,8 @@ struct RingHop: MeasuredHop {
   }
 }
 
-/// The limit of those who sleep: numbers through an array behind a mutex, whose condition variable wakes the receiver.
+/// The limit of those who sleep: numbers through an array behind a mutex, whose condition variable wakes the
+/// receiver.
 struct ConditionHop: MeasuredHop {
   static var implementation: Implementation { .limitCondition }
   private let inbox = Inbox()

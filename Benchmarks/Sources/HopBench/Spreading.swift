@@ -3,8 +3,9 @@ import BenchmarkKit
 import Dispatch
 import Weir
 
-/// `spread/K`: a thread sends values of 64 keys, and each value takes K rounds of arithmetic, a nanosecond or two each, after those of its key that
-/// came before it. `limit` does all of it in the loop that sends, `weir-one` on one worker, `weir` on two, a half of the keys on each.
+/// `spread/K`: a thread sends values of 64 keys, and each value takes K rounds of arithmetic, a nanosecond or
+/// two each, after those of its key that came before it. `limit` does all of it in the loop that sends,
+/// `weir-one` on one worker, `weir` on two, a half of the keys on each.
 enum Spreading {
   static var benchmarks: [Benchmark] {
     [64, 512].flatMap { rounds in
@@ -57,7 +58,8 @@ enum Spreading {
     }
   }
 
-  /// One repetition: what the values of each key have come to, each on a cache line of its own that one worker touches.
+  /// One repetition: what the values of each key have come to, each on a cache line of its own that one
+  /// worker touches.
   private final class Run: @unchecked Sendable {  // a key's count is touched by its worker only
     private let rounds: Int
     private let workers: Int

@@ -42,7 +42,8 @@ private final class Handed<Content>: @unchecked Sendable {  // handed over once
   init(_ content: Content) { self.content = content }
 }
 
-/// `task/burst`: 1,024 values are sent, and then taken by the task that has sent them; the time of both, for each.
+/// `task/burst`: 1,024 values are sent, and then taken by the task that has sent them; the time of both, for
+/// each.
 enum TaskBursts {
   static var benchmarks: [Benchmark] {
     [burst(.weirValues, values), burst(.weirChunks, chunks), burst(.asyncStream, stream)]

@@ -1,8 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import BenchmarkKit
 
-/// `hop/subject`: one thread sends as fast as it can, another one adds the numbers up; the time until the last has come, divided by all.
-/// `hop/range`: the same from a range, where the source costs nothing.
+/// `hop/subject`: one thread sends as fast as it can, another one adds the numbers up; the time until the
+/// last has come, divided by all. `hop/range`: the same from a range, where the source costs nothing.
 enum Throughput {
   static var benchmarks: [Benchmark] {
     [

@@ -1,10 +1,11 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 public import Synchronization
 
-/// A value under a lock, and subscribers that are called outside it, as in `MutexCopySubject` and for the same reasons.
+/// A value under a lock, and subscribers that are called outside it, as in `MutexCopySubject` and for the
+/// same reasons.
 ///
-/// A new subscriber gets the value outside the lock as well; a sender on another thread may overtake that, as it may
-/// overtake another sender.
+/// A new subscriber gets the value outside the lock as well; a sender on another thread may overtake that, as
+/// it may overtake another sender.
 public final class MutexCurrentValue<Value: Sendable>: SubscriberListOwner {
   @usableFromInline let state: Mutex<CurrentState<Value>>
 

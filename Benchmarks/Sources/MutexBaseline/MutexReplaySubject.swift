@@ -1,11 +1,11 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// Keeps the last values in a ring under a lock, and replays them inside it: the usual form, since between the last
-/// value of the past and the first live one there must be no room for a sender. Live values are delivered outside the
-/// lock, as `MutexCopySubject` does it.
+/// Keeps the last values in a ring under a lock, and replays them inside it: the usual form, since between
+/// the last value of the past and the first live one there must be no room for a sender. Live values are
+/// delivered outside the lock, as `MutexCopySubject` does it.
 ///
-/// The lock is recursive, because a callback may send, subscribe or dispose while the past is replayed to it. Every
-/// sender waits for a replay under way, and a callback that waits for another sender deadlocks.
+/// The lock is recursive, because a callback may send, subscribe or dispose while the past is replayed to it.
+/// Every sender waits for a replay under way, and a callback that waits for another sender deadlocks.
 public final class MutexReplaySubject<Value: Sendable>: SubscriberListOwner {
   @usableFromInline let state: RecursiveLock<ReplayState<Value>>
 
@@ -84,7 +84,8 @@ struct RecentValues<Value: Sendable>: Sendable {
     count += 1
   }
 
-  /// The value at a position, or the oldest one if that has gone; moves the position on. Nil when it has passed them all.
+  /// The value at a position, or the oldest one if that has gone; moves the position on. Nil when it has
+  /// passed them all.
   @inlinable
   func value(at position: inout Int) -> Value? {
     if position == count { return nil }

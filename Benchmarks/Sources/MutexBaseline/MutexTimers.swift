@@ -1,8 +1,9 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// Timers as one writes them with a mutex: a heap under a lock, and a thread that waits on a condition variable for the first of them.
-/// Cancelled timers stay in the heap until their time comes or every second one is cancelled.
+/// Timers as one writes them with a mutex: a heap under a lock, and a thread that waits on a condition
+/// variable for the first of them. Cancelled timers stay in the heap until their time comes or every second
+/// one is cancelled.
 public final class MutexTimers: @unchecked Sendable {  // everything under the lock
   /// A timer that was armed.
   public final class Armed: @unchecked Sendable {  // under the lock of its timers

@@ -57,7 +57,8 @@ enum BrokerLoad {
     }
   }
 
-  /// Publishes to all topics in turn, half a window at a time, and sleeps while more than half a window is on its way.
+  /// Publishes to all topics in turn, half a window at a time, and sleeps while more than half a window is on
+  /// its way.
   private static func publish(
     _ index: Int, _ options: LoadOptions, _ broker: any Broker, _ traffic: Traffic
   ) {

@@ -1,8 +1,9 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import NIOCore
 
-/// What an event tells about itself: who has published it, its number among those of the same publisher and topic, and when it was
-/// due, in nanoseconds of the monotonic clock. In text: three numbers with a space after each, and then what fills it up.
+/// What an event tells about itself: who has published it, its number among those of the same publisher and
+/// topic, and when it was due, in nanoseconds of the monotonic clock. In text: three numbers with a space
+/// after each, and then what fills it up.
 struct Payload: Equatable {
   let publisher: Int
   let number: Int

@@ -4,7 +4,8 @@ import CBenchSupport
 import NIOCore
 import NIOPosix
 
-/// Connections to a server, all on one loop: what is measured is what a client of one thread sees. Used on that loop.
+/// Connections to a server, all on one loop: what is measured is what a client of one thread sees. Used on
+/// that loop.
 final class SocketLoad: @unchecked Sendable {
   var tally = Tally()
   var subscribed = 0
@@ -102,7 +103,8 @@ final class SocketLoad: @unchecked Sendable {
     for publisher in publishers { publisher.flush() }
   }
 
-  /// Each event carries the time when it should have been sent, so that one that is late for any reason counts as late.
+  /// Each event carries the time when it should have been sent, so that one that is late for any reason
+  /// counts as late.
   private func publishWhatIsDue(_ rate: Int) {
     guard phase == .publishing else { return }
     var due = start + published * 1_000_000_000 / rate
@@ -146,8 +148,8 @@ final class SocketLoad: @unchecked Sendable {
     }
   }
 
-  /// After so many nanoseconds without anything, nothing more will come. It does not have to be short: it is waited for only if something is
-  /// missing of which nobody was told.
+  /// After so many nanoseconds without anything, nothing more will come. It does not have to be short: it is
+  /// waited for only if something is missing of which nobody was told.
   static let patience = 60_000_000_000
 
   /// Waits until all has come or was told to be lost, or nothing more comes.

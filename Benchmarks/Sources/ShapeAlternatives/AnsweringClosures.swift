@@ -2,16 +2,17 @@
 
 // # Closures whose `next` answers whether to go on
 //
-// What it is: closure composition on one concrete type, as in Weir, but `next` returns true for more and false for
-// enough, where Weir's returns nothing and its sources ask the subscription.
+// What it is: closure composition on one concrete type, as in Weir, but `next` returns true for more and
+// false for enough, where Weir's returns nothing and its sources ask the subscription.
 //
-// Why it was not chosen: the answer knows only what happened inside the call. A run that is disposed between two values
-// or from elsewhere needs the flag all the same, so the answer is a second way to say one thing, and every operator has
-// to pass it on correctly, those with several upstreams included. A hot source has no use for it: whoever wants no more
-// has ended the run, which has taken the receiver out. ShapeStudy shows what it would bring in return.
+// Why it was not chosen: the answer knows only what happened inside the call. A run that is disposed between
+// two values or from elsewhere needs the flag all the same, so the answer is a second way to say one thing,
+// and every operator has to pass it on correctly, those with several upstreams included. A hot source has no
+// use for it: whoever wants no more has ended the run, which has taken the receiver out. ShapeStudy shows
+// what it would bring in return.
 //
-// Simpler than Weir's operators on purpose, to its own advantage: no failures, and no check that the run has not been
-// disposed inside an operator's closure.
+// Simpler than Weir's operators on purpose, to its own advantage: no failures, and no check that the run has
+// not been disposed inside an operator's closure.
 
 @frozen @usableFromInline package struct AnsweringSink<Value>: Sendable {
   @usableFromInline let next: @Sendable (Value) -> Bool

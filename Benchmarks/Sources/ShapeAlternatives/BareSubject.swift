@@ -7,11 +7,11 @@
   func finish()
 }
 
-/// A hot source with room for one receiver and no protection at all, the same for every shape: what differs between
-/// two measurements through it is the operators.
+/// A hot source with room for one receiver and no protection at all, the same for every shape: what differs
+/// between two measurements through it is the operators.
 ///
-/// An instrument, not a subject: one thread, therefore `@unchecked Sendable`, one receiver, and nobody is removed while a
-/// value is being delivered.
+/// An instrument, not a subject: one thread, therefore `@unchecked Sendable`, one receiver, and nobody is
+/// removed while a value is being delivered.
 @usableFromInline package final class BareSubject<R: Receiver>: @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline var place: Unmanaged<Place<R>>?
 

@@ -5,8 +5,9 @@
   func dispose()
 }
 
-/// One run of a chain of either alternative, and what ends it: the least that the part of `Subscription` can be played
-/// with. It may be used by one thread only, so it is cheaper than a subscription, to the advantage of the alternatives.
+/// One run of a chain of either alternative, and what ends it: the least that the part of `Subscription` can
+/// be played with. It may be used by one thread only, so it is cheaper than a subscription, to the advantage
+/// of the alternatives.
 @usableFromInline package final class Run: @unchecked Sendable {  // used by one thread
   @usableFromInline var source: (any Removable)?
   @usableFromInline var hasEnded = false

@@ -41,7 +41,8 @@ func handLoopScanTake(_ count: Int, _ constants: Constants, _ cell: Cell) {
   }
 }
 
-/// The sum of the first `count` running sums, from the values themselves: value `v` is in `count - v` of them.
+/// The sum of the first `count` running sums, from the values themselves: value `v` is in `count - v` of
+/// them.
 func checksumOfScan(_ count: Int, _ constants: Constants) -> Int {
   (0..<count).reduce(0) { $0 &+ $1 &* constants.factor &* (count &- $1) }
 }

@@ -2,8 +2,9 @@
 import BenchmarkKit
 import ShapeAlternatives
 
-/// `hot-chain/N` and `hot-scan-take`: one value sent through the operators into a counter. Nothing is filtered out, so
-/// that every value passes all operators; `hot-chain/0` is what the bare subject and the subscriber cost.
+/// `hot-chain/N` and `hot-scan-take`: one value sent through the operators into a counter. Nothing is
+/// filtered out, so that every value passes all operators; `hot-chain/0` is what the bare subject and the
+/// subscriber cost.
 enum HotScenarios {
   static var benchmarks: [Benchmark] {
     row("hot-chain/0", WeirShape.hot0, AnsweringShape.hot0, ConcreteShape.hot0) { count, _ in

@@ -8,8 +8,8 @@ extension Implementation {
   static let handLoop = Implementation(name: "hand-loop")
 }
 
-/// The chains of the study in one way of building operators. Written out for each, as a user would: generic code over
-/// them would measure itself.
+/// The chains of the study in one way of building operators. Written out for each, as a user would: generic
+/// code over them would measure itself.
 protocol Shape {
   associatedtype Kept: Receiver<Int>
   associatedtype Subscribed: Disposing

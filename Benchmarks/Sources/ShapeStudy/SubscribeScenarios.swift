@@ -2,7 +2,8 @@
 import BenchmarkKit
 import ShapeAlternatives
 
-/// `subscribe-dispose/N`: a chain of N operators is put together, subscribed to the bare subject and disposed.
+/// `subscribe-dispose/N`: a chain of N operators is put together, subscribed to the bare subject and
+/// disposed.
 enum SubscribeScenarios {
   static var benchmarks: [Benchmark] {
     row("subscribe-dispose/0", WeirShape.hot0, AnsweringShape.hot0, ConcreteShape.hot0)

@@ -3,8 +3,8 @@ import BenchmarkKit
 import ShapeAlternatives
 public import Weir
 
-/// Weir itself. Its hot chains stand on the bare subject like those of the alternatives, so that its own subject, which
-/// protects its audience, is not part of the comparison.
+/// Weir itself. Its hot chains stand on the bare subject like those of the alternatives, so that its own
+/// subject, which protects its audience, is not part of the comparison.
 enum WeirShape: Shape {
   static let implementation = Implementation.weir
 
@@ -60,7 +60,8 @@ extension Subscription: Disposing {}
 
 extension Place: Disposable {}
 
-/// What the bare subject keeps of a sink: its closures, so that a value is one call away from the first operator.
+/// What the bare subject keeps of a sink: its closures, so that a value is one call away from the first
+/// operator.
 struct KeptSink<Value>: Receiver {
   let next: @Sendable (Value) -> Void
   let terminate: @Sendable (Completion<Never>) -> Void

@@ -3,8 +3,8 @@ import BenchmarkKit
 import Weir
 
 /// `cold-chain/N` and `hand-loop/N`: a range through N operators into a counter, and the loop one would have
-/// written instead. `cold-maps/10` and `hand-maps/10`: through ten maps. With no operator, and with maps alone, the sink is a
-/// closure that the compiler does not know: the loop would be nothing otherwise.
+/// written instead. `cold-maps/10` and `hand-maps/10`: through ten maps. With no operator, and with maps
+/// alone, the sink is a closure that the compiler does not know: the loop would be nothing otherwise.
 extension ColdChain {
   static var benchmarks: [Benchmark] {
     [

@@ -3,8 +3,8 @@ import BenchmarkKit
 import MutexBaseline
 import Weir
 
-/// `merge/8`, `combine-latest/2`, `combine-latest/4`, `zip/2`, `with-latest/2`: values of several subjects come together,
-/// one thread sends.
+/// `merge/8`, `combine-latest/2`, `combine-latest/4`, `zip/2`, `with-latest/2`: values of several subjects
+/// come together, one thread sends.
 enum Combining {
   static var benchmarks: [Benchmark] {
     Merge8.compared + CombineLatest2.compared + [CombineLatest4.weir] + Zip2.compared + WithLatest2.compared

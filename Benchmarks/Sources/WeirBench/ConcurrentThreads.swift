@@ -22,9 +22,9 @@ private struct Lap {
 /// Holds threads back until all run, each on a processor of its own if there are enough.
 ///
 /// A new thread often starts on the processor of its sibling and stays there for milliseconds; the two would
-/// then take turns, and a contended scenario would report a quiet one. Nothing is pinned: where the threads go
-/// after the start is up to the kernel. Spins, because a thread woken from sleep starts late. On a machine that is busy
-/// with something else the kernel may never spread them, so there is an end to the patience.
+/// then take turns, and a contended scenario would report a quiet one. Nothing is pinned: where the threads
+/// go after the start is up to the kernel. Spins, because a thread woken from sleep starts late. On a machine
+/// that is busy with something else the kernel may never spread them, so there is an end to the patience.
 private final class StartingLine: Sendable {
   private static let nowhere: Int32 = -1
   private static let patience: Int64 = 20_000_000
@@ -107,8 +107,9 @@ func measure(
 
 /// A time that several threads share: it begins with the first of them.
 ///
-/// Where there are more threads than processors, some wait for milliseconds until it is their turn. The time for a given number of
-/// operations is then that of waiting, however many there are; the number in a given time, several turns long, is not.
+/// Where there are more threads than processors, some wait for milliseconds until it is their turn. The time
+/// for a given number of operations is then that of waiting, however many there are; the number in a given
+/// time, several turns long, is not.
 final class Period: Sendable {
   static let longest: Int64 = 50_000_000
 

@@ -2,9 +2,9 @@
 import BenchmarkKit
 import Synchronization
 
-/// `contended/N`: N threads send into one subject with four subscribers; `contended/N-churn`: while one more thread subscribes
-/// and disposes, over and over. A twentieth of a second divided by the values sent in it. With two processors, four threads
-/// take turns.
+/// `contended/N`: N threads send into one subject with four subscribers; `contended/N-churn`: while one more
+/// thread subscribes and disposes, over and over. A twentieth of a second divided by the values sent in it.
+/// With two processors, four threads take turns.
 ///
 /// Each thread sends its index, and the subscribers count them apart, as in `emit-2-threads/K`.
 enum Contended {

@@ -3,8 +3,9 @@ import BenchmarkKit
 import MutexBaseline
 import Weir
 
-/// `dispose-action`: a disposable with a closure is made and disposed. `compound/10000`: one is added to a set that holds so many,
-/// and removed. `serial-replace`: one is made and put into a slot, and the one before is disposed.
+/// `dispose-action`: a disposable with a closure is made and disposed. `compound/10000`: one is added to a
+/// set that holds so many, and removed. `serial-replace`: one is made and put into a slot, and the one before
+/// is disposed.
 enum Disposables {
   static let held = 10_000
 
@@ -41,8 +42,8 @@ enum Disposables {
     }
   }
 
-  /// - Parameter run: makes a set of ``held`` that each add 1 to the first cell, measures adding and removing one that adds 1 to
-  ///   the second, and disposes the set.
+  /// - Parameter run: makes a set of ``held`` that each add 1 to the first cell, measures adding and removing
+  ///   one that adds 1 to the second, and disposes the set.
   static func compound(
     _ implementation: Implementation,
     _ run: @escaping (_ staying: Cell, _ passing: Cell, _ count: Int) -> Sample

@@ -3,15 +3,16 @@ import BenchmarkKit
 import MutexBaseline
 import Weir
 
-/// `flat-map-just`, `flat-map-inner`, `concat-map-just`, `switch-just`: each value of a subject becomes a signal of one value.
+/// `flat-map-just`, `flat-map-inner`, `concat-map-just`, `switch-just`: each value of a subject becomes a
+/// signal of one value.
 enum Flattening {
   static var benchmarks: [Benchmark] {
     FlatMapJust.compared + FlatMapInner.compared + [ConcatMapJust.weir, SwitchJust.weir]
   }
 }
 
-/// What all scenarios of this file deliver: every value of one subject, with a mark from the inner signal and one from
-/// the sink.
+/// What all scenarios of this file deliver: every value of one subject, with a mark from the inner signal and
+/// one from the sink.
 protocol FlatteningScenario: OperatorScenario {}
 
 extension FlatteningScenario {

@@ -5,8 +5,9 @@ import Weir
 
 /// A scenario of an operator that listens to hot sources: one operation is one value sent by one of them.
 ///
-/// The chains are written out in each scenario, in functions that are never inlined, for the reason given with
-/// `MeasuredSource`. So that no two closures are alike, each adds the mark of its scenario and its implementation.
+/// The chains are written out in each scenario, in functions that are never inlined, for the reason given
+/// with `MeasuredSource`. So that no two closures are alike, each adds the mark of its scenario and its
+/// implementation.
 protocol OperatorScenario {
   static var name: String { get }
   static var sourceCount: Int { get }
@@ -17,8 +18,9 @@ protocol OperatorScenario {
 
   static func subscribe(_ sources: ContiguousArray<WeirSource>, _ cell: Cell) -> Subscription
 
-  /// What the sinks must have added up to, apart from marks, and how many marks, when the senders have sent the values
-  /// from 0 up to `count`, a multiple of their number, and every source ``OperatorScenarios/primer`` before.
+  /// What the sinks must have added up to, apart from marks, and how many marks, when the senders have sent
+  /// the values from 0 up to `count`, a multiple of their number, and every source
+  /// ``OperatorScenarios/primer`` before.
   static func expected(_ count: Int) -> (sum: Int, marks: Int)
 }
 

@@ -2,8 +2,8 @@
 import BenchmarkKit
 import Synchronization
 
-/// `replay-churn-2-threads/K`: `replay-emit/K`, while a second thread subscribes, gets a history of K values and is
-/// disposed, over and over. One operation is one value sent.
+/// `replay-churn-2-threads/K`: `replay-emit/K`, while a second thread subscribes, gets a history of K values
+/// and is disposed, over and over. One operation is one value sent.
 enum ReplayChurn {
   static var benchmarks: [Benchmark] {
     [benchmark(WeirReplay.self, capacity: 1024), benchmark(MutexReplay.self, capacity: 1024)]

@@ -3,10 +3,12 @@ import BenchmarkKit
 import MutexBaseline
 import Weir
 
-/// What the replay scenarios need of an implementation. For why the sinks are written out, see `MeasuredSource`.
+/// What the replay scenarios need of an implementation. For why the sinks are written out, see
+/// `MeasuredSource`.
 protocol MeasuredReplay: MeasuredSource {
   init(capacity: Int)
-  /// Counts the values, also when the last ones of the subscription come on another thread than it was made on.
+  /// Counts the values, also when the last ones of the subscription come on another thread than it was made
+  /// on.
   func subscribe(countingInto counter: Counter) -> Token
 }
 

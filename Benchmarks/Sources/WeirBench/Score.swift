@@ -3,9 +3,9 @@ import BenchmarkKit
 import CBenchSupport
 import Weir
 
-/// `score`: words become signals of their letters, which become points that are added up; words with enough points become signals
-/// of one value with a bonus, and the best is kept. `hand-score`: the loops one would have written instead. One operation is one
-/// word, of 20,000.
+/// `score`: words become signals of their letters, which become points that are added up; words with enough
+/// points become signals of one value with a bonus, and the best is kept. `hand-score`: the loops one would
+/// have written instead. One operation is one word, of 20,000.
 enum Score {
   static var benchmarks: [Benchmark] {
     [benchmark("score", .weir, weirScore), benchmark("hand-score", .limit, handScore)]

@@ -4,8 +4,8 @@ import MutexBaseline
 import Synchronization
 import Weir
 
-/// `current-read-2-threads`, `property-read-2-threads`: one thread reads an `Int` while another one sets it as fast as it
-/// can. One operation is one read.
+/// `current-read-2-threads`, `property-read-2-threads`: one thread reads an `Int` while another one sets it
+/// as fast as it can. One operation is one read.
 enum StateReadBesideSet {
   static var benchmarks: [Benchmark] {
     let current = CurrentValue<Int, Never>(value)

@@ -3,8 +3,8 @@ import BenchmarkKit
 import MutexBaseline
 import Weir
 
-// What holds a value that is read, set and observed: as a source that is sent to, in the types below, and as a value that
-// is read.
+// What holds a value that is read, set and observed: as a source that is sent to, in the types below, and as
+// a value that is read.
 
 struct WeirCurrent: MeasuredSource {
   static let implementation = Implementation.weir

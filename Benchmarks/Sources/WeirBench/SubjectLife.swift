@@ -1,7 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import BenchmarkKit
 
-/// `subject-life`: a subject for one message: made, subscribed, sent a value, completed, and released with its subscriber.
+/// `subject-life`: a subject for one message: made, subscribed, sent a value, completed, and released with
+/// its subscriber.
 enum SubjectLife: SubjectScenario {
   static let subscriberCounts = [1]
 

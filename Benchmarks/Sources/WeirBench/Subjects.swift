@@ -6,14 +6,14 @@ import Weir
 /// What scenarios need of a hot source, whatever it remembers. Every generic body is specialised for each
 /// conforming type, so the protocol itself costs nothing.
 ///
-/// The sinks are written out in each type instead of being handed in: a closure that arrives as a parameter is
-/// wrapped once more before a generic library can store it, which costs an allocation and a call that the
+/// The sinks are written out in each type instead of being handed in: a closure that arrives as a parameter
+/// is wrapped once more before a generic library can store it, which costs an allocation and a call that the
 /// closure of a user, written where it is passed, does not.
 protocol MeasuredSource: Sendable {
   associatedtype Token: MeasuredToken
   static var implementation: Implementation { get }
-  /// What the sinks of this type add besides the value. It differs, and so does their code: the compiler merges
-  /// functions that are alike, and a merged sink is reached through one jump after the other.
+  /// What the sinks of this type add besides the value. It differs, and so does their code: the compiler
+  /// merges functions that are alike, and a merged sink is reached through one jump after the other.
   static var mark: Int { get }
   func subscribe(summingInto cell: Cell) -> Token
   /// Always inlined: what is measured is the call of the implementation's own `send`, not one around it.

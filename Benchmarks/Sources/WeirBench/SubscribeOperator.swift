@@ -4,7 +4,8 @@ import MutexBaseline
 import OpenCombine
 import Weir
 
-/// `subscribe-merge/8` and so on: the chain of such a scenario is put together, subscribed and disposed; nothing is sent.
+/// `subscribe-merge/8` and so on: the chain of such a scenario is put together, subscribed and disposed;
+/// nothing is sent.
 enum SubscribeOperator {
   static var benchmarks: [Benchmark] {
     HotChain3.subscribing + Merge8.comparedSubscribing + CombineLatest2.comparedSubscribing

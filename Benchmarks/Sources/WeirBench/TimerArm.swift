@@ -3,9 +3,9 @@ import BenchmarkKit
 import MutexBaseline
 import Weir
 
-/// `timer-arm/100000`: an operation cancels the oldest of a hundred thousand armed timers and arms another one, as a server does with the
-/// time-outs of its connections. None of them fires. What the thread of the timers does on the other core is not in the figure, but takes
-/// turns with it where the work comes together.
+/// `timer-arm/100000`: an operation cancels the oldest of a hundred thousand armed timers and arms another
+/// one, as a server does with the time-outs of its connections. None of them fires. What the thread of the
+/// timers does on the other core is not in the figure, but takes turns with it where the work comes together.
 enum TimerArm {
   static let scenario = "timer-arm/\(armed)"
   private static let armed = 100_000

@@ -3,8 +3,8 @@ import BenchmarkKit
 import OpenCombine
 import Weir
 
-/// What a chain of ten maps and its subscriber take, of a thousand on one source. Each chain has ten closures, which keep a
-/// number or, in a plain one, nothing; its subscription is kept.
+/// What a chain of ten maps and its subscriber take, of a thousand on one source. Each chain has ten
+/// closures, which keep a number or, in a plain one, nothing; its subscription is kept.
 enum Chains {
   // One thread does all of this, and nobody sends.
   nonisolated(unsafe) private static let counters = Cells(count: 1)

@@ -20,8 +20,9 @@ struct Footprint {
 
   /// The same for pieces on one ground, which is not counted.
   ///
-  /// All of it is done twice, since the runtime makes metadata that stays when something is used for the first time. Ends
-  /// the program unless the second time all is given back when the pieces were ended and they and the ground dropped.
+  /// All of it is done twice, since the runtime makes metadata that stays when something is used for the
+  /// first time. Ends the program unless the second time all is given back when the pieces were ended and
+  /// they and the ground dropped.
   static func ofEach<Piece, Ground>(
     _ count: Int, on makeGround: () -> Ground, _ make: (Ground) -> Piece, end: (Piece) -> Void
   ) -> Footprint {

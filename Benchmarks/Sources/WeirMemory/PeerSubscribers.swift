@@ -2,8 +2,8 @@
 import BenchmarkKit
 import OpenCombine
 
-/// `subscriber: subject` for other libraries: one of ten thousand subscribers of an OpenCombine subject, with its cancellable; a
-/// task that waits for an `AsyncStream` of its own, with the stream.
+/// `subscriber: subject` for other libraries: one of ten thousand subscribers of an OpenCombine subject, with
+/// its cancellable; a task that waits for an `AsyncStream` of its own, with the stream.
 enum PeerSubscribers {
   // One thread does all of this, and nobody sends.
   nonisolated(unsafe) private static let counters = Cells(count: 1)

@@ -2,8 +2,8 @@
 import MutexBaseline
 import Weir
 
-/// What one value takes that a replaying subject keeps: that of a full subject, less that of a new one, divided by the
-/// values. So many have been sent that every value was displaced, if there is a capacity.
+/// What one value takes that a replaying subject keeps: that of a full subject, less that of a new one,
+/// divided by the values. So many have been sent that every value was displaced, if there is a capacity.
 enum Retained {
   static var items: [Item] {
     bounded(16) + bounded(1024) + unbounded(100_000)

@@ -2,8 +2,8 @@
 import MutexBaseline
 import Weir
 
-/// What one subscriber takes: of ten thousand on one source, and the only one on each of a thousand sources, without the
-/// source. Each has a closure that refers to a counter, and its subscription is kept.
+/// What one subscriber takes: of ten thousand on one source, and the only one on each of a thousand sources,
+/// without the source. Each has a closure that refers to a counter, and its subscription is kept.
 enum Subscribers {
   static var items: [Item] {
     // One thread does all of this, and nobody sends.

@@ -1,8 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Weir
 
-/// What stands on two subjects. Each adds a number of its own to what it delivers: the compiler merges closures that are
-/// alike, and the jumps to a merged one would be counted.
+/// What stands on two subjects. Each adds a number of its own to what it delivers: the compiler merges
+/// closures that are alike, and the jumps to a merged one would be counted.
 enum CombiningProbe: String, CaseIterable, Probe {
   case merge
   case combineLatest = "combine-latest"
@@ -73,7 +73,8 @@ enum CombiningProbe: String, CaseIterable, Probe {
     switch self {
     case .merge: sum(count) + count
     case .combineLatest:
-      // Twice the newest even number and the newest odd one: of 0 and 1, 0 and 0; of 2 and 3, 2 and 1; and so on.
+      // Twice the newest even number and the newest odd one: of 0 and 1, 0 and 0; of 2 and 3, 2 and 1; and so
+      // on.
       (0..<count).reduce(0) { $0 + 2 * ($1 & ~1) + max(0, $1 - 1 | 1) } + 10 * count
     case .combineLatest4:
       // The same, three times for a value of the first.

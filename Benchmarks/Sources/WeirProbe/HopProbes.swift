@@ -1,7 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Weir
 
-/// Values that change threads, both ends on one thread: all are sent, then all delivered; or each at once, as it need not hop.
+/// Values that change threads, both ends on one thread: all are sent, then all delivered; or each at once, as
+/// it need not hop.
 enum HopProbe: String, CaseIterable, Probe {
   case send = "hop-send"
   case deliver = "hop-deliver"

@@ -3,7 +3,8 @@ import CBenchSupport
 
 /// A family of things whose events are counted.
 protocol Probe: RawRepresentable<String>, CaseIterable {
-  /// Sets up, and calls the function that is counted, inside `CountedHeap.watch`. Never inlined, and named otherwise than that function.
+  /// Sets up, and calls the function that is counted, inside `CountedHeap.watch`. Never inlined, and named
+  /// otherwise than that function.
   func run(_ cell: Cell, _ count: Int)
   /// What is in the cell afterwards.
   func expected(_ count: Int) -> Int

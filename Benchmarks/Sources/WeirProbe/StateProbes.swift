@@ -1,8 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Weir
 
-/// Subjects that remember, values that are read and set, and a command. What is counted begins and ends with the function whose name
-/// begins with `probe`.
+/// Subjects that remember, values that are read and set, and a command. What is counted begins and ends with
+/// the function whose name begins with `probe`.
 enum StateProbe: String, CaseIterable, Probe {
   case replayEmit = "replay-emit"
   case replayLate = "replay-late"

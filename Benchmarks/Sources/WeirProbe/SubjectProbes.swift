@@ -2,9 +2,10 @@
 import CBenchSupport
 import Weir
 
-// The functions perf/instructions watches begin with `probe`, here and in the other files. Each is never inlined, so that
-// callgrind can switch its counting on and off at their boundaries, and each handles a given number of events: the difference
-// between two numbers divided by the difference of their counts is the price of one event, and everything constant cancels out.
+// The functions perf/instructions watches begin with `probe`, here and in the other files. Each is never
+// inlined, so that callgrind can switch its counting on and off at their boundaries, and each handles a given
+// number of events: the difference between two numbers divided by the difference of their counts is the price
+// of one event, and everything constant cancels out.
 
 typealias Source = Subject<Int, Never>
 

@@ -2,8 +2,9 @@
 import Weir
 import WeirTesting
 
-/// A kind of work that several threads do over and over. A turn leaves nothing behind, at the latest a few milliseconds later; and it
-/// waits for what it has set going, so that no queue between threads grows with the speed of one of them.
+/// A kind of work that several threads do over and over. A turn leaves nothing behind, at the latest a few
+/// milliseconds later; and it waits for what it has set going, so that no queue between threads grows with
+/// the speed of one of them.
 protocol Load: Sendable {
   /// - Parameters:
   ///   - number: of this turn; no two turns have the same.

@@ -5,8 +5,8 @@ import Glibc
 import Weir
 import WeirTesting
 
-/// Runs a mixed load on four threads for so many seconds, and prints once a second what is in memory, one JSON object a line. perf/soak
-/// judges that.
+/// Runs a mixed load on four threads for so many seconds, and prints once a second what is in memory, one
+/// JSON object a line. perf/soak judges that.
 @main
 struct WeirSoak {
   static let threads = 4
@@ -21,8 +21,9 @@ struct WeirSoak {
     }
     guard let options = Options(arguments) else { fail(usage, status: 64) }
     let left = whileRunning(options)
-    // Everything was disposed, ended or dropped: but for what the process makes once, nothing may be left when the last timers have fired.
-    // Nobody tells when that is; a look every 10 ms leaves the processors to them.
+    // Everything was disposed, ended or dropped: but for what the process makes once, nothing may be left
+    // when the last timers have fired. Nobody tells when that is; a look every 10 ms leaves the processors to
+    // them.
     let patience = ContinuousClock.now + .seconds(20)
     while left.alive > 0, ContinuousClock.now < patience { usleep(10_000) }
     tell(Sample(at: options.seconds, resources: left, events: 0), phase: "end")
@@ -43,7 +44,8 @@ struct WeirSoak {
         }
       } else {
         for second in 0...options.seconds {
-          // A sample each second, by the clock: nothing tells of the time but that, and sleeps in between leave the processors to the load.
+          // A sample each second, by the clock: nothing tells of the time but that, and sleeps in between
+          // leave the processors to the load.
           while start.duration(to: .now) < .seconds(second) { usleep(20_000) }
           tell(Sample(at: second, resources: tally.resources, events: tally.events.value), phase: "load")
         }

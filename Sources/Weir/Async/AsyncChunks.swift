@@ -7,9 +7,10 @@ extension AsyncValues {
   /// for await lines in log.values().chunks { index.insert(contentsOf: lines) }
   /// ```
   ///
-  /// For a task that keeps up with millions of values per second: it is suspended, and asks whether it was cancelled, once for an array. No array is
-  /// empty, and none waits to become full: for that there is ``SignalConvertible/collect(count:)``. An array is one allocation;
-  /// the rest is as for the values one by one.
+  /// For a task that keeps up with millions of values per second: it is suspended, and asks whether it was
+  /// cancelled, once for an array. No array is empty, and none waits to become full: for that there is
+  /// ``SignalConvertible/collect(count:)``. An array is one allocation; the rest is as for the values one by
+  /// one.
   ///
   /// ReactiveObjC has none.
   @inlinable public var chunks: Chunks { Chunks(self) }
@@ -35,7 +36,8 @@ extension AsyncValues {
 
       @inlinable static var largest: Int { 1_024 }
 
-      /// What waits, but not nothing; nil when the signal has completed, or the task was cancelled. Suspends only if nothing waits.
+      /// What waits, but not nothing; nil when the signal has completed, or the task was cancelled. Suspends
+      /// only if nothing waits.
       ///
       /// - Parameter actor: where the task goes on.
       /// - Throws: what the signal has failed with, once.

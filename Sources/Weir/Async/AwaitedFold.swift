@@ -2,12 +2,14 @@
 
 // # A task that waits for the end of a signal
 //
-// Guarantees: the task is resumed exactly once, by whoever ends the run: the source, or whoever cancels the task, which may come before there is
-// a continuation. It gets what the values have added up to until then, and none of them is under way.
+// Guarantees: the task is resumed exactly once, by whoever ends the run: the source, or whoever cancels the
+// task, which may come before there is a continuation. It gets what the values have added up to until then,
+// and none of them is under way.
 //
-// The role says who may touch the state (see `DrainRole`): the task, until its continuation is stored; whoever delivers an event, while he does;
-// whoever ends it, if nobody does. Deliveries are serial, so no one finds the role taken by another one. Who ends it while a value is being
-// delivered leaves the rest to that delivery, which finds that it cannot leave.
+// The role says who may touch the state (see `DrainRole`): the task, until its continuation is stored;
+// whoever delivers an event, while he does; whoever ends it, if nobody does. Deliveries are serial, so no one
+// finds the role taken by another one. Who ends it while a value is being delivered leaves the rest to that
+// delivery, which finds that it cannot leave.
 
 /// The values of one run of a signal, added up for a task.
 @usableFromInline

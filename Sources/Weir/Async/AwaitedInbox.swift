@@ -2,19 +2,24 @@
 
 // # Awaited inbox
 //
-// Guarantees: one task takes the values out of an inbox, and is suspended only while there is none. It is resumed exactly once for each
-// suspension: by the producer, by whoever cancels the task, or by itself. What waits is released as soon as the task is cancelled.
+// Guarantees: one task takes the values out of an inbox, and is suspended only while there is none. It is
+// resumed exactly once for each suspension: by the producer, by whoever cancels the task, or by itself. What
+// waits is released as soon as the task is cancelled.
 //
-// The task is the consumer in the sense of `DrainRole`: `draining` is a task that runs, `idle` one that is suspended, and `scheduled` one that
-// somebody is about to resume, or has resumed.
+// The task is the consumer in the sense of `DrainRole`: `draining` is a task that runs, `idle` one that is
+// suspended, and `scheduled` one that somebody is about to resume, or has resumed.
 //
 // Invariants:
-//  1. Who takes the role out of `idle` resumes the task: the producer by `request`, whoever cancels by `end`, the task itself by `enter`.
-//  2. A task that was resumed by somebody else becomes the consumer by `begin`. If it finds that it cannot, it was cancelled. Who did
-//     that cleans up; if he found `scheduled`, the producer had come first, and resumes the task.
-//  3. Everything but `sleeper` belongs to the consumer, and is touched by nobody while the task is suspended, except to clean up.
+//  1. Who takes the role out of `idle` resumes the task: the producer by `request`, whoever cancels by `end`,
+//     the task itself by `enter`.
+//  2. A task that was resumed by somebody else becomes the consumer by `begin`. If it finds that it cannot,
+//     it was cancelled. Who did that cleans up; if he found `scheduled`, the producer had come first, and
+//     resumes the task.
+//  3. Everything but `sleeper` belongs to the consumer, and is touched by nobody while the task is suspended,
+//     except to clean up.
 //
-// Orderings: `sleeper` is stored before the role is left, and that releases it to whoever takes the role. Otherwise those of `DrainRole`.
+// Orderings: `sleeper` is stored before the role is left, and that releases it to whoever takes the role.
+// Otherwise those of `DrainRole`.
 
 /// What waits for a task.
 @usableFromInline
@@ -87,7 +92,8 @@ extension AwaitedInbox {
     }
   }
 
-  /// Ends it, from any thread: the task has been cancelled while it was suspended, or while it is about to be.
+  /// Ends it, from any thread: the task has been cancelled while it was suspended, or while it is about to
+  /// be.
   @inlinable
   func cancel() {
     let found = role.end()

@@ -8,11 +8,13 @@ protocol AwaitedRun: AnyObject, Sendable {
   var upstream: Subscription { get }
   /// Takes the terminal event, after ``upstream`` was ended.
   func terminate(_ completion: Completion<Failure>)
-  /// The source has let go of what it sends to, and sends nothing any more. May be called after the end as well.
+  /// The source has let go of what it sends to, and sends nothing any more. May be called after the end as
+  /// well.
   func abandon()
 }
 
-/// What a source keeps of such a run. When the last of it is released, nothing more can come, and the task must not wait for it.
+/// What a source keeps of such a run. When the last of it is released, nothing more can come, and the task
+/// must not wait for it.
 @usableFromInline
 final class Feed<Run: AwaitedRun>: Sendable {
   @usableFromInline let run: Run

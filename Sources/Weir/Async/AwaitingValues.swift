@@ -3,14 +3,16 @@
 extension SignalConvertible where Value: Sendable {
   /// Runs the signal, and waits for its first value.
   ///
-  /// The source is stopped when that has come, inside the delivery. It is subscribed where the caller runs; the caller is suspended, and no
-  /// thread waits. When the task is cancelled, the subscription is disposed and the answer is nil, at once; it may be read as that of a signal
-  /// that has ended. A source that is released without a terminal event has ended.
+  /// The source is stopped when that has come, inside the delivery. It is subscribed where the caller runs;
+  /// the caller is suspended, and no thread waits. When the task is cancelled, the subscription is disposed
+  /// and the answer is nil, at once; it may be read as that of a signal that has ended. A source that is
+  /// released without a terminal event has ended.
   ///
   /// - Returns: nil, if there was no value.
   /// - Throws: what the signal has failed with, before there was a value.
   ///
-  /// ReactiveObjC: `-first`, `-firstOrDefault:success:error:`, which block a thread, and `-asynchronousFirstOrDefault:success:error:`.
+  /// ReactiveObjC: `-first`, `-firstOrDefault:success:error:`, which block a thread, and
+  /// `-asynchronousFirstOrDefault:success:error:`.
   @inlinable
   public nonisolated(nonsending) func firstValue() async throws(Failure) -> Value? {
     try await take(first: 1).lastValue()
@@ -18,8 +20,8 @@ extension SignalConvertible where Value: Sendable {
 
   /// Runs the signal to its end, and waits for the last value.
   ///
-  /// Keeps one value. When the task is cancelled, the subscription is disposed, and the answer is the last value until then, at once. The rest is as for
-  /// ``firstValue()``.
+  /// Keeps one value. When the task is cancelled, the subscription is disposed, and the answer is the last
+  /// value until then, at once. The rest is as for ``firstValue()``.
   ///
   /// - Returns: nil, if there was no value.
   /// - Throws: what the signal has failed with; then its values are lost.
@@ -32,8 +34,8 @@ extension SignalConvertible where Value: Sendable {
 
   /// Runs the signal to its end, and waits for all values.
   ///
-  /// Keeps them all, without a bound but that of memory. When the task is cancelled, the subscription is disposed, and the answer is the
-  /// values until then, at once. The rest is as for ``firstValue()``.
+  /// Keeps them all, without a bound but that of memory. When the task is cancelled, the subscription is
+  /// disposed, and the answer is the values until then, at once. The rest is as for ``firstValue()``.
   ///
   /// - Throws: what the signal has failed with; then its values are lost.
   ///
@@ -47,7 +49,8 @@ extension SignalConvertible where Value: Sendable {
 extension SignalConvertible {
   /// Runs the signal, and waits for its end.
   ///
-  /// When the task is cancelled, the subscription is disposed and this returns, at once. The rest is as for ``firstValue()``.
+  /// When the task is cancelled, the subscription is disposed and this returns, at once. The rest is as for
+  /// ``firstValue()``.
   ///
   /// - Throws: what the signal has failed with.
   ///

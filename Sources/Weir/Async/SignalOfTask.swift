@@ -7,19 +7,22 @@ extension Signal {
   /// orders.flatMap(.merge(limit: 8)) { order in .task { try await database.store(order) } }
   /// ```
   ///
-  /// That is an asynchronous `map`, of which at most eight are under way; with ``FlattenStrategy/concat`` one after the other,
-  /// with ``FlattenStrategy/latest`` only the newest.
+  /// That is an asynchronous `map`, of which at most eight are under way; with ``FlattenStrategy/concat`` one
+  /// after the other, with ``FlattenStrategy/latest`` only the newest.
   ///
-  /// Cold: each subscription is a task of its own, which begins a moment after subscribing. The events come on the thread that runs the task
-  /// then. Disposing cancels the task and releases all that is downstream at once; `operation` is released when it
-  /// returns, and what it answers or throws then is dropped. Buffers nothing. A task, and what it takes to cancel it, are a microsecond or two.
+  /// Cold: each subscription is a task of its own, which begins a moment after subscribing. The events come
+  /// on the thread that runs the task then. Disposing cancels the task and releases all that is downstream at
+  /// once; `operation` is released when it returns, and what it answers or throws then is dropped. Buffers
+  /// nothing. A task, and what it takes to cancel it, are a microsecond or two.
   ///
   /// - Parameters:
   ///   - priority: of the task; nil for that of the task that subscribes.
-  ///   - executor: where the task prefers to run; nil for the pool of all tasks. See ``SchedulerTaskExecutor``.
+  ///   - executor: where the task prefers to run; nil for the pool of all tasks. See
+  ///     ``SchedulerTaskExecutor``.
   ///   - operation: what to do. What it throws is what the signal fails with.
   ///
-  /// ReactiveObjC has no such method; it stands for `+startLazilyWithScheduler:block:` around a call that blocks.
+  /// ReactiveObjC has no such method; it stands for `+startLazilyWithScheduler:block:` around a call that
+  /// blocks.
   public static func task(
     priority: TaskPriority? = nil, executorPreference executor: (any TaskExecutor)? = nil,
     _ operation: @escaping @Sendable () async throws(Failure) -> Value
@@ -50,6 +53,7 @@ extension Signal {
 }
 
 extension Observer {
-  /// Fails, but reports nothing after the end: what a task throws then, it mostly throws because it was cancelled.
+  /// Fails, but reports nothing after the end: what a task throws then, it mostly throws because it was
+  /// cancelled.
   func failUnlessEnded(_ error: Failure) { if !isEnded { fail(error) } }
 }

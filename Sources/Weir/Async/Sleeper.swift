@@ -6,11 +6,12 @@ protocol Sleeper: Sendable {
   func resume()
 }
 
-/// One of Swift's. Resuming it has the task enqueued and runs none of its code, so it may be done inside a delivery; but as the last thing, for
-/// on an executor that runs at once (``SchedulerTaskExecutor`` on the immediate scheduler) the task goes on inside.
+/// One of Swift's. Resuming it has the task enqueued and runs none of its code, so it may be done inside a
+/// delivery; but as the last thing, for on an executor that runs at once (``SchedulerTaskExecutor`` on the
+/// immediate scheduler) the task goes on inside.
 ///
-/// It carries no value: a continuation that is resumed before its task has ceased to run hands over memory in a way of which ThreadSanitizer
-/// knows nothing. What the task has to know it finds in an atomic word.
+/// It carries no value: a continuation that is resumed before its task has ceased to run hands over memory in
+/// a way of which ThreadSanitizer knows nothing. What the task has to know it finds in an atomic word.
 @frozen @usableFromInline
 struct TaskSleeper: Sleeper {
   @usableFromInline let continuation: UnsafeContinuation<Void, Never>

@@ -3,8 +3,8 @@
 /// A disposable that runs a closure when it is disposed: at most once, on the disposing thread.
 ///
 /// The flag is set before the closure runs, and the closure is released after it has run. Releasing an
-/// `ActionDisposable` that was not disposed runs nothing. Costs one allocation and one exchange; later calls of
-/// ``dispose()`` are a load.
+/// `ActionDisposable` that was not disposed runs nothing. Costs one allocation and one exchange; later calls
+/// of ``dispose()`` are a load.
 ///
 /// ReactiveObjC: `+[RACDisposable disposableWithBlock:]`.
 public final class ActionDisposable: Disposable, @unchecked Sendable {

@@ -2,9 +2,9 @@
 
 /// A set of disposables that is disposed as one, in the order in which they were added.
 ///
-/// Adding is one compare-exchange and one allocation, removing is O(1) amortised; both from any thread, without waiting.
-/// A second ``dispose()`` that runs at the same time returns without waiting for the first one's children. Nested sets
-/// are disposed iteratively, however deep.
+/// Adding is one compare-exchange and one allocation, removing is O(1) amortised; both from any thread,
+/// without waiting. A second ``dispose()`` that runs at the same time returns without waiting for the first
+/// one's children. Nested sets are disposed iteratively, however deep.
 ///
 /// ReactiveObjC: `RACCompoundDisposable`.
 public final class CompoundDisposable: Disposable, @unchecked Sendable {
@@ -18,7 +18,8 @@ public final class CompoundDisposable: Disposable, @unchecked Sendable {
     let node: DisposalNode?
     let owner: CompoundDisposable
 
-    /// Takes the disposable out without disposing it. False if it was taken out or disposed before. O(1) amortised.
+    /// Takes the disposable out without disposing it. False if it was taken out or disposed before. O(1)
+    /// amortised.
     @discardableResult
     public func remove() -> Bool {
       guard let node else { return false }
@@ -43,14 +44,14 @@ public final class CompoundDisposable: Disposable, @unchecked Sendable {
   /// True from the moment the first ``dispose()`` began.
   public var isDisposed: Bool { list.isDisposed }
 
-  /// Disposes all that was added, in that order, and from now on whatever is added. From any thread, without waiting: what another
-  /// thread is disposing already may be disposed after this has returned.
+  /// Disposes all that was added, in that order, and from now on whatever is added. From any thread, without
+  /// waiting: what another thread is disposing already may be disposed after this has returned.
   public func dispose() { list.dispose() }
 
   /// Adds a disposable. If the set is disposed already, it is disposed at once; a disposed one is not kept.
   ///
-  /// ReactiveObjC: `-addDisposable:`. Taking out goes through the entry instead of `-removeDisposable:`, which must
-  /// search the set.
+  /// ReactiveObjC: `-addDisposable:`. Taking out goes through the entry instead of `-removeDisposable:`,
+  /// which must search the set.
   @discardableResult
   public func add(_ disposable: any Disposable) -> Entry {
     Entry(node: disposable.isDisposed ? nil : list.add(.disposable(disposable)), owner: self)

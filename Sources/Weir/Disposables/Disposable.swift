@@ -2,8 +2,8 @@
 
 /// Something that can be ended once: a subscription, a piece of scheduled work, a resource.
 ///
-/// `dispose()` may be called from any thread, any number of times, also from inside a callback of what it ends; it never
-/// waits. Dropping a disposable does not dispose it (``ScopedDisposable`` does).
+/// `dispose()` may be called from any thread, any number of times, also from inside a callback of what it
+/// ends; it never waits. Dropping a disposable does not dispose it (``ScopedDisposable`` does).
 ///
 /// ReactiveObjC: `RACDisposable`.
 public protocol Disposable: AnyObject, Sendable {

@@ -3,21 +3,25 @@ import CWeirAtomics
 
 // # Sweep
 //
-// Guarantees: unlinks the empty nodes of a list while others add, take out and dispose. Who disposes meanwhile has disposed everything when it
-// returns, as it would have without a sweep, and neither waits for the other.
+// Guarantees: unlinks the empty nodes of a list while others add, take out and dispose. Who disposes
+// meanwhile has disposed everything when it returns, as it would have without a sweep, and neither waits for
+// the other.
 //
 // Invariants:
-//  1. Beginning a sweep sets the bit `sweeping` in `head`, and ending it clears the bit: so there is one sweeper at a time, and none for a
-//     disposed list. As long as the bit is set, nodes are added above those that are swept, and none is popped.
-//  2. A sweeper changes the links of nodes that it leaves, and nobody else changes any. A node that it has unlinked keeps its link, and its
-//     memory to the end: so who stands on one finds what is below it.
-//  3. Who disposes takes the bit out with the chain. If it was set, links and memory are the sweeper's, too: then only the contents are
-//     taken out, by their claims, into a chain of their own.
-//  4. Then each of the two leaves in `sweepAt`, with a bit that no number of nodes has there, what it would have released: who disposes the chain,
-//     the sweeper what it has unlinked. Who finds the other's there is the last, and releases both.
+//  1. Beginning a sweep sets the bit `sweeping` in `head`, and ending it clears the bit: so there is one
+//     sweeper at a time, and none for a disposed list. As long as the bit is set, nodes are added above those
+//     that are swept, and none is popped.
+//  2. A sweeper changes the links of nodes that it leaves, and nobody else changes any. A node that it has
+//     unlinked keeps its link, and its memory to the end: so who stands on one finds what is below it.
+//  3. Who disposes takes the bit out with the chain. If it was set, links and memory are the sweeper's, too:
+//     then only the contents are taken out, by their claims, into a chain of their own.
+//  4. Then each of the two leaves in `sweepAt`, with a bit that no number of nodes has there, what it would
+//     have released: who disposes the chain, the sweeper what it has unlinked. Who finds the other's there is
+//     the last, and releases both.
 //
-// Orderings: setting the bit acquires the nodes. A sweeper asks whether a node is empty after it has set the bit, and who empties one asks for
-// the top afterwards: both are sequentially consistent, so one of the two sees the other (invariant 4 of the list).
+// Orderings: setting the bit acquires the nodes. A sweeper asks whether a node is empty after it has set the
+// bit, and who empties one asks for the top afterwards: both are sequentially consistent, so one of the two
+// sees the other (invariant 4 of the list).
 
 extension DisposalList {
   private static var left: UInt64 { 1 }
@@ -127,7 +131,8 @@ extension DisposalList {
   }
 }
 
-/// What a sweeper has unlinked from a list that was disposed meanwhile, to be released by the last of the two.
+/// What a sweeper has unlinked from a list that was disposed meanwhile, to be released by the last of the
+/// two.
 private final class Unlinked {
   private let nodes: [DisposalNodePointer]
   init(_ nodes: [DisposalNodePointer]) { self.nodes = nodes }

@@ -3,27 +3,32 @@ import CWeirAtomics
 
 // # Disposal list
 //
-// Guarantees: disposables are added and removed by any thread while others dispose the whole; each is disposed at most
-// once; one added to a disposed list is disposed at once. Adding is one compare-exchange, removing one exchange and O(1)
-// amortised. Nobody waits: a second dispose returns without waiting for the first one's children.
+// Guarantees: disposables are added and removed by any thread while others dispose the whole; each is
+// disposed at most once; one added to a disposed list is disposed at once. Adding is one compare-exchange,
+// removing one exchange and O(1) amortised. Nobody waits: a second dispose returns without waiting for the
+// first one's children.
 //
-// A stack of nodes. Who disposes takes the whole chain by an exchange and owns it. One that is emptied while it is on top is popped by who
-// empties it, so that what comes and goes with nobody else in between leaves nothing behind.
+// A stack of nodes. Who disposes takes the whole chain by an exchange and owns it. One that is emptied while
+// it is on top is popped by who empties it, so that what comes and goes with nobody else in between leaves
+// nothing behind.
 //
 // Invariants:
 //  1. `head` is 0, a node, a node and `sweeping`, or `disposed`, and `disposed` is final.
-//  2. The list owns one reference to each node. A node's content is moved out by whoever claims the node. A run that was adopted is its
-//     own node, in the one list that claimed its link; it counts as empty once it has ended. So is a delivery, which may be gone when its
-//     turn comes: the reference to it is one that keeps its memory only, as `unowned` does.
-//  3. Removed nodes are empty shells. `shells` counts them, and counts an adopted child as one from the beginning, for a child
-//     that ends does not know the list. When there are twice as many as nodes that the last sweep left, one thread sweeps: see
-//     DisposalList+Sweep.swift.
-//  4. A node is popped by the one who emptied it, and nobody else, and by nobody during a sweep, so nobody reads a node that another thread
-//     may free. What is below it is what it was when it was emptied, or it is not there any more: a sweeper looks at all nodes that were
-//     there when it began, and leaves none that was empty by then. (So taking something out asks for the top after it has emptied the
-//     node, and an empty node does not come back to the top.)
-//  5. Disposal is iterative: the children of a child that is itself a list, also in slots and scopes, join the work at hand. So is releasing a list
-//     that was not disposed: what its nodes release in turn waits in the ReleaseQueue of the thread.
+//  2. The list owns one reference to each node. A node's content is moved out by whoever claims the node. A
+//     run that was adopted is its own node, in the one list that claimed its link; it counts as empty once it
+//     has ended. So is a delivery, which may be gone when its turn comes: the reference to it is one that
+//     keeps its memory only, as `unowned` does.
+//  3. Removed nodes are empty shells. `shells` counts them, and counts an adopted child as one from the
+//     beginning, for a child that ends does not know the list. When there are twice as many as nodes that the
+//     last sweep left, one thread sweeps: see DisposalList+Sweep.swift.
+//  4. A node is popped by the one who emptied it, and nobody else, and by nobody during a sweep, so nobody
+//     reads a node that another thread may free. What is below it is what it was when it was emptied, or it
+//     is not there any more: a sweeper looks at all nodes that were there when it began, and leaves none that
+//     was empty by then. (So taking something out asks for the top after it has emptied the node, and an
+//     empty node does not come back to the top.)
+//  5. Disposal is iterative: the children of a child that is itself a list, also in slots and scopes, join
+//     the work at hand. So is releasing a list that was not disposed: what its nodes release in turn waits in
+//     the ReleaseQueue of the thread.
 //
 // Orderings: pushing releases a node, taking the chain acquires it.
 
@@ -38,7 +43,8 @@ struct DisposalList {
   @usableFromInline let shells: AtomicWord
   @usableFromInline let sweepAt: AtomicWord
 
-  /// - Parameter owner: a native object whose first three stored properties are words of this list, zero at first.
+  /// - Parameter owner: a native object whose first three stored properties are words of this list, zero at
+  ///   first.
   @inlinable @inline(__always)
   init(firstPropertiesOf owner: AnyObject) {
     head = AtomicWord(property: 0, of: owner)

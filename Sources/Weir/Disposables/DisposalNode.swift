@@ -3,7 +3,8 @@ import CWeirAtomics
 
 // The protocol of these nodes stands at the head of DisposalList.swift.
 
-/// What a ``DisposalList`` disposes. A subscriber of a hot source stands here itself: it needs no object of its own.
+/// What a ``DisposalList`` disposes. A subscriber of a hot source stands here itself: it needs no object of
+/// its own.
 @usableFromInline
 enum DisposalContent {
   case disposable(any Disposable)
@@ -28,7 +29,8 @@ enum DisposalContent {
     }
   }
 
-  /// The list to splice in, if it is one (invariant 5). Asking an object for its type is slow; a child needs no asking.
+  /// The list to splice in, if it is one (invariant 5). Asking an object for its type is slow; a child needs
+  /// no asking.
   var nested: DisposalList? {
     switch self {
     case .child(let child): child.list
@@ -58,8 +60,8 @@ final class DisposalNode: @unchecked Sendable {
 
   init(_ content: DisposalContent) { self.content = content }
 
-  /// Lets go of the content without disposing it: a subscriber gives its reference back; what is at a place and has not been
-  /// disposed would otherwise keep that and itself.
+  /// Lets go of the content without disposing it: a subscriber gives its reference back; what is at a place
+  /// and has not been disposed would otherwise keep that and itself.
   func abandon() {
     if case .subscriber(let entry) = take() { SubscriberList.abandon(entry) }
   }
@@ -75,9 +77,9 @@ final class DisposalNode: @unchecked Sendable {
   }
 }
 
-/// An element of a chain by its address, with a bit for a run that is its own node, one for a ``Leftover``, which is in no list but that of
-/// what is to be released, and one for a delivery that is not kept: looking at a chain this way counts no references. Whoever owns the chain owns
-/// its nodes.
+/// An element of a chain by its address, with a bit for a run that is its own node, one for a ``Leftover``,
+/// which is in no list but that of what is to be released, and one for a delivery that is not kept: looking
+/// at a chain this way counts no references. Whoever owns the chain owns its nodes.
 struct DisposalNodePointer {
   private static var run: UInt64 { 2 }
   private static var leftover: UInt64 { 4 }

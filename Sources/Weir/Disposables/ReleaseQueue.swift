@@ -3,11 +3,11 @@ import CWeirAtomics
 
 // # Release queue
 //
-// Guarantees: what hangs on something else in a long chain is released in a loop and not from inside each other, so that a small stack is
-// enough for any length of it.
+// Guarantees: what hangs on something else in a long chain is released in a loop and not from inside each
+// other, so that a small stack is enough for any length of it.
 //
-// Two words of the calling thread: whether it is releasing, and the nodes that are left. What a node releases in turn is added, and put off
-// until that node is gone.
+// Two words of the calling thread: whether it is releasing, and the nodes that are left. What a node releases
+// in turn is added, and put off until that node is gone.
 
 /// What the calling thread is about to release.
 struct ReleaseQueue {
@@ -41,8 +41,8 @@ class Leftover {
 
   @usableFromInline init() {}
 
-  /// Gives away the one reference to the leftover at `address`, if it is not 0. It is released now, or after what the calling thread is
-  /// releasing.
+  /// Gives away the one reference to the leftover at `address`, if it is not 0. It is released now, or after
+  /// what the calling thread is releasing.
   @usableFromInline
   static func release(_ address: UInt64) {
     if address == 0 { return }

@@ -2,9 +2,9 @@
 
 /// Disposes another disposable when it is itself released.
 ///
-/// Hold it where the work belongs: the subscription ends with its owner. One that goes while its thread is releasing a set of disposables or a
-/// list, because it was in there, or in a `deinit` that this runs, goes when that is over if it is in a set, a slot or another scope
-/// itself.
+/// Hold it where the work belongs: the subscription ends with its owner. One that goes while its thread is
+/// releasing a set of disposables or a list, because it was in there, or in a `deinit` that this runs, goes
+/// when that is over if it is in a set, a slot or another scope itself.
 ///
 /// ReactiveObjC: `RACScopedDisposable`, `-asScopedDisposable`.
 public final class ScopedDisposable: Disposable, @unchecked Sendable {
@@ -12,8 +12,8 @@ public final class ScopedDisposable: Disposable, @unchecked Sendable {
   private var scope: ScopedDisposable?
   private var other: (any Disposable)?
 
-  /// - Parameter inner: what to dispose, at the latest when the new object goes. Scoping a scoped disposable is the same
-  ///   as scoping what it holds.
+  /// - Parameter inner: what to dispose, at the latest when the new object goes. Scoping a scoped disposable
+  ///   is the same as scoping what it holds.
   public init(_ inner: any Disposable) {
     if type(of: inner) == ScopedDisposable.self {
       scope = unsafeDowncast(inner, to: ScopedDisposable.self)

@@ -2,12 +2,12 @@
 
 /// A slot for one disposable that is replaced over time and disposed with the slot.
 ///
-/// Replacing does **not** dispose what was there: that is ReactiveObjC's rule, and ``swap(_:)`` gives it back so that the
-/// caller can. Whatever is put into a disposed slot is disposed at once. All of it may be called from any thread and
-/// never waits; reading while another thread replaces is safe.
+/// Replacing does **not** dispose what was there: that is ReactiveObjC's rule, and ``swap(_:)`` gives it back
+/// so that the caller can. Whatever is put into a disposed slot is disposed at once. All of it may be called
+/// from any thread and never waits; reading while another thread replaces is safe.
 ///
-/// Replacing costs three atomic operations, reading one, and asking whether it is disposed a load. A disposable can be in some 200,000 slots
-/// at a time; what comes then traps.
+/// Replacing costs three atomic operations, reading one, and asking whether it is disposed a load. A
+/// disposable can be in some 200,000 slots at a time; what comes then traps.
 ///
 /// ReactiveObjC: `RACSerialDisposable`.
 public final class SerialDisposable: Disposable, @unchecked Sendable {
@@ -34,8 +34,8 @@ public final class SerialDisposable: Disposable, @unchecked Sendable {
   /// What the slot holds; nil once it is disposed.
   public var disposable: (any Disposable)? { slot.read() }
 
-  /// Puts `disposable` into the slot and answers what was there, not disposed. A disposed slot disposes `disposable` at
-  /// once and answers nil.
+  /// Puts `disposable` into the slot and answers what was there, not disposed. A disposed slot disposes
+  /// `disposable` at once and answers nil.
   ///
   /// ReactiveObjC: `-swapInDisposable:`, and `-setDisposable:` if the answer is not used.
   @discardableResult

@@ -3,8 +3,9 @@ import CWeirAtomics
 
 /// Disposes something that it does not keep.
 ///
-/// Not by a `weak` reference: an object to which there is one has its references counted apart from then on, and each retain or release
-/// is three atomic operations of 16 bytes instead of one of 8. This keeps the object's memory instead, and asks whether it is still there.
+/// Not by a `weak` reference: an object to which there is one has its references counted apart from then on,
+/// and each retain or release is three atomic operations of 16 bytes instead of one of 8. This keeps the
+/// object's memory instead, and asks whether it is still there.
 final class WeakDisposal: Disposable, @unchecked Sendable {  // constant
   private unowned(unsafe) let target: any Disposable
   private let address: UnsafeMutableRawPointer

@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-// Slots and scopes hold one disposable, which may be a slot or a scope itself, and so on for a hundred thousand of them. So they pass
-// disposal and release on in loops, not from inside each other.
+// Slots and scopes hold one disposable, which may be a slot or a scope itself, and so on for a hundred
+// thousand of them. So they pass disposal and release on in loops, not from inside each other.
 
 extension DisposalContent {
   /// Whether it is a slot or a scope.
@@ -9,11 +9,12 @@ extension DisposalContent {
     if case .disposable(let disposable) = self { Wrapping.isOne(disposable) } else { false }
   }
 
-  /// Calls `body` with what is to be disposed when this is: what the innermost slot or scope holds, of which the slots are closed. Not if there
-  /// is nothing.
+  /// Calls `body` with what is to be disposed when this is: what the innermost slot or scope holds, of which
+  /// the slots are closed. Not if there is nothing.
   func open(_ body: (DisposalContent) -> Void) {
     guard case .disposable(var disposable) = self else { return body(self) }
-    // A scope that goes disposes what is in it, and would do that from in here. Those that nobody but a slot had stay until that is done.
+    // A scope that goes disposes what is in it, and would do that from in here. Those that nobody but a slot
+    // had stay until that is done.
     var kept: [ScopedDisposable] = []
     var isFromSlot = false
     while true {
@@ -64,7 +65,8 @@ final class WrappedLeftover: Leftover {
 
   private init(_ content: any Disposable) { self.content = content }
 
-  /// Answers the address of a leftover with one reference, which the caller gives away; 0 if there is nothing to put off.
+  /// Answers the address of a leftover with one reference, which the caller gives away; 0 if there is nothing
+  /// to put off.
   static func make(of content: any Disposable) -> UInt64 {
     if !Wrapping.isOne(content) { return 0 }
     return UInt64(UInt(bitPattern: Unmanaged.passRetained(WrappedLeftover(content)).toOpaque()))

@@ -3,9 +3,10 @@ public import CWeirAtomics
 
 /// A 64-bit word in memory that somebody else owns, accessed only through atomic operations.
 ///
-/// It exists so that call sites read as what they do; every method is one primitive of the shim. The ordering is in the
-/// name where it is weaker than sequentially consistent, and the plain name is the strong one: `load` and the
-/// read-modify-writes are sequentially consistent, which on x86-64 costs nothing over acquire-release.
+/// It exists so that call sites read as what they do; every method is one primitive of the shim. The ordering
+/// is in the name where it is weaker than sequentially consistent, and the plain name is the strong one:
+/// `load` and the read-modify-writes are sequentially consistent, which on x86-64 costs nothing over
+/// acquire-release.
 @frozen @usableFromInline
 struct AtomicWord: @unchecked Sendable {  // the pointee is touched by atomic operations only
   @usableFromInline let address: UnsafeMutablePointer<UInt64>
@@ -16,8 +17,9 @@ struct AtomicWord: @unchecked Sendable {  // the pointee is touched by atomic op
   @inlinable @inline(__always)
   init(at address: UnsafeMutableRawPointer) { self.address = address.assumingMemoryBound(to: UInt64.self) }
 
-  /// The word `index` in the first stored properties of a native object: those begin 16 bytes after its address.
-  /// Taking the address of a class property in Swift itself would be an exclusive access, checked at run time.
+  /// The word `index` in the first stored properties of a native object: those begin 16 bytes after its
+  /// address. Taking the address of a class property in Swift itself would be an exclusive access, checked at
+  /// run time.
   @inlinable @inline(__always)
   init(property index: Int, of object: AnyObject) {
     self.init(at: Unmanaged.passUnretained(object).toOpaque() + 16 + 8 * index)
@@ -62,7 +64,8 @@ protocol PackedWord: Equatable {
 extension AtomicWord {
   /// Changes what is packed into the word, in one step.
   ///
-  /// - Parameter decide: changes its argument, and answers what is to be done. It may be called several times; the last call counts.
+  /// - Parameter decide: changes its argument, and answers what is to be done. It may be called several
+  ///   times; the last call counts.
   func change<State: PackedWord, Answer>(_ decide: (inout State) -> Answer) -> Answer {
     while true {
       let before = State(bits: load())

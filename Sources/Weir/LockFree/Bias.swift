@@ -3,32 +3,42 @@ public import CWeirAtomics
 
 // # Bias
 //
-// Guarantees: a turn that one thread has entered `patience` times in a row, and no other in between, belongs to that thread: then it
-// enters and leaves by plain stores, at a fraction of the price, and nobody waits for anybody. The first other thread that finds the turn
-// taken, or must know what its holder reads, takes that away, at the price of a fence on all processors; from then on it is an ordinary turn,
-// for ever. So what is fed by one thread is quick, and what is fed by several pays once.
+// Guarantees: a turn that one thread has entered `patience` times in a row, and no other in between, belongs
+// to that thread: then it enters and leaves by plain stores, at a fraction of the price, and nobody waits for
+// anybody. The first other thread that finds the turn taken, or must know what its holder reads, takes that
+// away, at the price of a fence on all processors; from then on it is an ordinary turn, for ever. So what is
+// fed by one thread is quick, and what is fed by several pays once.
 //
-// State: the token of the turn is 0 while it is free, a holder's mark with its lowest bit set, [owner | biased], or, while the bias is being taken
-// away, [owner | revoked], and [owner | fenced] when there was a fence after that. `inside` is 0, or the owner's mark while it has the turn by its bias, or is finding out that it has not. `run`
-// counts entries of one thread in a row, up to `spent`.
+// State: the token of the turn is 0 while it is free, a holder's mark with its lowest bit set, [owner |
+// biased], or, while the bias is being taken away, [owner | revoked], and [owner | fenced] when there was a
+// fence after that. `inside` is 0, or the owner's mark while it has the turn by its bias, or is finding out
+// that it has not. `run` counts entries of one thread in a row, up to `spent`.
 //
 // Invariants:
-//  1. The bias is given at most once, by the holder, to itself, as it leaves. So there is one owner, and only the owner writes `inside`.
-//     (When the owner ends, a later thread may get its number, and own the turn as well as it did: the first one cannot be inside.)
-//  2. The owner has the turn from when it has stored its mark in `inside` and then found the token biased, until it stores 0 there. It then
-//     looks at the token once more, also if it had found that it was not biased any more, and frees it if it is revoked.
-//  3. The token goes from biased to revoked by whoever else wants it, once; from there to fenced by anybody, after a fence; and from either
-//     to 0 by anybody who finds nobody inside after a fence, or by the owner (2). The fence orders the exchange before the look, against the owner's
-//     store before its look: so the owner sees that it is revoked, or the other sees that it is inside, and nobody frees the token while it
-//     is. One fence is enough: the owner does not come in any more. So a callback that blocks costs others one fence, and not one each.
-//  4. A poster that has pushed, and finds the token biased to another, or revoked, does all of 3 itself, whoever else does. So it frees the token
-//     and goes on, or the owner is inside, and will look at the inbox when it has left. A reclaimer may free the token without looking.
-//  5. Reclaiming: what a holder reads is published in the token or, by the owner, in `inside`. Who has made something unreachable and finds
-//     the token given looks into `inside` after a fence: the owner published before that, or it reads what is in force now.
+//  1. The bias is given at most once, by the holder, to itself, as it leaves. So there is one owner, and only
+//     the owner writes `inside`. (When the owner ends, a later thread may get its number, and own the turn as
+//     well as it did: the first one cannot be inside.)
+//  2. The owner has the turn from when it has stored its mark in `inside` and then found the token biased,
+//     until it stores 0 there. It then looks at the token once more, also if it had found that it was not
+//     biased any more, and frees it if it is revoked.
+//  3. The token goes from biased to revoked by whoever else wants it, once; from there to fenced by anybody,
+//     after a fence; and from either to 0 by anybody who finds nobody inside after a fence, or by the owner
+//     (2). The fence orders the exchange before the look, against the owner's store before its look: so the
+//     owner sees that it is revoked, or the other sees that it is inside, and nobody frees the token while it
+//     is. One fence is enough: the owner does not come in any more. So a callback that blocks costs others
+//     one fence, and not one each.
+//  4. A poster that has pushed, and finds the token biased to another, or revoked, does all of 3 itself,
+//     whoever else does. So it frees the token and goes on, or the owner is inside, and will look at the
+//     inbox when it has left. A reclaimer may free the token without looking.
+//  5. Reclaiming: what a holder reads is published in the token or, by the owner, in `inside`. Who has made
+//     something unreachable and finds the token given looks into `inside` after a fence: the owner published
+//     before that, or it reads what is in force now.
 //
-// Orderings: 3 and 5 are store buffering with the fence on the other side. `inside` releases what the owner did.
+// Orderings: 3 and 5 are store buffering with the fence on the other side. `inside` releases what the owner
+// did.
 
-/// Whether a turn belongs to one thread, and what that does with it. In four words: two of the turn, two behind them.
+/// Whether a turn belongs to one thread, and what that does with it. In four words: two of the turn, two
+/// behind them.
 @frozen @usableFromInline
 struct Bias: @unchecked Sendable {  // shared through atomics and the rules above only
   @inlinable @inline(__always) static var biased: UInt64 { 2 }
@@ -101,8 +111,8 @@ struct Bias: @unchecked Sendable {  // shared through atomics and the rules abov
     _ = token.exchange(weir_has_process_fence() ? weir_thread() | Self.biased : 0)
   }
 
-  /// Takes the bias away, for a thread that has seen the token given, and is not the owner. Answers the mark of the owner if that is inside,
-  /// or 0.
+  /// Takes the bias away, for a thread that has seen the token given, and is not the owner. Answers the mark
+  /// of the owner if that is inside, or 0.
   @usableFromInline @discardableResult
   func revoke(_ seen: UInt64) -> UInt64 {
     let owner = seen & ~Self.given

@@ -1,7 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 public import CWeirAtomics
 
-/// A ``DeliveryTurn`` that costs next to nothing for a thread which is the only one to enter it; see ``Bias``.
+/// A ``DeliveryTurn`` that costs next to nothing for a thread which is the only one to enter it; see
+/// ``Bias``.
 ///
 /// Marks have their lowest bit set, and the two above it clear.
 @frozen @usableFromInline

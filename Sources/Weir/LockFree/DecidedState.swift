@@ -3,15 +3,18 @@ import CWeirAtomics
 
 // # Decided state
 //
-// Guarantees: a state of several parts is changed by any number of threads, one whole change after the other, and nobody waits. Each
-// change is a pure function of the state; what it answers is what the caller then does, outside.
+// Guarantees: a state of several parts is changed by any number of threads, one whole change after the other,
+// and nobody waits. Each change is a pure function of the state; what it answers is what the caller then
+// does, outside.
 //
-// The state is an immutable copy in a PinnedCell. A change copies it, changes the copy, and publishes that by one compare-exchange of
-// the cell's word: that exchange is the decision. If it fails, the function is asked again, about the newer state.
+// The state is an immutable copy in a PinnedCell. A change copies it, changes the copy, and publishes that by
+// one compare-exchange of the cell's word: that exchange is the decision. If it fails, the function is asked
+// again, about the newer state.
 //
 // Invariants:
 //  1. The function runs no code of users, and what it made is dropped if the exchange fails.
-//  2. A state that was replaced is released when the last thread that is reading it has left: at once, unless one of them was stalled.
+//  2. A state that was replaced is released when the last thread that is reading it has left: at once, unless
+//     one of them was stalled.
 //
 // Orderings: those of the cell.
 
@@ -35,6 +38,7 @@ final class DecidedState<State>: @unchecked Sendable {  // all state is behind t
 
   /// Changes the state.
   ///
-  /// - Parameter decide: changes its argument, and answers what is to be done. It may be called several times; the last call counts.
+  /// - Parameter decide: changes its argument, and answers what is to be done. It may be called several
+  ///   times; the last call counts.
   func change<Outcome>(_ decide: (inout State) -> Outcome) -> Outcome { cell.update(decide) }
 }

@@ -3,40 +3,46 @@ public import CWeirAtomics
 
 // # Delivery turn
 //
-// Guarantees: whatever is delivered through one turn is delivered by one thread at a time, in the order in which it was
-// posted, never nested, and nobody waits: who finds the turn taken posts the item and leaves, and the holder delivers it.
-// An uncontended delivery costs two read-modify-writes and allocates nothing; a contended one takes a pooled node.
+// Guarantees: whatever is delivered through one turn is delivered by one thread at a time, in the order in
+// which it was posted, never nested, and nobody waits: who finds the turn taken posts the item and leaves,
+// and the holder delivers it. An uncontended delivery costs two read-modify-writes and allocates nothing; a
+// contended one takes a pooled node.
 //
-// State: `token` is 0 when the turn is free, else the holder's mark (a subject keeps there which snapshot it reads, see
-// SnapshotCell). `inbox` is [tag: 32 | newest node: 32], a push-only stack of nodes, taken as a whole and reversed.
+// State: `token` is 0 when the turn is free, else the holder's mark (a subject keeps there which snapshot it
+// reads, see SnapshotCell). `inbox` is [tag: 32 | newest node: 32], a push-only stack of nodes, taken as a
+// whole and reversed.
 //
 // Invariants:
-//  1. Between a successful enter and leave there is one holder. Only the holder takes the inbox and changes the token.
-//  2. Nothing is forgotten: a poster pushes, then looks at the token; a holder frees the token, then looks at the inbox.
-//     At least one of them sees the other, and takes the turn to deliver what waits.
-//  3. FIFO: the direct path is open only while the inbox is empty; a thread that posted finds the token taken until its
-//     item has been delivered, or finds the item still in the inbox.
-//  4. The tag of the inbox grows with every push and with ``renewStamps()``. So what a poster stamps its item with, after it has looked
-//     at the inbox, is as new as the last of both when the item becomes visible: stamps never decrease from the oldest item to the newest,
-//     and whoever renewed them before finds later stamps on all that is pushed afterwards. (The chain itself needs no tag.)
+//  1. Between a successful enter and leave there is one holder. Only the holder takes the inbox and changes
+//     the token.
+//  2. Nothing is forgotten: a poster pushes, then looks at the token; a holder frees the token, then looks at
+//     the inbox. At least one of them sees the other, and takes the turn to deliver what waits.
+//  3. FIFO: the direct path is open only while the inbox is empty; a thread that posted finds the token taken
+//     until its item has been delivered, or finds the item still in the inbox.
+//  4. The tag of the inbox grows with every push and with ``renewStamps()``. So what a poster stamps its item
+//     with, after it has looked at the inbox, is as new as the last of both when the item becomes visible:
+//     stamps never decrease from the oldest item to the newest, and whoever renewed them before finds later
+//     stamps on all that is pushed afterwards. (The chain itself needs no tag.)
 //
-// Orderings: invariant 2 is the store-buffering shape, hence sequentially consistent accesses: push and free are
-// read-modify-writes, and the looks are plain `load`s. The push releases the item, taking the inbox acquires it; freeing
-// the token releases all the holder did, entering acquires it.
+// Orderings: invariant 2 is the store-buffering shape, hence sequentially consistent accesses: push and free
+// are read-modify-writes, and the looks are plain `load`s. The push releases the item, taking the inbox
+// acquires it; freeing the token releases all the holder did, entering acquires it.
 
 /// Serial, first-in-first-out, re-entrant and non-blocking delivery of items from any number of threads.
 @frozen @usableFromInline
 struct DeliveryTurn<Item>: @unchecked Sendable {
   // Unchecked: shared state is reached through atomics; items per the invariants.
-  /// The token is the third word of a cache line; the inbox begins the next one. Then a poster that is busy with the inbox
-  /// does not take away the line the holder works with. The words between them are free for the user of the turn.
+  /// The token is the third word of a cache line; the inbox begins the next one. Then a poster that is busy
+  /// with the inbox does not take away the line the holder works with. The words between them are free for
+  /// the user of the turn.
   @inlinable static var wordCount: Int { inboxOffset + 1 + NodePool<Item>.wordCount }
   @inlinable static var inboxOffset: Int {
     @inline(__always) get { 6 }
   }
-  /// How often a poster that met another thread pauses before it goes on: 1.6 µs where it was measured. Its item is posted;
-  /// the pause only keeps it from taking the holder's cache lines away for every single item, and slows it down a little
-  /// while it is quicker than the holder. Beyond `yieldDepth` waiting items it yields the processor instead.
+  /// How often a poster that met another thread pauses before it goes on: 1.6 µs where it was measured. Its
+  /// item is posted; the pause only keeps it from taking the holder's cache lines away for every single item,
+  /// and slows it down a little while it is quicker than the holder. Beyond `yieldDepth` waiting items it
+  /// yields the processor instead.
   @usableFromInline static var pauses: Int { 64 }
   @usableFromInline static var yieldDepth: UInt32 { 1024 }
 
@@ -72,7 +78,8 @@ struct DeliveryTurn<Item>: @unchecked Sendable {
   @inlinable @inline(__always)
   var isWaiting: Bool { UInt32(truncatingIfNeeded: inbox.load()) != 0 }
 
-  /// Leaves an item for whoever has or takes the turn, and gives way to him. Call ``deliverWaiting(as:_:)`` afterwards.
+  /// Leaves an item for whoever has or takes the turn, and gives way to him. Call ``deliverWaiting(as:_:)``
+  /// afterwards.
   @inlinable
   func post(_ item: consuming Item, stamping stamp: (inout Item) -> Void = { _ in }) {
     giveWay(push(item, stamping: stamp))
@@ -173,7 +180,8 @@ struct DeliveryTurn<Item>: @unchecked Sendable {
 
   /// Delivers a chain, oldest node first.
   ///
-  /// - Parameter claim: whether the caller may take the item of a node; it is told the node that follows. False ends the delivery there.
+  /// - Parameter claim: whether the caller may take the item of a node; it is told the node that follows.
+  ///   False ends the delivery there.
   @inlinable
   func deliverChain(
     from oldest: UInt32, claiming claim: (_ node: UInt32, _ following: UInt32) -> Bool,

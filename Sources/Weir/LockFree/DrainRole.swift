@@ -2,26 +2,29 @@
 
 // # Drain role
 //
-// Guarantees: a queue that is filled by one side has one consumer at a time, on whatever threads; whoever fills it learns when somebody has to be
-// asked to consume it, which is once for each time that it was empty; whoever ends it learns whether the consumer will clean up, or has to
-// do it himself. Nobody waits.
+// Guarantees: a queue that is filled by one side has one consumer at a time, on whatever threads; whoever
+// fills it learns when somebody has to be asked to consume it, which is once for each time that it was empty;
+// whoever ends it learns whether the consumer will clean up, or has to do it himself. Nobody waits.
 //
 // State: one word, [ended: 1 | cut: 1 | role: 2]. The role is
 //
 //     idle ──▶ scheduled ──▶ draining ──▶ idle, or scheduled again
 //
-// `cut` says that what waits is to be dropped, and the end delivered; `ended` that nothing is to be delivered.
+// `cut` says that what waits is to be dropped, and the end delivered; `ended` that nothing is to be
+// delivered.
 //
 // Invariants:
-//  1. Who has set `draining` is the consumer until it takes that away. Everything that the queue owns belongs to the consumer.
-//  2. From `scheduled`, either the scheduler's drain becomes the consumer, or who ends the queue, before it; then the drain finds no
-//     `scheduled` and does nothing.
-//  3. Nothing is forgotten: the producer appends, then looks at the role; a consumer gives the role up, then looks into the queue. At
-//     least one of them sees the other.
-//  4. A consumer gives the role up as it took it only if no flag was set meanwhile. So it sees each flag that is set before it leaves,
-//     and whoever sets one later sees that nobody drains.
+//  1. Who has set `draining` is the consumer until it takes that away. Everything that the queue owns belongs
+//     to the consumer.
+//  2. From `scheduled`, either the scheduler's drain becomes the consumer, or who ends the queue, before it;
+//     then the drain finds no `scheduled` and does nothing.
+//  3. Nothing is forgotten: the producer appends, then looks at the role; a consumer gives the role up, then
+//     looks into the queue. At least one of them sees the other.
+//  4. A consumer gives the role up as it took it only if no flag was set meanwhile. So it sees each flag that
+//     is set before it leaves, and whoever sets one later sees that nobody drains.
 //
-// Orderings: invariant 3 is store buffering, hence sequentially consistent accesses. Each consumer sees all that the one before did.
+// Orderings: invariant 3 is store buffering, hence sequentially consistent accesses. Each consumer sees all
+// that the one before did.
 
 /// Who consumes.
 @frozen @usableFromInline

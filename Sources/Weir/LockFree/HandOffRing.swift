@@ -3,46 +3,56 @@ import CWeirAtomics
 
 // # Hand-off ring
 //
-// Guarantees: one thread at a time (the producer) appends values, one at a time (the consumer) takes them out in order, and neither
-// waits for the other. What waits is at most `bound` values; the producer can also drop the oldest of them. Memory grows with what
-// really waited, and stays; in the steady state nothing is allocated. Appending is one read-modify-write, and a store while values stream;
-// taking is one read-modify-write for a batch.
+// Guarantees: one thread at a time (the producer) appends values, one at a time (the consumer) takes them out
+// in order, and neither waits for the other. What waits is at most `bound` values; the producer can also drop
+// the oldest of them. Memory grows with what really waited, and stays; in the steady state nothing is
+// allocated. Appending is one read-modify-write, and a store while values stream; taking is one
+// read-modify-write for a batch.
 //
-// State: values are numbered from 0 on. `tail` is the number of the next one, with the highest bit set once nothing follows; only the
-// producer writes it. Value `n` stands in slot `n` modulo the size of a ring, a power of two. A ring's `head` is [in use: 32 | claimed:
-// 32]: the values below `claimed` belong to whoever claimed them, and the last `in use` of those may still stand in their slots. When a
-// ring is too small the producer marks it as replaced, moves what waits into another one and writes that into `link`, once; the
+// State: values are numbered from 0 on. `tail` is the number of the next one, with the highest bit set once
+// nothing follows; only the producer writes it. Value `n` stands in slot `n` modulo the size of a ring, a
+// power of two. A ring's `head` is [in use: 32 | claimed: 32]: the values below `claimed` belong to whoever
+// claimed them, and the last `in use` of those may still stand in their slots. When a ring is too small the
+// producer marks it as replaced, moves what waits into another one and writes that into `link`, once; the
 // consumer follows when it is through. `pace` is 0, or `streaming`, or `settling`.
 //
 // Invariants:
-//  1. `head` moves by compare-exchange: the consumer claims a batch and says how many values that is, which also gives the batch before
-//     back; the producer claims one to drop it, or all to move them. So each value has one owner, who moves it out or destroys it.
-//  2. The producer writes slots only within a ring's size of the first value in use. While the consumer is in a batch, values that are
-//     dropped stay in use with it, because slots are given back in order; a ring that is full for that reason alone is replaced by one
-//     of the same size. The consumer is not in that one, so it happens once for each time that it is late.
-//  3. What waits stands in the producer's ring, all of it. A replaced ring keeps its mark, so no claim succeeds there any more.
-//  4. Writing `link` is the last thing that the producer does with a ring. So a consumer that finds it is through with the ring, and
-//     frees it. A consumer that finds the mark without the link has nothing to do: the producer appends after linking.
-//  5. Where the oldest value can be dropped, the consumer claims one at a time, and gives its slot back before the value is used: what it
-//     has in hand cannot be dropped, so that should be little. Otherwise a batch is at most 256 values, a quarter of the ring and of the
-//     bound, and the largest ring has room for the bound and a batch.
-//  6. `pace` goes from 0 to `streaming`, and on to `settling`, by the consumer; back to 0 by the producer, before it appends with a
-//     read-modify-write. It appends without one only if it finds `streaming`. So a consumer that has left and finds 0 sees all that was
-//     appended, or will be asked to come; if it finds anything else, it needs a fence. It asks the producer to settle then: so a stream
-//     costs a fence or two, when it runs dry. (A stale `streaming` is no harm: it is `settling` by now. Nor is what a consumer that
+//  1. `head` moves by compare-exchange: the consumer claims a batch and says how many values that is, which
+//     also gives the batch before back; the producer claims one to drop it, or all to move them. So each
+//     value has one owner, who moves it out or destroys it.
+//  2. The producer writes slots only within a ring's size of the first value in use. While the consumer is in
+//     a batch, values that are dropped stay in use with it, because slots are given back in order; a ring
+//     that is full for that reason alone is replaced by one of the same size. The consumer is not in that
+//     one, so it happens once for each time that it is late.
+//  3. What waits stands in the producer's ring, all of it. A replaced ring keeps its mark, so no claim
+//     succeeds there any more.
+//  4. Writing `link` is the last thing that the producer does with a ring. So a consumer that finds it is
+//     through with the ring, and frees it. A consumer that finds the mark without the link has nothing to do:
+//     the producer appends after linking.
+//  5. Where the oldest value can be dropped, the consumer claims one at a time, and gives its slot back
+//     before the value is used: what it has in hand cannot be dropped, so that should be little. Otherwise a
+//     batch is at most 256 values, a quarter of the ring and of the bound, and the largest ring has room for
+//     the bound and a batch.
+//  6. `pace` goes from 0 to `streaming`, and on to `settling`, by the consumer; back to 0 by the producer,
+//     before it appends with a read-modify-write. It appends without one only if it finds `streaming`. So a
+//     consumer that has left and finds 0 sees all that was appended, or will be asked to come; if it finds
+//     anything else, it needs a fence. It asks the producer to settle then: so a stream costs a fence or two,
+//     when it runs dry. (A stale `streaming` is no harm: it is `settling` by now. Nor is what a consumer that
 //     has left writes late: whoever consumes then finds something else than 0, too.)
 //
-// Orderings: appending is a sequentially consistent exchange of `tail`, because it is half of store buffering: the producer appends,
-// then asks whether there is a consumer; the consumer says that it leaves, then looks whether `tail` is what it saw last. While values
-// stream it is a store, and the consumer has the process run a fence before it looks: what was stored before is seen, and who stores later
-// finds that nobody consumes. `tail` is not a part of the ring: by then another consumer may have freed that. `tail` and `link` release the
-// values; `head` gives the slots back.
+// Orderings: appending is a sequentially consistent exchange of `tail`, because it is half of store
+// buffering: the producer appends, then asks whether there is a consumer; the consumer says that it leaves,
+// then looks whether `tail` is what it saw last. While values stream it is a store, and the consumer has the
+// process run a fence before it looks: what was stored before is seen, and who stores later finds that nobody
+// consumes. `tail` is not a part of the ring: by then another consumer may have freed that. `tail` and `link`
+// release the values; `head` gives the slots back.
 
 /// A queue between two threads that grows up to a bound.
 @frozen @usableFromInline
 struct HandOffRing<Value>: @unchecked Sendable {
   // Unchecked: each side touches its own fields; the rest by the invariants.
-  /// What the producer knows. `room` is the first number that it must not append without looking at `head` again.
+  /// What the producer knows. `room` is the first number that it must not append without looking at `head`
+  /// again.
   @frozen @usableFromInline
   struct Producer {
     @usableFromInline var ring: RingHeader
@@ -210,8 +220,8 @@ extension HandOffRing {
     return true
   }
 
-  /// Moves what waits into another ring, twice as large unless this one is as large as it may be. To be followed by an
-  /// ``append(_:)``.
+  /// Moves what waits into another ring, twice as large unless this one is as large as it may be. To be
+  /// followed by an ``append(_:)``.
   @inlinable @inline(never)
   func replaceRing() {
     let old = producer.pointee
@@ -264,8 +274,9 @@ extension HandOffRing {
     if weir_has_process_fence(), pace.loadRelaxed() == 0 { pace.storeRelaxed(Self.streaming) }
   }
 
-  /// For a consumer that has just left: `tail`, as whoever appends without finding that out has left it. Inlined, as who calls it is not
-  /// specialised, and would ask the runtime for this type each time: a tenth of a hop of one value.
+  /// For a consumer that has just left: `tail`, as whoever appends without finding that out has left it.
+  /// Inlined, as who calls it is not specialised, and would ask the runtime for this type each time: a tenth
+  /// of a hop of one value.
   @usableFromInline @inline(__always)
   func tailAfterLeaving() -> UInt64 {
     let seen = pace.loadRelaxed()
@@ -276,7 +287,8 @@ extension HandOffRing {
     return tail.load()
   }
 
-  /// Whether the producer has appended since the last claim, which ended before this number, and still little waits.
+  /// Whether the producer has appended since the last claim, which ended before this number, and still little
+  /// waits.
   @inlinable
   func isTrickling(after number: UInt32) -> Bool {
     let tail = self.tail.load()

@@ -3,26 +3,30 @@ public import CWeirAtomics
 
 // # Node pool
 //
-// Guarantees: nodes are handed out and taken back by any thread without waiting; memory is reused, so a steady state
-// allocates nothing; a node's memory stays readable until the pool is destroyed.
+// Guarantees: nodes are handed out and taken back by any thread without waiting; memory is reused, so a
+// steady state allocates nothing; a node's memory stays readable until the pool is destroyed.
 //
 // Layout: nodes live in chunks of 2, 4, 8, … and are named by a number from 1; chunk k holds numbers
-// 2·2^k - 1 … 2·2^(k+1) - 2. Chunks never move. The first one has a word of its own; the table of all others is made with the second
-// one, as many pools never need more than two nodes. A node is [Element | next: 32 bits | note: 32 bits]; the note is free for who uses the pool.
+// 2·2^k - 1 … 2·2^(k+1) - 2. Chunks never move. The first one has a word of its own; the table of all others
+// is made with the second one, as many pools never need more than two nodes. A node is [Element | next: 32
+// bits | note: 32 bits]; the note is free for who uses the pool.
 //
 // Invariants:
 //  1. A node is owned by one thread, or is in the free list, or is in somebody's published chain.
-//  2. The free word is [tag: 32 | number: 32]. Every pop and push bumps the tag, so a pop whose head was popped and
-//     pushed back meanwhile fails (it would take 2^32 operations within one stall to fool it).
+//  2. The free word is [tag: 32 | number: 32]. Every pop and push bumps the tag, so a pop whose head was
+//     popped and pushed back meanwhile fails (it would take 2^32 operations within one stall to fool it).
 //  3. `next` is only accessed atomically: a stalled pop may read it while the node's new owner writes it.
-//  4. A pool that is closed hands out nothing and takes nothing back: each node is in the chain that closing it answers, or refused later.
+//  4. A pool that is closed hands out nothing and takes nothing back: each node is in the chain that closing
+//     it answers, or refused later.
 //
-// Orderings: pushing releases the node's memory, popping acquires it; chunk pointers are published by compare-exchange.
+// Orderings: pushing releases the node's memory, popping acquires it; chunk pointers are published by
+// compare-exchange.
 
 /// A growing set of reusable nodes, each with room for one element.
 @frozen @usableFromInline
 struct NodePool<Element> {
-  /// Words of the owner's block this pool uses: the free list, the count of numbers given out, the first chunk, the table of chunks.
+  /// Words of the owner's block this pool uses: the free list, the count of numbers given out, the first
+  /// chunk, the table of chunks.
   @inlinable static var wordCount: Int { 4 }
   @inlinable static var chunkLimit: Int { 31 }
   /// Stands for a number in the free word when the pool is closed.
@@ -38,7 +42,8 @@ struct NodePool<Element> {
   @inlinable @inline(__always) var first: AtomicWord { AtomicWord(words + 2) }
   @inlinable @inline(__always) var table: AtomicWord { AtomicWord(words + 3) }
 
-  /// Where in a node its links are: behind the element, so that elements begin where the chunk's alignment puts them.
+  /// Where in a node its links are: behind the element, so that elements begin where the chunk's alignment
+  /// puts them.
   @inlinable static var linkOffset: Int { (MemoryLayout<Element>.size + 7) & ~7 }
   @inlinable static var stride: Int {
     let alignment = max(8, MemoryLayout<Element>.alignment)
@@ -109,7 +114,8 @@ struct NodePool<Element> {
     }
   }
 
-  /// Gives back the chain from `first` to `last`, whose elements have been moved out. False if the pool is closed.
+  /// Gives back the chain from `first` to `last`, whose elements have been moved out. False if the pool is
+  /// closed.
   @inlinable @discardableResult
   func giveBack(_ first: UInt32, through last: UInt32) -> Bool {
     while true {
@@ -153,13 +159,16 @@ struct NodePool<Element> {
     if !word.compareExchange(0, UInt64(UInt(bitPattern: block))) { weir_block_free(block, size) }
   }
 
-  /// Has the first chunk stand in memory of the pool's owner, which needs no block of its own then. Before the pool is used.
+  /// Has the first chunk stand in memory of the pool's owner, which needs no block of its own then. Before
+  /// the pool is used.
   ///
-  /// - Parameter memory: zeroed, of the first chunk's size, aligned as elements are; to be passed to ``destroy(keeping:)``.
+  /// - Parameter memory: zeroed, of the first chunk's size, aligned as elements are; to be passed to
+  ///   ``destroy(keeping:)``.
   @inlinable
   func begin(in memory: UnsafeMutableRawPointer) { first.storeRelaxed(UInt64(UInt(bitPattern: memory))) }
 
-  /// Frees all memory, but for what the owner has lent. No other thread may use the pool any more, and no node may hold an element.
+  /// Frees all memory, but for what the owner has lent. No other thread may use the pool any more, and no
+  /// node may hold an element.
   @usableFromInline
   func destroy(keeping lent: UnsafeMutableRawPointer? = nil) {
     let chunks = UnsafeMutableRawPointer(bitPattern: UInt(table.loadAcquire()))

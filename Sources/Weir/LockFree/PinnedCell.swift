@@ -2,25 +2,28 @@
 
 // # Pinned cell
 //
-// Guarantees: any thread may read what the cell holds while others replace it; nobody waits; what was replaced is
-// destroyed when its last reader has left. Loading a pointer and then taking a reference is a use-after-free, whatever
-// the compare-exchange beside it: this is the protocol that makes it safe.
+// Guarantees: any thread may read what the cell holds while others replace it; nobody waits; what was
+// replaced is destroyed when its last reader has left. Loading a pointer and then taking a reference is a
+// use-after-free, whatever the compare-exchange beside it: this is the protocol that makes it safe.
 //
-// A block is [control | link | sequence | number | Payload]. Block memory is type-stable: it comes from a node pool of
-// the cell and is freed with the cell, so pinning a block that is no longer current is harmless.
+// A block is [control | link | sequence | number | Payload]. Block memory is type-stable: it comes from a
+// node pool of the cell and is freed with the cell, so pinning a block that is no longer current is harmless.
 //
 // `control` is [tickets: 32 | pins: 30 | claimed: 1 | retired: 1]. Tickets are free for the user of the cell.
 //
 // Protocol:
 //  - pin: load `current`, add a pin to its block, load `current` again; if it moved, unpin and start over.
 //  - replace: compare-exchange `current` (holding a pin on the old block), then set `retired` in the old one.
-//  - unpin: subtract the pin. Whoever leaves no pin on a retired block claims it by compare-exchange: exactly one does.
-//    The claimer destroys the payload, or hands the block to a user who must wait for a hazard to go (SnapshotCell).
+//  - unpin: subtract the pin. Whoever leaves no pin on a retired block claims it by compare-exchange: exactly
+//    one does. The claimer destroys the payload, or hands the block to a user who must wait for a hazard to
+//    go (SnapshotCell).
 //
 // Invariants:
-//  1. A validated pin keeps the payload: replace sets `retired` after the exchange, and claiming needs zero pins.
+//  1. A validated pin keeps the payload: replace sets `retired` after the exchange, and claiming needs zero
+//     pins.
 //  2. A pin that did not validate touches nothing but `control`.
-//  3. A block in the pool keeps both flags, so a stray unpin cannot claim it again; reviving it preserves stray pins.
+//  3. A block in the pool keeps both flags, so a stray unpin cannot claim it again; reviving it preserves
+//     stray pins.
 //  4. `sequence` grows with every block published in a cell and is readable at any time.
 //
 // Orderings: sequentially consistent. Pin-then-validate against replace-then-look-at-pins is store buffering.
@@ -49,7 +52,8 @@ struct PinnedBlock<Payload>: Equatable {
   @inlinable static func == (left: Self, right: Self) -> Bool { left.base == right.base }
 }
 
-/// What a block looks like in memory; it gives the pool its size. Blocks are accessed word by word, never as a whole.
+/// What a block looks like in memory; it gives the pool its size. Blocks are accessed word by word, never as
+/// a whole.
 @frozen @usableFromInline
 struct PinnedStorage<Payload> {
   @usableFromInline var control, link, sequence, number: UInt64
@@ -75,7 +79,8 @@ struct PinnedCell<Payload>: @unchecked Sendable {  // shared through atomics and
   @usableFromInline let pool: NodePool<PinnedStorage<Payload>>
 
   /// - Parameters:
-  ///   - current: the word that names the block in force; apart, because users want it beside their other hot words.
+  ///   - current: the word that names the block in force; apart, because users want it beside their other hot
+  ///     words.
   ///   - words: ``wordCount`` zeroed words that outlive the cell.
   @inlinable @inline(__always)
   init(current: UnsafeMutablePointer<UInt64>, words: UnsafeMutablePointer<UInt64>) {
@@ -142,7 +147,8 @@ struct PinnedCell<Payload>: @unchecked Sendable {  // shared through atomics and
     }
   }
 
-  /// Publishes `new` in place of `old`, on which the caller holds a pin and keeps it. False if `old` is not current.
+  /// Publishes `new` in place of `old`, on which the caller holds a pin and keeps it. False if `old` is not
+  /// current.
   @inlinable
   func replace(_ old: PinnedBlock<Payload>, by new: PinnedBlock<Payload>) -> Bool {
     guard current.compareExchange(old.bits, new.bits) else { return false }
@@ -150,10 +156,11 @@ struct PinnedCell<Payload>: @unchecked Sendable {  // shared through atomics and
     return true
   }
 
-  /// Replaces the content by what `change` makes of it, as one step: no other replacement comes in between. For cells whose blocks
-  /// are recycled as they are claimed.
+  /// Replaces the content by what `change` makes of it, as one step: no other replacement comes in between.
+  /// For cells whose blocks are recycled as they are claimed.
   ///
-  /// - Parameter change: runs no code of users. It is called again if another replacement came first; the last call counts.
+  /// - Parameter change: runs no code of users. It is called again if another replacement came first; the
+  ///   last call counts.
   @inlinable
   func update<Outcome>(_ change: (inout Payload) -> Outcome) -> Outcome {
     while true {

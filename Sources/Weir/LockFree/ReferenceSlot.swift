@@ -3,28 +3,31 @@ import CWeirAtomics
 
 // # Reference slot
 //
-// Guarantees: a slot with one disposable in it, or none, that any thread replaces, reads, or closes; who reads it gets a living object,
-// whatever others do with the slot. Nobody waits.
+// Guarantees: a slot with one disposable in it, or none, that any thread replaces, reads, or closes; who
+// reads it gets a living object, whatever others do with the slot. Nobody waits.
 //
-// To load an address and then to retain what is there is a use after free. So the slot has references in stock: who puts an object in
-// retains it `stock` times at once, and who reads is handed one of them by the same operation that reads the address.
+// To load an address and then to retain what is there is a use after free. So the slot has references in
+// stock: who puts an object in retains it `stock` times at once, and who reads is handed one of them by the
+// same operation that reads the address.
 //
-// State: two words that change together, [handed out: 16 | object: 48] and what makes a disposable of the object (its conformance). No
-// object is 0; `closed` is 1, and final.
+// State: two words that change together, [handed out: 16 | object: 48] and what makes a disposable of the
+// object (its conformance). No object is 0; `closed` is 1, and final.
 //
 // Invariants:
 //  1. The slot owns `stock` references to its object, less those that are handed out. That is at least one.
 //  2. Who takes the object out owns what the slot did: it keeps one reference, and gives the others back.
-//  3. Who reads when half of the stock is handed out retains that many, and strikes them off: then they are the slot's. If there is
-//     another object meanwhile, or not so much of this one is handed out, it releases them again. The object may also have been taken out
-//     and put back in: then its stock is another one, but references to one object are all alike.
-//  4. Nobody is handed the slot's last reference. With half of the stock handed out, as many threads must be stopped between reading and
-//     striking off before a reader finds that; it tries again.
+//  3. Who reads when half of the stock is handed out retains that many, and strikes them off: then they are
+//     the slot's. If there is another object meanwhile, or not so much of this one is handed out, it releases
+//     them again. The object may also have been taken out and put back in: then its stock is another one, but
+//     references to one object are all alike.
+//  4. Nobody is handed the slot's last reference. With half of the stock handed out, as many threads must be
+//     stopped between reading and striking off before a reader finds that; it tries again.
 //
-// The stock is so large that nobody has as many threads in one slot, and so small that an object can be in 200,000 slots before the
-// runtime's count of its references overflows, which traps.
+// The stock is so large that nobody has as many threads in one slot, and so small that an object can be in
+// 200,000 slots before the runtime's count of its references overflows, which traps.
 //
-// Orderings: sequentially consistent. Putting in releases the object, and reading or taking it out acquires it.
+// Orderings: sequentially consistent. Putting in releases the object, and reading or taking it out acquires
+// it.
 
 /// A disposable that is replaced by some threads while others read it.
 struct ReferenceSlot {
@@ -35,7 +38,8 @@ struct ReferenceSlot {
   private let first: AtomicWord
   private let second: AtomicWord
 
-  /// - Parameter owner: a native object whose first two stored properties are the words of this slot, zero at first.
+  /// - Parameter owner: a native object whose first two stored properties are the words of this slot, zero at
+  ///   first.
   init(firstPropertiesOf owner: AnyObject) {
     // Native objects are at multiples of 16, and these words behind the 16 bytes that each begins with.
     first = AtomicWord(property: 0, of: owner)

@@ -1,6 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-// The writing side of a ReplayLog, whose invariants stand at the head of ReplayLog.swift. For one thread at a time.
+// The writing side of a ReplayLog, whose invariants stand at the head of ReplayLog.swift. For one thread at a
+// time.
 
 extension ReplayLog {
   /// Appends an element, and lets the oldest expire. Does nothing once the log is sealed.

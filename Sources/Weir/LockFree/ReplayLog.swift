@@ -3,39 +3,45 @@ public import CWeirAtomics
 
 // # Replay log
 //
-// Guarantees: one thread at a time (the holder of a delivery turn) appends elements and lets the oldest expire, while any
-// number of others read what is there, from the oldest on, as slowly as they like. Nobody waits. A reader gets a gapless,
-// ordered run of elements. Without readers exactly the elements that have not expired are kept, in one ring, and appending
-// allocates nothing; a reader holds back what expires behind its back, and that is destroyed as soon as it is through.
+// Guarantees: one thread at a time (the holder of a delivery turn) appends elements and lets the oldest
+// expire, while any number of others read what is there, from the oldest on, as slowly as they like. Nobody
+// waits. A reader gets a gapless, ordered run of elements. Without readers exactly the elements that have not
+// expired are kept, in one ring, and appending allocates nothing; a reader holds back what expires behind its
+// back, and that is destroyed as soon as it is through.
 //
-// Elements are counted from 0 on. They stand in segments, rings that are linked from the oldest to the newest:
+// Elements are counted from 0 on. They stand in segments, rings that are linked from the oldest to the
+// newest:
 //
 //     current ──▶ [ring | base | next]──▶[ring | base | next: 0] ◀── newest
 //
-// Words: `current` names the segment of the oldest element (a PinnedCell); `first` is the count of expired elements, or less (4);
-// `tail` is the count of all, with its highest bit set once the log is sealed; `low` is the count of destroyed ones. `bits` is
-// the newest element, where elements are plain bits that fit into a word: then reading the newest is one load.
-// A segment's block keeps the bits of its successor in `link`, and in `sequence` the lowest element that is left in it.
+// Words: `current` names the segment of the oldest element (a PinnedCell); `first` is the count of expired
+// elements, or less (4); `tail` is the count of all, with its highest bit set once the log is sealed; `low`
+// is the count of destroyed ones. `bits` is the newest element, where elements are plain bits that fit into a
+// word: then reading the newest is one load. A segment's block keeps the bits of its successor in `link`, and
+// in `sequence` the lowest element that is left in it.
 //
 // Invariants:
-//  1. Slots from `low` up to `tail` are initialised, and constant while they are. One ring holds them all as long as there is
-//     room; when there is none, a new ring follows, up to twice as large. A `link` is written once.
-//  2. Readers pin the segment that they stand in. A segment also pins its successor, until it is recycled: so a pin keeps all
-//     that follows. Nothing is destroyed in a segment with pins.
-//  3. An element is published in `tail` before the one that it displaces expires: a reader always finds a full history, or
-//     one element more, as if it had come before that event.
-//  4. Expiring is: move `first` by a read-modify-write, then look for pins. Reading is: pin, then load `first`. So either the
-//     appender sees the pin, or the reader starts beyond what is being destroyed. Where elements are plain bits, nothing needs to be
-//     destroyed: then `first` is moved when the ring is full, before slots are used again, and until then a reader finds out by `tail` how
-//     much has expired.
-//  5. When all of the oldest segment has expired, the next one becomes current and it is retired, pinned or not: new readers
-//     never start in it, and the last one to leave recycles it, with its successor if that waits for the same.
-//  6. A reader that leaves looks for expired elements that were held back, and if there are some, has the turn's holder
-//     expire them: the appender saw its pin, or it sees what the appender left. `isAsked` is claimed by who leaves that word, and
-//     given back by the holder before it looks: at most one such word waits.
+//  1. Slots from `low` up to `tail` are initialised, and constant while they are. One ring holds them all as
+//     long as there is room; when there is none, a new ring follows, up to twice as large. A `link` is
+//     written once.
+//  2. Readers pin the segment that they stand in. A segment also pins its successor, until it is recycled: so
+//     a pin keeps all that follows. Nothing is destroyed in a segment with pins.
+//  3. An element is published in `tail` before the one that it displaces expires: a reader always finds a
+//     full history, or one element more, as if it had come before that event.
+//  4. Expiring is: move `first` by a read-modify-write, then look for pins. Reading is: pin, then load
+//     `first`. So either the appender sees the pin, or the reader starts beyond what is being destroyed.
+//     Where elements are plain bits, nothing needs to be destroyed: then `first` is moved when the ring is
+//     full, before slots are used again, and until then a reader finds out by `tail` how much has expired.
+//  5. When all of the oldest segment has expired, the next one becomes current and it is retired, pinned or
+//     not: new readers never start in it, and the last one to leave recycles it, with its successor if that
+//     waits for the same.
+//  6. A reader that leaves looks for expired elements that were held back, and if there are some, has the
+//     turn's holder expire them: the appender saw its pin, or it sees what the appender left. `isAsked` is
+//     claimed by who leaves that word, and given back by the holder before it looks: at most one such word
+//     waits.
 //
-// Orderings: 4 and 6 are store buffering, hence sequentially consistent. `tail` and `link` release the elements before them; `first`
-// releases `tail`, so that a reader who starts at an element finds it appended.
+// Orderings: 4 and 6 are store buffering, hence sequentially consistent. `tail` and `link` release the
+// elements before them; `first` releases `tail`, so that a reader who starts at an element finds it appended.
 
 /// What has been sent and has not expired.
 @frozen @usableFromInline
@@ -102,7 +108,8 @@ struct ReplayLog<Element: Sendable>: @unchecked Sendable {  // by the invariants
   @inlinable
   static func size(after size: Int, capacity: UInt64) -> Int {
     if capacity >= 1 << 32 { return min(2 * size, chunk) }
-    // One more than the capacity, by invariant 3. More where what has expired stays: the more slots that wait, the rarer they are counted.
+    // One more than the capacity, by invariant 3. More where what has expired stays: the more slots that
+    // wait, the rarer they are counted.
     let room = _isPOD(Element.self) ? max(15, 1024 / MemoryLayout<Element>.stride) : 1
     return min(2 * size, max(8, Int(capacity) + room))
   }
@@ -140,7 +147,8 @@ extension ReplayLog {
     return successor
   }
 
-  /// The newest element, whoever appends meanwhile; there must be one. A reader for one element, if it does not fit into a word.
+  /// The newest element, whoever appends meanwhile; there must be one. A reader for one element, if it does
+  /// not fit into a word.
   @inlinable
   func readNewest() -> Element {
     if ValueCell<Element>.isWord { return ValueCell.value(of: bits.loadAcquire()) }

@@ -2,7 +2,8 @@
 
 // The reading side of a ReplayLog, whose invariants stand at the head of ReplayLog.swift.
 
-/// Goes through a ``ReplayLog`` from its oldest element on. It pins what it has not read yet, until ``leave()``.
+/// Goes through a ``ReplayLog`` from its oldest element on. It pins what it has not read yet, until
+/// ``leave()``.
 @frozen @usableFromInline
 struct ReplayReader<Element: Sendable> {
   @usableFromInline typealias Block = PinnedBlock<ReplaySegment>
@@ -37,7 +38,8 @@ struct ReplayReader<Element: Sendable> {
     }
   }
 
-  /// Lets go of everything. Once, and last. Call ``ReplayLog/expire()`` in the turn afterwards, if the log is lagging.
+  /// Lets go of everything. Once, and last. Call ``ReplayLog/expire()`` in the turn afterwards, if the log is
+  /// lagging.
   @inlinable
   func leave() { log.unpin(block) }
 

@@ -1,7 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import CWeirAtomics
 
-/// One ring of a ``ReplayLog``. What stands in it is known to the log: so what deals with rings is compiled once, for all types.
+/// One ring of a ``ReplayLog``. What stands in it is known to the log: so what deals with rings is compiled
+/// once, for all types.
 @frozen @usableFromInline
 struct ReplaySegment {
   @usableFromInline let memory: UnsafeMutableRawPointer
@@ -39,7 +40,8 @@ struct ReplaySegment {
 struct ReplayEnds<Element> {
   /// The slot of the next element; behind the last one when the ring has been gone round.
   @usableFromInline var next: UnsafeMutablePointer<Element>
-  /// The count from which on an append has more to do than to write into `next`. Always, if elements get too old.
+  /// The count from which on an append has more to do than to write into `next`. Always, if elements get too
+  /// old.
   @usableFromInline var full: UInt64 = 0
   @usableFromInline var newest: PinnedBlock<ReplaySegment>
   @usableFromInline var segment: ReplaySegment

@@ -1,8 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 public import CWeirAtomics
 
-// Reclamation for SnapshotCell; the invariants stand at the head of SnapshotCell.swift. The retired list holds blocks,
-// and entries marked by the lowest bit; both have their link at the same place.
+// Reclamation for SnapshotCell; the invariants stand at the head of SnapshotCell.swift. The retired list
+// holds blocks, and entries marked by the lowest bit; both have their link at the same place.
 
 extension SnapshotCell {
   /// The hazard, for who has just made something unreachable, or put it into the retired list.
@@ -22,8 +22,8 @@ extension SnapshotCell {
     return block.sequence.loadRelaxed() >= entry.born.loadRelaxed()
   }
 
-  /// Takes over a block that was claimed: it is recycled now, or when its walker has gone. A hazard that names it later
-  /// than this look is one that does not validate.
+  /// Takes over a block that was claimed: it is recycled now, or when its walker has gone. A hazard that
+  /// names it later than this look is one that does not validate.
   @usableFromInline
   func retire(_ block: Block) {
     guard publishedHazard() & ~1 == block.bits else { return reclaim(block.bits) }
@@ -45,8 +45,8 @@ extension SnapshotCell {
     item & 1 == 0 ? Block(bits: item).unsafelyUnwrapped.link : SnapshotEntry(bits: item & ~1).link
   }
 
-  /// Reclaims what waits and is not protected. What is protected goes back to the list, and becomes the duty of the
-  /// walker that protects it.
+  /// Reclaims what waits and is not protected. What is protected goes back to the list, and becomes the duty
+  /// of the walker that protects it.
   @usableFromInline
   func scavenge() {
     while true {
@@ -91,7 +91,8 @@ extension SnapshotCell {
     return mayBeWalked(SnapshotEntry(bits: item & ~1))
   }
 
-  /// Destroys the payload of a dead entry, and uses up a reference; only the owner of invariant 2 of SnapshotEntry may.
+  /// Destroys the payload of a dead entry, and uses up a reference; only the owner of invariant 2 of
+  /// SnapshotEntry may.
   @usableFromInline
   func destroy(_ entry: SnapshotEntry) {
     destroyPayload(entry.payload)
@@ -103,7 +104,8 @@ extension SnapshotCell {
   @usableFromInline
   func release(_ entry: SnapshotEntry) { if releaseLast(entry) { giveBack(entry) } }
 
-  /// Uses up a reference. True if it was the last one: then the payload is gone, and the entry is the caller's to give back.
+  /// Uses up a reference. True if it was the last one: then the payload is gone, and the entry is the
+  /// caller's to give back.
   private func releaseLast(_ entry: SnapshotEntry) -> Bool {
     // The only one need not be counted: references are made of others, so there will be no second one.
     var before = entry.control.loadAcquire()

@@ -3,32 +3,36 @@ public import CWeirAtomics
 
 // # Snapshot cell
 //
-// Guarantees: a list that one thread at a time walks in order while any others append and remove. Nobody waits, nobody
-// is made to work for others, append and remove are O(1) amortised and copy no list, a removed entry's payload is
-// destroyed at once unless a walk may be inside it, and then when that walk is over.
+// Guarantees: a list that one thread at a time walks in order while any others append and remove. Nobody
+// waits, nobody is made to work for others, append and remove are O(1) amortised and copy no list, a removed
+// entry's payload is destroyed at once unless a walk may be inside it, and then when that walk is over.
 //
-// A snapshot is a fixed array of slots behind a block of a PinnedCell. Appending takes a ticket of the block, which is
-// the slot's index, and fills the slot; so the walk sees a growing prefix of one array and needs no copy. Removing marks
-// the entry dead. A full array, or one with mostly dead entries, is sealed and its live entries are listed in a new one.
+// A snapshot is a fixed array of slots behind a block of a PinnedCell. Appending takes a ticket of the block,
+// which is the slot's index, and fills the slot; so the walk sees a growing prefix of one array and needs no
+// copy. Removing marks the entry dead. A full array, or one with mostly dead entries, is sealed and its live
+// entries are listed in a new one.
 //
-// The walker does not pin. It publishes the block it walks in the hazard word, which is the token of the delivery turn
-// it holds anyway: the compare-exchange that takes the turn is the one that publishes the hazard.
+// The walker does not pin. It publishes the block it walks in the hazard word, which is the token of the
+// delivery turn it holds anyway: the compare-exchange that takes the turn is the one that publishes the
+// hazard.
 //
 // Invariants:
-//  1. A slot goes from empty to an entry, or from empty to sealed, once, by compare-exchange, and only who has its ticket puts an entry there.
-//     When no tickets are left for an array and all slots that were given out are taken or sealed, its content is final, and whoever lists
-//     it anew finds the same entries. (Taking all tickets at once saves sealing what nobody was given: most lists are short when they end.)
+//  1. A slot goes from empty to an entry, or from empty to sealed, once, by compare-exchange, and only who
+//     has its ticket puts an entry there. When no tickets are left for an array and all slots that were given
+//     out are taken or sealed, its content is final, and whoever lists it anew finds the same entries.
+//     (Taking all tickets at once saves sealing what nobody was given: most lists are short when they end.)
 //  2. Who meets a sealed or full array lists it anew itself, so no stalled thread holds up another.
 //  3. Slots own a reference to their entry; a reclaimed array gives its references back.
-//  4. A block is reclaimed when it is retired, unpinned, and not in the hazard word. A hazard is valid when `current`
-//     still names its block after it was published; an invalid one is not used. Nobody looks at the hazard but by `publishedHazard()`.
-//  5. What must wait for the hazard stands in the `retired` list. Who adds to it then looks at the hazard; who gives a
-//     hazard up then looks at the list: at least one of them sees the other and scavenges.
-//  6. A block older than an entry does not list it (`born` > `sequence`), so a blocked walk keeps only what its own
-//     array listed: a bound, whatever is subscribed and disposed meanwhile.
+//  4. A block is reclaimed when it is retired, unpinned, and not in the hazard word. A hazard is valid when
+//     `current` still names its block after it was published; an invalid one is not used. Nobody looks at the
+//     hazard but by `publishedHazard()`.
+//  5. What must wait for the hazard stands in the `retired` list. Who adds to it then looks at the hazard;
+//     who gives a hazard up then looks at the list: at least one of them sees the other and scavenges.
+//  6. A block older than an entry does not list it (`born` > `sequence`), so a blocked walk keeps only what
+//     its own array listed: a bound, whatever is subscribed and disposed meanwhile.
 //
-// Orderings: 4 and 5 are store buffering, hence sequentially consistent throughout, or with the fence on the reclaiming side only (HazardFence);
-// filling a slot releases the entry, reading it acquires it.
+// Orderings: 4 and 5 are store buffering, hence sequentially consistent throughout, or with the fence on the
+// reclaiming side only (HazardFence); filling a slot releases the entry, reading it acquires it.
 
 /// The slots behind one block.
 @frozen @usableFromInline
@@ -52,13 +56,14 @@ struct SnapshotSlots {
   func free() { if let slots { weir_block_free(slots, 8 * capacity) } }
 }
 
-/// How the owner of a cell destroys a payload. A bare function: a closure would have its context retained with each copy of the cell.
+/// How the owner of a cell destroys a payload. A bare function: a closure would have its context retained
+/// with each copy of the cell.
 @usableFromInline typealias PayloadDestructor = @convention(c) (UnsafeMutableRawPointer) -> Void
 
 /// An ordered list of entries that is walked by the holder of a hazard while any thread changes it.
 ///
-/// Payloads are raw memory of ``SnapshotEntry/payloadWords`` words, and the owner says how to destroy one: so this
-/// is compiled once, for all types of values.
+/// Payloads are raw memory of ``SnapshotEntry/payloadWords`` words, and the owner says how to destroy one: so
+/// this is compiled once, for all types of values.
 @frozen @usableFromInline
 struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the rules above only
   @usableFromInline typealias Block = PinnedBlock<SnapshotSlots>
@@ -79,7 +84,8 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
   /// - Parameters:
   ///   - hot: three zeroed words.
   ///   - cold: ``coldWordCount`` zeroed words.
-  ///   - blocks: zeroed memory for the first blocks, ``firstBlocksSize`` bytes on a cache line of their own; or nil, and the cell gets some.
+  ///   - blocks: zeroed memory for the first blocks, ``firstBlocksSize`` bytes on a cache line of their own;
+  ///     or nil, and the cell gets some.
   ///   - fence: on which side of the hazard it is.
   ///   - destroyPayload: called once for each payload; it may run code of users.
   init(
@@ -100,8 +106,8 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
   }
   @inlinable @inline(__always) var retired: AtomicWord { SnapshotWalker(hot).retired }
   @inlinable @inline(__always) var hazard: AtomicWord { SnapshotWalker(hot).hazard }
-  /// Entries that died and are still listed in the current snapshot, about: two threads may count one for two, and nobody makes more of it
-  /// than that it is time to list the others anew.
+  /// Entries that died and are still listed in the current snapshot, about: two threads may count one for
+  /// two, and nobody makes more of it than that it is time to list the others anew.
   @inlinable @inline(__always) var deadCount: AtomicWord { AtomicWord(cold) }
   @inlinable @inline(__always) var ordinals: AtomicWord { AtomicWord(cold + 1) }
   @inlinable @inline(__always) var entries: Entries { Entries(words: cold + 2) }
@@ -110,8 +116,8 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
   @inlinable @inline(__always)
   var nextOrdinal: UInt64 { ordinals.load() }
 
-  /// A new entry for ``append(_:)``, with room for a payload that the caller initialises. It has two references: one
-  /// that listing it will use up, one for the caller.
+  /// A new entry for ``append(_:)``, with room for a payload that the caller initialises. It has two
+  /// references: one that listing it will use up, one for the caller.
   @usableFromInline
   func makeEntry() -> SnapshotEntry {
     let number = entries.take()
@@ -123,7 +129,8 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
     return entry
   }
 
-  /// Lists an entry last, which may be dead by now. False when the list is closed; the reference for listing is used up in either case.
+  /// Lists an entry last, which may be dead by now. False when the list is closed; the reference for listing
+  /// is used up in either case.
   @usableFromInline
   func append(_ entry: SnapshotEntry) -> Bool {
     while true {
@@ -143,7 +150,8 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
     }
   }
 
-  /// Ends an entry's life for the one caller that may: whose ``SnapshotEntry/die()`` was true. Uses up the caller's reference.
+  /// Ends an entry's life for the one caller that may: whose ``SnapshotEntry/die()`` was true. Uses up the
+  /// caller's reference.
   @usableFromInline
   func discard(_ entry: SnapshotEntry) {
     let dead = deadCount.loadRelaxed() &+ 1
@@ -163,8 +171,8 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
     }
   }
 
-  /// Closes the list: nothing can be appended any more. Answers the last snapshot, whose content is final and which
-  /// stays valid until it is passed to ``unpin(_:)``; nil if it was closed already.
+  /// Closes the list: nothing can be appended any more. Answers the last snapshot, whose content is final and
+  /// which stays valid until it is passed to ``unpin(_:)``; nil if it was closed already.
   @usableFromInline
   func close() -> Block? {
     while true {
@@ -225,9 +233,9 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
     return false
   }
 
-  /// Leaves no tickets for the slots of a pinned block, and answers how many slots may be taken. If another thread has done so before, that is
-  /// all of them. The order of the word is enough: slots have their own. (Each thread adds at most as many tickets as there are slots, once:
-  /// four billion do not come together.)
+  /// Leaves no tickets for the slots of a pinned block, and answers how many slots may be taken. If another
+  /// thread has done so before, that is all of them. The order of the word is enough: slots have their own.
+  /// (Each thread adds at most as many tickets as there are slots, once: four billion do not come together.)
   private func takeAllTickets(of block: Block) -> Int {
     let capacity = UInt64(block.payload.pointee.capacity)
     if block.control.loadRelaxed() >> 32 >= capacity { return Int(capacity) }

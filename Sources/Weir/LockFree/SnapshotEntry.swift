@@ -3,22 +3,25 @@ import CWeirAtomics
 
 // # Snapshot entry
 //
-// One member of a SnapshotCell. Entries live in a node pool of their cell, side by side, and their hot part (state, and
-// the first three words of the payload) fits half a cache line: that is what a walk costs.
+// One member of a SnapshotCell. Entries live in a node pool of their cell, side by side, and their hot part
+// (state, and the first three words of the payload) fits half a cache line: that is what a walk costs.
 //
 // `control` is [references: 62 | released: 1 | dead: 1].
 //
 // Invariants:
 //  1. `dead` is set once; who sets it owns the duty to have the payload released.
-//  2. The payload is destroyed by that owner, or by the scavenger it handed the entry to, when no walk can be inside it:
-//     a walk that starts after `dead` was set skips the entry, so one look at the hazard after setting it decides.
-//  3. The entry returns to its pool with the last reference: one for each snapshot that lists it, one for who appended it. New ones are
-//     made by who lists it anew, and thereby has one; so who finds that it has the only one has it for good.
-//  4. An entry keeps its owner, which the pool belongs to, from when it is first made until the pool is closed, if it is there then, or
-//     refuses it later. So whoever is done with an entry must not touch the pool any more.
+//  2. The payload is destroyed by that owner, or by the scavenger it handed the entry to, when no walk can be
+//     inside it: a walk that starts after `dead` was set skips the entry, so one look at the hazard after
+//     setting it decides.
+//  3. The entry returns to its pool with the last reference: one for each snapshot that lists it, one for who
+//     appended it. New ones are made by who lists it anew, and thereby has one; so who finds that it has the
+//     only one has it for good.
+//  4. An entry keeps its owner, which the pool belongs to, from when it is first made until the pool is
+//     closed, if it is there then, or refuses it later. So whoever is done with an entry must not touch the
+//     pool any more.
 //
-// Orderings: setting `dead` and looking at the hazard, against publishing a hazard and looking at `dead`, is store
-// buffering: all four are sequentially consistent.
+// Orderings: setting `dead` and looking at the hazard, against publishing a hazard and looking at `dead`, is
+// store buffering: all four are sequentially consistent.
 
 /// What an entry looks like in memory. Accessed word by word, never as a whole.
 @frozen @usableFromInline
@@ -55,7 +58,8 @@ struct SnapshotEntry: Sendable {
   @inlinable @inline(__always) var born: AtomicWord { AtomicWord(at: base + 72) }
   /// The entry's number in the pool, which has a note of it.
   @inlinable var number: UInt32 { NodePool<SnapshotEntryStorage>.note(at: base) }
-  /// The object that an entry belongs to and keeps, or 0; written when the entry is used for the first time, and constant from then on.
+  /// The object that an entry belongs to and keeps, or 0; written when the entry is used for the first time,
+  /// and constant from then on.
   @inlinable @inline(__always) var owner: UnsafeMutablePointer<UInt64> {
     (base + 80).assumingMemoryBound(to: UInt64.self)
   }
@@ -81,6 +85,7 @@ struct SnapshotEntry: Sendable {
     if let address { swift_release_n(address, 1) }
   }
 
-  /// For `count` entries of one owner that were refused by their pool: what keeps the owner, and so the pool, is let go of.
+  /// For `count` entries of one owner that were refused by their pool: what keeps the owner, and so the pool,
+  /// is let go of.
   func releaseOwner(_ count: Int) { if let ownerAddress { swift_release_n(ownerAddress, UInt32(count)) } }
 }

@@ -1,9 +1,10 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-// The walking side of a SnapshotCell, whose invariants stand at the head of SnapshotCell.swift. It is apart because a send
-// needs just this, from one cache line: the current block, the retired list, and the hazard.
+// The walking side of a SnapshotCell, whose invariants stand at the head of SnapshotCell.swift. It is apart
+// because a send needs just this, from one cache line: the current block, the retired list, and the hazard.
 
-/// Who makes sure that a published hazard is seen: store buffering needs a fence between each side's store and its look.
+/// Who makes sure that a published hazard is seen: store buffering needs a fence between each side's store
+/// and its look.
 @frozen @usableFromInline
 enum HazardFence: Sendable {
   /// Publishing is a read-modify-write.
@@ -24,8 +25,8 @@ struct SnapshotWalker {
   init(_ hot: UnsafeMutablePointer<UInt64>) { self.hot = hot }
 
   @inlinable @inline(__always) var retired: AtomicWord { AtomicWord(hot + 1) }
-  /// 0, or the bits of the block being walked with the lowest bit set; just the bit while a walker has none yet. Or it tells that the turn
-  /// belongs to a thread, which publishes that elsewhere.
+  /// 0, or the bits of the block being walked with the lowest bit set; just the bit while a walker has none
+  /// yet. Or it tells that the turn belongs to a thread, which publishes that elsewhere.
   @inlinable @inline(__always) var hazard: AtomicWord { AtomicWord(hot + 2) }
   /// The hazard, wherever the holder of the turn publishes it.
   @inlinable @inline(__always) var ownHazard: AtomicWord { Bias(hot + 2).mark }
@@ -53,7 +54,8 @@ struct SnapshotWalker {
     }
   }
 
-  /// The current block, protected, for the only thread that ever walks, and that has no turn. Ends with ``endAlone()``.
+  /// The current block, protected, for the only thread that ever walks, and that has no turn. Ends with
+  /// ``endAlone()``.
   @inlinable @inline(__always)
   func beginAlone(_ fence: HazardFence) -> PinnedBlock<SnapshotSlots> {
     var block = current

@@ -3,9 +3,9 @@ import CWeirAtomics
 
 /// The part of a hot source that its registrations need: the snapshot cell and the block with its words.
 ///
-/// It knows nothing of values, so that subscribing and disposing run the same compiled code for all types. The words that
-/// a send touches share one cache line: the current snapshot, what waits for reclamation, and the delivery turn, whose
-/// token is the hazard.
+/// It knows nothing of values, so that subscribing and disposing run the same compiled code for all types.
+/// The words that a send touches share one cache line: the current snapshot, what waits for reclamation, and
+/// the delivery turn, whose token is the hazard.
 @usableFromInline
 final class SubscriberList: @unchecked Sendable {
   // Unchecked: two atomic words; the rest is constant, and what it points to is shared through atomics.
@@ -44,8 +44,9 @@ final class SubscriberList: @unchecked Sendable {
   /// That turn, as far as it is the same whatever waits for it.
   @inlinable var turn: DeliveryTurn<Void> { DeliveryTurn(words: turnWords) }
 
-  /// A new entry for the cell, of which the caller gets two references: ``SnapshotCell/append(_:)`` uses up one. It is the duty of who has
-  /// the other to ``discard(_:)`` or ``abandon(_:)`` the entry, once; until then the entry keeps the list.
+  /// A new entry for the cell, of which the caller gets two references: ``SnapshotCell/append(_:)`` uses up
+  /// one. It is the duty of who has the other to ``discard(_:)`` or ``abandon(_:)`` the entry, once; until
+  /// then the entry keeps the list.
   @inlinable
   func makeEntry() -> SnapshotEntry {
     let entry = cell.makeEntry()
@@ -53,13 +54,15 @@ final class SubscriberList: @unchecked Sendable {
     return entry
   }
 
-  /// Entries keep the list from when they are first made, also while they are in their pool: so using one again counts nothing.
+  /// Entries keep the list from when they are first made, also while they are in their pool: so using one
+  /// again counts nothing.
   @usableFromInline
   func own(_ entry: SnapshotEntry) {
     entry.owner.pointee = UInt64(UInt(bitPattern: Unmanaged.passRetained(self).toOpaque()))
   }
 
-  /// There will be no new subscribers, as the source is gone: entries do not keep the list any longer than somebody uses them.
+  /// There will be no new subscribers, as the source is gone: entries do not keep the list any longer than
+  /// somebody uses them.
   func letGo() {
     let unused = cell.entries.close()
     if unused > 0 { swift_release_n(Unmanaged.passUnretained(self).toOpaque(), UInt32(unused)) }

@@ -3,23 +3,25 @@ public import CWeirAtomics
 
 // # Value cell
 //
-// Guarantees: a value of any type that any thread reads while others replace it; nobody waits, nobody sees half a value, and
-// whoever reads after a replacement has returned sees that value or a later one. Each value has a version, one higher than
-// that of the value before it, and a value and its version can be read together.
+// Guarantees: a value of any type that any thread reads while others replace it; nobody waits, nobody sees
+// half a value, and whoever reads after a replacement has returned sees that value or a later one. Each value
+// has a version, one higher than that of the value before it, and a value and its version can be read
+// together.
 //
-// Four words. A value that is plain bits and fits into a word is in the first of them and its version in the second; both are
-// replaced by one operation, and reading the value is one load. Any other value is the payload of a block of a
-// PinnedCell, whose `sequence` is the version; the first word is the cell's `current`, the others are its pool.
+// Four words. A value that is plain bits and fits into a word is in the first of them and its version in the
+// second; both are replaced by one operation, and reading the value is one load. Any other value is the
+// payload of a block of a PinnedCell, whose `sequence` is the version; the first word is the cell's
+// `current`, the others are its pool.
 //
 // Invariants:
 //  1. Versions begin with 1, grow by 1 and never return.
-//  2. In a pair of words value and version change together. So a version that is the same before and after the value was
-//     read is the version of that value.
-//  3. A block's payload is constant and is touched under a pin only. Values are copied out; no user code runs under the pin,
-//     but for the copying of the value itself.
+//  2. In a pair of words value and version change together. So a version that is the same before and after
+//     the value was read is the version of that value.
+//  3. A block's payload is constant and is touched under a pin only. Values are copied out; no user code runs
+//     under the pin, but for the copying of the value itself.
 //
-// Orderings: sequentially consistent; 2 needs that the three loads are not reordered. A replacement releases what was done
-// before it to whoever reads the value.
+// Orderings: sequentially consistent; 2 needs that the three loads are not reordered. A replacement releases
+// what was done before it to whoever reads the value.
 
 /// A value that is replaced by some threads while others read it.
 @frozen @usableFromInline

@@ -2,23 +2,28 @@
 
 // # Work queue
 //
-// Guarantees: any number of threads add work and take it out, first in, first out; each piece is taken out once. Nobody waits: a thread
-// that stalls anywhere in here delays no other. Unbounded; memory is reused, so a steady state allocates nothing.
+// Guarantees: any number of threads add work and take it out, first in, first out; each piece is taken out
+// once. Nobody waits: a thread that stalls anywhere in here delays no other. Unbounded; memory is reused, so
+// a steady state allocates nothing.
 //
-// It is the queue of Michael and Scott. Nodes come from a pool, and are named by number: `head` is the node whose work was taken out
-// last, `tail` the last node or one before it, and each node's `link` names the one that follows, or none (0).
+// It is the queue of Michael and Scott. Nodes come from a pool, and are named by number: `head` is the node
+// whose work was taken out last, `tail` the last node or one before it, and each node's `link` names the one
+// that follows, or none (0).
 //
 // Invariants:
-//  1. `head`, `tail` and `link` are [tag: 32 | number: 32]. Every change bumps the tag, also that of the link when a node is used again;
-//     so an exchange by a thread that stalled fails if anything happened meanwhile (it would take 2^32 changes to fool it).
-//  2. A node is linked by the exchange of the last node's link; that is when its work is in the queue. `tail` is moved afterwards, by
-//     whoever comes along. `head` never passes `tail`.
-//  3. Work is taken out by the exchange of `head`. It was read before: by then the node may belong to somebody else, and what was read
-//     may be nonsense. If the exchange succeeds it is not, for `head` has not moved, and a node is given back after `head` has passed it.
-//  4. So a node's words are only accessed atomically, and what was read is made a reference again after the exchange, by one thread.
+//  1. `head`, `tail` and `link` are [tag: 32 | number: 32]. Every change bumps the tag, also that of the link
+//     when a node is used again; so an exchange by a thread that stalled fails if anything happened meanwhile
+//     (it would take 2^32 changes to fool it).
+//  2. A node is linked by the exchange of the last node's link; that is when its work is in the queue. `tail`
+//     is moved afterwards, by whoever comes along. `head` never passes `tail`.
+//  3. Work is taken out by the exchange of `head`. It was read before: by then the node may belong to
+//     somebody else, and what was read may be nonsense. If the exchange succeeds it is not, for `head` has
+//     not moved, and a node is given back after `head` has passed it.
+//  4. So a node's words are only accessed atomically, and what was read is made a reference again after the
+//     exchange, by one thread.
 //
-// Orderings: sequentially consistent. Who adds work looks afterwards at whether somebody must be woken; who is about to sleep says so, and
-// then looks whether there is work: one of them sees the other.
+// Orderings: sequentially consistent. Who adds work looks afterwards at whether somebody must be woken; who
+// is about to sleep says so, and then looks whether there is work: one of them sees the other.
 
 /// A queue that any number of threads fill and empty.
 struct WorkQueue: @unchecked Sendable {  // all state is reached through atomics
@@ -35,7 +40,8 @@ struct WorkQueue: @unchecked Sendable {  // all state is reached through atomics
 
   private let words: UnsafeMutablePointer<UInt64>
 
-  /// - Parameter words: ``wordCount`` zeroed words that outlive the queue, from the beginning of a cache line on.
+  /// - Parameter words: ``wordCount`` zeroed words that outlive the queue, from the beginning of a cache line
+  ///   on.
   init(words: UnsafeMutablePointer<UInt64>) {
     self.words = words
     let first = UInt64(nodes.take())

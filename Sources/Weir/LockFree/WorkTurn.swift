@@ -2,27 +2,32 @@
 
 // # Work turn
 //
-// Guarantees: work is run one piece at a time, first in, first out, in portions; and whatever has not begun can be taken away from whoever
-// is to run it, also while a piece of work never returns. Each piece is either begun or abandoned, once. Nobody waits.
+// Guarantees: work is run one piece at a time, first in, first out, in portions; and whatever has not begun
+// can be taken away from whoever is to run it, also while a piece of work never returns. Each piece is either
+// begun or abandoned, once. Nobody waits.
 //
-// It is a DeliveryTurn whose holder keeps what it took from the inbox where others can take it away: in `rest`, oldest node first. Each
-// step of the drain loop claims its node by an exchange of `rest`.
+// It is a DeliveryTurn whose holder keeps what it took from the inbox where others can take it away: in
+// `rest`, oldest node first. Each step of the drain loop claims its node by an exchange of `rest`.
 //
-// `rest` is [running: 1 | node: 32]: the first node that has not begun, 0 if there is none, or `taking`, while the holder has in hand what
-// it takes from the inbox, or `ended`, which is final.
+// `rest` is [running: 1 | node: 32]: the first node that has not begun, 0 if there is none, or `taking`,
+// while the holder has in hand what it takes from the inbox, or `ended`, which is final.
 //
 // Invariants:
-//  1. Only the holder of the turn changes `rest`, but for the one exchange that puts `ended` there. So a claim that succeeds has found
-//     its node's successor, and one that fails has found the end.
-//  2. Whoever exchanges `rest` for `ended` abandons the chain that stood there. If `taking` stood there, the holder finds the end when it
-//     puts its chain down, and abandons it. After that, whoever takes the inbox abandons it: all who push look for the end afterwards.
+//  1. Only the holder of the turn changes `rest`, but for the one exchange that puts `ended` there. So a
+//     claim that succeeds has found its node's successor, and one that fails has found the end.
+//  2. Whoever exchanges `rest` for `ended` abandons the chain that stood there. If `taking` stood there, the
+//     holder finds the end when it puts its chain down, and abandons it. After that, whoever takes the inbox
+//     abandons it: all who push look for the end afterwards.
 //  3. `running` is set from the first claim of a portion until its last piece has returned.
-//  4. Whether a portion is cut belongs to the holder: it is changed before the portion, and by the piece that he runs. A portion that was cut claims
-//     nothing more, so what comes then is lined up behind what waits elsewhere.
-//  5. A piece that has cut the portion may have lingered in vain: then nobody was called for what waits elsewhere. If the holder has the last
-//     reference to it, releasing it runs code of users, perhaps: he says so before.
+//  4. Whether a portion is cut belongs to the holder: it is changed before the portion, and by the piece that
+//     he runs. A portion that was cut claims nothing more, so what comes then is lined up behind what waits
+//     elsewhere.
+//  5. A piece that has cut the portion may have lingered in vain: then nobody was called for what waits
+//     elsewhere. If the holder has the last reference to it, releasing it runs code of users, perhaps: he
+//     says so before.
 //
-// Orderings: sequentially consistent. Pushing and looking for the end, against ending and looking at the inbox, is store buffering.
+// Orderings: sequentially consistent. Pushing and looking for the end, against ending and looking at the
+// inbox, is store buffering.
 
 /// Who runs the work of a serial scheduler, and what waits.
 struct WorkTurn: @unchecked Sendable {  // all state is reached through atomics; nodes as in the invariants
@@ -39,7 +44,8 @@ struct WorkTurn: @unchecked Sendable {  // all state is reached through atomics;
   private let words: UnsafeMutablePointer<UInt64>
   private let turn: DeliveryTurn<any ScheduledWork>
 
-  /// - Parameter words: ``wordCount`` zeroed words that outlive the turn, from the beginning of a cache line on.
+  /// - Parameter words: ``wordCount`` zeroed words that outlive the turn, from the beginning of a cache line
+  ///   on.
   init(words: UnsafeMutablePointer<UInt64>) {
     self.words = words
     turn = DeliveryTurn(words: words + Self.turnOffset)
@@ -48,7 +54,8 @@ struct WorkTurn: @unchecked Sendable {  // all state is reached through atomics;
   private var rest: AtomicWord { AtomicWord(words) }
   /// A word for ``RepeatedWork``.
   var enqueuer: AtomicWord { AtomicWord(words + 1) }
-  /// 1 when nothing new is accepted, 2 when all is abandoned. Beside the inbox, which those who push touch anyway.
+  /// 1 when nothing new is accepted, 2 when all is abandoned. Beside the inbox, which those who push touch
+  /// anyway.
   private var closing: AtomicWord { AtomicWord(words + Self.closingOffset) }
 
   /// The holder's: whether the portion under way is to run nothing more.
@@ -70,7 +77,8 @@ struct WorkTurn: @unchecked Sendable {  // all state is reached through atomics;
     return take()
   }
 
-  /// Takes the turn, if it is free. The look at it comes after a push, or after closing: it must not find an older holder.
+  /// Takes the turn, if it is free. The look at it comes after a push, or after closing: it must not find an
+  /// older holder.
   func take() -> Bool { turn.token.load() == 0 && turn.token.compareExchange(0, 1) }
 
   /// For the holder: gives the turn up. False if there was reason to take it again at once.
@@ -101,7 +109,8 @@ struct WorkTurn: @unchecked Sendable {  // all state is reached through atomics;
 
   /// For the holder: runs what waits, at most `left` pieces, and none once the portion is cut.
   ///
-  /// - Parameter goOn: called before a piece that has cut the portion is released, if that may run code of users.
+  /// - Parameter goOn: called before a piece that has cut the portion is released, if that may run code of
+  ///   users.
   func run(atMost left: inout Int, goingOn goOn: () -> Void) -> Portion {
     while true {
       var now = rest.load()
@@ -135,8 +144,8 @@ struct WorkTurn: @unchecked Sendable {  // all state is reached through atomics;
     _ = consume work
   }
 
-  /// Moves what waits in the inbox to `rest`. Answers a report if the end came in between, and the one who brought it left that to the
-  /// holder.
+  /// Moves what waits in the inbox to `rest`. Answers a report if the end came in between, and the one who
+  /// brought it left that to the holder.
   private func takeInbox() -> ShutdownReport? {
     guard rest.compareExchange(0, Self.taking) else { return nil }
     let oldest = turn.reversed(endingAt: turn.takeInbox())
@@ -147,7 +156,8 @@ struct WorkTurn: @unchecked Sendable {  // all state is reached through atomics;
   /// From now on ``isClosed``. True for the first call.
   func close() -> Bool { closing.compareExchange(0, 1) }
 
-  /// Abandons what has not begun, and what will come. Answers a report, once, unless that is left to the holder.
+  /// Abandons what has not begun, and what will come. Answers a report, once, unless that is left to the
+  /// holder.
   func end() -> ShutdownReport? {
     _ = closing.exchange(2)
     let before = rest.exchange(Self.ended)

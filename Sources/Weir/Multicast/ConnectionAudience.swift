@@ -2,18 +2,20 @@
 
 // # Connection audience
 //
-// Guarantees: the connection is disposed when the last of its counted subscribers has left, and from then on for good. Nobody stays
-// subscribed to a connection that is over without a terminal event.
+// Guarantees: the connection is disposed when the last of its counted subscribers has left, and from then on
+// for good. Nobody stays subscribed to a connection that is over without a terminal event.
 //
 // State: one word, the number of subscribers.
 //
 // Invariants:
 //  1. Who joins leaves once: the list of a subscription disposes what it holds once.
-//  2. Whoever brings the count to zero disposes `members`, which ends the connection first, and then all who subscribed. So a subscriber
-//     that comes at this moment, although it is counted, is disposed with them, or as it is adopted: nothing brings a connection back.
-//  3. The connection disposes `members`, unless a terminal event ends it, which `ending` tells: that is disposed before the connection is. If
-//     somebody disposes the connection in between, he leaves the members to who has the event, and that one finds the connection disposed.
-//     Disposed before there is a run, the connection does not know the members: then who was about to make the run disposes them.
+//  2. Whoever brings the count to zero disposes `members`, which ends the connection first, and then all who
+//     subscribed. So a subscriber that comes at this moment, although it is counted, is disposed with them,
+//     or as it is adopted: nothing brings a connection back.
+//  3. The connection disposes `members`, unless a terminal event ends it, which `ending` tells: that is
+//     disposed before the connection is. If somebody disposes the connection in between, he leaves the
+//     members to who has the event, and that one finds the connection disposed. Disposed before there is a
+//     run, the connection does not know the members: then who was about to make the run disposes them.
 //
 // Orderings: the count is read-modify-writes only; everything else happens after them.
 
@@ -21,7 +23,8 @@
 final class ConnectionAudience: @unchecked Sendable {
   // Unchecked: the word is atomic.
   private var countWord: UInt64 = 0
-  /// The connection, and who subscribed. Disposed when the connection is over without a terminal event; does not end when there was one.
+  /// The connection, and who subscribed. Disposed when the connection is over without a terminal event; does
+  /// not end when there was one.
   let members = Subscription()
 
   init(of connection: Subscription) { members.add(connection) }
@@ -35,13 +38,15 @@ final class ConnectionAudience: @unchecked Sendable {
 
 /// The run of the source of a connection. Owned by the closures that the source has.
 final class ConnectionRun: Sendable {
-  /// Ended when the subject has a terminal event to deliver, from this source or from anybody else: then that ends the members.
+  /// Ended when the subject has a terminal event to deliver, from this source or from anybody else: then that
+  /// ends the members.
   let ending = Subscription()
   private let members: Subscription
 
   init(for audience: ConnectionAudience, in connection: Subscription) {
     members = audience.members
-    // Not left to the deinit: the source may be in the middle of a value, and keep its closures until that has been delivered.
+    // Not left to the deinit: the source may be in the middle of a value, and keep its closures until that
+    // has been delivered.
     connection.add(ActionDisposable { [ending, members] in if !ending.isDisposed { members.dispose() } })
   }
 

@@ -2,12 +2,14 @@
 
 /// One subscription to a signal, shared by everybody who listens to the subject that it feeds.
 ///
-/// Nothing happens before ``connect()``: only then the source is subscribed, once, whatever becomes of it. A connection that was
-/// disposed or has ended is over; ``SignalConvertible/share(replay:lifetime:connecting:disconnecting:)`` starts again when somebody comes
+/// Nothing happens before ``connect()``: only then the source is subscribed, once, whatever becomes of it. A
+/// connection that was disposed or has ended is over;
+/// ``SignalConvertible/share(replay:lifetime:connecting:disconnecting:)`` starts again when somebody comes
 /// back. Made by ``SignalConvertible/multicast(_:)`` and ``SignalConvertible/publish()``.
 ///
-/// Delivery, order, and what is queued are those of the subject; the connection buffers nothing. It keeps the subject, and the source
-/// until it is connected. The running source keeps the subject too, so the connection itself need not be kept.
+/// Delivery, order, and what is queued are those of the subject; the connection buffers nothing. It keeps the
+/// subject, and the source until it is connected. The running source keeps the subject too, so the connection
+/// itself need not be kept.
 ///
 /// ReactiveObjC: `RACMulticastConnection`.
 public final class MulticastConnection<Value, Failure: Error>: @unchecked Sendable {
@@ -19,16 +21,18 @@ public final class MulticastConnection<Value, Failure: Error>: @unchecked Sendab
 
   /// The events of the shared subject. It keeps the subject.
   ///
-  /// Who subscribes to it leaves the connection alone. When the connection is disposed, these subscriptions stay: somebody else may
-  /// send to the subject. They end with the subject, or with its last holder.
+  /// Who subscribes to it leaves the connection alone. When the connection is disposed, these subscriptions
+  /// stay: somebody else may send to the subject. They end with the subject, or with its last holder.
   public let signal: Signal<Value, Failure>
 
-  /// The subject comes as what is done with it, so that its values take a path that the program of the user has specialised.
+  /// The subject comes as what is done with it, so that its values take a path that the program of the user
+  /// has specialised.
   ///
   /// - Parameters:
   ///   - signal: of the subject.
   ///   - adopt: has the subject end a subscription with itself.
-  ///   - feed: runs the source into the subject, in a subscription, which its second argument ends when there is a terminal event.
+  ///   - feed: runs the source into the subject, in a subscription, which its second argument ends when there
+  ///     is a terminal event.
   @usableFromInline
   init(
     signal: Signal<Value, Failure>, adopt: @escaping @Sendable (Subscription) -> Void,
@@ -49,9 +53,10 @@ public final class MulticastConnection<Value, Failure: Error>: @unchecked Sendab
 
   /// Subscribes the subject to the source, if nobody has done so before.
   ///
-  /// Every call answers the same subscription, whose disposal ends the connection for good, and which has ended once the source has.
-  /// Of several threads that call it at once, one subscribes; the others may return before it has. The source is subscribed, and a
-  /// synchronous one runs to its end, on the thread of that caller. From any thread, without waiting.
+  /// Every call answers the same subscription, whose disposal ends the connection for good, and which has
+  /// ended once the source has. Of several threads that call it at once, one subscribes; the others may
+  /// return before it has. The source is subscribed, and a synchronous one runs to its end, on the thread of
+  /// that caller. From any thread, without waiting.
   ///
   /// ReactiveObjC: `-connect`.
   @discardableResult
@@ -61,7 +66,8 @@ public final class MulticastConnection<Value, Failure: Error>: @unchecked Sendab
       let taken = start
       start = nil
       if connection.isDisposed {
-        // By somebody else who was answered it meanwhile: no run will tell those who came through `autoconnect`, nor those who will.
+        // By somebody else who was answered it meanwhile: no run will tell those who came through
+        // `autoconnect`, nor those who will.
         audience.members.dispose()
       } else {
         taken?()
@@ -70,12 +76,14 @@ public final class MulticastConnection<Value, Failure: Error>: @unchecked Sendab
     return connection
   }
 
-  /// The shared events as a signal that connects by itself: its first subscriber is attached, and then the source is connected.
+  /// The shared events as a signal that connects by itself: its first subscriber is attached, and then the
+  /// source is connected.
   ///
-  /// When the last subscriber has left, the connection is disposed for good, also if it was made with ``connect()``; all signals
-  /// that this function answers count together. Who comes after that gets what the subject replays, and is disposed at once; so is
-  /// everybody who is there when the connection is disposed by hand, or the source lets go without a terminal event. When the source
-  /// ends, everybody gets its terminal event, and who comes later gets what the subject has for late ones.
+  /// When the last subscriber has left, the connection is disposed for good, also if it was made with
+  /// ``connect()``; all signals that this function answers count together. Who comes after that gets what the
+  /// subject replays, and is disposed at once; so is everybody who is there when the connection is disposed
+  /// by hand, or the source lets go without a terminal event. When the source ends, everybody gets its
+  /// terminal event, and who comes later gets what the subject has for late ones.
   ///
   /// Events come where the source sends them. Buffers nothing; a subscription costs a few small objects. The
   /// signal keeps this connection.
@@ -86,8 +94,9 @@ public final class MulticastConnection<Value, Failure: Error>: @unchecked Sendab
     Signal(connecting: { [self] sink in
       audience.join()
       signal.attach(sink)
-      // After it got what is replayed: so disposal takes it off the subject's list before it leaves, and the source that ends with it
-      // does not reach it. Before the source runs, which may let go of the connection in there.
+      // After it got what is replayed: so disposal takes it off the subject's list before it leaves, and the
+      // source that ends with it does not reach it. Before the source runs, which may let go of the
+      // connection in there.
       sink.subscription.add(ActionDisposable { [audience] in audience.leave() })
       audience.members.adopt(sink.subscription)
       connect()
@@ -98,8 +107,8 @@ public final class MulticastConnection<Value, Failure: Error>: @unchecked Sendab
 extension SignalConvertible {
   /// Shares this signal through `subject`: one subscription feeds it, and everybody listens to it.
   ///
-  /// The subject decides what a late subscriber gets. It belongs to the caller, who may send to it, too, and give it to nobody else.
-  /// A terminal event of this signal ends it; ending it ends the connection.
+  /// The subject decides what a late subscriber gets. It belongs to the caller, who may send to it, too, and
+  /// give it to nobody else. A terminal event of this signal ends it; ending it ends the connection.
   ///
   /// ReactiveObjC: `-multicast:`.
   ///
@@ -113,8 +122,8 @@ extension SignalConvertible {
       feed: { [source = signal] in source.feed(subject, in: $0, ending: $1) })
   }
 
-  /// Shares this signal through a ``Subject`` of its own: who subscribes late misses what came before, and after the end gets just the
-  /// terminal event. The rest is as with ``multicast(_:)``.
+  /// Shares this signal through a ``Subject`` of its own: who subscribes late misses what came before, and
+  /// after the end gets just the terminal event. The rest is as with ``multicast(_:)``.
   ///
   /// ReactiveObjC: `-publish`.
   @inlinable

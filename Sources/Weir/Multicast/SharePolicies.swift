@@ -4,15 +4,17 @@
 ///
 /// RxSwift: `SubjectLifetimeScope`; ReactiveObjC has none.
 public enum ShareLifetime: Sendable {
-  /// As long as the run: when nobody is left, or the source has ended, the run and its history are thrown away, and the next subscriber
-  /// starts a new one.
+  /// As long as the run: when nobody is left, or the source has ended, the run and its history are thrown
+  /// away, and the next subscriber starts a new one.
   case whileConnected
-  /// As long as the shared signal: when nobody is left, the source is disposed and the history stays; the next subscriber gets it, and runs
-  /// the source again into the same history. When the source has ended, the shared signal has ended for good.
+  /// As long as the shared signal: when nobody is left, the source is disposed and the history stays; the
+  /// next subscriber gets it, and runs the source again into the same history. When the source has ended, the
+  /// shared signal has ended for good.
   case forever
 }
 
-/// When a shared signal subscribes to its source, which it does on the thread of the subscriber that completes the number.
+/// When a shared signal subscribes to its source, which it does on the thread of the subscriber that
+/// completes the number.
 ///
 /// ReactiveObjC has none: `-autoconnect` connects with the first subscriber.
 public struct ConnectPolicy: Sendable {
@@ -21,8 +23,8 @@ public struct ConnectPolicy: Sendable {
   /// With the first subscriber.
   public static let atFirstSubscriber = ConnectPolicy(minimum: 1)
 
-  /// When `count` subscribers are there at the same time. Those before wait, and get nothing but the history. Once it is subscribed, the
-  /// source stays so until the last one leaves; after that it takes `count` again.
+  /// When `count` subscribers are there at the same time. Those before wait, and get nothing but the history.
+  /// Once it is subscribed, the source stays so until the last one leaves; after that it takes `count` again.
   ///
   /// - Precondition: `count` is positive.
   public static func atSubscribers(_ count: Int) -> ConnectPolicy {
@@ -42,11 +44,12 @@ public struct DisconnectPolicy: Sendable {
   /// When the last subscriber leaves, in its `dispose()`.
   public static let atOnce = DisconnectPolicy(grace: nil)
 
-  /// When nobody has come for `grace` after the last subscriber left. Who comes before joins the run, with its history, and the timer is
-  /// taken back.
+  /// When nobody has come for `grace` after the last subscriber left. Who comes before joins the run, with
+  /// its history, and the timer is taken back.
   ///
-  /// The source is disposed on `scheduler`; the source and the history are kept meanwhile. If the shared signal itself is released, nobody
-  /// can come any more, and the source is disposed at once; if the scheduler is shut down, then.
+  /// The source is disposed on `scheduler`; the source and the history are kept meanwhile. If the shared
+  /// signal itself is released, nobody can come any more, and the source is disposed at once; if the
+  /// scheduler is shut down, then.
   ///
   /// - Parameters:
   ///   - grace: how long to wait.

@@ -2,22 +2,26 @@
 
 // # Crew
 //
-// What the workers of a pool are doing, and what is to become of the pool, in one word: every decision about waking, parking and ending is
-// one compare-exchange of it, and the functions below are what it decides.
+// What the workers of a pool are doing, and what is to become of the pool, in one word: every decision about
+// waking, parking and ending is one compare-exchange of it, and the functions below are what it decides.
 //
-// The word is [searching: 10 | busy: 11 | sleeping: 11 | called: 11 | lingering: 10 | phase: 2]. Each worker that has not ended is counted once:
-//  - searching: awake, looking for work or about to; those who do so from inside a piece of work are counted as lingering besides;
+// The word is [searching: 10 | busy: 11 | sleeping: 11 | called: 11 | lingering: 10 | phase: 2]. Each worker
+// that has not ended is counted once:
+//  - searching: awake, looking for work or about to; those who do so from inside a piece of work are counted
+//    as lingering besides;
 //  - busy: running work, or about to take the next piece;
 //  - sleeping: parked, or about to; it looks at the queue once more after it was counted here;
 //  - called: somebody has woken a sleeping one, which one is not said; the first that notices goes searching.
 //
-// Invariant: work in the queue is not slept through. Who adds work looks at the word afterwards: if somebody is searching or called,
-// that one will look at the queue later; if not, he calls one. A worker that leaves the search, to run or to sleep, looks at the queue
-// after that; if it was the last and there is work, it calls another, or goes on searching. One that lingered in vain does so later, since it returns
-// to the queue at once, and takes what waits there: before it releases its piece of work, if that may take long, and again when it has taken the next.
+// Invariant: work in the queue is not slept through. Who adds work looks at the word afterwards: if somebody
+// is searching or called, that one will look at the queue later; if not, he calls one. A worker that leaves
+// the search, to run or to sleep, looks at the queue after that; if it was the last and there is work, it
+// calls another, or goes on searching. One that lingered in vain does so later, since it returns to the queue
+// at once, and takes what waits there: before it releases its piece of work, if that may take long, and again
+// when it has taken the next.
 //
-// A worker that is not sleeping owns a reference to its pool: so the pool lives while there is work, and ends when nobody has it any
-// more and all sleep. Who calls a worker adds the reference for it.
+// A worker that is not sleeping owns a reference to its pool: so the pool lives while there is work, and ends
+// when nobody has it any more and all sleep. Who calls a worker adds the reference for it.
 
 /// The state of a pool's workers.
 struct Crew: PackedWord {
@@ -158,7 +162,8 @@ struct Crew: PackedWord {
     return .endShutdown
   }
 
-  /// A worker that was counted as sleeping has seen work. Answers whether it took the place of one that was called.
+  /// A worker that was counted as sleeping has seen work. Answers whether it took the place of one that was
+  /// called.
   mutating func getUp() -> Bool {
     searching += 1
     if called > 0 {
@@ -169,7 +174,8 @@ struct Crew: PackedWord {
     return false
   }
 
-  /// A sleeping worker looks whether it, or another one, was called: answers into which phase, nil if nobody was.
+  /// A sleeping worker looks whether it, or another one, was called: answers into which phase, nil if nobody
+  /// was.
   mutating func answerCall() -> Phase? {
     guard called > 0 else { return nil }
     called -= 1

@@ -23,9 +23,10 @@ enum DrainPass: Sendable {
   case over
 }
 
-/// Empties a queue on a scheduler: one piece of work, scheduled again and again, once for each time that the queue was empty, and
-/// after each ``valuesPerDrain`` values, so that others get their turn. On a scheduler that lets it linger it looks for more before it says that the
-/// queue is empty: so a value that comes soon finds a consumer who looks at the queue itself, and not a worker who looks for work.
+/// Empties a queue on a scheduler: one piece of work, scheduled again and again, once for each time that the
+/// queue was empty, and after each ``valuesPerDrain`` values, so that others get their turn. On a scheduler
+/// that lets it linger it looks for more before it says that the queue is empty: so a value that comes soon
+/// finds a consumer who looks at the queue itself, and not a worker who looks for work.
 @usableFromInline
 final class Drain: ScheduledWork, Disposable, @unchecked Sendable {
   // Unchecked: the role is atomic; `scheduler` belongs to the consumer.
@@ -69,8 +70,9 @@ final class Drain: ScheduledWork, Disposable, @unchecked Sendable {
     subscription.add(WeakDisposal(of: self))
   }
 
-  /// Its upstream has let go of it, and what it empties is released next, which runs code of users. It may have been told to return; and who
-  /// releases it does not know that nobody else has it, if somebody lets go of it at that moment.
+  /// Its upstream has let go of it, and what it empties is released next, which runs code of users. It may
+  /// have been told to return; and who releases it does not know that nobody else has it, if somebody lets go
+  /// of it at that moment.
   deinit { if let lingering, lingering.isCurrent { lingering.goOn() } }
 
   @usableFromInline var isDisposed: Bool { role.isEnded }
@@ -132,7 +134,8 @@ final class Drain: ScheduledWork, Disposable, @unchecked Sendable {
     return true
   }
 
-  /// Looks for more. False if the thread is wanted: then the consumer returns to the scheduler. A hint, hence without order.
+  /// Looks for more. False if the thread is wanted: then the consumer returns to the scheduler. A hint, hence
+  /// without order.
   private func linger(after seen: UInt64) -> Bool {
     lingering?.linger { tail.loadRelaxed() != seen || role.isInterrupted } ?? true
   }

@@ -8,8 +8,8 @@ package protocol HeapEntry: AnyObject {
   func isBefore(_ other: Self) -> Bool
 }
 
-/// A priority queue: the first entry comes out first. A binary heap that knows where each entry is, so that adding one and taking any out
-/// cost the logarithm of their number.
+/// A priority queue: the first entry comes out first. A binary heap that knows where each entry is, so that
+/// adding one and taking any out cost the logarithm of their number.
 package struct Heap<Entry: HeapEntry> {
   private var entries: [Entry] = []
 

@@ -1,10 +1,11 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 public import CWeirAtomics
 
-/// What an upstream leaves for a consumer that runs elsewhere: the values that wait, how it has ended, and who consumes.
+/// What an upstream leaves for a consumer that runs elsewhere: the values that wait, how it has ended, and
+/// who consumes.
 ///
-/// The upstream is the producer. Its subscription is one of its own, so that it ends when the upstream terminates, not when that
-/// is delivered. The consumer is what a subclass makes of it: see ``DrainRole``.
+/// The upstream is the producer. Its subscription is one of its own, so that it ends when the upstream
+/// terminates, not when that is delivered. The consumer is what a subclass makes of it: see ``DrainRole``.
 @usableFromInline
 class Inbox<Value, Failure: Error>: @unchecked Sendable {
   // Unchecked: `completion` is written by the producer before it is published; the rest is constant.
@@ -37,7 +38,8 @@ class Inbox<Value, Failure: Error>: @unchecked Sendable {
   /// The operator, for messages.
   @usableFromInline var name: StaticString { "an inbox" }
 
-  /// The consumer destroys what waits, and releases what it delivers to; answers what the tail was then. May be called again.
+  /// The consumer destroys what waits, and releases what it delivers to; answers what the tail was then. May
+  /// be called again.
   @usableFromInline
   func release() -> UInt64 { ring.destroyWaiting() }
 

@@ -1,7 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import CWeirAtomics
 
-/// What a pool and its workers share: the queue, the word that decides, and the word on which workers park. It outlives both.
+/// What a pool and its workers share: the queue, the word that decides, and the word on which workers park.
+/// It outlives both.
 final class PoolCore: @unchecked Sendable {  // all state is in atomic words
   private let words: UnsafeMutablePointer<UInt64>
   let queue: WorkQueue
@@ -60,7 +61,8 @@ final class PoolCore: @unchecked Sendable {  // all state is in atomic words
     if change({ $0.call() }) { wake(1) } else { reference.release() }
   }
 
-  /// Parks the calling worker, or has it spin: it is counted as sleeping, until one is called. Answers into which phase.
+  /// Parks the calling worker, or has it spin: it is counted as sleeping, until one is called. Answers into
+  /// which phase.
   func park() -> Crew.Phase {
     while true {
       let noted = weir_load_seq_cst_u32(epoch)
@@ -108,7 +110,8 @@ final class PoolCore: @unchecked Sendable {  // all state is in atomic words
     settlement.settle(ShutdownReport(notRun: abandonAll(), stillRunning: stillRunning))
   }
 
-  /// Answers how many there were. All are taken out before the first is told, which may take long: workers would begin the others meanwhile.
+  /// Answers how many there were. All are taken out before the first is told, which may take long: workers
+  /// would begin the others meanwhile.
   @discardableResult
   func abandonAll() -> Int {
     var waiting: [any ScheduledWork] = []

@@ -2,13 +2,14 @@
 
 // # Recursive work
 //
-// Guarantees: the closure is called once for each request, by one thread at a time, never nested, in constant stack and memory, on
-// any scheduler: one that runs work inside `enqueue` gets a loop. The scheduler gets control between two rounds.
+// Guarantees: the closure is called once for each request, by one thread at a time, never nested, in constant
+// stack and memory, on any scheduler: one that runs work inside `enqueue` gets a loop. The scheduler gets
+// control between two rounds.
 //
 // State: `requests` counts those whose round is not over.
 //
-// Invariant: who raises `requests` from 0 enqueues; after a round, who lowers it to more than 0 does. So the work is enqueued at most once
-// at a time, and rounds do not overlap.
+// Invariant: who raises `requests` from 0 enqueues; after a round, who lowers it to more than 0 does. So the
+// work is enqueued at most once at a time, and rounds do not overlap.
 //
 // Orderings: those of `requests`: a round happens before the next one.
 
@@ -18,8 +19,8 @@
 public struct Recursion: Sendable {
   fileprivate let rounds: RecursiveRounds
 
-  /// Asks for one more round. From inside a round, that comes after it has returned; from elsewhere, whenever the scheduler gets to it,
-  /// also long after the last one. Does nothing once the work was disposed.
+  /// Asks for one more round. From inside a round, that comes after it has returned; from elsewhere, whenever
+  /// the scheduler gets to it, also long after the last one. Does nothing once the work was disposed.
   public func callAsFunction() { rounds.request() }
 
   /// Prevents all rounds that have not begun.

@@ -3,17 +3,20 @@ import CWeirAtomics
 
 // # Repeated work
 //
-// Guarantees: work that is enqueued again at its own end does not grow the stack, also on a scheduler that runs work inside `enqueue`:
-// there it is a loop.
+// Guarantees: work that is enqueued again at its own end does not grow the stack, also on a scheduler that
+// runs work inside `enqueue`: there it is a loop.
 //
-// State: the thread that is inside `enqueue` for the next round; its lowest bit is set when the work was run in there.
+// State: the thread that is inside `enqueue` for the next round; its lowest bit is set when the work was run
+// in there.
 //
 // Invariants:
 //  1. Rounds do not overlap, and the work is enqueued at most once at a time. The owner sees to that.
-//  2. A thread finds its own mark only while it is inside `enqueue`: it is put there before, and taken away after; if the work has begun
-//     on another thread meanwhile, that one's mark or 0 is there, and is left alone.
+//  2. A thread finds its own mark only while it is inside `enqueue`: it is put there before, and taken away
+//     after; if the work has begun on another thread meanwhile, that one's mark or 0 is there, and is left
+//     alone.
 //
-// Orderings: the word tells a thread only what it did itself. What happens in a round is ordered by the owner.
+// Orderings: the word tells a thread only what it did itself. What happens in a round is ordered by the
+// owner.
 
 /// Enqueues the same work round after round.
 struct RepeatedWork {
@@ -22,14 +25,16 @@ struct RepeatedWork {
   /// - Parameter enqueuer: a word that the work owns, zero at first.
   init(_ enqueuer: AtomicWord) { self.enqueuer = enqueuer }
 
-  /// For the work's `run()`: whether the round belongs to the loop below, further up the stack. Then `run` returns.
+  /// For the work's `run()`: whether the round belongs to the loop below, further up the stack. Then `run`
+  /// returns.
   func isLeftToLoop() -> Bool {
     let thread = weir_thread()
     return enqueuer.compareExchange(thread, thread | 1)
   }
 
-  /// Has the next round scheduled at the end of one, and performs those that the scheduler has run in there. The first round is enqueued as any
-  /// other work: a scheduler that runs it at once does so where it runs what is its own.
+  /// Has the next round scheduled at the end of one, and performs those that the scheduler has run in there.
+  /// The first round is enqueued as any other work: a scheduler that runs it at once does so where it runs
+  /// what is its own.
   ///
   /// - Parameters:
   ///   - schedule: hands the work to the scheduler; its owner keeps it during the call.

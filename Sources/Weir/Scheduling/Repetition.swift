@@ -45,12 +45,14 @@ final class Repetition<Target: TimedScheduler>: RoundWork, Disposable, @unchecke
   }
 }
 
-/// Work that arms its own timer again. If that has passed already, the timers hand it over all the same: on a scheduler that runs work inside
-/// `enqueue`, one round would follow the other, and who scheduled them, or the thread of the timers, would not get away.
+/// Work that arms its own timer again. If that has passed already, the timers hand it over all the same: on a
+/// scheduler that runs work inside `enqueue`, one round would follow the other, and who scheduled them, or
+/// the thread of the timers, would not get away.
 protocol RoundWork: ScheduledWork {}
 
 extension InstantProtocol where Duration == Swift.Duration {
-  /// The first instant after `now`, and after this one, that is a whole number of intervals away from this one.
+  /// The first instant after `now`, and after this one, that is a whole number of intervals away from this
+  /// one.
   @usableFromInline
   func next(every interval: Duration, after now: Self) -> Self {
     // Exactly: what is lost of an interval that is no whole number of nanoseconds would add up.
@@ -66,8 +68,8 @@ extension InstantProtocol where Duration == Swift.Duration {
 }
 
 extension Duration {
-  /// The duration, or what is long enough: a trillion years, ahead or back, which can be added to an instant. So the longest one may stand
-  /// for what never comes.
+  /// The duration, or what is long enough: a trillion years, ahead or back, which can be added to an instant.
+  /// So the longest one may stand for what never comes.
   @usableFromInline
   var bounded: Duration {
     let trillionYears = Duration(attoseconds: 1 << 125)

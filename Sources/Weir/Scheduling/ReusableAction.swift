@@ -2,15 +2,17 @@
 
 // # Reusable action
 //
-// Guarantees: a closure is called any number of times, by one caller at a time, until it is ended, by anybody. It is released once: by
-// whoever ends it, at once, or by the call that is under way then, when it returns.
+// Guarantees: a closure is called any number of times, by one caller at a time, until it is ended, by
+// anybody. It is released once: by whoever ends it, at once, or by the call that is under way then, when it
+// returns.
 //
 // State: the word is [running: 1 | ended: 1].
 //
 // Invariants:
 //  1. The closure is called between setting `running`, which fails after `ended`, and clearing it.
-//  2. Whoever is the first to see both, `ended` set and `running` clear, releases it: the one that set `ended` while nobody ran, or the
-//     one that cleared `running` afterwards. Both are read-modify-writes of one word, so it is exactly one of them.
+//  2. Whoever is the first to see both, `ended` set and `running` clear, releases it: the one that set
+//     `ended` while nobody ran, or the one that cleared `running` afterwards. Both are read-modify-writes of
+//     one word, so it is exactly one of them.
 //
 // Orderings: those of the word; the end of a call happens before the next call.
 

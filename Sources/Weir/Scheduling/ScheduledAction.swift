@@ -24,7 +24,8 @@ final class ScheduledAction<State>: ScheduledWork, Disposable, @unchecked Sendab
   }
 }
 
-/// A closure as a state. In a struct it stays as it is; a bare one would be wrapped into another, on the heap, to fit a generic class.
+/// A closure as a state. In a struct it stays as it is; a bare one would be wrapped into another, on the
+/// heap, to fit a generic class.
 struct PlainAction: Sendable {
   let run: @Sendable () -> Void
 }

@@ -3,36 +3,41 @@ import CWeirAtomics
 
 /// Runs pieces of work somewhere else, or some other time.
 ///
-/// A *serial* scheduler runs one piece of work at a time, in the order in which they were scheduled (first in, first out). Whoever
-/// takes a scheduler says whether it needs a serial one; the operators that do, say so. One that can also wait for a point in time is a
-/// ``TimedScheduler``; the operators of time take only those. One whose threads may look for work instead of returning is a
-/// ``LingeringScheduler``.
+/// A *serial* scheduler runs one piece of work at a time, in the order in which they were scheduled (first
+/// in, first out). Whoever takes a scheduler says whether it needs a serial one; the operators that do, say
+/// so. One that can also wait for a point in time is a ``TimedScheduler``; the operators of time take only
+/// those. One whose threads may look for work instead of returning is a ``LingeringScheduler``.
 ///
-/// To write one, implement ``enqueue(_:)``: run the work in ``performAsCurrent(_:)``, and call ``ScheduledWork/abandon()`` for work that
-/// will never be run. One that can be shut down implements ``lineUp(_:)``, too. Everything else is there.
+/// To write one, implement ``enqueue(_:)``: run the work in ``performAsCurrent(_:)``, and call
+/// ``ScheduledWork/abandon()`` for work that will never be run. One that can be shut down implements
+/// ``lineUp(_:)``, too. Everything else is there.
 ///
 /// ReactiveObjC: `RACScheduler`.
 public protocol Scheduler: AnyObject, Sendable {
-  /// Runs `work` once, at a time and on a thread of the scheduler's choice; a serial one after all that was scheduled before. Does not
-  /// wait for it. From any thread, also from inside a piece of work.
+  /// Runs `work` once, at a time and on a thread of the scheduler's choice; a serial one after all that was
+  /// scheduled before. Does not wait for it. From any thread, also from inside a piece of work.
   ///
-  /// - Parameter work: what to do. If it is never run, because the scheduler has been shut down, it is told so.
+  /// - Parameter work: what to do. If it is never run, because the scheduler has been shut down, it is told
+  ///   so.
   func enqueue(_ work: any ScheduledWork)
 
-  /// Runs `work`, which is running, again after all that was scheduled before: so that others get the thread in between. From inside it.
+  /// Runs `work`, which is running, again after all that was scheduled before: so that others get the thread
+  /// in between. From inside it.
   ///
-  /// That is not new work: a scheduler that is being shut down, and refuses that, runs this as it runs what waits. By default it is enqueued.
-  /// (``SchedulerSerialExecutor`` calls it from elsewhere as well: the jobs of an actor cannot be refused.)
+  /// That is not new work: a scheduler that is being shut down, and refuses that, runs this as it runs what
+  /// waits. By default it is enqueued. (``SchedulerSerialExecutor`` calls it from elsewhere as well: the jobs
+  /// of an actor cannot be refused.)
   ///
   /// ReactiveObjC has none: its schedulers are never shut down.
   func lineUp(_ work: any ScheduledWork)
 
-  /// Whether the calling code is being run by this scheduler. The default answer compares with ``Schedulers/current``.
+  /// Whether the calling code is being run by this scheduler. The default answer compares with
+  /// ``Schedulers/current``.
   var isCurrent: Bool { get }
 }
 
-/// Something for a scheduler to run: what to do and the state to do it with in one object, so that handing it over allocates nothing,
-/// and running it again does not either.
+/// Something for a scheduler to run: what to do and the state to do it with in one object, so that handing it
+/// over allocates nothing, and running it again does not either.
 ///
 /// Whoever schedules now and then passes a closure to ``Scheduler/schedule(_:)``.
 ///
@@ -73,7 +78,8 @@ extension Scheduler {
   /// Runs a closure once, at a time and on a thread of the scheduler's choice.
   ///
   /// - Parameter action: what to do. Released when it has run, was taken back, or was abandoned.
-  /// - Returns: what takes the action back if it has not begun; it does not stop one that has. It is disposed once the action begins.
+  /// - Returns: what takes the action back if it has not begun; it does not stop one that has. It is disposed
+  ///   once the action begins.
   ///
   /// Costs one allocation beside that of the closure.
   ///
@@ -87,8 +93,8 @@ extension Scheduler {
 
   /// Calls a closure once with `state`, at a time and on a thread of the scheduler's choice.
   ///
-  /// A closure that uses nothing but its parameter is not allocated: this costs one allocation in all. Work that is scheduled again and
-  /// again, and should cost none, is a ``ScheduledWork`` of one's own.
+  /// A closure that uses nothing but its parameter is not allocated: this costs one allocation in all. Work
+  /// that is scheduled again and again, and should cost none, is a ``ScheduledWork`` of one's own.
   ///
   /// - Parameters:
   ///   - state: released when the closure has been called with it, or when it was taken back or abandoned.
@@ -108,8 +114,9 @@ extension Scheduler {
 
 /// What is known of the schedulers of this process.
 public enum Schedulers {
-  /// The scheduler that is running the calling code; nil if none is, as on a thread that the program has made. Where one runs work
-  /// inside the work of another, it is the inner one. ``ImmediateScheduler`` leaves the surrounding one in place.
+  /// The scheduler that is running the calling code; nil if none is, as on a thread that the program has
+  /// made. Where one runs work inside the work of another, it is the inner one. ``ImmediateScheduler`` leaves
+  /// the surrounding one in place.
   ///
   /// It is a fact about the thread, and not inherited: a task that the work starts has none.
   ///

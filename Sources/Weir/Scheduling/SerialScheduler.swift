@@ -1,14 +1,16 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import CWeirAtomics
 
-/// Runs work one piece at a time, first in, first out, on the threads of another scheduler, also of one that runs several pieces at once.
+/// Runs work one piece at a time, first in, first out, on the threads of another scheduler, also of one that
+/// runs several pieces at once.
 ///
-/// It has no thread of its own. What is scheduled in a burst is handed to the other scheduler as one piece of work, which runs up to 256
-/// pieces and then lines up again, so that others get their turn. Handing over allocates nothing. ``Schedulers/current`` is
-/// this scheduler while its work runs, not the one below.
+/// It has no thread of its own. What is scheduled in a burst is handed to the other scheduler as one piece of
+/// work, which runs up to 256 pieces and then lines up again, so that others get their turn. Handing over
+/// allocates nothing. ``Schedulers/current`` is this scheduler while its work runs, not the one below.
 ///
-/// The queue has no bound but memory. Scheduling waits for nobody. A scheduler that nobody has any more runs what was scheduled; to end
-/// it earlier, or to know when it has, call ``shutdown(within:)``. When the one below is shut down, this one is, too.
+/// The queue has no bound but memory. Scheduling waits for nobody. A scheduler that nobody has any more runs
+/// what was scheduled; to end it earlier, or to know when it has, call ``shutdown(within:)``. When the one
+/// below is shut down, this one is, too.
 ///
 /// ReactiveObjC: `RACTargetQueueScheduler`; made without an argument, `+[RACScheduler scheduler]`.
 public final class SerialScheduler: TimedScheduler, LingeringScheduler, @unchecked Sendable {
@@ -44,8 +46,8 @@ public final class SerialScheduler: TimedScheduler, LingeringScheduler, @uncheck
     if turn.isClosed { work.abandon() } else { add(work) }
   }
 
-  /// Runs `work`, which is running here, again after what waits, also during ``shutdown(within:)``. Abandons it when that is over. What waits
-  /// for the scheduler below gets its turn before.
+  /// Runs `work`, which is running here, again after what waits, also during ``shutdown(within:)``. Abandons
+  /// it when that is over. What waits for the scheduler below gets its turn before.
   public func lineUp(_ work: any ScheduledWork) {
     if isCurrent { turn.cutPortion() }
     add(work)
@@ -53,7 +55,8 @@ public final class SerialScheduler: TimedScheduler, LingeringScheduler, @uncheck
 
   private func add(_ work: any ScheduledWork) { if turn.push(work) { handOver() } }
 
-  /// As the scheduler below, if that does, and no longer than until work is scheduled here, too: false if it is, or if this one was shut down.
+  /// As the scheduler below, if that does, and no longer than until work is scheduled here, too: false if it
+  /// is, or if this one was shut down.
   public func linger(until isDone: () -> Bool) -> Bool {
     var isWanted: Bool { turn.hasMore || turn.isClosed }
     if isWanted { return false }
@@ -68,15 +71,18 @@ public final class SerialScheduler: TimedScheduler, LingeringScheduler, @uncheck
   /// Passes it on to the scheduler below.
   public func goOn() { lingering?.goOn() }
 
-  /// Ends the scheduler: refuses new work from now on, runs what is waiting until the deadline, and abandons the rest.
+  /// Ends the scheduler: refuses new work from now on, runs what is waiting until the deadline, and abandons
+  /// the rest.
   ///
-  /// The report comes as soon as all work is done, at the latest at the deadline, also if some work never returns, or the scheduler below
-  /// never gets to it; but what is abandoned is told so before. Each piece of work is either run or abandoned, once. Work that waits for its time (``TimedScheduler``) is not
-  /// counted: it is abandoned when that comes. Work under way that goes on later
-  /// is not new (``Scheduler/lineUp(_:)``): what was sent to a hop before this call is delivered before the deadline. The scheduler below is left alone.
+  /// The report comes as soon as all work is done, at the latest at the deadline, also if some work never
+  /// returns, or the scheduler below never gets to it; but what is abandoned is told so before. Each piece of
+  /// work is either run or abandoned, once. Work that waits for its time (``TimedScheduler``) is not counted:
+  /// it is abandoned when that comes. Work under way that goes on later is not new
+  /// (``Scheduler/lineUp(_:)``): what was sent to a hop before this call is delivered before the deadline.
+  /// The scheduler below is left alone.
   ///
-  /// Calling it again, also at the same time, is fine: the earliest deadline counts, and all get the same report. The task's cancellation
-  /// changes nothing.
+  /// Calling it again, also at the same time, is fine: the earliest deadline counts, and all get the same
+  /// report. The task's cancellation changes nothing.
   ///
   /// - Parameter limit: how long to go on with what is waiting. Zero abandons it at once.
   /// - Returns: what was not run.

@@ -4,15 +4,16 @@
 ///
 /// ReactiveObjC has nothing like it: its schedulers are never shut down.
 public struct ShutdownReport: Sendable, Equatable {
-  /// How many pieces of work were waiting at the deadline, and were abandoned. One that is being scheduled at that moment may be abandoned
-  /// without being counted, as those are that come later.
+  /// How many pieces of work were waiting at the deadline, and were abandoned. One that is being scheduled at
+  /// that moment may be abandoned without being counted, as those are that come later.
   public let notRun: Int
-  /// How many pieces of work had begun and were not over at the deadline. They go on, for as long as they take.
-  /// A pool counts its threads that were busy: also one that was about to begin a piece that was abandoned then.
+  /// How many pieces of work had begun and were not over at the deadline. They go on, for as long as they
+  /// take. A pool counts its threads that were busy: also one that was about to begin a piece that was
+  /// abandoned then.
   public let stillRunning: Int
 
-  /// Whether all work was done. Work that waits for its time, such as what `delay` or `debounce` keep, is not counted: end the sources, and wait for their
-  /// end, before a scheduler is shut down.
+  /// Whether all work was done. Work that waits for its time, such as what `delay` or `debounce` keep, is not
+  /// counted: end the sources, and wait for their end, before a scheduler is shut down.
   public var isComplete: Bool { notRun == 0 && stillRunning == 0 }
 
   /// A report.
@@ -24,7 +25,8 @@ public struct ShutdownReport: Sendable, Equatable {
 
 /// The end of a shutdown: settled once, and everybody who asks is told the same.
 final class Settlement: @unchecked Sendable {
-  // Unchecked: the words of the list are atomic; so is the report, which is written before the list is disposed and read after that.
+  // Unchecked: the words of the list are atomic; so is the report, which is written before the list is
+  // disposed and read after that.
   private var head: UInt64 = 0
   private var shells: UInt64 = 0
   private var sweepAt: UInt64 = 0
@@ -51,7 +53,8 @@ final class Settlement: @unchecked Sendable {
   ///   - limit: how long at most.
   ///   - expire: called then, if there is no report yet; sees to it that there is one.
   func report(within limit: Duration, _ expire: @escaping @Sendable () -> Void) async -> ShutdownReport {
-    // In a task: what expires is told so, which is code of users, and the scheduler that ends has no thread to spare for it.
+    // In a task: what expires is told so, which is code of users, and the scheduler that ends has no thread
+    // to spare for it.
     let deadline = ExecutorScheduler().schedule(after: limit, expire)
     await withUnsafeContinuation { continuation in
       _ = list.add(.disposable(ActionDisposable { continuation.resume() }))

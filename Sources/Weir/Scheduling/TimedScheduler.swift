@@ -2,12 +2,14 @@
 
 /// A scheduler that can wait for a point in time of its clock.
 ///
-/// The clock of those that Weir has is the `ContinuousClock`: setting the time of day does not move it. A test passes a scheduler with a
-/// virtual clock; code that takes its scheduler from outside need not be generic, as operators take `any TimedScheduler`, too.
-/// Work is never run early; how late depends on the machine and on what the scheduler is running. A duration of more than a trillion years
-/// counts as so much, with all operators: so `Duration(attoseconds: .max)` may stand for what never comes.
+/// The clock of those that Weir has is the `ContinuousClock`: setting the time of day does not move it. A
+/// test passes a scheduler with a virtual clock; code that takes its scheduler from outside need not be
+/// generic, as operators take `any TimedScheduler`, too. Work is never run early; how late depends on the
+/// machine and on what the scheduler is running. A duration of more than a trillion years counts as so much,
+/// with all operators: so `Duration(attoseconds: .max)` may stand for what never comes.
 ///
-/// One whose clock is the `ContinuousClock` need not say how to wait: Weir's timers do it, on one thread for the whole process.
+/// One whose clock is the `ContinuousClock` need not say how to wait: Weir's timers do it, on one thread for
+/// the whole process.
 ///
 /// ReactiveObjC: `RACScheduler`, whose times are those of the wall clock.
 public protocol TimedScheduler<Time>: Scheduler {
@@ -17,15 +19,17 @@ public protocol TimedScheduler<Time>: Scheduler {
   /// Tells the time.
   var clock: Time { get }
 
-  /// Runs `work` once, at `instant` or as soon as possible afterwards; work for a point in time that has passed is run like work
-  /// without one. Work for the same instant is run in the order in which it was scheduled, if that was before the instant and with the same
-  /// tolerance; what is scheduled once it has come may overtake what is being handed over then.
+  /// Runs `work` once, at `instant` or as soon as possible afterwards; work for a point in time that has
+  /// passed is run like work without one. Work for the same instant is run in the order in which it was
+  /// scheduled, if that was before the instant and with the same tolerance; what is scheduled once it has
+  /// come may overtake what is being handed over then.
   ///
   /// - Parameters:
   ///   - work: what to do.
   ///   - instant: not before.
   ///   - tolerance: how much later it may be, so that several timers can share one wake-up.
-  /// - Returns: what takes the work back if it has not begun, and lets go of it at once. It is disposed once the work begins.
+  /// - Returns: what takes the work back if it has not begun, and lets go of it at once. It is disposed once
+  ///   the work begins.
   @discardableResult
   func enqueue(
     _ work: any ScheduledWork, at instant: Time.Instant, tolerance: Duration
@@ -65,12 +69,14 @@ extension TimedScheduler {
     schedule(at: clock.now.later(by: delay), tolerance: tolerance, action)
   }
 
-  /// Runs a closure again and again: for the first time when `first` has passed, and then at each multiple of `interval` after that.
+  /// Runs a closure again and again: for the first time when `first` has passed, and then at each multiple of
+  /// `interval` after that.
   ///
-  /// Times are counted from the start, so that delays do not add up. A round that is over only after the next one was due is followed
-  /// by the next that is still to come: what was missed is not made up for. Rounds never overlap, also on a scheduler that is not serial.
-  /// They are run with this scheduler as ``Schedulers/current``. With Weir's timers, none is run inside this call, also on a
-  /// scheduler that runs work inside `enqueue`.
+  /// Times are counted from the start, so that delays do not add up. A round that is over only after the next
+  /// one was due is followed by the next that is still to come: what was missed is not made up for. Rounds
+  /// never overlap, also on a scheduler that is not serial. They are run with this scheduler as
+  /// ``Schedulers/current``. With Weir's timers, none is run inside this call, also on a scheduler that runs
+  /// work inside `enqueue`.
   ///
   /// - Parameters:
   ///   - interval: the time from one round to the next.

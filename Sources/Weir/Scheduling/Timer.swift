@@ -1,10 +1,11 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// Work that waits for its time; on the way from the timers to its scheduler, the work that is enqueued there. It is run, cancelled or
-/// abandoned, whichever comes first, and released then; so is the scheduler, which a timer that was cancelled does not keep.
+/// Work that waits for its time; on the way from the timers to its scheduler, the work that is enqueued
+/// there. It is run, cancelled or abandoned, whichever comes first, and released then; so is the scheduler,
+/// which a timer that was cancelled does not keep.
 final class Timer: ScheduledWork, Disposable, HeapEntry, @unchecked Sendable {
-  // Unchecked: `work` belongs to who ends it, `scheduler` to who ends it or hands it over, whichever is first; `order` and `place` to the
-  // thread of the timers.
+  // Unchecked: `work` belongs to who ends it, `scheduler` to who ends it or hands it over, whichever is
+  // first; `order` and `place` to the thread of the timers.
   private var stateWord: UInt64 = 0
   @exclusivity(unchecked) private var work: (any ScheduledWork)?
   @exclusivity(unchecked) private var scheduler: (any Scheduler)?
@@ -62,7 +63,8 @@ final class Timer: ScheduledWork, Disposable, HeapEntry, @unchecked Sendable {
 
 /// Arithmetic of times in nanoseconds.
 enum TimerTime {
-  /// The roundest number, in binary, from `time` to `time + tolerance`: of two such ranges that overlap much, it is often the same.
+  /// The roundest number, in binary, from `time` to `time + tolerance`: of two such ranges that overlap much,
+  /// it is often the same.
   static func coalesced(_ time: UInt64, within tolerance: UInt64) -> UInt64 {
     let (last, overflows) = time.addingReportingOverflow(tolerance)
     if overflows || tolerance == 0 || time == 0 { return time }

@@ -3,23 +3,28 @@ import CWeirAtomics
 
 // # Timers
 //
-// Guarantees: any thread arms and cancels timers without waiting; no timer fires early; all timers of the process share one thread, which
-// hands what is due to its scheduler and runs no work itself, unless that scheduler does so in there. Cancelling releases the work and the
-// scheduler at once. What is left of a cancelled timer is dropped when its time comes, or when half of all timers are cancelled ones, whichever
-// is first; one that is cancelled before the thread has seen it, then.
+// Guarantees: any thread arms and cancels timers without waiting; no timer fires early; all timers of the
+// process share one thread, which hands what is due to its scheduler and runs no work itself, unless that
+// scheduler does so in there. Cancelling releases the work and the scheduler at once. What is left of a
+// cancelled timer is dropped when its time comes, or when half of all timers are cancelled ones, whichever is
+// first; one that is cancelled before the thread has seen it, then.
 //
-// Who owns what: armed timers go through an inbox to the thread, and live in its heap; nobody else touches that. Times are nanoseconds
-// since the first timer. Zero stands for "now", so every due time is at least 1.
+// Who owns what: armed timers go through an inbox to the thread, and live in its heap; nobody else touches
+// that. Times are nanoseconds since the first timer. Zero stands for "now", so every due time is at least 1.
 //
-// The thread's round: note the epoch; say that it is awake (`earliest` = 0); take the inbox; hand over what is due, also
-// while it takes the inbox, as there may be no end of what comes; say when it will wake (`earliest`); look at the inbox again; park until then, unless the epoch has moved.
+// The thread's round: note the epoch; say that it is awake (`earliest` = 0); take the inbox; hand over what
+// is due, also while it takes the inbox, as there may be no end of what comes; say when it will wake
+// (`earliest`); look at the inbox again; park until then, unless the epoch has moved.
 //
 // Invariants:
-//  1. No timer is slept through. Who arms posts to the inbox and then looks at `earliest`; the thread writes `earliest` and then looks
-//     at the inbox. One of them sees the other: the thread goes another round, or is woken.
-//  2. Who wakes the thread moves the epoch first, and parking compares it with the one noted at the beginning of the round.
-//  3. `cancelled` counts those that may still be in the heap; the thread takes all of it before it looks for them. `isPurgeDue` is set by
-//     the one that wakes the thread for it, and cleared by the thread before it looks.
+//  1. No timer is slept through. Who arms posts to the inbox and then looks at `earliest`; the thread writes
+//     `earliest` and then looks at the inbox. One of them sees the other: the thread goes another round, or
+//     is woken.
+//  2. Who wakes the thread moves the epoch first, and parking compares it with the one noted at the beginning
+//     of the round.
+//  3. `cancelled` counts those that may still be in the heap; the thread takes all of it before it looks for
+//     them. `isPurgeDue` is set by the one that wakes the thread for it, and cleared by the thread before it
+//     looks.
 //
 // Orderings: invariants 1 and 3 are store buffering: sequentially consistent.
 
@@ -61,8 +66,8 @@ final class Timers: @unchecked Sendable {  // atomic words; the heap is the thre
     SystemThread.start(named: "weir-timers") { [self] in serve() }
   }
 
-  /// Has `scheduler` run `work` at `instant`, or up to `tolerance` later if that lets timers share a wake-up. At once, if that has
-  /// passed, unless it is work for rounds.
+  /// Has `scheduler` run `work` at `instant`, or up to `tolerance` later if that lets timers share a wake-up.
+  /// At once, if that has passed, unless it is work for rounds.
   func arm(
     _ work: any ScheduledWork, on scheduler: any Scheduler, at instant: ContinuousClock.Instant,
     tolerance: Duration
@@ -138,14 +143,16 @@ extension TimedScheduler where Time == ContinuousClock {
 
   /// Runs `work` once, at `instant` or as soon as possible afterwards.
   ///
-  /// All timers of the process wait on one thread, which hands over what is due and runs none of it. (A serial scheduler on top of one that runs
-  /// work inside `enqueue`, such as `.immediate`, does run it there, and holds up all timers for so long.) Arming costs two allocations at most,
-  /// cancelling an exchange; neither waits.
+  /// All timers of the process wait on one thread, which hands over what is due and runs none of it. (A
+  /// serial scheduler on top of one that runs work inside `enqueue`, such as `.immediate`, does run it there,
+  /// and holds up all timers for so long.) Arming costs two allocations at most, cancelling an exchange;
+  /// neither waits.
   ///
   /// - Parameters:
   ///   - work: what to do.
   ///   - instant: not before.
-  ///   - tolerance: how much later it may be. Within it, a time is chosen that other timers are likely to choose.
+  ///   - tolerance: how much later it may be. Within it, a time is chosen that other timers are likely to
+  ///     choose.
   /// - Returns: what takes the work back if it has not begun, and lets go of it at once.
   ///
   /// ReactiveObjC: `-after:schedule:`.

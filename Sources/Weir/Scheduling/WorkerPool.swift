@@ -3,19 +3,21 @@ import CWeirAtomics
 
 /// Runs work on threads of its own, several pieces at a time.
 ///
-/// Work begins in the order in which it was scheduled, on whichever worker is free; it is not a serial scheduler: put a ``SerialScheduler``
-/// on it where order matters, or let operators do that. Work may block its thread; others go on with the rest.
+/// Work begins in the order in which it was scheduled, on whichever worker is free; it is not a serial
+/// scheduler: put a ``SerialScheduler`` on it where order matters, or let operators do that. Work may block
+/// its thread; others go on with the rest.
 ///
-/// The queue has no bound but memory. Scheduling waits for nobody: an exchange or two, and when all workers sleep, waking one. A worker
-/// without work looks for some for a few microseconds, and then sleeps, or goes on looking: see ``IdlePolicy``. Threads are those of the system:
-/// no Dispatch, no tasks.
+/// The queue has no bound but memory. Scheduling waits for nobody: an exchange or two, and when all workers
+/// sleep, waking one. A worker without work looks for some for a few microseconds, and then sleeps, or goes
+/// on looking: see ``IdlePolicy``. Threads are those of the system: no Dispatch, no tasks.
 ///
-/// A pool that nobody has any more ends its threads when all work that was scheduled has run; to end it earlier, or to know when it has,
-/// call ``shutdown(within:)``.
+/// A pool that nobody has any more ends its threads when all work that was scheduled has run; to end it
+/// earlier, or to know when it has, call ``shutdown(within:)``.
 ///
 /// ReactiveObjC: the global queues below `+[RACScheduler schedulerWithPriority:]`, which the system owns.
 public final class WorkerPool: TimedScheduler, LingeringScheduler {
-  /// The pool of the process: as many threads as there are processors, at least two. They start when it is first used, and stay.
+  /// The pool of the process: as many threads as there are processors, at least two. They start when it is
+  /// first used, and stay.
   public static let shared = WorkerPool()
 
   let core: PoolCore
@@ -31,7 +33,8 @@ public final class WorkerPool: TimedScheduler, LingeringScheduler {
   /// - Parameters:
   ///   - threads: how many; from 1 to 1,023.
   ///   - idling: what they do while there is no work.
-  ///   - name: what debuggers and `top` call them, with a number behind; of both together the system shows 15 bytes.
+  ///   - name: what debuggers and `top` call them, with a number behind; of both together the system shows 15
+  ///     bytes.
   /// - Precondition: the number of threads is in these bounds, and the system does not refuse to start them.
   public init(
     threads: Int = WorkerPool.defaultThreadCount, idling: IdlePolicy = .parking, name: String = "weir-pool"
@@ -61,7 +64,8 @@ public final class WorkerPool: TimedScheduler, LingeringScheduler {
     core.crew.phase == .open ? add(work) : work.abandon()
   }
 
-  /// Runs `work`, which is running here, again after what waits, also during ``shutdown(within:)``. Abandons it when that is over.
+  /// Runs `work`, which is running here, again after what waits, also during ``shutdown(within:)``. Abandons
+  /// it when that is over.
   public func lineUp(_ work: any ScheduledWork) {
     core.crew.phase != .ended ? add(work) : work.abandon()
   }
@@ -77,8 +81,8 @@ public final class WorkerPool: TimedScheduler, LingeringScheduler {
     }
   }
 
-  /// Looks until work is scheduled here, there is something to do, or the worker has looked long enough: false if work waits. At most half of the workers of a pool that
-  /// sleeps look at a time.
+  /// Looks until work is scheduled here, there is something to do, or the worker has looked long enough:
+  /// false if work waits. At most half of the workers of a pool that sleeps look at a time.
   public func linger(until isDone: () -> Bool) -> Bool {
     assert(
       core.crew.busy > 0,
@@ -97,16 +101,19 @@ public final class WorkerPool: TimedScheduler, LingeringScheduler {
   /// Wakes a worker, if there is work and nobody would look for it.
   public func goOn() { core.callIfWaiting(to: self) }
 
-  /// Ends the pool: refuses new work from now on, runs what is waiting until the deadline, and abandons the rest.
+  /// Ends the pool: refuses new work from now on, runs what is waiting until the deadline, and abandons the
+  /// rest.
   ///
-  /// The report comes as soon as all work is done, at the latest at the deadline, also if some work never returns; but what is abandoned is
-  /// told so before. Threads end when their work does. Each piece of work is either run or abandoned, once. Work that waits for its time (``TimedScheduler``) is not
-  /// counted: it is abandoned when that comes. Work under way that goes on later
-  /// is not new (``Scheduler/lineUp(_:)``): what was sent to a hop, or scheduled on a serial scheduler above, before this call is delivered, or run,
+  /// The report comes as soon as all work is done, at the latest at the deadline, also if some work never
+  /// returns; but what is abandoned is told so before. Threads end when their work does. Each piece of work
+  /// is either run or abandoned, once. Work that waits for its time (``TimedScheduler``) is not counted: it
+  /// is abandoned when that comes. Work under way that goes on later is not new (``Scheduler/lineUp(_:)``):
+  /// what was sent to a hop, or scheduled on a serial scheduler above, before this call is delivered, or run,
   /// before the deadline.
   ///
-  /// Calling it again, also at the same time, is fine: the earliest deadline counts, and all get the same report. The task's cancellation
-  /// changes nothing. The process's own pool can be shut down as well, and is of no use then.
+  /// Calling it again, also at the same time, is fine: the earliest deadline counts, and all get the same
+  /// report. The task's cancellation changes nothing. The process's own pool can be shut down as well, and is
+  /// of no use then.
   ///
   /// - Parameter limit: how long to go on with what is waiting. Zero abandons it at once.
   /// - Returns: what was not run.

@@ -5,7 +5,8 @@
 enum LazyPlace<Element: Sendable>: Sendable {
   case end
   case node(LazyHead<Element>, rest: LazyList<Element>)
-  /// What another list is. So a list that is found to go on as another one shares its places, and what makes many such steps is a loop.
+  /// What another list is. So a list that is found to go on as another one shares its places, and what makes
+  /// many such steps is a loop.
   case same(as: LazyList<Element>)
 }
 
@@ -50,8 +51,9 @@ enum LazyAdvance<Element: Sendable>: Sendable {
 extension LazyList {
   /// The one loop of all operators: a list whose elements `advance` finds, from a state that it moves ahead.
   ///
-  /// After so many steps that have found nothing the place is given up for another one: what was passed over is released then, because
-  /// the closure of the place that was given up goes, and with it the state that it began with.
+  /// After so many steps that have found nothing the place is given up for another one: what was passed over
+  /// is released then, because the closure of the place that was given up goes, and with it the state that it
+  /// began with.
   @inlinable
   static func advancing<State: Sendable>(
     _ state: State, _ advance: @escaping @Sendable (inout State) -> LazyAdvance<Element>

@@ -3,7 +3,8 @@
 extension LazyList {
   /// The elements of this list, and then those of `other`.
   ///
-  /// Where this list ends the other one goes on, with its own memory: there it costs nothing. ``flatten()`` puts many lists after each other.
+  /// Where this list ends the other one goes on, with its own memory: there it costs nothing. ``flatten()``
+  /// puts many lists after each other.
   ///
   /// ReactiveObjC: `-concat:`.
   @inlinable

@@ -1,7 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension LazyList: CustomStringConvertible {
-  /// What is known of the list: `[1, _, 3, …]` where the second element was not evaluated, nor what follows the third. Evaluates nothing.
+  /// What is known of the list: `[1, _, 3, …]` where the second element was not evaluated, nor what follows
+  /// the third. Evaluates nothing.
   public var description: String {
     var (items, list) = ([String](), self)
     while true {

@@ -3,8 +3,8 @@
 extension LazyList {
   /// Drops an element that `areEqual` says is the same as the one before it. The first element always stays.
   ///
-  /// Whether there is an element decides `areEqual`: elements are evaluated, in a loop, until one differs. To have the first one evaluates
-  /// nothing.
+  /// Whether there is an element decides `areEqual`: elements are evaluated, in a loop, until one differs. To
+  /// have the first one evaluates nothing.
   ///
   /// ReactiveObjC: `-distinctUntilChanged`, with a comparison of one's own.
   @inlinable
@@ -19,7 +19,8 @@ extension LazyList {
     }
   }
 
-  /// Drops an element whose `key` equals that of the one before it. The rest is as with ``distinctUntilChanged(comparing:)``.
+  /// Drops an element whose `key` equals that of the one before it. The rest is as with
+  /// ``distinctUntilChanged(comparing:)``.
   ///
   /// ReactiveObjC: `-distinctUntilChanged`, by a key.
   @inlinable
@@ -29,7 +30,8 @@ extension LazyList {
     distinctUntilChanged(comparing: { key($0) == key($1) })
   }
 
-  /// Drops an element that equals the one before it. The rest is as with ``distinctUntilChanged(comparing:)``.
+  /// Drops an element that equals the one before it. The rest is as with
+  /// ``distinctUntilChanged(comparing:)``.
   ///
   /// ReactiveObjC: `-distinctUntilChanged`.
   @inlinable

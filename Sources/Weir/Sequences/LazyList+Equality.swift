@@ -3,8 +3,9 @@
 extension LazyList: Equatable where Element: Equatable {
   /// Whether both have equal elements in the same order.
   ///
-  /// Evaluates both as far as they are equal: two infinite ones that are, for ever. Where a list and its copy, or two lists that go on as the same
-  /// third, come to what they have in common, they are equal without a further look.
+  /// Evaluates both as far as they are equal: two infinite ones that are, for ever. Where a list and its
+  /// copy, or two lists that go on as the same third, come to what they have in common, they are equal
+  /// without a further look.
   ///
   /// ReactiveObjC: `-isEqual:`.
   @inlinable

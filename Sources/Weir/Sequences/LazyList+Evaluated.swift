@@ -3,8 +3,8 @@
 extension LazyList {
   /// Evaluates all elements now, and answers the list.
   ///
-  /// It is the same list; lists that operators make of it are as lazy as any. Does not return if the list is infinite. Where several
-  /// steps are wanted at once, those of an array are the eager ones.
+  /// It is the same list; lists that operators make of it are as lazy as any. Does not return if the list is
+  /// infinite. Where several steps are wanted at once, those of an array are the eager ones.
   ///
   /// ReactiveObjC: `eagerSequence`, from which operators make eager sequences.
   @inlinable

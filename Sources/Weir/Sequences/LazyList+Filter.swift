@@ -3,8 +3,8 @@
 extension LazyList {
   /// The elements for which `isIncluded` is true.
   ///
-  /// Whether there is an element decides `isIncluded`: elements are evaluated, in a loop, until it is true for one. What is passed over
-  /// is released every 1,024 elements, unless somebody else has it.
+  /// Whether there is an element decides `isIncluded`: elements are evaluated, in a loop, until it is true
+  /// for one. What is passed over is released every 1,024 elements, unless somebody else has it.
   ///
   /// ReactiveObjC: `-filter:`.
   @inlinable

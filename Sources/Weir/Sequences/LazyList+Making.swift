@@ -8,8 +8,9 @@ extension LazyList {
 
   /// The elements of a collection as it is now: what becomes of a variable afterwards does not matter.
   ///
-  /// Nothing is copied at first, and each element is taken out of the collection when it is come to. The collection is kept until somebody has
-  /// asked what follows the last one. A string gives its characters, a dictionary pairs of keys and values; a lazy collection computes anew for each list that is made of it.
+  /// Nothing is copied at first, and each element is taken out of the collection when it is come to. The
+  /// collection is kept until somebody has asked what follows the last one. A string gives its characters, a
+  /// dictionary pairs of keys and values; a lazy collection computes anew for each list that is made of it.
   ///
   /// ReactiveObjC: `rac_sequence`.
   @inlinable
@@ -22,7 +23,8 @@ extension LazyList {
     }
   }
 
-  /// A list whose first element is made by one closure, and whose rest by another, each when it is asked for, and once.
+  /// A list whose first element is made by one closure, and whose rest by another, each when it is asked for,
+  /// and once.
   ///
   /// ```swift
   /// func numbers(from start: Int) -> LazyList<Int> {
@@ -30,8 +32,8 @@ extension LazyList {
   /// }
   /// ```
   ///
-  /// `tail` is called when somebody asks whether there is a second element. Such a recursion needs no stack for what it passes over: each
-  /// call returns before the next one is made.
+  /// `tail` is called when somebody asks whether there is a second element. Such a recursion needs no stack
+  /// for what it passes over: each call returns before the next one is made.
   ///
   /// ReactiveObjC: `+sequenceWithHeadBlock:tailBlock:`.
   @inlinable
@@ -61,8 +63,9 @@ extension LazyList {
   /// LazyList.generate(1, while: { $0 < 100 }, next: { $0 * 2 }, result: { $0 })
   /// ```
   ///
-  /// Whether there is an element is asked of `condition`, which may always be true; for all but the first one, `next` is called before. The
-  /// element itself is made by `result` when it is asked for. ReactiveObjC has none.
+  /// Whether there is an element is asked of `condition`, which may always be true; for all but the first
+  /// one, `next` is called before. The element itself is made by `result` when it is asked for. ReactiveObjC
+  /// has none.
   ///
   /// - Parameters:
   ///   - initial: the first state.

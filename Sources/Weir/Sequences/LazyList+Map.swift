@@ -3,8 +3,8 @@
 extension LazyList {
   /// `transform(element)` for each element, called when that one is asked for.
   ///
-  /// To pass an element over calls nothing: `list.map(transform).skip(first: 9).head` transforms one. Keeps of an element that is not
-  /// transformed yet that element.
+  /// To pass an element over calls nothing: `list.map(transform).skip(first: 9).head` transforms one. Keeps
+  /// of an element that is not transformed yet that element.
   ///
   /// ReactiveObjC: `-map:`.
   @inlinable

@@ -1,15 +1,17 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension LazyList {
-  /// Folds the list from the right: `combine` gets the first element, and a closure that answers the result of the rest.
+  /// Folds the list from the right: `combine` gets the first element, and a closure that answers the result
+  /// of the rest.
   ///
   /// ```swift
   /// let isThereALargeOne = numbers.reduceRight(false) { number, rest in number > 100 || rest() }
   /// ```
   ///
-  /// The rest is folded when that closure is called, and once, however often it is called; if it is not called, nothing of the rest is
-  /// evaluated, and the list may be infinite. It may also be kept and called later, as the tail of a list for example. Each call from inside
-  /// `combine` needs stack for the next one: where most of a long list is asked for that way, use `reduce`, the fold from the left.
+  /// The rest is folded when that closure is called, and once, however often it is called; if it is not
+  /// called, nothing of the rest is evaluated, and the list may be infinite. It may also be kept and called
+  /// later, as the tail of a list for example. Each call from inside `combine` needs stack for the next one:
+  /// where most of a long list is asked for that way, use `reduce`, the fold from the left.
   ///
   /// ReactiveObjC: `-foldRightWithStart:reduce:`.
   ///

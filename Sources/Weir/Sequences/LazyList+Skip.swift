@@ -3,8 +3,8 @@
 extension LazyList {
   /// All but the first `count` elements, which are not evaluated.
   ///
-  /// They are passed over in a loop, when somebody asks whether there is an element behind them, and released as by ``filter(_:)``. What
-  /// follows is this list itself, and costs nothing more. ReactiveObjC: `-skip:`.
+  /// They are passed over in a loop, when somebody asks whether there is an element behind them, and released
+  /// as by ``filter(_:)``. What follows is this list itself, and costs nothing more. ReactiveObjC: `-skip:`.
   ///
   /// - Precondition: `count` is not negative.
   @inlinable

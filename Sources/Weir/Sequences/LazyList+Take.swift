@@ -3,7 +3,8 @@
 extension LazyList {
   /// The first `count` elements.
   ///
-  /// Elements are evaluated when they are asked for, and behind the last one nothing is: not even whether there is another. ReactiveObjC: `-take:`.
+  /// Elements are evaluated when they are asked for, and behind the last one nothing is: not even whether
+  /// there is another. ReactiveObjC: `-take:`.
   ///
   /// - Precondition: `count` is not negative.
   @inlinable
@@ -19,9 +20,11 @@ extension LazyList {
     }
   }
 
-  /// The elements before the first for which `predicate` is false, and that one, too, if the boundary is included.
+  /// The elements before the first for which `predicate` is false, and that one, too, if the boundary is
+  /// included.
   ///
-  /// Whether there is an element decides `predicate`, which is not called behind the boundary; nothing is evaluated there.
+  /// Whether there is an element decides `predicate`, which is not called behind the boundary; nothing is
+  /// evaluated there.
   ///
   /// ReactiveObjC: `-takeWhileBlock:`, which excludes the boundary.
   @inlinable
@@ -36,7 +39,8 @@ extension LazyList {
     }
   }
 
-  /// The elements before the first for which `predicate` is true. The rest is as with ``take(while:boundary:)``.
+  /// The elements before the first for which `predicate` is true. The rest is as with
+  /// ``take(while:boundary:)``.
   ///
   /// ReactiveObjC: `-takeUntilBlock:`, which excludes the boundary.
   @inlinable

@@ -2,9 +2,9 @@
 
 /// A list whose elements are evaluated when somebody asks for them, once, and are remembered.
 ///
-/// Three things are evaluated independently of each other: whether there is a first element (``isEmpty``), that element (``head``), and the
-/// rest (``tail``), which is a list again. An operator evaluates nothing when it is called. So a list may be infinite, or each of its elements
-/// expensive:
+/// Three things are evaluated independently of each other: whether there is a first element (``isEmpty``),
+/// that element (``head``), and the rest (``tail``), which is a list again. An operator evaluates nothing
+/// when it is called. So a list may be infinite, or each of its elements expensive:
 ///
 /// ```swift
 /// let squares = LazyList.generate(1, while: { _ in true }, next: { $0 + 1 }, result: { $0 * $0 })
@@ -12,25 +12,29 @@
 /// print(Array(odd.take(first: 3)))   // [1, 9, 25]; nothing beyond the 25 was computed
 /// ```
 ///
-/// **A list is a value.** A copy is the same list: what is evaluated through one is known to the other. Two lists are equal if their
-/// elements are.
+/// **A list is a value.** A copy is the same list: what is evaluated through one is known to the other. Two
+/// lists are equal if their elements are.
 ///
-/// **It is a `Sequence`**, with operators that answer lists where those of the standard library answer arrays; `Array(list)` evaluates
-/// everything. What a sequence has by itself is not here again: `contains`, `contains(where:)`, `allSatisfy` and `first(where:)`, which stop as
-/// soon as they can, and `reduce`, which is the fold from the left.
+/// **It is a `Sequence`**, with operators that answer lists where those of the standard library answer
+/// arrays; `Array(list)` evaluates everything. What a sequence has by itself is not here again: `contains`,
+/// `contains(where:)`, `allSatisfy` and `first(where:)`, which stop as soon as they can, and `reduce`, which
+/// is the fold from the left.
 ///
-/// **What is kept.** A list keeps what was evaluated of it, as long as somebody has the list. An iterator has only what it has not
-/// passed, so `for element in makeList()` needs constant memory, where `let list = makeList()` before it keeps everything. A signal made
-/// of a list keeps the list. A closure is released as soon as its result is there. Lists of any length are released in a loop.
+/// **What is kept.** A list keeps what was evaluated of it, as long as somebody has the list. An iterator has
+/// only what it has not passed, so `for element in makeList()` needs constant memory, where
+/// `let list = makeList()` before it keeps everything. A signal made of a list keeps the list. A closure is
+/// released as soon as its result is there. Lists of any length are released in a loop.
 ///
-/// **Threads.** A list may be used from any number of them, and nobody waits for another. Two that ask for the same element at
-/// the same time may both call the closure for it; one result is taken, for both. So closures should be functions of what they are given.
-/// A closure that asks for the very element that it makes is a recursion without end, and a list that is captured by a closure which is kept
-/// in one of its own elements keeps itself.
+/// **Threads.** A list may be used from any number of them, and nobody waits for another. Two that ask for
+/// the same element at the same time may both call the closure for it; one result is taken, for both. So
+/// closures should be functions of what they are given. A closure that asks for the very element that it
+/// makes is a recursion without end, and a list that is captured by a closure which is kept in one of its own
+/// elements keeps itself.
 ///
-/// **Cost.** Three allocations for an element in each operator that it passes, some 170 nanoseconds; six where it waits by itself, as in
-/// ``map(_:)``, some 400. To come to an element that is there takes 30 to 45, and a few more for each thousand that were passed over before
-/// it. What is wanted in whole anyway is better off in an array.
+/// **Cost.** Three allocations for an element in each operator that it passes, some 170 nanoseconds; six
+/// where it waits by itself, as in ``map(_:)``, some 400. To come to an element that is there takes 30 to 45,
+/// and a few more for each thousand that were passed over before it. What is wanted in whole anyway is better
+/// off in an array.
 ///
 /// ReactiveObjC: `RACSequence`.
 @frozen

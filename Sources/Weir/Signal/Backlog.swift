@@ -2,10 +2,10 @@
 
 /// How much an operator may keep waiting, and what becomes of what exceeds it.
 ///
-/// An operator that pairs or postpones values has to keep them: ``SignalConvertible/zip(with:waiting:)`` those that have no partner yet,
-/// ``FlattenStrategy/concat(waiting:)`` those whose turn has not come, ``SignalConvertible/observe(on:_:waiting:failures:)`` those that the
-/// scheduler has not got to. Each does it in a ring that grows in powers of two up to the bound and is released with the
-/// subscription.
+/// An operator that pairs or postpones values has to keep them: ``SignalConvertible/zip(with:waiting:)``
+/// those that have no partner yet, ``FlattenStrategy/concat(waiting:)`` those whose turn has not come,
+/// ``SignalConvertible/observe(on:_:waiting:failures:)`` those that the scheduler has not got to. Each does
+/// it in a ring that grows in powers of two up to the bound and is released with the subscription.
 ///
 /// ReactiveObjC has none: what waits there has no bound but memory.
 @frozen
@@ -38,28 +38,31 @@ public struct Backlog<Failure: Error>: Sendable {
     return Backlog(bound: count, overflow: overflow, drops: drops)
   }
 
-  /// As many values wait as memory holds; where they are taken on another thread, by ``SignalConvertible/observe(on:_:waiting:failures:)`` and
-  /// ``SignalConvertible/values(waiting:)``, at most 2³⁰, and one more stops the process. Take it where something else bounds them.
+  /// As many values wait as memory holds; where they are taken on another thread, by
+  /// ``SignalConvertible/observe(on:_:waiting:failures:)`` and ``SignalConvertible/values(waiting:)``, at
+  /// most 2³⁰, and one more stops the process. Take it where something else bounds them.
   @inlinable public static var unbounded: Backlog { Backlog(bound: .max, overflow: .trap) }
 
-  /// The default: 1,048,576 values, and ``Overflow/trap``. That is 16 megabytes of pairs of integers: more than a healthy program
-  /// lets wait, and little enough that one that is not is caught while there is memory left to say so.
+  /// The default: 1,048,576 values, and ``Overflow/trap``. That is 16 megabytes of pairs of integers: more
+  /// than a healthy program lets wait, and little enough that one that is not is caught while there is memory
+  /// left to say so.
   @inlinable public static var standard: Backlog { Backlog(bound: 1_048_576, overflow: .trap) }
 }
 
 /// What happens to a value that finds a ``Backlog`` full. ReactiveObjC has none.
 @frozen
 public enum Overflow<Failure: Error>: Sendable {
-  /// Stops the process with a message that names the operator, the bound and the remedy, and the run, if it was ``SignalConvertible/named(_:)``. The default, since everything else
-  /// loses values or needs an error that only you can name.
+  /// Stops the process with a message that names the operator, the bound and the remedy, and the run, if it
+  /// was ``SignalConvertible/named(_:)``. The default, since everything else loses values or needs an error
+  /// that only you can name.
   case trap
   /// Fails the signal with this error. What waited is dropped.
   case fail(Failure)
   /// Drops the value that has just come. For ``SignalConvertible/zip(with:waiting:)`` the partners shift.
   case dropNewest
-  /// Drops the value that has waited longest, and keeps the new one: with a bound of 1 the latest is kept. For
-  /// ``SignalConvertible/zip(with:waiting:)`` the partners shift; there, all that wait are moved up, which takes time in proportion to
-  /// them.
+  /// Drops the value that has waited longest, and keeps the new one: with a bound of 1 the latest is kept.
+  /// For ``SignalConvertible/zip(with:waiting:)`` the partners shift; there, all that wait are moved up,
+  /// which takes time in proportion to them.
   case dropOldest
 }
 

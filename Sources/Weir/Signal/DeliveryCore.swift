@@ -2,9 +2,11 @@
 
 // The protocol of this object stands at the head of SerialDelivery.swift.
 
-/// What a ``SerialDelivery`` is, without its types: making and ending one asks the runtime for none, which takes hundreds of instructions each.
+/// What a ``SerialDelivery`` is, without its types: making and ending one asks the runtime for none, which
+/// takes hundreds of instructions each.
 ///
-/// It is its own node in the list of the subscription that it delivers to; that list keeps its memory, and not the object.
+/// It is its own node in the list of the subscription that it delivers to; that list keeps its memory, and
+/// not the object.
 @usableFromInline
 final class DeliveryCore: Disposable, @unchecked Sendable {
   // Unchecked: the words are atomic, the handler by invariant 2.
@@ -27,8 +29,8 @@ final class DeliveryCore: Disposable, @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline var endedWord: UInt64 = 0
   /// Room for a handler, which is of one size whatever it takes.
   @exclusivity(unchecked) private var handlerWords = HandlerWords(repeating: 0)
-  /// Room for the words of a turn, and for what is skipped to have them where they should be in cache lines. In here, as a block of their own
-  /// would take as long to get as the rest of the object.
+  /// Room for the words of a turn, and for what is skipped to have them where they should be in cache lines.
+  /// In here, as a block of their own would take as long to get as the rest of the object.
   @exclusivity(unchecked) private var room = Room(repeating: 0)
   /// Ends with this object; the subscriptions of what is listened to belong in here.
   @usableFromInline let upstreams = Subscription()

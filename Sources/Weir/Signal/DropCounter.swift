@@ -4,12 +4,14 @@
 ///
 /// ```swift
 /// let drops = DropCounter()
-/// let slow = events.observe(on: scheduler, waiting: .bounded(1_024, onOverflow: .dropOldest, countingIn: drops))
+/// let slow = events.observe(
+///   on: scheduler, waiting: .bounded(1_024, onOverflow: .dropOldest, countingIn: drops))
 /// ```
 ///
-/// A program that drops values wants to tell how many it did, to its metrics or to the reader who missed them. One counter may serve
-/// any number of signals and of their subscriptions; it counts for all of them. What is dropped with the end of a signal, by
-/// ``Overflow/fail(_:)`` or by disposal, is not counted. A drop costs one atomic addition more; what is not dropped, nothing.
+/// A program that drops values wants to tell how many it did, to its metrics or to the reader who missed
+/// them. One counter may serve any number of signals and of their subscriptions; it counts for all of them.
+/// What is dropped with the end of a signal, by ``Overflow/fail(_:)`` or by disposal, is not counted. A drop
+/// costs one atomic addition more; what is not dropped, nothing.
 ///
 /// ReactiveObjC has no such thing.
 public final class DropCounter: @unchecked Sendable {
@@ -21,7 +23,8 @@ public final class DropCounter: @unchecked Sendable {
 
   private var place: AtomicWord { AtomicWord(property: 0, of: self) }
 
-  /// How many values have been dropped. From any thread; those that other threads drop meanwhile may be missing.
+  /// How many values have been dropped. From any thread; those that other threads drop meanwhile may be
+  /// missing.
   public var count: Int { Int(truncatingIfNeeded: place.loadRelaxed()) }
 
   @usableFromInline

@@ -15,8 +15,8 @@ public enum Completion<Failure: Error>: Sendable {
 
 /// One event of a signal, as a value.
 ///
-/// Signals do not carry events in this form (a value travels as itself, which is several times faster); it is for tests,
-/// for storing events, and for operators that turn events into values.
+/// Signals do not carry events in this form (a value travels as itself, which is several times faster); it is
+/// for tests, for storing events, and for operators that turn events into values.
 ///
 /// ReactiveObjC: `RACEvent`.
 @frozen

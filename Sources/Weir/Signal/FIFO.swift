@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// A first-in-first-out queue for one thread at a time, in a ring that doubles when it is full: from 4 elements on, so that its
-/// size is a power of two. Appending and popping are O(1) amortised.
+/// A first-in-first-out queue for one thread at a time, in a ring that doubles when it is full: from 4
+/// elements on, so that its size is a power of two. Appending and popping are O(1) amortised.
 @frozen @usableFromInline
 struct FIFO<Element> {
   @usableFromInline var ring: [Element?] = []

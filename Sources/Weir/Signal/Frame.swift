@@ -2,19 +2,23 @@
 
 // # Steps
 //
-// How the operators of a hot chain become one function. A closure that calls the next one has it among what it keeps, and the compiler does not
-// know which one that is: two calls through pointers for each operator and value. So what an operator does with a value is a function of the value
-// and of a *frame*, an object with what the chain needs of one run; such a function is a *step*. It keeps closures of users and the next step, and
-// nothing of the run. Where the closures keep nothing either, all that a step keeps is known when the program is compiled, and the optimiser makes
-// one function of it and of all steps behind it. Where they do keep something, a step calls them and the next step, as closures would.
+// How the operators of a hot chain become one function. A closure that calls the next one has it among what
+// it keeps, and the compiler does not know which one that is: two calls through pointers for each operator
+// and value. So what an operator does with a value is a function of the value and of a *frame*, an object
+// with what the chain needs of one run; such a function is a *step*. It keeps closures of users and the next
+// step, and nothing of the run. Where the closures keep nothing either, all that a step keeps is known when
+// the program is compiled, and the optimiser makes one function of it and of all steps behind it. Where they
+// do keep something, a step calls them and the next step, as closures would.
 //
-// Who owns what: a source owns the first step and its frame; a frame owns the next one, and the last one owns what the chain feeds.
+// Who owns what: a source owns the first step and its frame; a frame owns the next one, and the last one owns
+// what the chain feeds.
 
 /// What a chain does with a value, in the frame of a run.
 @usableFromInline typealias Step<Value, Failure: Error> = @Sendable (Value, Frame<Failure>) -> Void
 
-/// What the steps of a chain need of one run. The last of them has an ``EndFrame``, and one with something of its own a ``FoldFrame``, a
-/// ``RelayFrame``, a ``FailureFrame`` or a ``GateFrame``. The others use that of the next.
+/// What the steps of a chain need of one run. The last of them has an ``EndFrame``, and one with something of
+/// its own a ``FoldFrame``, a ``RelayFrame``, a ``FailureFrame`` or a ``GateFrame``. The others use that of
+/// the next.
 @usableFromInline
 class Frame<Failure: Error>: @unchecked Sendable {
   // Unchecked: constant; what subclasses add is used within serial delivery only.
@@ -35,8 +39,8 @@ class Frame<Failure: Error>: @unchecked Sendable {
   /// The run that a failure ends. Nil for a frame that reports a failure after the end by itself.
   @inlinable var failing: Subscription? { nil }
 
-  /// Ends the run with what a closure has thrown. If that closure has ended the run before, nobody receives the error: it is reported.
-  /// Not final: who closes before the run has ended lets no failure through.
+  /// Ends the run with what a closure has thrown. If that closure has ended the run before, nobody receives
+  /// the error: it is reported. Not final: who closes before the run has ended lets no failure through.
   @inlinable
   func fail(_ error: Failure) {
     if let failing, failing.isDisposed { failing.report(error) } else { terminate(.failed(error)) }
@@ -128,7 +132,8 @@ final class FailureFrame<NextFailure: Error, Failure: Error>: Frame<Failure>, @u
 /// The frame of a step that may end the run before its source does.
 @usableFromInline
 final class GateFrame<Failure: Error>: Frame<Failure>, @unchecked Sendable {  // as Frame
-  /// How many more values may come. Once there are none, nothing gets through any more, no end and no failure either.
+  /// How many more values may come. Once there are none, nothing gets through any more, no end and no failure
+  /// either.
   @exclusivity(unchecked) @usableFromInline var left: Int
   /// That of the next step.
   @usableFromInline let following: Frame<Failure>
@@ -163,8 +168,9 @@ final class GateFrame<Failure: Error>: Frame<Failure>, @unchecked Sendable {  //
 }
 
 extension Error {
-  /// Whether this is `Never`, which is known when the program is compiled. Asked like this since the optimiser of Swift 6.3 finds the answer for
-  /// arrays only: `Self.self == Never.self` it leaves to the program, unless it is true, and a chain with a branch in it is not one function.
+  /// Whether this is `Never`, which is known when the program is compiled. Asked like this since the
+  /// optimiser of Swift 6.3 finds the answer for arrays only: `Self.self == Never.self` it leaves to the
+  /// program, unless it is true, and a chain with a branch in it is not one function.
   @inlinable
   static var isImpossible: Bool {
     @inline(__always) get { [Self].self is [Never].Type }

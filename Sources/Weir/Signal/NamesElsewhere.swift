@@ -1,10 +1,11 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-// Names that people bring from Combine, RxSwift and ReactiveSwift. Nobody can call these functions: the compiler answers
-// with the name that they have here. What users declare under such a name wins over them. `NamesElsewhereTests` has the
-// usual call of each, which gets one error.
+// Names that people bring from Combine, RxSwift and ReactiveSwift. Nobody can call these functions: the
+// compiler answers with the name that they have here. What users declare under such a name wins over them.
+// `NamesElsewhereTests` has the usual call of each, which gets one error.
 //
-// Forms of a name that are called in another way stand here, too: without them the compiler would complain about labels.
+// Forms of a name that are called in another way stand here, too: without them the compiler would complain
+// about labels.
 
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 extension SignalConvertible {

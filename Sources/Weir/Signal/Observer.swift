@@ -41,13 +41,15 @@ extension ObserverProtocol {
 
 /// Takes events from any number of threads and passes them on serially, in the order in which they came.
 ///
-/// ``Signal/create(_:)`` hands one to its closure; one made with closures can be subscribed to any number of signals.
+/// ``Signal/create(_:)`` hands one to its closure; one made with closures can be subscribed to any number of
+/// signals.
 ///
-/// Concurrent and nested sends are queued behind the event in flight, by the thread that is delivering it: `send` never
-/// waits, and may return before its event was delivered. The queue has no bound but memory; a sender
-/// that met another thread pauses for a microsecond or two, or yields when more than 1,024 events wait. The first terminal event ends all subscriptions of the observer, is
-/// then delivered, and nothing is delivered after it. An observer that is released without one ends its subscriptions
-/// too. An uncontended send costs one turn (see ``Subject``) beyond the closure, and allocates nothing.
+/// Concurrent and nested sends are queued behind the event in flight, by the thread that is delivering it:
+/// `send` never waits, and may return before its event was delivered. The queue has no bound but memory; a
+/// sender that met another thread pauses for a microsecond or two, or yields when more than 1,024 events
+/// wait. The first terminal event ends all subscriptions of the observer, is then delivered, and nothing is
+/// delivered after it. An observer that is released without one ends its subscriptions too. An uncontended
+/// send costs one turn (see ``Subject``) beyond the closure, and allocates nothing.
 ///
 /// ReactiveObjC: `RACSubscriber`.
 public final class Observer<Value, Failure: Error>: ObserverProtocol {
@@ -94,8 +96,8 @@ public final class Observer<Value, Failure: Error>: ObserverProtocol {
     core.send(value)
   }
 
-  /// Takes the end: ends the subscriptions, and delivers it. Only the first one counts; a later failure goes to
-  /// ``UnhandledErrors``.
+  /// Takes the end: ends the subscriptions, and delivers it. Only the first one counts; a later failure goes
+  /// to ``UnhandledErrors``.
   public func terminate(_ completion: Completion<Failure>) {
     withExtendedLifetime(self) { core.terminate(completion) }
   }

@@ -2,9 +2,10 @@
 
 /// Where a source, or a run of an operator, keeps where events go: ``wordCount`` words of its own.
 ///
-/// They are [closure or step: 2 | frame, or 0: 1 | what takes the end: 2]. With a frame, values go to a step; so the first step of a chain is
-/// called from here, and no closure that keeps both. What stands there is used where it lies, as a type that cannot be copied: so a call
-/// retains nothing. And it is one type: code that is not specialised looks each of them up.
+/// They are [closure or step: 2 | frame, or 0: 1 | what takes the end: 2]. With a frame, values go to a step;
+/// so the first step of a chain is called from here, and no closure that keeps both. What stands there is
+/// used where it lies, as a type that cannot be copied: so a call retains nothing. And it is one type: code
+/// that is not specialised looks each of them up.
 @frozen @usableFromInline
 struct Receiver<Value, Failure: Error>: @unchecked Sendable {
   // Unchecked: who may use it, and when, is the owner's to say.

@@ -2,21 +2,24 @@
 
 // # Registration
 //
-// Guarantees: the subscriber that a run has with its hot source is discarded when the run ends, exactly once, whichever threads
-// subscribe and dispose; and it is dead when `end` or `help` returns, on whatever thread: so who finds the run ended need not wait for
-// whoever ended it. It is a word of the run itself: a run has one such subscriber and needs no node for it.
+// Guarantees: the subscriber that a run has with its hot source is discarded when the run ends, exactly once,
+// whichever threads subscribe and dispose; and it is dead when `end` or `help` returns, on whatever thread:
+// so who finds the run ended need not wait for whoever ended it. It is a word of the run itself: a run has
+// one such subscriber and needs no node for it.
 //
-// The word is 0, `over`, or [users: 16 | entry: 48]. It goes from 0 to `over`, or to an entry with one user, the run; then it only counts
-// users. The entry knows its list, and keeps it alive until it is discarded or abandoned.
+// The word is 0, `over`, or [users: 16 | entry: 48]. It goes from 0 to `over`, or to an entry with one user,
+// the run; then it only counts users. The entry knows its list, and keeps it alive until it is discarded or
+// abandoned.
 //
 // Invariants:
-//  1. Who ends the run kills the entry and stops using it; whoever finds the run ended, while the entry has users, does that too, as
-//     a user of its own. So the entry is not given back while somebody kills it.
-//  2. The last user discards the entry: each of them has killed it before. There are no users after that, for the run was one.
+//  1. Who ends the run kills the entry and stops using it; whoever finds the run ended, while the entry has
+//     users, does that too, as a user of its own. So the entry is not given back while somebody kills it.
+//  2. The last user discards the entry: each of them has killed it before. There are no users after that, for
+//     the run was one.
 //  3. Threads that help at the same time are users, one each: there is room for 65,535.
 //
-// Orderings: the compare-exchange that begins releases the entry, and who uses it acquires it. Using and no longer using are
-// read-modify-writes of one word, so the last user comes after all that the others did.
+// Orderings: the compare-exchange that begins releases the entry, and who uses it acquires it. Using and no
+// longer using are read-modify-writes of one word, so the last user comes after all that the others did.
 
 /// The place of a run in the list of a hot source.
 struct Registration {
@@ -37,7 +40,8 @@ struct Registration {
     if seen >= Self.user { leave(entry(in: seen)) }
   }
 
-  /// For others who find the run ended: the subscriber is dead when this returns, however far the one has come who ended it.
+  /// For others who find the run ended: the subscriber is dead when this returns, however far the one has
+  /// come who ended it.
   func help() {
     var seen = closed()
     while seen >= Self.user {

@@ -3,27 +3,32 @@ public import CWeirAtomics
 
 // # Sequential run
 //
-// Guarantees: one upstream runs at a time, and what follows is started by the thread on which the one before it has ended; the stack does not
-// grow with their number, nor with that of sequences which go on as another one.
+// Guarantees: one upstream runs at a time, and what follows is started by the thread on which the one before
+// it has ended; the stack does not grow with their number, nor with that of sequences which go on as another
+// one.
 //
-// `starter` is 0, or the thread that is starting an upstream, with a bit if that has ended meanwhile, on that same thread: such an end, further
-// up in the stack, only leaves its completion, and who is starting goes on when it is back. An upstream that ends on another thread while it is
-// being started has that one go on, and who has started it finds somebody else there, or nobody, and leaves. So of all threads only one goes on
-// at a time: that of the last end.
+// `starter` is 0, or the thread that is starting an upstream, with a bit if that has ended meanwhile, on that
+// same thread: such an end, further up in the stack, only leaves its completion, and who is starting goes on
+// when it is back. An upstream that ends on another thread while it is being started has that one go on, and
+// who has started it finds somebody else there, or nobody, and leaves. So of all threads only one goes on at
+// a time: that of the last end.
 //
-// A signal that is a sequence itself (`SignalTiming.sequence`) is not subscribed: it puts what it has to run in front of what is left. So
-// `func poll() -> Signal { step().then { poll() } }` is one run, whose list does not grow.
+// A signal that is a sequence itself (`SignalTiming.sequence`) is not subscribed: it puts what it has to run
+// in front of what is left. So `func poll() -> Signal { step().then { poll() } }` is one run, whose list does
+// not grow.
 //
-// Orderings: none. Who goes on does that after an upstream that was started by the one before, and no source delivers an event that is not
-// ordered after its subscription.
+// Orderings: none. Who goes on does that after an upstream that was started by the one before, and no source
+// delivers an event that is not ordered after its subscription.
 
-/// Runs one upstream at a time: at the end of each it asks which is next. What concat, repeat and retry are made of.
+/// Runs one upstream at a time: at the end of each it asks which is next. What concat, repeat and retry are
+/// made of.
 @usableFromInline
 final class SequentialRun<Value, Failure: Error>: Frame<Failure>, @unchecked Sendable {
   // Unchecked: the word is atomic; the variables belong to whoever goes on.
   @exclusivity(unchecked) @usableFromInline var starterWord: UInt64 = 0
   @exclusivity(unchecked) @usableFromInline var completion = Completion<Failure>.finished
-  /// What to run before anybody is asked, the last one first. A signal that runs is not kept: it may be a subject that is released.
+  /// What to run before anybody is asked, the last one first. A signal that runs is not kept: it may be a
+  /// subject that is released.
   @exclusivity(unchecked) @usableFromInline var waiting: [Signal<Value, Failure>]
   @usableFromInline let following: @Sendable (Completion<Failure>) -> Signal<Value, Failure>?
   @usableFromInline let sink: Sink<Value, Failure>
@@ -52,7 +57,8 @@ final class SequentialRun<Value, Failure: Error>: Frame<Failure>, @unchecked Sen
   @inlinable var starter: AtomicWord { AtomicWord(property: 2, of: self) }
   @inlinable static var hasEnded: UInt64 { 1 }
 
-  /// Goes on after an upstream that ended with `completion`. To start, after one that is imagined to have completed.
+  /// Goes on after an upstream that ended with `completion`. To start, after one that is imagined to have
+  /// completed.
   @inlinable
   func advance(after completion: Completion<Failure>) {
     self.completion = completion
@@ -104,7 +110,8 @@ final class SequentialRun<Value, Failure: Error>: Frame<Failure>, @unchecked Sen
 }
 
 extension Sink {
-  /// Goes on as `signal` where what it stands for has ended: in the sequence that this is part of, if there is one, or as the beginning of one.
+  /// Goes on as `signal` where what it stands for has ended: in the sequence that this is part of, if there
+  /// is one, or as the beginning of one.
   @inlinable
   func goOn(as signal: Signal<Value, Failure>, in sequence: SequentialRun<Value, Failure>?) {
     if let sequence {

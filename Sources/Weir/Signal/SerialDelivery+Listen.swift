@@ -1,7 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-// None of these is `@inline(__always)`, on purpose: a closure in such a function is inlined into the thunk that calls it, and in a thunk Swift 6.3
-// has the optimiser leave calls of C as they are. That would be thirteen calls for each value, one for each atomic operation.
+// None of these is `@inline(__always)`, on purpose: a closure in such a function is inlined into the thunk
+// that calls it, and in a thunk Swift 6.3 has the optimiser leave calls of C as they are. That would be
+// thirteen calls for each value, one for each atomic operation.
 
 extension SerialDelivery {
   /// The subscription for one more upstream. Nil after the end: there is no reason to run it.
@@ -13,7 +14,8 @@ extension SerialDelivery {
     return upstream
   }
 
-  /// Subscribes one more upstream, whose values and completion come as items, and whose failure ends everything.
+  /// Subscribes one more upstream, whose values and completion come as items, and whose failure ends
+  /// everything.
   @inlinable @discardableResult
   func listen<Input>(
     to signal: Signal<Input, Failure>, values: @escaping @Sendable (Input) -> Item,

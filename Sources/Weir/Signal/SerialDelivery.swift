@@ -2,22 +2,25 @@
 
 // # Serial delivery
 //
-// Guarantees: what any number of threads deliver through it reaches one sink serially, in the order of its turn, never
-// nested, and nothing after the end. It is what observers and all operators with several upstreams are made of.
+// Guarantees: what any number of threads deliver through it reaches one sink serially, in the order of its
+// turn, never nested, and nothing after the end. It is what observers and all operators with several
+// upstreams are made of.
 //
-// Who owns what: the upstreams keep the delivery; the sink's subscription disposes it but does not keep it. So when the last
-// upstream lets go of it without a terminal event, it goes, and ends the sink's subscription. The object is a DeliveryCore, which has no types;
-// this is how it is used by those who know them.
+// Who owns what: the upstreams keep the delivery; the sink's subscription disposes it but does not keep it.
+// So when the last upstream lets go of it without a terminal event, it goes, and ends the sink's
+// subscription. The object is a DeliveryCore, which has no types; this is how it is used by those who know
+// them.
 //
 // Invariants:
 //  1. `ended` is claimed once: by the terminal event, by disposal from downstream, or by `deinit`.
-//  2. The handler is called and released by the holder of the turn only, and released after `ended` was claimed. A holder that
-//     has entered and then found `ended` unclaimed may therefore use the handler, and all that the handler owns, until it
-//     leaves the turn.
-//  3. `upstreams` is disposed before the terminal event is delivered: by whoever claimed `ended`, or has left a terminal event to the holder of
-//     the turn. What waited before that event is delivered.
+//  2. The handler is called and released by the holder of the turn only, and released after `ended` was
+//     claimed. A holder that has entered and then found `ended` unclaimed may therefore use the handler, and
+//     all that the handler owns, until it leaves the turn.
+//  3. `upstreams` is disposed before the terminal event is delivered: by whoever claimed `ended`, or has left
+//     a terminal event to the holder of the turn. What waited before that event is delivered.
 //
-// Orderings: those of the turn. `ended` is looked at after the turn was entered: whoever claims it then needs the turn to do more.
+// Orderings: those of the turn. `ended` is looked at after the turn was entered: whoever claims it then needs
+// the turn to do more.
 
 /// Brings events from any number of threads into the serial order that a sink needs.
 @frozen @usableFromInline

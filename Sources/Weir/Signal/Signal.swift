@@ -2,12 +2,14 @@
 
 /// A stream of values over time that ends at most once, with success or with a failure.
 ///
-/// A signal is a description: nothing happens until somebody subscribes, and each subscription is a run of its own for a
-/// cold signal, or a place in the audience for a hot one (see ``Subject``). A signal is four words; a plain value of up to eight
-/// bytes that is sent by ``just(_:)-4e4x5`` is one of them, and takes no memory.
+/// A signal is a description: nothing happens until somebody subscribes, and each subscription is a run of
+/// its own for a cold signal, or a place in the audience for a hot one (see ``Subject``). A signal is four
+/// words; a plain value of up to eight bytes that is sent by ``just(_:)-4e4x5`` is one of them, and takes no
+/// memory.
 ///
-/// Every subscriber is called serially, never nested, on the thread on which the source sends; subscribing itself never
-/// changes threads. Nothing comes after a terminal event, nor after the subscription was disposed on that thread.
+/// Every subscriber is called serially, never nested, on the thread on which the source sends; subscribing
+/// itself never changes threads. Nothing comes after a terminal event, nor after the subscription was
+/// disposed on that thread.
 ///
 /// ReactiveObjC: `RACSignal`.
 @frozen
@@ -15,8 +17,8 @@ public struct Signal<Value, Failure: Error>: Sendable {
   /// Nothing for a signal that holds its value.
   @usableFromInline let stored: @Sendable (Sink<Value, Failure>) -> Void
   @usableFromInline let ownTiming: SignalTiming
-  /// The bits of a value that is held. Not the value: so a signal looks the same whatever its values are, and code that is not specialised
-  /// for them need not find out.
+  /// The bits of a value that is held. Not the value: so a signal looks the same whatever its values are, and
+  /// code that is not specialised for them need not find out.
   @usableFromInline let word: UInt64
 
   /// What has a sink receive the events, for whoever keeps that and not the signal.
@@ -51,8 +53,8 @@ public struct Signal<Value, Failure: Error>: Sendable {
     }
   }
 
-  /// A signal that runs `connect` with the sink of each new subscription, on the subscribing thread. For authors of operators and sources that keep
-  /// the rules of ``Sink``; everybody else uses ``create(_:)``.
+  /// A signal that runs `connect` with the sink of each new subscription, on the subscribing thread. For
+  /// authors of operators and sources that keep the rules of ``Sink``; everybody else uses ``create(_:)``.
   @inlinable @inline(__always)
   public init(connecting connect: @escaping @Sendable (Sink<Value, Failure>) -> Void) {
     self.init(.any, connecting: connect)
@@ -73,7 +75,8 @@ public struct Signal<Value, Failure: Error>: Sendable {
     word = ValueCell.bits(of: value)
   }
 
-  /// Has the sink receive the events of this signal: runs it, on the calling thread. For authors of operators, as ``init(connecting:)`` is.
+  /// Has the sink receive the events of this signal: runs it, on the calling thread. For authors of
+  /// operators, as ``init(connecting:)`` is.
   @inlinable @inline(__always)
   public func attach(_ sink: consuming Sink<Value, Failure>) {
     if ownTiming == .held { sink.sendOnly(held) } else { stored(sink) }
@@ -83,15 +86,17 @@ public struct Signal<Value, Failure: Error>: Sendable {
 /// When the events of a signal come.
 @frozen @usableFromInline
 enum SignalTiming: Sendable {
-  /// As `immediate`: one value, which is in the signal, and then the end. Whoever runs many such signals need make nothing for each.
+  /// As `immediate`: one value, which is in the signal, and then the end. Whoever runs many such signals need
+  /// make nothing for each.
   case held
-  /// All before `connect` returns, on the calling thread, from a chain that only looks at the sink's subscription and neither ends
-  /// it nor adds to it, so that many such signals can run under one.
+  /// All before `connect` returns, on the calling thread, from a chain that only looks at the sink's
+  /// subscription and neither ends it nor adds to it, so that many such signals can run under one.
   case immediate
-  /// All before `connect` returns, on the calling thread, and the sink is forgotten then; that lets a chain be compiled to a
-  /// loop.
+  /// All before `connect` returns, on the calling thread, and the sink is forgotten then; that lets a chain
+  /// be compiled to a loop.
   case synchronous
-  /// At any time, from signals that run one after the other: a ``SequentialRun`` does not subscribe to it, but has it say what to run.
+  /// At any time, from signals that run one after the other: a ``SequentialRun`` does not subscribe to it,
+  /// but has it say what to run.
   case sequence
   case any
 }
@@ -104,10 +109,11 @@ public protocol SignalConvertible<Value, Failure>: Sendable {
   associatedtype Value
   /// How it can fail; `Never` if it cannot.
   associatedtype Failure: Error
-  /// The events of this source. It answers the same signal each time: it is asked more than once for a subscription.
+  /// The events of this source. It answers the same signal each time: it is asked more than once for a
+  /// subscription.
   var signal: Signal<Value, Failure> { get }
-  /// Has the sink receive the events of this source, as ``signal`` does if nothing else is said. A source may say how, to save
-  /// making a signal for each subscriber.
+  /// Has the sink receive the events of this source, as ``signal`` does if nothing else is said. A source may
+  /// say how, to save making a signal for each subscriber.
   func attach(_ sink: consuming Sink<Value, Failure>)
 }
 
@@ -128,7 +134,8 @@ extension SignalConvertible {
     return signals
   }
 
-  /// A signal made by an operator with this one as its only upstream: what it does with a sink, it does at once.
+  /// A signal made by an operator with this one as its only upstream: what it does with a sink, it does at
+  /// once.
   @inlinable @inline(__always)
   func lift<Output>(
     _ wrap: @escaping @Sendable (Sink<Output, Failure>) -> Sink<Value, Failure>
@@ -137,8 +144,8 @@ extension SignalConvertible {
     return signal.lifted(signal.timing, wrap)
   }
 
-  /// The same for an operator that neither ends the sink's subscription nor adds to it: it ends with its upstream, or by a
-  /// failure. So it leaves an immediate signal immediate.
+  /// The same for an operator that neither ends the sink's subscription nor adds to it: it ends with its
+  /// upstream, or by a failure. So it leaves an immediate signal immediate.
   @inlinable @inline(__always)
   func liftInPlace<Output>(
     _ wrap: @escaping @Sendable (Sink<Output, Failure>) -> Sink<Value, Failure>
@@ -147,8 +154,8 @@ extension SignalConvertible {
     return signal.lifted(signal.timingInPlace, wrap)
   }
 
-  /// The same for an operator that says itself what it does with a value that a signal holds, where there is no chain to put together: most
-  /// signals that `flatMap` runs are such.
+  /// The same for an operator that says itself what it does with a value that a signal holds, where there is
+  /// no chain to put together: most signals that `flatMap` runs are such.
   @inlinable @inline(__always)
   func liftInPlace<Output>(
     _ wrap: @escaping @Sendable (Sink<Output, Failure>) -> Sink<Value, Failure>,

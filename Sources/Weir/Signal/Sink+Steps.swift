@@ -40,14 +40,16 @@ extension Sink {
   ///
   /// - Parameters:
   ///   - frame: the operator's own, or that of ``entry``.
-  ///   - step: what to do with a value of the upstream. It keeps nothing but the step of ``entry`` and closures of users.
+  ///   - step: what to do with a value of the upstream. It keeps nothing but the step of ``entry`` and
+  ///     closures of users.
   @inlinable @inline(__always)
   func upstream<Input>(_ frame: Frame<Failure>, step: @escaping Step<Input, Failure>) -> Sink<Input, Failure>
   {
     upstream(frame, ending: upstreamEnding(), step: step, terminate: terminate)
   }
 
-  /// The same for an operator that has something to do at the end, or may end the run before its source does, `ending: .early`.
+  /// The same for an operator that has something to do at the end, or may end the run before its source does,
+  /// `ending: .early`.
   @inlinable @inline(__always)
   func upstream<Input, UpstreamFailure>(
     _ frame: Frame<UpstreamFailure>, ending: Sink<Input, UpstreamFailure>.Ending,

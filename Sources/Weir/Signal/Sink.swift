@@ -2,12 +2,13 @@
 
 /// Where an operator sends its events: the receiving end of a chain, as the author of an operator sees it.
 ///
-/// A sink trusts its caller: events come serially, nothing comes after a terminal event, and who sends events of its own, a source or an
-/// operator at the end of its upstream, asks ``isEnded`` between them: a value may have ended the run. Whoever cannot promise that uses
-/// ``Signal/create(_:)``, whose observer takes events from anywhere and keeps the rules for them.
+/// A sink trusts its caller: events come serially, nothing comes after a terminal event, and who sends events
+/// of its own, a source or an operator at the end of its upstream, asks ``isEnded`` between them: a value may
+/// have ended the run. Whoever cannot promise that uses ``Signal/create(_:)``, whose observer takes events
+/// from anywhere and keeps the rules for them.
 ///
-/// `next` and `terminate` are separate closures on purpose: a value that travels as itself is several times faster than one
-/// wrapped into an enum.
+/// `next` and `terminate` are separate closures on purpose: a value that travels as itself is several times
+/// faster than one wrapped into an enum.
 ///
 /// ReactiveObjC has none: there everybody sends to a `RACSubscriber`.
 @frozen
@@ -26,13 +27,15 @@ public struct Sink<Value, Failure: Error>: Sendable {
     case step(Step<Value, Failure>, Frame<Failure>)
   }
 
-  /// Whether `direct` looks at the subscription somewhere downstream. The last sink of a hot chain does not: a subject
-  /// that calls the user's closure should call just that.
+  /// Whether `direct` looks at the subscription somewhere downstream. The last sink of a hot chain does not:
+  /// a subject that calls the user's closure should call just that.
   ///
-  /// `sequence` marks a sink that takes no events, but tells a signal which run it is to go on: see ``SequentialRun``.
+  /// `sequence` marks a sink that takes no events, but tells a signal which run it is to go on: see
+  /// ``SequentialRun``.
   @frozen @usableFromInline enum Gate: Sendable { case ahead, missing, sequence }
 
-  /// Whether something downstream may end the run before the source does. Known when the chain is put together.
+  /// Whether something downstream may end the run before the source does. Known when the chain is put
+  /// together.
   @frozen @usableFromInline enum Ending: Sendable { case bySource, early }
 
   @inlinable @inline(__always)
@@ -71,7 +74,8 @@ public struct Sink<Value, Failure: Error>: Sendable {
     self.init(direct: next, gate: .missing, ending: .early, terminate: terminate, subscription: subscription)
   }
 
-  /// Takes a value, but does not ask whether the subscription has ended: only for sources that have just asked.
+  /// Takes a value, but does not ask whether the subscription has ended: only for sources that have just
+  /// asked.
   @inlinable @inline(__always)
   func send(_ value: Value) {
     switch route {
@@ -89,7 +93,8 @@ public struct Sink<Value, Failure: Error>: Sendable {
     }
   }
 
-  /// The same for values that code of users makes, which may have ended the run. (Operators behind ask by themselves.)
+  /// The same for values that code of users makes, which may have ended the run. (Operators behind ask by
+  /// themselves.)
   @inlinable @inline(__always)
   func sendingMade(_ body: (_ next: (Value) -> Void) -> Void) {
     guard case .closure(let next) = route, gate == .missing else { return sending(body) }
@@ -133,7 +138,8 @@ public struct Sink<Value, Failure: Error>: Sendable {
     if !isEnded { terminate(.finished) }
   }
 
-  /// Fails with what a closure has thrown. If that closure has ended the run before, nobody receives the error: it is reported.
+  /// Fails with what a closure has thrown. If that closure has ended the run before, nobody receives the
+  /// error: it is reported.
   @inlinable
   func fail(thrown error: Failure) {
     if subscription.isDisposed { subscription.report(error) } else { terminate(.failed(error)) }
@@ -170,7 +176,8 @@ public struct Sink<Value, Failure: Error>: Sendable {
       direct: next, gate: .ahead, ending: ending, terminate: terminate, subscription: subscription)
   }
 
-  /// The same for an operator that passes values on as they are, and so has no part in them: only in how the run ends.
+  /// The same for an operator that passes values on as they are, and so has no part in them: only in how the
+  /// run ends.
   @inlinable @inline(__always)
   func upstream<UpstreamFailure>(
     terminate: @escaping @Sendable (Completion<UpstreamFailure>) -> Void

@@ -1,8 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension Sink {
-  /// The sink of an upstream that may end before this run does. It has a subscription of its own, which has ended when
-  /// `terminated` is called; if the upstream lets go without a terminal event, this run ends too.
+  /// The sink of an upstream that may end before this run does. It has a subscription of its own, which has
+  /// ended when `terminated` is called; if the upstream lets go without a terminal event, this run ends too.
   @inlinable
   func stage<UpstreamFailure>(
     terminated: @escaping @Sendable (Completion<UpstreamFailure>) -> Void
@@ -21,7 +21,8 @@ extension Sink {
   }
 }
 
-/// Ends a subscription when whoever should go on feeding it lets go without a word. Owned by the closures of an upstream.
+/// Ends a subscription when whoever should go on feeding it lets go without a word. Owned by the closures of
+/// an upstream.
 @usableFromInline
 final class Lifeline: @unchecked Sendable {
   // Unchecked: cut by the one terminal event of the upstream, released after it.
@@ -30,8 +31,9 @@ final class Lifeline: @unchecked Sendable {
   @inlinable
   init(of subscription: Subscription) { self.subscription = subscription }
 
-  // Not inlinable: an object that the optimiser of Swift 6.3 has put on the stack, it frees as one of the heap, where it inlines a deinit that
-  // branches. So no deinit that may be inlined has a branch, unless its object always escapes.
+  // Not inlinable: an object that the optimiser of Swift 6.3 has put on the stack, it frees as one of the
+  // heap, where it inlines a deinit that branches. So no deinit that may be inlined has a branch, unless its
+  // object always escapes.
   deinit { subscription?.dispose() }
 
   @inlinable

@@ -3,9 +3,9 @@
 extension SignalConvertible {
   /// Runs the signal and calls the closures with its events.
   ///
-  /// The closures are called serially, on whichever thread the source sends. A synchronous source runs to its end before
-  /// this returns. When the signal ends, the subscription is disposed first, and then `completed` or `failed` is called.
-  /// Without `failed`, a failure goes to ``UnhandledErrors``. Nothing is buffered.
+  /// The closures are called serially, on whichever thread the source sends. A synchronous source runs to its
+  /// end before this returns. When the signal ends, the subscription is disposed first, and then `completed`
+  /// or `failed` is called. Without `failed`, a failure goes to ``UnhandledErrors``. Nothing is buffered.
   ///
   /// Dropping the answer does not end the subscription; see ``ScopedDisposable``.
   ///
@@ -28,15 +28,17 @@ extension SignalConvertible {
     return subscription
   }
 
-  /// Runs the signal and sends its events to `observer`: to an ``Observer``, a ``Subject``, or anything else that takes
-  /// events.
+  /// Runs the signal and sends its events to `observer`: to an ``Observer``, a ``Subject``, or anything else
+  /// that takes events.
   ///
-  /// An observer may be subscribed to several signals. The first terminal event ends all its subscriptions and reaches
-  /// it once; subscribing one that has ended still runs the source, and disposes the new subscription at once. Events are sent where this
-  /// signal sends them; nothing is buffered but by the observer.
+  /// An observer may be subscribed to several signals. The first terminal event ends all its subscriptions
+  /// and reaches it once; subscribing one that has ended still runs the source, and disposes the new
+  /// subscription at once. Events are sent where this signal sends them; nothing is buffered but by the
+  /// observer.
   ///
-  /// It is not called `subscribe`: with a second function of that name, an unlabelled closure could belong to either, and the
-  /// compiler would try every meaning of the operators in all closures of a chain before it found out.
+  /// It is not called `subscribe`: with a second function of that name, an unlabelled closure could belong to
+  /// either, and the compiler would try every meaning of the operators in all closures of a chain before it
+  /// found out.
   ///
   /// ReactiveObjC: `-subscribe:`.
   @inlinable @discardableResult
@@ -49,8 +51,8 @@ extension SignalConvertible {
 
   /// Runs the signal in `subscription`, which `observer` adopts, and sends its events there.
   ///
-  /// - Parameter end: called with the subscription when there is a terminal event: ends it. If it answers false, somebody else has done so, and
-  ///   the event is dropped.
+  /// - Parameter end: called with the subscription when there is a terminal event: ends it. If it answers
+  ///   false, somebody else has done so, and the event is dropped.
   @inlinable
   func feed<Receiver: ObserverProtocol>(
     _ observer: Receiver, in subscription: Subscription,
@@ -72,7 +74,8 @@ func subscriberEnding<Failure: Error>(
   completed: (@Sendable () -> Void)?,
   fileID: StaticString, line: UInt
 ) -> @Sendable (Completion<Failure>) -> Void {
-  // What cannot fail keeps nothing for the case. A closure that keeps just one object needs no memory of its own.
+  // What cannot fail keeps nothing for the case. A closure that keeps just one object needs no memory of its
+  // own.
   if Failure.isImpossible {
     guard let completed else { return { _ in subscription.end() } }
     return { _ in if subscription.end() { completed() } }

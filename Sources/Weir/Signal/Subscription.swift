@@ -2,13 +2,14 @@
 
 /// One run of a chain of operators from its source to its subscriber, and the disposable that ends it.
 ///
-/// All operators with one upstream share the subscription of what they feed, so that ending it ends the whole chain at
-/// once: the clean-up of the source runs, and upstream, operators and closures are released, also when the caller keeps
-/// this object. Operators with several upstreams give each of them a subscription of its own.
+/// All operators with one upstream share the subscription of what they feed, so that ending it ends the whole
+/// chain at once: the clean-up of the source runs, and upstream, operators and closures are released, also
+/// when the caller keeps this object. Operators with several upstreams give each of them a subscription of
+/// its own.
 ///
-/// After ``dispose()`` has returned, nothing is delivered any more on the thread that called it, whoever else disposes at the same
-/// time. Another thread may still be in the one delivery that it had begun. A terminal event disposes the subscription before the
-/// subscriber sees it.
+/// After ``dispose()`` has returned, nothing is delivered any more on the thread that called it, whoever else
+/// disposes at the same time. Another thread may still be in the one delivery that it had begun. A terminal
+/// event disposes the subscription before the subscriber sees it.
 ///
 /// ReactiveObjC: the compound disposable that `-subscribe:` answers.
 public final class Subscription: Disposable, @unchecked Sendable {
@@ -19,15 +20,15 @@ public final class Subscription: Disposable, @unchecked Sendable {
   @exclusivity(unchecked) private var link: UInt64 = 0
   @exclusivity(unchecked) private var place: UInt64 = 0
 
-  /// Who can reach this subscription. A `local` one belongs to a signal that runs wholly inside `subscribe`: nobody else
-  /// has it before that returns, so nobody else can end it, and its source asks plain memory, which costs nothing where
-  /// the chain is fused.
+  /// Who can reach this subscription. A `local` one belongs to a signal that runs wholly inside `subscribe`:
+  /// nobody else has it before that returns, so nobody else can end it, and its source asks plain memory,
+  /// which costs nothing where the chain is fused.
   @usableFromInline enum Reach { case local, shared }
   @usableFromInline let reach: Reach
   /// Whether a local subscription has ended. Touched by the subscribing thread only.
   @exclusivity(unchecked) @usableFromInline var hasEndedLocally = false
-  /// What `named(_:)` calls this run. Written while the chain is put together, before there are events; read in serial delivery. One
-  /// word: it fits into the padding that the allocator adds anyway.
+  /// What `named(_:)` calls this run. Written while the chain is put together, before there are events; read
+  /// in serial delivery. One word: it fits into the padding that the allocator adds anyway.
   @exclusivity(unchecked) @usableFromInline var givenName: RunName?
 
   @inlinable @inline(__always)
@@ -62,11 +63,13 @@ public final class Subscription: Disposable, @unchecked Sendable {
 
   /// Ends the run without an event. From any thread, also from inside one of its callbacks, without waiting.
   ///
-  /// Called inside a closure of an operator, it does not recall the value under way: that still passes the closures below in the same
-  /// chain, and is dropped before the subscriber, and before an operator that brings several signals together or changes threads.
+  /// Called inside a closure of an operator, it does not recall the value under way: that still passes the
+  /// closures below in the same chain, and is dropped before the subscriber, and before an operator that
+  /// brings several signals together or changes threads.
   public func dispose() { end() }
 
-  /// Ends the subscription. True for the one call that did; a terminal event is delivered by that caller only.
+  /// Ends the subscription. True for the one call that did; a terminal event is delivered by that caller
+  /// only.
   @inlinable @discardableResult
   public func end() -> Bool {
     if reach == .local, !isDisposed { hasEndedLocally = true }
@@ -84,10 +87,12 @@ public final class Subscription: Disposable, @unchecked Sendable {
     return true
   }
 
-  /// Has `disposable` disposed together with this subscription; at once, if it has ended. From any thread, without waiting.
+  /// Has `disposable` disposed together with this subscription; at once, if it has ended. From any thread,
+  /// without waiting.
   public func add(_ disposable: any Disposable) { list.add(.disposable(disposable)) }
 
-  /// Has `child` end with this subscription, at once if that has ended, and forgets it when it ends by itself. From any thread, without waiting.
+  /// Has `child` end with this subscription, at once if that has ended, and forgets it when it ends by
+  /// itself. From any thread, without waiting.
   @inlinable
   public func adopt(_ child: Subscription) { list.adopt(child) }
 }
@@ -103,8 +108,8 @@ extension Subscription {
 
   var registration: Registration { Registration(AtomicWord(property: 4, of: self)) }
 
-  /// Has a subscriber discarded when this run ends; at once, if it has. The first one goes before all that was added: first there are
-  /// no more events, and then all is cleaned up.
+  /// Has a subscriber discarded when this run ends; at once, if it has. The first one goes before all that
+  /// was added: first there are no more events, and then all is cleaned up.
   @usableFromInline
   func register(_ entry: SnapshotEntry) { if !registration.begin(entry) { list.add(.subscriber(entry)) } }
 }

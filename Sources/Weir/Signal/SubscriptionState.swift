@@ -2,8 +2,9 @@
 
 /// State that an operator keeps for one subscription.
 ///
-/// An object, because the closures of a chain share it; without exclusivity checks, because a signal delivers to one
-/// subscriber serially: that is contract, not luck. Where the chain is fused the optimiser turns it into a local variable.
+/// An object, because the closures of a chain share it; without exclusivity checks, because a signal delivers
+/// to one subscriber serially: that is contract, not luck. Where the chain is fused the optimiser turns it
+/// into a local variable.
 @usableFromInline
 final class SubscriptionState<Value>: @unchecked Sendable {  // accessed within serial delivery only
   @exclusivity(unchecked) @usableFromInline var value: Value

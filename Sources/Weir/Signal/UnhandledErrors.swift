@@ -2,11 +2,13 @@
 import CWeirAtomics
 import Glibc
 
-/// Where errors go that nobody receives: the failure of a signal subscribed without `failed`, a failure sent to an
-/// observer that has ended already, and what a closure of an operator or a source throws when its run has ended, as it does if it
-/// disposes that before. An error never vanishes, and never takes the process down.
+/// Where errors go that nobody receives: the failure of a signal subscribed without `failed`, a failure sent
+/// to an observer that has ended already, and what a closure of an operator or a source throws when its run
+/// has ended, as it does if it disposes that before. An error never vanishes, and never takes the process
+/// down.
 ///
-/// What a source that was disposed would still have failed with is no error in this sense: nobody asks for it any more, and it is dropped.
+/// What a source that was disposed would still have failed with is no error in this sense: nobody asks for it
+/// any more, and it is dropped.
 ///
 /// By default each place in the code reports its first error of each type, in one line on standard error.
 ///
@@ -17,8 +19,8 @@ public enum UnhandledErrors {
 
   static let state = State()
 
-  /// Replaces what is done with such errors; for the whole process. Pass ``printOncePerSite`` to go back to the default.
-  /// From any thread; an error that is being reported may still go to the handler before.
+  /// Replaces what is done with such errors; for the whole process. Pass ``printOncePerSite`` to go back to
+  /// the default. From any thread; an error that is being reported may still go to the handler before.
   public static func setHandler(_ handler: @escaping Handler) { state.set(handler) }
 
   /// Hands over an error that nobody receives: calls the handler, on the calling thread.
@@ -34,7 +36,8 @@ public enum UnhandledErrors {
     state.handler(UnhandledError(error: error, name: name, fileID: fileID, line: line))
   }
 
-  /// Prints the first error of each type and place to standard error. It remembers 1,024 of those pairs; errors of others are printed each time.
+  /// Prints the first error of each type and place to standard error. It remembers 1,024 of those pairs;
+  /// errors of others are printed each time.
   public static let printOncePerSite: Handler = { report in
     guard state.isFirst(report) else { return }
     let name = report.name.map { "in \($0) " } ?? ""

@@ -21,7 +21,8 @@ extension Signal {
       })
   }
 
-  /// A signal that sends the value of a result and completes, or fails with its error, on the subscribing thread.
+  /// A signal that sends the value of a result and completes, or fails with its error, on the subscribing
+  /// thread.
   ///
   /// ReactiveObjC has no such source.
   @inlinable @inline(__always)

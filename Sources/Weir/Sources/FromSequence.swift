@@ -3,8 +3,8 @@
 extension Signal {
   /// A signal that sends the elements of a sequence, on the subscribing thread, and completes.
   ///
-  /// It stops when the subscription ends, without asking for another element: the sequence may be infinite, or have
-  /// effects. Buffers nothing.
+  /// It stops when the subscription ends, without asking for another element: the sequence may be infinite,
+  /// or have effects. Buffers nothing.
   ///
   /// ReactiveObjC: `-[RACSequence signal]`.
   @inlinable @inline(__always)
@@ -26,7 +26,8 @@ extension Signal {
 }
 
 extension Signal where Value: FixedWidthInteger & Sendable, Value.Stride: SignedInteger {
-  /// A signal that counts through a range, on the subscribing thread, and completes. It stops when the subscription ends. Buffers nothing.
+  /// A signal that counts through a range, on the subscribing thread, and completes. It stops when the
+  /// subscription ends. Buffers nothing.
   ///
   /// ReactiveObjC has no such source.
   @inlinable @inline(__always)

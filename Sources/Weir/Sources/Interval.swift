@@ -3,13 +3,15 @@
 extension Signal where Failure == Never {
   /// A signal that sends the time at each multiple of an interval, counted from the subscription.
   ///
-  /// A tick comes on the scheduler, never before its time, and is the time at which it came. Delays do not add up; if one takes so
-  /// long that the next was due meanwhile, that one is left out. It ends when it is disposed, which takes the timer back; it
-  /// fails never. To combine it with signals that can, see ``SignalConvertible/setFailureType(to:)``.
+  /// A tick comes on the scheduler, never before its time, and is the time at which it came. Delays do not
+  /// add up; if one takes so long that the next was due meanwhile, that one is left out. It ends when it is
+  /// disposed, which takes the timer back; it fails never. To combine it with signals that can, see
+  /// ``SignalConvertible/setFailureType(to:)``.
   ///
   /// - Parameters:
   ///   - interval: the time from one tick to the next, and to the first.
-  ///   - tolerance: how much later a tick may be, so that several timers can share one wake-up; it does not add up either.
+  ///   - tolerance: how much later a tick may be, so that several timers can share one wake-up; it does not
+  ///     add up either.
   ///   - scheduler: where ticks come. If it is shut down, the run ends without an event.
   /// - Precondition: `interval` is positive.
   ///

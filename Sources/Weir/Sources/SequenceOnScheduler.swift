@@ -1,11 +1,13 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension Signal where Value: Sendable {
-  /// A signal that sends the elements of a sequence on a scheduler, one in each round, and completes in the round after the last one.
+  /// A signal that sends the elements of a sequence on a scheduler, one in each round, and completes in the
+  /// round after the last one.
   ///
-  /// The scheduler gets control between two elements: other work that waits for it, such as another signal of this kind, has its turn. It
-  /// stops when the subscription ends, without asking for another element: the sequence may be infinite. No two rounds overlap, also on
-  /// a scheduler that is not serial. Buffers nothing; costs one piece of work an element.
+  /// The scheduler gets control between two elements: other work that waits for it, such as another signal of
+  /// this kind, has its turn. It stops when the subscription ends, without asking for another element: the
+  /// sequence may be infinite. No two rounds overlap, also on a scheduler that is not serial. Buffers
+  /// nothing; costs one piece of work an element.
   ///
   /// - Parameters:
   ///   - elements: what to send. Iterated anew for each subscription, on the scheduler.

@@ -35,10 +35,11 @@ extension Signal {
 }
 
 extension Signal where Value: BitwiseCopyable {
-  /// A signal that sends one plain value and completes, on the subscribing thread. A value of up to eight bytes is in the signal itself,
-  /// which then allocates nothing.
+  /// A signal that sends one plain value and completes, on the subscribing thread. A value of up to eight
+  /// bytes is in the signal itself, which then allocates nothing.
   ///
-  /// A function of its own, since the compiler does not know soon enough, in the other one, which values are plain.
+  /// A function of its own, since the compiler does not know soon enough, in the other one, which values are
+  /// plain.
   ///
   /// ReactiveObjC: `+return:`.
   @inlinable @inline(__always)

@@ -3,14 +3,15 @@
 extension Signal {
   /// A signal with a resource that lives as long as its run: a file, a connection, a lease.
   ///
-  /// Once per subscription, on the subscribing thread, `resource` makes the resource, and `signal` the signal that uses it, whose
-  /// events are sent. The resource is disposed exactly once, on the thread that ends the run, however that ends. The
-  /// order: the clean-up of the signal that used it, then the resource, and then the subscriber is told of the terminal
-  /// event, if there is one; operators downstream in the same run, such as ``SignalConvertible/finally(_:)``, still find
-  /// it open.
+  /// Once per subscription, on the subscribing thread, `resource` makes the resource, and `signal` the signal
+  /// that uses it, whose events are sent. The resource is disposed exactly once, on the thread that ends the
+  /// run, however that ends. The order: the clean-up of the signal that used it, then the resource, and then
+  /// the subscriber is told of the terminal event, if there is one; operators downstream in the same run,
+  /// such as ``SignalConvertible/finally(_:)``, still find it open.
   ///
-  /// If `resource` throws, the signal fails and there is nothing to dispose; if `signal` throws, the resource is disposed as
-  /// above. A subscription that has ended by then does not run the signal. Buffers nothing. ReactiveObjC has no such source.
+  /// If `resource` throws, the signal fails and there is nothing to dispose; if `signal` throws, the resource
+  /// is disposed as above. A subscription that has ended by then does not run the signal. Buffers nothing.
+  /// ReactiveObjC has no such source.
   ///
   /// - Parameters:
   ///   - resource: makes what is disposed at the end.

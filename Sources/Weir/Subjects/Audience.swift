@@ -1,10 +1,10 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// The subscribers of a hot source, and how they are told of its events. Which thread may tell them, and when, is up to the source: it
-/// protects the snapshot that it hands in.
+/// The subscribers of a hot source, and how they are told of its events. Which thread may tell them, and
+/// when, is up to the source: it protects the snapshot that it hands in.
 ///
-/// The list is shared with the registrations of subscribers and lives as long as one of them. `completion` is written once, before
-/// the list is closed, and read by those who find it closed.
+/// The list is shared with the registrations of subscribers and lives as long as one of them. `completion` is
+/// written once, before the list is closed, and read by those who find it closed.
 @frozen @usableFromInline
 struct Audience<Value, Failure: Error>: @unchecked Sendable {  // by the rule above, and that of SnapshotCell
   @usableFromInline let list: SubscriberList
@@ -58,7 +58,8 @@ struct Audience<Value, Failure: Error>: @unchecked Sendable {  // by the rule ab
     walker.walk(slots) { handler($0).next(value) }
   }
 
-  /// Closes the list and tells everybody who is in it the end that stands in `completion`. For the holder of the hazard.
+  /// Closes the list and tells everybody who is in it the end that stands in `completion`. For the holder of
+  /// the hazard.
   @inlinable
   func tellEnd() {
     guard let completion = completion.value, let last = list.cell.close() else { return }

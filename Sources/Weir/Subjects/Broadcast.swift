@@ -2,30 +2,33 @@
 
 // # Broadcast
 //
-// Guarantees: what any number of threads send reaches all subscribers, one event at a time, in one order for all, and in the
-// order of subscription within one event. Nobody waits. It is what all hot sources are made of; they differ in what they
-// remember of a value before it is delivered, and so in what they do with a new subscriber.
+// Guarantees: what any number of threads send reaches all subscribers, one event at a time, in one order for
+// all, and in the order of subscription within one event. Nobody waits. It is what all hot sources are made
+// of; they differ in what they remember of a value before it is delivered, and so in what they do with a new
+// subscriber.
 //
-// Who owns what: the list of the audience is shared with the registrations of subscribers and lives as long as one of them; they do not keep
-// the source. The list owns the handlers, and those their subscriptions, which own the registrations: disposal breaks
-// that circle, and releasing the source disposes.
+// Who owns what: the list of the audience is shared with the registrations of subscribers and lives as long
+// as one of them; they do not keep the source. The list owns the handlers, and those their subscriptions,
+// which own the registrations: disposal breaks that circle, and releasing the source disposes.
 //
 // Invariants:
-//  1. Memory and `completion` are changed by the holder of the turn only. A value is remembered before it is delivered.
-//  2. `completion` is written once, before the memory is sealed and the list is closed; it is read by those who found one or
-//     the other.
+//  1. Memory and `completion` are changed by the holder of the turn only. A value is remembered before it is
+//     delivered.
+//  2. `completion` is written once, before the memory is sealed and the list is closed; it is read by those
+//     who found one or the other.
 //  3. Nothing is remembered after that, and nobody is listed any more.
-//  4. Who gets a value gets all that are delivered after it. A value that waits has a limit, a stamp of the turn: it goes to those with a
-//     lower ordinal. Who is listed outside the turn gets an ordinal, then renews the stamps, then is listed: so when a walk finds it, a
-//     value with a lower limit has been delivered, or is still in the inbox. Hence a value that goes to its subscribers directly does so
-//     after a look at the inbox, and is subject to the limit of the oldest value that waits there.
+//  4. Who gets a value gets all that are delivered after it. A value that waits has a limit, a stamp of the
+//     turn: it goes to those with a lower ordinal. Who is listed outside the turn gets an ordinal, then
+//     renews the stamps, then is listed: so when a walk finds it, a value with a lower limit has been
+//     delivered, or is still in the inbox. Hence a value that goes to its subscribers directly does so after
+//     a look at the inbox, and is subject to the limit of the oldest value that waits there.
 
 /// What a hot source remembers of its values. Called by the holder of the turn.
 @usableFromInline
 protocol BroadcastMemory: Sendable {
   associatedtype Value: Sendable
-  /// The ordinals of those who get a value that is sent now, and waits: below this. Who is listed in the turn comes after what was
-  /// sent before; otherwise the list tells.
+  /// The ordinals of those who get a value that is sent now, and waits: below this. Who is listed in the turn
+  /// comes after what was sent before; otherwise the list tells.
   func limit(in list: SubscriberList) -> UInt64
   /// Takes in a value that is about to be delivered; none any more after ``seal()``.
   func remember(_ value: Value)
@@ -73,8 +76,8 @@ struct Broadcast<Memory: BroadcastMemory, Failure: Error>: @unchecked Sendable {
   @inlinable @inline(__always) var list: SubscriberList { audience.list }
   @inlinable @inline(__always) var subscribers: SnapshotWalker { audience.walker }
 
-  /// Delivers a value, or queues it behind the event under way. What is rare is kept out of the way, so that the rest is small
-  /// enough to be inlined.
+  /// Delivers a value, or queues it behind the event under way. What is rare is kept out of the way, so that
+  /// the rest is small enough to be inlined.
   @inlinable @inline(__always)
   func send(_ value: Value) {
     let seen = subscribers.current
@@ -124,7 +127,8 @@ struct Broadcast<Memory: BroadcastMemory, Failure: Error>: @unchecked Sendable {
   /// Gives a subscriber its place behind all others, or tells it the end.
   @inlinable @inline(__always)
   func enlist(_ sink: consuming Sink<Value, Failure>) {
-    // A turn of whatever, as the stamps do not depend on what waits: code for all types need not ask for this one.
+    // A turn of whatever, as the stamps do not depend on what waits: code for all types need not ask for this
+    // one.
     let turn = list.turn
     audience.enlist(consume sink) { turn.renewStamps() }
   }
@@ -147,7 +151,8 @@ extension Broadcast {
     audience.deliver(value, to: subscribers.slots(of: subscribers.protectCurrent()))
   }
 
-  /// Something was posted while the caller had the turn and had not found its subscribers yet: those who came after that get neither.
+  /// Something was posted while the caller had the turn and had not found its subscribers yet: those who came
+  /// after that get neither.
   @inlinable @inline(never)
   func deliverBelowLimit(_ value: Value, to slots: UnsafeBufferPointer<UInt64>) {
     var limit = UInt64.max

@@ -1,13 +1,16 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// A subject that always has a value: who subscribes gets the value, and then those that are sent from then on.
+/// A subject that always has a value: who subscribes gets the value, and then those that are sent from then
+/// on.
 ///
-/// It is a ``ReplaySubject`` of capacity 1 that never is without history, and whose value can be read: see there for threads, order and
-/// cost. The value is that of the event that was delivered last, or is being delivered. A send or a change that finds an event under
-/// way is queued, and seen in ``value`` when its turn comes; nothing is skipped. Where every reader must see what was just set, and
-/// subscribers care for the newest value only, use ``MutableProperty``.
+/// It is a ``ReplaySubject`` of capacity 1 that never is without history, and whose value can be read: see
+/// there for threads, order and cost. The value is that of the event that was delivered last, or is being
+/// delivered. A send or a change that finds an event under way is queued, and seen in ``value`` when its turn
+/// comes; nothing is skipped. Where every reader must see what was just set, and subscribers care for the
+/// newest value only, use ``MutableProperty``.
 ///
-/// Who comes after the terminal event gets the last value, and then that event. Releasing it ends all subscriptions without an event.
+/// Who comes after the terminal event gets the last value, and then that event. Releasing it ends all
+/// subscriptions without an event.
 ///
 /// ReactiveObjC: `RACBehaviorSubject`, which forgets that it has ended.
 public final class CurrentValue<Value: Sendable, Failure: Error>: ObserverProtocol, SignalConvertible {
@@ -27,9 +30,9 @@ public final class CurrentValue<Value: Sendable, Failure: Error>: ObserverProtoc
 
   /// The value that was delivered last. From any thread, without waiting; a value is read as a whole.
   ///
-  /// One load for plain values of up to eight bytes; two read-modify-writes and a copy for others. One of the second kind that is
-  /// replaced while somebody reads it is released with the next event, or when the next subscriber comes: a reader never delivers what
-  /// others send.
+  /// One load for plain values of up to eight bytes; two read-modify-writes and a copy for others. One of the
+  /// second kind that is replaced while somebody reads it is released with the next event, or when the next
+  /// subscriber comes: a reader never delivers what others send.
   @inlinable public var value: Value {
     defer { _fixLifetime(self) }
     return core.memory.log.readNewest()
@@ -44,7 +47,8 @@ public final class CurrentValue<Value: Sendable, Failure: Error>: ObserverProtoc
   @inlinable @inline(__always)
   public func attach(_ sink: consuming Sink<Value, Failure>) { core.replay(to: sink) }
 
-  /// Makes this the value and delivers it to all subscribers, or queues it behind the event under way. Does nothing after the end.
+  /// Makes this the value and delivers it to all subscribers, or queues it behind the event under way. Does
+  /// nothing after the end.
   @inlinable @inline(__always)
   public func send(_ value: Value) {
     defer { _fixLifetime(self) }
@@ -53,8 +57,9 @@ public final class CurrentValue<Value: Sendable, Failure: Error>: ObserverProtoc
 
   /// Changes the value and delivers it to all subscribers. Does nothing after the end.
   ///
-  /// No other value comes between the one that `change` gets and the one that it leaves. If an event is under way, `change` is queued behind
-  /// it, and called by the thread that delivers it, after `modify` has returned.
+  /// No other value comes between the one that `change` gets and the one that it leaves. If an event is under
+  /// way, `change` is queued behind it, and called by the thread that delivers it, after `modify` has
+  /// returned.
   ///
   /// - Parameter change: called once. What it sends to this subject is queued.
   ///
@@ -70,8 +75,8 @@ public final class CurrentValue<Value: Sendable, Failure: Error>: ObserverProtoc
     }
   }
 
-  /// Ends it: its own subscriptions first, then its subscribers in order. The value stays. After the end, a failure is reported as
-  /// unhandled and a completion does nothing.
+  /// Ends it: its own subscriptions first, then its subscribers in order. The value stays. After the end, a
+  /// failure is reported as unhandled and a completion does nothing.
   @inlinable
   public func terminate(_ completion: Completion<Failure>) {
     withExtendedLifetime(self) { core.terminate(completion) }

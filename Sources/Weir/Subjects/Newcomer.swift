@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// A subscriber that waits for the turn of a hot source. One that is disposed before it is let in is released then, and not when the
-/// event under way is over, which may take as long as a callback likes.
+/// A subscriber that waits for the turn of a hot source. One that is disposed before it is let in is released
+/// then, and not when the event under way is over, which may take as long as a callback likes.
 @usableFromInline
 final class Newcomer<Value, Failure: Error>: Disposable, @unchecked Sendable {
   // Unchecked: `sink` belongs to the claimer of the flag: to the one who lets it in, or to disposal.

@@ -2,8 +2,8 @@
 
 /// How much a ``ReplaySubject`` keeps for those who come later.
 ///
-/// A number is a capacity: `ReplaySubject<Int, Never>(capacity: 16)`. What exceeds the capacity, or is older than the age, is dropped when
-/// the next value is sent; what has grown too old is not replayed, sent or not.
+/// A number is a capacity: `ReplaySubject<Int, Never>(capacity: 16)`. What exceeds the capacity, or is older
+/// than the age, is dropped when the next value is sent; what has grown too old is not replayed, sent or not.
 ///
 /// ReactiveObjC: the number of `+replaySubjectWithCapacity:`; it has no age.
 public struct ReplayCapacity: Sendable, ExpressibleByIntegerLiteral {
@@ -29,15 +29,17 @@ public struct ReplayCapacity: Sendable, ExpressibleByIntegerLiteral {
     return ReplayCapacity(count: count, age: nil)
   }
 
-  /// All values, for as long as the subject lives. Memory grows with each, in rings of up to 1,024, without copying.
+  /// All values, for as long as the subject lives. Memory grows with each, in rings of up to 1,024, without
+  /// copying.
   ///
   /// ReactiveObjC: `RACReplaySubjectUnlimitedCapacity`.
   public static var unbounded: ReplayCapacity { last(.max) }
 
   /// The values that are younger than `age`, and of those the last `count`.
   ///
-  /// What has grown too old since the last value was sent is dropped with the next one only. Until then it takes memory, and each newcomer walks
-  /// past it to what it gets: after a burst of `n` values, in time that grows with `n`. A `count` bounds both.
+  /// What has grown too old since the last value was sent is dropped with the next one only. Until then it
+  /// takes memory, and each newcomer walks past it to what it gets: after a burst of `n` values, in time that
+  /// grows with `n`. A `count` bounds both.
   ///
   /// - Parameters:
   ///   - age: how long a value is kept. A value is dropped when it is exactly as old.

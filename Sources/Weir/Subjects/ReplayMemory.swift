@@ -12,12 +12,13 @@ struct ReplayMemory<Value: Sendable>: BroadcastMemory {
 
 // # From replay to live
 //
-// A newcomer reads the log on its own thread, outside the turn, at its own speed: it delays nobody, and nobody is listed who
-// has not caught up. Then it joins: in the turn, so between two events, it gets what is still missing, and is listed. So there
-// is no gap, no duplicate, and no event out of order.
+// A newcomer reads the log on its own thread, outside the turn, at its own speed: it delays nobody, and
+// nobody is listed who has not caught up. Then it joins: in the turn, so between two events, it gets what is
+// still missing, and is listed. So there is no gap, no duplicate, and no event out of order.
 //
-// When does it join? When nothing is left to read, and otherwise when what is left has not at least halved since the round before:
-// then values come as fast as it takes them, and it would chase them for ever. What it gets in the turn is no more than that.
+// When does it join? When nothing is left to read, and otherwise when what is left has not at least halved
+// since the round before: then values come as fast as it takes them, and it would chase them for ever. What
+// it gets in the turn is no more than that.
 
 extension Broadcast {
   /// Replays to a newcomer, and lists it; or tells it the end.

@@ -1,23 +1,28 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// A subject that remembers: who subscribes gets the values that were sent before, and then those that are sent from then on.
+/// A subject that remembers: who subscribes gets the values that were sent before, and then those that are
+/// sent from then on.
 ///
-/// Any thread may send, subscribe and dispose at any time; nobody waits. Everybody sees the same events in the same order, without
-/// gap and without duplicate, whatever is sent while the history is being replayed. See ``Subject`` for the order of concurrent and
-/// nested sends.
+/// Any thread may send, subscribe and dispose at any time; nobody waits. Everybody sees the same events in
+/// the same order, without gap and without duplicate, whatever is sent while the history is being replayed.
+/// See ``Subject`` for the order of concurrent and nested sends.
 ///
-/// Subscribing replays on the subscribing thread, inside `subscribe`, and delays nobody else: not the senders, and not those
-/// who are live; but for its last step, in which the newcomer gets what it still lacks and becomes live, between two events. What is sent during
-/// that step waits for it, and is then delivered on the newcomer's thread, to all. A value that is sent meanwhile, also by the newcomer itself, comes
-/// after the history. A newcomer that is slower than the senders becomes live when it stops catching up. If an event is under way at that moment,
-/// it is live when that is over. Who comes after the terminal event gets the history, and then that event.
+/// Subscribing replays on the subscribing thread, inside `subscribe`, and delays nobody else: not the
+/// senders, and not those who are live; but for its last step, in which the newcomer gets what it still lacks
+/// and becomes live, between two events. What is sent during that step waits for it, and is then delivered on
+/// the newcomer's thread, to all. A value that is sent meanwhile, also by the newcomer itself, comes after
+/// the history. A newcomer that is slower than the senders becomes live when it stops catching up. If an
+/// event is under way at that moment, it is live when that is over. Who comes after the terminal event gets
+/// the history, and then that event.
 ///
-/// It keeps the values that its ``ReplayCapacity`` names, in a ring that is allocated as it fills: 8 bytes for an `Int`, and for plain values
-/// up to a kilobyte more, or 15 slots. While somebody reads the history, what expires is kept for that reader, however much it is; it goes when
-/// the reader is through. Releasing the subject ends all subscriptions without an event.
+/// It keeps the values that its ``ReplayCapacity`` names, in a ring that is allocated as it fills: 8 bytes
+/// for an `Int`, and for plain values up to a kilobyte more, or 15 slots. While somebody reads the history,
+/// what expires is kept for that reader, however much it is; it goes when the reader is through. Releasing
+/// the subject ends all subscriptions without an event.
 ///
-/// Cost: a send is that of ``Subject`` and a store; once the capacity is full, one more read-modify-write if values hold references, and
-/// are released as they expire. It allocates nothing then. A replayed value costs a few nanoseconds.
+/// Cost: a send is that of ``Subject`` and a store; once the capacity is full, one more read-modify-write if
+/// values hold references, and are released as they expire. It allocates nothing then. A replayed value costs
+/// a few nanoseconds.
 ///
 /// ReactiveObjC: `RACReplaySubject`, which replays under a lock.
 public final class ReplaySubject<Value: Sendable, Failure: Error>: ObserverProtocol, SignalConvertible {
@@ -25,8 +30,8 @@ public final class ReplaySubject<Value: Sendable, Failure: Error>: ObserverProto
 
   /// A subject without subscribers and without history.
   ///
-  /// - Parameter capacity: what is kept for those who come later: a number of values, ``ReplayCapacity/unbounded``, or an age. With 0
-  ///   only the terminal event is.
+  /// - Parameter capacity: what is kept for those who come later: a number of values,
+  ///   ``ReplayCapacity/unbounded``, or an age. With 0 only the terminal event is.
   ///
   /// ReactiveObjC: `+replaySubjectWithCapacity:`.
   @inlinable
@@ -46,15 +51,16 @@ public final class ReplaySubject<Value: Sendable, Failure: Error>: ObserverProto
   @inlinable @inline(__always)
   public func attach(_ sink: consuming Sink<Value, Failure>) { core.replay(to: sink) }
 
-  /// Remembers a value and delivers it to all subscribers, or queues it behind the event under way. Does nothing after the end.
+  /// Remembers a value and delivers it to all subscribers, or queues it behind the event under way. Does
+  /// nothing after the end.
   @inlinable @inline(__always)
   public func send(_ value: Value) {
     defer { _fixLifetime(self) }
     core.send(value)
   }
 
-  /// Ends the subject: its own subscriptions first, then its subscribers in order. The history stays. After the end, a failure is
-  /// reported as unhandled and a completion does nothing.
+  /// Ends the subject: its own subscriptions first, then its subscribers in order. The history stays. After
+  /// the end, a failure is reported as unhandled and a completion does nothing.
   @inlinable
   public func terminate(_ completion: Completion<Failure>) {
     withExtendedLifetime(self) { core.terminate(completion) }

@@ -1,9 +1,11 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// The terminal event of a hot source, in a word: 0 while there was none, `finished`, or the address of an object with the error. So only a
-/// failure takes memory, and a source is destroyed by code that does not know its types.
+/// The terminal event of a hot source, in a word: 0 while there was none, `finished`, or the address of an
+/// object with the error. So only a failure takes memory, and a source is destroyed by code that does not
+/// know its types.
 ///
-/// Written once, before the list of subscribers is closed, and read by those who find it closed: that orders the two.
+/// Written once, before the list of subscribers is closed, and read by those who find it closed: that orders
+/// the two.
 @frozen @usableFromInline
 struct StoredCompletion<Failure: Error> {
   @inlinable static var finished: UInt64 { 1 }

@@ -2,24 +2,28 @@
 
 /// A hot signal that is fed by hand: what is sent to it goes to everybody who is subscribed.
 ///
-/// Any thread may send, subscribe and dispose at any time; nobody waits. Every subscriber sees the same events in the same
-/// order, one at a time, in the order of subscription within one event. A send that finds another one under way, on
-/// another thread or further up its own stack, is queued behind it and delivered by whoever is delivering: `send` may then
-/// return before its event was delivered, and may itself deliver events that others sent. The queue has no bound but memory.
-/// A sender that met another thread pauses for a microsecond or two before it returns, and past 1,024 waiting events yields its
-/// time slice instead: that slows it down a little, and never waits for anything.
+/// Any thread may send, subscribe and dispose at any time; nobody waits. Every subscriber sees the same
+/// events in the same order, one at a time, in the order of subscription within one event. A send that finds
+/// another one under way, on another thread or further up its own stack, is queued behind it and delivered by
+/// whoever is delivering: `send` may then return before its event was delivered, and may itself deliver
+/// events that others sent. The queue has no bound but memory. A sender that met another thread pauses for a
+/// microsecond or two before it returns, and past 1,024 waiting events yields its time slice instead: that
+/// slows it down a little, and never waits for anything.
 ///
-/// Who subscribes gets what is sent from then on. Where that meets sends of other threads, the first value may be one whose send had begun;
-/// from the first one on, no value is left out. A subscriber that comes after the terminal event gets just that. Nothing is replayed. Releasing the subject ends all subscriptions
+/// Who subscribes gets what is sent from then on. Where that meets sends of other threads, the first value
+/// may be one whose send had begun; from the first one on, no value is left out. A subscriber that comes
+/// after the terminal event gets just that. Nothing is replayed. Releasing the subject ends all subscriptions
 /// without an event.
 ///
-/// Cost: an uncontended send is one *turn* and a call for each subscriber; it allocates nothing and touches no reference count. A
-/// turn is two atomic read-modify-writes; or two plain stores, from when one thread alone has sent 256 events until another
-/// thread sends or disposes. The first one that does so pays for that, a microsecond or two, once for this subject. Subscribing and
-/// disposing cost the same however many subscribers there are. A subscriber's closures are released as soon as it is disposed, at the
-/// latest when the delivery under way at that moment is over.
+/// Cost: an uncontended send is one *turn* and a call for each subscriber; it allocates nothing and touches
+/// no reference count. A turn is two atomic read-modify-writes; or two plain stores, from when one thread
+/// alone has sent 256 events until another thread sends or disposes. The first one that does so pays for
+/// that, a microsecond or two, once for this subject. Subscribing and disposing cost the same however many
+/// subscribers there are. A subscriber's closures are released as soon as it is disposed, at the latest when
+/// the delivery under way at that moment is over.
 ///
-/// ReactiveObjC: `RACSubject`, which does not remember that it has ended, and delivers nested sends depth first.
+/// ReactiveObjC: `RACSubject`, which does not remember that it has ended, and delivers nested sends depth
+/// first.
 public final class Subject<Value: Sendable, Failure: Error>: ObserverProtocol, SignalConvertible {
   @usableFromInline let core: Broadcast<NoMemory<Value>, Failure>
 
@@ -38,16 +42,18 @@ public final class Subject<Value: Sendable, Failure: Error>: ObserverProtocol, S
   @inlinable @inline(__always)
   public func attach(_ sink: consuming Sink<Value, Failure>) { core.enlist(consume sink) }
 
-  /// Delivers a value to all subscribers, or queues it behind the event under way. Does nothing after the end.
+  /// Delivers a value to all subscribers, or queues it behind the event under way. Does nothing after the
+  /// end.
   @inlinable @inline(__always)
   public func send(_ value: Value) {
-    // Released earlier, the subject would end before it has delivered; hence the fixed lifetime, here and below.
+    // Released earlier, the subject would end before it has delivered; hence the fixed lifetime, here and
+    // below.
     defer { _fixLifetime(self) }
     core.send(value)
   }
 
-  /// Ends the subject: its own subscriptions first, then its subscribers in order. After the end, a failure is reported as unhandled and
-  /// a completion does nothing.
+  /// Ends the subject: its own subscriptions first, then its subscribers in order. After the end, a failure
+  /// is reported as unhandled and a completion does nothing.
   @inlinable
   public func terminate(_ completion: Completion<Failure>) {
     withExtendedLifetime(self) { core.terminate(completion) }

@@ -1,27 +1,32 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 public import CWeirAtomics
 
-// A list that only one thread at a time walks needs no turn: there is nobody to take it from. What is left is the hazard, by which those who
-// dispose learn what is being walked. Publishing it with a plain store, and having the one who disposes run a fence on all
-// processors, moves the price from each event to each disposal (HazardFence). Where the system has no such fence, and in
-// builds for sanitizers, publishing is a read-modify-write.
+// A list that only one thread at a time walks needs no turn: there is nobody to take it from. What is left is
+// the hazard, by which those who dispose learn what is being walked. Publishing it with a plain store, and
+// having the one who disposes run a fence on all processors, moves the price from each event to each disposal
+// (HazardFence). Where the system has no such fence, and in builds for sanitizers, publishing is a
+// read-modify-write.
 
-/// A hot signal for a single producer: what is sent to it goes to everybody who is subscribed, at the price of the calls.
+/// A hot signal for a single producer: what is sent to it goes to everybody who is subscribed, at the price
+/// of the calls.
 ///
-/// It is a ``Subject`` without the part that brings senders into order, for a source that is in order already: a thread that reads
-/// a socket, a serial scheduler, the callback of an operator. **Events must not overlap**: ``send(_:)`` and the
-/// terminal events are called by one thread at a time, each call after the one before has returned, and never from inside a subscriber of
-/// this subject. An overlap traps in debug builds and is undefined in others; where you cannot promise it, use ``Subject``.
+/// It is a ``Subject`` without the part that brings senders into order, for a source that is in order
+/// already: a thread that reads a socket, a serial scheduler, the callback of an operator. **Events must not
+/// overlap**: ``send(_:)`` and the terminal events are called by one thread at a time, each call after the
+/// one before has returned, and never from inside a subscriber of this subject. An overlap traps in debug
+/// builds and is undefined in others; where you cannot promise it, use ``Subject``.
 ///
-/// Everything else is as with a subject. Any thread may subscribe and dispose at any time; nobody waits. Every subscriber sees the same
-/// events in the same order, in the order of subscription within one event, on the thread that sends. Who subscribes gets what is
-/// sent from then on, and after the terminal event just that. Nothing is buffered. Releasing the subject ends all subscriptions
-/// without an event. A subscriber's closures are released as soon as it is disposed, at the latest when the event under way is over.
+/// Everything else is as with a subject. Any thread may subscribe and dispose at any time; nobody waits.
+/// Every subscriber sees the same events in the same order, in the order of subscription within one event, on
+/// the thread that sends. Who subscribes gets what is sent from then on, and after the terminal event just
+/// that. Nothing is buffered. Releasing the subject ends all subscriptions without an event. A subscriber's
+/// closures are released as soon as it is disposed, at the latest when the event under way is over.
 ///
-/// Cost: a send is two plain stores and a call for each subscriber; it allocates nothing and touches no reference count. So is one of a
-/// ``Subject`` that one thread alone sends to, within a nanosecond. This one stays so cheap when its producer changes threads, as work of a
-/// serial scheduler does. Disposing costs a system call, one or two microseconds, so that sending costs none: an audience that changes with
-/// every event is better served by ``Subject``.
+/// Cost: a send is two plain stores and a call for each subscriber; it allocates nothing and touches no
+/// reference count. So is one of a ``Subject`` that one thread alone sends to, within a nanosecond. This one
+/// stays so cheap when its producer changes threads, as work of a serial scheduler does. Disposing costs a
+/// system call, one or two microseconds, so that sending costs none: an audience that changes with every
+/// event is better served by ``Subject``.
 ///
 /// ReactiveObjC: `RACSubject` sends without order as well, whoever calls it.
 public final class UnserializedSubject<Value: Sendable, Failure: Error>: ObserverProtocol, SignalConvertible {
@@ -59,8 +64,8 @@ public final class UnserializedSubject<Value: Sendable, Failure: Error>: Observe
     if audience.walker.hasRetired { audience.list.cell.scavenge() }
   }
 
-  /// Ends the subject: its own subscriptions first, then its subscribers in order. After the end, a failure is reported as unhandled and
-  /// a completion does nothing.
+  /// Ends the subject: its own subscriptions first, then its subscribers in order. After the end, a failure
+  /// is reported as unhandled and a completion does nothing.
   ///
   /// - Precondition: no other event of this subject is being sent.
   @inlinable

@@ -2,16 +2,16 @@
 
 // # Upstreams
 //
-// Guarantees: what a hot source was subscribed to ends with it, whichever threads subscribe it and end it. Most sources are fed by hand and
-// have none, so what holds them is made for the first.
+// Guarantees: what a hot source was subscribed to ends with it, whichever threads subscribe it and end it.
+// Most sources are fed by hand and have none, so what holds them is made for the first.
 //
 // The word is 0, `ended`, or the address of a subscription, and changes once.
 //
 // Invariants:
-//  1. Who puts a subscription there, while the word is 0, gives it a reference that belongs to the word. It stays there until the word's owner
-//     goes, so whoever finds it may use it.
-//  2. Who ends the source puts `ended` there while the word is 0, or ends the subscription that is there. So what is adopted later is
-//     ended at once, either way.
+//  1. Who puts a subscription there, while the word is 0, gives it a reference that belongs to the word. It
+//     stays there until the word's owner goes, so whoever finds it may use it.
+//  2. Who ends the source puts `ended` there while the word is 0, or ends the subscription that is there. So
+//     what is adopted later is ended at once, either way.
 //
 // Orderings: the compare-exchange that puts a subscription there releases it, and who finds it acquires it.
 

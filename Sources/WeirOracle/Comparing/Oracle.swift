@@ -1,8 +1,9 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import WeirTesting
 
-/// Runs a program by Weir and by the model, and compares all that can be seen: which event each observer gets and in which order among all
-/// observers, when each source is subscribed to and released, which observers are released after each step, and what is left at the end.
+/// Runs a program by Weir and by the model, and compares all that can be seen: which event each observer gets
+/// and in which order among all observers, when each source is subscribed to and released, which observers
+/// are released after each step, and what is left at the end.
 package struct Oracle {
   /// How the model reads programs. Tests have it misread them, so that there is something to find.
   let reading: (Program) -> Program

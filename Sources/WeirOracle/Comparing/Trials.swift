@@ -14,7 +14,8 @@ package struct Trials {
     self.check = check
   }
 
-  /// A report of the smallest program found among `count` that the seed leads to; nil if nothing is wrong with any.
+  /// A report of the smallest program found among `count` that the seed leads to; nil if nothing is wrong
+  /// with any.
   package func run(_ count: Int, seed: UInt64) -> String? {
     var random = SplitMix64(seed: seed)
     for _ in 0..<count {

@@ -144,7 +144,8 @@ struct WeirShared: Sendable {
   /// Only who has connected it can end it.
   func disconnect() { connection?.connect().dispose() }
 
-  /// Ends it, and the hub: a run that will subscribe to that again, such as that of a `retry`, keeps it until then.
+  /// Ends it, and the hub: a run that will subscribe to that again, such as that of a `retry`, keeps it until
+  /// then.
   func end() {
     disconnect()
     hub?.complete()

@@ -12,7 +12,8 @@ protocol World: AnyObject {
   /// - Parameters:
   ///   - plan: which signal, and how it is subscribed to.
   ///   - take: called with each event.
-  ///   - started: called with what disposes the subscription: before there are events, if the observer brings its subscription.
+  ///   - started: called with what disposes the subscription: before there are events, if the observer brings
+  ///     its subscription.
   func subscribe(
     _ plan: ObserverPlan, take: @escaping @Sendable (Happening) -> Void,
     started: (@escaping @Sendable () -> Void) -> Void)

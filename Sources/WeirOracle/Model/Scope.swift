@@ -2,11 +2,13 @@
 
 // # The model
 //
-// What Weir's operators mean, said again as plainly as possible: one thread, closures and arrays, nothing that is quick. It shares no code
-// with Weir. Where the two differ, the documentation of the operator says who is right.
+// What Weir's operators mean, said again as plainly as possible: one thread, closures and arrays, nothing
+// that is quick. It shares no code with Weir. Where the two differ, the documentation of the operator says
+// who is right.
 //
-// The rules that all of it keeps: a chain of operators with one upstream shares a scope, and nothing passes once that has ended.
-// An operator with several upstreams gives each a scope of its own, and has what comes while it delivers wait in a queue.
+// The rules that all of it keeps: a chain of operators with one upstream shares a scope, and nothing passes
+// once that has ended. An operator with several upstreams gives each a scope of its own, and has what comes
+// while it delivers wait in a queue.
 
 /// How much a program may still do. Programs are random: some would run for ever, in both worlds.
 final class Fuel {

@@ -1,18 +1,19 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-// Programs come from bytes, so that a fuzzer can change them and a failure can be made smaller by leaving bytes out. Every string of
-// bytes is a program: what is missing reads as 0, which means the simplest thing there is, and too large numbers are taken by
-// their remainder.
+// Programs come from bytes, so that a fuzzer can change them and a failure can be made smaller by leaving
+// bytes out. Every string of bytes is a program: what is missing reads as 0, which means the simplest thing
+// there is, and too large numbers are taken by their remainder.
 
 extension Program {
   /// Which programs there are.
   package enum Shape: Sendable {
     case anything
-    /// Signals of which each hot source is one part at most, subscribed before there are events; all that is done to them is sending and
-    /// disposing. What threads make of them can be explained: see ``Explanation``.
+    /// Signals of which each hot source is one part at most, subscribed before there are events; all that is
+    /// done to them is sending and disposing. What threads make of them can be explained: see
+    /// ``Explanation``.
     case eachSourceOnce
-    /// A plain cold signal, a chain of operators, and one who listens: synchronous from the source on, but for what an operator changes about
-    /// that. Few of the others are.
+    /// A plain cold signal, a chain of operators, and one who listens: synchronous from the source on, but
+    /// for what an operator changes about that. Few of the others are.
     case chain
   }
 
@@ -73,7 +74,8 @@ private struct ProgramDecoder {
   private mutating func source() -> Source {
     switch number(below: 6) {
     case 0, 1, 2: .subject
-    // A history of nothing is left out here and below: whether a newcomer gets what is waiting as it comes is nobody's promise there.
+    // A history of nothing is left out here and below: whether a newcomer gets what is waiting as it comes is
+    // nobody's promise there.
     case 3, 4: .replay(1 + number(below: 3))
     default: .current(number(below: 4))
     }
@@ -144,7 +146,8 @@ private struct ProgramDecoder {
     (0...number(below: 3)).map { _ in node(depth: depth) }
   }
 
-  /// Decodes what is subscribed to when the program runs, perhaps several times: if the shape says so, without hot sources.
+  /// Decodes what is subscribed to when the program runs, perhaps several times: if the shape says so,
+  /// without hot sources.
   private mutating func later<Decoded>(_ decode: (inout Self) -> Decoded) -> Decoded {
     guard let before = unused else { return decode(&self) }
     unused = []

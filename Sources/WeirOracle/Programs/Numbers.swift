@@ -1,6 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-// What the functions do that programs hand to operators. Both worlds use them: they are no part of what is tested.
+// What the functions do that programs hand to operators. Both worlds use them: they are no part of what is
+// tested.
 
 /// Several numbers as one that tells their order.
 func digits(_ numbers: [Int]) -> Int { numbers.reduce(0) { $0 &* 10 &+ $1 } }

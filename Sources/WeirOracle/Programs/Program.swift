@@ -1,8 +1,10 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// A small reactive program: sources, signals made of them, and what happens to them one step after the other.
+/// A small reactive program: sources, signals made of them, and what happens to them one step after the
+/// other.
 ///
-/// It is data, so that it can be run in two ways and compared: by Weir (``WeirWorld``), and by the model (``ModelWorld``).
+/// It is data, so that it can be run in two ways and compared: by Weir (``WeirWorld``), and by the model
+/// (``ModelWorld``).
 package struct Program: Sendable {
   package var sources: [Source] = []
   /// Signals with one run for all who listen; each may be made of sources and of those before it.
@@ -47,7 +49,8 @@ package struct Cold: Sendable, Equatable {
   package var values: [Int]
   /// Nil if it stays open.
   package var end: Happening?
-  /// Whether it is one of Weir's plain sources, which run without a subscription of their own and cannot be watched.
+  /// Whether it is one of Weir's plain sources, which run without a subscription of their own and cannot be
+  /// watched.
   package var isPlain: Bool
 }
 

@@ -2,15 +2,17 @@
 
 // # What threads may do to a program
 //
-// Each hot source brings what threads send to it into one order, which its first subscriber sees: the witness. Between the sources
-// no order is given. So what an observer has got must be what the model gets for one of the orders that keep those of all witnesses.
-// That holds for these trees:
+// Each hot source brings what threads send to it into one order, which its first subscriber sees: the
+// witness. Between the sources no order is given. So what an observer has got must be what the model gets for
+// one of the orders that keep those of all witnesses. That holds for these trees:
 //
-// - all that listens to a hot source was subscribed before the threads began, as a newcomer may get any part of what is just
-//   being sent; so hot sources stand neither where a signal is run later, nor behind what is shared;
-// - there is one hot source, or each stands in one place: an event that goes two ways may meet another one between them;
-// - where several hot sources come together, an event of each comes as one at most: between two that are made of it, a value and the end
-//   after it, say, one of another source may come.
+// - all that listens to a hot source was subscribed before the threads began, as a newcomer may get any part
+//   of what is just being sent; so hot sources stand neither where a signal is run later, nor behind what is
+//   shared;
+// - there is one hot source, or each stands in one place: an event that goes two ways may meet another one
+//   between them;
+// - where several hot sources come together, an event of each comes as one at most: between two that are made
+//   of it, a value and the end after it, say, one of another source may come.
 
 extension Node {
   /// The hot sources in it, one for each place; nil if threads may do more to it than to order events.
@@ -91,7 +93,8 @@ struct Explanation {
     return count
   }
 
-  /// Whether one of the orders gives these events, or, for an observer that was disposed, events that begin like this.
+  /// Whether one of the orders gives these events, or, for an observer that was disposed, events that begin
+  /// like this.
   func explains(_ events: [Happening], isWhole: Bool) -> Bool {
     var left = witnessed.map { $0.events[...] }
     var order: [Action] = []

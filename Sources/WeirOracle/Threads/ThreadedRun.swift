@@ -5,11 +5,13 @@ import WeirTesting
 
 /// A program whose steps several threads take at once.
 ///
-/// Checked for each program: every observer gets its events one at a time, none nested, none after the end or its disposal; all sources are
-/// released, and nothing is left. For trees that ``Explanation`` knows how to explain, also: what each observer got is what the model gets for
-/// one of the orders in which the events may have come. So nothing is lost, doubled or out of order.
+/// Checked for each program: every observer gets its events one at a time, none nested, none after the end or
+/// its disposal; all sources are released, and nothing is left. For trees that ``Explanation`` knows how to
+/// explain, also: what each observer got is what the model gets for one of the orders in which the events may
+/// have come. So nothing is lost, doubled or out of order.
 ///
-/// Threads that do so little hardly meet. So each step and each event takes a random time, and what others send meanwhile has to wait.
+/// Threads that do so little hardly meet. So each step and each event takes a random time, and what others
+/// send meanwhile has to wait.
 package struct ThreadedRun {
   /// How many threads take the steps in turn.
   package static let threadCount = 3
@@ -107,8 +109,8 @@ package struct ThreadedRun {
 
 /// A subscriber whose rules are checked, and who writes down what it gets.
 private final class ThreadedObserver: @unchecked Sendable {
-  // Unchecked: events are written in serial delivery, which is what is tested, the rest by the one thread that subscribes; read when all
-  // threads are through. A disposal is flagged by a counter.
+  // Unchecked: events are written in serial delivery, which is what is tested, the rest by the one thread
+  // that subscribes; read when all threads are through. A disposal is flagged by a counter.
   private(set) var events: [Happening] = []
   private var pace = Pace()
   private var countAtStart = 0

@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// Calls that several threads have made, with the time that each took, and the question whether they are *linearizable*: whether each
-/// can have happened at one instant between its beginning and its end.
+/// Calls that several threads have made, with the time that each took, and the question whether they are
+/// *linearizable*: whether each can have happened at one instant between its beginning and its end.
 ///
 /// ```swift
 /// let recorder = HistoryRecorder<Register.Step>(threads: 2)
@@ -12,8 +12,9 @@
 /// #expect(recorder.history.problem(with: Register()) == nil)
 /// ```
 ///
-/// The search is that of Wing and Gong: it tries as the next call each that had begun before any other one ended, and remembers, as Lowe
-/// does, where it has been. It is exponential at worst: keep histories short, and try many.
+/// The search is that of Wing and Gong: it tries as the next call each that had begun before any other one
+/// ended, and remembers, as Lowe does, where it has been. It is exponential at worst: keep histories short,
+/// and try many.
 ///
 /// ReactiveObjC has none.
 public struct History<Step: Sendable>: Sendable {
@@ -40,7 +41,8 @@ public struct History<Step: Sendable>: Sendable {
   /// A history of `calls`.
   public init(_ calls: [Call]) { self.calls = calls.sorted { $0.time.lowerBound < $1.time.lowerBound } }
 
-  /// The history, and how far a search got, if no order of the calls is one that the model allows; nil otherwise.
+  /// The history, and how far a search got, if no order of the calls is one that the model allows; nil
+  /// otherwise.
   ///
   /// - Parameter first: the state in which the object was at first.
   /// - Precondition: there are 64 calls at most.

@@ -2,8 +2,8 @@
 
 /// Writes down calls that several threads make, and when each began and ended, on one clock for all of them.
 ///
-/// Reading the clock orders what a thread did before and after: nothing is added inside of a call, but mistakes that need two calls of
-/// one thread to be reordered by the processor do not show.
+/// Reading the clock orders what a thread did before and after: nothing is added inside of a call, but
+/// mistakes that need two calls of one thread to be reordered by the processor do not show.
 ///
 /// ReactiveObjC has none.
 public final class HistoryRecorder<Step: Sendable>: Sendable {

@@ -1,6 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// What an object does when nobody uses it at the same time: what each of its answers means for what comes later.
+/// What an object does when nobody uses it at the same time: what each of its answers means for what comes
+/// later.
 ///
 /// ```swift
 /// struct Register: SequentialModel {
@@ -16,8 +17,8 @@
 /// }
 /// ```
 ///
-/// A ``History`` of an object that many threads have used is right if its calls can be put one after the other so that the model
-/// allows each of them.
+/// A ``History`` of an object that many threads have used is right if its calls can be put one after the
+/// other so that the model allows each of them.
 ///
 /// ReactiveObjC has none.
 public protocol SequentialModel: Hashable, Sendable {

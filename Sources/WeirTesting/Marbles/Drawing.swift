@@ -1,6 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// Timelines as marble diagrams that use the same characters for the same values, with a list of what a line cannot show.
+/// Timelines as marble diagrams that use the same characters for the same values, with a list of what a line
+/// cannot show.
 struct Drawing<Value: Sendable, Failure: Error> {
   typealias Line = Timeline<Value, Failure>
 

@@ -11,7 +11,8 @@
 public struct MarbleError: Error, Equatable, CustomStringConvertible {
   /// The diagram as it was given.
   public let diagram: String
-  /// Which of its characters is wrong, counted from 1; spaces count. The one after the last, if something is missing.
+  /// Which of its characters is wrong, counted from 1; spaces count. The one after the last, if something is
+  /// missing.
   public let position: Int
   /// What was found.
   public let found: String

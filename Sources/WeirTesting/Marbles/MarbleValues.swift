@@ -9,7 +9,8 @@
 public struct MarbleValues<Value: Sendable>: Sendable {
   /// The value that a character stands for; nil if it stands for none.
   public let value: @Sendable (Character) -> Value?
-  /// The character that a value is drawn as; nil if there is none, then the drawing takes a letter and says what it stands for.
+  /// The character that a value is drawn as; nil if there is none, then the drawing takes a letter and says
+  /// what it stands for.
   public let character: @Sendable (Value) -> Character?
 
   /// - Parameters:
@@ -23,7 +24,8 @@ public struct MarbleValues<Value: Sendable>: Sendable {
     self.character = character
   }
 
-  /// The values of a dictionary. One that is not there stands for none, and is drawn by what `automatic` knows.
+  /// The values of a dictionary. One that is not there stands for none, and is drawn by what `automatic`
+  /// knows.
   public init(_ dictionary: [Character: Value]) {
     let sorted = dictionary.sorted { $0.key < $1.key }
     self.init(
@@ -32,7 +34,8 @@ public struct MarbleValues<Value: Sendable>: Sendable {
       })
   }
 
-  /// What is read from and written as one character by itself: digits, characters, strings of one character, `t` and `f` for Booleans.
+  /// What is read from and written as one character by itself: digits, characters, strings of one character,
+  /// `t` and `f` for Booleans.
   public static var automatic: MarbleValues {
     MarbleValues(
       { character in
@@ -59,8 +62,8 @@ func isForValues(_ character: Character) -> Bool {
   !"-()|#^!".contains(character) && !character.isWhitespace
 }
 
-/// Whether two values are the same, as far as that can be told: by `==` if they have it, objects otherwise by identity, and the rest, such
-/// as tuples, by their description.
+/// Whether two values are the same, as far as that can be told: by `==` if they have it, objects otherwise by
+/// identity, and the rest, such as tuples, by their description.
 func isAlike<Value>(_ left: Value, _ right: Value) -> Bool {
   func isEqual<Left: Equatable>(_ left: Left) -> Bool { left == right as? Left }
   if let left = left as? any Equatable { return isEqual(left) }

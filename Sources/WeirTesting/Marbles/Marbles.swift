@@ -13,11 +13,13 @@
 /// | space | nothing at all; to align diagrams below each other |
 /// | any other | a value; which one, ``MarbleValues`` knows |
 ///
-/// Every character takes one tick, and so does a group as a whole: in `"-a(bc)-|"`, `a` comes at tick 1, `b` and `c` at 2 and the
-/// completion at 4. How long a tick is, is said where a diagram is used: one second of virtual time, unless told otherwise. It
-/// must be positive: to read or to draw anything with another one stops the process.
+/// Every character takes one tick, and so does a group as a whole: in `"-a(bc)-|"`, `a` comes at tick 1, `b`
+/// and `c` at 2 and the completion at 4. How long a tick is, is said where a diagram is used: one second of
+/// virtual time, unless told otherwise. It must be positive: to read or to draw anything with another one
+/// stops the process.
 ///
-/// Reading a diagram is a pure function of the text. A bad one throws a ``MarbleError``, which shows what is wrong.
+/// Reading a diagram is a pure function of the text. A bad one throws a ``MarbleError``, which shows what is
+/// wrong.
 ///
 /// ReactiveObjC has none.
 public struct Marbles: Equatable, Sendable {

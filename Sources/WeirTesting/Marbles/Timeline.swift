@@ -79,7 +79,8 @@ extension MarbleError {
 }
 
 extension Array {
-  /// The events of a diagram, in the order of their times. Throws a ``MarbleError`` if the diagram is bad, or says more than events.
+  /// The events of a diagram, in the order of their times. Throws a ``MarbleError`` if the diagram is bad, or
+  /// says more than events.
   ///
   /// - Parameters:
   ///   - diagram: see ``Marbles``; without `^` and `!`.

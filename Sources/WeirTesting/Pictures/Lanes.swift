@@ -17,7 +17,8 @@ extension HotSignal {
 }
 
 extension ColdSignal {
-  /// A line of a picture for each subscription, beginning there. What it did not get any more is drawn faintly.
+  /// A line of a picture for each subscription, beginning there. What it did not get any more is drawn
+  /// faintly.
   ///
   /// - Parameters:
   ///   - label: what stands before the first line.

@@ -1,8 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension MarbleDiagram {
-  /// The picture as an SVG document. The same picture gives the same text, on every machine. Its background is transparent, and its
-  /// colours follow the light or dark appearance of the reader.
+  /// The picture as an SVG document. The same picture gives the same text, on every machine. Its background
+  /// is transparent, and its colours follow the light or dark appearance of the reader.
   public var svg: String { Sheet(self).document }
 }
 

@@ -1,7 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Weir
 
-/// A picture of what an operator does: the lines of its sources, a box with its name, and the lines of what it sends. ``svg`` draws it.
+/// A picture of what an operator does: the lines of its sources, a box with its name, and the lines of what
+/// it sends. ``svg`` draws it.
 ///
 /// Fill it from a run in virtual time, so that it shows what the operator really does:
 ///
@@ -57,7 +58,8 @@ public struct MarbleDiagram: Sendable {
     public var marks: [Mark]
     /// Where the line begins, in ticks.
     public var beginning: Double
-    /// From when until when somebody listens, in ticks; what is outside is drawn faintly. Nil if somebody always does.
+    /// From when until when somebody listens, in ticks; what is outside is drawn faintly. Nil if somebody
+    /// always does.
     public var listening: ClosedRange<Double>?
 
     /// A line with these marks.

@@ -3,10 +3,12 @@ import CWeirAtomics
 
 // # Race course
 //
-// Guarantees: in each round every lane runs one operation, all of them released together; a round begins when the one before is over.
+// Guarantees: in each round every lane runs one operation, all of them released together; a round begins when
+// the one before is over.
 //
-// State: `round` is the number of the round, `closed` at the end. `ready` and `done` count all lanes of all rounds that stood at the
-// start, and that have come in. `state` is written by the leader between two rounds, when nobody else reads it.
+// State: `round` is the number of the round, `closed` at the end. `ready` and `done` count all lanes of all
+// rounds that stood at the start, and that have come in. `state` is written by the leader between two rounds,
+// when nobody else reads it.
 //
 // Orderings: `round` releases `state` to the followers, `done` gives it back to the leader.
 
@@ -69,7 +71,8 @@ final class RaceCourse<State: Sendable>: @unchecked Sendable {  // see above
     return random.next() >> 60
   }
 
-  /// Spins for a while, so that all are released in the same moment if there are cores enough, and then lets others run.
+  /// Spins for a while, so that all are released in the same moment if there are cores enough, and then lets
+  /// others run.
   private func wait(until condition: () -> Bool) {
     var spins = 0
     while !condition() {

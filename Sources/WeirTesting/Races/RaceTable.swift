@@ -1,8 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import CWeirAtomics
 
-/// Operations that run at the same moment on threads of their own, again and again, and the outcomes that they may have, each with the
-/// reason why.
+/// Operations that run at the same moment on threads of their own, again and again, and the outcomes that
+/// they may have, each with the reason why.
 ///
 /// ```swift
 /// let table = RaceTable(
@@ -16,9 +16,10 @@ import CWeirAtomics
 /// #expect(table.run().problem == nil)
 /// ```
 ///
-/// A round makes fresh state, releases all threads together, waits until they have returned, and looks at the outcome. Threads are
-/// started once for all rounds and take the operations in turns; each waits for a random moment, some hundred nanoseconds at most, so that
-/// the operations meet in different places. Ten thousand rounds of two operations take about a tenth of a second.
+/// A round makes fresh state, releases all threads together, waits until they have returned, and looks at the
+/// outcome. Threads are started once for all rounds and take the operations in turns; each waits for a random
+/// moment, some hundred nanoseconds at most, so that the operations meet in different places. Ten thousand
+/// rounds of two operations take about a tenth of a second.
 ///
 /// ReactiveObjC has none.
 public struct RaceTable<State: Sendable, Outcome: Hashable & Sendable>: Sendable {
@@ -63,7 +64,8 @@ public struct RaceTable<State: Sendable, Outcome: Hashable & Sendable>: Sendable
     self.allowed = allowed
   }
 
-  /// Runs all rounds, and counts their outcomes. Returns when that is done; none of the closures is called on the calling thread.
+  /// Runs all rounds, and counts their outcomes. Returns when that is done; none of the closures is called on
+  /// the calling thread.
   public func run() -> RaceReport<Outcome> {
     let course = RaceCourse<State>(lanes: operations.count)
     let counts = Tally<Outcome>()

@@ -1,8 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 public import Weir
 
-/// A source for tests that sends the same events to each subscriber, at times counted from its subscription, and writes down who
-/// subscribed and when.
+/// A source for tests that sends the same events to each subscriber, at times counted from its subscription,
+/// and writes down who subscribed and when.
 ///
 /// ```swift
 /// let scheduler = VirtualScheduler()
@@ -13,8 +13,9 @@ public import Weir
 /// #expect(request.subscriptionMarbles() == ["^-!", "--^-!"])
 /// ```
 ///
-/// All events are scheduled when somebody subscribes, also those at the very beginning, which come with the next step. Delivers where the
-/// scheduler is stepped. When a subscription ends, what it has not yet got is taken back.
+/// All events are scheduled when somebody subscribes, also those at the very beginning, which come with the
+/// next step. Delivers where the scheduler is stepped. When a subscription ends, what it has not yet got is
+/// taken back.
 ///
 /// ReactiveObjC has none.
 public final class ColdSignal<Value: Sendable, Failure: Error>: SignalConvertible {
@@ -33,7 +34,8 @@ public final class ColdSignal<Value: Sendable, Failure: Error>: SignalConvertibl
     log = SubscriptionLog(scheduler.clock)
   }
 
-  /// A source that sends each subscriber what a marble diagram shows. Throws a ``MarbleError`` if the diagram is bad.
+  /// A source that sends each subscriber what a marble diagram shows. Throws a ``MarbleError`` if the diagram
+  /// is bad.
   ///
   /// - Parameters:
   ///   - diagram: see ``Marbles``; its beginning is the subscription.

@@ -2,7 +2,8 @@
 import Weir
 
 extension TimedRecorder {
-  /// What was recorded, as a marble diagram; below it, what its characters stand for and what does not fit into it.
+  /// What was recorded, as a marble diagram; below it, what its characters stand for and what does not fit
+  /// into it.
   ///
   /// - Parameters:
   ///   - tick: the time of one character. Events between two ticks are listed below the line.
@@ -13,12 +14,12 @@ extension TimedRecorder {
     return ([marbles.description] + drawing.legend + rest).joined(separator: "\n")
   }
 
-  /// How what was recorded differs from a diagram; nil if it does not. The problem shows both below each other, and says what `#` stands
-  /// for if that differs.
+  /// How what was recorded differs from a diagram; nil if it does not. The problem shows both below each
+  /// other, and says what `#` stands for if that differs.
   ///
-  /// Values are compared by `==` where they have it, other objects by identity, and everything else, such as tuples, by description.
-  /// If there is a `^` in the diagram, the instant of the subscription is compared as well, and if there is a `^` or a `!`, that of the
-  /// disposal. A bad diagram is a problem, too.
+  /// Values are compared by `==` where they have it, other objects by identity, and everything else, such as
+  /// tuples, by description. If there is a `^` in the diagram, the instant of the subscription is compared as
+  /// well, and if there is a `^` or a `!`, that of the disposal. A bad diagram is a problem, too.
   ///
   /// - Parameters:
   ///   - diagram: what is expected; see ``Marbles``.
@@ -38,7 +39,8 @@ extension TimedRecorder {
     } catch { return Problem("\(error)") }
   }
 
-  /// How what was recorded differs from a list of events; nil if it does not. The problem shows both as diagrams.
+  /// How what was recorded differs from a list of events; nil if it does not. The problem shows both as
+  /// diagrams.
   ///
   /// - Parameters:
   ///   - events: what is expected.

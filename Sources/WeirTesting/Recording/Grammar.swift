@@ -2,14 +2,14 @@
 import CWeirAtomics
 public import Weir
 
-// State: `turn` is [ended: 1 | inside: 1]. `current` and `thread` tell of the event that is inside, or, after the end, of the terminal one;
-// they are for reports, written by whoever set `inside`.
+// State: `turn` is [ended: 1 | inside: 1]. `current` and `thread` tell of the event that is inside, or, after
+// the end, of the terminal one; they are for reports, written by whoever set `inside`.
 
 private let inside: UInt64 = 1
 private let ended: UInt64 = 2
 
-/// Watches one subscription for the rules every signal keeps: one event at a time, never nested, nothing after a terminal
-/// event, nothing on the disposing thread after `dispose()` has returned.
+/// Watches one subscription for the rules every signal keeps: one event at a time, never nested, nothing
+/// after a terminal event, nothing on the disposing thread after `dispose()` has returned.
 ///
 /// ```swift
 /// let grammar = Grammar<Int, Never>()
@@ -18,8 +18,9 @@ private let ended: UInt64 = 2
 /// #expect(grammar.problem == nil)
 /// ```
 ///
-/// Its check costs a few atomic operations, so it can ride along in stress tests. A handler that keeps plain state beside
-/// it gives ThreadSanitizer something to see. It is for one subscription, and may be asked when nothing is sent any more.
+/// Its check costs a few atomic operations, so it can ride along in stress tests. A handler that keeps plain
+/// state beside it gives ThreadSanitizer something to see. It is for one subscription, and may be asked when
+/// nothing is sent any more.
 ///
 /// ReactiveObjC has none.
 public final class Grammar<Value, Failure: Error>: @unchecked Sendable {

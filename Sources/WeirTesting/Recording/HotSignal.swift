@@ -1,7 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 public import Weir
 
-/// A source for tests that sends the same events at the same instants whether anybody listens or not, and writes down who does.
+/// A source for tests that sends the same events at the same instants whether anybody listens or not, and
+/// writes down who does.
 ///
 /// ```swift
 /// let scheduler = VirtualScheduler()
@@ -12,8 +13,9 @@ public import Weir
 /// #expect(numbers.subscriptionMarbles() == ["^--!"])
 /// ```
 ///
-/// Delivers where the scheduler is stepped. After its terminal event it is sealed, as a `Subject` is: who comes later gets just that.
-/// Keep it while somebody listens: when all its events are sent and nobody has it any more, it ends all subscriptions, as a subject does.
+/// Delivers where the scheduler is stepped. After its terminal event it is sealed, as a `Subject` is: who
+/// comes later gets just that. Keep it while somebody listens: when all its events are sent and nobody has it
+/// any more, it ends all subscriptions, as a subject does.
 ///
 /// ReactiveObjC has none.
 public final class HotSignal<Value: Sendable, Failure: Error>: SignalConvertible {
@@ -24,7 +26,8 @@ public final class HotSignal<Value: Sendable, Failure: Error>: SignalConvertible
   /// A source that sends `events`.
   ///
   /// - Parameters:
-  ///   - events: with times counted from the beginning of virtual time; what has passed comes with the next step.
+  ///   - events: with times counted from the beginning of virtual time; what has passed comes with the next
+  ///     step.
   ///   - scheduler: whose time counts, and which sends them.
   public init(_ events: [Recorded<Value, Failure>], on scheduler: VirtualScheduler) {
     self.events = events

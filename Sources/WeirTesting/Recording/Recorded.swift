@@ -31,7 +31,8 @@ extension Recorded: CustomStringConvertible {
   }
 }
 
-/// An error for tests: what `#` in a marble diagram means for a signal that can fail with it, if nothing else is said.
+/// An error for tests: what `#` in a marble diagram means for a signal that can fail with it, if nothing else
+/// is said.
 public struct TestFailure: Error, Hashable {
   /// Tells several apart.
   public var code: Int

@@ -3,7 +3,8 @@ public import Weir
 
 /// Subscribes to a signal and keeps the events it delivers.
 ///
-/// Read the events when nothing is sending any more: after the senders were joined, or on the thread that sends.
+/// Read the events when nothing is sending any more: after the senders were joined, or on the thread that
+/// sends.
 ///
 /// ReactiveObjC has none.
 public final class Recorder<Value: Sendable, Failure: Error>: @unchecked Sendable {

@@ -13,7 +13,8 @@ public struct SubscriptionInterval: Equatable, Sendable {
     self.end = end
   }
 
-  /// The interval that a diagram such as `"--^---!"` shows: begun at tick 2, ended at tick 6. Without `!` it has no end.
+  /// The interval that a diagram such as `"--^---!"` shows: begun at tick 2, ended at tick 6. Without `!` it
+  /// has no end.
   ///
   /// - Parameters:
   ///   - diagram: see ``Marbles``; only `-`, `^`, `!`, and a group of the two.

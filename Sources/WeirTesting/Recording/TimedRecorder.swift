@@ -1,7 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 public import Weir
 
-/// Subscribes to a signal, and keeps the events it delivers and the instants of virtual time at which they came.
+/// Subscribes to a signal, and keeps the events it delivers and the instants of virtual time at which they
+/// came.
 ///
 /// ```swift
 /// let source = try HotSignal<Int, Never>("-1-2-3-|", on: scheduler)

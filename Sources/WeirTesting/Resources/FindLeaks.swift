@@ -12,8 +12,8 @@ import CWeirAtomics
 /// #expect(problem == nil)
 /// ```
 ///
-/// What `body` only lends, because it keeps it outside, counts as alive. For asynchronous code use ``Resources`` and its
-/// ``Resources/problem``, when everything is over.
+/// What `body` only lends, because it keeps it outside, counts as alive. For asynchronous code use
+/// ``Resources`` and its ``Resources/problem``, when everything is over.
 ///
 /// - Parameter body: makes and follows objects with the counter that it is handed.
 ///
@@ -26,9 +26,10 @@ public func findLeaks(_ body: (Resources) throws -> Void) rethrows -> Problem? {
 
 /// The memory of Weir's lock-free structures.
 public enum RuntimeMemory {
-  /// How many blocks they hold in the whole process: each subject, property and queue has some, and gives them back when it goes.
+  /// How many blocks they hold in the whole process: each subject, property and queue has some, and gives
+  /// them back when it goes.
   ///
-  /// The number before and after a long run tells whether something is left behind that no reference leads to. Tests that run at the same
-  /// time have blocks, too.
+  /// The number before and after a long run tells whether something is left behind that no reference leads
+  /// to. Tests that run at the same time have blocks, too.
   public static var blocks: Int { Int(weir_blocks_alive()) }
 }

@@ -29,7 +29,8 @@ final class Roll: @unchecked Sendable {  // all state under the lock
   var alive: [Place: Int] {
     let (made, candidates) = lock.withLock { (counts, followed) }
     var alive = made
-    // A weak reference is asked outside the lock: for a moment it keeps the object, which may then be released here.
+    // A weak reference is asked outside the lock: for a moment it keeps the object, which may then be
+    // released here.
     for candidate in candidates where candidate.object != nil { alive[candidate.place, default: 0] += 1 }
     return alive
   }

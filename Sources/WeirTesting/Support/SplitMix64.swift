@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// Random numbers that are the same for the same seed, on every machine (Steele, Lea and Flood, 2014): what laws, races, histories, the
-/// explorer and the oracle are tried with.
+/// Random numbers that are the same for the same seed, on every machine (Steele, Lea and Flood, 2014): what
+/// laws, races, histories, the explorer and the oracle are tried with.
 package struct SplitMix64: RandomNumberGenerator, Sendable {
   private var state: UInt64
 

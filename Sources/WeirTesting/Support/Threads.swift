@@ -4,7 +4,8 @@ import Glibc
 
 /// Runs `body` on `count` threads that start together, and returns when all have returned.
 ///
-/// Real threads of the system, not tasks: a test of races wants them all at once, whatever the size of a thread pool.
+/// Real threads of the system, not tasks: a test of races wants them all at once, whatever the size of a
+/// thread pool.
 ///
 /// - Parameters:
 ///   - count: how many threads.

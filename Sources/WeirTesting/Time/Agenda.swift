@@ -62,7 +62,8 @@ final class Agenda: @unchecked Sendable {  // everything under the lock
     }
   }
 
-  /// Takes out what is due next, if it is until `limit`, for the calling thread to run, and moves the time there.
+  /// Takes out what is due next, if it is until `limit`, for the calling thread to run, and moves the time
+  /// there.
   func takeNext(until limit: Instant?, for thread: UInt64) -> (work: any ScheduledWork, outer: UInt64)? {
     lock.withLock {
       guard let entry = entries.first, limit.map({ entry.due <= $0 }) ?? true else { return nil }

@@ -1,8 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Weir
 
-/// A task that waits for virtual time: runs when the scheduler gets there, and is abandoned when it is cancelled, or when the scheduler
-/// goes.
+/// A task that waits for virtual time: runs when the scheduler gets there, and is abandoned when it is
+/// cancelled, or when the scheduler goes.
 final class Sleeper: ScheduledWork, @unchecked Sendable {  // all state under the lock
   private enum State {
     case awake

@@ -2,7 +2,8 @@
 
 /// The time of a ``VirtualScheduler``: it stands still until that moves it on.
 ///
-/// Code that takes any `Clock` gets virtual time with it. Tasks that sleep wake up when the scheduler gets to their instant:
+/// Code that takes any `Clock` gets virtual time with it. Tasks that sleep wake up when the scheduler gets to
+/// their instant:
 ///
 /// ```swift
 /// let task = Task { try await scheduler.clock.sleep(for: .seconds(60)) }
@@ -41,7 +42,8 @@ public final class VirtualClock: Clock {
   /// - Parameters:
   ///   - deadline: the instant to wait for.
   ///   - tolerance: means nothing in virtual time.
-  /// - Throws: `CancellationError` when the task is cancelled, and when the scheduler goes and so will never get there.
+  /// - Throws: `CancellationError` when the task is cancelled, and when the scheduler goes and so will never
+  ///   get there.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     try Task.checkCancellation()
     if deadline <= now { return }
@@ -56,8 +58,9 @@ public final class VirtualClock: Clock {
   /// How many tasks sleep until an instant of this clock.
   public var sleepers: Int { agenda.sleeperCount }
 
-  /// Returns as soon as `count` tasks, or more, sleep on this clock: then moving it wakes them. A task begins to sleep whenever the
-  /// system gets to it; a test waits for that here, and not for a stretch of time that it hopes is long enough. Returns with fewer when the
-  /// task that waits is cancelled, or when the scheduler goes: nobody sleeps on its clock any more then.
+  /// Returns as soon as `count` tasks, or more, sleep on this clock: then moving it wakes them. A task begins
+  /// to sleep whenever the system gets to it; a test waits for that here, and not for a stretch of time that
+  /// it hopes is long enough. Returns with fewer when the task that waits is cancelled, or when the scheduler
+  /// goes: nobody sleeps on its clock any more then.
   public func waitForSleepers(_ count: Int) async { await agenda.wait(forSleepers: count) }
 }

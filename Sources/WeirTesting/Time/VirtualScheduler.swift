@@ -2,10 +2,12 @@
 import CWeirAtomics
 public import Weir
 
-/// A serial scheduler in virtual time: runs what was scheduled when the test says so, on the test's thread, and never waits.
+/// A serial scheduler in virtual time: runs what was scheduled when the test says so, on the test's thread,
+/// and never waits.
 ///
-/// What is due first runs first, and what is due at the same instant in the order in which it was scheduled. What has no date, or one
-/// that has passed, is due now. The clock moves to the instant of each piece of work before that is run.
+/// What is due first runs first, and what is due at the same instant in the order in which it was scheduled.
+/// What has no date, or one that has passed, is due now. The clock moves to the instant of each piece of work
+/// before that is run.
 ///
 /// ```swift
 /// let scheduler = VirtualScheduler()
@@ -14,14 +16,15 @@ public import Weir
 /// scheduler.step()                       // an hour later
 /// ```
 ///
-/// Any thread may schedule, while one steps; stepping on two threads at once stops the process. Work may step the scheduler that runs it; what is
-/// run then is nested, so a subscriber should not.
-/// Work that was taken back is let go of at once and takes no step. When the scheduler goes, it runs nothing: what is left is abandoned.
-/// What operators of time have waiting keeps the scheduler, though, as it schedules again: a test that looks for leaks disposes its
-/// subscriptions, or runs to the end.
-/// Adding and taking back cost the logarithm of the number of waiting pieces.
+/// Any thread may schedule, while one steps; stepping on two threads at once stops the process. Work may step
+/// the scheduler that runs it; what is run then is nested, so a subscriber should not. Work that was taken
+/// back is let go of at once and takes no step. When the scheduler goes, it runs nothing: what is left is
+/// abandoned. What operators of time have waiting keeps the scheduler, though, as it schedules again: a test
+/// that looks for leaks disposes its subscriptions, or runs to the end. Adding and taking back cost the
+/// logarithm of the number of waiting pieces.
 ///
-/// ReactiveObjC: `RACTestScheduler`, which takes a step for what was disposed, and runs everything that is left when it goes.
+/// ReactiveObjC: `RACTestScheduler`, which takes a step for what was disposed, and runs everything that is
+/// left when it goes.
 public final class VirtualScheduler: TimedScheduler {
   /// The virtual time.
   public let clock: VirtualClock
@@ -74,14 +77,14 @@ public final class VirtualScheduler: TimedScheduler {
     for _ in 0..<count where !step() { return }
   }
 
-  /// Runs everything, also what is scheduled meanwhile. Does not return while something goes on scheduling: with repeated work, use
-  /// ``advance(to:)``.
+  /// Runs everything, also what is scheduled meanwhile. Does not return while something goes on scheduling:
+  /// with repeated work, use ``advance(to:)``.
   ///
   /// ReactiveObjC: `-stepAll`.
   public func run() { while step() {} }
 
-  /// Runs everything that is due until `instant`, this included, and moves the clock there. An instant that has passed moves nothing:
-  /// time does not go back.
+  /// Runs everything that is due until `instant`, this included, and moves the clock there. An instant that
+  /// has passed moves nothing: time does not go back.
   public func advance(to instant: VirtualClock.Instant) {
     while step(until: instant) {}
     agenda.move(to: instant)

@@ -5,7 +5,8 @@ import Testing
 import WeirTesting
 
 extension Stress {
-  /// Short random histories of three threads, thousands of them, against a model of what one thread would see.
+  /// Short random histories of three threads, thousands of them, against a model of what one thread would
+  /// see.
   @Suite struct Histories {}
 }
 

@@ -3,8 +3,9 @@ import Testing
 import Weir
 import WeirTesting
 
-/// A property with one observer, which has got the first value. The value is a register. What the observer gets is not in step with it:
-/// some value that was set since the one it got last, and in the end the last one.
+/// A property with one observer, which has got the first value. The value is a register. What the observer
+/// gets is not in step with it: some value that was set since the one it got last, and in the end the last
+/// one.
 private struct PropertyModel: SequentialModel {
   enum Step: Sendable {
     case read(Int)

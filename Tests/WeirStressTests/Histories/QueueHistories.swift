@@ -90,8 +90,9 @@ extension Stress.Histories {
       private func deliver(_ item: Int) { recorder.record(on: 3) { .popped(item) } }
     }
 
-    /// The contract: a send puts its item into a queue, at one instant while it runs. Its delivery takes it out, at one instant while the
-    /// callback runs, which may be after the send has returned. When all have returned, nothing waits.
+    /// The contract: a send puts its item into a queue, at one instant while it runs. Its delivery takes it
+    /// out, at one instant while the callback runs, which may be after the send has returned. When all have
+    /// returned, nothing waits.
     @Test("what is sent through a turn is delivered in order, and none is left")
     func turn() {
       expectLinearizable(

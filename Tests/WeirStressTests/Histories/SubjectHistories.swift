@@ -3,12 +3,12 @@ import Testing
 import Weir
 import WeirTesting
 
-// Sends are not linearizable, and are not meant to be: one that meets another is queued, and takes effect when it is delivered, which may
-// be after it has returned. The contract, which the models state:
+// Sends are not linearizable, and are not meant to be: one that meets another is queued, and takes effect
+// when it is delivered, which may be after it has returned. The contract, which the models state:
 //  - a send puts what it does into a queue, at one instant while it runs;
 //  - what is in the queue takes effect in order, one after the other, each before its delivery begins;
-//  - when no call is under way that may deliver, which are sends, and subscribing to what replays, nothing waits: `quiet`, which is put
-//    into the history at each such moment.
+//  - when no call is under way that may deliver, which are sends, and subscribing to what replays, nothing
+//    waits: `quiet`, which is put into the history at each such moment.
 
 /// What subjects with a memory do.
 private protocol Sent { static var quiet: Self { get }; var mayDeliver: Bool { get } }
@@ -41,7 +41,8 @@ private struct CurrentModel: SequentialModel {
   }
   var value = 0
   var waiting: [Change] = []
-  /// The value has changed, and the subscriber's closure, which gets it, has not run. Until then there is no other change.
+  /// The value has changed, and the subscriber's closure, which gets it, has not run. Until then there is no
+  /// other change.
   var isBeingDelivered = false
 
   /// The states after the next change took effect or did not.

@@ -4,8 +4,9 @@ import Testing
 import Weir
 
 extension Stress.Orders {
-  /// A command whose executions lead to more of them: the first and the third that a thread announces to one inside the announcement, which
-  /// postpones it; and postponed ones to one inside their work. Nothing in here is under a lock, which would order threads.
+  /// A command whose executions lead to more of them: the first and the third that a thread announces to one
+  /// inside the announcement, which postpones it; and postponed ones to one inside their work. Nothing in
+  /// here is under a lock, which would order threads.
   private final class Commanded: @unchecked Sendable {  // `command` is written once, before there are threads
     private enum Kind { case direct, postponed }
 

@@ -3,16 +3,18 @@ import CWeirAtomics
 
 // # Ensemble
 //
-// One thread, the leader, is stopped before one of its atomic operations; another one, a follower, does all that it has to do; then the
-// leader goes on, and may be stopped again for a second follower. Nothing orders their memory meanwhile: they tell each other by relaxed
-// accesses how far they are. So what ThreadSanitizer does not report was ordered by what is tested. The explorer, which orders all that it
-// runs, cannot see that, and other tests must be lucky to stop a thread where it matters.
+// One thread, the leader, is stopped before one of its atomic operations; another one, a follower, does all
+// that it has to do; then the leader goes on, and may be stopped again for a second follower. Nothing orders
+// their memory meanwhile: they tell each other by relaxed accesses how far they are. So what ThreadSanitizer
+// does not report was ordered by what is tested. The explorer, which orders all that it runs, cannot see
+// that, and other tests must be lucky to stop a thread where it matters.
 //
-// State of a follower: three words, which only grow: the number of the round that has begun, of that in which the leader stands still for it
-// or has ended, and of that in which it has ended itself. `part` is written by the leader between rounds.
+// State of a follower: three words, which only grow: the number of the round that has begun, of that in which
+// the leader stands still for it or has ended, and of that in which it has ended itself. `part` is written by
+// the leader between rounds.
 //
-// Orderings: `begun` releases the part, `over` gives the memory back at the end of a round. The leader, when it waits for `over` in the
-// middle, does so without acquiring.
+// Orderings: `begun` releases the part, `over` gives the memory back at the end of a round. The leader, when
+// it waits for `over` in the middle, does so without acquiring.
 
 /// Some threads that interrupt another one where they are told to.
 final class Ensemble: @unchecked Sendable {  // see above; the rest is the leader's
@@ -28,7 +30,8 @@ final class Ensemble: @unchecked Sendable {  // see above; the rest is the leade
 
   init(followers: Int) { self.followers = (0..<followers).map { _ in Follower() } }
 
-  /// Runs a part and its interruptions, one for each follower, in the order of their steps. Those whose steps do not come are done afterwards.
+  /// Runs a part and its interruptions, one for each follower, in the order of their steps. Those whose steps
+  /// do not come are done afterwards.
   ///
   /// - Returns: how many came in the middle.
   func lead(_ own: () -> Void, _ interruptions: [Interruption]) -> Int {

@@ -3,7 +3,8 @@ import Testing
 import WeirTesting
 
 extension Stress {
-  /// Whether weak orders are strong enough. It takes a build with hooked atomics and ThreadSanitizer; others run it, too.
+  /// Whether weak orders are strong enough. It takes a build with hooked atomics and ThreadSanitizer; others
+  /// run it, too.
   @Suite struct Orders {}
 }
 
@@ -21,8 +22,8 @@ final class LastTouch: Sendable {
   deinit { place.touch() }
 }
 
-/// Something so large that it is copied by calls. ThreadSanitizer sees those; it does not see what the runtime library, which moves the
-/// values of unspecialised code, stores itself.
+/// Something so large that it is copied by calls. ThreadSanitizer sees those; it does not see what the
+/// runtime library, which moves the values of unspecialised code, stores itself.
 struct Parcel: Sendable {
   let content = Unguarded()
   private let padding = InlineArray<48, UInt64>(repeating: 0)
@@ -64,7 +65,8 @@ func expectOrdered<State: Sendable>(
     setup: setup, [interrupted, other], [(0, 1)], check: check, sourceLocation: sourceLocation)
 }
 
-/// The same for three threads: has an operation be interrupted by two others, one after the other, in all places that it has for that.
+/// The same for three threads: has an operation be interrupted by two others, one after the other, in all
+/// places that it has for that.
 func expectOrdered<State: Sendable>(
   setup: @escaping @Sendable () -> State, _ interrupted: @escaping @Sendable (State) -> Void,
   by first: @escaping @Sendable (State) -> Void, then second: @escaping @Sendable (State) -> Void

@@ -54,7 +54,8 @@ extension Stress.Orders {
       ])
   }
 
-  /// Two sources, and what is done before each of them is used, which nobody protects: a piece of work for each source and thread.
+  /// Two sources, and what is done before each of them is used, which nobody protects: a piece of work for
+  /// each source and thread.
   private final class Prepared: Sendable {
     let (first, second) = (Hub(), Hub())
     private let works = (0..<4).map { _ in Unguarded() }

@@ -4,9 +4,11 @@ import Testing
 
 @testable import Weir
 
-/// Keeps the piece of work that it was given first, which is always the same here, and whether it was given it again.
+/// Keeps the piece of work that it was given first, which is always the same here, and whether it was given
+/// it again.
 private final class Shelf: Scheduler, @unchecked Sendable {
-  // Unchecked: `work` is written once, before there are threads, and taken away when they are through; the word is atomic.
+  // Unchecked: `work` is written once, before there are threads, and taken away when they are through; the
+  // word is atomic.
   private(set) var work: (any ScheduledWork)?
   private let count = weir_block_allocate(8).assumingMemoryBound(to: UInt64.self)
   deinit { weir_block_free(count, 8) }

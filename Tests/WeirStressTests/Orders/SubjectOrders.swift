@@ -7,7 +7,8 @@ import Testing
 final class UnguardedListener: Sendable {
   private let events = Unguarded()
 
-  /// - Parameter echo: called inside the first event. What is sent in there waits, which makes the memory for that: making it would order threads.
+  /// - Parameter echo: called inside the first event. What is sent in there waits, which makes the memory for
+  ///   that: making it would order threads.
   func listen(
     to signal: some SignalConvertible<Unguarded, Never>, echo: @escaping @Sendable () -> Void = {}
   ) -> Subscription {
@@ -34,7 +35,8 @@ extension Stress.Orders {
     let source = Subject<Unguarded, Never>()
     let subscription: Subscription
 
-    /// - Parameter patience: after how many sends the turn belongs to the thread that makes this, which is the one that is interrupted.
+    /// - Parameter patience: after how many sends the turn belongs to the thread that makes this, which is
+    ///   the one that is interrupted.
     init(patience: UInt64) {
       source.core.turn.bias.run.storeRelaxed(Bias.patience - patience)
       subscription = UnguardedListener().listen(to: source) { [unowned source] in

@@ -10,7 +10,8 @@ extension Stress {
   @Suite struct Races {}
 }
 
-/// Runs a table whose outcomes are said in words, and expects no other. Outcomes that never came are printed: they may need more rounds.
+/// Runs a table whose outcomes are said in words, and expects no other. Outcomes that never came are printed:
+/// they may need more rounds.
 func expectRace<State: Sendable>(
   setup: @escaping @Sendable () -> State, _ operations: [@Sendable (State) -> Void],
   outcome: @escaping @Sendable (State) -> String, allowed: KeyValuePairs<String, String>,
@@ -33,7 +34,8 @@ func expectRace<State: Sendable>(
 
 /// What one subscriber gets, in words, and whether its rules were kept.
 final class Diary: @unchecked Sendable {
-  // Unchecked: written in serial delivery, and read when all operations have returned. That is what is tested.
+  // Unchecked: written in serial delivery, and read when all operations have returned. That is what is
+  // tested.
   private var entries: [String] = []
   private var grammar: Grammar<Int, RaceFailure>?
 

@@ -59,7 +59,8 @@ enum TypeChecker {
     let description: String
   }
 
-  /// The longest time of an expression in each function of the file that has a measured one, in the order of the file.
+  /// The longest time of an expression in each function of the file that has a measured one, in the order of
+  /// the file.
   static func times(of file: URL) throws -> [Chain] {
     let functions = try functionLines(of: file)
     var chains = functions.map { Chain(name: $0.name, milliseconds: 0) }

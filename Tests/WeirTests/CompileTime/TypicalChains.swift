@@ -1,8 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Weir
 
-/// Chains of ten operators as users write them, each one expression. They are compiled with the tests, and the type checker's time
-/// for each is measured by `CompileTimeTests`. Nobody runs them.
+/// Chains of ten operators as users write them, each one expression. They are compiled with the tests, and
+/// the type checker's time for each is measured by `CompileTimeTests`. Nobody runs them.
 enum TypicalChains {
   struct Order: Sendable {
     var symbol: String
@@ -157,8 +157,8 @@ enum TypicalChains {
       .subscribe { print($0) }
   }
 
-  /// Where several closures compare members of a type that an operator before them has made, the type checker needs a hint: the
-  /// type of one closure's parameter in the middle.
+  /// Where several closures compare members of a type that an operator before them has made, the type checker
+  /// needs a hint: the type of one closure's parameter in the middle.
   static func newType(_ orders: Subject<Order, Never>) -> Subscription {
     orders
       .map { Order(symbol: $0.symbol, customer: 0, amount: $0.amount * 2, price: $0.price * 1.19) }

@@ -3,7 +3,8 @@ import Testing
 import Weir
 import WeirTesting
 
-/// A hundred thousand of everything. In processes of their own: an overflow of the stack would take all tests along.
+/// A hundred thousand of everything. In processes of their own: an overflow of the stack would take all tests
+/// along.
 struct DepthTests {
   @Test("a hundred thousand nested sets are disposed without growing the stack")
   func disposal() async {

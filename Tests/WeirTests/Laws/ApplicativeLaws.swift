@@ -10,8 +10,9 @@ struct Arrow<Input, Output>: Sendable {
   let call: @Sendable (Input) -> Output
 }
 
-/// Applies every function that comes to every value that comes after it. Built from flatMap, so that its laws follow from those of
-/// the monad. With zip it would not be lawful: `just` has one value, so that zipping with it cuts the other signal to one.
+/// Applies every function that comes to every value that comes after it. Built from flatMap, so that its laws
+/// follow from those of the monad. With zip it would not be lawful: `just` has one value, so that zipping
+/// with it cuts the other signal to one.
 private func apply<Input, Output>(
   _ functions: Signal<Arrow<Input, Output>, Oops>, _ values: Signal<Input, Oops>
 ) -> Signal<Output, Oops> {

@@ -4,7 +4,8 @@ import Testing
 import Weir
 import WeirTesting
 
-/// What a subscriber saw: the events at the time of the subscription, and then those of each step of the schedule.
+/// What a subscriber saw: the events at the time of the subscription, and then those of each step of the
+/// schedule.
 typealias Observed<Value> = [[Event<Value, Oops>]]
 
 /// What all laws are tried from: `WEIR_LAW_SEED`, or another one each time.
@@ -13,8 +14,8 @@ let lawSeed: UInt64 =
 
 /// Expects that two signals do the same, event by event and step by step, in random trials.
 ///
-/// The law is asked for its two sides twice, in equal worlds; one side is run in each. A trial that fails is made smaller, and
-/// is reported with the seed that repeats it.
+/// The law is asked for its two sides twice, in equal worlds; one side is run in each. A trial that fails is
+/// made smaller, and is reported with the seed that repeats it.
 ///
 /// - Parameters:
 ///   - order: what of the order of events counts.

@@ -2,7 +2,8 @@
 import Weir
 import WeirTesting
 
-/// What one trial of a law is made of: random signals and functions, and subjects that are driven by a random schedule.
+/// What one trial of a law is made of: random signals and functions, and subjects that are driven by a random
+/// schedule.
 ///
 /// Two worlds of the same trial are equal, so that each side of a law can run in one of its own.
 struct LawWorld {

@@ -63,7 +63,8 @@ struct ListWorld {
   }
 }
 
-/// Expects that two sequences have the same elements, in random trials; a failure names the seed that repeats it (`WEIR_LAW_SEED`).
+/// Expects that two sequences have the same elements, in random trials; a failure names the seed that repeats
+/// it (`WEIR_LAW_SEED`).
 func expectListLaw<Left: Sequence, Right: Sequence>(
   sourceLocation: SourceLocation = #_sourceLocation, _ law: (inout ListWorld) -> (Left, Right)
 ) where Left.Element == Right.Element, Left.Element: Equatable {

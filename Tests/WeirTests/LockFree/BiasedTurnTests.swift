@@ -5,7 +5,8 @@ import WeirTesting
 
 @testable import Weir
 
-/// Turns that belong to a thread. Where there is no fence of the process they stay ordinary, and these tests expect that.
+/// Turns that belong to a thread. Where there is no fence of the process they stay ordinary, and these tests
+/// expect that.
 struct BiasedTurnTests {
   private func withTurn(patience: UInt64, _ body: (BiasedTurn<Int>) -> Void) {
     withWords(BiasedTurn<Int>.wordCount) { words in

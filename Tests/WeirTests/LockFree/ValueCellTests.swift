@@ -68,7 +68,8 @@ struct ValueCellTests {
     withWords(ValueCell<Int>.wordCount) { words in
       let cell = ValueCell<Int>(words: words)
       cell.publishFirst(0)
-      // Plain memory, each place of which is written before its number is put into the cell: ThreadSanitizer sees who reads it.
+      // Plain memory, each place of which is written before its number is put into the cell: ThreadSanitizer
+      // sees who reads it.
       nonisolated(unsafe) let places = UnsafeMutablePointer<Int>.allocate(capacity: 2_001)
       places[0] = 0
       let wrong = Counter()

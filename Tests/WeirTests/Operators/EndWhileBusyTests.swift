@@ -2,7 +2,8 @@
 import Testing
 import Weir
 
-/// An operator with several upstreams that fails, or completes, while it delivers: the end waits for its turn, and the upstreams stop at once.
+/// An operator with several upstreams that fails, or completes, while it delivers: the end waits for its
+/// turn, and the upstreams stop at once.
 struct EndWhileBusyTests {
   private let outer = Subject<Int, Oops>()
   private let inner = Subject<Int, Oops>()

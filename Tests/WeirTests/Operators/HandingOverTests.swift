@@ -6,7 +6,8 @@ import WeirTesting
 
 private typealias Numbers = Signal<Int, Oops>
 
-/// One signal after the other: where the next one is subscribed, and what is left of those that went on as another one.
+/// One signal after the other: where the next one is subscribed, and what is left of those that went on as
+/// another one.
 struct HandingOverTests {
   /// A signal that is ended by another thread while it is being subscribed.
   private static func endedElsewhere(

@@ -255,7 +255,8 @@ struct OperatorCase: Sendable, CustomTestStringConvertible {
     OperatorCase("window(every:)") { signal, _ in
       signal.window(every: .seconds(1), on: HastyScheduler()).flatten()
     },
-    // There is none for sample(every:): it always waits, and repeats itself. SampleEveryTests has what these suites test.
+    // There is none for sample(every:): it always waits, and repeats itself. SampleEveryTests has what these
+    // suites test.
     OperatorCase("retry with a pause, second run") { signal, _ in
       .deferred {
         let runs = Counter()
@@ -301,13 +302,15 @@ struct OperatorCase: Sendable, CustomTestStringConvertible {
     },
   ]
 
-  /// Queues what its other side has no partner for, so an infinite synchronous signal on its left would fill memory.
+  /// Queues what its other side has no partner for, so an infinite synchronous signal on its left would fill
+  /// memory.
   static let zip = [
     OperatorCase("zip, left") { signal, _ in signal.zip(with: Signal<Int, Oops>(0..<100)).map { $0.0 } },
     OperatorCase("zip, right") { signal, _ in Signal<Int, Oops>(0..<100).zip(with: signal).map { $0.1 } },
   ]
 
-  /// Their timer is an upstream of its own: it keeps the run, and ends it in its way, when the source has let go of that.
+  /// Their timer is an upstream of its own: it keeps the run, and ends it in its way, when the source has let
+  /// go of that.
   static let guarded = [
     OperatorCase("timeout, deadline") { signal, _ in
       signal.timeout(.deadline(.seconds(1)), on: VirtualScheduler(), failing: Oops(code: -1))

@@ -3,7 +3,8 @@ import Testing
 import Weir
 import WeirTesting
 
-/// Tuples, optionals and events as values: what stands for ReactiveObjC's tuple classes, its nil sentinels and `RACEvent`.
+/// Tuples, optionals and events as values: what stands for ReactiveObjC's tuple classes, its nil sentinels
+/// and `RACEvent`.
 struct OptionalValueTests {
   private typealias Optionals = Signal<Int?, Oops>
 

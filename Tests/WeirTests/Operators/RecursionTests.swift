@@ -6,8 +6,8 @@ import WeirTesting
 private typealias Numbers = Signal<Int, Oops>
 private let rounds = manyRounds
 
-/// Rounds do not grow the stack; operators inside each other do, by a known amount. In processes of their own: an overflow of the
-/// stack would take all tests along.
+/// Rounds do not grow the stack; operators inside each other do, by a known amount. In processes of their
+/// own: an overflow of the stack would take all tests along.
 struct RecursionTests {
   @Test("C9: a hundred thousand signals in one concat, on a small stack")
   func concat() async {

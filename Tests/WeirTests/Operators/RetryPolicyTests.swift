@@ -137,7 +137,8 @@ struct RetryPolicyTests {
     let sent = Counter()
     let recorder = Recorder(
       failing(Counter()).doNext { (_) throws(Oops) in
-        // Comes while the run before is still in its failure: queued by the subject, and fires this round's delay.
+        // Comes while the run before is still in its failure: queued by the subject, and fires this round's
+        // delay.
         if sent.add() < rounds { delay.send(0) }
       }.retry(.forever.delayed { _, _ in delay.signal }).take(first: rounds).count())
     while recorder.completion == nil { delay.send(0) }

@@ -2,8 +2,9 @@
 import Testing
 import Weir
 
-/// An operator that sends values when its source ends, one behind it that fails for such a value, and one behind that which sends values when
-/// its own source ends: the last must hear of one end only. In a synchronous chain nobody asks in between.
+/// An operator that sends values when its source ends, one behind it that fails for such a value, and one
+/// behind that which sends values when its own source ends: the last must hear of one end only. In a
+/// synchronous chain nobody asks in between.
 struct SecondEndTests {
   typealias Numbers = Signal<Int, Oops>
 

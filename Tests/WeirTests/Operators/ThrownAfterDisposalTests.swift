@@ -5,7 +5,8 @@ import WeirTesting
 
 private typealias Numbers = Signal<Int, Oops>
 
-/// Closures that dispose the run and then throw. In processes of their own: the handler of such errors is one for the process.
+/// Closures that dispose the run and then throw. In processes of their own: the handler of such errors is one
+/// for the process.
 struct ThrownAfterDisposalTests {
   /// Operators with closures that ``OperatorCase`` does not have as such, as they change values.
   private static let others = [
@@ -128,7 +129,8 @@ struct ThrownAfterDisposalTests {
     ("collect(count:)", { $0.collect(count: 1).map { $0[0] } }),
   ]
 
-  /// Runs a signal that calls the hook it is made with, and answers which errors were received, and which were reported.
+  /// Runs a signal that calls the hook it is made with, and answers which errors were received, and which
+  /// were reported.
   private static func run(
     disposing: Bool, _ make: (@escaping OperatorCase.Hook) -> Numbers, then send: () -> Void
   ) -> (received: [Int], reported: [Int]) {

@@ -138,7 +138,8 @@ struct ZipTests {
 
   @Test("many signals are zipped in time that grows with their number, and not with its square")
   func manySignals() {
-    // Each has ended before there is a row. Looking at all signals at each end would take a hundred times as long for ten times as many.
+    // Each has ended before there is a row. Looking at all signals at each end would take a hundred times as
+    // long for ten times as many.
     let (few, many) = (timeToZip(manyRounds / 50), timeToZip(manyRounds / 5))
     #expect(many < few * 40)
   }

@@ -24,7 +24,8 @@ import WeirOracle
       if let report = trials(shape).report(on: given) { Issue.record("\(report)") }
       return
     }
-    // The same programs each time, unless asked for others: then a failure is due to the change that it comes with.
+    // The same programs each time, unless asked for others: then a failure is due to the change that it comes
+    // with.
     let seed = Self.setting("WEIR_ORACLE_SEED").flatMap { UInt64($0) } ?? 1
     let scale = Self.setting("WEIR_ORACLE_SCALE").flatMap { Int($0) } ?? 1
     // The sanitizers' builds are many times slower.

@@ -8,7 +8,8 @@ struct BoundaryTests {
   /// An operator that keeps values waiting until it is told to let them through.
   struct Boundary: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    /// The values of the subject, behind the boundary, and what lets through those that wait, of so many that were sent.
+    /// The values of the subject, behind the boundary, and what lets through those that wait, of so many that
+    /// were sent.
     let make:
       @Sendable (Subject<Int, Oops>, Backlog<Oops>) -> (
         signal: Signal<Int, Oops>, open: @Sendable (Int) -> Void

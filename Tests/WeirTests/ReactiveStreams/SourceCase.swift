@@ -8,7 +8,8 @@ struct SourceCase: Sendable, CustomTestStringConvertible {
   /// One source that is ready to be subscribed to.
   struct Run: Sendable {
     let signal: Signal<Int, Oops>
-    /// Has a source that is fed send everything, its end included, and returns then. Others send by themselves.
+    /// Has a source that is fed send everything, its end included, and returns then. Others send by
+    /// themselves.
     var feed: @Sendable () -> Void = {}
     /// Waits until nothing can come any more.
     var settle: @Sendable () async -> Void = {}

@@ -4,7 +4,8 @@ import Testing
 import Weir
 import WeirTesting
 
-/// Rules of Reactive Streams that every source keeps; the article of that name says which test stands for which rule.
+/// Rules of Reactive Streams that every source keeps; the article of that name says which test stands for
+/// which rule.
 struct SourceRuleTests {
   @Test(
     "§1.3 §1.7 §1.11: events of a source come one at a time to each of two subscribers, and one end, last",

@@ -7,7 +7,8 @@ import WeirTesting
 /// Under the sanitizers, in whose build atomic operations are hooked, a part of that.
 private let count = weir_atomics_are_hooked() ? 20_000 : 100_000
 
-/// A hundred thousand of everything that can hang on something else, on a small stack: ended and released in a loop, and all of it.
+/// A hundred thousand of everything that can hang on something else, on a small stack: ended and released in
+/// a loop, and all of it.
 extension Retention {
   @Suite struct Chains {
     @Test("contract 5: a hundred thousand rounds and children leave nothing")

@@ -56,7 +56,8 @@ extension Retention {
       case .failure: subject?.fail(Oops())
       case .sourceDropped: subject = nil
       }
-      // The closures go with the ending, whoever keeps the chain or the subject; the chain itself goes with the function.
+      // The closures go with the ending, whoever keeps the chain or the subject; the chain itself goes with
+      // the function.
       withExtendedLifetime((subject, own)) {
         #expect(ending == .sourceDropped || resources.alive <= 2)
       }

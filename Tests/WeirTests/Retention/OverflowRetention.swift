@@ -3,7 +3,8 @@ import Testing
 import Weir
 import WeirTesting
 
-/// An operator that keeps values waiting. Nothing in here ever takes them: no partner comes, no time passes, no scheduler runs.
+/// An operator that keeps values waiting. Nothing in here ever takes them: no partner comes, no time passes,
+/// no scheduler runs.
 struct Boundary: Sendable {
   let name: String
   let apply: @Sendable (Signal<Payload, Oops>, Backlog<Oops>, any TimedScheduler) -> Signal<Void, Oops>
@@ -99,7 +100,8 @@ extension Retention {
       // Of three sources of a zip two wait.
       #expect(resources.alive <= 2 * bound, "\(name)")
       if case .fail = overflow {
-        // A failure that waits for the scheduler has dropped what waited before it, at the latest when that runs.
+        // A failure that waits for the scheduler has dropped what waited before it, at the latest when that
+        // runs.
         scheduler.run()
         #expect(closures.problem == nil && resources.problem == nil, "\(name)")
       }

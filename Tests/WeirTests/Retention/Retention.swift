@@ -3,17 +3,19 @@ import Testing
 import Weir
 import WeirTesting
 
-/// What is alive after each way in which a run can end: nothing. All of it runs in processes of its own, in which nobody else has
-/// blocks, so the counts are exact; and `.ci/run address` lets LeakSanitizer look through each of them.
+/// What is alive after each way in which a run can end: nothing. All of it runs in processes of its own, in
+/// which nobody else has blocks, so the counts are exact; and `.ci/run address` lets LeakSanitizer look
+/// through each of them.
 @Suite enum Retention {}
 
 /// A value that is counted.
 typealias Payload = Resources.Resource
 
-/// Expects that `body` gives back every object and every block. It is run twice, and counted the second time: the process makes some things
-/// once. What it puts into `kept` is kept until everything was counted.
+/// Expects that `body` gives back every object and every block. It is run twice, and counted the second time:
+/// the process makes some things once. What it puts into `kept` is kept until everything was counted.
 ///
-/// - Parameter body: answers how many objects were alive before the end; there must be some, or nothing was tested.
+/// - Parameter body: answers how many objects were alive before the end; there must be some, or nothing was
+///   tested.
 func expectNothingLeft(
   _ name: String, sourceLocation: SourceLocation = #_sourceLocation,
   _ body: (_ resources: Resources, _ kept: Box<[any Disposable]>) -> Int

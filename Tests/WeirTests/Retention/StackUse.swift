@@ -31,8 +31,9 @@ private final class Sinker: Sendable {
 }
 
 extension Retention {
-  /// What is not constant: operators inside each other need stack for each, when they are subscribed, when a value passes, and when
-  /// they are released. The article on operators says how many fit; the sanitizers' frames are larger.
+  /// What is not constant: operators inside each other need stack for each, when they are subscribed, when a
+  /// value passes, and when they are released. The article on operators says how many fit; the sanitizers'
+  /// frames are larger.
   @Suite(.enabled(if: !weir_atomics_are_hooked())) struct StackUse {
     private static let depth = 500
     /// So that 500 of each fit a thread with 8 MiB.

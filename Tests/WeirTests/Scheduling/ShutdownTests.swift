@@ -4,7 +4,8 @@ import WeirTesting
 
 @testable import Weir
 
-/// Shutting a pool or a serial scheduler down. Nothing here depends on how long something takes: work is held at doors.
+/// Shutting a pool or a serial scheduler down. Nothing here depends on how long something takes: work is held
+/// at doors.
 struct ShutdownTests {
   private let ages = Duration.seconds(3_600)
   private let runs = Counter()

@@ -4,7 +4,8 @@ import WeirTesting
 
 @testable import Weir
 
-/// Timers in real time. Nobody sleeps: tests wait on a door for what must happen, and compare times that were read.
+/// Timers in real time. Nobody sleeps: tests wait on a door for what must happen, and compare times that were
+/// read.
 struct TimerTests {
   /// Runs what is due on the thread of the timers.
   private final class Inline: TimedScheduler {
@@ -26,7 +27,8 @@ struct TimerTests {
     #expect(fired == [1, 3, 5, 0, 4, 2])
   }
 
-  /// The places of the times in the order in which they came, and whether all were armed before the first was due.
+  /// The places of the times in the order in which they came, and whether all were armed before the first was
+  /// due.
   private func firedInOrder(_ times: [Int]) -> ([Int], Bool) {
     let (fired, done) = (Box<[Int]>([]), Door())
     let start = scheduler.clock.now

@@ -51,7 +51,8 @@ struct GeneratingTests {
     #expect(Recorder(signal).events == sent + [.failed(Oops(code: place))])
   }
 
-  /// What gets through of a signal that a catch runs straight into the subscriber, whose subscription the signal may dispose.
+  /// What gets through of a signal that a catch runs straight into the subscriber, whose subscription the
+  /// signal may dispose.
   private func values(of signal: @escaping @Sendable (SerialDisposable) -> Signal<Int, Never>) -> [Int] {
     let slot = SerialDisposable()
     let values = Box<[Int]>([])

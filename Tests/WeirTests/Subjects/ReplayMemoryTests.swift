@@ -40,7 +40,8 @@ struct ReplayMemoryTests {
     let seen = Box<[Int]>([])
     subject.signal.subscribe { [unowned subject] item in
       if item.number == 0 {
-        // While this one is in its replay, a thousand others come and four remain for those who subscribe now.
+        // While this one is in its replay, a thousand others come and four remain for those who subscribe
+        // now.
         for number in 4..<1000 { subject.send(Item(number, alive)) }
         #expect(alive.value == 1000)
         let others = Box<[Int]>([])

@@ -121,7 +121,8 @@ struct ReplaySubjectTests {
     subject.signal.take(first: manyRounds).subscribe { [unowned subject] value in
       values.value.append(value)
       subject.send(value + 1)
-      // While it reads the history, others are served at once; once it is live, what it sends waits until it returns.
+      // While it reads the history, others are served at once; once it is live, what it sends waits until it
+      // returns.
       if seen.value == value { waiting.value += 1 }
     }
     #expect(waiting.value >= manyRounds - 2)

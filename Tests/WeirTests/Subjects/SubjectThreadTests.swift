@@ -88,7 +88,8 @@ struct SubjectThreadTests {
         if round % 500 == 0 { waiting.value.append(resources.alive) }
       }
     }
-    // Who found room in the array under the stalled walk waits for that walk: fewer than 16, however many come.
+    // Who found room in the array under the stalled walk waits for that walk: fewer than 16, however many
+    // come.
     #expect(waiting.value[0] < 16)
     #expect(waiting.value[1] == waiting.value[0])
     #expect(resources.alive == 0)

@@ -2,13 +2,14 @@
 import NIOCore
 import Synchronization
 
-/// An asynchronous stream for each connection, read by a task that runs on the loop of the connection; a topic has the ends into which one
-/// puts events.
+/// An asynchronous stream for each connection, read by a task that runs on the loop of the connection; a
+/// topic has the ends into which one puts events.
 ///
 /// Where in the order of events some were dropped is known about; how many, exactly.
 ///
-/// The usual form of this is an actor that has these ends. A publisher here is a channel handler, which cannot wait for an actor, so
-/// they are behind a lock; it is held, as the actor would be, while an event is put into all of them.
+/// The usual form of this is an actor that has these ends. A publisher here is a channel handler, which
+/// cannot wait for an actor, so they are behind a lock; it is held, as the actor would be, while an event is
+/// put into all of them.
 struct AsyncFanOut: FanOut {
   let waiting: Int
   private let writers = AsyncWriters()

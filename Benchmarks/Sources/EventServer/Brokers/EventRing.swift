@@ -1,6 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// Events in the order in which they came. One too many displaces the oldest. Room is kept for as many as have waited before.
+/// Events in the order in which they came. One too many displaces the oldest. Room is kept for as many as
+/// have waited before.
 struct EventRing: Sendable {
   private var slots: ContiguousArray<Event?> = []
   private var first = 0

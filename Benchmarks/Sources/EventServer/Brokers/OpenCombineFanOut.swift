@@ -2,9 +2,11 @@
 import NIOCore
 import OpenCombine
 
-/// A passthrough subject for each topic, and for each connection another one with a buffer, which is received on the loop.
+/// A passthrough subject for each topic, and for each connection another one with a buffer, which is received
+/// on the loop.
 ///
-/// The buffer drops without telling, so nobody is told what was lost. Nothing in it is `Sendable`, though all of it has locks.
+/// The buffer drops without telling, so nobody is told what was lost. Nothing in it is `Sendable`, though all
+/// of it has locks.
 struct OpenCombineFanOut: FanOut {
   let waiting: Int
 
@@ -83,7 +85,8 @@ private final class OutletSubscriber: Subscriber, @unchecked Sendable {
   }
 }
 
-/// An event loop, as OpenCombine wants a scheduler to be. Nothing here asks for its timers, so it has none: all happens soon.
+/// An event loop, as OpenCombine wants a scheduler to be. Nothing here asks for its timers, so it has none:
+/// all happens soon.
 private struct LoopContext: OpenCombine.Scheduler {
   typealias SchedulerTimeType = ImmediateScheduler.SchedulerTimeType
   typealias SchedulerOptions = Never

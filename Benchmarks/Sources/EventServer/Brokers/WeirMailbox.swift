@@ -2,7 +2,8 @@
 import EventLoopScheduler
 import Weir
 
-/// The events of a connection. Fed on its loop only, and so a source of one's own: a subject would do the same for any thread.
+/// The events of a connection. Fed on its loop only, and so a source of one's own: a subject would do the
+/// same for any thread.
 final class WeirMailbox: Mailbox, @unchecked Sendable {
   // Unchecked: what is not constant is used on the loop only.
   let outlet: any Outlet

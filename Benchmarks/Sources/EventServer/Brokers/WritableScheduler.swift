@@ -4,7 +4,8 @@ import Weir
 
 /// Runs work on the loop of a connection while its reader keeps up.
 ///
-/// So a hop onto it delivers nothing to one that does not: its events wait there, up to their bound, and take nobody's time.
+/// So a hop onto it delivers nothing to one that does not: its events wait there, up to their bound, and take
+/// nobody's time.
 final class WritableScheduler: Scheduler {
   private let outlet: any Outlet
   private let scheduler: any Scheduler
@@ -15,7 +16,8 @@ final class WritableScheduler: Scheduler {
     self.scheduler = scheduler
   }
 
-  /// Whether what the calling code does is as good as run by this scheduler. Asked on the loop only, as the mailbox is fed there.
+  /// Whether what the calling code does is as good as run by this scheduler. Asked on the loop only, as the
+  /// mailbox is fed there.
   var isCurrent: Bool { outlet.isWritable }
 
   func enqueue(_ work: any ScheduledWork) {

@@ -22,8 +22,8 @@ struct RunningSignals: Sendable {
 }
 
 extension MutexSubject {
-  /// Turns each value into a signal and calls `next` with what all of those send. Completes when the subject and all
-  /// signals have.
+  /// Turns each value into a signal and calls `next` with what all of those send. Completes when the subject
+  /// and all signals have.
   @inlinable
   public func flatMap<Output>(
     _ transform: @escaping @Sendable (Value) -> MutexSignal<Output>,

@@ -5,8 +5,8 @@ public typealias MutexDisposal = @Sendable () -> Void
 
 /// What an operator remembers, under a recursive lock that its subscriptions share.
 ///
-/// As with `MutexInsideSubject`, callbacks run inside the lock: that keeps them apart when several sources send
-/// at once, and what such a callback may not do is the same.
+/// As with `MutexInsideSubject`, callbacks run inside the lock: that keeps them apart when several sources
+/// send at once, and what such a callback may not do is the same.
 @usableFromInline
 final class Locked<State: Sendable>: Sendable {
   @usableFromInline let lock: RecursiveLock<State>

@@ -2,17 +2,17 @@
 
 // # Concrete operator types
 //
-// What it is: each operator is a generic struct around its upstream, and its observer a generic struct around its
-// downstream, so that the type of a chain spells out the whole chain. Everything is forced inline. Where a hot source
-// has to keep observers of different types, the whole observer is put behind one closure.
+// What it is: each operator is a generic struct around its upstream, and its observer a generic struct around
+// its downstream, so that the type of a chain spells out the whole chain. Everything is forced inline. Where
+// a hot source has to keep observers of different types, the whole observer is put behind one closure.
 //
-// Why it was not chosen: a cold chain stops being fused at five operators, where closures still make the plain loop of
-// ten. Its hot chains cost less than half, the price of which is the type: it grows with the chain, so that functions
-// return `some Source`, and properties and collections hold an erased twin with operators of its own. Each operator is
-// two types here, one function there. ShapeStudy has the figures.
+// Why it was not chosen: a cold chain stops being fused at five operators, where closures still make the
+// plain loop of ten. Its hot chains cost less than half, the price of which is the type: it grows with the
+// chain, so that functions return `some Source`, and properties and collections hold an erased twin with
+// operators of its own. Each operator is two types here, one function there. ShapeStudy has the figures.
 //
-// Simpler than Weir's operators on purpose, to its own advantage: no failures, and no check that the run has not been
-// disposed inside an operator's closure.
+// Simpler than Weir's operators on purpose, to its own advantage: no failures, and no check that the run has
+// not been disposed inside an operator's closure.
 
 @usableFromInline package protocol Source<Value>: Sendable {
   associatedtype Value

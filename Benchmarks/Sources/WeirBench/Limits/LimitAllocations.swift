@@ -2,9 +2,9 @@
 import BenchmarkKit
 import CWeirAtomics
 
-/// `allocate`, `allocate-rmw`, `allocate-2-cas`, `allocate-action`: an object of two words made and released; with the atomic
-/// operations that a disposal, or a subscription and its end, take at least; an object with a closure, which is a second
-/// allocation, called once.
+/// `allocate`, `allocate-rmw`, `allocate-2-cas`, `allocate-action`: an object of two words made and released;
+/// with the atomic operations that a disposal, or a subscription and its end, take at least; an object with a
+/// closure, which is a second allocation, called once.
 enum LimitAllocations {
   static var benchmarks: [Benchmark] {
     [

@@ -3,8 +3,8 @@ import BenchmarkKit
 import CBenchSupport
 import Synchronization
 
-/// `atomic-rmw` and `retain-release`: the two instructions a protected emission is paid in; `atomic-load`: what reading
-/// shared state comes down to.
+/// `atomic-rmw` and `retain-release`: the two instructions a protected emission is paid in; `atomic-load`:
+/// what reading shared state comes down to.
 enum LimitAtomics {
   static var benchmarks: [Benchmark] {
     [

@@ -1,9 +1,9 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import BenchmarkKit
 
-/// `calls/4`, `composed-maps/10`, `hand-scan-distinct-take`: what hot chains come down to without a subject. Map, filter, map and
-/// sink as closures that the compiler does not know; ten maps in one such closure, and a sink; scan, the comparison and the
-/// count in one with a state, and a sink.
+/// `calls/4`, `composed-maps/10`, `hand-scan-distinct-take`: what hot chains come down to without a subject.
+/// Map, filter, map and sink as closures that the compiler does not know; ten maps in one such closure, and a
+/// sink; scan, the comparison and the count in one with a state, and a sink.
 enum LimitChains {
   static var benchmarks: [Benchmark] {
     [

@@ -1,7 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import BenchmarkKit
 
-/// `shared-calls/N`: N threads call the same four objects, with nothing in between: `contended/N` without a subject.
+/// `shared-calls/N`: N threads call the same four objects, with nothing in between: `contended/N` without a
+/// subject.
 enum LimitContention {
   static var benchmarks: [Benchmark] { Contended.senderCounts.map(benchmark) }
 

@@ -2,9 +2,9 @@
 import BenchmarkKit
 import CWeirAtomics
 
-/// `calls/2`, `cas-call`, `cas-2-calls`: what flattening and combining come down to without a library. One call is a sink
-/// that adds to a counter, two are a function of the user's and the sink. The compare-and-swap is the shim's that Weir
-/// itself uses; it counts the values, and would admit one thread at a time.
+/// `calls/2`, `cas-call`, `cas-2-calls`: what flattening and combining come down to without a library. One
+/// call is a sink that adds to a counter, two are a function of the user's and the sink. The compare-and-swap
+/// is the shim's that Weir itself uses; it counts the values, and would admit one thread at a time.
 enum LimitTurns {
   static var benchmarks: [Benchmark] {
     [
@@ -47,8 +47,8 @@ enum LimitTurns {
   private static func sumOfSuccessors(_ count: Int) -> Int { sumOfValues(count) + count }
 }
 
-/// A sink and a function that the compiler does not know, and a word for the swaps or a ring of them, on cache lines of
-/// its own.
+/// A sink and a function that the compiler does not know, and a word for the swaps or a ring of them, on
+/// cache lines of its own.
 final class Turn {
   static var ringSize: Int { 16 }
 

@@ -3,7 +3,8 @@ import Glibc
 import Weir
 import WeirTesting
 
-/// All threads send to one subject, and subscribe to it and leave it, by disposal, by ending a chain early, from inside a delivery.
+/// All threads send to one subject, and subscribe to it and leave it, by disposal, by ending a chain early,
+/// from inside a delivery.
 struct HotSources: Load {
   private let subject = Subject<Int, Never>()
 
@@ -73,7 +74,8 @@ struct States: Load {
   }
 }
 
-/// Subscriptions that nobody ends, and a subject that keeps them: a leak for the asking, to see that it is found.
+/// Subscriptions that nobody ends, and a subject that keeps them: a leak for the asking, to see that it is
+/// found.
 struct Forgotten: Load {
   private let subject = Subject<Int, Never>()
 

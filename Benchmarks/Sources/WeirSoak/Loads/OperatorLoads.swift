@@ -75,7 +75,8 @@ struct Shared: Load {
   func turn(_ number: Int, _ tally: Tally) {
     let token = tally.resources.make()
     let seen = Counter()
-    // Of the source: who joins a run that another thread is just connecting may miss what is sent until it is.
+    // Of the source: who joins a run that another thread is just connecting may miss what is sent until it
+    // is.
     let own = source.subscribe { value in if value == number { seen.add() } }
     let subscriptions = [
       shared.subscribe { _ in _ = token }, history.take(first: 4).subscribe { _ in _ = token },

@@ -1,6 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// What the run of a shared source feeds, and its subscribers listen to: a subject, as closures made where its type is known.
+/// What the run of a shared source feeds, and its subscribers listen to: a subject, as closures made where
+/// its type is known.
 @usableFromInline
 final class SharedOutlet<Value, Failure: Error>: Sendable {
   @usableFromInline let signal: Signal<Value, Failure>
@@ -26,8 +27,9 @@ final class SharedOutlet<Value, Failure: Error>: Sendable {
       signal: hub.signal, begin: { _ in { hub.send($0) } }, terminate: { hub.terminate($0) })
   }
 
-  /// An outlet for runs that follow each other. As soon as one begins, nothing of those before it passes any more, not even a value that
-  /// was on its way: it would come after newer ones, and stay the newest of the history.
+  /// An outlet for runs that follow each other. As soon as one begins, nothing of those before it passes any
+  /// more, not even a value that was on its way: it would come after newer ones, and stay the newest of the
+  /// history.
   @inlinable
   convenience init<Hub: ObserverProtocol & SignalConvertible>(forAllRuns hub: Hub)
   where Hub.Value == Value, Hub.Failure == Failure {

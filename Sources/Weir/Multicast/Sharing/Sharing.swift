@@ -49,7 +49,8 @@ final class Sharing<Value, Failure: Error>: Sendable {
   }
 }
 
-/// The part of a shared signal that its subscribers and its source keep. It does not know the source, nor what that sends.
+/// The part of a shared signal that its subscribers and its source keep. It does not know the source, nor
+/// what that sends.
 @usableFromInline
 final class SharingCore: Sendable {
   private let state: DecidedState<SharingState>
@@ -73,8 +74,8 @@ final class SharingCore: Sendable {
 
   /// Has a subscriber leave when it is disposed, and end with the run.
   ///
-  /// After it got the history: so disposal takes it off the list before it leaves, and the source that ends with it does not reach
-  /// it. Before the source runs, which may let go of the run in there.
+  /// After it got the history: so disposal takes it off the list before it leaves, and the source that ends
+  /// with it does not reach it. Before the source runs, which may let go of the run in there.
   @usableFromInline
   func enroll(_ subscription: Subscription, in run: SharedRun) {
     subscription.add(SharedPlace(in: self, run.generation))

@@ -2,13 +2,15 @@
 
 // # Sharing
 //
-// Guarantees: a shared signal has one run of its source at a time. It is never connected with nobody, beyond the grace period that it was
-// told to wait, and never dead with somebody: every subscriber either belongs to a run that is alive, or is told that it has ended.
+// Guarantees: a shared signal has one run of its source at a time. It is never connected with nobody, beyond
+// the grace period that it was told to wait, and never dead with somebody: every subscriber either belongs to
+// a run that is alive, or is told that it has ended.
 //
-// Each run is an epoch of its own, an object with a generation. All that is decided (who belongs to which run, who connects, who ends it)
-// is decided by one change of this state; subscribing, connecting, disposing and sending happen after it, outside, and with the run that
-// was decided on. So late news (a subscriber that leaves, a source that ends, a timer that fires) names its generation, and is ignored if
-// the state has gone on to another.
+// Each run is an epoch of its own, an object with a generation. All that is decided (who belongs to which
+// run, who connects, who ends it) is decided by one change of this state; subscribing, connecting, disposing
+// and sending happen after it, outside, and with the run that was decided on. So late news (a subscriber that
+// leaves, a source that ends, a timer that fires) names its generation, and is ignored if the state has gone
+// on to another.
 //
 //     nobody ──join──▶ waiting ──minimum reached──▶ connected ◀──join── lingering
 //        ▲                │                          │  │  └──last leaves──▶  │
@@ -17,13 +19,14 @@
 //
 // Invariants:
 //  1. `count` is the number of subscribers that joined `run` and have not left it. Each leaves once.
-//  2. A run is in the state from its first subscriber to its retirement. Whoever retires it ends it: disposes its source, and those of
-//     its members that no terminal event will reach.
-//  3. Who comes when there are enough asks to connect once it is attached: before that it runs code of users, as it gets the history, and
-//     others that come meanwhile connect without it. The first to ask connects, and does so even if everybody has left by then: the
-//     run's own subscription says whether there is anything left to connect.
-//  4. The state does not hold the source. So a hot source whose holders are gone goes, and takes the run with it; otherwise source, run
-//     and subscribers would keep each other.
+//  2. A run is in the state from its first subscriber to its retirement. Whoever retires it ends it: disposes
+//     its source, and those of its members that no terminal event will reach.
+//  3. Who comes when there are enough asks to connect once it is attached: before that it runs code of users,
+//     as it gets the history, and others that come meanwhile connect without it. The first to ask connects,
+//     and does so even if everybody has left by then: the run's own subscription says whether there is
+//     anything left to connect.
+//  4. The state does not hold the source. So a hot source whose holders are gone goes, and takes the run with
+//     it; otherwise source, run and subscribers would keep each other.
 
 /// The subscribers of a shared signal, and the run they share.
 @usableFromInline
@@ -164,7 +167,8 @@ final class SharedRun: Sendable {
   @usableFromInline let generation: UInt64
   /// The ``SharedOutlet`` that the signal has made for this run. Nothing here knows its type.
   @usableFromInline let outlet: any Outlet
-  /// The subscription to the source. It exists before the source is connected, so that whoever ends the run need not wait for that.
+  /// The subscription to the source. It exists before the source is connected, so that whoever ends the run
+  /// need not wait for that.
   @usableFromInline let source = Subscription()
   /// The subscribers, to end them if there will be no terminal event.
   @usableFromInline let members = Subscription()

@@ -1,9 +1,11 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible where Value == Bool {
-  /// Whether this signal and all of `others` have sent true last; each time one of them sends a value, once all have.
+  /// Whether this signal and all of `others` have sent true last; each time one of them sends a value, once
+  /// all have.
   ///
-  /// Threads, completion, failure and memory are those of ``combineLatest(with:)``. ReactiveObjC: `-and`, on a signal of tuples.
+  /// Threads, completion, failure and memory are those of ``combineLatest(with:)``. ReactiveObjC: `-and`, on
+  /// a signal of tuples.
   @inlinable
   public func and(_ others: any SignalConvertible<Bool, Failure>...) -> Signal<Bool, Failure> {
     row(of: beside(others), shaped: BooleanRow(others.count + 1, .all)) {
@@ -11,9 +13,11 @@ extension SignalConvertible where Value == Bool {
     }
   }
 
-  /// Whether this signal or any of `others` has sent true last; each time one of them sends a value, once all have.
+  /// Whether this signal or any of `others` has sent true last; each time one of them sends a value, once all
+  /// have.
   ///
-  /// Threads, completion, failure and memory are those of ``combineLatest(with:)``. ReactiveObjC: `-or`, on a signal of tuples.
+  /// Threads, completion, failure and memory are those of ``combineLatest(with:)``. ReactiveObjC: `-or`, on a
+  /// signal of tuples.
   @inlinable
   public func or(_ others: any SignalConvertible<Bool, Failure>...) -> Signal<Bool, Failure> {
     row(of: beside(others), shaped: BooleanRow(others.count + 1, .any)) {

@@ -3,8 +3,9 @@
 extension SignalConvertible {
   /// Sends `values` when and if the signal has completed, and completes.
   ///
-  /// They are sent where the signal completed; a failure passes without them. Whoever is downstream may end the run between two
-  /// of them. A value of the signal costs nothing; buffers nothing beyond `values`. ReactiveObjC: `-concat:` with a signal of these values.
+  /// They are sent where the signal completed; a failure passes without them. Whoever is downstream may end
+  /// the run between two of them. A value of the signal costs nothing; buffers nothing beyond `values`.
+  /// ReactiveObjC: `-concat:` with a signal of these values.
   @inlinable @inline(__always)
   public func append(_ values: Value...) -> Signal<Value, Failure> where Value: Sendable {
     lift { sink in

@@ -3,11 +3,12 @@
 extension SignalConvertible {
   /// Sends the newest values of this signal and `other` as a pair, each time one of them sends a value.
   ///
-  /// Nothing is sent until both have sent a value. They are subscribed in order: one that sends all its values while it is
-  /// subscribed is represented by its last. A signal combined with itself is subscribed twice. Completes when both have completed,
-  /// also if one of them never sent a value; the first failure disposes the other and is sent on. Pairs are sent serially, in the
-  /// order in which values come, on the thread that brings one, or on one that is delivering already. Keeps the newest value of
-  /// each signal until the end, and buffers nothing unless threads meet.
+  /// Nothing is sent until both have sent a value. They are subscribed in order: one that sends all its
+  /// values while it is subscribed is represented by its last. A signal combined with itself is subscribed
+  /// twice. Completes when both have completed, also if one of them never sent a value; the first failure
+  /// disposes the other and is sent on. Pairs are sent serially, in the order in which values come, on the
+  /// thread that brings one, or on one that is delivering already. Keeps the newest value of each signal
+  /// until the end, and buffers nothing unless threads meet.
   ///
   /// A value costs one turn (see ``Subject``), however many signals there are.
   ///
@@ -19,8 +20,8 @@ extension SignalConvertible {
     row(of: signal, other.signal) { LatestRun($0, trigger: .all, to: $1) }
   }
 
-  /// Sends the newest values of this signal and two or more others as a tuple, each time one of them sends a value. The rest is as
-  /// with one other.
+  /// Sends the newest values of this signal and two or more others as a tuple, each time one of them sends a
+  /// value. The rest is as with one other.
   ///
   /// - Parameters:
   ///   - first: the first of the others.
@@ -40,8 +41,8 @@ extension SignalConvertible {
 }
 
 extension Signal {
-  /// Sends the newest values of two signals or more as a tuple, each time one of them sends a value: `Signal.combineLatest(price, amount)`.
-  /// The rest is as with ``SignalConvertible/combineLatest(with:)``.
+  /// Sends the newest values of two signals or more as a tuple, each time one of them sends a value:
+  /// `Signal.combineLatest(price, amount)`. The rest is as with ``SignalConvertible/combineLatest(with:)``.
   ///
   /// - Parameters:
   ///   - first: the first element of the tuples.
@@ -59,8 +60,8 @@ extension Signal {
     }
   }
 
-  /// Sends the newest values of all signals as an array, each time one of them sends a value; completes at once if there are none.
-  /// The rest is as with ``SignalConvertible/combineLatest(with:)``.
+  /// Sends the newest values of all signals as an array, each time one of them sends a value; completes at
+  /// once if there are none. The rest is as with ``SignalConvertible/combineLatest(with:)``.
   ///
   /// ReactiveObjC: `+combineLatest:`.
   @inlinable

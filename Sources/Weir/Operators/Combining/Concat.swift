@@ -3,10 +3,9 @@
 extension Signal {
   /// Runs `signals` one after the other: each starts when the one before it has completed.
   ///
-  /// A failure ends the whole, and later signals are not run. Each is subscribed where its predecessor completed, and its
-  /// values come where it sends them.
-  /// Completes with the last, at once if there are none. Buffers nothing; any number of signals use constant
-  /// stack, also if each goes on as the next one.
+  /// A failure ends the whole, and later signals are not run. Each is subscribed where its predecessor
+  /// completed, and its values come where it sends them. Completes with the last, at once if there are none.
+  /// Buffers nothing; any number of signals use constant stack, also if each goes on as the next one.
   ///
   /// ReactiveObjC: `+concat:`.
   @inlinable
@@ -21,7 +20,8 @@ extension Signal {
 }
 
 extension SignalConvertible {
-  /// Runs this signal, and then each of `others`, when and if the one before has completed. The rest is as with ``Signal/concat(_:)``.
+  /// Runs this signal, and then each of `others`, when and if the one before has completed. The rest is as
+  /// with ``Signal/concat(_:)``.
   ///
   /// ReactiveObjC: `-concat:`.
   @inlinable
@@ -29,10 +29,11 @@ extension SignalConvertible {
     .concat(beside(others))
   }
 
-  /// Runs `first`, and then this signal, when and if that one has completed. The rest is as with ``Signal/concat(_:)``.
+  /// Runs `first`, and then this signal, when and if that one has completed. The rest is as with
+  /// ``Signal/concat(_:)``.
   ///
-  /// A hot signal is subscribed when `first` has completed: what it sends before is missed. ReactiveObjC: `-concat:`, the other way
-  /// round.
+  /// A hot signal is subscribed when `first` has completed: what it sends before is missed. ReactiveObjC:
+  /// `-concat:`, the other way round.
   @inlinable
   public func prepend(_ first: some SignalConvertible<Value, Failure>) -> Signal<Value, Failure> {
     .concat([first.signal, signal])

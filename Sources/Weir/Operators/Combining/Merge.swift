@@ -3,9 +3,10 @@
 extension SignalConvertible {
   /// Sends what this signal and `others` send, as it comes.
   ///
-  /// They are subscribed in order, and run beside each other; if one fails while it is subscribed, the later ones are not.
-  /// Completes when all have completed; the first failure disposes the others and is sent on. Threads and queueing are those of
-  /// ``flatMap(_:)``. A value costs one turn (see ``Subject``), however many signals there are.
+  /// They are subscribed in order, and run beside each other; if one fails while it is subscribed, the later
+  /// ones are not. Completes when all have completed; the first failure disposes the others and is sent on.
+  /// Threads and queueing are those of ``flatMap(_:)``. A value costs one turn (see ``Subject``), however
+  /// many signals there are.
   ///
   /// ReactiveObjC: `-merge:`.
   @inlinable

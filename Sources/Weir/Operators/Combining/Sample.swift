@@ -1,12 +1,13 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible {
-  /// Sends the newest value of this signal each time `sampler` sends anything: again, if there is no newer one, and nothing
-  /// before there is one.
+  /// Sends the newest value of this signal each time `sampler` sends anything: again, if there is no newer
+  /// one, and nothing before there is one.
   ///
-  /// This signal is subscribed first. Either one's completion completes the whole; the first failure disposes both and is sent on.
-  /// Delivery is serial, in the order in which values come: on the thread on which `sampler` sends, or on one that is delivering already.
-  /// Keeps one value, and buffers nothing unless threads meet. A value of either costs one turn (see ``Subject``).
+  /// This signal is subscribed first. Either one's completion completes the whole; the first failure disposes
+  /// both and is sent on. Delivery is serial, in the order in which values come: on the thread on which
+  /// `sampler` sends, or on one that is delivering already. Keeps one value, and buffers nothing unless
+  /// threads meet. A value of either costs one turn (see ``Subject``).
   ///
   /// ReactiveObjC: `-sample:`.
   @inlinable

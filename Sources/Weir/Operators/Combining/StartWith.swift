@@ -1,10 +1,11 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible {
-  /// Sends `values` to each subscriber first, on the subscribing thread, and then runs the signal, whose events pass through.
+  /// Sends `values` to each subscriber first, on the subscribing thread, and then runs the signal, whose
+  /// events pass through.
   ///
-  /// Buffers nothing beyond `values`. What a hot source sends while the first values are delivered is missed, as by any
-  /// subscriber that comes later.
+  /// Buffers nothing beyond `values`. What a hot source sends while the first values are delivered is missed,
+  /// as by any subscriber that comes later.
   ///
   /// ReactiveObjC: `-startWith:`.
   @inlinable @inline(__always)

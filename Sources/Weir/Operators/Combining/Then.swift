@@ -3,8 +3,9 @@
 extension SignalConvertible {
   /// Ignores the values of this signal, and when it completes runs the one that `factory` answers.
   ///
-  /// A failure passes, and `factory` is not called. The second signal is subscribed where the first completed; it sends as it likes, and ends the
-  /// run. It may go on as another one by a `then` of its own, and so on for ever: that needs neither stack nor memory. Buffers nothing.
+  /// A failure passes, and `factory` is not called. The second signal is subscribed where the first
+  /// completed; it sends as it likes, and ends the run. It may go on as another one by a `then` of its own,
+  /// and so on for ever: that needs neither stack nor memory. Buffers nothing.
   ///
   /// ReactiveObjC: `-then:`.
   @inlinable

@@ -1,13 +1,14 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible {
-  /// Sends each value of this signal together with the newest one of `other`. Values that come before `other` has sent any are
-  /// dropped.
+  /// Sends each value of this signal together with the newest one of `other`. Values that come before `other`
+  /// has sent any are dropped.
   ///
-  /// `other` is subscribed first. Completes when this signal does, whatever `other` still does; a completed `other` leaves its
-  /// last value. The first failure of either disposes both and is sent on. Delivery is serial, in the order in which values
-  /// come: on the thread on which this signal sends, or on one that is delivering already. Keeps the newest value of each until the end, and
-  /// buffers nothing unless threads meet. A value costs one turn (see ``Subject``). ReactiveObjC has no such operator.
+  /// `other` is subscribed first. Completes when this signal does, whatever `other` still does; a completed
+  /// `other` leaves its last value. The first failure of either disposes both and is sent on. Delivery is
+  /// serial, in the order in which values come: on the thread on which this signal sends, or on one that is
+  /// delivering already. Keeps the newest value of each until the end, and buffers nothing unless threads
+  /// meet. A value costs one turn (see ``Subject``). ReactiveObjC has no such operator.
   @inlinable
   public func withLatest<Other>(
     from other: some SignalConvertible<Other, Failure>
@@ -15,8 +16,8 @@ extension SignalConvertible {
     row(of: signal, other.signal) { LatestRun($0, trigger: .first, to: $1) }
   }
 
-  /// Sends each value of this signal together with the newest ones of two or more others. Values that come before each of those
-  /// has sent any are dropped. The rest is as with one.
+  /// Sends each value of this signal together with the newest ones of two or more others. Values that come
+  /// before each of those has sent any are dropped. The rest is as with one.
   ///
   /// - Parameters:
   ///   - first: the first of the others.

@@ -3,16 +3,18 @@
 extension SignalConvertible {
   /// Sends the first values of this signal and `other` as a pair, then the second ones, and so on.
   ///
-  /// Values of a quicker signal wait for their partners, as many of each signal as `backlog` allows. The signals are subscribed
-  /// in order, so one that sends all its values while it is subscribed has them wait. Completes as soon as no further pair can come:
-  /// when one has completed and none of its values waits. A failure of either is sent at once, before pairs that could still form.
-  /// Pairs are sent serially, on the thread that brings the last value of one, or on one that is delivering already. A value
-  /// costs one turn (see ``Subject``), however many signals there are.
+  /// Values of a quicker signal wait for their partners, as many of each signal as `backlog` allows. The
+  /// signals are subscribed in order, so one that sends all its values while it is subscribed has them wait.
+  /// Completes as soon as no further pair can come: when one has completed and none of its values waits. A
+  /// failure of either is sent at once, before pairs that could still form. Pairs are sent serially, on the
+  /// thread that brings the last value of one, or on one that is delivering already. A value costs one turn
+  /// (see ``Subject``), however many signals there are.
   ///
   /// - Parameters:
   ///   - other: what to pair this signal with; the same one is subscribed twice.
-  ///   - backlog: how many values of each signal may wait: 1,048,576 unless told. Whole pairs are kept, in at most twice
-  ///     `MemoryLayout<(Value, Other)>.stride` bytes for each value of the bound; half as much again while the ring grows.
+  ///   - backlog: how many values of each signal may wait: 1,048,576 unless told. Whole pairs are kept, in at
+  ///     most twice `MemoryLayout<(Value, Other)>.stride` bytes for each value of the bound; half as much
+  ///     again while the ring grows.
   /// - Precondition: the bound is positive.
   ///
   /// ReactiveObjC: `-zipWith:`, whose queues have no bound.
@@ -23,8 +25,8 @@ extension SignalConvertible {
     row(of: signal, other.signal) { ZipRun($0, waiting: backlog, to: $1) }
   }
 
-  /// Sends the first values of this signal and two or more others as a tuple, then the second ones, and so on. The rest is as with
-  /// one other.
+  /// Sends the first values of this signal and two or more others as a tuple, then the second ones, and so
+  /// on. The rest is as with one other.
   ///
   /// - Parameters:
   ///   - first: the first of the others.
@@ -46,8 +48,8 @@ extension SignalConvertible {
 }
 
 extension Signal {
-  /// Sends the first values of two signals or more as a tuple, then the second ones, and so on: `Signal.zip(questions, answers)`. The rest is
-  /// as with ``SignalConvertible/zip(with:waiting:)``.
+  /// Sends the first values of two signals or more as a tuple, then the second ones, and so on:
+  /// `Signal.zip(questions, answers)`. The rest is as with ``SignalConvertible/zip(with:waiting:)``.
   ///
   /// - Parameters:
   ///   - first: the first element of the tuples.
@@ -67,8 +69,8 @@ extension Signal {
     }
   }
 
-  /// Sends the first values of all signals as an array, then the second ones, and so on; completes at once if there are none.
-  /// The rest is as with ``SignalConvertible/zip(with:waiting:)``.
+  /// Sends the first values of all signals as an array, then the second ones, and so on; completes at once if
+  /// there are none. The rest is as with ``SignalConvertible/zip(with:waiting:)``.
   ///
   /// - Parameters:
   ///   - signals: any number of them.

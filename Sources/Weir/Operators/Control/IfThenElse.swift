@@ -3,10 +3,11 @@
 extension SignalConvertible where Value == Bool {
   /// Sends what the one signal sends after `true`, and what the other sends after `false`.
   ///
-  /// Before the first value there is nothing. Each value, also one that comes twice in a row, ends the signal before it and
-  /// subscribes its own. Completes when this signal and the newest of the others have completed. The first failure of any
-  /// disposes the rest and is sent on. Delivery is serial, on the thread that brings a value or on one that is delivering already; buffers nothing
-  /// unless threads meet. It keeps both while this signal runs.
+  /// Before the first value there is nothing. Each value, also one that comes twice in a row, ends the signal
+  /// before it and subscribes its own. Completes when this signal and the newest of the others have
+  /// completed. The first failure of any disposes the rest and is sent on. Delivery is serial, on the thread
+  /// that brings a value or on one that is delivering already; buffers nothing unless threads meet. It keeps
+  /// both while this signal runs.
   ///
   /// ReactiveObjC: `+if:then:else:`.
   ///

@@ -3,15 +3,16 @@
 extension SignalConvertible {
   /// Runs the signal again whenever it completes, for ever; it ends with a failure or by being disposed.
   ///
-  /// The signal is subscribed again where it completed, without growing the stack; values come where it sends them. What is downstream may end it, as
-  /// ``take(first:)`` does, also between two values of a synchronous signal. Buffers nothing. It keeps the signal while there is another run to come.
+  /// The signal is subscribed again where it completed, without growing the stack; values come where it sends
+  /// them. What is downstream may end it, as ``take(first:)`` does, also between two values of a synchronous
+  /// signal. Buffers nothing. It keeps the signal while there is another run to come.
   ///
   /// ReactiveObjC: `-repeat`, which puts each run on the current scheduler.
   @inlinable
   public func `repeat`() -> Signal<Value, Failure> { `repeat`(budget: .max) }
 
-  /// Runs the signal `count` times, each run after the completion of the one before it, and completes with the last. With 0 it
-  /// completes at once and does not run the signal. The rest is as with ``repeat()``.
+  /// Runs the signal `count` times, each run after the completion of the one before it, and completes with
+  /// the last. With 0 it completes at once and does not run the signal. The rest is as with ``repeat()``.
   ///
   /// - Precondition: `count` is not negative.
   ///

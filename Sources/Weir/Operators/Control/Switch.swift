@@ -1,13 +1,15 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible where Value: Hashable & Sendable {
-  /// Sends what the signal sends that the newest key stands for, and what `default` sends for a key that is not among the cases.
+  /// Sends what the signal sends that the newest key stands for, and what `default` sends for a key that is
+  /// not among the cases.
   ///
-  /// The values of this signal are the keys. Before the first there is nothing; each one, also one that comes twice in a row, ends
-  /// the case before it and subscribes its own. Completes when this signal and the newest case have completed. The first
-  /// failure of either disposes the other and is sent on. `nil` is a key like any other where keys are optional. Delivery is
-  /// serial, on the thread that brings a value or on one that is delivering already; buffers nothing unless threads meet. It keeps the cases
-  /// while this signal runs.
+  /// The values of this signal are the keys. Before the first there is nothing; each one, also one that comes
+  /// twice in a row, ends the case before it and subscribes its own. Completes when this signal and the
+  /// newest case have completed. The first failure of either disposes the other and is sent on. `nil` is a
+  /// key like any other where keys are optional. Delivery is serial, on the thread that brings a value or on
+  /// one that is delivering already; buffers nothing unless threads meet. It keeps the cases while this
+  /// signal runs.
   ///
   /// ReactiveObjC: `+switch:cases:default:`.
   ///
@@ -23,11 +25,11 @@ extension SignalConvertible where Value: Hashable & Sendable {
 }
 
 extension SignalConvertible where Value: Hashable & Sendable, Failure == any Error {
-  /// Sends what the signal sends that the newest key stands for, and fails with ``SwitchError`` at a key that is not among the
-  /// cases.
+  /// Sends what the signal sends that the newest key stands for, and fails with ``SwitchError`` at a key that
+  /// is not among the cases.
   ///
-  /// For signals that may fail with any error; with a failure of your own type, name a default, which may be one that
-  /// fails. The rest is as with ``switch(cases:default:)``.
+  /// For signals that may fail with any error; with a failure of your own type, name a default, which may be
+  /// one that fails. The rest is as with ``switch(cases:default:)``.
   ///
   /// ReactiveObjC: `+switch:cases:default:` with `nil` for the default.
   ///

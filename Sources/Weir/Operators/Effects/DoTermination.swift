@@ -1,7 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible {
-  /// Calls `action` with the error, if the signal fails, before the failure is passed on. Not when it is disposed.
+  /// Calls `action` with the error, if the signal fails, before the failure is passed on. Not when it is
+  /// disposed.
   ///
   /// Runs where the source fails. A value costs nothing; buffers nothing.
   ///
@@ -11,8 +12,8 @@ extension SignalConvertible {
     onTermination { if case .failed(let error) = $0 { action(error) } }
   }
 
-  /// Calls `action`, if the signal completes, before the completion is passed on. Not when it is disposed. The rest is as with
-  /// ``doFailed(_:)``.
+  /// Calls `action`, if the signal completes, before the completion is passed on. Not when it is disposed.
+  /// The rest is as with ``doFailed(_:)``.
   ///
   /// ReactiveObjC: `-doCompleted:`.
   @inlinable @inline(__always)
@@ -20,8 +21,8 @@ extension SignalConvertible {
     onTermination { if case .finished = $0 { action() } }
   }
 
-  /// Calls `action` when the signal completes or fails, before that is passed on. Not when it is disposed: see
-  /// ``on(subscribed:disposed:)``. The rest is as with ``doFailed(_:)``.
+  /// Calls `action` when the signal completes or fails, before that is passed on. Not when it is disposed:
+  /// see ``on(subscribed:disposed:)``. The rest is as with ``doFailed(_:)``.
   ///
   /// ReactiveObjC: `-finally:`.
   @inlinable @inline(__always)

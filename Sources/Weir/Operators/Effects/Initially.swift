@@ -1,8 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible {
-  /// Calls `action` once per subscription, on the subscribing thread, before the signal is run. Of several, the last one written
-  /// runs first.
+  /// Calls `action` once per subscription, on the subscribing thread, before the signal is run. Of several,
+  /// the last one written runs first.
   ///
   /// Events pass through, and cost nothing. Buffers nothing.
   ///

@@ -3,15 +3,16 @@
 extension SignalConvertible {
   /// Observes the two ends of each run: where it begins, and where it ends for whatever reason.
   ///
-  /// `subscribed` is called on the subscribing thread, before the signal is run. `disposed` is called exactly once for each
-  /// `subscribed`, on the thread that ends the run: when a terminal event has reached the end of the chain, or the operator with
-  /// several upstreams that the run feeds; when the subscription is disposed, from any thread; when the source or the
-  /// last holder lets go of it.
+  /// `subscribed` is called on the subscribing thread, before the signal is run. `disposed` is called exactly
+  /// once for each `subscribed`, on the thread that ends the run: when a terminal event has reached the end
+  /// of the chain, or the operator with several upstreams that the run feeds; when the subscription is
+  /// disposed, from any thread; when the source or the last holder lets go of it.
   ///
-  /// The order: a terminal event first passes the operators of the run, so their own side effects come first. Then the
-  /// run ends: of several `disposed` closures the last one written is called first, and after them the clean-up of the source
-  /// happens. Then the subscriber's closure for the terminal event is called. What is inside ``finally(_:)`` has
-  /// therefore run before `disposed`, and not at all if there was no terminal event.
+  /// The order: a terminal event first passes the operators of the run, so their own side effects come first.
+  /// Then the run ends: of several `disposed` closures the last one written is called first, and after them
+  /// the clean-up of the source happens. Then the subscriber's closure for the terminal event is called. What
+  /// is inside ``finally(_:)`` has therefore run before `disposed`, and not at all if there was no terminal
+  /// event.
   ///
   /// Events pass through, and cost nothing; a subscription costs three allocations. Buffers nothing.
   ///

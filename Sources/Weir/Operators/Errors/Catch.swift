@@ -3,9 +3,10 @@
 extension SignalConvertible {
   /// Runs the signal that `handler` answers in place of a failure.
   ///
-  /// The failed source is disposed first. The new signal is subscribed where the source failed, shares the subscription, and
-  /// ends it in its own way: it may fail too, with another type of error, or with `Never`. (So a `handler` answers ``Signal/fail(_:)``
-  /// where others throw.) Values and completion pass through. Buffers nothing.
+  /// The failed source is disposed first. The new signal is subscribed where the source failed, shares the
+  /// subscription, and ends it in its own way: it may fail too, with another type of error, or with `Never`.
+  /// (So a `handler` answers ``Signal/fail(_:)`` where others throw.) Values and completion pass through.
+  /// Buffers nothing.
   ///
   /// ```swift
   /// prices.catch { $0.isOutage ? .just(0) : .fail(Rejected()) }
@@ -19,7 +20,8 @@ extension SignalConvertible {
     replacingFailure(by: handler)
   }
 
-  /// Runs the signal that `handler` answers in place of a failure, and which never fails. The rest is as with ``catch(_:)->Signal<Self.Value,NewFailure>``.
+  /// Runs the signal that `handler` answers in place of a failure, and which never fails. The rest is as with
+  /// ``catch(_:)->Signal<Self.Value,NewFailure>``.
   ///
   /// ```swift
   /// prices.catch { _ in .just(0) }
@@ -59,7 +61,8 @@ extension SignalConvertible {
       })
   }
 
-  /// Runs `replacement` in place of a failure, whatever the error. The rest is as with ``catch(_:)->Signal<Self.Value,NewFailure>``.
+  /// Runs `replacement` in place of a failure, whatever the error. The rest is as with
+  /// ``catch(_:)->Signal<Self.Value,NewFailure>``.
   ///
   /// ```swift
   /// prices.catchTo(Signal<Int, Never>.empty())

@@ -1,10 +1,12 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible {
-  /// Sends `value` in place of a failure, whatever the error, and completes. The signal it answers cannot fail.
+  /// Sends `value` in place of a failure, whatever the error, and completes. The signal it answers cannot
+  /// fail.
   ///
-  /// It is ``catch(_:)->Signal<Self.Value,NewFailure>`` with ``Signal/just(_:)-31si4``: the failed source is disposed first, and `value` is sent where it failed. Values and
-  /// completion pass through. Buffers nothing.
+  /// It is ``catch(_:)->Signal<Self.Value,NewFailure>`` with ``Signal/just(_:)-31si4``: the failed source is
+  /// disposed first, and `value` is sent where it failed. Values and completion pass through. Buffers
+  /// nothing.
   ///
   /// ```swift
   /// prices.catchAndReturn(0).subscribe { show($0) }

@@ -3,8 +3,8 @@
 extension SignalConvertible {
   /// Fails with `transform(error)` instead of `error`.
   ///
-  /// The closure runs where the source fails, before the failure is passed on; not after disposal. Values and completion pass
-  /// through, and a value costs nothing. Buffers nothing. ReactiveObjC has no such operator.
+  /// The closure runs where the source fails, before the failure is passed on; not after disposal. Values and
+  /// completion pass through, and a value costs nothing. Buffers nothing. ReactiveObjC has no such operator.
   @inlinable @inline(__always)
   public func mapError<NewFailure>(
     _ transform: @escaping @Sendable (Failure) -> NewFailure
@@ -26,8 +26,8 @@ extension SignalConvertible {
 extension SignalConvertible where Failure == Never {
   /// The same signal with a type of failure that it will not use, to combine it with others.
   ///
-  /// Events pass through, and a value costs nothing. Buffers nothing. ReactiveObjC, without types of failures, needs no such
-  /// operator.
+  /// Events pass through, and a value costs nothing. Buffers nothing. ReactiveObjC, without types of
+  /// failures, needs no such operator.
   ///
   /// - Parameter type: the type of failure that the others have.
   @inlinable @inline(__always)

@@ -3,9 +3,10 @@
 extension SignalConvertible {
   /// Runs the signal again when it fails, as `policy` says, and passes the failure on when it says no more.
   ///
-  /// Each subscription counts afresh. The signal is subscribed again where it failed, or where the delay fired, after the failed
-  /// run was disposed, without growing the stack. Disposal ends it also while it waits for a delay. Values and completion
-  /// pass through; buffers nothing. It keeps the signal while there may be another run.
+  /// Each subscription counts afresh. The signal is subscribed again where it failed, or where the delay
+  /// fired, after the failed run was disposed, without growing the stack. Disposal ends it also while it
+  /// waits for a delay. Values and completion pass through; buffers nothing. It keeps the signal while there
+  /// may be another run.
   ///
   /// ReactiveObjC has no such operator.
   @inlinable
@@ -28,8 +29,8 @@ extension SignalConvertible {
     })
   }
 
-  /// Runs the signal again when it fails, up to `count` more times, and passes the last failure on. With 0 it is run once. The rest
-  /// is as with ``retry(_:)``.
+  /// Runs the signal again when it fails, up to `count` more times, and passes the last failure on. With 0 it
+  /// is run once. The rest is as with ``retry(_:)``.
   ///
   /// - Precondition: `count` is not negative.
   ///

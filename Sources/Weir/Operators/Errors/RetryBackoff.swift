@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// How far a pause of ``RetryPolicy/backoff(from:multiplier:upTo:jitter:on:)`` is shortened at random, so that those who failed together do
-/// not all come back together. ReactiveObjC has none.
+/// How far a pause of ``RetryPolicy/backoff(from:multiplier:upTo:jitter:on:)`` is shortened at random, so
+/// that those who failed together do not all come back together. ReactiveObjC has none.
 public struct RetryJitter: Sendable {
   private let share: Double
   private let random: @Sendable () -> Double
@@ -17,8 +17,9 @@ public struct RetryJitter: Sendable {
   ///
   /// - Parameters:
   ///   - share: from 0, for nothing, to 1, for all of it.
-  ///   - random: answers a number from 0 to 1, the part of the share that is taken off; a test answers a fixed one. What is outside
-  ///     counts as the nearer bound. Called once for each pause, on the thread on which the signal failed.
+  ///   - random: answers a number from 0 to 1, the part of the share that is taken off; a test answers a
+  ///     fixed one. What is outside counts as the nearer bound. Called once for each pause, on the thread on
+  ///     which the signal failed.
   /// - Precondition: `share` is between 0 and 1.
   public static func share(
     _ share: Double, random: @escaping @Sendable () -> Double = { .random(in: 0...1) }
@@ -38,8 +39,8 @@ public struct RetryJitter: Sendable {
 }
 
 extension RetryPolicy {
-  /// The same policy, but the next attempt begins when `pause` has passed, on `scheduler`. Disposal takes the timer back. Replaces an earlier
-  /// delay.
+  /// The same policy, but the next attempt begins when `pause` has passed, on `scheduler`. Disposal takes the
+  /// timer back. Replaces an earlier delay.
   ///
   /// - Parameters:
   ///   - pause: how long to wait. Nothing or less is no time, but goes through the scheduler.
@@ -50,22 +51,24 @@ extension RetryPolicy {
     delayed { _, _ in Signal.timer(after: pause, on: scheduler) }
   }
 
-  /// The same policy, but with pauses that grow: `first` before the second attempt, and each of the following `multiplier` times as long
-  /// as the one before it, until they are `maximum`, however many there are. Then `jitter` shortens each by itself.
+  /// The same policy, but with pauses that grow: `first` before the second attempt, and each of the following
+  /// `multiplier` times as long as the one before it, until they are `maximum`, however many there are. Then
+  /// `jitter` shortens each by itself.
   ///
   /// ```swift
   /// let policy = RetryPolicy<ReadError>.upTo(8)
   ///   .backoff(from: .milliseconds(100), upTo: .seconds(10), on: scheduler)
   /// ```
   ///
-  /// Each subscription begins with `first` again. Pauses are rounded to nanoseconds. The next attempt begins on `scheduler`. Disposal
-  /// takes the timer back. Replaces an earlier delay.
+  /// Each subscription begins with `first` again. Pauses are rounded to nanoseconds. The next attempt begins
+  /// on `scheduler`. Disposal takes the timer back. Replaces an earlier delay.
   ///
   /// - Parameters:
   ///   - first: the first pause.
   ///   - multiplier: by how much pauses grow.
   ///   - maximum: the longest pause.
-  ///   - jitter: how far they are shortened at random. Unless given, all the way: a test in virtual time passes `.none`.
+  ///   - jitter: how far they are shortened at random. Unless given, all the way: a test in virtual time
+  ///     passes `.none`.
   ///   - scheduler: where the time passes. If it shuts down meanwhile, the run ends without an event.
   /// - Precondition: `first` is not negative, `multiplier` at least 1, and `maximum` at least `first`.
   ///

@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// What ``SignalConvertible/retry(_:)`` does about a failure: how often the signal is run again, when, and after which errors
-/// it is not.
+/// What ``SignalConvertible/retry(_:)`` does about a failure: how often the signal is run again, when, and
+/// after which errors it is not.
 ///
 /// ```swift
 /// let policy = RetryPolicy<ReadError>.upTo(5)
@@ -9,9 +9,9 @@
 ///   .delayed(by: .seconds(1), on: scheduler)
 /// ```
 ///
-/// Closures get the error and the number of the attempt that failed with it; the first run is attempt 1. They are called on the
-/// thread on which the signal failed, after the failed run was disposed: first the count is looked at, then who gives up is
-/// asked, then the delay. ReactiveObjC has nothing like it.
+/// Closures get the error and the number of the attempt that failed with it; the first run is attempt 1. They
+/// are called on the thread on which the signal failed, after the failed run was disposed: first the count is
+/// looked at, then who gives up is asked, then the delay. ReactiveObjC has nothing like it.
 public struct RetryPolicy<Failure: Error>: Sendable {
   /// How often the signal is run again.
   @usableFromInline let limit: Int
@@ -25,8 +25,8 @@ public struct RetryPolicy<Failure: Error>: Sendable {
   /// ReactiveObjC: `-retry`.
   public static var forever: RetryPolicy { RetryPolicy(limit: .max) }
 
-  /// Runs the signal again when it fails, at once, where it failed, up to `count` times: `count + 1` runs in all. The failure of the last one is
-  /// passed on.
+  /// Runs the signal again when it fails, at once, where it failed, up to `count` times: `count + 1` runs in
+  /// all. The failure of the last one is passed on.
   ///
   /// - Precondition: `count` is not negative.
   ///
@@ -36,7 +36,8 @@ public struct RetryPolicy<Failure: Error>: Sendable {
     return RetryPolicy(limit: count)
   }
 
-  /// The same policy, but a failure for which `decision` is true is passed on, where the signal failed. With several, any of them may give up.
+  /// The same policy, but a failure for which `decision` is true is passed on, where the signal failed. With
+  /// several, any of them may give up.
   ///
   /// ReactiveObjC has none.
   public func givingUp(when decision: @escaping @Sendable (Failure, _ attempt: Int) -> Bool) -> RetryPolicy {
@@ -45,11 +46,12 @@ public struct RetryPolicy<Failure: Error>: Sendable {
     return policy
   }
 
-  /// The same policy, but the next attempt waits for the signal that `delay` answers: for its first value or its completion.
+  /// The same policy, but the next attempt waits for the signal that `delay` answers: for its first value or
+  /// its completion.
   ///
-  /// That signal is subscribed where the run failed, and disposed when it has fired, before the next attempt begins, on the thread
-  /// on which it fired. One that does neither, but lets go of its subscriber, ends the run without an event. Replaces
-  /// an earlier delay.
+  /// That signal is subscribed where the run failed, and disposed when it has fired, before the next attempt
+  /// begins, on the thread on which it fired. One that does neither, but lets go of its subscriber, ends the
+  /// run without an event. Replaces an earlier delay.
   ///
   /// ReactiveObjC has none.
   public func delayed<Trigger>(

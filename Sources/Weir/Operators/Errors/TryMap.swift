@@ -1,11 +1,12 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible {
-  /// Sends `transform(value)` for each value, where `transform` may throw any error: ``map(_:)`` takes a closure that throws the
-  /// signal's own failure, or nothing.
+  /// Sends `transform(value)` for each value, where `transform` may throw any error: ``map(_:)`` takes a
+  /// closure that throws the signal's own failure, or nothing.
   ///
-  /// If `transform` throws, the signal fails with that error and its source is stopped. A failure of the source passes, as an
-  /// `any Error`. Completion passes through. Runs where the source sends; buffers nothing.
+  /// If `transform` throws, the signal fails with that error and its source is stopped. A failure of the
+  /// source passes, as an `any Error`. Completion passes through. Runs where the source sends; buffers
+  /// nothing.
   ///
   /// ReactiveObjC: `-tryMap:`.
   @inlinable @inline(__always)
@@ -15,8 +16,8 @@ extension SignalConvertible {
     mapError { $0 as any Error }.map(transform)
   }
 
-  /// Calls `action` with each value before it is passed on, and fails with what `action` throws, which may be any error. The rest
-  /// is as with ``tryMap(_:)``.
+  /// Calls `action` with each value before it is passed on, and fails with what `action` throws, which may be
+  /// any error. The rest is as with ``tryMap(_:)``.
   ///
   /// ReactiveObjC: `-try:`.
   @inlinable @inline(__always)

@@ -24,8 +24,9 @@ extension SignalConvertible {
     }
   }
 
-  /// The inverse of ``materialize()``: turns values that are events into those events. The first terminal one stops the source;
-  /// a source that completes without one completes this signal. Runs where the source sends; buffers nothing.
+  /// The inverse of ``materialize()``: turns values that are events into those events. The first terminal one
+  /// stops the source; a source that completes without one completes this signal. Runs where the source
+  /// sends; buffers nothing.
   ///
   /// ReactiveObjC: `-dematerialize`.
   @inlinable @inline(__always)

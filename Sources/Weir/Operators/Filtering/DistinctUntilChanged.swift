@@ -3,8 +3,9 @@
 extension SignalConvertible {
   /// Drops a value that `areEqual` says is the same as the one before it. The first value always passes.
   ///
-  /// Compared is with the last value that came, which is also the last that passed. If `areEqual` throws, the signal fails
-  /// with that error and its source is stopped. Terminal events pass through. Runs where the source sends; keeps one value, and buffers nothing.
+  /// Compared is with the last value that came, which is also the last that passed. If `areEqual` throws, the
+  /// signal fails with that error and its source is stopped. Terminal events pass through. Runs where the
+  /// source sends; keeps one value, and buffers nothing.
   ///
   /// ReactiveObjC: `-distinctUntilChanged`, with a comparison of one's own.
   @inlinable @inline(__always)
@@ -28,7 +29,8 @@ extension SignalConvertible {
     }
   }
 
-  /// Drops a value whose `key` equals that of the one before it. The rest is as with ``distinctUntilChanged(comparing:)``.
+  /// Drops a value whose `key` equals that of the one before it. The rest is as with
+  /// ``distinctUntilChanged(comparing:)``.
   ///
   /// ReactiveObjC: `-distinctUntilChanged`, by a key.
   @inlinable @inline(__always)

@@ -3,8 +3,8 @@
 extension SignalConvertible {
   /// Passes on the values for which `isIncluded` is true.
   ///
-  /// If `isIncluded` throws, the signal fails with that error and its source is stopped. Terminal events pass through. Runs
-  /// where the source sends; buffers nothing.
+  /// If `isIncluded` throws, the signal fails with that error and its source is stopped. Terminal events pass
+  /// through. Runs where the source sends; buffers nothing.
   ///
   /// ReactiveObjC: `-filter:`.
   @inlinable @inline(__always)

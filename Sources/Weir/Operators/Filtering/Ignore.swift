@@ -7,7 +7,8 @@ extension SignalConvertible {
   @inlinable @inline(__always)
   public func ignoreValues() -> Signal<Value, Failure> { filter { _ in false } }
 
-  /// Drops the values that equal `value`. Terminal events pass through. Runs where the source sends; buffers nothing.
+  /// Drops the values that equal `value`. Terminal events pass through. Runs where the source sends; buffers
+  /// nothing.
   ///
   /// ReactiveObjC: `-ignore:`.
   @inlinable @inline(__always)

@@ -3,8 +3,8 @@
 extension SignalConvertible {
   /// Passes on all values but the last `count`: each when `count` more have come after it.
   ///
-  /// What is held back is dropped when the signal ends. Terminal events pass through at once. Runs where the source sends.
-  /// Buffers `count` values. ReactiveObjC has no such operator.
+  /// What is held back is dropped when the signal ends. Terminal events pass through at once. Runs where the
+  /// source sends. Buffers `count` values. ReactiveObjC has no such operator.
   ///
   /// - Precondition: `count` is not negative.
   @inlinable @inline(__always)

@@ -1,13 +1,14 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible {
-  /// Drops values until `trigger` sends a value or completes, and passes on what comes from then on: exactly what
-  /// ``take(until:)`` does not.
+  /// Drops values until `trigger` sends a value or completes, and passes on what comes from then on: exactly
+  /// what ``take(until:)`` does not.
   ///
-  /// The trigger is subscribed first, and let go when it has fired. When it fails, it can fire no more: its error goes to
-  /// ``UnhandledErrors``, and no value will come. Terminal events of this signal pass at any time, and end the trigger too. Values
-  /// come where the source sends; the trigger may fire on any thread, and then decides from the next value on. Costs one atomic
-  /// load a value; buffers nothing. ReactiveObjC has no such operator.
+  /// The trigger is subscribed first, and let go when it has fired. When it fails, it can fire no more: its
+  /// error goes to ``UnhandledErrors``, and no value will come. Terminal events of this signal pass at any
+  /// time, and end the trigger too. Values come where the source sends; the trigger may fire on any thread,
+  /// and then decides from the next value on. Costs one atomic load a value; buffers nothing. ReactiveObjC
+  /// has no such operator.
   @inlinable
   public func skip<Trigger, TriggerFailure>(
     until trigger: some SignalConvertible<Trigger, TriggerFailure>

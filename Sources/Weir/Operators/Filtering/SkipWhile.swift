@@ -3,8 +3,8 @@
 extension SignalConvertible {
   /// Drops values while `predicate` is true, and passes on everything from the first for which it is not.
   ///
-  /// `predicate` is not called any more after that. If it throws, the signal fails with that error and its source is stopped.
-  /// Terminal events pass through. Runs where the source sends; buffers nothing.
+  /// `predicate` is not called any more after that. If it throws, the signal fails with that error and its
+  /// source is stopped. Terminal events pass through. Runs where the source sends; buffers nothing.
   ///
   /// ReactiveObjC: `-skipWhileBlock:`.
   @inlinable @inline(__always)
@@ -29,8 +29,8 @@ extension SignalConvertible {
     }
   }
 
-  /// Drops values until `predicate` is true for one, and passes on everything from that one. The rest is as with
-  /// ``skip(while:)``.
+  /// Drops values until `predicate` is true for one, and passes on everything from that one. The rest is as
+  /// with ``skip(while:)``.
   ///
   /// ReactiveObjC: `-skipUntilBlock:`.
   @inlinable @inline(__always)

@@ -3,9 +3,10 @@
 extension SignalConvertible {
   /// Passes on the first `count` values, and completes with the last of them.
   ///
-  /// The source is stopped at that moment, also a synchronous one that would go on for ever. With 0 it completes at once
-  /// and does not run the source. Fewer values, or a failure, pass through. A value sent from inside the delivery of another
-  /// counts like any other: never more than `count` get through. Runs where the source sends; buffers nothing.
+  /// The source is stopped at that moment, also a synchronous one that would go on for ever. With 0 it
+  /// completes at once and does not run the source. Fewer values, or a failure, pass through. A value sent
+  /// from inside the delivery of another counts like any other: never more than `count` get through. Runs
+  /// where the source sends; buffers nothing.
   ///
   /// - Precondition: `count` is not negative.
   ///

@@ -1,7 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible {
-  /// Sends the last `count` values, in order, when the signal completes, and completes. A failure drops them and passes.
+  /// Sends the last `count` values, in order, when the signal completes, and completes. A failure drops them
+  /// and passes.
   ///
   /// Values are sent on the thread on which the signal completed. Buffers `count` values.
   ///

@@ -3,12 +3,13 @@
 extension SignalConvertible {
   /// Passes values on until `replacement` sends its first event, and from then on what that one sends.
   ///
-  /// The replacement is subscribed first; if it sends at once, this signal is not run at all. With its first event, be it a value
-  /// or its end, this signal is disposed; no value of it comes after one of the replacement. The end is that of the replacement: the
-  /// completion of this signal is dropped, while a failure before the replacement sent anything disposes both and is sent on. A
-  /// failure that meets the replacement on another thread and comes second goes to ``UnhandledErrors``. Both may run on different
-  /// threads; delivery is serial, on the one that brings an event or on one that is delivering already, and costs one turn a value (see
-  /// ``Subject``). Buffers nothing unless they meet.
+  /// The replacement is subscribed first; if it sends at once, this signal is not run at all. With its first
+  /// event, be it a value or its end, this signal is disposed; no value of it comes after one of the
+  /// replacement. The end is that of the replacement: the completion of this signal is dropped, while a
+  /// failure before the replacement sent anything disposes both and is sent on. A failure that meets the
+  /// replacement on another thread and comes second goes to ``UnhandledErrors``. Both may run on different
+  /// threads; delivery is serial, on the one that brings an event or on one that is delivering already, and
+  /// costs one turn a value (see ``Subject``). Buffers nothing unless they meet.
   ///
   /// ReactiveObjC: `-takeUntilReplacement:`.
   @inlinable

@@ -3,10 +3,11 @@
 extension SignalConvertible {
   /// Passes events on until `trigger` sends a value or completes, and then completes.
   ///
-  /// The trigger is subscribed first; if it fires at once, this signal is not run at all. When it fires, this signal is
-  /// disposed, and then the completion is sent. A failing trigger is forgotten: it can fire no more. Both may run on different
-  /// threads; delivery is serial, on the one that brings an event or on one that is delivering already, and costs one turn a value (see
-  /// ``Subject``). Buffers nothing unless they meet.
+  /// The trigger is subscribed first; if it fires at once, this signal is not run at all. When it fires, this
+  /// signal is disposed, and then the completion is sent. A failing trigger is forgotten: it can fire no
+  /// more. Both may run on different threads; delivery is serial, on the one that brings an event or on one
+  /// that is delivering already, and costs one turn a value (see ``Subject``). Buffers nothing unless they
+  /// meet.
   ///
   /// ReactiveObjC: `-takeUntil:`.
   @inlinable

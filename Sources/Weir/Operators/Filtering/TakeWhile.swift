@@ -1,6 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// What becomes of the value at which ``SignalConvertible/take(while:boundary:)`` ends. ReactiveObjC has none: it never sends it.
+/// What becomes of the value at which ``SignalConvertible/take(while:boundary:)`` ends. ReactiveObjC has
+/// none: it never sends it.
 @frozen
 public enum TakeBoundary: Sendable {
   /// It is not sent.
@@ -12,8 +13,8 @@ public enum TakeBoundary: Sendable {
 extension SignalConvertible {
   /// Passes values on while `predicate` is true, and completes at the first for which it is not.
   ///
-  /// The source is stopped at that moment, also a synchronous one. If `predicate` throws, the signal fails with that error.
-  /// Terminal events before that pass through. Runs where the source sends; buffers nothing.
+  /// The source is stopped at that moment, also a synchronous one. If `predicate` throws, the signal fails
+  /// with that error. Terminal events before that pass through. Runs where the source sends; buffers nothing.
   ///
   /// ReactiveObjC: `-takeWhileBlock:`, which excludes the boundary.
   @inlinable @inline(__always)
@@ -21,7 +22,8 @@ extension SignalConvertible {
     while predicate: @escaping @Sendable (Value) throws(Failure) -> Bool,
     boundary: TakeBoundary = .excluded
   ) -> Signal<Value, Failure> {
-    // What a step keeps should be a constant when the program is compiled: a number can be one, an enum cannot.
+    // What a step keeps should be a constant when the program is compiled: a number can be one, an enum
+    // cannot.
     let afterwards = boundary == .included ? 1 : 0
     return lift { sink in
       let (step, frame) = sink.entry

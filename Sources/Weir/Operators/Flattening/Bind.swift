@@ -14,17 +14,19 @@ public enum Binding<Output, Failure: Error>: Sendable {
 }
 
 extension SignalConvertible {
-  /// Turns each value into a signal and sends what all of those send, or stops early: the operator that most others can
-  /// be made of.
+  /// Turns each value into a signal and sends what all of those send, or stops early: the operator that most
+  /// others can be made of.
   ///
-  /// `start` runs once per subscription, so that what the closure it answers captures is fresh state for each. That closure
-  /// runs where the source sends; the signals it answers are subscribed there, all at once, and their values are sent on
-  /// serially, in the order in which they come, on the thread that brings one or on one that is delivering already. A value that meets another one
-  /// under way on a second thread waits in a queue, which has no bound but memory. Completes when the source has ended or was stopped, and all
-  /// signals have completed. The first failure, of the source, a signal, or the closure itself, disposes all the others and is sent on.
+  /// `start` runs once per subscription, so that what the closure it answers captures is fresh state for
+  /// each. That closure runs where the source sends; the signals it answers are subscribed there, all at
+  /// once, and their values are sent on serially, in the order in which they come, on the thread that brings
+  /// one or on one that is delivering already. A value that meets another one under way on a second thread
+  /// waits in a queue, which has no bound but memory. Completes when the source has ended or was stopped, and
+  /// all signals have completed. The first failure, of the source, a signal, or the closure itself, disposes
+  /// all the others and is sent on.
   ///
-  /// ReactiveObjC: `-bind:`. There a synchronous source may be bound again after it was stopped, and completion may then
-  /// come early; here a stopped source is not bound again.
+  /// ReactiveObjC: `-bind:`. There a synchronous source may be bound again after it was stopped, and
+  /// completion may then come early; here a stopped source is not bound again.
   @inlinable
   public func bind<Output>(
     _ start: @escaping @Sendable () -> @Sendable (Value) throws(Failure) -> Binding<Output, Failure>

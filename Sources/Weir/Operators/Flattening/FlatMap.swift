@@ -3,17 +3,19 @@
 extension SignalConvertible {
   /// Turns each value into a signal and sends what all of those send, as it comes.
   ///
-  /// The closure runs, and the signals are subscribed, where the source sends. Values of the signals are sent on serially, in the
-  /// order in which they come, on the thread that brings one or on one that is delivering already. A value that meets another one under way on a
-  /// second thread waits in a queue, which has no bound but memory.
+  /// The closure runs, and the signals are subscribed, where the source sends. Values of the signals are sent
+  /// on serially, in the order in which they come, on the thread that brings one or on one that is delivering
+  /// already. A value that meets another one under way on a second thread waits in a queue, which has no
+  /// bound but memory.
   ///
-  /// Completes when the source and all signals have completed. The first failure, of the source, a signal, or the closure itself,
-  /// disposes all the others and is sent on.
+  /// Completes when the source and all signals have completed. The first failure, of the source, a signal, or
+  /// the closure itself, disposes all the others and is sent on.
   ///
-  /// Costs one turn a value (see ``Subject``). A signal of one plain value of up to eight bytes, ``Signal/just(_:)-4e4x5``, costs nothing beyond that, and
-  /// allocates nothing. One made by one of the other plain sources runs without a subscription of its own and allocates nothing but itself,
-  /// also through operators that end only when their source does, such as ``SignalConvertible/map(_:)``. Signals that end at once nest no
-  /// deeper, however many there are.
+  /// Costs one turn a value (see ``Subject``). A signal of one plain value of up to eight bytes,
+  /// ``Signal/just(_:)-4e4x5``, costs nothing beyond that, and allocates nothing. One made by one of the
+  /// other plain sources runs without a subscription of its own and allocates nothing but itself, also
+  /// through operators that end only when their source does, such as ``SignalConvertible/map(_:)``. Signals
+  /// that end at once nest no deeper, however many there are.
   ///
   /// ReactiveObjC: `-flattenMap:`.
   @inlinable
@@ -25,9 +27,10 @@ extension SignalConvertible {
 
   /// Turns each value into a signal and sends what those send; the strategy says which of them run, and when.
   ///
-  /// With a strategy that has values wait, the closure runs when the turn of its value has come, on the thread that ended the
-  /// signal before, or on one that is starting a signal already. Completes when the source and all signals that ran or waited have completed. The rest is as with
-  /// ``flatMap(_:)``; see ``FlattenStrategy`` for what is buffered.
+  /// With a strategy that has values wait, the closure runs when the turn of its value has come, on the
+  /// thread that ended the signal before, or on one that is starting a signal already. Completes when the
+  /// source and all signals that ran or waited have completed. The rest is as with ``flatMap(_:)``; see
+  /// ``FlattenStrategy`` for what is buffered.
   ///
   /// - Parameters:
   ///   - strategy: how the signals share the output.

@@ -2,10 +2,11 @@
 
 /// Which of the signals of a ``SignalConvertible/flatMap(_:_:)`` run, and when.
 ///
-/// "Nothing waits" is said of values whose signals have not begun. Whatever the strategy, what the signals send is sent on serially, on the thread
-/// that brings it or on one that is delivering already, and what meets another value on a second thread waits in a queue without a bound but memory.
-/// Unless something else is said, the whole completes when the source and all signals that ran or waited have completed, and the first failure of
-/// any of them disposes the others and is sent on.
+/// "Nothing waits" is said of values whose signals have not begun. Whatever the strategy, what the signals
+/// send is sent on serially, on the thread that brings it or on one that is delivering already, and what
+/// meets another value on a second thread waits in a queue without a bound but memory. Unless something else
+/// is said, the whole completes when the source and all signals that ran or waited have completed, and the
+/// first failure of any of them disposes the others and is sent on.
 ///
 /// ReactiveObjC has no such type, but operators: see each of these.
 @frozen
@@ -27,8 +28,9 @@ public struct FlattenStrategy<Failure: Error>: Sendable {
   ///
   /// - Parameters:
   ///   - limit: how many run at a time.
-  ///   - backlog: how many values may wait: 1,048,576 unless told, in at most twice `MemoryLayout<Value?>.stride` bytes for each
-  ///     value of the bound. Values that reach the operator while another thread is just starting a signal wait outside it.
+  ///   - backlog: how many values may wait: 1,048,576 unless told, in at most twice
+  ///     `MemoryLayout<Value?>.stride` bytes for each value of the bound. Values that reach the operator
+  ///     while another thread is just starting a signal wait outside it.
   /// - Precondition: `limit` is positive.
   ///
   /// ReactiveObjC: `-flatten:`, whose queue has no bound.
@@ -51,16 +53,18 @@ public struct FlattenStrategy<Failure: Error>: Sendable {
   /// One after the other; 1,048,576 values may wait. See ``concat(waiting:)``. ReactiveObjC: `-concat`.
   @inlinable public static var concat: FlattenStrategy { concat(waiting: .standard) }
 
-  /// Only the newest: a value ends the signal of the one before it. Nothing waits. Completes when the source and the newest signal have completed.
-  /// ReactiveObjC: `-switchToLatest`.
+  /// Only the newest: a value ends the signal of the one before it. Nothing waits. Completes when the source
+  /// and the newest signal have completed. ReactiveObjC: `-switchToLatest`.
   @inlinable public static var latest: FlattenStrategy { FlattenStrategy(.latest) }
 
-  /// Only the first, until it has completed: values that come meanwhile are dropped. ReactiveObjC has no such operator.
+  /// Only the first, until it has completed: values that come meanwhile are dropped. ReactiveObjC has no such
+  /// operator.
   @inlinable public static var first: FlattenStrategy {
     merge(limit: 1, waiting: .bounded(0, onOverflow: .dropNewest))
   }
 
-  /// All run until one of them sends an event; that one goes on alone, and the source is ended too. Nothing waits. Completes and fails as that one
-  /// does, or as the source does, if that ends before: with a failure, or without having sent a value. ReactiveObjC has no such operator.
+  /// All run until one of them sends an event; that one goes on alone, and the source is ended too. Nothing
+  /// waits. Completes and fails as that one does, or as the source does, if that ends before: with a failure,
+  /// or without having sent a value. ReactiveObjC has no such operator.
   @inlinable public static var race: FlattenStrategy { FlattenStrategy(.race) }
 }

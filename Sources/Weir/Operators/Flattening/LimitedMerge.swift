@@ -30,9 +30,10 @@ enum Arrival<Value> {
 
 /// One run of a limited merge.
 ///
-/// Arrivals come through a turn of their own, which decides what runs: so two threads never start one signal too many. Values go
-/// through another one, as a signal may be started in the first that never stops sending. A signal that completes while it is
-/// started only leaves its `ended` in the queue of arrivals; the stack does not grow.
+/// Arrivals come through a turn of their own, which decides what runs: so two threads never start one signal
+/// too many. Values go through another one, as a signal may be started in the first that never stops sending.
+/// A signal that completes while it is started only leaves its `ended` in the queue of arrivals; the stack
+/// does not grow.
 @usableFromInline
 final class LimitedMerge<Input, Output, Failure: Error>: @unchecked Sendable {
   // Unchecked: the variables belong to the holder of the turn of `arrivals`, which owns this object.

@@ -16,7 +16,8 @@ final class Merger<Value, Failure: Error>: Frame<Failure>, @unchecked Sendable {
     super.init(fail: { if case .failed = $0 { delivery.terminate($0) } })
   }
 
-  /// What all immediate signals are connected to. Whoever runs many of them makes it once, as that costs three retains.
+  /// What all immediate signals are connected to. Whoever runs many of them makes it once, as that costs
+  /// three retains.
   @inlinable
   var sinkOfImmediates: Sink<Value, Failure> {
     // The delivery looks for the end itself.
@@ -50,8 +51,8 @@ final class Merger<Value, Failure: Error>: Frame<Failure>, @unchecked Sendable {
     if !runAtOnce(signal, in: sink()) { runBeside(signal) }
   }
 
-  /// Runs a signal that ends before this returns, in ``sinkOfImmediates``; false if it may not. It needs no subscription of its own, and is not counted: the
-  /// upstream that starts it is still there when it is done.
+  /// Runs a signal that ends before this returns, in ``sinkOfImmediates``; false if it may not. It needs no
+  /// subscription of its own, and is not counted: the upstream that starts it is still there when it is done.
   @inlinable @inline(__always)
   func runAtOnce(_ signal: Signal<Value, Failure>, in sink: @autoclosure () -> Sink<Value, Failure>) -> Bool {
     switch signal.ownTiming {

@@ -1,12 +1,12 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible {
-  /// Sends what the quickest of this signal and `others` sends: the first to send an event, be it a failure or a completion, goes
-  /// on alone.
+  /// Sends what the quickest of this signal and `others` sends: the first to send an event, be it a failure
+  /// or a completion, goes on alone.
   ///
-  /// They are subscribed in order, until one of them has won. The losers are disposed then, before the winner's event is delivered;
-  /// an event that another thread was about to send is dropped. Completes and fails as the winner does. Delivers on the thread
-  /// of the winner; buffers nothing unless threads meet.
+  /// They are subscribed in order, until one of them has won. The losers are disposed then, before the
+  /// winner's event is delivered; an event that another thread was about to send is dropped. Completes and
+  /// fails as the winner does. Delivers on the thread of the winner; buffers nothing unless threads meet.
   ///
   /// ReactiveObjC has no such operator; elsewhere it is `amb`.
   @inlinable

@@ -3,10 +3,11 @@
 extension SignalConvertible {
   /// Sends what the newest of the signals sends that this signal sends.
   ///
-  /// A new signal ends the one before it, and is subscribed then. From that moment no value of the old one passes, but for one
-  /// whose delivery another thread has begun. Completes when this signal and the newest one have completed. The first
-  /// failure of either disposes the other and is sent on. Delivery is serial, on the thread that brings a value or on one that is delivering already;
-  /// buffers nothing unless threads meet.
+  /// A new signal ends the one before it, and is subscribed then. From that moment no value of the old one
+  /// passes, but for one whose delivery another thread has begun. Completes when this signal and the newest
+  /// one have completed. The first failure of either disposes the other and is sent on. Delivery is serial,
+  /// on the thread that brings a value or on one that is delivering already; buffers nothing unless threads
+  /// meet.
   ///
   /// ReactiveObjC: `-switchToLatest`, which subscribes the new signal before it ends the old one.
   @inlinable
@@ -36,7 +37,8 @@ extension SignalConvertible {
             }
           },
           terminate: sink.terminate, subscription: sink.subscription))
-      // A signal that ends before the source sends the next one is the newest for as long as it runs, and is never ended for it.
+      // A signal that ends before the source sends the next one is the newest for as long as it runs, and is
+      // never ended for it.
       let sinkOfImmediates = Sink<Output, Failure>(
         direct: { delivery.send(.value($0, newest.current)) }, gate: .ahead, ending: .early,
         terminate: { completion in
@@ -76,7 +78,8 @@ enum SwitchItem<Value> {
   case outerEnd
 }
 
-/// What the deliveries of one run know; the newest generation is 0 before there is a signal, and then counts as ended.
+/// What the deliveries of one run know; the newest generation is 0 before there is a signal, and then counts
+/// as ended.
 @frozen @usableFromInline
 struct SwitchState {
   @usableFromInline var outerHasEnded = false

@@ -1,11 +1,11 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible {
-  /// Sends whether `predicate` is true for any value: true at the first, false when the signal completes without one; then
-  /// completes.
+  /// Sends whether `predicate` is true for any value: true at the first, false when the signal completes
+  /// without one; then completes.
   ///
-  /// The source is stopped at the first. If `predicate` throws, the signal fails with that error. A failure passes, unlike in
-  /// ReactiveObjC, where it counts as false. Runs where the source sends; buffers nothing.
+  /// The source is stopped at the first. If `predicate` throws, the signal fails with that error. A failure
+  /// passes, unlike in ReactiveObjC, where it counts as false. Runs where the source sends; buffers nothing.
   ///
   /// ReactiveObjC: `-any:`.
   @inlinable @inline(__always)
@@ -40,8 +40,8 @@ extension SignalConvertible {
     }
   }
 
-  /// Sends whether `predicate` is true for all values: false at the first for which it is not, true when the signal completes;
-  /// then completes. The rest is as with ``any(where:)``.
+  /// Sends whether `predicate` is true for all values: false at the first for which it is not, true when the
+  /// signal completes; then completes. The rest is as with ``any(where:)``.
   ///
   /// ReactiveObjC: `-all:`.
   @inlinable @inline(__always)

@@ -1,11 +1,12 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible {
-  /// Sends the smallest value when the signal completes, the first of equal ones, and completes; no value, if there were none.
+  /// Sends the smallest value when the signal completes, the first of equal ones, and completes; no value, if
+  /// there were none.
   ///
-  /// If `areInIncreasingOrder` throws, the signal fails with that error and its source is stopped. A failure passes, and nothing
-  /// is sent. Sends on the thread on which the signal completed. Keeps one value; buffers nothing. ReactiveObjC has no such
-  /// operator.
+  /// If `areInIncreasingOrder` throws, the signal fails with that error and its source is stopped. A failure
+  /// passes, and nothing is sent. Sends on the thread on which the signal completed. Keeps one value; buffers
+  /// nothing. ReactiveObjC has no such operator.
   ///
   /// - Parameter areInIncreasingOrder: whether its first argument is the smaller one.
   @inlinable @inline(__always)
@@ -18,8 +19,8 @@ extension SignalConvertible {
     }.compactMap { $0 }
   }
 
-  /// Sends the largest value when the signal completes, the first of equal ones, and completes. The rest is as with ``min(by:)``; ReactiveObjC has
-  /// no such operator.
+  /// Sends the largest value when the signal completes, the first of equal ones, and completes. The rest is
+  /// as with ``min(by:)``; ReactiveObjC has no such operator.
   ///
   /// - Parameter areInIncreasingOrder: whether its first argument is the smaller one.
   @inlinable @inline(__always)
@@ -29,13 +30,15 @@ extension SignalConvertible {
     min(by: { (first, second) throws(Failure) in try areInIncreasingOrder(second, first) })
   }
 
-  /// Sends the smallest value when the signal completes, and completes. The rest is as with ``min(by:)``; ReactiveObjC has no such operator.
+  /// Sends the smallest value when the signal completes, and completes. The rest is as with ``min(by:)``;
+  /// ReactiveObjC has no such operator.
   @inlinable @inline(__always)
   public func min() -> Signal<Value, Failure> where Value: Comparable & SendableMetatype {
     min(by: { $0 < $1 })
   }
 
-  /// Sends the largest value when the signal completes, and completes. The rest is as with ``min(by:)``; ReactiveObjC has no such operator.
+  /// Sends the largest value when the signal completes, and completes. The rest is as with ``min(by:)``;
+  /// ReactiveObjC has no such operator.
   @inlinable @inline(__always)
   public func max() -> Signal<Value, Failure> where Value: Comparable & SendableMetatype {
     max(by: { $0 < $1 })

@@ -1,11 +1,12 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible {
-  /// Combines all values into one, sends it when the signal completes, and completes; `initial` if there were none.
+  /// Combines all values into one, sends it when the signal completes, and completes; `initial` if there were
+  /// none.
   ///
-  /// Each subscription starts from `initial`. If `combine` throws, the signal fails with that error and its source is
-  /// stopped. A failure passes, and nothing is sent. Sends on the thread on which the signal completed. Keeps one result;
-  /// buffers nothing.
+  /// Each subscription starts from `initial`. If `combine` throws, the signal fails with that error and its
+  /// source is stopped. A failure passes, and nothing is sent. Sends on the thread on which the signal
+  /// completed. Keeps one result; buffers nothing.
   ///
   /// ReactiveObjC: `-aggregateWithStart:reduce:`.
   @inlinable @inline(__always)
@@ -15,8 +16,8 @@ extension SignalConvertible {
     reduce(into: initial) { (result, value) throws(Failure) in result = try combine(result, value) }
   }
 
-  /// Gathers all values in one result that is changed in place, sends it when the signal completes, and completes. The rest is
-  /// as with ``reduce(_:_:)``. ReactiveObjC has no such operator.
+  /// Gathers all values in one result that is changed in place, sends it when the signal completes, and
+  /// completes. The rest is as with ``reduce(_:_:)``. ReactiveObjC has no such operator.
   ///
   /// - Parameters:
   ///   - initial: what each subscription starts from.
@@ -29,14 +30,16 @@ extension SignalConvertible {
     reduce(making: { initial }, gather)
   }
 
-  /// Gathers all values in a result that is made for each subscription, sends it when the signal completes, and completes.
+  /// Gathers all values in a result that is made for each subscription, sends it when the signal completes,
+  /// and completes.
   ///
   /// For results that subscriptions must not share, such as objects. The rest is as with ``reduce(_:_:)``.
   ///
   /// ReactiveObjC: `-aggregateWithStartFactory:reduce:`.
   ///
   /// - Parameters:
-  ///   - start: makes the result; called once per subscription, on the subscribing thread, before the signal is run.
+  ///   - start: makes the result; called once per subscription, on the subscribing thread, before the signal
+  ///     is run.
   ///   - gather: adds a value to the result.
   @inlinable @inline(__always)
   public func reduce<Result>(
@@ -57,8 +60,8 @@ extension SignalConvertible {
     }
   }
 
-  /// Combines all values and their positions, counted from 0, into one, sends it when the signal completes, and completes. The
-  /// rest is as with ``reduce(_:_:)``.
+  /// Combines all values and their positions, counted from 0, into one, sends it when the signal completes,
+  /// and completes. The rest is as with ``reduce(_:_:)``.
   ///
   /// ReactiveObjC: `-aggregateWithStart:reduceWithIndex:`.
   ///
@@ -75,9 +78,11 @@ extension SignalConvertible {
     }
   }
 
-  /// Sends all values as one array when the signal completes, and completes. A failure passes, and nothing is sent.
+  /// Sends all values as one array when the signal completes, and completes. A failure passes, and nothing is
+  /// sent.
   ///
-  /// Buffers all values, without bound: use it for signals known to end soon. Sends on the thread on which the signal completed.
+  /// Buffers all values, without bound: use it for signals known to end soon. Sends on the thread on which
+  /// the signal completed.
   ///
   /// ReactiveObjC: `-collect`, `-toArray`.
   @inlinable @inline(__always)
@@ -85,7 +90,8 @@ extension SignalConvertible {
     reduce(into: []) { $0.append($1) }
   }
 
-  /// Sends how many values there were when the signal completes, and completes. The rest is as with ``reduce(_:_:)``.
+  /// Sends how many values there were when the signal completes, and completes. The rest is as with
+  /// ``reduce(_:_:)``.
   ///
   /// ReactiveObjC has no such operator.
   @inlinable @inline(__always)

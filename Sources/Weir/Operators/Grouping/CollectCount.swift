@@ -1,11 +1,12 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible {
-  /// Gathers values in arrays of `count`, and sends each when it is full; when the signal completes, also the last, shorter one.
+  /// Gathers values in arrays of `count`, and sends each when it is full; when the signal completes, also the
+  /// last, shorter one.
   ///
-  /// A failure drops the values of the array that is not full, and passes. No array is empty. Arrays are sent where the source
-  /// sends their last value, the shorter one where it completed. Buffers up to `count` values. ReactiveObjC has no such operator;
-  /// by time it has `-bufferWithTime:onScheduler:`.
+  /// A failure drops the values of the array that is not full, and passes. No array is empty. Arrays are sent
+  /// where the source sends their last value, the shorter one where it completed. Buffers up to `count`
+  /// values. ReactiveObjC has no such operator; by time it has `-bufferWithTime:onScheduler:`.
   ///
   /// - Precondition: `count` is positive.
   @inlinable @inline(__always)

@@ -1,12 +1,14 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// The values of one key, out of ``SignalConvertible/group(by:)``. It is a hot signal: a ``Subject`` is behind it.
+/// The values of one key, out of ``SignalConvertible/group(by:)``. It is a hot signal: a ``Subject`` is
+/// behind it.
 ///
 /// ReactiveObjC: `RACGroupedSignal`.
 public struct GroupedSignal<Key: Sendable, Value, Failure: Error>: SignalConvertible {
   /// What the values of this group have in common.
   public let key: Key
-  /// The values of this group. From any thread; who subscribes late misses what came before, and after the end gets just the end.
+  /// The values of this group. From any thread; who subscribes late misses what came before, and after the
+  /// end gets just the end.
   public let signal: Signal<Value, Failure>
 
   @inlinable
@@ -17,19 +19,23 @@ public struct GroupedSignal<Key: Sendable, Value, Failure: Error>: SignalConvert
 }
 
 extension SignalConvertible {
-  /// Splits the signal by a key: sends one signal for each key, and in it `transform` of the values that have this key.
+  /// Splits the signal by a key: sends one signal for each key, and in it `transform` of the values that have
+  /// this key.
   ///
-  /// A group is announced right before its first value, so who subscribes to it in that delivery misses none. Who comes later,
-  /// on another thread or behind an operator that queues, misses what came before. The values of a group come in the order of
-  /// the source, and where it sends. When the signal ends, the outer signal ends first, and then the groups in the order in which they
-  /// were announced, in the same way. If `key` or `transform` throws, all of them fail so, and the source is stopped; both are called
-  /// once a value, before anything is sent.
+  /// A group is announced right before its first value, so who subscribes to it in that delivery misses none.
+  /// Who comes later, on another thread or behind an operator that queues, misses what came before. The
+  /// values of a group come in the order of the source, and where it sends. When the signal ends, the outer
+  /// signal ends first, and then the groups in the order in which they were announced, in the same way. If
+  /// `key` or `transform` throws, all of them fail so, and the source is stopped; both are called once a
+  /// value, before anything is sent.
   ///
-  /// When the outer subscription is disposed, the run is over, as in ReactiveObjC, also for groups that somebody still listens
-  /// to: their subscriptions end without an event. Keep the outer subscription for as long as the groups are needed.
+  /// When the outer subscription is disposed, the run is over, as in ReactiveObjC, also for groups that
+  /// somebody still listens to: their subscriptions end without an event. Keep the outer subscription for as
+  /// long as the groups are needed.
   ///
-  /// Keeps one subject for each key until the end: memory grows with the number of different keys, which only the choice of `key`
-  /// bounds. Buffers no values. Costs a look-up in a dictionary and the send of a subject a value.
+  /// Keeps one subject for each key until the end: memory grows with the number of different keys, which only
+  /// the choice of `key` bounds. Buffers no values. Costs a look-up in a dictionary and the send of a subject
+  /// a value.
   ///
   /// ReactiveObjC: `-groupBy:transform:`.
   ///
@@ -66,8 +72,8 @@ extension SignalConvertible {
     }
   }
 
-  /// Splits the signal by a key: sends one signal for each key, which carries the values that have this key. The rest is as with
-  /// ``group(by:transform:)``.
+  /// Splits the signal by a key: sends one signal for each key, which carries the values that have this key.
+  /// The rest is as with ``group(by:transform:)``.
   ///
   /// ReactiveObjC: `-groupBy:`.
   ///

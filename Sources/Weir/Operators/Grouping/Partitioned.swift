@@ -1,7 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible where Value: Sendable {
-  /// Deals the values out to a fixed number of signals, by their keys: values with one key go to one partition, in order.
+  /// Deals the values out to a fixed number of signals, by their keys: values with one key go to one
+  /// partition, in order.
   ///
   /// It is how a stream is spread over workers without losing the order that matters:
   ///
@@ -11,16 +12,18 @@ extension SignalConvertible where Value: Sendable {
   /// }
   /// ```
   ///
-  /// The partitions are sent when somebody subscribes, before the source runs, numbered from 0 on; who subscribes to them there misses no
-  /// value. Each is a hot signal and delivers where the source sends; what moves it to a worker is ``observe(on:_:waiting:failures:)``, and
-  /// there stands the bound of what may wait. Which keys share a partition differs from one process to the next.
+  /// The partitions are sent when somebody subscribes, before the source runs, numbered from 0 on; who
+  /// subscribes to them there misses no value. Each is a hot signal and delivers where the source sends; what
+  /// moves it to a worker is ``observe(on:_:waiting:failures:)``, and there stands the bound of what may
+  /// wait. Which keys share a partition differs from one process to the next.
   ///
-  /// When the signal ends, the outer signal ends first, and then the partitions, in order, in the same way. If `key` throws, all of them
-  /// fail so, and the source is stopped. When the outer subscription is disposed, the run is over, also for partitions that
-  /// somebody still listens to: their subscriptions end without an event.
+  /// When the signal ends, the outer signal ends first, and then the partitions, in order, in the same way.
+  /// If `key` throws, all of them fail so, and the source is stopped. When the outer subscription is
+  /// disposed, the run is over, also for partitions that somebody still listens to: their subscriptions end
+  /// without an event.
   ///
-  /// Buffers nothing. A value costs the hash of its key and the send of an ``UnserializedSubject``. It pays when the work for a value takes
-  /// longer than handing it over: see <doc:Scaling>.
+  /// Buffers nothing. A value costs the hash of its key and the send of an ``UnserializedSubject``. It pays
+  /// when the work for a value takes longer than handing it over: see <doc:Scaling>.
   ///
   /// ReactiveObjC has no such operator; ``group(by:)`` makes a signal for each key.
   ///

@@ -1,6 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// The windows of one run, of which one at most is open: what ``SignalConvertible/window(count:)`` and its kin have in common.
+/// The windows of one run, of which one at most is open: what ``SignalConvertible/window(count:)`` and its
+/// kin have in common.
 @usableFromInline
 final class WindowRun<Value: Sendable, Failure: Error>: @unchecked Sendable {
   // Unchecked: accessed within serial delivery only.
@@ -21,12 +22,14 @@ final class WindowRun<Value: Sendable, Failure: Error>: @unchecked Sendable {
     announce = sink.next
   }
 
-  /// Sends a value to the open window, and closes that if it is full then. Does nothing once the run has ended.
+  /// Sends a value to the open window, and closes that if it is full then. Does nothing once the run has
+  /// ended.
   ///
   /// - Parameter opened: called if a window was opened for the value, before that is announced.
   @inlinable @inline(__always)
   func send(_ value: Value, opened: () -> Void = {}) {
-    // A closure above may have disposed the run, and the window is no part of the sink that would stop the value.
+    // A closure above may have disposed the run, and the window is no part of the sink that would stop the
+    // value.
     if sink.isEnded { return }
     let isNew = open == nil
     let window = open ?? Subject()

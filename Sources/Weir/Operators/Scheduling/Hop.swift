@@ -50,7 +50,8 @@ final class Hop<Value, Failure: Error>: Inbox<Value, Failure>, DrainedQueue, @un
 // MARK: - Consumer
 
 extension Hop {
-  /// Whether nothing may be delivered any more. Two questions, as another thread may be between the two steps of disposing.
+  /// Whether nothing may be delivered any more. Two questions, as another thread may be between the two steps
+  /// of disposing.
   @inlinable
   var isInterrupted: Bool {
     @inline(__always) get { role.isInterrupted || handler.isDisposed }
@@ -84,15 +85,17 @@ extension Hop {
     return .more
   }
 
-  /// The consumer's courtesy: 0.8 µs where it was measured. It has caught up with a producer that is sending a stream, and would take the
-  /// cache lines away for every single value; both get on twice as fast if it lets some gather.
+  /// The consumer's courtesy: 0.8 µs where it was measured. It has caught up with a producer that is sending
+  /// a stream, and would take the cache lines away for every single value; both get on twice as fast if it
+  /// lets some gather.
   @usableFromInline
   func giveWay() {
     for _ in 0..<32 { weir_pause() }
   }
 
-  /// Delivers a value that comes while the caller, who is also the producer, is the consumer: at once, unless others wait. True if none
-  /// did: then the caller may leave without a look into the queue, as only a producer puts anything there.
+  /// Delivers a value that comes while the caller, who is also the producer, is the consumer: at once, unless
+  /// others wait. True if none did: then the caller may leave without a look into the queue, as only a
+  /// producer puts anything there.
   @inlinable
   func deliver(_ value: Value) -> Bool {
     // Or the caller would need a fence when it leaves, for each value.

@@ -5,13 +5,14 @@
 public enum HopPolicy: Sendable {
   /// Always: whoever sends never runs what is downstream. ReactiveObjC: `-deliverOn:`.
   case always
-  /// Only if the sender is not being run by the scheduler already, or if values of this subscription are waiting, which then come
-  /// first. Saves the hop, at the price that a callback may run inside the code that sent. Such a value costs two read-modify-writes.
-  /// ReactiveObjC: `-deliverOnMainThread`.
+  /// Only if the sender is not being run by the scheduler already, or if values of this subscription are
+  /// waiting, which then come first. Saves the hop, at the price that a callback may run inside the code that
+  /// sent. Such a value costs two read-modify-writes. ReactiveObjC: `-deliverOnMainThread`.
   case whenNeeded
 }
 
-/// When a failure is passed on by an operator that keeps values waiting. ReactiveObjC has none: `-deliverOn:` keeps the order.
+/// When a failure is passed on by an operator that keeps values waiting. ReactiveObjC has none: `-deliverOn:`
+/// keeps the order.
 @frozen
 public enum FailureTiming: Sendable {
   /// After the values that came before it.
@@ -23,34 +24,38 @@ public enum FailureTiming: Sendable {
 extension SignalConvertible where Value: Sendable {
   /// Delivers events on a scheduler.
   ///
-  /// They come serially and in order there, also if the scheduler is not serial. The completion comes after the values; so does a
-  /// failure, unless `failures` is ``FailureTiming/atOnce``. The source itself runs where it ran, and is released as soon as it
-  /// terminates.
+  /// They come serially and in order there, also if the scheduler is not serial. The completion comes after
+  /// the values; so does a failure, unless `failures` is ``FailureTiming/atOnce``. The source itself runs
+  /// where it ran, and is released as soon as it terminates.
   ///
-  /// A value costs a place in a ring, not a piece of work: the scheduler is asked once when the first one comes, and then delivers
-  /// all that wait, 1,024 at a time before other work gets its turn, and no more if other work waits when the ring is empty. Nothing is allocated and no reference counted for a value; the
-  /// ring starts with the first one, with 64 places, and doubles when more wait, until the end of the subscription. What one piece
-  /// of work has taken in hand, up to 256 values and a quarter of the bound, does not count as waiting. Sending is one read-modify-write; after
-  /// 1,024 values without a gap it is a store, and when that stream runs dry, the thread that delivers makes a system call for it (membarrier,
-  /// 1 to 2 µs).
+  /// A value costs a place in a ring, not a piece of work: the scheduler is asked once when the first one
+  /// comes, and then delivers all that wait, 1,024 at a time before other work gets its turn, and no more if
+  /// other work waits when the ring is empty. Nothing is allocated and no reference counted for a value; the
+  /// ring starts with the first one, with 64 places, and doubles when more wait, until the end of the
+  /// subscription. What one piece of work has taken in hand, up to 256 values and a quarter of the bound,
+  /// does not count as waiting. Sending is one read-modify-write; after 1,024 values without a gap it is a
+  /// store, and when that stream runs dry, the thread that delivers makes a system call for it (membarrier, 1
+  /// to 2 µs).
   ///
-  /// On a scheduler that is a ``LingeringScheduler``, such as a ``WorkerPool``, whoever has delivered all values looks for more before that
-  /// piece of work ends, for a few microseconds and as long as no other work waits. Values that follow each other that closely need no work to be
-  /// scheduled.
+  /// On a scheduler that is a ``LingeringScheduler``, such as a ``WorkerPool``, whoever has delivered all
+  /// values looks for more before that piece of work ends, for a few microseconds and as long as no other
+  /// work waits. Values that follow each other that closely need no work to be scheduled.
   ///
-  /// Disposal releases what waits at once, also if the scheduler never runs again. If the scheduler is shut down, what was sent
-  /// before that is delivered as long as the deadline allows; then, or with what is sent later, the subscription ends without an event.
+  /// Disposal releases what waits at once, also if the scheduler never runs again. If the scheduler is shut
+  /// down, what was sent before that is delivered as long as the deadline allows; then, or with what is sent
+  /// later, the subscription ends without an event.
   ///
   /// - Parameters:
   ///   - scheduler: where to deliver. ``Scheduler/immediate`` changes nothing.
   ///   - policy: whether to hop also if the sender is on the scheduler already.
-  ///   - backlog: how many values may wait, at least one, and what becomes of one too many. Unless given, one more than 1,048,576 stops the process
-  ///     (``Overflow/trap``): a server chooses ``Backlog/bounded(_:onOverflow:countingIn:)``. With ``Backlog/unbounded``: 2³⁰.
+  ///   - backlog: how many values may wait, at least one, and what becomes of one too many. Unless given, one
+  ///     more than 1,048,576 stops the process (``Overflow/trap``): a server chooses
+  ///     ``Backlog/bounded(_:onOverflow:countingIn:)``. With ``Backlog/unbounded``: 2³⁰.
   ///   - failures: whether a failure overtakes values.
   /// - Precondition: the bound is positive.
   ///
-  /// ReactiveObjC: `-deliverOn:`, which schedules each event and has no bound; with ``HopPolicy/whenNeeded`` and the main scheduler
-  /// `-deliverOnMainThread`.
+  /// ReactiveObjC: `-deliverOn:`, which schedules each event and has no bound; with ``HopPolicy/whenNeeded``
+  /// and the main scheduler `-deliverOnMainThread`.
   @inlinable
   public func observe(
     on scheduler: some Scheduler, _ policy: HopPolicy = .always,

@@ -3,13 +3,15 @@
 extension SignalConvertible {
   /// Subscribes to this signal on a scheduler.
   ///
-  /// Subscribing to the result returns at once. What the source does when it is subscribed, and what it sends meanwhile, happens on the
-  /// scheduler; what it sends later comes wherever it sends: see ``SignalConvertible/observe(on:_:waiting:failures:)`` for that. Disposal from any
-  /// thread prevents a subscription that has not begun, and releases the source. If the scheduler is shut down before, the subscription
-  /// ends without an event. Buffers nothing.
+  /// Subscribing to the result returns at once. What the source does when it is subscribed, and what it sends
+  /// meanwhile, happens on the scheduler; what it sends later comes wherever it sends: see
+  /// ``SignalConvertible/observe(on:_:waiting:failures:)`` for that. Disposal from any thread prevents a
+  /// subscription that has not begun, and releases the source. If the scheduler is shut down before, the
+  /// subscription ends without an event. Buffers nothing.
   ///
-  /// It is not called `subscribe(on:)`: a trailing closure has no label, so with a second function of that name the compiler may take the
-  /// closure at the end of a chain for the scheduler, and then says that closures do not conform to it.
+  /// It is not called `subscribe(on:)`: a trailing closure has no label, so with a second function of that
+  /// name the compiler may take the closure at the end of a chain for the scheduler, and then says that
+  /// closures do not conform to it.
   ///
   /// - Parameter scheduler: where to subscribe; need not be serial.
   ///

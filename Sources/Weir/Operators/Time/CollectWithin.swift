@@ -1,23 +1,27 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible where Value: Sendable {
-  /// Gathers values in arrays, and sends each when `duration` has passed since its first value; when the signal completes, also the last
-  /// one, at once.
+  /// Gathers values in arrays, and sends each when `duration` has passed since its first value; when the
+  /// signal completes, also the last one, at once.
   ///
-  /// The time begins with the first value of an array, so no array is empty, and nothing waits while nothing comes. A failure drops
-  /// the values gathered so far, and passes at once. If the source lets go without a terminal event, the last array is still sent when its
-  /// time is up, and then the run ends. Delivery is serial: an array is sent on `scheduler`, the last one where the source
-  /// completes. The timer is taken back when the subscription ends.
+  /// The time begins with the first value of an array, so no array is empty, and nothing waits while nothing
+  /// comes. A failure drops the values gathered so far, and passes at once. If the source lets go without a
+  /// terminal event, the last array is still sent when its time is up, and then the run ends. Delivery is
+  /// serial: an array is sent on `scheduler`, the last one where the source completes. The timer is taken
+  /// back when the subscription ends.
   ///
-  /// Buffers as many values as come in that time, up to `waiting`. Costs one timer an array, and one turn a value (see ``Subject``).
-  /// What comes while an array is being sent on the scheduler waits in the queue of the turn, which has no bound: it is gathered, and what is
-  /// too much is dropped or fails, when that has been sent. So a subscriber that is slower than the source for long wants
+  /// Buffers as many values as come in that time, up to `waiting`. Costs one timer an array, and one turn a
+  /// value (see ``Subject``). What comes while an array is being sent on the scheduler waits in the queue of
+  /// the turn, which has no bound: it is gathered, and what is too much is dropped or fails, when that has
+  /// been sent. So a subscriber that is slower than the source for long wants
   /// ``observe(on:_:waiting:failures:)`` before this operator, with a bound there.
   ///
   /// - Parameters:
   ///   - duration: how long values are gathered.
-  ///   - scheduler: where the time passes. If it is shut down, the run ends without an event when the time is up; the array is lost.
-  ///   - waiting: how many values an array may have, and what becomes of what exceeds that. By default 1,048,576; more stop the process.
+  ///   - scheduler: where the time passes. If it is shut down, the run ends without an event when the time is
+  ///     up; the array is lost.
+  ///   - waiting: how many values an array may have, and what becomes of what exceeds that. By default
+  ///     1,048,576; more stop the process.
   /// - Precondition: `duration` is positive.
   ///
   /// ReactiveObjC: `-bufferWithTime:onScheduler:`.
@@ -29,17 +33,18 @@ extension SignalConvertible where Value: Sendable {
     return collect(upTo: .max, within: duration, on: scheduler, waiting)
   }
 
-  /// Gathers values in arrays, and sends each when it has `count`, or when `duration` has passed since its first value, whichever comes
-  /// first.
+  /// Gathers values in arrays, and sends each when it has `count`, or when `duration` has passed since its
+  /// first value, whichever comes first.
   ///
-  /// A full array is sent where the source sends its last value. Buffers up to `count` values; sets at most one timer in each `duration`,
-  /// however many arrays fill up. The rest is as with ``collect(within:on:waiting:)``.
+  /// A full array is sent where the source sends its last value. Buffers up to `count` values; sets at most
+  /// one timer in each `duration`, however many arrays fill up. The rest is as with
+  /// ``collect(within:on:waiting:)``.
   ///
   /// - Parameters:
   ///   - count: how many values an array has at most.
   ///   - duration: how long values are gathered.
-  ///   - scheduler: where the time passes. If it is shut down, the run ends without an event when the time is up, also if nothing is gathered
-  ///     any more.
+  ///   - scheduler: where the time passes. If it is shut down, the run ends without an event when the time is
+  ///     up, also if nothing is gathered any more.
   /// - Precondition: `count` and `duration` are positive.
   ///
   /// ReactiveObjC has no such operator.
@@ -84,7 +89,8 @@ extension SignalConvertible where Value: Sendable {
             }
           }
           batch.value.append(value)
-          // The timer of an array that filled up goes on, and fires in vain or is postponed: taking it back costs more.
+          // The timer of an array that filled up goes on, and fires in vain or is postponed: taking it back
+          // costs more.
           if batch.value.count == count {
             send()
           } else if batch.value.count == 1 {
@@ -102,7 +108,8 @@ extension SignalConvertible where Value: Sendable {
   }
 }
 
-/// The values of one array, as a ring once it is full. What was never full is handed over as it is, which a ``FIFO`` would have to copy.
+/// The values of one array, as a ring once it is full. What was never full is handed over as it is, which a
+/// ``FIFO`` would have to copy.
 @usableFromInline
 struct Batch<Value> {
   @usableFromInline var values: [Value] = []

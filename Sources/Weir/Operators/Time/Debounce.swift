@@ -3,18 +3,19 @@
 extension SignalConvertible where Value: Sendable {
   /// Sends a value once no other has followed it for some time.
   ///
-  /// Each value replaces the one that waits and starts the time anew. What has waited comes on the scheduler, asynchronously even if the
-  /// time is zero. Completion sends what waits first, and is passed on at once, both where the source completes; a failure is passed
-  /// on at once, and what waits is dropped. If the source lets go without a terminal event, what waits is still sent, and then the
-  /// run ends.
+  /// Each value replaces the one that waits and starts the time anew. What has waited comes on the scheduler,
+  /// asynchronously even if the time is zero. Completion sends what waits first, and is passed on at once,
+  /// both where the source completes; a failure is passed on at once, and what waits is dropped. If the
+  /// source lets go without a terminal event, what waits is still sent, and then the run ends.
   ///
-  /// Keeps one value and one timer, which is not set anew for each value; a value costs one turn (see ``Subject``) and a look at the clock.
-  /// From a steady flow nothing would come here; for that, see ``rateLimit(to:edge:on:)``.
+  /// Keeps one value and one timer, which is not set anew for each value; a value costs one turn (see
+  /// ``Subject``) and a look at the clock. From a steady flow nothing would come here; for that, see
+  /// ``rateLimit(to:edge:on:)``.
   ///
   /// - Parameters:
   ///   - quiet: how long nothing else must come.
-  ///   - scheduler: where the timer fires. If it is shut down, the run ends without an event when its timer would have fired,
-  ///     also if nothing waits any more.
+  ///   - scheduler: where the timer fires. If it is shut down, the run ends without an event when its timer
+  ///     would have fired, also if nothing waits any more.
   ///
   /// ReactiveObjC: `-throttle:`.
   @inlinable
@@ -24,13 +25,13 @@ extension SignalConvertible where Value: Sendable {
 
   /// Sends a value once no other has followed it for some time, or at once if it need not wait.
   ///
-  /// A value for which `isPostponed` is false is sent where the source sends, and what waits is dropped. The rest is as with
-  /// ``debounce(_:on:)``; an error that the closure throws is like a failure of the source.
+  /// A value for which `isPostponed` is false is sent where the source sends, and what waits is dropped. The
+  /// rest is as with ``debounce(_:on:)``; an error that the closure throws is like a failure of the source.
   ///
   /// - Parameters:
   ///   - quiet: how long nothing else must come.
-  ///   - scheduler: where the timer fires. If it is shut down, the run ends without an event when its timer would have fired,
-  ///     also if nothing waits any more.
+  ///   - scheduler: where the timer fires. If it is shut down, the run ends without an event when its timer
+  ///     would have fired, also if nothing waits any more.
   ///   - isPostponed: whether a value has to wait. Called where the source sends.
   ///
   /// ReactiveObjC: `-throttle:valuesPassingTest:`.

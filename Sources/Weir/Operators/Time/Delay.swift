@@ -3,18 +3,21 @@
 extension SignalConvertible where Value: Sendable {
   /// Sends values and completion later, in their order.
   ///
-  /// They come on the scheduler, asynchronously even if the delay is zero; those that are due at the same time come in one go. A
-  /// failure is passed on at once, where the source fails, and what waits is dropped; so it is on disposal. If the source lets go
-  /// without a terminal event, what waits is still sent, and then the run ends.
+  /// They come on the scheduler, asynchronously even if the delay is zero; those that are due at the same
+  /// time come in one go. A failure is passed on at once, where the source fails, and what waits is dropped;
+  /// so it is on disposal. If the source lets go without a terminal event, what waits is still sent, and then
+  /// the run ends.
   ///
-  /// Keeps the values that are not due and one timer, however many they are. A value costs one turn (see ``Subject``) and a look at the
-  /// clock. What comes while others are being sent on the scheduler waits in the queue of the turn, which has no bound: it is counted, and
-  /// what is too much is dropped or fails, when these have been sent. So a subscriber that is slower than the source for long wants
+  /// Keeps the values that are not due and one timer, however many they are. A value costs one turn (see
+  /// ``Subject``) and a look at the clock. What comes while others are being sent on the scheduler waits in
+  /// the queue of the turn, which has no bound: it is counted, and what is too much is dropped or fails, when
+  /// these have been sent. So a subscriber that is slower than the source for long wants
   /// ``observe(on:_:waiting:failures:)`` behind this operator, with a bound there.
   ///
   /// - Parameters:
   ///   - delay: how much later.
-  ///   - scheduler: where values and completion come. If it is shut down, the run ends without an event when the next one is due.
+  ///   - scheduler: where values and completion come. If it is shut down, the run ends without an event when
+  ///     the next one is due.
   ///   - backlog: how many values may wait. Failing for one too many is like a failure of the source.
   ///
   /// ReactiveObjC: `-delay:`.
@@ -73,7 +76,8 @@ extension SignalConvertible where Value: Sendable {
 extension SignalConvertible {
   /// Subscribes the signal later, on the scheduler, and then passes its events on as they come.
   ///
-  /// Disposal before that takes the timer back, and the signal is never run. Buffers nothing. ReactiveObjC has no such operator.
+  /// Disposal before that takes the timer back, and the signal is never run. Buffers nothing. ReactiveObjC
+  /// has no such operator.
   ///
   /// - Parameters:
   ///   - delay: how much later. Even if it is zero, the signal is not subscribed before this returns.

@@ -7,27 +7,31 @@ public enum RateLimitEdge: Sendable {
   case leading
   /// The last one, when the interval is over. ReactiveX: `throttleLast`.
   case trailing
-  /// The first one at once, and when the interval is over the last one, if others have followed. ReactiveX: `throttleLatest`.
+  /// The first one at once, and when the interval is over the last one, if others have followed. ReactiveX:
+  /// `throttleLatest`.
   case both
 }
 
 extension SignalConvertible where Value: Sendable {
   /// Sends at most one value in each interval, or the first and the last of it, and drops the others.
   ///
-  /// An interval begins with a value that finds none under way, and again with a value that is sent at the end of one. What
-  /// comes at once comes where the source sends, what comes at the end on the scheduler. Completion sends what waits first, and is passed
-  /// on at once, both where the source completes; a failure is passed on at once, and what waits is dropped. If the source lets go
-  /// without a terminal event, what waits is still sent, and then the run ends. With an interval of zero and a leading edge, all values
-  /// pass at once.
+  /// An interval begins with a value that finds none under way, and again with a value that is sent at the
+  /// end of one. What comes at once comes where the source sends, what comes at the end on the scheduler.
+  /// Completion sends what waits first, and is passed on at once, both where the source completes; a failure
+  /// is passed on at once, and what waits is dropped. If the source lets go without a terminal event, what
+  /// waits is still sent, and then the run ends. With an interval of zero and a leading edge, all values pass
+  /// at once.
   ///
-  /// Keeps one value and one timer, for the trailing edge only; a value costs one turn (see ``Subject``) and a look at the clock.
+  /// Keeps one value and one timer, for the trailing edge only; a value costs one turn (see ``Subject``) and
+  /// a look at the clock.
   ///
   /// Unlike ``debounce(_:on:where:)``, it sends from a steady flow. ReactiveObjC has no such operator.
   ///
   /// - Parameters:
   ///   - interval: the time from one value to the next.
   ///   - edge: which values are sent.
-  ///   - scheduler: where the timer fires. If it is shut down, the run ends without an event when what waits is due.
+  ///   - scheduler: where the timer fires. If it is shut down, the run ends without an event when what waits
+  ///     is due.
   @inlinable
   public func rateLimit<Target: TimedScheduler>(
     to interval: Duration, edge: RateLimitEdge, on scheduler: Target

@@ -3,28 +3,34 @@ import CWeirAtomics
 
 // # Timers of runs
 //
-// Guarantees: an operator that has a timer beside its upstream decides everything in one turn, that of its SerialDelivery, and what
-// the timer sets off happens on the scheduler, also when threads meet. At most one timer waits for a run. Postponing it is a store.
+// Guarantees: an operator that has a timer beside its upstream decides everything in one turn, that of its
+// SerialDelivery, and what the timer sets off happens on the scheduler, also when threads meet. At most one
+// timer waits for a run. Postponing it is a store.
 //
-// When the timer fires and the turn is free, the operator acts there and then. If the turn is taken, the timer does not leave its work
-// with the holder, who may be on another thread: it leaves word that it was missed, and the holder, if he is not on the scheduler, sets it
-// again, for at once. A scheduler that runs such work inside `schedule`, in the turn, would go on like that for ever: it is known by the
-// thread's mark in `setter`, and then the holder does it.
+// When the timer fires and the turn is free, the operator acts there and then. If the turn is taken, the
+// timer does not leave its work with the holder, who may be on another thread: it leaves word that it was
+// missed, and the holder, if he is not on the scheduler, sets it again, for at once. A scheduler that runs
+// such work inside `schedule`, in the turn, would go on like that for ever: it is known by the thread's mark
+// in `setter`, and then the holder does it.
 //
-// A source that sends without a gap to a slow subscriber has the turn nearly all the time: each timer would be missed. So an operator that
-// passes values on as they arrive says what the holder does about that (`missed`): it stops the source, or does the timer's work there.
-// The others hold the turn for a moment only when a value arrives, and one of the next timers finds it free.
+// A source that sends without a gap to a slow subscriber has the turn nearly all the time: each timer would
+// be missed. So an operator that passes values on as they arrive says what the holder does about that
+// (`missed`): it stops the source, or does the timer's work there. The others hold the turn for a moment only
+// when a value arrives, and one of the next timers finds it free.
 //
-// A scheduler that is shut down abandons the timer. Then nothing is left to end what waits, so the run ends, without an event.
+// A scheduler that is shut down abandons the timer. Then nothing is left to end what waits, so the run ends,
+// without an event.
 //
-// Who owns what: the timer that waits keeps the delivery, as any upstream does, so that a run whose source has let go ends with it; unless
-// the operator says that such a run is over. The delivery keeps this object. Its upstreams keep the disposable of the timer, and take it
-// back when the run ends.
+// Who owns what: the timer that waits keeps the delivery, as any upstream does, so that a run whose source
+// has let go ends with it; unless the operator says that such a run is over. The delivery keeps this object.
+// Its upstreams keep the disposable of the timer, and take it back when the run ends.
 //
 // Invariants:
-//  1. All variables belong to the holder of the turn. So the disposables of timers get into their slot in the order of the timers.
+//  1. All variables belong to the holder of the turn. So the disposables of timers get into their slot in the
+//     order of the timers.
 //  2. `due` never moves back while a timer waits: that would miss it.
-//  3. A thread finds its own mark in `setter` only while it is inside `schedule`. Others make nothing of what they find there.
+//  3. A thread finds its own mark in `setter` only while it is inside `schedule`. Others make nothing of what
+//     they find there.
 
 /// What waits for the turn of a run that has a timer.
 @frozen @usableFromInline
@@ -95,7 +101,8 @@ final class RunTimer<Target: TimedScheduler, Arrival, Failure: Error>: @unchecke
 
   /// A delivery that calls `arrived` with what comes and `fired` when the timer is due, both in its turn.
   ///
-  /// - Parameter missed: called in place of `fired` by a holder of the turn who is not on the scheduler: see ``Missed``.
+  /// - Parameter missed: called in place of `fired` by a holder of the turn who is not on the scheduler: see
+  ///   ``Missed``.
   @inlinable @inline(__always)
   func delivery<Output>(
     to sink: Sink<Output, Failure>, arrived: @escaping @Sendable (Arrival) -> Void,
@@ -149,7 +156,8 @@ final class RunTimer<Target: TimedScheduler, Arrival, Failure: Error>: @unchecke
     return false
   }
 
-  /// For the holder of the turn, who has word of a timer that is due: whether he does its work. If not, it is set again.
+  /// For the holder of the turn, who has word of a timer that is due: whether he does its work. If not, it is
+  /// set again.
   @usableFromInline
   func isToAct(_ missed: Missed) -> Bool {
     if scheduler.isCurrent { return true }
@@ -194,7 +202,8 @@ final class RunTimer<Target: TimedScheduler, Arrival, Failure: Error>: @unchecke
 private final class Firing<Target: TimedScheduler, Arrival, Failure: Error>: ScheduledWork,
   @unchecked Sendable
 {
-  // Unchecked: `core` belongs to who runs or abandons it, which is done once. It is given up then, as a scheduler's disposable may keep this.
+  // Unchecked: `core` belongs to who runs or abandons it, which is done once. It is given up then, as a
+  // scheduler's disposable may keep this.
   private let timer: RunTimer<Target, Arrival, Failure>
   @exclusivity(unchecked) private var core: (@Sendable () -> DeliveryCore?)?
 

@@ -1,19 +1,21 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible where Value: Sendable {
-  /// Sends the newest value of this signal at each multiple of `interval`: again, if there is no newer one, and nothing before there is
-  /// one.
+  /// Sends the newest value of this signal at each multiple of `interval`: again, if there is no newer one,
+  /// and nothing before there is one.
   ///
-  /// Times are counted from the subscription. It ends as this signal does, at once, and the newest value is not sent then; as with
-  /// ``sample(on:)``, of which it is the form with a clock. Delivery is serial: values are sent on `scheduler`, and the end is passed on
-  /// where it comes. A tick that is due while the one before it is still being delivered is left out. The timer waits only once there is
-  /// a value, and is taken back when the subscription ends.
+  /// Times are counted from the subscription. It ends as this signal does, at once, and the newest value is
+  /// not sent then; as with ``sample(on:)``, of which it is the form with a clock. Delivery is serial: values
+  /// are sent on `scheduler`, and the end is passed on where it comes. A tick that is due while the one
+  /// before it is still being delivered is left out. The timer waits only once there is a value, and is taken
+  /// back when the subscription ends.
   ///
   /// Keeps one value. Costs one timer a tick, and one turn a value (see ``Subject``).
   ///
   /// - Parameters:
   ///   - interval: the time from one tick to the next.
-  ///   - scheduler: where the time passes. If it is shut down, the run ends without an event at the next tick.
+  ///   - scheduler: where the time passes. If it is shut down, the run ends without an event at the next
+  ///     tick.
   /// - Precondition: `interval` is positive.
   ///
   /// ReactiveObjC: `-sample:` with an `+interval:onScheduler:`.

@@ -1,12 +1,13 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// What must happen in time; see ``SignalConvertible/timeout(_:on:failing:)``. ReactiveObjC has the deadline only.
+/// What must happen in time; see ``SignalConvertible/timeout(_:on:failing:)``. ReactiveObjC has the deadline
+/// only.
 @frozen
 public enum TimeoutPolicy: Hashable, Sendable {
   /// The signal must end within this time, counted from its subscription, whatever it sends.
   case deadline(Duration)
-  /// Values must follow each other within this time: the first one, and the completion, too. It is counted from the subscription, and
-  /// then from the moment a value was delivered.
+  /// Values must follow each other within this time: the first one, and the completion, too. It is counted
+  /// from the subscription, and then from the moment a value was delivered.
   case idle(Duration)
 
   @inlinable var limit: Duration {
@@ -30,14 +31,17 @@ public struct TimeoutError: Error, Hashable {
 extension SignalConvertible {
   /// Fails with `error` when the signal takes too long.
   ///
-  /// The signal is disposed first, then the failure is sent, on the scheduler. Events pass where the source sends them; its end takes the
-  /// timer back, and so does disposal. If the time is up while a value is being delivered, the signal is disposed after that. A source that
-  /// lets go without a terminal event, or never kept its observer, is one that takes too long. Keeps one timer, which is not set anew for each value; a value costs one turn (see ``Subject``), with
-  /// ``TimeoutPolicy/idle(_:)`` also a look at the clock. Buffers nothing unless threads meet.
+  /// The signal is disposed first, then the failure is sent, on the scheduler. Events pass where the source
+  /// sends them; its end takes the timer back, and so does disposal. If the time is up while a value is being
+  /// delivered, the signal is disposed after that. A source that lets go without a terminal event, or never
+  /// kept its observer, is one that takes too long. Keeps one timer, which is not set anew for each value; a
+  /// value costs one turn (see ``Subject``), with ``TimeoutPolicy/idle(_:)`` also a look at the clock.
+  /// Buffers nothing unless threads meet.
   ///
   /// - Parameters:
   ///   - policy: what must happen in time.
-  ///   - scheduler: where the timer fires. If it is shut down, the run ends without an event when the time is up.
+  ///   - scheduler: where the timer fires. If it is shut down, the run ends without an event when the time is
+  ///     up.
   ///   - error: what it fails with.
   ///
   /// ReactiveObjC: `-timeout:onScheduler:`, which has a deadline.
@@ -71,8 +75,9 @@ extension SignalConvertible {
 
   /// Goes on with `replacement` when the signal takes too long.
   ///
-  /// The signal is disposed first, then the replacement is subscribed, on the scheduler; it sends as it likes, and ends the run. The rest
-  /// is as with ``timeout(_:on:failing:)``. ReactiveObjC has no such operator.
+  /// The signal is disposed first, then the replacement is subscribed, on the scheduler; it sends as it
+  /// likes, and ends the run. The rest is as with ``timeout(_:on:failing:)``. ReactiveObjC has no such
+  /// operator.
   ///
   /// - Parameters:
   ///   - policy: what must happen in time.

@@ -3,8 +3,8 @@
 extension SignalConvertible {
   /// Sends each value together with the time at which it came.
   ///
-  /// The time is that of the scheduler's clock; nothing is scheduled. Events pass at once, where the source sends. Buffers nothing.
-  /// ReactiveObjC has no such operator.
+  /// The time is that of the scheduler's clock; nothing is scheduled. Events pass at once, where the source
+  /// sends. Buffers nothing. ReactiveObjC has no such operator.
   ///
   /// - Parameter scheduler: whose clock it is.
   @inlinable @inline(__always)
@@ -14,10 +14,11 @@ extension SignalConvertible {
     map { value in (value, scheduler.clock.now) }
   }
 
-  /// Sends each value together with the time that has passed since the one before it; for the first, since the subscription.
+  /// Sends each value together with the time that has passed since the one before it; for the first, since
+  /// the subscription.
   ///
-  /// The time is that of the scheduler's clock; nothing is scheduled. Events pass at once, where the source sends. Buffers nothing.
-  /// ReactiveX: `timeInterval`; ReactiveObjC has no such operator.
+  /// The time is that of the scheduler's clock; nothing is scheduled. Events pass at once, where the source
+  /// sends. Buffers nothing. ReactiveX: `timeInterval`; ReactiveObjC has no such operator.
   ///
   /// - Parameter scheduler: whose clock it is.
   @inlinable @inline(__always)

@@ -3,19 +3,22 @@
 extension SignalConvertible where Value: Sendable {
   /// Sends signals that each carry the values between two points in time, `interval` apart.
   ///
-  /// The boundaries are fixed: multiples of `interval`, counted from the subscription. A window is announced right before its first
-  /// value, and completes at the next boundary. So no window is empty, and nothing waits where nothing comes; an interval without
-  /// values has no window. Windows are hot, and end after the outer signal or with it, as with ``window(count:)``.
+  /// The boundaries are fixed: multiples of `interval`, counted from the subscription. A window is announced
+  /// right before its first value, and completes at the next boundary. So no window is empty, and nothing
+  /// waits where nothing comes; an interval without values has no window. Windows are hot, and end after the
+  /// outer signal or with it, as with ``window(count:)``.
   ///
-  /// Delivery is serial: values are sent where the source sends them, and a window completes on `scheduler`; or, if its time is up while a
-  /// value is being sent, where that is, right after it. A value that comes before that, because the scheduler is late, still belongs to the
-  /// old window. The timer is taken back when the subscription ends.
+  /// Delivery is serial: values are sent where the source sends them, and a window completes on `scheduler`;
+  /// or, if its time is up while a value is being sent, where that is, right after it. A value that comes
+  /// before that, because the scheduler is late, still belongs to the old window. The timer is taken back
+  /// when the subscription ends.
   ///
   /// Buffers nothing; one subject and one timer a window, and one turn a value (see ``Subject``).
   ///
   /// - Parameters:
   ///   - interval: the time between two boundaries.
-  ///   - scheduler: where the time passes. If it is shut down, the run ends without an event at the next boundary, and so does its window.
+  ///   - scheduler: where the time passes. If it is shut down, the run ends without an event at the next
+  ///     boundary, and so does its window.
   /// - Precondition: `interval` is positive.
   ///
   /// ReactiveObjC has no such operator.
@@ -27,10 +30,11 @@ extension SignalConvertible where Value: Sendable {
     return window(upTo: .max, every: interval, on: scheduler)
   }
 
-  /// Sends signals that each carry the values between two points in time, `interval` apart, but at most `count`.
+  /// Sends signals that each carry the values between two points in time, `interval` apart, but at most
+  /// `count`.
   ///
-  /// A window that is full completes with its last value; the next one ends at the same boundary, as the boundaries are fixed. The rest is
-  /// as with ``window(every:on:)``.
+  /// A window that is full completes with its last value; the next one ends at the same boundary, as the
+  /// boundaries are fixed. The rest is as with ``window(every:on:)``.
   ///
   /// - Parameters:
   ///   - count: how many values a window has at most.

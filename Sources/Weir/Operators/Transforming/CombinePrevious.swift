@@ -21,8 +21,8 @@ extension SignalConvertible {
     }
   }
 
-  /// Sends each value from the second on together with the one before it. Terminal events pass through. Runs where the source sends;
-  /// keeps one value, and buffers nothing.
+  /// Sends each value from the second on together with the one before it. Terminal events pass through. Runs
+  /// where the source sends; keeps one value, and buffers nothing.
   ///
   /// ReactiveObjC has no such operator.
   @inlinable @inline(__always)

@@ -3,9 +3,9 @@
 extension SignalConvertible where Value: Sequence {
   /// Sends the elements of each value, one after the other.
   ///
-  /// They are taken and sent where the source sends, before it goes on. When the subscription ends, also from inside such an
-  /// element or on another thread, no further one is taken: the sequences may be infinite, or have effects. Terminal events pass
-  /// through. Keeps the iterator of one sequence; buffers nothing.
+  /// They are taken and sent where the source sends, before it goes on. When the subscription ends, also from
+  /// inside such an element or on another thread, no further one is taken: the sequences may be infinite, or
+  /// have effects. Terminal events pass through. Keeps the iterator of one sequence; buffers nothing.
   ///
   /// ReactiveObjC: `-flattenMap:` with `-[RACSequence signal]`.
   @inlinable @inline(__always)

@@ -1,7 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible {
-  /// Sends `replacement` for each value. Terminal events pass through. Runs where the source sends; buffers nothing.
+  /// Sends `replacement` for each value. Terminal events pass through. Runs where the source sends; buffers
+  /// nothing.
   ///
   /// ReactiveObjC: `-mapReplace:`.
   @inlinable @inline(__always)

@@ -1,7 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible where Value == Bool {
-  /// Sends the opposite of each value. Terminal events pass through. Runs where the source sends; buffers nothing.
+  /// Sends the opposite of each value. Terminal events pass through. Runs where the source sends; buffers
+  /// nothing.
   ///
   /// ReactiveObjC: `-not`.
   @inlinable @inline(__always)

@@ -3,8 +3,9 @@
 extension SignalConvertible {
   /// Combines each value with the previous result and passes the new result on; `initial` itself is not sent.
   ///
-  /// Each subscription starts from `initial`. If `combine` throws, the signal fails with that error and its source is
-  /// stopped. Terminal events pass through. Runs where the source sends; keeps one result, and buffers nothing.
+  /// Each subscription starts from `initial`. If `combine` throws, the signal fails with that error and its
+  /// source is stopped. Terminal events pass through. Runs where the source sends; keeps one result, and
+  /// buffers nothing.
   ///
   /// ReactiveObjC: `-scanWithStart:reduce:`.
   @inlinable @inline(__always)
@@ -16,9 +17,9 @@ extension SignalConvertible {
 
   /// Changes the result in place for each value and passes on what it is then; `initial` itself is not sent.
   ///
-  /// Use it where the result is a collection: ``scan(_:_:)`` copies that for each value, this one only if somebody still holds
-  /// what was sent before. A `gather` that throws may leave a half-changed result, which is not sent. The rest is as with
-  /// ``scan(_:_:)``. ReactiveObjC has no such operator.
+  /// Use it where the result is a collection: ``scan(_:_:)`` copies that for each value, this one only if
+  /// somebody still holds what was sent before. A `gather` that throws may leave a half-changed result, which
+  /// is not sent. The rest is as with ``scan(_:_:)``. ReactiveObjC has no such operator.
   ///
   /// - Parameters:
   ///   - initial: what each subscription starts from.
@@ -42,8 +43,8 @@ extension SignalConvertible {
     }
   }
 
-  /// Combines each value and its position, counted from 0, with the previous result and passes the new result on. The rest is as
-  /// with ``scan(_:_:)``.
+  /// Combines each value and its position, counted from 0, with the previous result and passes the new result
+  /// on. The rest is as with ``scan(_:_:)``.
   ///
   /// ReactiveObjC: `-scanWithStart:reduceWithIndex:`.
   ///

@@ -2,9 +2,10 @@
 
 /// Runs work on an executor of Swift, such as the pool that runs all tasks.
 ///
-/// Each piece of work is a task of its own: it may run beside others, and in another order; a ``SerialScheduler`` on top of it
-/// keeps the order. Work runs on threads that all tasks of the process share, so it must not block. Operators that hop
-/// do so once for a burst of values. It cannot be shut down, and abandons nothing.
+/// Each piece of work is a task of its own: it may run beside others, and in another order; a
+/// ``SerialScheduler`` on top of it keeps the order. Work runs on threads that all tasks of the process
+/// share, so it must not block. Operators that hop do so once for a burst of values. It cannot be shut down,
+/// and abandons nothing.
 ///
 /// ReactiveObjC has no such scheduler.
 public final class ExecutorScheduler: TimedScheduler {

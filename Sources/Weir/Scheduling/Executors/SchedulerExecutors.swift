@@ -7,9 +7,9 @@
 /// await withTaskExecutorPreference(executor) { await work() }
 /// ```
 ///
-/// Each time a task goes on is one piece of work, in one allocation. Two parts of a task never overlap, whatever the scheduler. A task
-/// cannot be given up: if the scheduler is shut down, what is left of it runs on the shared ``WorkerPool``, and if that is, too, on the threads of
-/// all tasks.
+/// Each time a task goes on is one piece of work, in one allocation. Two parts of a task never overlap,
+/// whatever the scheduler. A task cannot be given up: if the scheduler is shut down, what is left of it runs
+/// on the shared ``WorkerPool``, and if that is, too, on the threads of all tasks.
 ///
 /// ReactiveObjC has none.
 public final class SchedulerTaskExecutor: TaskExecutor {
@@ -34,23 +34,27 @@ public final class SchedulerTaskExecutor: TaskExecutor {
 /// }
 /// ```
 ///
-/// What the scheduler runs for others is serial with the actor, and counts as isolated to it: a subscriber behind `observe(on:)` may use
-/// `assumeIsolated`. Each job of the actor is one allocation; those that come in a burst are one piece of the scheduler's work, up to 256 of them.
+/// What the scheduler runs for others is serial with the actor, and counts as isolated to it: a subscriber
+/// behind `observe(on:)` may use `assumeIsolated`. Each job of the actor is one allocation; those that come
+/// in a burst are one piece of the scheduler's work, up to 256 of them.
 ///
-/// An actor cannot be stopped. While the scheduler is being shut down it runs the actor's jobs like work that waits; after its deadline they run on
-/// the shared ``WorkerPool``, and if that is shut down, too, on the threads of all tasks. They stay one at a time, also while one goes on that the scheduler has given up on. Other work
-/// that it has given up on is not serial with them any more.
+/// An actor cannot be stopped. While the scheduler is being shut down it runs the actor's jobs like work that
+/// waits; after its deadline they run on the shared ``WorkerPool``, and if that is shut down, too, on the
+/// threads of all tasks. They stay one at a time, also while one goes on that the scheduler has given up on.
+/// Other work that it has given up on is not serial with them any more.
 ///
 /// ReactiveObjC has none.
 public final class SchedulerSerialExecutor: SerialExecutor {
   private let scheduler: any Scheduler
   private let place: ActorPlace
-  /// Runs the actor's jobs one at a time, wherever that is: also while one goes on that the scheduler has given up on.
+  /// Runs the actor's jobs one at a time, wherever that is: also while one goes on that the scheduler has
+  /// given up on.
   private let jobs: SerialScheduler
 
   /// An executor that runs its actors on `scheduler`.
   ///
-  /// - Parameter scheduler: must be serial. It is not asked: on one that is not, two threads would be in one actor.
+  /// - Parameter scheduler: must be serial. It is not asked: on one that is not, two threads would be in one
+  ///   actor.
   public init(_ scheduler: some Scheduler) {
     self.scheduler = scheduler
     place = ActorPlace(scheduler)
@@ -79,8 +83,8 @@ public final class SchedulerSerialExecutor: SerialExecutor {
   }
 }
 
-/// Where that goes which must be run, whatever becomes of its scheduler. Never to whoever has enqueued it, which may be code that holds a lock, or
-/// another such piece of work, and so on down the stack.
+/// Where that goes which must be run, whatever becomes of its scheduler. Never to whoever has enqueued it,
+/// which may be code that holds a lock, or another such piece of work, and so on down the stack.
 private struct Refuge {
   private var isPoolGone = false
 
@@ -91,7 +95,8 @@ private struct Refuge {
   }
 }
 
-/// Where an actor's jobs are run: on its scheduler, or, what that gives up, elsewhere. One piece of work at a time.
+/// Where an actor's jobs are run: on its scheduler, or, what that gives up, elsewhere. One piece of work at a
+/// time.
 private final class ActorPlace: Scheduler, ScheduledWork, @unchecked Sendable {
   // Unchecked: the variables belong to the one piece of work that is handed over, or runs.
   private let scheduler: any Scheduler
@@ -101,7 +106,8 @@ private final class ActorPlace: Scheduler, ScheduledWork, @unchecked Sendable {
 
   init(_ scheduler: some Scheduler) { self.scheduler = scheduler }
 
-  /// Not as new work: a scheduler that is being shut down runs it until that is over, serially with what waits there.
+  /// Not as new work: a scheduler that is being shut down runs it until that is over, serially with what
+  /// waits there.
   func enqueue(_ work: any ScheduledWork) {
     self.work = work
     refuge = Refuge()

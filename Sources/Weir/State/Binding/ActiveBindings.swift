@@ -3,13 +3,13 @@ import CWeirAtomics
 
 // # Active bindings
 //
-// Guarantees: in debug builds, a second one-way binding to one property of one object stops the process, and so does a two-way
-// binding that closes a circle, whatever threads they are made on. A binding that has ended, or whose object is gone, is in nobody's
-// way; nor is another object at the same address.
+// Guarantees: in debug builds, a second one-way binding to one property of one object stops the process, and
+// so does a two-way binding that closes a circle, whatever threads they are made on. A binding that has
+// ended, or whose object is gone, is in nobody's way; nor is another object at the same address.
 //
-// One table for the process, in a pinned cell: changed by copying a row and replacing the whole. An entry refers weakly to
-// object and binding, so that nothing needs to be taken out: entries of what has ended are dropped when their row is
-// changed next. In release builds there is no table.
+// One table for the process, in a pinned cell: changed by copying a row and replacing the whole. An entry
+// refers weakly to object and binding, so that nothing needs to be taken out: entries of what has ended are
+// dropped when their row is changed next. In release builds there is no table.
 
 /// What is bound at the moment.
 enum ActiveBindings {

@@ -3,14 +3,16 @@
 extension SignalConvertible where Failure == Never {
   /// Sets `target` to each value of the signal.
   ///
-  /// The binding ends when the signal does, when the target is gone, or when the answer is disposed; the target then keeps its
-  /// last value, and can be bound again. A target that is gone already does not run the signal. Two bindings to one property at
-  /// the same time would overwrite each other's values: where the target is a property of an object, they stop the process in
-  /// debug builds. Two properties that are bound to each other by two bindings, or a circle of more, pass a value on for ever: that takes
+  /// The binding ends when the signal does, when the target is gone, or when the answer is disposed; the
+  /// target then keeps its last value, and can be bound again. A target that is gone already does not run the
+  /// signal. Two bindings to one property at the same time would overwrite each other's values: where the
+  /// target is a property of an object, they stop the process in debug builds. Two properties that are bound
+  /// to each other by two bindings, or a circle of more, pass a value on for ever: that takes
   /// ``MutableProperty/bindBothWays(with:)``, or `distinctUntilChanged` in one of them.
   ///
-  /// The target is set on the threads on which the signal sends, one value after the other; nothing is buffered. The binding keeps
-  /// neither the signal nor the target, nor does it end when the answer is dropped.
+  /// The target is set on the threads on which the signal sends, one value after the other; nothing is
+  /// buffered. The binding keeps neither the signal nor the target, nor does it end when the answer is
+  /// dropped.
   ///
   /// Only a signal that cannot fail can be bound: say with ``catch(_:)->Signal<Self.Value,NewFailure>`` or
   /// ``assertNoFailure(fileID:line:)`` what is to become of a failure.
@@ -30,8 +32,8 @@ extension SignalConvertible where Failure == Never {
     return binding
   }
 
-  /// Sets a property of `object` to each value of the signal, for as long as the object lives. See ``bind(to:)``, and
-  /// ``BindingTarget/init(_:_:)`` for what it does with the object.
+  /// Sets a property of `object` to each value of the signal, for as long as the object lives. See
+  /// ``bind(to:)``, and ``BindingTarget/init(_:_:)`` for what it does with the object.
   ///
   /// - Parameters:
   ///   - object: the owner of the property; held weakly.

@@ -6,7 +6,8 @@
 public struct BindingTarget<Value>: Sendable {
   /// Takes a value; false if there is nobody left to take it.
   let set: @Sendable (Value) -> Bool
-  /// Told of a binding before it begins: has it end with the target, and in debug builds looks for a second one.
+  /// Told of a binding before it begins: has it end with the target, and in debug builds looks for a second
+  /// one.
   let attach: @Sendable (Subscription) -> Void
 
   init(attach: @escaping @Sendable (Subscription) -> Void, set: @escaping @Sendable (Value) -> Bool) {
@@ -18,7 +19,8 @@ public struct BindingTarget<Value>: Sendable {
   ///
   /// - Parameters:
   ///   - lifetime: bindings end with it. It is not kept.
-  ///   - set: takes the values. Kept as long as the target and its bindings; it should not hold the owner of the lifetime.
+  ///   - set: takes the values. Kept as long as the target and its bindings; it should not hold the owner of
+  ///     the lifetime.
   ///
   /// ReactiveObjC has none.
   public init(during lifetime: Lifetime, _ set: @escaping @Sendable (Value) -> Void) {
@@ -32,12 +34,14 @@ public struct BindingTarget<Value>: Sendable {
 
   /// A property of an object.
   ///
-  /// The object is held weakly, and is kept alive while the property is being set. A binding ends with it: at once if the object
-  /// is one that ``HasLifetime``, else when the next value finds it gone. In debug builds, two bindings to one property of one
-  /// object at the same time stop the process. Setting through a key path costs some tens of nanoseconds.
+  /// The object is held weakly, and is kept alive while the property is being set. A binding ends with it: at
+  /// once if the object is one that ``HasLifetime``, else when the next value finds it gone. In debug builds,
+  /// two bindings to one property of one object at the same time stop the process. Setting through a key path
+  /// costs some tens of nanoseconds.
   ///
   /// - Parameters:
-  ///   - object: the owner of the property. It is written to on the threads on which values come, and must bear that.
+  ///   - object: the owner of the property. It is written to on the threads on which values come, and must
+  ///     bear that.
   ///   - keyPath: the property.
   ///
   /// ReactiveObjC: `RAC(object, keyPath)`.
@@ -95,8 +99,8 @@ extension BindingTarget: BindingTargetConvertible {
 }
 
 extension MutableProperty: BindingTargetConvertible {
-  /// The value of the property. It does not keep the property; bindings end with that, at once. In debug builds, two bindings at the
-  /// same time stop the process. Setting costs what setting ``value`` does.
+  /// The value of the property. It does not keep the property; bindings end with that, at once. In debug
+  /// builds, two bindings at the same time stop the process. Setting costs what setting ``value`` does.
   public var bindingTarget: BindingTarget<Value> {
     BindingTarget(
       attach: { [core] binding in

@@ -1,6 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// How long an object lives, for those who must stop when it goes. The object stores it, and nobody else should.
+/// How long an object lives, for those who must stop when it goes. The object stores it, and nobody else
+/// should.
 ///
 /// ```swift
 /// final class Session: HasLifetime {
@@ -9,14 +10,15 @@
 /// }
 /// ```
 ///
-/// The lifetime ends once: when ``end()`` is called, at the latest when the token is released, which is right after the
-/// object's own `deinit`. Call ``end()`` first thing in that `deinit` if those who are told still need what the object
-/// stores; weak references to the object are nil by then.
+/// The lifetime ends once: when ``end()`` is called, at the latest when the token is released, which is right
+/// after the object's own `deinit`. Call ``end()`` first thing in that `deinit` if those who are told still
+/// need what the object stores; weak references to the object are nil by then.
 ///
-/// All of it may be called from any thread, and never waits. It holds what was added until the end; a subscription that ends
-/// earlier is let go of. Costs two small allocations.
+/// All of it may be called from any thread, and never waits. It holds what was added until the end; a
+/// subscription that ends earlier is let go of. Costs two small allocations.
 ///
-/// ReactiveObjC: what `rac_deallocDisposable` and `rac_willDeallocSignal` have in common; there every object has one.
+/// ReactiveObjC: what `rac_deallocDisposable` and `rac_willDeallocSignal` have in common; there every object
+/// has one.
 public final class Lifetime: Sendable {
   /// An object of its own, so that those who wait for the end do not put it off.
   @usableFromInline let ending = Subscription()
@@ -29,7 +31,8 @@ public final class Lifetime: Sendable {
   /// True from the moment the first ``end()`` began.
   public var isEnded: Bool { ending.isDisposed }
 
-  /// Sends nothing, and completes when the lifetime ends, on the thread that ends it; who subscribes later gets that at once.
+  /// Sends nothing, and completes when the lifetime ends, on the thread that ends it; who subscribes later
+  /// gets that at once.
   ///
   /// It does not keep the lifetime. Completions and disposals come in the order in which they were asked for.
   ///
@@ -41,27 +44,29 @@ public final class Lifetime: Sendable {
     })
   }
 
-  /// Ends the lifetime, on the calling thread: completes ``ended`` and disposes what was added, in that order of asking. Only the first call
-  /// counts; a second one does not wait for it.
+  /// Ends the lifetime, on the calling thread: completes ``ended`` and disposes what was added, in that order
+  /// of asking. Only the first call counts; a second one does not wait for it.
   ///
   /// ReactiveObjC has none: there an object's deallocation does it.
   public func end() { ending.dispose() }
 
-  /// Has `disposable` disposed at the end, on the thread that ends the lifetime; at once, if that is past. A subscription is adopted:
-  /// ``adopt(_:)``.
+  /// Has `disposable` disposed at the end, on the thread that ends the lifetime; at once, if that is past. A
+  /// subscription is adopted: ``adopt(_:)``.
   ///
   /// ReactiveObjC: adding to `rac_deallocDisposable`.
   public func add(_ disposable: any Disposable) {
     if let subscription = disposable as? Subscription { adopt(subscription) } else { ending.add(disposable) }
   }
 
-  /// Has `subscription` end with the lifetime, on the thread that ends that; at once, if that is past. It is forgotten when it ends by itself.
+  /// Has `subscription` end with the lifetime, on the thread that ends that; at once, if that is past. It is
+  /// forgotten when it ends by itself.
   ///
   /// ReactiveObjC: adding to `rac_deallocDisposable`.
   public func adopt(_ subscription: Subscription) { ending.adopt(subscription) }
 }
 
-/// An object that tells when it goes. Bindings to such an object end with it at once, and not only when they find it gone.
+/// An object that tells when it goes. Bindings to such an object end with it at once, and not only when they
+/// find it gone.
 ///
 /// ReactiveObjC: every `NSObject`.
 public protocol HasLifetime: AnyObject {
@@ -70,10 +75,12 @@ public protocol HasLifetime: AnyObject {
 }
 
 extension SignalConvertible {
-  /// Passes events on until `lifetime` ends, and then completes. One that has ended already does not run this signal.
+  /// Passes events on until `lifetime` ends, and then completes. One that has ended already does not run this
+  /// signal.
   ///
-  /// Does not keep the lifetime. The completion comes on the thread that ends it, or on one that is delivering already; delivery is
-  /// serial, and costs one turn a value (see ``Subject``). Buffers nothing unless a value and the end meet.
+  /// Does not keep the lifetime. The completion comes on the thread that ends it, or on one that is
+  /// delivering already; delivery is serial, and costs one turn a value (see ``Subject``). Buffers nothing
+  /// unless a value and the end meet.
   ///
   /// ReactiveObjC: `-takeUntil:` with `rac_willDeallocSignal`.
   @inlinable
@@ -92,7 +99,8 @@ extension SignalConvertible {
   }
 }
 
-/// Completes a delivery, which it does not keep: the lifetime of somebody else is no reason to go on without a source.
+/// Completes a delivery, which it does not keep: the lifetime of somebody else is no reason to go on without
+/// a source.
 @usableFromInline
 final class CompletionOfDelivery<Item, Failure: Error>: Disposable, @unchecked Sendable {
   // Unchecked: written once; weak loads are atomic.

@@ -1,7 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible {
-  /// Calls a method of `object` with each value of the signal, and sends what it answers. A tuple is handed over as several arguments.
+  /// Calls a method of `object` with each value of the signal, and sends what it answers. A tuple is handed
+  /// over as several arguments.
   ///
   /// ```swift
   /// let areas = widths.combineLatest(with: heights).lift(into: view) { view, width, height in
@@ -9,18 +10,21 @@ extension SignalConvertible {
   /// }
   /// ```
   ///
-  /// This signal is subscribed at once, whether anybody subscribes to the answer or not; the answer replays the last result. A method
-  /// without a result sends `()`. The calls are made one after the other, on the threads on which values come. So with
-  /// ``combineLatest(with:_:_:)`` there is a first call when each signal has sent a value, and then one for each new value.
+  /// This signal is subscribed at once, whether anybody subscribes to the answer or not; the answer replays
+  /// the last result. A method without a result sends `()`. The calls are made one after the other, on the
+  /// threads on which values come. So with ``combineLatest(with:_:_:)`` there is a first call when each
+  /// signal has sent a value, and then one for each new value.
   ///
-  /// The answer completes with this signal, or when the lifetime of the object ends. It fails with this signal, and if `call` throws.
-  /// The object is not kept; it is alive during a call. Keeps the last result; buffers nothing unless threads meet.
+  /// The answer completes with this signal, or when the lifetime of the object ends. It fails with this
+  /// signal, and if `call` throws. The object is not kept; it is alive during a call. Keeps the last result;
+  /// buffers nothing unless threads meet.
   ///
   /// - Parameters:
   ///   - object: the receiver of the calls; held weakly.
   ///   - call: calls the method; it is handed the object, and the elements of a value.
   ///
-  /// ReactiveObjC: `-rac_liftSelector:withSignalOfArguments:`, and with `combineLatest` `-rac_liftSelector:withSignals:`.
+  /// ReactiveObjC: `-rac_liftSelector:withSignalOfArguments:`, and with `combineLatest`
+  /// `-rac_liftSelector:withSignals:`.
   @discardableResult
   public func lift<Object: HasLifetime & Sendable, each Argument, Result: Sendable>(
     into object: Object,

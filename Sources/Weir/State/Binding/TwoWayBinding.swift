@@ -3,18 +3,21 @@
 infix operator <-> : BindingPrecedence
 
 extension MutableProperty {
-  /// Keeps this property and `other` equal, whichever of them is set, and on whatever thread: `self <-> other`.
+  /// Keeps this property and `other` equal, whichever of them is set, and on whatever thread:
+  /// `self <-> other`.
   ///
-  /// At the start this property is set to the value of `other`, also if they are equal. From then on a change of either sets the other
-  /// one, on the thread that made the change or on one that is passing on another change already; its observers get the value once,
-  /// and the property that was set hears no echo. Where changes meet, one may stand for several, and if both properties were changed,
-  /// `other` wins: once nobody sets any more, they are equal.
+  /// At the start this property is set to the value of `other`, also if they are equal. From then on a change
+  /// of either sets the other one, on the thread that made the change or on one that is passing on another
+  /// change already; its observers get the value once, and the property that was set hears no echo. Where
+  /// changes meet, one may stand for several, and if both properties were changed, `other` wins: once nobody
+  /// sets any more, they are equal.
   ///
-  /// Bindings can be made in chains, and of one property with many. They must not close a circle, in which a value would be passed on
-  /// for ever; in debug builds that stops the process. A change runs through a chain as nested calls: hundreds of links fit on any stack.
+  /// Bindings can be made in chains, and of one property with many. They must not close a circle, in which a
+  /// value would be passed on for ever; in debug builds that stops the process. A change runs through a chain
+  /// as nested calls: hundreds of links fit on any stack.
   ///
-  /// The binding ends when the answer is disposed, or when one of the properties goes; it keeps neither, nor does it end when the answer
-  /// is dropped. Buffers nothing.
+  /// The binding ends when the answer is disposed, or when one of the properties goes; it keeps neither, nor
+  /// does it end when the answer is dropped. Buffers nothing.
   ///
   /// ReactiveObjC: `RACChannelTo(…) = RACChannelTo(…)`.
   ///
@@ -43,20 +46,22 @@ extension MutableProperty {
 //
 // Guarantees: when nobody sets the two properties any more, and all deliveries are over, they are equal.
 //
-// Nothing is passed along with an event. Whatever happens only asks to compare the versions of the two values with those at which they
-// were last made equal. So the binding's own writes are known by their versions, and what was coalesced does not matter.
+// Nothing is passed along with an event. Whatever happens only asks to compare the versions of the two values
+// with those at which they were last made equal. So the binding's own writes are known by their versions, and
+// what was coalesced does not matter.
 //
-// Who owns what: observers in the two cores own the link, the link owns the cores. A property that goes ends its core, and
-// disposal does the rest: both release the observers.
+// Who owns what: observers in the two cores own the link, the link owns the cores. A property that goes ends
+// its core, and disposal does the rest: both release the observers.
 //
 // Invariants:
-//  1. `requests` counts what has been asked since it last was 0. Who raised it from 0 compares until it is 0 again; nobody else
-//     touches `equal`.
+//  1. `requests` counts what has been asked since it last was 0. Who raised it from 0 compares until it is 0
+//     again; nobody else touches `equal`.
 //  2. The value of the left at version `equal.left` was copied to or from the right at version `equal.right`.
-//  3. A value is copied only over the version that was compared, and its new version is noted before anybody hears of it.
+//  3. A value is copied only over the version that was compared, and its new version is noted before anybody
+//     hears of it.
 //
-// Orderings: a property announces a change after it has changed, and a request is a read-modify-write: whoever compares after it
-// sees the change.
+// Orderings: a property announces a change after it has changed, and a request is a read-modify-write:
+// whoever compares after it sees the change.
 
 private final class PropertyLink<Value: Sendable>: @unchecked Sendable {
   // Unchecked: the word is atomic, `equal` by invariant 1, the rest constant.

@@ -2,16 +2,17 @@
 
 /// A pipe with two ends: what is sent into one comes out at the other.
 ///
-/// The leading terminal stands for whoever has a value, the following one for whoever wants to be up to date: subscribing to
-/// ``following`` gives the last value that was sent to ``leading``, and then the later ones; subscribing to ``leading`` gives only
-/// what is sent to ``following`` from then on. A terminal never hears what was sent to itself.
+/// The leading terminal stands for whoever has a value, the following one for whoever wants to be up to date:
+/// subscribing to ``following`` gives the last value that was sent to ``leading``, and then the later ones;
+/// subscribing to ``leading`` gives only what is sent to ``following`` from then on. A terminal never hears
+/// what was sent to itself.
 ///
-/// A terminal event on either side ends both, and who subscribes later gets it too. Of two that meet, one counts; an error that does
-/// not goes to ``UnhandledErrors``. When both terminals are gone, and nobody has a signal of theirs, the subscriptions to them end
-/// without an event.
+/// A terminal event on either side ends both, and who subscribes later gets it too. Of two that meet, one
+/// counts; an error that does not goes to ``UnhandledErrors``. When both terminals are gone, and nobody has a
+/// signal of theirs, the subscriptions to them end without an event.
 ///
-/// Each direction is delivered as by a ``ReplaySubject``: serially, on the thread that sends or one that is delivering already.
-/// Nothing is buffered beyond that one value, unless sends meet.
+/// Each direction is delivered as by a ``ReplaySubject``: serially, on the thread that sends or one that is
+/// delivering already. Nothing is buffered beyond that one value, unless sends meet.
 ///
 /// ReactiveObjC: `RACChannel`.
 public struct Channel<Value: Sendable, Failure: Error>: Sendable {

@@ -2,8 +2,9 @@
 
 /// One end of a channel: a signal of what comes from the other side, and an observer of what goes there.
 ///
-/// All of it may be called from any thread, and never waits. See ``Channel``, ``MutableProperty/makeTerminal()`` and
-/// ``ControlProperty/makeTerminal()`` for what is replayed and buffered.
+/// All of it may be called from any thread, and never waits. See ``Channel``,
+/// ``MutableProperty/makeTerminal()`` and ``ControlProperty/makeTerminal()`` for what is replayed and
+/// buffered.
 ///
 /// ReactiveObjC: `RACChannelTerminal`.
 public final class ChannelTerminal<Value: Sendable, Failure: Error>: ObserverProtocol, SignalConvertible {
@@ -16,19 +17,21 @@ public final class ChannelTerminal<Value: Sendable, Failure: Error>: ObserverPro
     self.entrance = entrance
   }
 
-  /// Sends a value to the other side: it comes there on this thread, or on one that is delivering already. Does nothing after the end.
+  /// Sends a value to the other side: it comes there on this thread, or on one that is delivering already.
+  /// Does nothing after the end.
   ///
   /// ReactiveObjC: `-sendNext:`.
   public func send(_ value: Value) { entrance.send(value) }
 
-  /// Ends both sides of the channel: what feeds them first, then the other side, then this one. Only the first end counts; a failure that comes
-  /// later goes to ``UnhandledErrors``. A property or a control on the other side stays as it is.
+  /// Ends both sides of the channel: what feeds them first, then the other side, then this one. Only the
+  /// first end counts; a failure that comes later goes to ``UnhandledErrors``. A property or a control on the
+  /// other side stays as it is.
   ///
   /// ReactiveObjC: `-sendCompleted` and `-sendError:`.
   public func terminate(_ completion: Completion<Failure>) { entrance.terminate(completion) }
 
-  /// Has `subscription` end with the channel; at once, if it has ended. With a terminal of a property or a control, also when nobody has the
-  /// terminal any more, or the property or the control goes.
+  /// Has `subscription` end with the channel; at once, if it has ended. With a terminal of a property or a
+  /// control, also when nobody has the terminal any more, or the property or the control goes.
   ///
   /// ReactiveObjC: `-didSubscribeWithDisposable:`.
   public func adopt(_ subscription: Subscription) { entrance.adopt(subscription) }

@@ -1,10 +1,11 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// A value that somebody outside changes as well as the program: a setting on an operator's console, a dial, a field of a form.
+/// A value that somebody outside changes as well as the program: a setting on an operator's console, a dial,
+/// a field of a form.
 ///
-/// The outside reports its changes with ``enter(_:)``; only those come out of the control's terminals. What the program sets, through
-/// ``value`` or by sending to a terminal, is applied in silence, so that a program that answers a change with a change does not hear
-/// itself.
+/// The outside reports its changes with ``enter(_:)``; only those come out of the control's terminals. What
+/// the program sets, through ``value`` or by sending to a terminal, is applied in silence, so that a program
+/// that answers a change with a change does not hear itself.
 ///
 /// ```swift
 /// let limit = ControlProperty(100)
@@ -14,11 +15,12 @@
 /// limit.enter(300)      // from the console: logged
 /// ```
 ///
-/// ``current`` is the value as a property, whoever sets it: the console observes it to show the value, and a two-way binding of it keeps
-/// a model and the control equal.
+/// ``current`` is the value as a property, whoever sets it: the console observes it to show the value, and a
+/// two-way binding of it keeps a model and the control equal.
 ///
-/// From any thread, without waiting. Entered values are delivered by a ``Subject``: all of them, in one order, and the value is that of the
-/// last one, unless the program has set another. When the control is released its terminals complete.
+/// From any thread, without waiting. Entered values are delivered by a ``Subject``: all of them, in one
+/// order, and the value is that of the last one, unless the program has set another. When the control is
+/// released its terminals complete.
 ///
 /// ReactiveObjC: the channels of controls, such as `-rac_newTextChannel`, and the `value` they set.
 public final class ControlProperty<Value: Sendable>: BindingTargetConvertible, Sendable {
@@ -44,18 +46,20 @@ public final class ControlProperty<Value: Sendable>: BindingTargetConvertible, S
   /// Where the values of a signal can be bound to, in silence.
   public var bindingTarget: BindingTarget<Value> { current.bindingTarget }
 
-  /// Takes a change that was made outside: it becomes the value, and comes out of all terminals, on this thread. If another one is under way, it is
-  /// queued behind that, without a bound but memory, and comes on the thread that delivers that.
+  /// Takes a change that was made outside: it becomes the value, and comes out of all terminals, on this
+  /// thread. If another one is under way, it is queued behind that, without a bound but memory, and comes on
+  /// the thread that delivers that.
   ///
   /// ReactiveObjC has none: there the control tells of it.
   public func enter(_ value: Value) { entered.send(value) }
 
-  /// A terminal of a new channel to this control: what is sent to it is applied in silence, and what comes out of it are the
-  /// values that were entered since.
+  /// A terminal of a new channel to this control: what is sent to it is applied in silence, and what comes
+  /// out of it are the values that were entered since.
   ///
-  /// It does not begin with a value. Values come on the thread that enters them, or on one that is delivering already; what is sent is applied on the
-  /// thread that sends it, as ``value`` is set. The channel ends when the terminal is ended, which leaves the control alone, or when the control goes.
-  /// The terminal does not keep the control, nor the control the terminal. Buffers nothing unless threads meet.
+  /// It does not begin with a value. Values come on the thread that enters them, or on one that is delivering
+  /// already; what is sent is applied on the thread that sends it, as ``value`` is set. The channel ends when
+  /// the terminal is ended, which leaves the control alone, or when the control goes. The terminal does not
+  /// keep the control, nor the control the terminal. Buffers nothing unless threads meet.
   ///
   /// ReactiveObjC: `-rac_newTextChannel` and the other channels of controls.
   public func makeTerminal() -> ChannelTerminal<Value, Never> {

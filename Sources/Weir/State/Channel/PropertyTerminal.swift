@@ -2,20 +2,22 @@
 import CWeirAtomics
 
 extension MutableProperty {
-  /// A terminal of a new channel to this property: what is sent to it sets the property, and what comes out of it are the values that
-  /// others set.
+  /// A terminal of a new channel to this property: what is sent to it sets the property, and what comes out
+  /// of it are the values that others set.
   ///
-  /// Who subscribes to the terminal gets the value of the property, and then its changes but for those made through this very terminal;
-  /// as with ``signal``, one may stand for several where changes meet. They come on the thread that subscribes or sets, or on one that is
-  /// delivering already. A value that is sent while the terminal is delivering another one is set after that, and an end comes after what was sent
-  /// before it.
+  /// Who subscribes to the terminal gets the value of the property, and then its changes but for those made
+  /// through this very terminal; as with ``signal``, one may stand for several where changes meet. They come
+  /// on the thread that subscribes or sets, or on one that is delivering already. A value that is sent while
+  /// the terminal is delivering another one is set after that, and an end comes after what was sent before
+  /// it.
   ///
-  /// The channel ends when the terminal is ended, which leaves the property alone, or when the property goes. The terminal does not keep
-  /// the property, nor the property the terminal; a subscription to the terminal lasts as long as the property. Values that are sent while the
-  /// terminal is delivering wait, without a bound but memory; of changes, one notice waits for each subscriber.
+  /// The channel ends when the terminal is ended, which leaves the property alone, or when the property goes.
+  /// The terminal does not keep the property, nor the property the terminal; a subscription to the terminal
+  /// lasts as long as the property. Values that are sent while the terminal is delivering wait, without a
+  /// bound but memory; of changes, one notice waits for each subscriber.
   ///
-  /// To keep two properties equal whatever threads set them, use ``bindBothWays(with:)``: terminals that are forwarded to each other
-  /// can pass each other's values on when both are set at the same time.
+  /// To keep two properties equal whatever threads set them, use ``bindBothWays(with:)``: terminals that are
+  /// forwarded to each other can pass each other's values on when both are set at the same time.
   ///
   /// ReactiveObjC: `RACChannelTo`, that is the following terminal of a `RACKVOChannel`.
   public func makeTerminal() -> ChannelTerminal<Value, Never> {
@@ -37,8 +39,8 @@ extension MutableProperty {
 
 /// What a terminal of a property and its subscribers share.
 ///
-/// Setting, and deciding whether a change was set by others, happen in one turn. So the version of a value is noted as the terminal's
-/// own before anybody asks for it.
+/// Setting, and deciding whether a change was set by others, happen in one turn. So the version of a value is
+/// noted as the terminal's own before anybody asks for it.
 private final class TerminalLink<Value: Sendable>: @unchecked Sendable {
   // Unchecked: the turn; `ownVersion` and what subscribers have got belong to its holder.
   private enum Work {
@@ -73,7 +75,8 @@ private final class TerminalLink<Value: Sendable>: @unchecked Sendable {
 
   func set(_ value: Value) { perform(.set(value)) }
 
-  /// What takes the values of a terminal, and ends what sends them when the terminal ends or the property goes.
+  /// What takes the values of a terminal, and ends what sends them when the terminal ends or the property
+  /// goes.
   func entrance<Sent>(_ set: @escaping @Sendable (Sent) -> Void) -> TerminalEntrance<Sent> {
     TerminalEntrance(
       adoptedWith: core.broadcast.list.adopt, set, end: { self.perform(.endAll) })
@@ -138,7 +141,8 @@ private final class TerminalSubscriber<Value>: @unchecked Sendable {
 
   private var isAsked: AtomicWord { AtomicWord(property: 0, of: self) }
 
-  /// True if nobody has been told yet that the subscriber wants the newest value: then the caller tells. So one such word waits at most.
+  /// True if nobody has been told yet that the subscriber wants the newest value: then the caller tells. So
+  /// one such word waits at most.
   func ask() -> Bool { isAsked.exchange(1) == 0 }
 
   /// Before the value is read: what changes later asks again.

@@ -2,24 +2,26 @@
 
 // # Announced state
 //
-// Guarantees: each subscriber gets the state as it is when it comes, and then every change of it once, in order and serially, although
-// the first comes on the thread that subscribes and the others where they are announced.
+// Guarantees: each subscriber gets the state as it is when it comes, and then every change of it once, in
+// order and serially, although the first comes on the thread that subscribes and the others where they are
+// announced.
 //
 // The state is a count of changes; it is yes while that is odd.
 //
 // Invariants:
 //  1. One thread at a time announces. It counts the change, and then tells those who are listed.
-//  2. A newcomer is listed, and then looks at the count. What is announced from when it is listed on waits in a turn of its own until it
-//     has delivered what it found, and is dropped if that is no news any more.
+//  2. A newcomer is listed, and then looks at the count. What is announced from when it is listed on waits in
+//     a turn of its own until it has delivered what it found, and is dropped if that is no news any more.
 //
-// Orderings: an announcement and a newcomer must not miss one another: one changes the count and looks at the list, the other the other
-// way round. Both touch the count by a read-modify-write. So if the newcomer's comes first, the other one has seen that it is listed; and
-// if it comes second, it finds the change.
+// Orderings: an announcement and a newcomer must not miss one another: one changes the count and looks at the
+// list, the other the other way round. Both touch the count by a read-modify-write. So if the newcomer's
+// comes first, the other one has seen that it is listed; and if it comes second, it finds the change.
 
 /// What a command says of itself: a yes or no that changes, and a signal of it.
 ///
-/// It is no `CurrentValue`, because a newcomer takes the turn of that: what is announced meanwhile is then delivered on the newcomer's
-/// thread, and to all others as well, whichever scheduler the command delivers on. Here it is delivered there to the newcomer alone.
+/// It is no `CurrentValue`, because a newcomer takes the turn of that: what is announced meanwhile is then
+/// delivered on the newcomer's thread, and to all others as well, whichever scheduler the command delivers
+/// on. Here it is delivered there to the newcomer alone.
 struct AnnouncedState: Sendable {
   private let changes: ChangeCount
   private let news = Subject<UInt64, Never>()
@@ -35,7 +37,8 @@ struct AnnouncedState: Sendable {
   /// There will be no more announcements.
   func complete() { news.complete() }
 
-  /// What was announced last, on the subscribing thread, and then what is announced. It does not keep whoever announces.
+  /// What was announced last, on the subscribing thread, and then what is announced. It does not keep whoever
+  /// announces.
   var signal: Signal<Bool, Never> {
     Signal(connecting: { [changes, news] sink in
       let seen = Seen()

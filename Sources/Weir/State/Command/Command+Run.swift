@@ -3,8 +3,9 @@
 extension Command {
   /// Does it, as ``execute(_:)`` does, and waits for the end.
   ///
-  /// Where the task is cancelled this throws ``CommandError/interrupted`` at once; the execution, which others may be listening to, goes
-  /// on. A task that is cancelled before it comes here executes nothing. Keeps the last value only (the execution keeps all).
+  /// Where the task is cancelled this throws ``CommandError/interrupted`` at once; the execution, which
+  /// others may be listening to, goes on. A task that is cancelled before it comes here executes nothing.
+  /// Keeps the last value only (the execution keeps all).
   ///
   /// - Parameter input: what to work on.
   /// - Returns: the last value of the work; nil if it has completed without one.

@@ -1,9 +1,10 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// Something that can be done on demand, and whose doing can be watched: whether it is allowed, whether it is under way, what comes
-/// of it.
+/// Something that can be done on demand, and whose doing can be watched: whether it is allowed, whether it is
+/// under way, what comes of it.
 ///
-/// A closure makes a signal of an input; ``execute(_:)`` runs it, if the command is enabled. By default one execution runs at a time.
+/// A closure makes a signal of an input; ``execute(_:)`` runs it, if the command is enabled. By default one
+/// execution runs at a time.
 ///
 /// ```swift
 /// let save = Command(enabledIf: isOnline) { (order: Order) in database.store(order) }
@@ -12,28 +13,33 @@
 /// save.execute(order)
 /// ```
 ///
-/// **Threads.** Everything may be used from any thread, and nobody waits. Whether an execution may begin is decided, and counted, in one
-/// compare-exchange: of threads that execute at the same time, only as many begin as may run. `isEnabled` and `isExecuting` read
-/// that very word. The signals follow it in its order; states that passed while a delivery was under way or scheduled are
-/// skipped, and the last one delivered is the last there was.
+/// **Threads.** Everything may be used from any thread, and nobody waits. Whether an execution may begin is
+/// decided, and counted, in one compare-exchange: of threads that execute at the same time, only as many
+/// begin as may run. `isEnabled` and `isExecuting` read that very word. The signals follow it in its order;
+/// states that passed while a delivery was under way or scheduled are skipped, and the last one delivered is
+/// the last there was.
 ///
-/// **Delivery.** The events of the four signals, and the start of the work, go through the scheduler that was given to the initialiser, in
-/// one order: an execution is announced on ``executing``, ``enabled`` and ``executions`` first, and then its work is subscribed. With
-/// the default, the immediate scheduler, all this happens inside ``execute(_:)``, and nothing changes threads. What is executed inside a
-/// handler of one of the four signals starts after that delivery; what is executed while another thread is delivering starts
-/// at once, and is announced by that thread. Whoever subscribes gets the first value of ``executing`` and ``enabled`` on the subscribing thread, and
-/// what is announced until that has been delivered there as well; everybody else gets it on the scheduler. What the work sends comes where it sends
-/// it. The queue of waiting events has no bound but memory.
+/// **Delivery.** The events of the four signals, and the start of the work, go through the scheduler that was
+/// given to the initialiser, in one order: an execution is announced on ``executing``, ``enabled`` and
+/// ``executions`` first, and then its work is subscribed. With the default, the immediate scheduler, all this
+/// happens inside ``execute(_:)``, and nothing changes threads. What is executed inside a handler of one of
+/// the four signals starts after that delivery; what is executed while another thread is delivering starts at
+/// once, and is announced by that thread. Whoever subscribes gets the first value of ``executing`` and
+/// ``enabled`` on the subscribing thread, and what is announced until that has been delivered there as well;
+/// everybody else gets it on the scheduler. What the work sends comes where it sends it. The queue of waiting
+/// events has no bound but memory.
 ///
-/// A scheduler of one's own should be serial: on any other the signals are delivered one event at a time, in order, but the work
-/// may start before its announcement was delivered. What it gives up, because it was shut down, is not delivered, and not started; such an
-/// execution ends with ``CommandError/interrupted``. One that is dropped with something of a command in it keeps that, and is kept by it.
+/// A scheduler of one's own should be serial: on any other the signals are delivered one event at a time, in
+/// order, but the work may start before its announcement was delivered. What it gives up, because it was shut
+/// down, is not delivered, and not started; such an execution ends with ``CommandError/interrupted``. One
+/// that is dropped with something of a command in it keeps that, and is kept by it.
 ///
-/// **Release.** Neither signals nor running work keep the command. When it is released, ``enabled`` and ``executions`` complete, the
-/// input is disposed, and running work goes on; ``executing`` and ``errors`` complete when the last of it has ended.
+/// **Release.** Neither signals nor running work keep the command. When it is released, ``enabled`` and
+/// ``executions`` complete, the input is disposed, and running work goes on; ``executing`` and ``errors``
+/// complete when the last of it has ended.
 ///
-/// Work that is ``Signal/never()`` itself, or operators on it, is under way until it is disposed; other work whose source lets go of it without an end is
-/// ``CommandError/interrupted``.
+/// Work that is ``Signal/never()`` itself, or operators on it, is under way until it is disposed; other work
+/// whose source lets go of it without an end is ``CommandError/interrupted``.
 ///
 /// ReactiveObjC: `RACCommand`.
 public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: Sendable {
@@ -44,8 +50,8 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
 
   /// A command that is enabled while a signal says so.
   ///
-  /// The signal is subscribed at once. Until it has sent something the command is enabled; a value that it sends while it is being
-  /// subscribed counts from the beginning. When it ends, its last value stays.
+  /// The signal is subscribed at once. Until it has sent something the command is enabled; a value that it
+  /// sends while it is being subscribed counts from the beginning. When it ends, its last value stays.
   ///
   /// - Parameters:
   ///   - condition: whether executions may begin.
@@ -53,8 +59,9 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
   ///   - scheduler: where events are delivered, and work is started; should be serial.
   ///   - fileID: the place that a report of an unhandled error names, with `line`.
   ///   - line: see `fileID`.
-  ///   - execution: makes the work for an input; called once for each execution that begins, inside ``execute(_:)``. It does not
-  ///     throw, so that the type of failure is that of the work: see ``Signal/fail(_:)`` and ``Signal/init(catching:)``.
+  ///   - execution: makes the work for an input; called once for each execution that begins, inside
+  ///     ``execute(_:)``. It does not throw, so that the type of failure is that of the work: see
+  ///     ``Signal/fail(_:)`` and ``Signal/init(catching:)``.
   ///
   /// ReactiveObjC: `-initWithEnabled:signalBlock:`.
   public init(
@@ -69,7 +76,8 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
     core.publishFirst()
   }
 
-  /// A command that is enabled while a property says so. The rest is as with a signal: the command does not keep the property.
+  /// A command that is enabled while a property says so. The rest is as with a signal: the command does not
+  /// keep the property.
   ///
   /// - Parameters:
   ///   - condition: whether executions may begin.
@@ -98,8 +106,9 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
   ///   - scheduler: where events are delivered, and work is started; should be serial.
   ///   - fileID: the place that a report of an unhandled error names, with `line`.
   ///   - line: see `fileID`.
-  ///   - execution: makes the work for an input; called once for each execution that begins, inside ``execute(_:)``. It does not
-  ///     throw, so that the type of failure is that of the work: see ``Signal/fail(_:)`` and ``Signal/init(catching:)``.
+  ///   - execution: makes the work for an input; called once for each execution that begins, inside
+  ///     ``execute(_:)``. It does not throw, so that the type of failure is that of the work: see
+  ///     ``Signal/fail(_:)`` and ``Signal/init(catching:)``.
   ///
   /// ReactiveObjC: `-initWithSignalBlock:`.
   public init(
@@ -128,17 +137,19 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
     core.release()
   }
 
-  /// Does it: makes the work for `input` and starts it, or answers a signal that fails with ``CommandError/notEnabled(command:input:)``
-  /// if the command is not enabled.
+  /// Does it: makes the work for `input` and starts it, or answers a signal that fails with
+  /// ``CommandError/notEnabled(command:input:)`` if the command is not enabled.
   ///
-  /// In this order: finds the command enabled and counts the execution in, in one step; calls the closure; announces the execution;
-  /// subscribes the work.
+  /// In this order: finds the command enabled and counts the execution in, in one step; calls the closure;
+  /// announces the execution; subscribes the work.
   ///
-  /// The answer is the one run of the work for everybody: it sends a new subscriber all that the work has sent so far, on the subscribing thread, and
-  /// then goes on with it, where the work sends. It completes when the work does, and fails with ``CommandError/failed(_:)`` when that fails, or with
-  /// ``CommandError/interrupted`` when there will be no end. For the replay it keeps all values, without a bound but memory, as long as somebody
-  /// keeps it or the work runs. Disposing a subscription does not cancel the work. An error is also sent by ``errors``; if neither has anybody who
-  /// receives it, it goes to ``UnhandledErrors``, when the answer and the work are released.
+  /// The answer is the one run of the work for everybody: it sends a new subscriber all that the work has
+  /// sent so far, on the subscribing thread, and then goes on with it, where the work sends. It completes
+  /// when the work does, and fails with ``CommandError/failed(_:)`` when that fails, or with
+  /// ``CommandError/interrupted`` when there will be no end. For the replay it keeps all values, without a
+  /// bound but memory, as long as somebody keeps it or the work runs. Disposing a subscription does not
+  /// cancel the work. An error is also sent by ``errors``; if neither has anybody who receives it, it goes to
+  /// ``UnhandledErrors``, when the answer and the work are released.
   ///
   /// - Parameter input: what to work on.
   /// - Returns: what comes of it, delivered where the work sends it.
@@ -160,9 +171,11 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
 }
 
 extension Command {
-  /// How many executions may run at the same time. Setting it does not touch those that run; ``enabled`` follows it.
+  /// How many executions may run at the same time. Setting it does not touch those that run; ``enabled``
+  /// follows it.
   ///
-  /// A property, and not only a parameter of the initialiser, because ReactiveObjC lets it be changed at any time.
+  /// A property, and not only a parameter of the initialiser, because ReactiveObjC lets it be changed at any
+  /// time.
   ///
   /// ReactiveObjC: `allowsConcurrentExecution`, which is YES for ``CommandConcurrency/many``.
   public var concurrency: CommandConcurrency {
@@ -170,34 +183,38 @@ extension Command {
     set { core.limit(to: newValue) }
   }
 
-  /// Whether ``execute(_:)`` would begin an execution at this moment. One load. ReactiveObjC has the signal only.
+  /// Whether ``execute(_:)`` would begin an execution at this moment. One load. ReactiveObjC has the signal
+  /// only.
   public var isEnabled: Bool { core.word.command.isEnabled }
 
-  /// Whether executions run at this moment: from before the closure is called until after the end of the last one. One load.
-  /// ReactiveObjC has the signal only.
+  /// Whether executions run at this moment: from before the closure is called until after the end of the last
+  /// one. One load. ReactiveObjC has the signal only.
   public var isExecuting: Bool { core.word.command.isExecuting }
 
-  /// Whether the command is enabled: the value when it is subscribed, which is sent at once, and then each change. Two equal values
-  /// never follow each other. Completes when the command is released, whatever its input does.
+  /// Whether the command is enabled: the value when it is subscribed, which is sent at once, and then each
+  /// change. Two equal values never follow each other. Completes when the command is released, whatever its
+  /// input does.
   ///
   /// ReactiveObjC: `enabled`.
   public var enabled: Signal<Bool, Never> { core.enabled.signal }
 
-  /// Whether executions run: the value when it is subscribed, which is sent at once, and then each change. Two equal values never follow
-  /// each other. ``isExecuting`` is false before the last execution passes its end on; here false comes before that only with the immediate scheduler, and
-  /// outside the handlers of the command's own signals. Completes when the command is released and all executions have ended.
+  /// Whether executions run: the value when it is subscribed, which is sent at once, and then each change.
+  /// Two equal values never follow each other. ``isExecuting`` is false before the last execution passes its
+  /// end on; here false comes before that only with the immediate scheduler, and outside the handlers of the
+  /// command's own signals. Completes when the command is released and all executions have ended.
   ///
   /// ReactiveObjC: `executing`.
   public var executing: Signal<Bool, Never> { core.executing.signal }
 
-  /// The executions that begin after it is subscribed, as signals that send all values of the work, also those a subscriber comes too
-  /// late for, and complete where the work fails. Completes when the command is released. Remembers nothing.
+  /// The executions that begin after it is subscribed, as signals that send all values of the work, also
+  /// those a subscriber comes too late for, and complete where the work fails. Completes when the command is
+  /// released. Remembers nothing.
   ///
   /// ReactiveObjC: `executionSignals`.
   public var executions: Signal<Signal<Output, Never>, Never> { outlets.executions.signal }
 
-  /// The errors that executions fail with, as values, also of those that began before it is subscribed. Completes when the command
-  /// is released and all executions have ended. Remembers nothing.
+  /// The errors that executions fail with, as values, also of those that began before it is subscribed.
+  /// Completes when the command is released and all executions have ended. Remembers nothing.
   ///
   /// ReactiveObjC: `errors`.
   public var errors: Signal<Failure, Never> { outlets.failures.map { $0.receive() } }

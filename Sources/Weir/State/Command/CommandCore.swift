@@ -3,27 +3,31 @@ import CWeirAtomics
 
 // # Command core
 //
-// Guarantees: the four signals of a command are published by one thread at a time, in one order for all of them; the last value
-// of `executing` and `enabled` is the final state of the word; and work starts after its announcement was posted, which has been
-// delivered by then unless another thread is delivering.
+// Guarantees: the four signals of a command are published by one thread at a time, in one order for all of
+// them; the last value of `executing` and `enabled` is the final state of the word; and work starts after its
+// announcement was posted, which has been delivered by then unless another thread is delivering.
 //
-// Who owns what: the command, its running executions, what is scheduled, and the input own the core. The core owns none of them,
-// so that dropping the command ends the input, and running work goes on and is heard of. Its signals own only what they send.
+// Who owns what: the command, its running executions, what is scheduled, and the input own the core. The core
+// owns none of them, so that dropping the command ends the input, and running work goes on and is heard of.
+// Its signals own only what they send.
 //
-// It knows no types of values and errors: what is sent of an execution comes as a closure. So this is compiled once, and asks the runtime for no
-// types, which would take most of the time of an execution.
+// It knows no types of values and errors: what is sent of an execution comes as a closure. So this is
+// compiled once, and asks the runtime for no types, which would take most of the time of an execution.
 //
 // Invariants:
-//  1. An item is posted after the change of the word that it stands for, and each delivery publishes the word as it is then.
-//     Nobody publishes a state that he loaded before he had the turn.
-//  2. `outstanding`, `isReleased` and `postponed` belong to the holder of the turn, who alone announces. `deliverer` is his thread while he
-//     publishes, so that a thread finds its own there just when it is nested in its own delivery.
-//  3. Each execution is announced once, and ended once, later. When the command is released and none is outstanding, there
-//     will be none, and what is left of the signals completes.
-//  4. Work starts outside the turn. `starter` is the thread that starts postponed work in a loop, and `line` belongs to it.
+//  1. An item is posted after the change of the word that it stands for, and each delivery publishes the word
+//     as it is then. Nobody publishes a state that he loaded before he had the turn.
+//  2. `outstanding`, `isReleased` and `postponed` belong to the holder of the turn, who alone announces.
+//     `deliverer` is his thread while he publishes, so that a thread finds its own there just when it is
+//     nested in its own delivery.
+//  3. Each execution is announced once, and ended once, later. When the command is released and none is
+//     outstanding, there will be none, and what is left of the signals completes.
+//  4. Work starts outside the turn. `starter` is the thread that starts postponed work in a loop, and `line`
+//     belongs to it.
 //
-// Orderings: those of the turn. `deliverer` and `starter` are compared by a thread with its own mark only, which it has put there
-// itself, so relaxed accesses do; whoever takes `starter` over does it by compare-exchange.
+// Orderings: those of the turn. `deliverer` and `starter` are compared by a thread with its own mark only,
+// which it has put there itself, so relaxed accesses do; whoever takes `starter` over does it by
+// compare-exchange.
 
 /// What a command, its executions and its signals share.
 @usableFromInline
@@ -80,11 +84,13 @@ final class CommandCore: @unchecked Sendable {
   private var deliverer: AtomicWord { AtomicWord(words + Self.ownOffset) }
   private var starter: AtomicWord { AtomicWord(words + Self.ownOffset + 1) }
 
-  /// Counts an execution in, if one may begin. Whoever is told so must call ``begin(_:announcing:starting:)``.
+  /// Counts an execution in, if one may begin. Whoever is told so must call
+  /// ``begin(_:announcing:starting:)``.
   @usableFromInline
   func claim() -> Bool { word.update { if $0.isEnabled { $0.begin() } } }
 
-  /// Announces an execution that was counted in, and starts it after that; disposes it if it will not be started.
+  /// Announces an execution that was counted in, and starts it after that; disposes it if it will not be
+  /// started.
   @usableFromInline
   func begin(
     _ execution: any Disposable, announcing announcement: @escaping Action, starting start: @escaping Action
@@ -149,8 +155,8 @@ private final class CommandStart: ScheduledWork, @unchecked Sendable {
 }
 
 extension CommandCore {
-  /// Publishes what waits, unless somebody is at it; and then starts work. Work of an execution that was begun inside a
-  /// delivery on this thread waits for the end of that: its announcement does, too.
+  /// Publishes what waits, unless somebody is at it; and then starts work. Work of an execution that was
+  /// begun inside a delivery on this thread waits for the end of that: its announcement does, too.
   fileprivate func deliver(then start: Action? = nil) {
     if deliverer.loadRelaxed() == weir_thread() {
       if let start { postponed.append(start) }
@@ -196,8 +202,8 @@ extension CommandCore {
     enabled.announce(word.command.isEnabled)
   }
 
-  /// Starts postponed work. If that leads to more of it on this thread, it joins the loop, so that the stack does not grow. (A
-  /// thread that finds another one in the loop starts its own work by itself.)
+  /// Starts postponed work. If that leads to more of it on this thread, it joins the loop, so that the stack
+  /// does not grow. (A thread that finds another one in the loop starts its own work by itself.)
   private func run(_ starts: inout FIFO<Action>) {
     if starts.isEmpty { return }
     let thread = weir_thread()

@@ -16,7 +16,8 @@ final class CommandOutlets<Output: Sendable, Failure: Error>: Sendable {
 
 /// One execution of a command: passes on what its work sends, remembers it, and tells the command of the end.
 ///
-/// It does not keep the work: that may be held by nobody but its own source, whose release is an end too. Then this is disposed.
+/// It does not keep the work: that may be held by nobody but its own source, whose release is an end too.
+/// Then this is disposed.
 @usableFromInline
 final class CommandExecution<Output: Sendable, Failure: Error>: Disposable, @unchecked Sendable {
   // Unchecked: the word is atomic; the rest is constant.
@@ -34,7 +35,8 @@ final class CommandExecution<Output: Sendable, Failure: Error>: Disposable, @unc
 
   @inlinable var over: OnceFlag { OnceFlag(AtomicWord(property: 0, of: self)) }
 
-  /// Tells the listeners of the command that this begins. It may wait in the core for ever, so it must not keep that, as this object does.
+  /// Tells the listeners of the command that this begins. It may wait in the core for ever, so it must not
+  /// keep that, as this object does.
   @inlinable
   var announcement: @Sendable () -> Void {
     { [outlets, output] in outlets.executions.send(output.catchTo(Signal<Output, Never>.empty())) }
@@ -80,7 +82,8 @@ final class CommandExecution<Output: Sendable, Failure: Error>: Disposable, @unc
   }
 }
 
-/// An error on its way to whoever wants it. One that nobody has received when it is released goes to ``UnhandledErrors``.
+/// An error on its way to whoever wants it. One that nobody has received when it is released goes to
+/// ``UnhandledErrors``.
 @usableFromInline
 final class Unreceived<Failure: Error>: @unchecked Sendable {
   // Unchecked: the word is atomic.

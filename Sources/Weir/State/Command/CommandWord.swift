@@ -2,19 +2,22 @@
 
 // # Command word
 //
-// Guarantees: of any number of threads that execute a command at the same time, just those begin that may. What decides (may it
-// run at all, may several run, how many do) stands in one word, and an execution begins by the compare-exchange that has found the
-// word allowing it. Nobody waits.
+// Guarantees: of any number of threads that execute a command at the same time, just those begin that may.
+// What decides (may it run at all, may several run, how many do) stands in one word, and an execution begins
+// by the compare-exchange that has found the word allowing it. Nobody waits.
 //
 // The word is [running: 62 | several: 1 | allowed: 1].
 //
 // Invariants:
-//  1. `running` is the number of executions that have begun and not ended. Who has added one subtracts one, once.
+//  1. `running` is the number of executions that have begun and not ended. Who has added one subtracts one,
+//     once.
 //  2. With `several` clear, `running` goes from 0 to 1 only; it can be above 1 when `several` was set before.
-//  3. Every change is followed by a refresh that is delivered after it; so the last state that is announced is the last there was.
+//  3. Every change is followed by a refresh that is delivered after it; so the last state that is announced
+//     is the last there was.
 //
-// Orderings: sequentially consistent. The post of the refresh comes after the change in the order of one thread, and the delivery
-// of the refresh loads the word after taking the post, so it sees that change or a later one.
+// Orderings: sequentially consistent. The post of the refresh comes after the change in the order of one
+// thread, and the delivery of the refresh loads the word after taking the post, so it sees that change or a
+// later one.
 
 /// What a command knows of itself, packed into a word.
 struct CommandWord: PackedWord {

@@ -9,18 +9,20 @@
 /// limit.modify { $0 += 1 }               // prints 201
 /// ```
 ///
-/// **It is state, not a stream of events.** What was set is seen by every reader as soon as the setter has returned, also inside an
-/// observer and while another thread is delivering. An observer gets the value when it comes, on its own thread, and then each change, on
-/// the thread that made it: one for each set, whether or not the new value equals the old, and in one order for all observers. Only where sets
-/// meet, because two threads set or an observer sets inside its callback, or a set meets an observer that is just coming, one delivery may stand
-/// for several, on the thread of any of them: it goes on with the newest value, so that an observer may miss one in between. It never
-/// gets an older value after a newer one, no change twice, and the last value always.
-/// ``CurrentValue`` is the other way round: every event is delivered, and its value is that of the event that was
-/// delivered last.
+/// **It is state, not a stream of events.** What was set is seen by every reader as soon as the setter has
+/// returned, also inside an observer and while another thread is delivering. An observer gets the value when
+/// it comes, on its own thread, and then each change, on the thread that made it: one for each set, whether
+/// or not the new value equals the old, and in one order for all observers. Only where sets meet, because two
+/// threads set or an observer sets inside its callback, or a set meets an observer that is just coming, one
+/// delivery may stand for several, on the thread of any of them: it goes on with the newest value, so that an
+/// observer may miss one in between. It never gets an older value after a newer one, no change twice, and the
+/// last value always. ``CurrentValue`` is the other way round: every event is delivered, and its value is
+/// that of the event that was delivered last.
 ///
-/// **Lifetime.** The signal does not keep the property: when the last reference to that goes, all its signals complete, and whoever comes
-/// later gets the completion and nothing else. Observers are released when they are disposed, at the latest when the delivery under
-/// way is over. Nothing is buffered, however often the property is set: at most one notice waits for each thread that sets it.
+/// **Lifetime.** The signal does not keep the property: when the last reference to that goes, all its signals
+/// complete, and whoever comes later gets the completion and nothing else. Observers are released when they
+/// are disposed, at the latest when the delivery under way is over. Nothing is buffered, however often the
+/// property is set: at most one notice waits for each thread that sets it.
 ///
 /// As a property wrapper it gives its value by its name, and itself by `$` and its name:
 ///
@@ -30,12 +32,13 @@
 /// limit = 200
 /// ```
 ///
-/// The variable behind a wrapper is mutable to the compiler, so a class that is checked to be `Sendable` declares
-/// `let limit = MutableProperty(100)` instead.
+/// The variable behind a wrapper is mutable to the compiler, so a class that is checked to be `Sendable`
+/// declares `let limit = MutableProperty(100)` instead.
 ///
-/// Cost: reading is one atomic load for plain values of up to eight bytes such as `Int`, `Double` or a small enum; for others it is two read-modify-writes
-/// and a copy, which retains what the value refers to. Setting is one read-modify-write, and a turn (see ``Subject``) with observers, and a call
-/// for each of them; for values of the second kind it takes some more, and no allocation in the long run.
+/// Cost: reading is one atomic load for plain values of up to eight bytes such as `Int`, `Double` or a small
+/// enum; for others it is two read-modify-writes and a copy, which retains what the value refers to. Setting
+/// is one read-modify-write, and a turn (see ``Subject``) with observers, and a call for each of them; for
+/// values of the second kind it takes some more, and no allocation in the long run.
 ///
 /// ReactiveObjC: a property observed by `RACObserve`, without run-time tricks.
 @propertyWrapper
@@ -52,8 +55,8 @@ public final class MutableProperty<Value: Sendable>: Sendable {
 
   deinit { core.end() }
 
-  /// The value. Setting it delivers it to the observers, or has the delivery under way do so; the observers' closures run inside the
-  /// setter. To change it depending on what it was, use ``modify(_:)``.
+  /// The value. Setting it delivers it to the observers, or has the delivery under way do so; the observers'
+  /// closures run inside the setter. To change it depending on what it was, use ``modify(_:)``.
   @inlinable
   public var value: Value {
     @inline(__always) get {
@@ -75,8 +78,9 @@ public final class MutableProperty<Value: Sendable>: Sendable {
   @inlinable
   public var projectedValue: MutableProperty { self }
 
-  /// The value now, on the subscribing thread, and then each change, on the thread that made it; see ``MutableProperty`` for what
-  /// becomes of changes that meet. Completes when the property is released, and does not keep it.
+  /// The value now, on the subscribing thread, and then each change, on the thread that made it; see
+  /// ``MutableProperty`` for what becomes of changes that meet. Completes when the property is released, and
+  /// does not keep it.
   ///
   /// ReactiveObjC: `RACObserve`, `-rac_valuesForKeyPath:observer:`.
   @inlinable
@@ -84,7 +88,8 @@ public final class MutableProperty<Value: Sendable>: Sendable {
     Signal(connecting: { [core] sink in core.attach(sink) })
   }
 
-  /// Sets the value and answers the one that it replaces: of several threads, each gets another one. It delivers as setting ``value`` does.
+  /// Sets the value and answers the one that it replaces: of several threads, each gets another one. It
+  /// delivers as setting ``value`` does.
   ///
   /// ReactiveObjC has none.
   @inlinable @discardableResult
@@ -95,13 +100,16 @@ public final class MutableProperty<Value: Sendable>: Sendable {
     return old
   }
 
-  /// Changes the value as one step: no other change comes between the value that `change` gets and the one that it leaves.
+  /// Changes the value as one step: no other change comes between the value that `change` gets and the one
+  /// that it leaves.
   ///
-  /// `change` is called on this thread, before this returns; then it delivers as setting ``value`` does, also if the value is the same as before.
+  /// `change` is called on this thread, before this returns; then it delivers as setting ``value`` does, also
+  /// if the value is the same as before.
   ///
-  /// - Parameter change: works on a copy. If another change came in between, it is called again with the newer value, so it should do
-  ///   nothing else. What it throws is thrown on, and changes nothing. It may read and set this property; a change that it makes each time
-  ///   it is called makes it start over for ever.
+  /// - Parameter change: works on a copy. If another change came in between, it is called again with the
+  ///   newer value, so it should do nothing else. What it throws is thrown on, and changes nothing. It may
+  ///   read and set this property; a change that it makes each time it is called makes it start over for
+  ///   ever.
   /// - Returns: what `change` answered, the last time.
   /// - Throws: what `change` throws.
   ///

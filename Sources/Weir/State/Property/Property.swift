@@ -8,7 +8,8 @@ public protocol PropertyProtocol<Value>: Sendable {
   associatedtype Value: Sendable
   /// The value now. From any thread, without waiting.
   var value: Value { get }
-  /// The value now, at once, and then each change; see ``MutableProperty/signal``. It does not keep the property.
+  /// The value now, at once, and then each change; see ``MutableProperty/signal``. It does not keep the
+  /// property.
   var signal: Signal<Value, Never> { get }
 }
 
@@ -16,17 +17,18 @@ extension MutableProperty: PropertyProtocol {}
 
 /// A value that can be read and observed, but not set.
 ///
-/// A derived property keeps no value: reading it reads its sources and computes, so that it always agrees with them, and costs what its
-/// closures cost. Its signal runs the closures for each observer and change. Where that is too dear, let a property of its own follow
-/// the signal: ``init(initial:then:)``.
+/// A derived property keeps no value: reading it reads its sources and computes, so that it always agrees
+/// with them, and costs what its closures cost. Its signal runs the closures for each observer and change.
+/// Where that is too dear, let a property of its own follow the signal: ``init(initial:then:)``.
 ///
-/// A property keeps what it was derived from. Its signal does not: that completes when the ``MutableProperty`` behind it is released,
-/// with several of them when all are.
+/// A property keeps what it was derived from. Its signal does not: that completes when the
+/// ``MutableProperty`` behind it is released, with several of them when all are.
 ///
 /// ReactiveObjC has no such type.
 public struct Property<Value: Sendable>: PropertyProtocol {
   private let read: @Sendable () -> Value
-  /// The value now, on the subscribing thread, and then each change, on the thread that made it. Completes when the sources have gone.
+  /// The value now, on the subscribing thread, and then each change, on the thread that made it. Completes
+  /// when the sources have gone.
   public let signal: Signal<Value, Never>
 
   /// The value now, computed from the sources. From any thread, without waiting.
@@ -52,8 +54,9 @@ public struct Property<Value: Sendable>: PropertyProtocol {
 
   /// A property that follows a signal, from now on.
   ///
-  /// The signal is subscribed at once, on this thread; observers get its values where it sends them. When it has completed, the last value stays. The
-  /// subscription ends, and observers get the completion, when the last copy of the property has gone, with all that was derived from it.
+  /// The signal is subscribed at once, on this thread; observers get its values where it sends them. When it
+  /// has completed, the last value stays. The subscription ends, and observers get the completion, when the
+  /// last copy of the property has gone, with all that was derived from it.
   ///
   /// - Parameters:
   ///   - initial: the value until the signal sends one.

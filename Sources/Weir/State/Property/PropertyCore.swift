@@ -2,30 +2,34 @@
 
 // # Property core
 //
-// Guarantees: a value that every reader sees as soon as the setter has returned, and observers that see it when they come
-// and then its changes: each in the order of versions, none twice, none after a newer one, the last one always. A
-// change that meets a delivery under way is delivered after it, together with all later ones, as the newest value then.
+// Guarantees: a value that every reader sees as soon as the setter has returned, and observers that see it
+// when they come and then its changes: each in the order of versions, none twice, none after a newer one, the
+// last one always. A change that meets a delivery under way is delivered after it, together with all later
+// ones, as the newest value then.
 //
-// The value is in a ValueCell, changed by anybody; delivering is for the holder of the turn. `delivered` is the version that
-// all who are listed have got.
+// The value is in a ValueCell, changed by anybody; delivering is for the holder of the turn. `delivered` is
+// the version that all who are listed have got.
 //
-// Who owns what: the property and its signals own the core, the core owns its observers, and nobody there owns the property. The
-// property ends the core; what a signal finds then is the end.
+// Who owns what: the property and its signals own the core, the core owns its observers, and nobody there
+// owns the property. The property ends the core; what a signal finds then is the end.
 //
 // Invariants:
-//  1. `delivered` is the holder's. It never goes back, and everybody who is listed has got that version or, from a version
-//     before it, nothing newer.
-//  2. Whoever changed the version then enters the turn and delivers, or leaves word that somebody should, unless nobody has ever
-//     come. `isAsked` is claimed by who leaves it, and given back by the holder before it looks at the version: so however often the
-//     property is set, at most one such word waits for each thread. Who claims it may stall before it leaves word, and others find it claimed
-//     then and leave none. So whoever gives the turn up looks at `isAsked`, and does what was asked for.
-//  3. A newcomer reads a version outside the turn and is listed inside it, after all who are listed have got the newest version, and
-//     after it has got that too if it had an older one. Then the holder looks at the version again, since a change that came in
-//     between may have found nobody listed. So versions have no gap and no double at the seam.
+//  1. `delivered` is the holder's. It never goes back, and everybody who is listed has got that version or,
+//     from a version before it, nothing newer.
+//  2. Whoever changed the version then enters the turn and delivers, or leaves word that somebody should,
+//     unless nobody has ever come. `isAsked` is claimed by who leaves it, and given back by the holder before
+//     it looks at the version: so however often the property is set, at most one such word waits for each
+//     thread. Who claims it may stall before it leaves word, and others find it claimed then and leave none.
+//     So whoever gives the turn up looks at `isAsked`, and does what was asked for.
+//  3. A newcomer reads a version outside the turn and is listed inside it, after all who are listed have got
+//     the newest version, and after it has got that too if it had an older one. Then the holder looks at the
+//     version again, since a change that came in between may have found nobody listed. So versions have no
+//     gap and no double at the seam.
 //  4. `hasEnded` is set before the end is delivered, and whoever then comes gets just the end.
 //
-// Orderings: 2 and 3 are store buffering: a change and then a look at the turn, at `isAsked` or at the number of those who have come,
-// against changing one of these and then looking at the version. All are sequentially consistent.
+// Orderings: 2 and 3 are store buffering: a change and then a look at the turn, at `isAsked` or at the number
+// of those who have come, against changing one of these and then looking at the version. All are sequentially
+// consistent.
 
 /// What a ``MutableProperty`` and its signals share.
 @usableFromInline

@@ -35,11 +35,12 @@ public enum InitialValue: Sendable {
 extension PropertyProtocol {
   /// The changes of the property, each with the value before and after it.
   ///
-  /// The `old` of each is the `new` of the one before, also where the property had values in between that this observer missed because
-  /// sets met. Setting an equal value is a change. Delivers and completes as ``signal`` does, and buffers nothing but the last value.
+  /// The `old` of each is the `new` of the one before, also where the property had values in between that
+  /// this observer missed because sets met. Setting an equal value is a change. Delivers and completes as
+  /// ``signal`` does, and buffers nothing but the last value.
   ///
-  /// ReactiveObjC: `-rac_valuesAndChangesForKeyPath:options:observer:`, with `NSKeyValueObservingOptionInitial` for
-  /// ``InitialValue/included``.
+  /// ReactiveObjC: `-rac_valuesAndChangesForKeyPath:options:observer:`, with
+  /// `NSKeyValueObservingOptionInitial` for ``InitialValue/included``.
   public func valuesAndChanges(_ initial: InitialValue = .omitted) -> Signal<PropertyChange<Value>, Never> {
     let changes = signal.scan(nil) { (last: PropertyChange<Value>?, value) in
       PropertyChange(from: last?.new, to: value)

@@ -5,7 +5,8 @@ import WeirTesting
 
 private typealias Numbers = Signal<Int, Never>
 
-/// Durations that stand for "for ever". In processes of their own: arithmetic that overflows stops the process.
+/// Durations that stand for "for ever". In processes of their own: arithmetic that overflows stops the
+/// process.
 struct LongDurationTests {
   private static let longest = Duration(attoseconds: .max)
   private static let shortest = Duration(attoseconds: .min)

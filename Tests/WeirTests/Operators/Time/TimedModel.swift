@@ -4,9 +4,10 @@ import WeirTesting
 
 // # Operators with a clock, said again
 //
-// A signal is the list of its events here, with times in microseconds from its subscription, and an operator makes one list of another.
-// Nothing waits and nothing is delivered, so there is nothing to get wrong but the meaning. Where the two differ, the documentation of
-// the operator says who is right. No two things happen at one time but what one source sends: see `TimedModelTests`.
+// A signal is the list of its events here, with times in microseconds from its subscription, and an operator
+// makes one list of another. Nothing waits and nothing is delivered, so there is nothing to get wrong but the
+// meaning. Where the two differ, the documentation of the operator says who is right. No two things happen at
+// one time but what one source sends: see `TimedModelTests`.
 
 /// An event of a signal in the model.
 struct Timed: Equatable, CustomStringConvertible {

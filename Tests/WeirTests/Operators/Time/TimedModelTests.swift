@@ -5,8 +5,8 @@ import WeirTesting
 
 /// Random signals through chains of one or two operators with a clock, held against ``TimedModel``.
 ///
-/// Sources send at full seconds. The first operator counts in seconds and 137,011 microseconds, the second in seconds and 31,007: so two
-/// things happen at one time only if one source sends both.
+/// Sources send at full seconds. The first operator counts in seconds and 137,011 microseconds, the second in
+/// seconds and 31,007: so two things happen at one time only if one source sends both.
 struct TimedModelTests {
   private static let horizon = 30_000_000
 

@@ -3,8 +3,8 @@ import AsyncAlgorithms
 import BenchmarkKit
 import Synchronization
 
-/// A task that listens to a `share()`d stream is begun, cancelled, and waited for, while others listen; and a task whose
-/// cancellation runs a closure.
+/// A task that listens to a `share()`d stream is begun, cancelled, and waited for, while others listen; and a
+/// task whose cancellation runs a closure.
 enum AsyncChurn {
   static var benchmarks: [Benchmark] { [0, 100].map(subscribeDispose) + [cancellation] }
 
@@ -43,7 +43,8 @@ enum AsyncChurn {
           for number in 0..<operations {
             let task = Task.detached {
               await withTaskCancellationHandler {
-                // Not until the task is cancelled: one that ends at once may be gone before its handler is called.
+                // Not until the task is cancelled: one that ends at once may be gone before its handler is
+                // called.
                 while cancelled.value.load(ordering: .relaxed) == number { await Task.yield() }
               } onCancel: {
                 cancelled.increment(by: 1)

@@ -2,8 +2,8 @@
 import AsyncAlgorithms
 import BenchmarkKit
 
-/// Combining streams that hold all their values before the first is taken. The package combines up to three; eight are merged,
-/// and four combined, by merges of merges and so on.
+/// Combining streams that hold all their values before the first is taken. The package combines up to three;
+/// eight are merged, and four combined, by merges of merges and so on.
 enum AsyncCombining {
   static var benchmarks: [Benchmark] {
     [

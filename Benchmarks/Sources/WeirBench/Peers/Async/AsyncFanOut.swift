@@ -3,8 +3,9 @@ import AsyncAlgorithms
 import BenchmarkKit
 import Synchronization
 
-/// One sender and several receivers, each of which is a task: an `AsyncStream` for each of them, one `share()`d stream, and a
-/// channel. All values are on their way before the first is waited for, which is the kindest form.
+/// One sender and several receivers, each of which is a task: an `AsyncStream` for each of them, one
+/// `share()`d stream, and a channel. All values are on their way before the first is waited for, which is the
+/// kindest form.
 enum AsyncFanOut {
   static var benchmarks: [Benchmark] {
     [8, 64].map(streams) + [1, 8, 64].map(shared) + [channel]

@@ -4,8 +4,8 @@ import CBenchSupport
 import Dispatch
 import Synchronization
 
-/// Runs `body` as a task on the default executor and reports the time from its start to its end. The thread that measures sleeps
-/// meanwhile.
+/// Runs `body` as a task on the default executor and reports the time from its start to its end. The thread
+/// that measures sleeps meanwhile.
 ///
 /// - Returns: a sample without allocations, since tasks that wait for each other run on several threads.
 func measureInTask(_ operations: Int, _ body: @escaping @Sendable () async -> Void) -> Sample {

@@ -16,10 +16,12 @@ final class LatestRun<Shape: Row, Failure: Error>: RowRun, @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline var missing: Int
   /// How many of those have not ended.
   @exclusivity(unchecked) @usableFromInline var running: Int
-  /// Where rows and the end go, ungated: the delivery has asked whether the run has ended. Its words stand before the row.
+  /// Where rows and the end go, ungated: the delivery has asked whether the run has ended. Its words stand
+  /// before the row.
   @usableFromInline let receiver: Receiver<Shape.Whole, Failure>
   @usableFromInline let subscription: Subscription
-  /// ``send()``, compiled for these types if the run is made where they are known: for signals from the third on, whose code is not.
+  /// ``send()``, compiled for these types if the run is made where they are known: for signals from the third
+  /// on, whose code is not.
   @usableFromInline let sending: (LatestRun) -> Void
 
   @inlinable

@@ -2,12 +2,13 @@
 
 // # Rows
 //
-// combineLatest, withLatest and zip bring values of different types together into one tuple. A loop over a parameter pack costs
-// hundreds of nanoseconds an event, so packs are walked once, when the signals are subscribed. Each signal gets the place of its
-// element in the memory of the tuple, and stores its values there; the finished tuple is read as a whole.
+// combineLatest, withLatest and zip bring values of different types together into one tuple. A loop over a
+// parameter pack costs hundreds of nanoseconds an event, so packs are walked once, when the signals are
+// subscribed. Each signal gets the place of its element in the memory of the tuple, and stores its values
+// there; the finished tuple is read as a whole.
 //
-// Invariant: what a tuple's elements occupy are the offsets that the compiler lays them out at: each at the next multiple of its
-// alignment. The end of the last one is checked against the size of the tuple.
+// Invariant: what a tuple's elements occupy are the offsets that the compiler lays them out at: each at the
+// next multiple of its alignment. The end of the last one is checked against the size of the tuple.
 
 /// How the values that belong together lie in memory, and what they make.
 @usableFromInline

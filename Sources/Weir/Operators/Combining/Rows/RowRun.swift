@@ -2,8 +2,9 @@
 
 /// One run of an operator that brings the values of several signals together in rows.
 ///
-/// A run is owned by the handler of its delivery and used only in the turn of that, before the handler is released. So what listens
-/// to the signals refers to it without owning it, and its values go as soon as the run ends.
+/// A run is owned by the handler of its delivery and used only in the turn of that, before the handler is
+/// released. So what listens to the signals refers to it without owning it, and its values go as soon as the
+/// run ends.
 @usableFromInline
 protocol RowRun<Shape, Failure>: AnyObject, Sendable, SendableMetatype {
   associatedtype Shape: Row

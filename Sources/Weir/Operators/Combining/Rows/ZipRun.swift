@@ -2,9 +2,10 @@
 
 // One run of zip: a ring of rows that fill up from the oldest on.
 //
-// Invariants: signal i has stored its values `first ..< positions[i]`, counted from the beginning of the run, in the rows of these
-// numbers. `behind` signals have nothing in row `first`; when there are none, that row is complete, is moved out and sent, and `first`
-// advances. So a tuple is moved as a whole, and nobody looks for the queue with the fewest values.
+// Invariants: signal i has stored its values `first ..< positions[i]`, counted from the beginning of the run,
+// in the rows of these numbers. `behind` signals have nothing in row `first`; when there are none, that row
+// is complete, is moved out and sent, and `first` advances. So a tuple is moved as a whole, and nobody looks
+// for the queue with the fewest values.
 
 @usableFromInline
 final class ZipRun<Shape: Row, Failure: Error>: RowRun, @unchecked Sendable {
@@ -19,10 +20,12 @@ final class ZipRun<Shape: Row, Failure: Error>: RowRun, @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline var first = 0
   @exclusivity(unchecked) @usableFromInline var behind: Int
   @exclusivity(unchecked) @usableFromInline var someHaveEnded = false
-  /// Where rows and the end go, ungated: the delivery has asked whether the run has ended. Its words stand before the positions.
+  /// Where rows and the end go, ungated: the delivery has asked whether the run has ended. Its words stand
+  /// before the positions.
   @usableFromInline let receiver: Receiver<Shape.Whole, Failure>
   @usableFromInline let subscription: Subscription
-  /// ``sendFirstRow()``, compiled for these types if the run is made where they are known: for signals from the third on, whose code is not.
+  /// ``sendFirstRow()``, compiled for these types if the run is made where they are known: for signals from
+  /// the third on, whose code is not.
   @usableFromInline let sending: (ZipRun) -> Void
 
   @inlinable
@@ -89,7 +92,8 @@ final class ZipRun<Shape: Row, Failure: Error>: RowRun, @unchecked Sendable {
   func end(_ index: Int) {
     hasEnded[index] = true
     someHaveEnded = true
-    // Nobody else can be exhausted: one that ended earlier was looked at then, and again after each row; it gets no value, so it drops none.
+    // Nobody else can be exhausted: one that ended earlier was looked at then, and again after each row; it
+    // gets no value, so it drops none.
     if positions[index] == first { receiver.terminate(.finished) }
   }
 
