@@ -20,6 +20,8 @@ LOOKS = {
     "weir-one": Look("Weir, one worker", WEIR, "v", 2.2, (0, (1, 1.5))),
     "weir-spinning": Look("Weir, spinning", "#003a5d", "^", 2.2),
     "weir-thread": Look("Weir, thread with a mutex", WEIR, "D", 2.2, (0, (4, 1.5))),
+    "weir-values": Look("Weir, to a task", "#56b4e9", "<", 1.6),
+    "weir-chunks": Look("Weir, to a task, in arrays", "#56b4e9", ">", 1.6, "--"),
     "mutex": Look("fastest mutex", "#d55e00", "s"),
     "mutex-copy": Look("mutex, copies", "#d55e00", "s"),
     "mutex-inside": Look("mutex, calls inside", "#d55e00", "^", dashes="--"),
