@@ -82,8 +82,9 @@ public final class MulticastConnection<Value, Failure: Error>: @unchecked Sendab
   /// When the last subscriber has left, the connection is disposed for good, also if it was made with
   /// ``connect()``; all signals that this function answers count together. Who comes after that gets what the
   /// subject replays, and is disposed at once; so is everybody who is there when the connection is disposed
-  /// by hand, or the source lets go without a terminal event. When the source ends, everybody gets its
-  /// terminal event, and who comes later gets what the subject has for late ones.
+  /// by hand, or the source lets go without a terminal event, which takes values with it that still wait
+  /// behind one that is being delivered. When the source ends, everybody gets its terminal event, and who
+  /// comes later gets what the subject has for late ones.
   ///
   /// Events come where the source sends them. Buffers nothing; a subscription costs a few small objects. The
   /// signal keeps this connection.

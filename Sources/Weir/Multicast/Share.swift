@@ -27,7 +27,8 @@ extension SignalConvertible where Value: Sendable {
   /// is over. The source is subscribed on the thread of the subscriber that completes the number asked for by
   /// `connecting`, and disposed on the thread of the one that leaves last; those on other threads do not
   /// wait, and may return before it is subscribed. The source of one run may still be being disposed while
-  /// the next one is subscribed.
+  /// the next one is subscribed. A source that lets go without a terminal event while a value is being
+  /// delivered takes those with it that wait behind that.
   ///
   /// Events come where the source sends them, or, if something is replayed, where a subscriber is just coming
   /// (``ReplaySubject``), in the order of a ``Subject``, with its rules for nested subscribers. A
