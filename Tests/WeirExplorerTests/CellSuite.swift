@@ -164,7 +164,7 @@ private final class WatchedList: @unchecked Sendable {  // one thread runs at a 
     guard let last = cell.close() else { return }
     let walker = SnapshotWalker(hot.words)
     let slots = walker.slots(of: last)
-    told = slots.filter { $0 > SnapshotWalker.sealed }.count
+    told = slots.filter { SnapshotSlot(bits: $0).entry != nil }.count
     cell.unpin(last)
   }
 

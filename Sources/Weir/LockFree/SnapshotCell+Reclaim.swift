@@ -127,10 +127,9 @@ extension SnapshotCell {
     var (last, newest): (SnapshotEntry?, SnapshotEntry?)
     var count = 0
     for index in 0..<list.capacity {
-      let bits = list[index].loadRelaxed()
-      guard bits > SnapshotWalker.sealed else { continue }
-      let entry = SnapshotEntry(bits: bits)
-      guard releaseLast(entry) else { continue }
+      guard let entry = SnapshotSlot(bits: list[index].loadRelaxed()).entry, releaseLast(entry) else {
+        continue
+      }
       if let newest {
         entries.setNext(of: entry.number, to: newest.number)
       } else {

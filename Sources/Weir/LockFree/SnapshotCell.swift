@@ -21,6 +21,7 @@ public import CWeirAtomics
 //     has its ticket puts an entry there. When no tickets are left for an array and all slots that were given
 //     out are taken or sealed, its content is final, and whoever lists it anew finds the same entries.
 //     (Taking all tickets at once saves sealing what nobody was given: most lists are short when they end.)
+//     With the entry stands its kind, in every array that lists it.
 //  2. Who meets a sealed or full array lists it anew itself, so no stalled thread holds up another.
 //  3. Slots own a reference to their entry; a reclaimed array gives its references back.
 //  4. A block is reclaimed when it is retired, unpinned, and not in the hazard word. A hazard is valid when
@@ -132,7 +133,7 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
   /// Lists an entry last, which may be dead by now. False when the list is closed; the reference for listing
   /// is used up in either case.
   @usableFromInline
-  func append(_ entry: SnapshotEntry) -> Bool {
+  func append(_ entry: SnapshotEntry, as kind: SnapshotKind = .plain) -> Bool {
     while true {
       let (block, before) = cell.pin(adding: PinnedControl.ticket, reclaim: retire)
       let list = block.payload.pointee
@@ -143,7 +144,9 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
       }
       entry.born.storeRelaxed(block.sequence.loadRelaxed())
       let index = Int(truncatingIfNeeded: before >> 32)
-      let isListed = index < list.capacity && list[index].compareExchange(0, entry.bits)
+      let isListed =
+        index < list.capacity
+        && list[index].compareExchange(SnapshotSlot.empty, SnapshotSlot(entry, kind).bits)
       if !isListed { renew(block, isClosed: false) }
       unpin(block)
       if isListed { return true }
@@ -204,22 +207,21 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
     var live = 0
     for index in 0..<given {
       let slot = old[index]
-      if slot.loadAcquire() == 0 { _ = slot.compareExchange(0, SnapshotWalker.sealed) }
-      let bits = slot.loadAcquire()
-      if bits > SnapshotWalker.sealed, !SnapshotEntry(bits: bits).isDead { live += 1 }
+      if slot.loadAcquire() == SnapshotSlot.empty {
+        _ = slot.compareExchange(SnapshotSlot.empty, SnapshotSlot.sealed)
+      }
+      if let entry = SnapshotSlot(bits: slot.loadAcquire()).entry, !entry.isDead { live += 1 }
     }
     var capacity = Self.leastCapacity
     while capacity < 2 * live { capacity *= 2 }
     let new = SnapshotSlots(capacity: isClosed ? 0 : capacity, isClosed: isClosed)
     var kept = 0
     for index in 0..<given {
-      let bits = old[index].loadAcquire()
-      if bits == SnapshotWalker.sealed { continue }
-      let entry = SnapshotEntry(bits: bits)
+      let slot = SnapshotSlot(bits: old[index].loadAcquire())
       // An entry that was dead when they were counted is dead now: so there is room for all that live.
-      if isClosed || entry.isDead { continue }
+      guard let entry = slot.entry, !isClosed, !entry.isDead else { continue }
       entry.retain()
-      new[kept].storeRelaxed(bits)
+      new[kept].storeRelaxed(slot.bits)
       kept += 1
     }
     let replacement = cell.make(

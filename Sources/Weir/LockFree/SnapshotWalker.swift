@@ -16,9 +16,6 @@ enum HazardFence: Sendable {
 /// Walks the current snapshot of a ``SnapshotCell``. For the holder of the hazard only.
 @frozen @usableFromInline
 struct SnapshotWalker {
-  /// What stands in a slot that will stay empty.
-  @usableFromInline static var sealed: UInt64 { 1 }
-
   @usableFromInline let hot: UnsafeMutablePointer<UInt64>
 
   @inlinable @inline(__always)
@@ -91,14 +88,21 @@ struct SnapshotWalker {
     return UnsafeBufferPointer(start: list.slots, count: list.slots == nil ? 0 : count)
   }
 
-  /// The live entry in a slot, if there is one.
+  /// Calls one of the two with the live entry in a slot, if there is one.
   @inlinable @inline(__always)
-  func entry(in slot: UnsafePointer<UInt64>) -> SnapshotEntry? {
-    let bits = AtomicWord(UnsafeMutablePointer(mutating: slot)).loadAcquire()
-    if bits <= Self.sealed { return nil }
-    let entry = SnapshotEntry(bits: bits)
-    return entry.isDead ? nil : entry
+  func look(
+    into slot: UnsafePointer<UInt64>, plain: (SnapshotEntry) -> Void, marked: (SnapshotEntry) -> Void
+  ) {
+    let found = SnapshotSlot(bits: AtomicWord(UnsafeMutablePointer(mutating: slot)).loadAcquire())
+    if found.isPlain {
+      meet(found.plainEntry, plain)
+    } else if found.isMarked {
+      meet(found.markedEntry, marked)
+    }
   }
+
+  @inlinable @inline(__always)
+  func meet(_ entry: SnapshotEntry, _ visit: (SnapshotEntry) -> Void) { if !entry.isDead { visit(entry) } }
 
   /// Calls `visit` with every live entry of a protected block, in order.
   @inlinable @inline(__always)
@@ -109,10 +113,15 @@ struct SnapshotWalker {
   /// Calls `visit` with every live entry in some slots of a protected block, in order.
   @inlinable @inline(__always)
   func walk(_ slots: UnsafeBufferPointer<UInt64>, _ visit: (SnapshotEntry) -> Void) {
+    each(slots) { look(into: $0, plain: visit, marked: visit) }
+  }
+
+  @inlinable @inline(__always)
+  func each(_ slots: UnsafeBufferPointer<UInt64>, _ visit: (UnsafePointer<UInt64>) -> Void) {
     guard var slot = slots.baseAddress else { return }
     let end = slot + slots.count
     while slot != end {
-      if let entry = entry(in: slot) { visit(entry) }
+      visit(slot)
       slot += 1
     }
   }

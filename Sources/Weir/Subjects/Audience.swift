@@ -31,10 +31,11 @@ struct Audience<Value, Failure: Error>: @unchecked Sendable {  // by the rule ab
     let (terminate, subscription) = (sink.terminate, sink.subscription)
     let entry = list.makeEntry()
     handler(entry).initialize(to: consume sink)
+    let kind: SnapshotKind = handler(entry).receiver.any.hasFrame ? .marked : .plain
     // First, so that nothing is delivered once the run has ended, whenever that is.
     subscription.register(entry)
     beforeListing()
-    if !list.cell.append(entry) { refuse(subscription, terminate) }
+    if !list.cell.append(entry, as: kind) { refuse(subscription, terminate) }
   }
 
   /// Tells a subscriber that came after the end.
@@ -46,16 +47,25 @@ struct Audience<Value, Failure: Error>: @unchecked Sendable {  // by the rule ab
   @inlinable @inline(__always)
   func deliver(_ value: Value, to slots: UnsafeBufferPointer<UInt64>) {
     if slots.count == 1, let slot = slots.baseAddress {
-      if let entry = walker.entry(in: slot) { handler(entry).next(value) }
+      deliver(value, in: slot)
     } else {
       deliverToAll(value, in: slots)
     }
   }
 
+  /// Entries with a step are marked: so a subscriber need not be asked whether its value goes to a closure.
+  @inlinable @inline(__always)
+  func deliver(_ value: Value, in slot: UnsafePointer<UInt64>) {
+    walker.look(
+      into: slot,
+      plain: { handler($0).receiver.ofClosure.pointee.next(value) },
+      marked: { handler($0).receiver.ofStep.pointee.next(value) })
+  }
+
   /// The loop stands in a function of its own, so that all it needs stays in registers across the calls.
   @inlinable @inline(never)
   func deliverToAll(_ value: Value, in slots: UnsafeBufferPointer<UInt64>) {
-    walker.walk(slots) { handler($0).next(value) }
+    walker.each(slots) { deliver(value, in: $0) }
   }
 
   /// Closes the list and tells everybody who is in it the end that stands in `completion`. For the holder of

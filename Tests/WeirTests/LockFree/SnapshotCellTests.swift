@@ -32,10 +32,10 @@ private final class TestCell {
   var walker: SnapshotWalker { SnapshotWalker(hot) }
 
   /// Lists an entry; nil if the cell is closed.
-  func append(_ number: Int) -> SnapshotEntry? {
+  func append(_ number: Int, as kind: SnapshotKind = .plain) -> SnapshotEntry? {
     let entry = cell.makeEntry()
     entry.payload.initializeMemory(as: Payload.self, repeating: (number, resources.make()), count: 1)
-    if cell.append(entry) { return entry }
+    if cell.append(entry, as: kind) { return entry }
     discard(entry)
     return nil
   }
@@ -49,7 +49,23 @@ private final class TestCell {
 
   func numbers(in block: SnapshotCell.Block) -> [Int] {
     var numbers = [Int]()
-    walker.walk(block) { numbers.append($0.payload.assumingMemoryBound(to: Payload.self).pointee.number) }
+    walker.walk(block) { numbers.append(number(of: $0)) }
+    return numbers
+  }
+
+  private func number(of entry: SnapshotEntry) -> Int {
+    entry.payload.assumingMemoryBound(to: Payload.self).pointee.number
+  }
+
+  /// The numbers in the current snapshot, by kind.
+  func kinds() -> (plain: [Int], marked: [Int]) {
+    var numbers: (plain: [Int], marked: [Int]) = ([], [])
+    walker.each(walker.slots(of: walker.protectCurrent())) {
+      walker.look(
+        into: $0, plain: { numbers.plain.append(number(of: $0)) },
+        marked: { numbers.marked.append(number(of: $0)) })
+    }
+    leave()
     return numbers
   }
 
@@ -71,6 +87,32 @@ private final class TestCell {
 
 struct SnapshotCellTests {
   private let test = TestCell()
+
+  @Test("an entry has the kind that it was appended as, also when it is listed anew, and until it is dead")
+  func kinds() {
+    let entries = (0..<40).map { test.append($0, as: $0.isMultiple(of: 3) ? .marked : .plain) }
+    #expect(test.kinds().marked == (0..<40).filter { $0.isMultiple(of: 3) })
+    #expect(test.kinds().plain == (0..<40).filter { !$0.isMultiple(of: 3) })
+    for number in 0..<30 { test.discard(entries[number]) }
+    #expect(test.kinds() == ([31, 32, 34, 35, 37, 38], [30, 33, 36, 39]))
+    for number in 30..<40 { test.discard(entries[number]) }
+    #expect(test.kinds() == ([], []))
+    #expect(test.resources.problem == nil)
+  }
+
+  @Test("a slot holds nothing yet, nothing for good, a plain entry or a marked one")
+  func slots() throws {
+    let entry = try #require(test.append(0))
+    defer { test.discard(entry) }
+    #expect(SnapshotSlot(bits: SnapshotSlot.empty).entry == nil)
+    #expect(SnapshotSlot(bits: SnapshotSlot.sealed).entry == nil)
+    for kind in [SnapshotKind.plain, .marked] {
+      let slot = SnapshotSlot(entry, kind)
+      #expect(slot.entry?.bits == entry.bits)
+      #expect(slot.isPlain == (kind == .plain))
+      #expect(slot.isMarked == (kind == .marked))
+    }
+  }
 
   @Test(
     "a walk meets the entries in the order of appending, whatever their number",
