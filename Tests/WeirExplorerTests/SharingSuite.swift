@@ -129,6 +129,53 @@ extension Exploring {
           check: { $0.subscription?.isDisposed == true ? nil : "waits for ever" }), loads: .newest)
     }
 
+    /// A source that is a sink and nothing else, and who listens from the beginning.
+    private final class Fed: @unchecked Sendable {  // one thread runs at a time
+      let hub = ReplaySubject<Int, Never>(capacity: 1)
+      private let listener = Listener()
+      private let late = Listener()
+      private let sinks = Log<Sink<Int, Never>>()
+      private let shared: Signal<Int, Never>
+      private let subscription: Subscription
+
+      init(_ share: (Signal<Int, Never>, ReplaySubject<Int, Never>) -> Signal<Int, Never>) {
+        shared = share(Signal(connecting: { [sinks] in sinks.add($0) }), hub)
+        subscription = listener.subscribe(to: shared)
+      }
+
+      func sendAndLetGo() {
+        sinks.elements[0].next(1)
+        _ = sinks.elements.removeFirst()
+      }
+      func comeAndGo() { late.subscribe(to: shared).dispose() }
+
+      var problem: String? {
+        if let problem = listener.problem ?? late.problem { return problem }
+        if !listener.numbers.contains(1) { return "missed a value: got \(listener.numbers)" }
+        return subscription.isDisposed ? nil : "waits for ever"
+      }
+    }
+
+    @Test("A11: a source sends and lets go while the hub is in use: everybody gets the value, and then ends")
+    func letGo() {
+      let letGo = Operation<Fed>("send and let go") { $0.sendAndLetGo() }
+      let comeAndGo = Operation<Fed>("come and go") { $0.comeAndGo() }
+      let send = Operation<Fed>("send by somebody else") { $0.hub.send(7) }
+      expectSound(
+        Scenario(
+          "autoconnect: let go and send", setup: { Fed { $0.multicast($1).autoconnect() } },
+          threads: [[letGo], [send, send]], check: { $0.problem }), loads: .newest)
+      expectSound(
+        Scenario(
+          "share: let go, history", setup: { Fed { source, _ in source.share(replay: 1) } },
+          threads: [[letGo], [comeAndGo]], check: { $0.problem }), loads: .newest)
+      expectSound(
+        Scenario(
+          "share: let go, lasting history",
+          setup: { Fed { source, _ in source.share(replay: 1, lifetime: .forever) } },
+          threads: [[letGo], [comeAndGo, comeAndGo]], check: { $0.problem }), loads: .newest)
+    }
+
     @Test("L1 L3: connecting by several: the source is subscribed once")
     func connect() {
       let connect = Operation<Connected>("connect") { $0.connection.connect() }

@@ -34,7 +34,7 @@ OPERATION = re.compile(
     r"_(?P<width>u32|u64)\()\s*(?P<empty>\))?"
 )
 # Things with methods of the same names that are not atomic words: lists of disposables, and value cells.
-NOT_WORDS = {(name, "add") for name in "list subscription table upstreams members ending timer undecided connection".split()} | {
+NOT_WORDS = {(name, "add") for name in "list subscription table upstreams members ending timer undecided connection source".split()} | {
     ("cell", name) for name in ("load", "exchange", "compareExchange")
 }
 

@@ -76,6 +76,17 @@ struct BiasedTurn<Item>: @unchecked Sendable {  // as its parts
     return true
   }
 
+  /// True if nothing waits and nobody delivers: what was sent before this call has been delivered.
+  ///
+  /// The turn was taken for a moment: call ``deliverWaiting(as:_:)`` afterwards if ``isWaiting``.
+  @inlinable
+  func passThrough(as mark: UInt64) -> Bool {
+    // In this order: who has taken what waited has the turn until that is delivered.
+    guard !turn.isWaiting, enterToDrain(as: mark) else { return false }
+    leave()
+    return true
+  }
+
   // What is the same for both.
 
   @inlinable

@@ -16,6 +16,10 @@
 //     disposed before the connection is. If somebody disposes the connection in between, he leaves the
 //     members to who has the event, and that one finds the connection disposed. Disposed before there is a
 //     run, the connection does not know the members: then who was about to make the run disposes them.
+//  4. The source has a subscription of its own, which ends with the connection. If it ends before that, and
+//     there was no terminal event, the source has let go: that disposes `members` as well, but behind what
+//     still waits in the subject. The connection lasts until then, so who disposes it by hand meanwhile ends
+//     all at once, as always.
 //
 // Orderings: the count is read-modify-writes only; everything else happens after them.
 
@@ -41,18 +45,35 @@ final class ConnectionRun: Sendable {
   /// Ended when the subject has a terminal event to deliver, from this source or from anybody else: then that
   /// ends the members.
   let ending = Subscription()
+  /// What the source is subscribed with.
+  let source = Subscription()
+  private let connection: Subscription
   private let members: Subscription
 
-  init(for audience: ConnectionAudience, in connection: Subscription) {
+  init(
+    for audience: ConnectionAudience, in connection: Subscription, afterEvents: @escaping AfterEvents
+  ) {
+    self.connection = connection
     members = audience.members
     // Not left to the deinit: the source may be in the middle of a value, and keep its closures until that
     // has been delivered.
     connection.add(ActionDisposable { [ending, members] in if !ending.isDisposed { members.dispose() } })
+    source.add(
+      ActionDisposable { [ending, members] in
+        if ending.isDisposed { return }
+        // At the end of all, so that the subject forgets it.
+        if members.isDisposed { return ending.dispose() }
+        afterEvents {
+          members.dispose()
+          ending.dispose()
+        }
+      })
+    connection.add(source)
   }
 
   /// Ends the connection for a terminal event of the source. False if somebody else has ended it.
-  func end(_ connection: Subscription) -> Bool {
-    if connection.isDisposed { return false }
+  func end() -> Bool {
+    if source.isDisposed || connection.isDisposed { return false }
     // First: what is disposed with the connection asks for it.
     ending.dispose()
     if connection.end() { return true }
@@ -61,9 +82,6 @@ final class ConnectionRun: Sendable {
     return false
   }
 
-  /// The source has let go without disposing the connection.
-  deinit {
-    if !ending.isDisposed { members.dispose() }
-    ending.dispose()
-  }
+  /// The source has let go, if it has not ended.
+  deinit { source.dispose() }
 }

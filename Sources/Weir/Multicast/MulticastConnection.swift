@@ -31,11 +31,13 @@ public final class MulticastConnection<Value, Failure: Error>: @unchecked Sendab
   /// - Parameters:
   ///   - signal: of the subject.
   ///   - adopt: has the subject end a subscription with itself.
+  ///   - afterEvents: does something after the events that were sent to the subject before.
   ///   - feed: runs the source into the subject, in a subscription, which its second argument ends when there
   ///     is a terminal event.
   @usableFromInline
   init(
     signal: Signal<Value, Failure>, adopt: @escaping @Sendable (Subscription) -> Void,
+    afterEvents: @escaping AfterEvents,
     feed: @escaping @Sendable (Subscription, @escaping @Sendable (Subscription) -> Bool) -> Void
   ) {
     let connection = Subscription()
@@ -44,19 +46,21 @@ public final class MulticastConnection<Value, Failure: Error>: @unchecked Sendab
     self.connection = connection
     self.audience = audience
     start = {
-      let run = ConnectionRun(for: audience, in: connection)
+      let run = ConnectionRun(for: audience, in: connection, afterEvents: afterEvents)
       // Before the connection: the subject ends them in this order.
       adopt(run.ending)
-      feed(connection) { run.end($0) }
+      adopt(connection)
+      feed(run.source) { _ in run.end() }
     }
   }
 
   /// Subscribes the subject to the source, if nobody has done so before.
   ///
   /// Every call answers the same subscription, whose disposal ends the connection for good, and which has
-  /// ended once the source has. Of several threads that call it at once, one subscribes; the others may
-  /// return before it has. The source is subscribed, and a synchronous one runs to its end, on the thread of
-  /// that caller. From any thread, without waiting.
+  /// ended once the source has; one that lets go without a terminal event, once what it has sent was
+  /// delivered. Of several threads that call it at once, one subscribes; the others may return before it has.
+  /// The source is subscribed, and a synchronous one runs to its end, on the thread of that caller. From any
+  /// thread, without waiting.
   ///
   /// ReactiveObjC: `-connect`.
   @discardableResult
@@ -82,9 +86,10 @@ public final class MulticastConnection<Value, Failure: Error>: @unchecked Sendab
   /// When the last subscriber has left, the connection is disposed for good, also if it was made with
   /// ``connect()``; all signals that this function answers count together. Who comes after that gets what the
   /// subject replays, and is disposed at once; so is everybody who is there when the connection is disposed
-  /// by hand, or the source lets go without a terminal event, which takes values with it that still wait
-  /// behind one that is being delivered. When the source ends, everybody gets its terminal event, and who
-  /// comes later gets what the subject has for late ones.
+  /// by hand, or the source lets go without a terminal event. If it does so while a value is being delivered,
+  /// they first get what it has sent, where the subject is a ``Subject``, a ``ReplaySubject`` or a
+  /// ``CurrentValue``; with any other they are disposed at once. When the source ends, everybody gets its
+  /// terminal event, and who comes later gets what the subject has for late ones.
   ///
   /// Events come where the source sends them. Buffers nothing; a subscription costs a few small objects. The
   /// signal keeps this connection.
@@ -120,6 +125,7 @@ extension SignalConvertible {
   ) -> MulticastConnection<Value, Failure> where Hub.Value == Value, Hub.Failure == Failure {
     MulticastConnection(
       signal: subject.signal, adopt: { subject.adopt($0) },
+      afterEvents: { if let hub = subject as? any OrderedHub { hub.afterEvents($0) } else { $0() } },
       feed: { [source = signal] in source.feed(subject, in: $0, ending: $1) })
   }
 

@@ -15,7 +15,7 @@ extension SignalConvertible where Value: Sendable {
   /// | the source ends | everybody gets the terminal event; the history is thrown away | the same; history and event are kept |
   /// | the next one comes | runs the source again | gets history and terminal event; the source is not run again |
   /// | it comes from inside the terminal event, as with `retry` | runs the source again | gets history and terminal event |
-  /// | the source lets go without a terminal event | everybody's subscription ends | the same; history kept |
+  /// | the source lets go without a terminal event | everybody gets what it has sent, and then their subscriptions end | the same; history kept |
   /// | the next one comes | runs the source again | gets the history, then runs the source again into it |
   /// | a value of an earlier run is late | nobody gets it | dropped, once the next run has begun |
   ///
@@ -27,8 +27,7 @@ extension SignalConvertible where Value: Sendable {
   /// is over. The source is subscribed on the thread of the subscriber that completes the number asked for by
   /// `connecting`, and disposed on the thread of the one that leaves last; those on other threads do not
   /// wait, and may return before it is subscribed. The source of one run may still be being disposed while
-  /// the next one is subscribed. A source that lets go without a terminal event while a value is being
-  /// delivered takes those with it that wait behind that.
+  /// the next one is subscribed.
   ///
   /// Events come where the source sends them, or, if something is replayed, where a subscriber is just coming
   /// (``ReplaySubject``), in the order of a ``Subject``, with its rules for nested subscribers. A
@@ -54,7 +53,7 @@ extension SignalConvertible where Value: Sendable {
 
   /// Shares this signal through subjects that `makeHub` makes.
   @inlinable
-  func shared<Hub: ObserverProtocol & SignalConvertible>(
+  func shared<Hub: ObserverProtocol & SignalConvertible & OrderedHub>(
     _ lifetime: ShareLifetime, _ connecting: ConnectPolicy, _ disconnecting: DisconnectPolicy,
     makeHub: @escaping @Sendable () -> Hub
   ) -> Signal<Value, Failure> where Hub.Value == Value, Hub.Failure == Failure {

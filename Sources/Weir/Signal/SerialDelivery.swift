@@ -32,6 +32,9 @@ struct SerialDelivery<Item, Failure: Error>: Sendable {
     case terminal(Completion<Failure>)
     /// Asks the holder of the turn to release the handler.
     case release
+    /// Something to be done behind the items before it, also after the end. Apart, so that what waits does
+    /// not take more room for its sake.
+    indirect case errand(() -> Void)
   }
 
   @usableFromInline let core: DeliveryCore
@@ -115,6 +118,19 @@ struct SerialDelivery<Item, Failure: Error>: Sendable {
     deliverWaiting()
   }
 
+  /// Does something after all that was sent before: at once and outside of the turn, if that has been
+  /// delivered; otherwise in the turn, behind that.
+  @inlinable
+  func afterItems(_ errand: @escaping () -> Void) {
+    if turn.passThrough(as: 1) {
+      core.deliverWaiting()
+      errand()
+    } else {
+      turn.post(.errand(errand))
+      core.deliverWaiting()
+    }
+  }
+
   /// Takes the end: ends the upstreams, and delivers it. A failure after the end is reported as unhandled.
   @inlinable
   func terminate(_ completion: Completion<Failure>) {
@@ -145,6 +161,7 @@ struct SerialDelivery<Item, Failure: Error>: Sendable {
       case .item(let item): if mayDeliver { handler.next(item) }
       case .terminal(let completion): finish(completion)
       case .release: core.releaseHandler()
+      case .errand(let errand): errand()
       }
     }
   }

@@ -124,6 +124,19 @@ struct Broadcast<Memory: BroadcastMemory, Failure: Error>: @unchecked Sendable {
     settle()
   }
 
+  /// Does something after all that was sent before: at once and outside of the turn, if that has been
+  /// delivered, so that what the errand sends is delivered in it; otherwise in the turn, behind that.
+  @inlinable
+  func afterEvents(_ errand: @escaping () -> Void) {
+    if turn.passThrough(as: 1) {
+      settle()
+      errand()
+    } else {
+      turn.post(Waiting(.errand(errand)))
+      settle()
+    }
+  }
+
   /// Gives a subscriber its place behind all others, or tells it the end.
   @inlinable @inline(__always)
   func enlist(_ sink: consuming Sink<Value, Failure>) {

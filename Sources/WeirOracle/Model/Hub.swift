@@ -29,6 +29,9 @@ final class Hub {
     isBusy = false
   }
 
+  /// Does something when all that was taken before has been delivered.
+  func afterEvents(_ work: @escaping () -> Void) { if isBusy { act(work) } else { work() } }
+
   func take(_ event: Happening) {
     let limit = capacity == nil ? listenersEver : .max
     act {

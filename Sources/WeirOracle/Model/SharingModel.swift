@@ -17,6 +17,8 @@ final class Connection: SharedModel {
   private let members: Scope
   private let feed: Scope
   private var isConnected = false
+  private var hasEnded = false
+  private var isByHand = false
   private var count = 0
 
   init(_ source: @escaping Flow, to hub: Hub, connectsItself: Bool, fuel: Fuel) {
@@ -43,13 +45,16 @@ final class Connection: SharedModel {
     if isConnected { return }
     isConnected = true
     if feed.isEnded { return }
-    var hasEnded = false
-    // Without a terminal event, all who made it connect end with it.
-    feed.onEnd { if !hasEnded { self.members.end() } }
+    // Without a terminal event, all who made it connect end with it: by hand at once, otherwise when they
+    // have what the source has sent.
+    feed.onEnd {
+      if self.hasEnded { return }
+      if self.isByHand { self.members.end() } else { self.hub.afterEvents { self.members.end() } }
+    }
     source(
       Target(feed) { event in
         if event.isEnd {
-          hasEnded = true
+          self.hasEnded = true
           guard self.feed.end() else { return }
         }
         self.hub.take(event)
@@ -58,7 +63,8 @@ final class Connection: SharedModel {
 
   func disconnect() {
     connect()
-    feed.end()
+    isByHand = true
+    if !feed.end(), !hasEnded { members.end() }
   }
 
   func end() {
@@ -110,8 +116,10 @@ final class Share: SharedModel {
 
   private func connect(_ run: Run) {
     run.isConnected = true
-    // Without a terminal event, all who share the run end with it.
-    run.source.onEnd { if !run.hasEnded { self.retire(run) } }
+    // Without a terminal event, all who share the run end with it, when they have what it has sent.
+    run.source.onEnd {
+      if !run.hasEnded { self.retire(run) { members in run.hub.afterEvents { members.end() } } }
+    }
     source(
       Target(run.source) { event in
         if !event.isEnd { return run.hub.take(event) }
@@ -129,11 +137,11 @@ final class Share: SharedModel {
     if run.count == 0 { retire(run) }
   }
 
-  private func retire(_ run: Run) {
+  private func retire(_ run: Run, ending end: (Scope) -> Void = { $0.end() }) {
     guard self.run === run else { return }
     self.run = nil
     run.source.end()
-    run.members.end()
+    end(run.members)
   }
 
   func connect() {}

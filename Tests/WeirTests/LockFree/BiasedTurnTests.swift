@@ -69,6 +69,29 @@ struct BiasedTurnTests {
     }
   }
 
+  @Test("passing through tells whether nobody delivers and nothing waits, whoever the turn belongs to")
+  func passThrough() {
+    for patience in [1, Bias.patience] {
+      withTurn(patience: patience) { turn in
+        #expect(turn.passThrough(as: 1))
+        enterAndLeave(turn, times: 2)
+        #expect(turn.passThrough(as: 1))
+        #expect(turn.enter(as: 1))
+        #expect(!turn.passThrough(as: 1))
+        onAnotherThread { #expect(!turn.passThrough(as: 1)) }
+        turn.leave()
+        onAnotherThread { #expect(turn.passThrough(as: 1)) }
+        // Posted, and not delivered yet, though nobody has the turn.
+        turn.post(7)
+        #expect(!turn.passThrough(as: 1))
+        var delivered: [Int] = []
+        turn.deliverWaiting(as: 1) { delivered.append($0) }
+        #expect(delivered == [7])
+        #expect(turn.passThrough(as: 1))
+      }
+    }
+  }
+
   @Test("who comes while the owner is inside leaves its item; the owner delivers it, and frees the turn")
   func inside() {
     withTurn(patience: 1) { turn in

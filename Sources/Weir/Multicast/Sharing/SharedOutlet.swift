@@ -8,30 +8,34 @@ final class SharedOutlet<Value, Failure: Error>: Sendable {
   /// Begins the run of a generation: answers what takes its values.
   @usableFromInline let begin: @Sendable (_ generation: UInt64) -> @Sendable (Value) -> Void
   @usableFromInline let terminate: @Sendable (Completion<Failure>) -> Void
+  /// Does something after the events that the runs have sent before.
+  @usableFromInline let afterEvents: AfterEvents
 
   @inlinable
   init(
     signal: Signal<Value, Failure>, begin: @escaping @Sendable (UInt64) -> @Sendable (Value) -> Void,
-    terminate: @escaping @Sendable (Completion<Failure>) -> Void
+    terminate: @escaping @Sendable (Completion<Failure>) -> Void, afterEvents: @escaping AfterEvents
   ) {
     self.signal = signal
     self.begin = begin
     self.terminate = terminate
+    self.afterEvents = afterEvents
   }
 
   /// An outlet for one run.
   @inlinable
-  convenience init<Hub: ObserverProtocol & SignalConvertible>(forOneRun hub: Hub)
+  convenience init<Hub: ObserverProtocol & SignalConvertible & OrderedHub>(forOneRun hub: Hub)
   where Hub.Value == Value, Hub.Failure == Failure {
     self.init(
-      signal: hub.signal, begin: { _ in { hub.send($0) } }, terminate: { hub.terminate($0) })
+      signal: hub.signal, begin: { _ in { hub.send($0) } }, terminate: { hub.terminate($0) },
+      afterEvents: { hub.afterEvents($0) })
   }
 
   /// An outlet for runs that follow each other. As soon as one begins, nothing of those before it passes any
   /// more, not even a value that was on its way: it would come after newer ones, and stay the newest of the
   /// history.
   @inlinable
-  convenience init<Hub: ObserverProtocol & SignalConvertible>(forAllRuns hub: Hub)
+  convenience init<Hub: ObserverProtocol & SignalConvertible & OrderedHub>(forAllRuns hub: Hub)
   where Hub.Value == Value, Hub.Failure == Failure {
     let current = CurrentGeneration()
     let delivery = SerialDelivery<(generation: UInt64, value: Value), Failure>(
@@ -44,7 +48,9 @@ final class SharedOutlet<Value, Failure: Error>: Sendable {
         current.advance(to: generation)
         return { delivery.send((generation, $0)) }
       },
-      terminate: { delivery.terminate($0) })
+      terminate: { delivery.terminate($0) },
+      // A value may wait here, and then there.
+      afterEvents: { errand in delivery.afterItems { hub.afterEvents(errand) } })
   }
 }
 

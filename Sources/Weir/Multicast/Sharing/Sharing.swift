@@ -34,7 +34,7 @@ final class Sharing<Value, Failure: Error>: Sendable {
 
   @inlinable
   func connect(_ run: SharedRun, _ outlet: SharedOutlet<Value, Failure>) {
-    let feed = SharedFeed(run, of: core)
+    let feed = SharedFeed(run, of: core, afterEvents: outlet.afterEvents)
     source.attach(
       Sink(
         next: outlet.begin(run.generation),
@@ -93,7 +93,11 @@ final class SharingCore: Sendable {
 
   func leave(_ generation: UInt64) { fulfil(state.change { $0.leave(generation) }) }
 
-  fileprivate func sourceLetGo(_ generation: UInt64) { fulfil(state.change { $0.sourceLetGo(generation) }) }
+  /// The source of a run has let go without a terminal event: those who are there get what it has sent, some
+  /// of which may still wait, before they end.
+  fileprivate func sourceLetGo(_ generation: UInt64, _ afterEvents: AfterEvents) {
+    fulfil(state.change { $0.sourceLetGo(generation) }) { members in afterEvents { members.dispose() } }
+  }
 
   /// The source of a run has ended. True if its subscribers should be told.
   fileprivate func sourceEnded(_ run: SharedRun) -> Bool {
@@ -102,13 +106,14 @@ final class SharingCore: Sendable {
     return counts
   }
 
-  private func fulfil(_ duty: SharingState.Duty) {
+  /// - Parameter end: ends the members of a run.
+  private func fulfil(_ duty: SharingState.Duty, ending end: (Subscription) -> Void = { $0.dispose() }) {
     switch duty {
     case .nothing: break
     case .end(let run, let timer):
       timer?.dispose()
       run.source.dispose()
-      run.members.dispose()
+      end(run.members)
     case .linger(let grace, let timer):
       timer.add(
         grace(EndOfGrace { self.fulfil(self.state.change { $0.timeIsUp(timer) }) }))
@@ -121,15 +126,17 @@ final class SharingCore: Sendable {
 final class SharedFeed: Sendable {
   private let run: SharedRun
   private let core: SharingCore
+  private let afterEvents: AfterEvents
 
   @usableFromInline
-  init(_ run: SharedRun, of core: SharingCore) {
+  init(_ run: SharedRun, of core: SharingCore, afterEvents: @escaping AfterEvents) {
     self.run = run
     self.core = core
+    self.afterEvents = afterEvents
   }
 
   /// If there was a terminal event, the state has gone on, and this is late news.
-  deinit { core.sourceLetGo(run.generation) }
+  deinit { core.sourceLetGo(run.generation, afterEvents) }
 
   /// Ends the run with a terminal event. True if its subscribers should be told.
   @usableFromInline

@@ -1,0 +1,278 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+/// A source that lets go without a terminal event, while values that it has sent still wait in the hub.
+struct LettingGoTests {
+  /// A source that passes on what it is told to, from inside its own values, too: so what it sends waits
+  /// nowhere but in the hub behind it.
+  final class Feed: Sendable {
+    let runs = Counter()
+    private let sink = Box<Sink<Int, Never>?>(nil)
+
+    var signal: Signal<Int, Never> {
+      Signal(connecting: { [runs, sink] in
+        runs.add()
+        sink.value = $0
+      })
+    }
+
+    func send(_ values: Int...) { for value in values { sink.value?.next(value) } }
+    func letGo() { sink.value = nil }
+  }
+
+  /// The ways of sharing, each with a hub that brings what is sent to it into order.
+  enum Form: CaseIterable {
+    case share, shareReplay, forever, foreverReplay, autoconnect, autoconnectReplay, autoconnectCurrent
+
+    func share(_ source: Signal<Int, Never>) -> Signal<Int, Never> {
+      switch self {
+      case .share: source.share()
+      case .shareReplay: source.share(replay: 2)
+      case .forever: source.share(lifetime: .forever)
+      case .foreverReplay: source.share(replay: 2, lifetime: .forever)
+      case .autoconnect: source.publish().autoconnect()
+      case .autoconnectReplay: source.multicast(ReplaySubject(capacity: 2)).autoconnect()
+      case .autoconnectCurrent: source.multicast(CurrentValue(-1)).autoconnect()
+      }
+    }
+
+    var runsAgain: Bool { [.share, .shareReplay, .forever, .foreverReplay].contains(self) }
+
+    /// What a subscriber got that was there from the beginning.
+    func values(of recorder: Recorder<Int, Never>) -> [Int] {
+      self == .autoconnectCurrent && recorder.values.first == -1
+        ? Array(recorder.values.dropFirst()) : recorder.values
+    }
+  }
+
+  private func isOver(_ recorder: Recorder<Int, Never>) -> Bool {
+    recorder.subscription?.isDisposed == true && recorder.events == recorder.values.map { .next($0) }
+  }
+
+  @Test(
+    "from inside a value: what waits behind it reaches everybody, and then they end", arguments: Form.allCases
+  )
+  func inside(form: Form) {
+    let feed = Feed()
+    let shared = form.share(feed.signal)
+    let before = Recorder(shared)
+    let after = Box<Recorder<Int, Never>?>(nil)
+    let wasOver = Box<Bool?>(nil)
+    let between = shared.subscribe { value in
+      guard value == 0 else { return }
+      feed.send(1, 2)
+      feed.letGo()
+      wasOver.value = before.subscription?.isDisposed
+    }
+    after.value = Recorder(shared)
+    feed.send(0)
+    #expect(wasOver.value == false)
+    for recorder in [before, after.value].compactMap({ $0 }) {
+      #expect(form.values(of: recorder) == [0, 1, 2])
+      #expect(isOver(recorder))
+    }
+    #expect(between.isDisposed)
+  }
+
+  @Test("from a second thread, while the first one delivers", arguments: Form.allCases)
+  func secondThread(form: Form) {
+    let feed = Feed()
+    let shared = form.share(feed.signal)
+    let (entered, leave) = (Door(), Door())
+    let recorder = Recorder(shared)
+    let blocking = shared.subscribe { value in
+      guard value == 0 else { return }
+      entered.open()
+      leave.pass()
+    }
+    let last = Recorder(shared)
+    let wasOver = Box<Bool?>(nil)
+    withThreads(2) { index in
+      if index == 0 { return feed.send(0) }
+      entered.pass()
+      feed.send(1, 2)
+      feed.letGo()
+      wasOver.value = blocking.isDisposed
+      leave.open()
+    }
+    #expect(wasOver.value == false)
+    #expect(form.values(of: recorder) == [0, 1, 2] && isOver(recorder))
+    #expect(form.values(of: last) == [0, 1, 2] && isOver(last))
+    #expect(blocking.isDisposed)
+  }
+
+  @Test("a subject as the source, which goes while a newcomer gets its history", arguments: lifetimes)
+  func newcomer(lifetime: ShareLifetime) {
+    let source = Box<Subject<Int, Never>?>(Subject())
+    // The shared signal keeps its source; this one keeps a way to it.
+    let shared = Signal.deferred { source.value?.signal ?? .never() }
+      .share(replay: .unbounded, lifetime: lifetime)
+    let first = Recorder(shared)
+    source.value?.send(0)
+    let values = Box<[Int]>([])
+    let second = shared.subscribe { value in
+      values.value.append(value)
+      // This one comes while it is catching up, the next one when it has the turn.
+      source.value?.send(value + 1)
+      if value == 1 { source.value = nil }
+    }
+    #expect(first.values == [0, 1, 2] && isOver(first))
+    #expect(values.value == [0, 1, 2] && second.isDisposed)
+  }
+
+  @Test("with nothing under way they end at once, whoever has sent before", arguments: Form.allCases)
+  func idle(form: Form) {
+    for sender in 0..<2 {
+      let feed = Feed()
+      let recorder = Recorder(form.share(feed.signal))
+      // So many that the turn belongs to the thread that has sent them.
+      withThreads(2) { index in if index == sender { for value in 0..<600 { feed.send(value) } } }
+      feed.letGo()
+      #expect(isOver(recorder))
+      #expect(form.values(of: recorder).count == 600)
+    }
+  }
+
+  @Test(
+    "with nothing under way, the clean-up of a subscriber runs between events: a run that it begins delivers")
+  func idleCleanup() {
+    let (feed, rounds) = (Feed(), Counter())
+    let shared = Box<Signal<Int, Never>?>(nil)
+    let inner = Box<[Int]>([])
+    shared.value = Signal.deferred { rounds.add() == 0 ? feed.signal : Signal([1, 2]) }
+      .share(replay: 1, lifetime: .forever)
+    let outer = shared.value?.on(disposed: {
+      let recorder = shared.value.map { Recorder($0) }
+      inner.value = recorder?.values ?? []
+    }).subscribe()
+    feed.send(0)
+    feed.letGo()
+    #expect(outer?.isDisposed == true)
+    #expect(inner.value == [0, 1, 2])
+    shared.value = nil
+  }
+
+  @Test("who leaves while values wait gets none of them", arguments: Form.allCases)
+  func leavesMeanwhile(form: Form) {
+    let feed = Feed()
+    let shared = form.share(feed.signal)
+    let (first, last) = (Recorder(shared), Box<Recorder<Int, Never>?>(nil))
+    let acting = shared.subscribe { value in
+      guard value == 0 else { return }
+      feed.send(1, 2)
+      feed.letGo()
+      first.dispose()
+      last.value?.dispose()
+    }
+    last.value = Recorder(shared)
+    feed.send(0)
+    #expect(form.values(of: first) == [0])
+    #expect(last.value.map(form.values(of:)) == [])
+    #expect(acting.isDisposed)
+  }
+
+  @Test("disposing the connection by hand while values wait ends everybody at once, as it always does")
+  func disposedMeanwhile() {
+    let feed = Feed()
+    let connection = feed.signal.publish()
+    let shared = connection.autoconnect()
+    let (first, last) = (Recorder(shared), Box<Recorder<Int, Never>?>(nil))
+    let wereOver = Box<[Bool?]>([])
+    let acting = shared.subscribe { value in
+      guard value == 0 else { return }
+      feed.send(1, 2)
+      feed.letGo()
+      wereOver.value.append(first.subscription?.isDisposed)
+      connection.connect().dispose()
+      wereOver.value.append(first.subscription?.isDisposed)
+    }
+    last.value = Recorder(shared)
+    feed.send(0)
+    #expect(wereOver.value == [false, true])
+    #expect(first.values == [0] && last.value?.values == [] && acting.isDisposed)
+  }
+
+  @Test("the connection has ended when what waited was delivered", arguments: [false, true])
+  func connectionEnds(inside: Bool) {
+    let feed = Feed()
+    let connection = feed.signal.publish()
+    let states = Box<[Bool]>([])
+    connection.signal.subscribe { value in
+      if inside, value == 0 {
+        feed.send(1)
+        feed.letGo()
+      }
+      states.value.append(connection.connect().isDisposed)
+    }
+    connection.connect()
+    feed.send(0)
+    if !inside { feed.letGo() }
+    #expect(states.value == (inside ? [false, false] : [false]))
+    #expect(connection.connect().isDisposed)
+  }
+
+  @Test("a run that begins while values of the last one wait is not ended with it")
+  func nextRun() {
+    // What an earlier run has sent is dropped from one history for all, once the next run has begun.
+    for (form, old, new) in [
+      (Form.share, [0, 1], [3]), (.shareReplay, [0, 1], [3]), (.forever, [0], [3]),
+      (.foreverReplay, [0], [0, 3]),
+    ] {
+      let feed = Feed()
+      let shared = form.share(feed.signal)
+      let (first, second) = (Recorder(shared), Box<Recorder<Int, Never>?>(nil))
+      let acting = shared.subscribe { value in
+        guard value == 0 else { return }
+        feed.send(1)
+        feed.letGo()
+        second.value = Recorder(shared)
+        feed.send(3)
+      }
+      feed.send(0)
+      #expect(feed.runs.value == 2)
+      #expect(first.values == old && isOver(first) && acting.isDisposed, "\(form)")
+      #expect(second.value?.subscription?.isDisposed == false)
+      feed.send(4)
+      #expect(second.value?.values == new + [4], "\(form)")
+      second.value?.dispose()
+    }
+  }
+
+  @Test("a hub of one's own, or one that has no turn: they end at once, also in the middle of a value")
+  func otherHub() {
+    let feed = Feed()
+    let shared = feed.signal.multicast(UnserializedSubject()).autoconnect()
+    let first = Recorder(shared)
+    let acting = shared.subscribe { _ in feed.letGo() }
+    let last = Recorder(shared)
+    feed.send(0)
+    #expect(first.values == [0] && last.values == [])
+    #expect(isOver(first) && isOver(last) && acting.isDisposed)
+  }
+
+  @Test(
+    "nothing is kept when what waited was delivered, although signal and subscriptions are",
+    arguments: Form.allCases)
+  func released(form: Form) {
+    let (feed, resources) = (Feed(), Resources())
+    let shared = form.share(
+      feed.signal.map { [token = resources.make()] value in
+        _ = token
+        return value
+      })
+    let subscriptions = (0..<3).map { _ in
+      shared.subscribe { [token = resources.make()] value in
+        _ = token
+        guard value == 0 else { return }
+        feed.send(1)
+        feed.letGo()
+      }
+    }
+    feed.send(0)
+    // A source that may be run again stays.
+    #expect(resources.alive == (form.runsAgain ? 1 : 0))
+    withExtendedLifetime((shared, subscriptions)) {}
+  }
+}
