@@ -31,11 +31,29 @@ struct ReplayReader<Element: Sendable> {
   @inlinable @inline(__always)
   mutating func read(to end: UInt64, _ visit: (Element) -> Bool) {
     while position < end {
-      if block.link.loadAcquire() != 0 { advance() }
-      let element = block.payload.pointee.slots(of: Element.self) + place
-      step()
-      if !visit(element.pointee) { return }
+      let run = run(to: end)
+      var element = block.payload.pointee.slots(of: Element.self) + place
+      let last = element + run
+      repeat {
+        let current = element
+        element += 1
+        if !visit(current.pointee) { return step(by: run - (last - element)) }
+      } while element != last
+      step(by: run)
     }
+  }
+
+  /// How many elements before number `end` lie side by side from here on; at least one.
+  ///
+  /// The caller has seen that there are so many: a successor that is not there yet begins with a later one.
+  @inlinable
+  mutating func run(to end: UInt64) -> Int {
+    advance()
+    var limit = end
+    if let successor = Block(bits: block.link.loadAcquire()) {
+      limit = min(limit, successor.payload.pointee.base)
+    }
+    return min(Int(limit &- position), block.payload.pointee.size - place)
   }
 
   /// Lets go of everything. Once, and last. Call ``ReplayLog/expire()`` in the turn afterwards, if the log is
@@ -43,10 +61,11 @@ struct ReplayReader<Element: Sendable> {
   @inlinable
   func leave() { log.unpin(block) }
 
+  /// Goes on by so many, which lie side by side.
   @inlinable @inline(__always)
-  mutating func step() {
-    position &+= 1
-    place = place + 1 == block.payload.pointee.size ? 0 : place + 1
+  mutating func step(by count: Int) {
+    position &+= UInt64(count)
+    place = place + count == block.payload.pointee.size ? 0 : place + count
   }
 
   /// Goes on to the successor, if the position is there: pins it, which its predecessor does until then.
@@ -65,7 +84,7 @@ struct ReplayReader<Element: Sendable> {
     while position < end {
       advance()
       guard let times = block.payload.pointee.times, times[place] <= time else { return }
-      step()
+      step(by: 1)
     }
   }
 }
