@@ -55,7 +55,8 @@ public struct History<Step: Sendable>: Sendable {
     while let place = places.popLast() {
       if place.done == all { return nil }
       if place.done.nonzeroBitCount > furthest.done.nonzeroBitCount { furthest = place }
-      for next in candidates(after: place.done) {
+      // What began first is tried first: mostly that is the order in which calls happened.
+      for next in candidates(after: place.done).reversed() {
         for state in place.state.states(after: calls[next].step) {
           let following = Place(done: place.done | 1 << next, state: state)
           if seen.insert(following).inserted { places.append(following) }

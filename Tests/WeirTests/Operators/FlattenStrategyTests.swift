@@ -150,8 +150,8 @@ struct FlattenStrategyTests {
     #expect(transformed.value == [0, 1])
   }
 
-  @Test("a full backlog: fails, drops, or stops the process")
-  func backlog() async {
+  @Test("a full backlog: fails, or drops")
+  func backlog() {
     let failing = recorder(.concat(waiting: .bounded(1, onOverflow: .fail(Oops(code: 1)))))
     for index in 0..<3 { source.send(index) }
     #expect(failing.events == [.failed(Oops(code: 1))])
@@ -174,7 +174,10 @@ struct FlattenStrategyTests {
     last.inner[2].complete()
     #expect(last.runs.value == [0, 2])
     #expect(newest.events == [.completed])
+  }
 
+  @Test("a full backlog stops the process, unless told otherwise", .millionsOfValues)
+  func backlogTraps() async {
     await #expect(processExitsWith: .failure) {
       let source = Subject<Int, Never>()
       source.flatMap(.concat) { _ in Signal<Int, Never>.never() }.subscribe()

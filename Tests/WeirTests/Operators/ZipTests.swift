@@ -229,7 +229,7 @@ struct ZipTests {
     #expect(kept.values == expected[bound])
   }
 
-  @Test("a full backlog stops the process, unless told otherwise")
+  @Test("a full backlog stops the process, unless told otherwise", .millionsOfValues)
   func overflowTraps() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let (quick, slow) = (Subject<Int, Never>(), Subject<Int, Never>())
@@ -240,7 +240,7 @@ struct ZipTests {
     #expect(message.contains("weir: zip: 1048576 values wait"))
   }
 
-  @Test("the default backlog holds 1,048,576 values, in order; unbounded holds more")
+  @Test("the default backlog holds 1,048,576 values, in order; unbounded holds more", .millionsOfValues)
   func defaultBacklog() {
     for (count, backlog) in [(1_048_576, Backlog<Oops>.standard), (1_100_000, .unbounded)] {
       let (quick, slow) = (Subject<Int, Oops>(), Subject<Int, Oops>())

@@ -1,4 +1,5 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CWeirAtomics
 import Testing
 import Weir
 import WeirTesting
@@ -28,8 +29,12 @@ struct ReplaySubjectTests {
     arguments: [1, 2, 7, 8, 9, 16, 17, 1000])
   func exactCapacity(capacity: Int) {
     let subject = ReplaySubject<Int, Never>(capacity: .last(capacity))
+    // Millions of events otherwise; to a sanitizer one of 17 looks like the others.
+    let isSampled = weir_atomics_are_hooked() && capacity > 100
     for value in 0..<4 * capacity + 30 {
-      #expect(history(subject) == (max(0, value - capacity)..<value).map { .next($0) })
+      if !isSampled || value % 17 == 0 {
+        #expect(history(subject) == (max(0, value - capacity)..<value).map { .next($0) })
+      }
       subject.send(value)
     }
   }

@@ -1,6 +1,15 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import CWeirAtomics
+import Testing
 
 /// A hundred thousand: enough to overflow any stack, and to see memory grow. Fewer in the sanitizers' builds,
 /// where each round is many times dearer and each frame larger.
 let manyRounds = weir_atomics_are_hooked() ? 10_000 : 100_000
+
+extension Trait where Self == ConditionTrait {
+  /// For tests of a number in the millions, which take a sanitizer ten seconds each, and show it nothing that
+  /// the first thousands do not.
+  static var millionsOfValues: Self {
+    .disabled(if: weir_atomics_are_hooked(), "millions of values are for a plain build")
+  }
+}
