@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// An entry is of one of two kinds; what they mean is up to the owner of the list. A walk learns the kind from
-/// the slot, before it looks at the entry.
+/// An entry is of one of two kinds; what they mean is up to the owner of the list. A walk learns the kind
+/// from the slot, before it looks at the entry.
 @frozen @usableFromInline
 enum SnapshotKind: Sendable { case plain, marked }
 
