@@ -65,6 +65,7 @@ struct SnapshotEntry: Sendable {
   }
 
   @inlinable @inline(__always) var isDead: Bool { control.load() & Self.dead != 0 }
+  @inlinable @inline(__always) var ifLive: SnapshotEntry? { isDead ? nil : self }
 
   /// True for the one caller that ends the entry's life.
   @inlinable

@@ -28,11 +28,17 @@ struct SnapshotSlot {
     }
   }
 
-  @inlinable @inline(__always) var isPlain: Bool { Int64(bitPattern: bits) > Int64(Self.sealed) }
-  @inlinable @inline(__always) var isMarked: Bool { Int64(bitPattern: bits) < 0 }
-  @inlinable @inline(__always) var plainEntry: SnapshotEntry { SnapshotEntry(bits: bits) }
-  @inlinable @inline(__always) var markedEntry: SnapshotEntry { SnapshotEntry(bits: bits & ~Self.mark) }
-
   /// The entry, of whatever kind.
-  @inlinable var entry: SnapshotEntry? { bits & ~Self.mark > Self.sealed ? markedEntry : nil }
+  @inlinable @inline(__always) var entry: SnapshotEntry? {
+    let address = bits & ~Self.mark
+    return address > Self.sealed ? SnapshotEntry(bits: address) : nil
+  }
+  /// The entry, if it is plain and not dead.
+  @inlinable @inline(__always) var livePlainEntry: SnapshotEntry? {
+    Int64(bitPattern: bits) > Int64(Self.sealed) ? SnapshotEntry(bits: bits).ifLive : nil
+  }
+  /// The entry, if it is marked and not dead.
+  @inlinable @inline(__always) var liveMarkedEntry: SnapshotEntry? {
+    Int64(bitPattern: bits) < 0 ? SnapshotEntry(bits: bits & ~Self.mark).ifLive : nil
+  }
 }

@@ -88,21 +88,10 @@ struct SnapshotWalker {
     return UnsafeBufferPointer(start: list.slots, count: list.slots == nil ? 0 : count)
   }
 
-  /// Calls one of the two with the live entry in a slot, if there is one.
   @inlinable @inline(__always)
-  func look(
-    into slot: UnsafePointer<UInt64>, plain: (SnapshotEntry) -> Void, marked: (SnapshotEntry) -> Void
-  ) {
-    let found = SnapshotSlot(bits: AtomicWord(UnsafeMutablePointer(mutating: slot)).loadAcquire())
-    if found.isPlain {
-      meet(found.plainEntry, plain)
-    } else if found.isMarked {
-      meet(found.markedEntry, marked)
-    }
+  func content(of slot: UnsafePointer<UInt64>) -> SnapshotSlot {
+    SnapshotSlot(bits: AtomicWord(UnsafeMutablePointer(mutating: slot)).loadAcquire())
   }
-
-  @inlinable @inline(__always)
-  func meet(_ entry: SnapshotEntry, _ visit: (SnapshotEntry) -> Void) { if !entry.isDead { visit(entry) } }
 
   /// Calls `visit` with every live entry of a protected block, in order.
   @inlinable @inline(__always)
@@ -113,15 +102,10 @@ struct SnapshotWalker {
   /// Calls `visit` with every live entry in some slots of a protected block, in order.
   @inlinable @inline(__always)
   func walk(_ slots: UnsafeBufferPointer<UInt64>, _ visit: (SnapshotEntry) -> Void) {
-    each(slots) { look(into: $0, plain: visit, marked: visit) }
-  }
-
-  @inlinable @inline(__always)
-  func each(_ slots: UnsafeBufferPointer<UInt64>, _ visit: (UnsafePointer<UInt64>) -> Void) {
     guard var slot = slots.baseAddress else { return }
     let end = slot + slots.count
     while slot != end {
-      visit(slot)
+      if let entry = content(of: slot).entry?.ifLive { visit(entry) }
       slot += 1
     }
   }

@@ -56,16 +56,24 @@ struct Audience<Value, Failure: Error>: @unchecked Sendable {  // by the rule ab
   /// Entries with a step are marked: so a subscriber need not be asked whether its value goes to a closure.
   @inlinable @inline(__always)
   func deliver(_ value: Value, in slot: UnsafePointer<UInt64>) {
-    walker.look(
-      into: slot,
-      plain: { handler($0).receiver.ofClosure.pointee.next(value) },
-      marked: { handler($0).receiver.ofStep.pointee.next(value) })
+    let found = walker.content(of: slot)
+    if let entry = found.livePlainEntry {
+      handler(entry).receiver.ofClosure.pointee.next(value)
+    } else if let entry = found.liveMarkedEntry {
+      handler(entry).receiver.ofStep.pointee.next(value)
+    }
   }
 
-  /// The loop stands in a function of its own, so that all it needs stays in registers across the calls.
+  /// The loop stands in a function of its own, so that all it needs stays in registers across the calls. No
+  /// closure is made for it, which would have the value written to memory for each call anew.
   @inlinable @inline(never)
   func deliverToAll(_ value: Value, in slots: UnsafeBufferPointer<UInt64>) {
-    walker.each(slots) { deliver(value, in: $0) }
+    guard var slot = slots.baseAddress else { return }
+    let end = slot + slots.count
+    while slot != end {
+      deliver(value, in: slot)
+      slot += 1
+    }
   }
 
   /// Closes the list and tells everybody who is in it the end that stands in `completion`. For the holder of

@@ -60,10 +60,10 @@ private final class TestCell {
   /// The numbers in the current snapshot, by kind.
   func kinds() -> (plain: [Int], marked: [Int]) {
     var numbers: (plain: [Int], marked: [Int]) = ([], [])
-    walker.each(walker.slots(of: walker.protectCurrent())) {
-      walker.look(
-        into: $0, plain: { numbers.plain.append(number(of: $0)) },
-        marked: { numbers.marked.append(number(of: $0)) })
+    for bits in walker.slots(of: walker.protectCurrent()) {
+      let slot = SnapshotSlot(bits: bits)
+      if let entry = slot.livePlainEntry { numbers.plain.append(number(of: entry)) }
+      if let entry = slot.liveMarkedEntry { numbers.marked.append(number(of: entry)) }
     }
     leave()
     return numbers
@@ -109,8 +109,8 @@ struct SnapshotCellTests {
     for kind in [SnapshotKind.plain, .marked] {
       let slot = SnapshotSlot(entry, kind)
       #expect(slot.entry?.bits == entry.bits)
-      #expect(slot.isPlain == (kind == .plain))
-      #expect(slot.isMarked == (kind == .marked))
+      #expect((slot.livePlainEntry != nil) == (kind == .plain))
+      #expect((slot.liveMarkedEntry != nil) == (kind == .marked))
     }
   }
 
