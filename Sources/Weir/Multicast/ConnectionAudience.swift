@@ -55,20 +55,28 @@ final class ConnectionRun: Sendable {
   ) {
     self.connection = connection
     members = audience.members
-    // Not left to the deinit: the source may be in the middle of a value, and keep its closures until that
-    // has been delivered.
-    connection.add(ActionDisposable { [ending, members] in if !ending.isDisposed { members.dispose() } })
     source.add(
-      ActionDisposable { [ending, members] in
-        if ending.isDisposed { return }
-        // At the end of all, so that the subject forgets it.
-        if members.isDisposed { return ending.dispose() }
+      ActionDisposable { [ending, members, connection] in
+        // Ended with the connection: that sees to the members.
+        if ending.isDisposed || connection.isDisposed { return }
+        // Twice: who came while the values were waiting is admitted behind them.
         afterEvents {
-          members.dispose()
-          ending.dispose()
+          afterEvents {
+            members.dispose()
+            ending.dispose()
+          }
         }
       })
+    // The source first: what is cleaned up with a member may send to it.
     connection.add(source)
+    // Not left to the deinit: the source may be in the middle of a value, and keep its closures until that
+    // has been delivered.
+    connection.add(
+      ActionDisposable { [ending, members] in
+        if ending.isDisposed { return }
+        members.dispose()
+        ending.dispose()
+      })
   }
 
   /// Ends the connection for a terminal event of the source. False if somebody else has ended it.

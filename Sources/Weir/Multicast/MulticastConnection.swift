@@ -32,13 +32,15 @@ public final class MulticastConnection<Value, Failure: Error>: @unchecked Sendab
   ///   - signal: of the subject.
   ///   - adopt: has the subject end a subscription with itself.
   ///   - afterEvents: does something after the events that were sent to the subject before.
-  ///   - feed: runs the source into the subject, in a subscription, which its second argument ends when there
-  ///     is a terminal event.
+  ///   - feed: runs the source into the subject, in a subscription, which its last argument ends when there is
+  ///     a terminal event. No value passes once the connection has ended.
   @usableFromInline
   init(
     signal: Signal<Value, Failure>, adopt: @escaping @Sendable (Subscription) -> Void,
     afterEvents: @escaping AfterEvents,
-    feed: @escaping @Sendable (Subscription, @escaping @Sendable (Subscription) -> Bool) -> Void
+    feed: @escaping @Sendable (
+      Subscription, _ connection: Subscription, @escaping @Sendable (Subscription) -> Bool
+    ) -> Void
   ) {
     let connection = Subscription()
     let audience = ConnectionAudience(of: connection)
@@ -50,7 +52,7 @@ public final class MulticastConnection<Value, Failure: Error>: @unchecked Sendab
       // Before the connection: the subject ends them in this order.
       adopt(run.ending)
       adopt(connection)
-      feed(run.source) { _ in run.end() }
+      feed(run.source, connection) { _ in run.end() }
     }
   }
 
@@ -126,7 +128,10 @@ extension SignalConvertible {
     MulticastConnection(
       signal: subject.signal, adopt: { subject.adopt($0) },
       afterEvents: { if let hub = subject as? any OrderedHub { hub.afterEvents($0) } else { $0() } },
-      feed: { [source = signal] in source.feed(subject, in: $0, ending: $1) })
+      feed: { [source = signal] run, connection, end in
+        source.feed(
+          subject, in: run, next: { if !connection.isDisposed { subject.send($0) } }, ending: end)
+      })
   }
 
   /// Shares this signal through a ``Subject`` of its own: who subscribes late misses what came before, and

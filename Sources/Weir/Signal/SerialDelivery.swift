@@ -122,8 +122,7 @@ struct SerialDelivery<Item, Failure: Error>: Sendable {
   /// delivered; otherwise in the turn, behind that.
   @inlinable
   func afterItems(_ errand: @escaping () -> Void) {
-    if turn.passThrough(as: 1) {
-      core.deliverWaiting()
+    if turn.passThrough(as: 1), !turn.isWaiting {
       errand()
     } else {
       turn.post(.errand(errand))

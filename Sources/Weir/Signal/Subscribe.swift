@@ -45,23 +45,25 @@ extension SignalConvertible {
   public func forward<Receiver: ObserverProtocol>(to observer: Receiver) -> Subscription
   where Receiver.Value == Value, Receiver.Failure == Failure {
     let subscription = Subscription()
-    feed(observer, in: subscription) { $0.end() }
+    feed(observer, in: subscription, next: { observer.send($0) }) { $0.end() }
     return subscription
   }
 
   /// Runs the signal in `subscription`, which `observer` adopts, and sends its events there.
   ///
-  /// - Parameter end: called with the subscription when there is a terminal event: ends it. If it answers
-  ///   false, somebody else has done so, and the event is dropped.
+  /// - Parameters:
+  ///   - next: sends a value to `observer`.
+  ///   - end: called with the subscription when there is a terminal event: ends it. If it answers false,
+  ///     somebody else has done so, and the event is dropped.
   @inlinable
   func feed<Receiver: ObserverProtocol>(
-    _ observer: Receiver, in subscription: Subscription,
+    _ observer: Receiver, in subscription: Subscription, next: @escaping @Sendable (Value) -> Void,
     ending end: @escaping @Sendable (Subscription) -> Bool
   ) where Receiver.Value == Value, Receiver.Failure == Failure {
     observer.adopt(subscription)
     attach(
       Sink(
-        next: { observer.send($0) },
+        next: next,
         terminate: { completion in if end(subscription) { observer.terminate(completion) } },
         subscription: subscription))
   }

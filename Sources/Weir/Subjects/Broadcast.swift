@@ -128,8 +128,9 @@ struct Broadcast<Memory: BroadcastMemory, Failure: Error>: @unchecked Sendable {
   /// delivered, so that what the errand sends is delivered in it; otherwise in the turn, behind that.
   @inlinable
   func afterEvents(_ errand: @escaping () -> Void) {
-    if turn.passThrough(as: 1) {
-      settle()
+    // Whoever got in between may go on sending; then the errand has a place among what waits.
+    if turn.passThrough(as: 1), !turn.isWaiting {
+      if subscribers.hasRetired { list.cell.scavenge() }
       errand()
     } else {
       turn.post(Waiting(.errand(errand)))

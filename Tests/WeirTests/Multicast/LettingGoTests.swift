@@ -76,6 +76,39 @@ struct LettingGoTests {
     #expect(between.isDisposed)
   }
 
+  @Test("who comes to a connection between the values and the end gets what a newcomer gets, without a gap")
+  func newcomerBetween() {
+    let feed = Feed()
+    let shared = Form.autoconnectReplay.share(feed.signal)
+    let late = Box<Recorder<Int, Never>?>(nil)
+    let first = shared.subscribe { value in
+      guard value == 0 else { return }
+      feed.send(1, 2)
+      feed.letGo()
+      late.value = Recorder(shared)
+    }
+    feed.send(0)
+    #expect(late.value?.values == [0, 1, 2])
+    #expect(first.isDisposed)
+  }
+
+  @Test("disposed by hand, the source of a connection is the first to end: clean-ups send in vain")
+  func byHandFromCleanUp() {
+    let source = Subject<Int, Never>()
+    let connection = source.publish()
+    let direct = Recorder(connection.signal)
+    let member = connection.autoconnect()
+      .on(disposed: {
+        connection.connect().dispose()
+        source.send(1)
+      })
+      .subscribe()
+    source.send(0)
+    connection.connect().dispose()
+    #expect(member.isDisposed)
+    #expect(direct.values == [0])
+  }
+
   @Test("from a second thread, while the first one delivers", arguments: Form.allCases)
   func secondThread(form: Form) {
     let feed = Feed()
