@@ -32,15 +32,16 @@ public final class MulticastConnection<Value, Failure: Error>: @unchecked Sendab
   ///   - signal: of the subject.
   ///   - adopt: has the subject end a subscription with itself.
   ///   - afterEvents: does something after the events that were sent to the subject before.
-  ///   - feed: runs the source into the subject, in a subscription, which its last argument ends when there is
-  ///     a terminal event. No value passes once the connection has ended.
+  ///   - feed: runs the source into the subject, in a subscription, which its last argument ends when there
+  ///     is a terminal event. No value passes once the connection has ended.
   @usableFromInline
   init(
     signal: Signal<Value, Failure>, adopt: @escaping @Sendable (Subscription) -> Void,
     afterEvents: @escaping AfterEvents,
-    feed: @escaping @Sendable (
-      Subscription, _ connection: Subscription, @escaping @Sendable (Subscription) -> Bool
-    ) -> Void
+    feed:
+      @escaping @Sendable (
+        Subscription, _ connection: Subscription, @escaping @Sendable (Subscription) -> Bool
+      ) -> Void
   ) {
     let connection = Subscription()
     let audience = ConnectionAudience(of: connection)
