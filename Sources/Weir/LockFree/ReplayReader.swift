@@ -27,18 +27,18 @@ struct ReplayReader<Element: Sendable> {
     if let age = log.age { skip(to: log.count, olderThan: age.pointee.now() - age.pointee.limit) }
   }
 
-  /// Calls `visit` with the elements up to number `end`, until it answers false.
+  /// Calls `visit` with the elements up to number `end`, until it answers false; then all that is left to do
+  /// is to leave.
   @inlinable @inline(__always)
   mutating func read(to end: UInt64, _ visit: (Element) -> Bool) {
     while position < end {
       let run = run(to: end)
       var element = block.payload.pointee.slots(of: Element.self) + place
       let last = element + run
-      repeat {
-        let current = element
+      while element != last {
+        if !visit(element.pointee) { return }
         element += 1
-        if !visit(current.pointee) { return step(by: run - (last - element)) }
-      } while element != last
+      }
       step(by: run)
     }
   }
