@@ -24,6 +24,14 @@ final class WatchedCell {
 
   func read() { use(cell.pin(reclaim: reclaim).block) }
 
+  /// Takes a ticket: it must be one that the block counts, as what is given out with it is counted.
+  func take() {
+    let (block, before) = cell.pin(adding: PinnedControl.ticket, reclaim: reclaim)
+    let (ticket, given) = (before >> 32, block.control.load() >> 32)
+    if ticket >= given { problem = "ticket \(ticket) was taken, and \(given) were given out" }
+    unpin(block)
+  }
+
   /// Uses a pinned block for two steps, and unpins it.
   func use(_ block: PinnedBlock<Int>) {
     let content = block.payload.pointee
@@ -223,6 +231,16 @@ extension Exploring {
           "pinned cell: four threads", setup: { WatchedCell() },
           threads: [[read, read], [replace, replace], [replace, read], [read, replace]],
           invariant: { $0.problem }, check: { $0.finish() }))
+    }
+
+    @Test("who takes a ticket of a block that is in the pool, and finds it in force then, takes another one")
+    func ticket() {
+      let take = Operation<WatchedCell>("take a ticket") { $0.take() }
+      expectSound(
+        Scenario(
+          "pinned cell: a ticket", setup: { WatchedCell() }, threads: [[take], [replace], [replace]],
+          invariant: { $0.problem }, check: { $0.finish() }),
+        preemptions: 2, effort: 4)
     }
 
     private let walk = Operation<WatchedList>("walk") { $0.walk() }

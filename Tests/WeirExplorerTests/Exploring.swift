@@ -22,14 +22,16 @@ private let scale = getenv("WEIR_EXPLORE_SCALE").flatMap { Int(String(cString: $
 /// - Parameters:
 ///   - preemptions: how often a thread is interrupted at most when all schedules are tried; twice among two,
 ///     once among more.
+///   - effort: how many times as much as others it is worth, if it is larger than they are.
 ///   - loads: whether loads may find older values, too: not where counts of references order threads, which
 ///     the explorer does not see: what is destroyed while threads run.
 func expectSound<State>(
-  _ scenario: Scenario<State>, preemptions: Int? = nil, loads: Loads = .older,
+  _ scenario: Scenario<State>, preemptions: Int? = nil, effort: Int = 1, loads: Loads = .older,
   sourceLocation: SourceLocation = #_sourceLocation
 ) {
   let isPair = scenario.threadCount == 2
   let bound = (preemptions ?? (isPair ? 2 : 1)) + (scale > 1 ? 1 : 0)
+  let scale = scale * effort
   var searches: [(Search, Loads, steps: Int)] = [
     (.exhaustive(preemptions: bound), .newest, 40_000),
     (.priorities(changes: 2, schedules: 200 * scale), .newest, 10_000),

@@ -41,6 +41,12 @@ class Conventions(unittest.TestCase):
         for name in re.search(r"^longest=.*\((.*)\)", text, re.MULTILINE)[1].split("|"):
             self.assertIn(f"func {name}(", orders)
 
+    def test_what_has_a_process_of_its_own_is_there(self):
+        text = (ROOT / "perf/explore").read_text()
+        suites = "".join(path.read_text() for path in sources("Tests/WeirExplorerTests"))
+        for name in re.search(r"^half=\"(.*)\"", text, re.MULTILINE)[1].split("|"):
+            self.assertIn(f"struct {name} ", suites)
+
 
 if __name__ == "__main__":
     unittest.main()

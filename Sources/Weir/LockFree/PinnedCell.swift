@@ -12,7 +12,8 @@
 // `control` is [tickets: 32 | pins: 30 | claimed: 1 | retired: 1]. Tickets are free for the user of the cell.
 //
 // Protocol:
-//  - pin: load `current`, add a pin to its block, load `current` again; if it moved, unpin and start over.
+//  - pin: load `current`, add a pin to its block, load `current` again; if it moved, or the block was retired
+//    when the pin was added, unpin and start over.
 //  - replace: compare-exchange `current` (holding a pin on the old block), then set `retired` in the old one.
 //  - unpin: subtract the pin. Whoever leaves no pin on a retired block claims it by compare-exchange: exactly
 //    one does. The claimer destroys the payload, or hands the block to a user who must wait for a hazard to
@@ -23,7 +24,8 @@
 //     pins.
 //  2. A pin that did not validate touches nothing but `control`.
 //  3. A block in the pool keeps both flags, so a stray unpin cannot claim it again; reviving it preserves
-//     stray pins.
+//     stray pins, but not stray tickets: who took one finds the flags beside it, and takes another one. (The
+//     block may be in force again by the second look.)
 //  4. `sequence` grows with every block published in a cell and is readable at any time.
 //
 // Orderings: sequentially consistent. Pin-then-validate against replace-then-look-at-pins is store buffering.
@@ -109,7 +111,7 @@ struct PinnedCell<Payload>: @unchecked Sendable {  // shared through atomics and
     while true {
       let block = currentBlock()
       let before = block.control.add(PinnedControl.pin &+ tickets)
-      if current.load() == block.bits { return (block, before) }
+      if before & PinnedControl.retired == 0, current.load() == block.bits { return (block, before) }
       if unpin(block) { reclaim(block) }
     }
   }
