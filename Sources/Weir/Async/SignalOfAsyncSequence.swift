@@ -18,6 +18,7 @@ extension Signal {
   ///     ``SchedulerTaskExecutor``.
   ///
   /// ReactiveObjC has no such source.
+  @inlinable
   public init<Elements: AsyncSequence & Sendable>(
     _ elements: Elements, priority: TaskPriority? = nil,
     executorPreference executor: (any TaskExecutor)? = nil

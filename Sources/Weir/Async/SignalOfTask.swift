@@ -38,6 +38,7 @@ extension Signal {
   }
 
   /// Has a task of its own send events for each subscription, until that ends.
+  @usableFromInline
   static func running(
     _ priority: TaskPriority?, _ executor: (any TaskExecutor)?,
     _ body: @escaping @Sendable (Observer<Value, Failure>) async -> Void
@@ -55,5 +56,6 @@ extension Signal {
 extension Observer {
   /// Fails, but reports nothing after the end: what a task throws then, it mostly throws because it was
   /// cancelled.
+  @usableFromInline
   func failUnlessEnded(_ error: Failure) { if !isEnded { fail(error) } }
 }

@@ -124,12 +124,13 @@ extension SignalConvertible {
 }
 
 extension SignalConvertible {
-  /// This signal, and then those of a list of arguments.
+  /// This signal, and then those of a list of arguments. The second has a type, as code for any type is slower
+  /// to subscribe, and mostly there are two.
   @inlinable
-  func beside(_ others: [any SignalConvertible<Value, Failure>]) -> [Signal<Value, Failure>] {
-    var signals: [Signal<Value, Failure>] = []
-    signals.reserveCapacity(others.count + 1)
-    signals.append(signal)
+  func beside(
+    _ second: some SignalConvertible<Value, Failure>, _ others: [any SignalConvertible<Value, Failure>]
+  ) -> [Signal<Value, Failure>] {
+    var signals = [signal, second.signal]
     for other in others { signals.append(other.signal) }
     return signals
   }

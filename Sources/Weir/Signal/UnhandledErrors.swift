@@ -10,7 +10,10 @@ import Glibc
 /// What a source that was disposed would still have failed with is no error in this sense: nobody asks for it
 /// any more, and it is dropped.
 ///
-/// By default each place in the code reports its first error of each type, in one line on standard error.
+/// By default each place in the code reports its first error of each type, in one line on standard error; runs
+/// that are ``SignalConvertible/named(_:)`` do so each for itself. An error that was sent after the end, or
+/// thrown behind it, has no place of yours, but one in Weir, which is the same for all of its kind: a program
+/// that wants each of those sets a handler, or gives names.
 ///
 /// ReactiveObjC has none: it drops them.
 public enum UnhandledErrors {
@@ -36,14 +39,15 @@ public enum UnhandledErrors {
     state.handler(UnhandledError(error: error, name: name, fileID: fileID, line: line))
   }
 
-  /// Prints the first error of each type and place to standard error. It remembers 1,024 of those pairs;
+  /// Prints the first error of each type, place and name to standard error. It remembers 1,024 of those;
   /// errors of others are printed each time.
   public static let printOncePerSite: Handler = { report in
     guard state.isFirst(report) else { return }
     let name = report.name.map { "in \($0) " } ?? ""
+    let remedy = report.isOfUser ? "pass failed: to subscribe" : "it came when what takes it had ended"
     let text = """
       weir: unhandled error \(name)at \(report.fileID):\(report.line): \(report.error) \
-      (pass failed: to subscribe; said once)
+      (\(remedy); said once)
 
       """
     text.utf8CString.withUnsafeBytes { _ = write(2, $0.baseAddress, $0.count - 1) }
@@ -83,6 +87,7 @@ public enum UnhandledErrors {
       hasher.combine(ObjectIdentifier(type(of: report.error)))
       hasher.combine(report.fileID.description)
       hasher.combine(report.line)
+      hasher.combine(report.name)
       let key = UInt64(bitPattern: Int64(hasher.finalize())) | 1
       let sites = words + 1 + PinnedCell<Handler>.wordCount
       for probe in 0..<Self.siteCount {
@@ -105,4 +110,7 @@ public struct UnhandledError: Sendable {
   public let fileID: StaticString
   /// The line in ``fileID``.
   public let line: UInt
+
+  /// Whether the place is one where somebody might have dealt with it.
+  var isOfUser: Bool { !fileID.description.hasPrefix("Weir/") }
 }

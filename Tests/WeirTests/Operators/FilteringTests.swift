@@ -82,6 +82,13 @@ struct FilteringTests {
     let repeats = Signal<Int, Oops>([1, 1, 2, 2, 2, 1, 3, 5]).distinctUntilChanged()
     for _ in 0..<2 { #expect(Recorder(repeats).values == [1, 2, 1, 3, 5]) }
     #expect(Recorder(numbers.distinctUntilKeyChanged { $0 / 2 }).values == [1, 2, 4, 6])
+    let keys = Box<[Int]>([])
+    let once = numbers.distinctUntilKeyChanged { value in
+      keys.value.append(value)
+      return value / 2
+    }
+    #expect(Recorder(once).values == [1, 2, 4, 6])
+    #expect(keys.value == Recorder(numbers).values, "the key is asked for once for each value")
     #expect(Recorder(numbers.distinctUntilChanged(comparing: { $1 - $0 < 2 })).values == [1, 3, 5])
     let optionals = Signal<Int?, Never>([nil, nil, 1, nil]).distinctUntilChanged()
     #expect(Recorder(optionals).values == [nil, 1, nil])

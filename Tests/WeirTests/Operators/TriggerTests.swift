@@ -107,6 +107,21 @@ struct TriggerTests {
     }
   }
 
+  @Test("D3: take(until:) goes on behind a failing trigger, whose error is reported with the name of its run")
+  func takeUntilFailingTrigger() async {
+    await #expect(processExitsWith: .success) {
+      let reported = Box<[String]>([])
+      UnhandledErrors.setHandler { reported.value.append("\($0.error) \($0.name ?? "")") }
+      let (source, trigger) = (Subject<Int, Never>(), Subject<Int, Oops>())
+      let recorder = Recorder(source.take(until: trigger.named("stop")))
+      trigger.fail(Oops(code: 4))
+      source.send(1)
+      source.complete()
+      #expect(recorder.events == [.next(1), .completed])
+      #expect(reported.value == ["Oops(code: 4) stop"])
+    }
+  }
+
   @Test("D6 AC34: take(untilReplacement:) swallows the completion, and goes on with the replacement")
   func replacement() {
     let log = Box<[String]>([])

@@ -51,6 +51,27 @@ struct LiftTests {
     #expect(view.sizes.count == 3)
   }
 
+  // Outside of the macro: its expansion has lines of its own.
+  private static func liftThatFails(into view: View, _ widths: Subject<Int, Oops>) -> Int {
+    widths.lift(into: view) { (_, width) throws(Oops) -> Int in throw Oops(code: width) }
+    return #line - 1
+  }
+
+  @Test("P6: an error of the call is reported with the place of the lift, if nobody receives it")
+  func unreceived() async {
+    await #expect(processExitsWith: .success) {
+      let reported = Box<[String]>([])
+      UnhandledErrors.setHandler { reported.value.append("\($0.error) \($0.fileID):\($0.line)") }
+      let (view, widths) = (View(), Subject<Int, Oops>())
+      let line = LiftTests.liftThatFails(into: view, widths)
+      let received = widths.lift(into: view) { (_, width) throws(Oops) -> Int in throw Oops(code: width) }
+      let recorder = Recorder(received)
+      widths.send(3)
+      #expect(recorder.events == [.failed(Oops(code: 3))])
+      #expect(reported.value == ["Oops(code: 3) \(#fileID):\(line)"])
+    }
+  }
+
   @Test("P6: a method without a result sends (); one argument is enough, and so are three of different types")
   func void() {
     let names = Subject<String, Oops>()

@@ -115,6 +115,28 @@ struct UnhandledErrorsTests {
     #expect(lines.last?.contains("in orders at Other/Place.swift:13: Oops(code: 9)") == true)
   }
 
+  @Test("what comes after the end has a place in Weir: each run that is named prints its first all the same")
+  func printingNames() async {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      for name in ["orders", "orders", "prices"] {
+        let run = Subscription()
+        let source = Subject<Int, Oops>()
+        let failing = source.named(name).map { (_) throws(Oops) -> Int in
+          run.dispose()
+          throw Oops(code: 5)
+        }
+        run.add(failing.subscribe(failed: { _ in }))
+        source.send(1)
+      }
+    }
+    let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
+    let lines = text.split(separator: "\n").filter { $0.contains("weir:") }
+    #expect(lines.count == 2)
+    #expect(lines.first?.hasPrefix("weir: unhandled error in orders at Weir/") == true)
+    #expect(lines.last?.hasPrefix("weir: unhandled error in prices at Weir/") == true)
+    #expect(lines.allSatisfy { $0.hasSuffix("(it came when what takes it had ended; said once)") })
+  }
+
   @Test("a handler can be put back to the default")
   func backToDefault() async {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {

@@ -1,26 +1,30 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible where Value == Bool {
-  /// Whether this signal and all of `others` have sent true last; each time one of them sends a value, once
-  /// all have.
+  /// Whether this signal, `other` and all of `others` have sent true last; each time one of them sends a
+  /// value, once all have.
   ///
   /// Threads, completion, failure and memory are those of ``combineLatest(with:)``. ReactiveObjC: `-and`, on
   /// a signal of tuples.
   @inlinable
-  public func and(_ others: any SignalConvertible<Bool, Failure>...) -> Signal<Bool, Failure> {
-    row(of: beside(others), shaped: BooleanRow(others.count + 1, .all)) {
+  public func and(
+    _ other: some SignalConvertible<Bool, Failure>, _ others: any SignalConvertible<Bool, Failure>...
+  ) -> Signal<Bool, Failure> {
+    row(of: beside(other, others), shaped: BooleanRow(others.count + 2, .all)) {
       LatestRun($0, trigger: .all, to: $1)
     }
   }
 
-  /// Whether this signal or any of `others` has sent true last; each time one of them sends a value, once all
-  /// have.
+  /// Whether this signal, `other` or any of `others` has sent true last; each time one of them sends a value,
+  /// once all have.
   ///
   /// Threads, completion, failure and memory are those of ``combineLatest(with:)``. ReactiveObjC: `-or`, on a
   /// signal of tuples.
   @inlinable
-  public func or(_ others: any SignalConvertible<Bool, Failure>...) -> Signal<Bool, Failure> {
-    row(of: beside(others), shaped: BooleanRow(others.count + 1, .any)) {
+  public func or(
+    _ other: some SignalConvertible<Bool, Failure>, _ others: any SignalConvertible<Bool, Failure>...
+  ) -> Signal<Bool, Failure> {
+    row(of: beside(other, others), shaped: BooleanRow(others.count + 2, .any)) {
       LatestRun($0, trigger: .all, to: $1)
     }
   }

@@ -20,13 +20,15 @@ extension Signal {
 }
 
 extension SignalConvertible {
-  /// Runs this signal, and then each of `others`, when and if the one before has completed. The rest is as
+  /// Runs this signal, and then `other` and each of `others`, when and if the one before has completed. The rest is as
   /// with ``Signal/concat(_:)``.
   ///
   /// ReactiveObjC: `-concat:`.
   @inlinable
-  public func concat(_ others: any SignalConvertible<Value, Failure>...) -> Signal<Value, Failure> {
-    .concat(beside(others))
+  public func concat(
+    _ other: some SignalConvertible<Value, Failure>, _ others: any SignalConvertible<Value, Failure>...
+  ) -> Signal<Value, Failure> {
+    .concat(beside(other, others))
   }
 
   /// Runs `first`, and then this signal, when and if that one has completed. The rest is as with

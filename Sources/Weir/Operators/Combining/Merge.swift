@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible {
-  /// Sends what this signal and `others` send, as it comes.
+  /// Sends what this signal, `other` and `others` send, as it comes.
   ///
   /// They are subscribed in order, and run beside each other; if one fails while it is subscribed, the later
   /// ones are not. Completes when all have completed; the first failure disposes the others and is sent on.
@@ -10,8 +10,10 @@ extension SignalConvertible {
   ///
   /// ReactiveObjC: `-merge:`.
   @inlinable
-  public func merge(with others: any SignalConvertible<Value, Failure>...) -> Signal<Value, Failure> {
-    .merge(beside(others))
+  public func merge(
+    with other: some SignalConvertible<Value, Failure>, _ others: any SignalConvertible<Value, Failure>...
+  ) -> Signal<Value, Failure> {
+    .merge(beside(other, others))
   }
 }
 
@@ -21,14 +23,16 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - first: the one that is subscribed first.
+  ///   - second: the next one.
   ///   - others: all that follow.
   ///
   /// ReactiveObjC: `+merge:`.
   @inlinable
   public static func merge(
-    _ first: some SignalConvertible<Value, Failure>, _ others: any SignalConvertible<Value, Failure>...
+    _ first: some SignalConvertible<Value, Failure>, _ second: some SignalConvertible<Value, Failure>,
+    _ others: any SignalConvertible<Value, Failure>...
   ) -> Signal {
-    .merge(first.beside(others))
+    .merge(first.beside(second, others))
   }
 
   /// Sends what all of `signals` send, as it comes; completes at once if there are none. The rest is as with

@@ -29,17 +29,28 @@ extension SignalConvertible {
     }
   }
 
-  /// Drops a value whose `key` equals that of the one before it. The rest is as with
-  /// ``distinctUntilChanged(comparing:)``.
+  /// Drops a value whose `key` equals that of the one before it. `key` is called once for each value, and
+  /// what it answers is kept instead of the value. The rest is as with ``distinctUntilChanged(comparing:)``.
   ///
   /// ReactiveObjC: `-distinctUntilChanged`, by a key.
   @inlinable @inline(__always)
   public func distinctUntilKeyChanged<Key: Equatable & SendableMetatype>(
     _ key: @escaping @Sendable (Value) throws(Failure) -> Key
   ) -> Signal<Value, Failure> {
-    distinctUntilChanged(comparing: { (previous, current) throws(Failure) in
-      try key(previous) == key(current)
-    })
+    liftInPlace { sink in
+      let (step, frame) = sink.entry
+      return sink.upstream(RelayFrame<Key?, Failure>(nil, before: frame, fail: sink.fail)) { value, frame in
+        let own: RelayFrame<Key?, Failure> = frame.own()
+        do throws(Failure) {
+          let current = try key(value)
+          if own.state == current { return }
+          own.state = current
+          step(value, own.following)
+        } catch {
+          own.fail(error)
+        }
+      }
+    }
   }
 
   /// Drops a value that equals the one before it. The rest is as with ``distinctUntilChanged(comparing:)``.

@@ -25,7 +25,7 @@ extension SignalConvertible {
             guard waiting.end() else { return }
             switch completion {
             case .finished: latch.open()
-            case .failed(let error): UnhandledErrors.report(error)
+            case .failed(let error): waiting.report(error)
             }
           },
           subscription: waiting))

@@ -4,12 +4,12 @@ extension SignalConvertible {
   /// Passes events on until `trigger` sends a value or completes, and then completes.
   ///
   /// The trigger is subscribed first; if it fires at once, this signal is not run at all. When it fires, this
-  /// signal is disposed, and then the completion is sent. A failing trigger is forgotten: it can fire no
-  /// more. Both may run on different threads; delivery is serial, on the one that brings an event or on one
-  /// that is delivering already, and costs one turn a value (see ``Subject``). Buffers nothing unless they
-  /// meet.
+  /// signal is disposed, and then the completion is sent. When it fails, it can fire no more: its error goes
+  /// to ``UnhandledErrors``. Both may run on different threads; delivery is serial, on the one that brings an
+  /// event or on one that is delivering already, and costs one turn a value (see ``Subject``). Buffers
+  /// nothing unless they meet.
   ///
-  /// ReactiveObjC: `-takeUntil:`.
+  /// ReactiveObjC: `-takeUntil:`, which drops the error of the trigger.
   @inlinable
   public func take<Trigger, TriggerFailure>(
     until trigger: some SignalConvertible<Trigger, TriggerFailure>
@@ -22,8 +22,11 @@ extension SignalConvertible {
         Sink(
           next: { _ in delivery.terminate(.finished) },
           terminate: { completion in
-            guard waiting.end(), case .finished = completion else { return }
-            delivery.terminate(.finished)
+            guard waiting.end() else { return }
+            switch completion {
+            case .finished: delivery.terminate(.finished)
+            case .failed(let error): waiting.report(error)
+            }
           },
           subscription: waiting))
       delivery.listen(to: source)

@@ -14,7 +14,10 @@ extension SignalConvertible {
           next: { merge.take($0) }, terminate: merge.merger.delivery.terminate, subscription: merge.admitting)
       )
       merge.arrivals = arrivals.core
-      arrivals.listen(to: source, values: Arrival.value, end: .sourceEnded)
+      arrivals.upstreams.adopt(merge.source)
+      arrivals.listen(
+        to: source, by: merge.source, next: { arrivals.send(.value($0)) },
+        completed: { arrivals.send(.sourceEnded) })
     })
   }
 }
@@ -44,6 +47,8 @@ final class LimitedMerge<Input, Output, Failure: Error>: @unchecked Sendable {
   @usableFromInline let immediates: Sink<Output, Failure>
   /// The subscription of what feeds this object: it ends with the delivery.
   @usableFromInline let admitting = Subscription()
+  /// That of the source.
+  @usableFromInline let source = Subscription()
   @usableFromInline let transform: @Sendable (Input) throws(Failure) -> Signal<Output, Failure>
 
   @inlinable
@@ -90,7 +95,7 @@ final class LimitedMerge<Input, Output, Failure: Error>: @unchecked Sendable {
       admission.replaceOldest(by: value)
       backlog.hasDropped()
     case .fail(let error): merger.delivery.terminate(.failed(error))
-    case .trap: backlog.overflow.trap(in: "flatMap", of: admitting, bound: backlog.bound)
+    case .trap: backlog.overflow.trap(in: "flatMap", of: source, bound: backlog.bound)
     }
   }
 
@@ -111,19 +116,7 @@ final class LimitedMerge<Input, Output, Failure: Error>: @unchecked Sendable {
   func run(_ signal: Signal<Output, Failure>) {
     if merger.delivery.isDisposed { return }
     guard let arrivals = arrivals.map(SerialDelivery<Arrival<Input>, Failure>.init) else { return }
-    let upstream = Subscription()
-    merger.delivery.upstreams.adopt(upstream)
-    signal.attach(
-      Sink(
-        next: { [merger] in merger.delivery.send($0) },
-        terminate: { [merger] completion in
-          guard upstream.end() else { return }
-          switch completion {
-          case .finished: arrivals.send(.ended)
-          case .failed: merger.delivery.terminate(completion)
-          }
-        },
-        subscription: upstream))
+    InnerRun(in: merger.delivery.core) { arrivals.send(.ended) }.listen(to: signal)
   }
 }
 

@@ -70,11 +70,8 @@ final class Merger<Value, Failure: Error>: Frame<Failure>, @unchecked Sendable {
   @inlinable
   func runBeside(_ signal: Signal<Value, Failure>) {
     if delivery.isDisposed { return }
-    let upstream = adopt()
-    signal.attach(
-      Sink(
-        next: { self.delivery.send($0) }, terminate: { self.end(upstream, with: $0) },
-        subscription: upstream))
+    begin()
+    InnerRun(in: delivery.core) { self.finish() }.listen(to: signal)
   }
 
   @inlinable

@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible {
-  /// Sends what the quickest of this signal and `others` sends: the first to send an event, be it a failure
+  /// Sends what the quickest of this signal, `other` and `others` sends: the first to send an event, be it a failure
   /// or a completion, goes on alone.
   ///
   /// They are subscribed in order, until one of them has won. The losers are disposed then, before the
@@ -10,8 +10,10 @@ extension SignalConvertible {
   ///
   /// ReactiveObjC has no such operator; elsewhere it is `amb`.
   @inlinable
-  public func race(with others: any SignalConvertible<Value, Failure>...) -> Signal<Value, Failure> {
-    .race(beside(others))
+  public func race(
+    with other: some SignalConvertible<Value, Failure>, _ others: any SignalConvertible<Value, Failure>...
+  ) -> Signal<Value, Failure> {
+    .race(beside(other, others))
   }
 }
 

@@ -16,18 +16,21 @@ extension SignalConvertible {
   /// signal has sent a value, and then one for each new value.
   ///
   /// The answer completes with this signal, or when the lifetime of the object ends. It fails with this
-  /// signal, and if `call` throws. The object is not kept; it is alive during a call. Keeps the last result;
-  /// buffers nothing unless threads meet.
+  /// signal, and if `call` throws; a failure that nobody has received when the answer goes, as it does if that
+  /// is not kept, is reported (``UnhandledErrors``). The object is not kept; it is alive during a call. Keeps
+  /// the last result; buffers nothing unless threads meet.
   ///
   /// - Parameters:
   ///   - object: the receiver of the calls; held weakly.
+  ///   - fileID: the place that an unhandled error is reported with.
+  ///   - line: the line in `fileID`.
   ///   - call: calls the method; it is handed the object, and the elements of a value.
   ///
   /// ReactiveObjC: `-rac_liftSelector:withSignalOfArguments:`, and with `combineLatest`
   /// `-rac_liftSelector:withSignals:`.
   @discardableResult
   public func lift<Object: HasLifetime & Sendable, each Argument, Result: Sendable>(
-    into object: Object,
+    into object: Object, fileID: StaticString = #fileID, line: UInt = #line,
     _ call: @escaping @Sendable (Object, repeat each Argument) throws(Failure) -> Result
   ) -> Signal<Result, Failure> where Value == (repeat each Argument) {
     weak let receiver = object
@@ -36,8 +39,11 @@ extension SignalConvertible {
       guard let receiver else { return nil }
       return try call(receiver, repeat each arguments)
     }
-    let results = ReplaySubject<Result, Failure>(capacity: 1)
-    compactMap(callWeakly).take(during: object.lifetime).forward(to: results)
-    return results.signal
+    let site = SourceSite(fileID: fileID, line: line)
+    let results = ReplaySubject<Result, Undelivered<Failure>>(capacity: 1)
+    compactMap(callWeakly).take(during: object.lifetime)
+      .mapError { Undelivered(Unreceived($0, at: site)) }
+      .forward(to: results)
+    return results.mapError { $0.failure.receive() }
   }
 }

@@ -1,0 +1,39 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+/// The run of one of the signals that are brought together. It belongs to the closures that it is fed through:
+/// so when it goes, the signal has ended or has let go, and nothing is kept for it any longer.
+@usableFromInline
+final class InnerRun: Sendable {
+  @usableFromInline let core: DeliveryCore
+  @usableFromInline let upstream = Subscription()
+  @usableFromInline let complete: @Sendable () -> Void
+
+  /// - Parameters:
+  ///   - core: delivers what the signal sends, and its failure.
+  ///   - complete: called when the signal has completed.
+  @inlinable @inline(__always)
+  init(in core: DeliveryCore, _ complete: @escaping @Sendable () -> Void) {
+    self.core = core
+    self.complete = complete
+  }
+
+  // Not inlinable: see Lifeline.
+  deinit { if !upstream.isDisposed { upstream.end() } }
+
+  /// Subscribes the signal, whose values and failure the delivery is there for.
+  @inlinable
+  func listen<Value, Failure>(to signal: Signal<Value, Failure>) {
+    core.upstreams.adopt(upstream)
+    signal.attach(
+      Sink(
+        next: { SerialDelivery<Value, Failure>(self.core).send($0) },
+        terminate: { completion in
+          guard self.upstream.end() else { return }
+          switch completion {
+          case .finished: self.complete()
+          case .failed: SerialDelivery<Value, Failure>(self.core).terminate(completion)
+          }
+        },
+        subscription: upstream))
+  }
+}

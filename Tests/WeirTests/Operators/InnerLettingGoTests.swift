@@ -1,0 +1,91 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+/// Signals that flatMap runs, and that let go without a terminal event.
+struct InnerLettingGoTests {
+  /// Lets go of its subscriber at once, in each of the ways in which a source can.
+  private enum Way: CaseIterable, CustomTestStringConvertible {
+    case observer, subject, sink, never
+
+    var signal: Signal<Int, Oops> {
+      switch self {
+      case .observer: .create { _ in nil }
+      case .subject: .deferred { Subject<Int, Oops>().signal }
+      case .sink: Signal(connecting: { _ in })
+      case .never: .never()
+      }
+    }
+    var testDescription: String { "\(self)" }
+  }
+
+  @Test("it keeps its place, as never() does: what waits for that is not run", arguments: Way.allCases)
+  private func places(way: Way) {
+    let source = Subject<Int, Oops>()
+    let one = Recorder(source.flatMap(.concat) { $0 == 1 ? way.signal : .just($0) })
+    let two = Recorder(source.flatMap(.merge(limit: 2)) { $0 == 1 ? way.signal : .just($0) })
+    let first = Recorder(source.flatMap(.first) { $0 == 1 ? way.signal : .just($0) })
+    for value in 0..<4 { source.send(value) }
+    #expect(one.values == [0])
+    #expect(two.values == [0, 2, 3])
+    #expect(first.values == [0])
+  }
+
+  @Test("the whole ends without an event when the source and all others have ended", arguments: Way.allCases)
+  private func end(way: Way) {
+    for strategy in [FlattenStrategy<Oops>.merge, .merge(limit: 2)] {
+      let (source, last) = (Subject<Int, Oops>(), Subject<Int, Oops>())
+      let recorder = Recorder(source.flatMap(strategy) { $0 == 0 ? way.signal : last.signal })
+      source.send(0)
+      source.send(1)
+      source.complete()
+      last.send(2)
+      #expect(recorder.subscription?.isDisposed == false)
+      last.complete()
+      #expect(recorder.values == [2])
+      #expect(recorder.completion == nil)
+      #expect(recorder.subscription?.isDisposed == true)
+    }
+    // Here what waits for it is never run.
+    let source = Subject<Int, Oops>()
+    let recorder = Recorder(source.flatMap(.concat) { $0 == 0 ? way.signal : .just($0) })
+    source.send(0)
+    source.send(1)
+    source.complete()
+    #expect(recorder.events == [])
+    #expect(recorder.subscription?.isDisposed == true)
+  }
+
+  @Test("nothing is kept for it, whatever the strategy")
+  func nothingIsKept() {
+    for strategy in [FlattenStrategy<Oops>.merge, .merge(limit: 100)] {
+      let source = Subject<Int, Oops>()
+      let held = Box<[() -> Bool]>([])
+      let recorder = Recorder(
+        source.flatMap(strategy) { _ in
+          Signal<Int, Oops>(connecting: { sink in
+            weak let run = sink.subscription
+            held.value.append { run?.isDisposed == false }
+          })
+        })
+      for value in 0..<100 { source.send(value) }
+      #expect(held.value.count == 100)
+      #expect(held.value.count { $0() } == 0)
+      recorder.dispose()
+    }
+  }
+
+  @Test("a bound that stops the process names the run that feeds flatMap")
+  func named() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let source = Subject<Int, Never>()
+      source.named("orders").flatMap(.concat(waiting: .bounded(1, onOverflow: .trap))) { _ in
+        Signal<Int, Never>.never()
+      }.subscribe()
+      for value in 0..<3 { source.send(value) }
+    }
+    let message = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
+    #expect(message.contains("weir: flatMap of \"orders\": 1 values wait"))
+  }
+}
