@@ -19,10 +19,16 @@ struct ReleaseQueue {
     words[1] = node.bits
   }
 
+  /// Whether this thread is releasing something further up its stack.
+  var isRunning: Bool { words[0] != 0 }
+
   /// Releases everything, unless this thread is doing so further up its stack.
-  func run() {
-    if words[0] != 0 { return }
+  ///
+  /// - Parameter first: what to do before that; what it releases waits for its turn.
+  func run(_ first: () -> Void = {}) {
+    if isRunning { return }
     words[0] = 1
+    first()
     while words[1] != 0 {
       let node = DisposalNodePointer(bits: words[1])
       words[1] = node.next

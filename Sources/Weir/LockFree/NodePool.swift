@@ -143,9 +143,10 @@ struct NodePool<Element> {
   func fresh() -> UInt32 {
     let number = UInt32(used.add(1)) + 1
     let (index, _) = Self.chunk(of: number)
-    precondition(
-      index < Self.chunkLimit,
-      "weir: over four billion events wait in one delivery turn; slow the senders down or consume faster")
+    if index >= Self.chunkLimit {
+      fatalError(
+        "weir: over four billion events wait in one delivery turn; slow the senders down or consume faster")
+    }
     if index > 0 { install(into: table, size: Self.chunkLimit * 8) }
     install(into: place(ofChunk: index), size: Self.chunkSize(index))
     return number

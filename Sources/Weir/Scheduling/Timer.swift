@@ -72,9 +72,13 @@ enum TimerTime {
     return last & ~0 << UInt64(UInt64.bitWidth - 1 - differing.leadingZeroBitCount)
   }
 
+  /// How long a thread parks at most. The clock of timers goes on while the machine sleeps, and that of parked
+  /// threads does not: so who has slept for an hour is late by this, and not by what was left to wait.
+  static let longestWait: UInt64 = 60_000_000_000
+
   /// How long a thread parks that has to be awake at `time`.
   static func wait(until time: UInt64, from now: UInt64) -> Int64 {
-    time <= now ? 0 : Int64(clamping: time - now)
+    time <= now ? 0 : Int64(min(time - now, longestWait))
   }
 }
 

@@ -117,9 +117,9 @@ final class Timers: @unchecked Sendable {  // atomic words; the heap is the thre
         _ = isPurgeDue.exchange(0)
         _ = cancelled.exchange(0)
         heap.removeAll { $0.isDisposed }
-        limit.storeRelaxed(UInt64(max(Self.leastPurge, heap.count / 2)))
       }
       fireDue(in: &heap)
+      limit.storeRelaxed(UInt64(max(Self.leastPurge, heap.count / 2)))
       armed.storeRelaxed(UInt64(heap.count))
       let next = heap.first?.due
       _ = earliest.exchange(next ?? .max)

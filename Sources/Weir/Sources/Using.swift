@@ -7,7 +7,9 @@ extension Signal {
   /// that uses it, whose events are sent. The resource is disposed exactly once, on the thread that ends the
   /// run, however that ends. The order: the clean-up of the signal that used it, then the resource, and then
   /// the subscriber is told of the terminal event, if there is one; operators downstream in the same run,
-  /// such as ``SignalConvertible/finally(_:)``, still find it open.
+  /// such as ``SignalConvertible/finally(_:)``, still find it open. (What ``create(_:)`` answers as the
+  /// clean-up of a signal that has ended before its closure returned is disposed when that returns, which is
+  /// after the resource.)
   ///
   /// If `resource` throws, the signal fails and there is nothing to dispose; if `signal` throws, the resource
   /// is disposed as above. A subscription that has ended by then does not run the signal. Buffers nothing.

@@ -97,9 +97,15 @@ extension SubscriberList {
   @usableFromInline
   func disposeUpstreams() { Upstreams(upstreamsPlace).dispose() }
 
-  /// For the source's deinit, whatever its types: all subscriptions end, without an event.
+  /// For the source's deinit, whatever its types: all subscriptions end, without an event. A subscriber may be
+  /// all that keeps another source, and so on: these end in a loop, each when the one before it has.
   @usableFromInline
   func endAll() {
+    let queue = ReleaseQueue()
+    if queue.isRunning { Leftover.release(EndingSource.made(of: self)) } else { queue.run { end() } }
+  }
+
+  fileprivate func end() {
     disposeUpstreams()
     let walker = SnapshotWalker(cell.hot)
     // Nobody sends any more; should the turn belong to a thread, that is over.
@@ -115,5 +121,19 @@ extension SubscriberList {
     letGo()
     Upstreams(upstreamsPlace).release()
     StoredCompletion<Never>.release(completionPlace)
+  }
+}
+
+/// A source that has gone, and whose subscriptions have yet to end.
+private final class EndingSource: Leftover {
+  private let list: SubscriberList
+
+  private init(_ list: SubscriberList) { self.list = list }
+
+  deinit { list.end() }
+
+  /// The address of a new one, with the one reference to it.
+  static func made(of list: SubscriberList) -> UInt64 {
+    UInt64(UInt(bitPattern: Unmanaged.passRetained(EndingSource(list)).toOpaque()))
   }
 }

@@ -13,7 +13,9 @@
 /// Who subscribes gets what is sent from then on. Where that meets sends of other threads, the first value
 /// may be one whose send had begun; from the first one on, no value is left out. A subscriber that comes
 /// after the terminal event gets just that. Nothing is replayed. Releasing the subject ends all subscriptions
-/// without an event.
+/// without an event. A failure that finds no subscriber is kept for those who come later, and is not reported.
+///
+/// Memory for events that waited stays with the subject, for the next ones, until it goes.
 ///
 /// Cost: an uncontended send is one *turn* and a call for each subscriber; it allocates nothing and touches
 /// no reference count. A turn is two atomic read-modify-writes; or two plain stores, from when one thread

@@ -30,6 +30,31 @@ struct DepthTests {
     }
   }
 
+  @Test(
+    "a hundred thousand sources, each kept by a subscriber of the one before it, end without growing the stack"
+  )
+  func sources() async {
+    await #expect(processExitsWith: .success) {
+      let ends = Counter()
+      var last = Subject<Int, Never>()
+      var first = [last]
+      for round in 0..<manyRounds {
+        let next = Subject<Int, Never>()
+        if round.isMultiple(of: 2) {
+          last.on(disposed: { ends.add() }).subscribe { next.send($0) }
+        } else {
+          last.map { $0 }.on(disposed: { ends.add() }).forward(to: next)
+        }
+        last = next
+      }
+      weak let end = last
+      last = Subject()
+      #expect((ends.value, end != nil) == (0, true))
+      first.removeAll()
+      #expect((ends.value, end == nil) == (manyRounds, true))
+    }
+  }
+
   /// What holds another disposable.
   enum Wrap: String, CaseIterable, Codable {
     case slot, scope, slotInSet, scopeInSet

@@ -156,4 +156,21 @@ struct NodePoolTests {
       #expect(weir_blocks_alive() == before)
     }
   }
+
+  @Test("a large block is zero, and takes no memory before it is used: nobody waits until it is cleared")
+  func largeBlocks() async {
+    await #expect(processExitsWith: .success) {
+      let size = 256 << 20
+      // Not the first one, which the system might give without being asked for zeros.
+      for _ in 0..<3 {
+        let before = residentBytes()
+        let block = weir_block_allocate(size)
+        #expect(residentBytes() - before < 1 << 20)
+        let bytes = block.assumingMemoryBound(to: UInt8.self)
+        #expect([0, size / 2, size - 1].allSatisfy { bytes[$0] == 0 })
+        for offset in stride(from: 0, to: size, by: 4_096) { bytes[offset] = 1 }
+        weir_block_free(block, size)
+      }
+    }
+  }
 }

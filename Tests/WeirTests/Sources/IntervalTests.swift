@@ -19,6 +19,17 @@ struct IntervalTests {
     #expect(!scheduler.step())
   }
 
+  @Test("a scheduler of which the clock is not known is opened by a generic function")
+  func injected() {
+    func beats(of scheduler: some TimedScheduler) -> Signal<Void, Never> {
+      Signal.interval(.seconds(30), on: scheduler).map { _ in () }
+    }
+    let injected: any TimedScheduler = scheduler
+    let recorder = Recorder(beats(of: injected))
+    scheduler.advance(by: .seconds(60))
+    #expect(recorder.values.count == 2)
+  }
+
   @Test("E7: tolerance and delays make a tick later, never earlier, and do not add up")
   func tolerance() {
     let late = TardyScheduler(scheduler, by: .milliseconds(100))

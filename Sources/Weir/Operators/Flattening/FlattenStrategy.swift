@@ -36,7 +36,7 @@ public struct FlattenStrategy<Failure: Error>: Sendable {
   ///     while another thread is just starting a signal wait outside it.
   /// - Precondition: `limit` is positive.
   ///
-  /// ReactiveObjC: `-flatten:`, whose queue has no bound.
+  /// ReactiveObjC: `-flatten:`, whose queue has no bound, and where 0 means no limit: that is ``merge`` here.
   @inlinable
   public static func merge(limit: Int, waiting backlog: Backlog<Failure> = .standard) -> FlattenStrategy {
     precondition(limit > 0, "weir: merge(limit: \(limit)): at least one signal must be allowed to run")

@@ -34,7 +34,8 @@ extension SignalConvertible {
   /// long as the groups are needed.
   ///
   /// Keeps one subject for each key until the end: memory grows with the number of different keys, which only
-  /// the choice of `key` bounds. Buffers no values. Costs a look-up in a dictionary and the send of a subject
+  /// the choice of `key` bounds. A group is announced once: who has left it, as behind ``take(first:)`` or a
+  /// time-out, does not hear of its key again. Buffers no values. Costs a look-up in a dictionary and the send of a subject
   /// a value.
   ///
   /// ReactiveObjC: `-groupBy:transform:`.
