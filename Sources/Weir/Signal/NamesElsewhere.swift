@@ -36,6 +36,14 @@ extension SignalConvertible {
   public func flatMapLatest<Output>(
     _ transform: (Value) throws(Failure) -> Signal<Output, Failure>
   ) -> Signal<Output, Failure> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `flatMap(.latest)`")
+  public func switchMap<Output>(
+    _ transform: (Value) throws(Failure) -> Signal<Output, Failure>
+  ) -> Signal<Output, Failure> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `flatMap(.first)`")
+  public func flatMapFirst<Output>(
+    _ transform: (Value) throws(Failure) -> Signal<Output, Failure>
+  ) -> Signal<Output, Failure> { fatalError() }
   @available(*, unavailable, message: "in Weir it is `flatMap(.concat)`")
   public func concatMap<Output>(
     _ transform: (Value) throws(Failure) -> Signal<Output, Failure>
@@ -68,6 +76,13 @@ extension SignalConvertible {
   public func withLatestFrom<Other, Output>(
     _ other: some SignalConvertible<Other, Failure>, resultSelector: (Value, Other) -> Output
   ) -> Signal<Output, Failure> { fatalError() }
+
+  @available(*, unavailable, message: "in Weir it is `race(with:)`")
+  public func amb(_ other: some SignalConvertible<Value, Failure>) -> Signal<Value, Failure> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `group(by:)`")
+  public func groupBy<Key: Hashable & Sendable>(
+    keySelector: (Value) throws(Failure) -> Key
+  ) -> Signal<GroupedSignal<Key, Value, Failure>, Failure> { fatalError() }
 
   @available(*, unavailable, message: "in Weir it is `signal`")
   public func eraseToAnyPublisher() -> Signal<Value, Failure> { fatalError() }

@@ -20,7 +20,7 @@ struct NamesElsewhereTests {
       }
     }
     // No call must not look like no error too many.
-    #expect(count == 44 && errors.count == count, "\(count) calls, \(errors.count) errors")
+    #expect(count == 49 && errors.count == count, "\(count) calls, \(errors.count) errors")
   }
 
   @Test("what users declare under such a name is called")
@@ -74,6 +74,11 @@ struct NamesElsewhereTests {
       _ main: Elsewhere, _ bag: Elsewhere
     ) {
       _ = numbers.flatMapLatest { .just($0 + 1) }.map { $0 + 1 }  // `flatMap(.latest)`
+      _ = numbers.switchMap { .just($0 + 1) }.map { $0 + 1 }  // `flatMap(.latest)`
+      _ = numbers.flatMapFirst { .just($0 + 1) }.map { $0 + 1 }  // `flatMap(.first)`
+      _ = numbers.amb(numbers).map { $0 + 1 }  // `race(with:)`
+      _ = numbers.groupBy { $0 % 2 }.map { $0.key }  // `group(by:)`
+      _ = numbers.groupBy(keySelector: { $0 % 2 })  // `group(by:)`
       _ = numbers.concatMap { Signal<Int, Oops>.just($0 + 1) }.map { $0 + 1 }  // `flatMap(.concat)`
       _ = numbers.withLatestFrom(words).map { $0.count }  // `withLatest(from:)`
       _ = numbers.withLatestFrom(words) { $0 + $1.count }.map { $0 + 1 }  // `withLatest(from:)`
