@@ -8,9 +8,9 @@ import CWeirAtomics
 /// work, which runs up to 256 pieces and then lines up again, so that others get their turn. Handing over
 /// allocates nothing. ``Schedulers/current`` is this scheduler while its work runs, not the one below.
 ///
-/// The queue has no bound but memory, and what it once took stays with the scheduler. Scheduling waits for nobody. A scheduler that nobody has any more runs
-/// what was scheduled; to end it earlier, or to know when it has, call ``shutdown(within:)``. When the one
-/// below is shut down, this one is, too.
+/// The queue has no bound but memory, and what it once took stays with the scheduler. Scheduling waits for
+/// nobody. A scheduler that nobody has any more runs what was scheduled; to end it earlier, or to know when
+/// it has, call ``shutdown(within:)``. When the one below is shut down, this one is, too.
 ///
 /// ReactiveObjC: `RACTargetQueueScheduler`; made without an argument, `+[RACScheduler scheduler]`.
 public final class SerialScheduler: TimedScheduler, LingeringScheduler, @unchecked Sendable {

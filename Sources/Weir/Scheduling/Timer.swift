@@ -72,8 +72,8 @@ enum TimerTime {
     return last & ~0 << UInt64(UInt64.bitWidth - 1 - differing.leadingZeroBitCount)
   }
 
-  /// How long a thread parks at most. The clock of timers goes on while the machine sleeps, and that of parked
-  /// threads does not: so who has slept for an hour is late by this, and not by what was left to wait.
+  /// How long a thread parks at most. The clock of timers goes on while the machine sleeps, and that of
+  /// parked threads does not: so who has slept for an hour is late by this, and not by what was left to wait.
   static let longestWait: UInt64 = 60_000_000_000
 
   /// How long a thread parks that has to be awake at `time`.

@@ -7,9 +7,10 @@ import CWeirAtomics
 /// scheduler: put a ``SerialScheduler`` on it where order matters, or let operators do that. Work may block
 /// its thread; others go on with the rest.
 ///
-/// The queue has no bound but memory, and what it once took stays with the pool. Scheduling waits for nobody: an exchange or two, and when all workers
-/// sleep, waking one. A worker without work looks for some for a few microseconds, and then sleeps, or goes
-/// on looking: see ``IdlePolicy``. Threads are those of the system: no Dispatch, no tasks.
+/// The queue has no bound but memory, and what it once took stays with the pool. Scheduling waits for nobody:
+/// an exchange or two, and when all workers sleep, waking one. A worker without work looks for some for a few
+/// microseconds, and then sleeps, or goes on looking: see ``IdlePolicy``. Threads are those of the system: no
+/// Dispatch, no tasks.
 ///
 /// A pool that nobody has any more ends its threads when all work that was scheduled has run; to end it
 /// earlier, or to know when it has, call ``shutdown(within:)``.

@@ -124,8 +124,8 @@ extension SignalConvertible {
 }
 
 extension SignalConvertible {
-  /// This signal, and then those of a list of arguments. The second has a type, as code for any type is slower
-  /// to subscribe, and mostly there are two.
+  /// This signal, and then those of a list of arguments. The second has a type, as code for any type is
+  /// slower to subscribe, and mostly there are two.
   @inlinable
   func beside(
     _ second: some SignalConvertible<Value, Failure>, _ others: [any SignalConvertible<Value, Failure>]

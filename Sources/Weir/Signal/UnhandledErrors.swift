@@ -10,10 +10,10 @@ import Glibc
 /// What a source that was disposed would still have failed with is no error in this sense: nobody asks for it
 /// any more, and it is dropped.
 ///
-/// By default each place in the code reports its first error of each type, in one line on standard error; runs
-/// that are ``SignalConvertible/named(_:)`` do so each for itself. An error that was sent after the end, or
-/// thrown behind it, has no place of yours, but one in Weir, which is the same for all of its kind: a program
-/// that wants each of those sets a handler, or gives names.
+/// By default each place in the code reports its first error of each type, in one line on standard error;
+/// runs that are ``SignalConvertible/named(_:)`` do so each for itself. An error that was sent after the end,
+/// or thrown behind it, has no place of yours, but one in Weir, which is the same for all of its kind: a
+/// program that wants each of those sets a handler, or gives names.
 ///
 /// ReactiveObjC has none: it drops them.
 public enum UnhandledErrors {

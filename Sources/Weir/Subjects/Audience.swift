@@ -97,8 +97,8 @@ extension SubscriberList {
   @usableFromInline
   func disposeUpstreams() { Upstreams(upstreamsPlace).dispose() }
 
-  /// For the source's deinit, whatever its types: all subscriptions end, without an event. A subscriber may be
-  /// all that keeps another source, and so on: these end in a loop, each when the one before it has.
+  /// For the source's deinit, whatever its types: all subscriptions end, without an event. A subscriber may
+  /// be all that keeps another source, and so on: these end in a loop, each when the one before it has.
   @usableFromInline
   func endAll() {
     let queue = ReleaseQueue()

@@ -5,10 +5,10 @@
 ///
 /// It is a ``ReplaySubject`` of capacity 1 that never is without history, and whose value can be read: see
 /// there for threads, order and cost. What is sent while its first subscriber is still busy with a value that
-/// was replayed to it is kept for that one, however much it is. The value is that of the event that was delivered last, or is being
-/// delivered. A send or a change that finds an event under way is queued, and seen in ``value`` when its turn
-/// comes; nothing is skipped. Where every reader must see what was just set, and subscribers care for the
-/// newest value only, use ``MutableProperty``.
+/// was replayed to it is kept for that one, however much it is. The value is that of the event that was
+/// delivered last, or is being delivered. A send or a change that finds an event under way is queued, and
+/// seen in ``value`` when its turn comes; nothing is skipped. Where every reader must see what was just set,
+/// and subscribers care for the newest value only, use ``MutableProperty``.
 ///
 /// Who comes after the terminal event gets the last value, and then that event. Releasing it ends all
 /// subscriptions without an event.

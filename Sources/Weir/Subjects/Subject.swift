@@ -13,7 +13,8 @@
 /// Who subscribes gets what is sent from then on. Where that meets sends of other threads, the first value
 /// may be one whose send had begun; from the first one on, no value is left out. A subscriber that comes
 /// after the terminal event gets just that. Nothing is replayed. Releasing the subject ends all subscriptions
-/// without an event. A failure that finds no subscriber is kept for those who come later, and is not reported.
+/// without an event. A failure that finds no subscriber is kept for those who come later, and is not
+/// reported.
 ///
 /// Memory for events that waited stays with the subject, for the next ones, until it goes.
 ///

@@ -20,8 +20,8 @@ extension Signal {
 }
 
 extension SignalConvertible {
-  /// Runs this signal, and then `other` and each of `others`, when and if the one before has completed. The rest is as
-  /// with ``Signal/concat(_:)``.
+  /// Runs this signal, and then `other` and each of `others`, when and if the one before has completed. The
+  /// rest is as with ``Signal/concat(_:)``.
   ///
   /// ReactiveObjC: `-concat:`.
   @inlinable

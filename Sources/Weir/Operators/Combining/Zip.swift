@@ -6,10 +6,10 @@ extension SignalConvertible {
   /// Values of a quicker signal wait for their partners, as many of each signal as `backlog` allows. The
   /// signals are subscribed in order, so one that sends all its values while it is subscribed has them wait.
   /// Completes as soon as no further pair can come: when one has completed and none of its values waits. One
-  /// that lets go without a terminal event counts as one that is still to send. A failure of either is sent at
-  /// once, before pairs that could still form. Pairs are sent serially, on the
-  /// thread that brings the last value of one, or on one that is delivering already. A value costs one turn
-  /// (see ``Subject``), however many signals there are.
+  /// that lets go without a terminal event counts as one that is still to send. A failure of either is sent
+  /// at once, before pairs that could still form. Pairs are sent serially, on the thread that brings the last
+  /// value of one, or on one that is delivering already. A value costs one turn (see ``Subject``), however
+  /// many signals there are.
   ///
   /// - Parameters:
   ///   - other: what to pair this signal with; the same one is subscribed twice.

@@ -8,8 +8,8 @@ extension SignalConvertible {
   /// the run ends in the subscriber; and so is a ``Backlog`` whose bound stops the process, by
   /// ``observe(on:_:waiting:failures:)``, `flatMap` and `values()` behind it, by others in front of it. A run
   /// is what shares one subscription: it reaches to the next operator that brings several signals together,
-  /// runs one after another, has a timer, or changes threads. Of several names in one run the last one written
-  /// is kept.
+  /// runs one after another, has a timer, or changes threads. Of several names in one run the last one
+  /// written is kept.
   ///
   /// Events pass through, and cost nothing; the name costs one allocation for a signal. Buffers nothing.
   ///

@@ -7,9 +7,9 @@
 /// meets another value on a second thread waits in a queue without a bound but memory. Unless something else
 /// is said, the whole completes when the source and all signals that ran or waited have completed, and the
 /// first failure of any of them disposes the others and is sent on. A signal that lets go without a terminal
-/// event counts as one that never ends, as ``Signal/never()`` does: it keeps its place, so what waits for that
-/// waits until the run ends; and with such a one the whole ends without an event, when the source and all
-/// others have ended. Nothing else is kept for it.
+/// event counts as one that never ends, as ``Signal/never()`` does: it keeps its place, so what waits for
+/// that waits until the run ends; and with such a one the whole ends without an event, when the source and
+/// all others have ended. Nothing else is kept for it.
 ///
 /// ReactiveObjC has no such type, but operators: see each of these.
 @frozen

@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// The run of one of the signals that are brought together. It belongs to the closures that it is fed through:
-/// so when it goes, the signal has ended or has let go, and nothing is kept for it any longer.
+/// The run of one of the signals that are brought together. It belongs to the closures that it is fed
+/// through: so when it goes, the signal has ended or has let go, and nothing is kept for it any longer.
 @usableFromInline
 final class InnerRun: Sendable {
   @usableFromInline let core: DeliveryCore

@@ -1,8 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible {
-  /// Sends what the quickest of this signal, `other` and `others` sends: the first to send an event, be it a failure
-  /// or a completion, goes on alone.
+  /// Sends what the quickest of this signal, `other` and `others` sends: the first to send an event, be it a
+  /// failure or a completion, goes on alone.
   ///
   /// They are subscribed in order, until one of them has won. The losers are disposed then, before the
   /// winner's event is delivered; an event that another thread was about to send is dropped. Completes and

@@ -35,8 +35,8 @@ extension SignalConvertible {
   ///
   /// Keeps one subject for each key until the end: memory grows with the number of different keys, which only
   /// the choice of `key` bounds. A group is announced once: who has left it, as behind ``take(first:)`` or a
-  /// time-out, does not hear of its key again. Buffers no values. Costs a look-up in a dictionary and the send of a subject
-  /// a value.
+  /// time-out, does not hear of its key again. Buffers no values. Costs a look-up in a dictionary and the
+  /// send of a subject a value.
   ///
   /// ReactiveObjC: `-groupBy:transform:`.
   ///

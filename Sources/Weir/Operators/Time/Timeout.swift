@@ -32,12 +32,12 @@ extension SignalConvertible {
   /// Fails with `error` when the signal takes too long.
   ///
   /// The signal is disposed first, then the failure is sent, on the scheduler. Events pass where the source
-  /// sends them; its end takes the timer back, and so does disposal. If the deadline passes while a value is being
-  /// delivered, the signal is disposed after that; with ``TimeoutPolicy/idle(_:)`` the time of a delivery does
-  /// not count. A source that lets go without a terminal event, or never
-  /// kept its observer, is one that takes too long. Keeps one timer, which is not set anew for each value; a
-  /// value costs one turn (see ``Subject``), with ``TimeoutPolicy/idle(_:)`` also a look at the clock.
-  /// Buffers nothing unless threads meet.
+  /// sends them; its end takes the timer back, and so does disposal. If the deadline passes while a value is
+  /// being delivered, the signal is disposed after that; with ``TimeoutPolicy/idle(_:)`` the time of a
+  /// delivery does not count. A source that lets go without a terminal event, or never kept its observer, is
+  /// one that takes too long. Keeps one timer, which is not set anew for each value; a value costs one turn
+  /// (see ``Subject``), with ``TimeoutPolicy/idle(_:)`` also a look at the clock. Buffers nothing unless
+  /// threads meet.
   ///
   /// - Parameters:
   ///   - policy: what must happen in time.

@@ -16,9 +16,9 @@ extension SignalConvertible {
   /// signal has sent a value, and then one for each new value.
   ///
   /// The answer completes with this signal, or when the lifetime of the object ends. It fails with this
-  /// signal, and if `call` throws; a failure that nobody has received when the answer goes, as it does if that
-  /// is not kept, is reported (``UnhandledErrors``). The object is not kept; it is alive during a call. Keeps
-  /// the last result; buffers nothing unless threads meet.
+  /// signal, and if `call` throws; a failure that nobody has received when the answer goes, as it does if
+  /// that is not kept, is reported (``UnhandledErrors``). The object is not kept; it is alive during a call.
+  /// Keeps the last result; buffers nothing unless threads meet.
   ///
   /// - Parameters:
   ///   - object: the receiver of the calls; held weakly.

@@ -22,8 +22,8 @@
 /// **Lifetime.** The signal does not keep the property: when the last reference to that goes, all its signals
 /// complete, and whoever comes later gets the completion and nothing else. Observers are released when they
 /// are disposed, at the latest when the delivery under way is over. Nothing is buffered, however often the
-/// property is set: at most one notice waits for each thread that sets it. Who subscribes while an observer is
-/// blocked waits with some two hundred bytes, also if it leaves before that is over.
+/// property is set: at most one notice waits for each thread that sets it. Who subscribes while an observer
+/// is blocked waits with some two hundred bytes, also if it leaves before that is over.
 ///
 /// As a property wrapper it gives its value by its name, and itself by `$` and its name:
 ///
