@@ -6,7 +6,8 @@ extension SignalConvertible where Value: Sendable {
   /// The source is stopped when that has come, inside the delivery. It is subscribed where the caller runs;
   /// the caller is suspended, and no thread waits. When the task is cancelled, the subscription is disposed
   /// and the answer is nil, at once; it may be read as that of a signal that has ended. A source that is
-  /// released without a terminal event has ended.
+  /// released without a terminal event has ended, and so has a run whose scheduler was shut down before it
+  /// had delivered everything.
   ///
   /// - Returns: nil, if there was no value.
   /// - Throws: what the signal has failed with, before there was a value.
@@ -50,7 +51,12 @@ extension SignalConvertible {
   /// Runs the signal, and waits for its end.
   ///
   /// When the task is cancelled, the subscription is disposed and this returns, at once. The rest is as for
-  /// ``firstValue()``.
+  /// ``firstValue()``: it returns also when the run has ended without an event. Who has to know whether all
+  /// was delivered waits for the completion itself:
+  ///
+  /// ```swift
+  /// if case .completed = await orders.materialize().lastValue() { print("all stored") }
+  /// ```
   ///
   /// - Throws: what the signal has failed with.
   ///

@@ -13,7 +13,7 @@ extension Signal {
   /// Cold: each subscription is a task of its own, which begins a moment after subscribing. The events come
   /// on the thread that runs the task then. Disposing cancels the task and releases all that is downstream at
   /// once; `operation` is released when it returns, and what it answers or throws then is dropped. Buffers
-  /// nothing. A task, and what it takes to cancel it, are a microsecond or two.
+  /// nothing. A task, and what it takes to cancel it, are a few microseconds.
   ///
   /// - Parameters:
   ///   - priority: of the task; nil for that of the task that subscribes.

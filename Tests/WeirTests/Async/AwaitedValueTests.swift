@@ -19,6 +19,21 @@ struct AwaitedValueTests {
     try await none.completion()
   }
 
+  @Test("whether a run has completed, or ended without an event, is told by the completion as a value")
+  func orderlyEnd() async {
+    func isStored(_ orders: Signal<Int, Never>) async -> Bool {
+      if case .completed = await orders.materialize().lastValue() { true } else { false }
+    }
+    #expect(await isStored(Signal([1, 2])))
+    #expect(await isStored(.empty()))
+    let letGo = Signal<Int, Never>.create { observer in
+      observer.send(1)
+      return nil
+    }
+    await letGo.completion()
+    #expect(await !isStored(letGo))
+  }
+
   @Test("what cannot fail needs no try")
   func infallible() async {
     let signal = Signal<Int, Never>.range(0..<manyRounds)

@@ -157,7 +157,9 @@ struct NodePoolTests {
     }
   }
 
-  @Test("a large block is zero, and takes no memory before it is used: nobody waits until it is cleared")
+  @Test(
+    "a large block is zero, and takes no memory before it is used: nobody waits until it is cleared",
+    .disabled(if: weir_atomics_are_hooked(), "a sanitizer keeps memory of its own for each block"))
   func largeBlocks() async {
     await #expect(processExitsWith: .success) {
       let size = 256 << 20
