@@ -1,0 +1,57 @@
+# Part of Weir. SPDX-License-Identifier: Apache-2.0
+import os
+import subprocess
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+IN_TWO = Path(__file__).resolve().parents[2] / ".ci" / "in-two"
+
+
+class InTwo(unittest.TestCase):
+    def in_two(self, script):
+        """Has a shell do `script` instead of tests; it is told what tests would be."""
+        return subprocess.run([IN_TWO, "All", "One|Two", "sh", "-c", script, "tests"], capture_output=True, text=True)
+
+    def test_each_test_is_in_one_of_the_two(self):
+        done = self.in_two('echo "$@"')
+        self.assertEqual(done.returncode, 0)
+        # What is beside comes last, whichever is through first.
+        self.assertEqual(done.stdout.splitlines(), ["--filter All --skip All.*(One|Two)", "--filter All.*(One|Two)"])
+
+    def test_either_can_fail(self):
+        self.assertEqual(self.in_two('case "$*" in *--skip*) exit 3 ;; esac').returncode, 3)
+        self.assertEqual(self.in_two('case "$*" in *--skip*) ;; *) exit 4 ;; esac').returncode, 4)
+
+    def test_the_one_beside_does_not_outlive_it(self):
+        with tempfile.TemporaryDirectory() as directory:
+            number = Path(directory) / "number"
+            script = f'case "$*" in *--skip*) ;; *) echo $$ >{number}.new; mv {number}.new {number}; exec sleep 60 ;; esac'
+            child = subprocess.Popen([IN_TWO, "All", "One", "sh", "-c", script, "tests"])
+            while not number.exists():
+                time.sleep(0.01)
+            child.terminate()
+            self.assertNotEqual(child.wait(10), 0)
+            # It was ended before; nobody may have taken note yet.
+            beside, deadline = int(number.read_text()), time.monotonic() + 10
+            while is_alive(beside) and time.monotonic() < deadline:
+                time.sleep(0.01)
+            self.assertFalse(is_alive(beside))
+
+    def test_bad_usage(self):
+        done = subprocess.run([IN_TWO, "All", "One"], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 64)
+        self.assertIn(".ci/in-two ALL PART COMMAND", done.stderr)
+
+
+def is_alive(number):
+    try:
+        os.kill(number, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+if __name__ == "__main__":
+    unittest.main()
