@@ -1,4 +1,5 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
+import os
 import subprocess
 import sys
 import tempfile
@@ -28,7 +29,8 @@ class Watched(unittest.TestCase):
             return subprocess.run(command, capture_output=True, text=True, timeout=60)
 
     def test_what_hangs_is_ended_and_named(self):
-        marker = "weir-test-that-hangs"
+        # Another checkout may run the same test at the same time.
+        marker = f"weir-test-that-hangs-{os.getpid()}"
         child = f"[sys.executable, '-c', 'import time; time.sleep(600)', '{marker}']"
         ended = self.run_tests(f"import subprocess; subprocess.run({child}, start_new_session=True)")
         self.assertEqual(ended.returncode, 124)
