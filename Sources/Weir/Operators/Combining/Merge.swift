@@ -19,7 +19,7 @@ extension SignalConvertible {
 
 extension Signal {
   /// Sends what two signals or more send, as it comes: `Signal.merge(clicks, keys)`. The rest is as with
-  /// ``SignalConvertible/merge(with:)``.
+  /// ``SignalConvertible/merge(with:_:)``.
   ///
   /// - Parameters:
   ///   - first: the one that is subscribed first.
@@ -36,7 +36,7 @@ extension Signal {
   }
 
   /// Sends what all of `signals` send, as it comes; completes at once if there are none. The rest is as with
-  /// ``SignalConvertible/merge(with:)``.
+  /// ``SignalConvertible/merge(with:_:)``.
   ///
   /// ReactiveObjC: `+merge:`.
   @inlinable

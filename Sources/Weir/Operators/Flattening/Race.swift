@@ -19,7 +19,7 @@ extension SignalConvertible {
 
 extension Signal {
   /// Sends what the quickest of `signals` sends; completes at once if there are none. The rest is as with
-  /// ``SignalConvertible/race(with:)``.
+  /// ``SignalConvertible/race(with:_:)``.
   ///
   /// ReactiveObjC has no such operator; elsewhere it is `amb`.
   @inlinable
