@@ -157,27 +157,6 @@ struct TimerTests {
     #expect(Timers.shared.armedCount < 2 * most)
   }
 
-  @Test("also after many timers that were due, and are gone")
-  func purgedAfterPeak() async {
-    await #expect(processExitsWith: .success) {
-      let (scheduler, peak, last) = (WorkerPool.shared, 100_000, Door())
-      // Of those that stay, the thread has seen many when it clears up for the last time.
-      let taken = (0..<peak).map { _ in scheduler.schedule(after: .milliseconds(300)) {} }
-      for timer in taken.dropLast(peak / 4) { timer.dispose() }
-      scheduler.schedule(after: .milliseconds(600)) { last.open() }
-      last.pass()
-      var most: UInt64 = 0
-      for _ in 0..<40 {
-        for _ in 0..<1_000 { scheduler.schedule(after: .seconds(3_600)) {}.dispose() }
-        let seen = Door()
-        scheduler.schedule(after: .microseconds(1)) { seen.open() }
-        seen.pass()
-        most = max(most, UInt64(Timers.shared.armedCount))
-      }
-      #expect(most < 8_000)
-    }
-  }
-
   @Test("the thread of timers looks at its clock once a minute, as that goes on while the machine sleeps")
   func longestWait() {
     #expect(TimerTime.wait(until: 5, from: 7) == 0)
