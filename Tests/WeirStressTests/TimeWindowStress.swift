@@ -76,12 +76,12 @@ extension Stress {
         let grammar = Grammar<Signal<Int, Never>, Never>(
           next: { window in
             let place = sizes.all.count
-            sizes.append(contentsOf: [0])
+            sizes.append(0)
             window.subscribe {
               // The next window is announced when this one has completed.
               if place != sizes.all.count - 1 { innerViolations.add() }
               sizes.replaceLast(with: sizes.all[place] + 1)
-              values.append(contentsOf: [$0])
+              values.append($0)
             }
           }, terminated: { _ in terminals.add() })
         let windows =
@@ -155,12 +155,4 @@ extension Stress {
       expectBlocks(notAbove: blocksBefore)
     }
   }
-}
-
-/// Values that come serially, for ThreadSanitizer to watch.
-private final class Gathered<Value: Sendable>: @unchecked Sendable {
-  // Unchecked: written in serial delivery, read afterwards.
-  private(set) var all: [Value] = []
-  func append(contentsOf values: [Value]) { all.append(contentsOf: values) }
-  func replaceLast(with value: Value) { all[all.count - 1] = value }
 }

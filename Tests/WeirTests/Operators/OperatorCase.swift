@@ -67,6 +67,14 @@ struct OperatorCase: Sendable, CustomTestStringConvertible {
         return value
       }.flatten()
     },
+    OperatorCase("group(by:lifetime:)") { signal, hook in
+      signal.group(
+        by: { (value) throws(Oops) in
+          try hook(value)
+          return value
+        }, lifetime: .until { $0 }
+      ).flatten()
+    },
     OperatorCase("partitioned(by:into:)") { signal, hook in
       signal.partitioned(
         by: { (value) throws(Oops) in

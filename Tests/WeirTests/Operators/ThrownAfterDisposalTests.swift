@@ -126,6 +126,7 @@ struct ThrownAfterDisposalTests {
     ("merge", { $0.merge(with: Numbers.never()) }),
     ("take(last:)", { $0.take(last: 2) }),
     ("group(by:)", { $0.group(by: { $0 }).flatten() }),
+    ("group(by:lifetime:)", { $0.group(by: { $0 }, lifetime: .until { $0 }).flatten() }),
     ("collect(count:)", { $0.collect(count: 1).map { $0[0] } }),
   ]
 

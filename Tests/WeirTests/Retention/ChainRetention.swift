@@ -66,6 +66,13 @@ extension Retention {
           }
         ),
         (
+          "group(by:lifetime:), a group each",
+          { resources in
+            one(resources).repeat(times: count).scan(0) { sum, _ in sum + 1 }
+              .group(by: { $0 }, lifetime: .until { $0 }).flatMap { $0.signal }
+          }
+        ),
+        (
           "window(count:), a window each",
           { resources in one(resources).repeat(times: count).window(count: 1).flatten() }
         ),

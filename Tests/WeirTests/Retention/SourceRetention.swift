@@ -63,6 +63,9 @@ private struct HotSource: Sendable {
       of("share(replay:)", subject) { $0.share(replay: 2) },
       of("share(replay:), for ever", subject) { $0.share(replay: 2, lifetime: .forever) },
       of("group(by:)", subject) { $0.group(by: { _ in 0 }).flatMap { $0.signal } },
+      of("group(by:lifetime:)", subject) {
+        $0.group(by: { _ in 0 }, lifetime: .until { $0 }).flatMap { $0.signal }
+      },
       of("window(count:)", subject) { $0.window(count: 2).flatten() },
     ]
   }

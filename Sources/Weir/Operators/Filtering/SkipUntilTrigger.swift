@@ -18,17 +18,7 @@ extension SignalConvertible {
       let latch = Latch()
       let waiting = Subscription()
       sink.subscription.adopt(waiting)
-      trigger.attach(
-        Sink(
-          next: { _ in if waiting.end() { latch.open() } },
-          terminate: { completion in
-            guard waiting.end() else { return }
-            switch completion {
-            case .finished: latch.open()
-            case .failed(let error): waiting.report(error)
-            }
-          },
-          subscription: waiting))
+      trigger.trigger(by: waiting) { latch.open() }
       // Ends the trigger also when the source lets go without an event.
       let end = ScopedDisposable(waiting)
       return sink.upstream(

@@ -18,17 +18,7 @@ extension SignalConvertible {
       let delivery = SerialDelivery(to: sink)
       let waiting = Subscription()
       delivery.upstreams.adopt(waiting)
-      trigger.attach(
-        Sink(
-          next: { _ in delivery.terminate(.finished) },
-          terminate: { completion in
-            guard waiting.end() else { return }
-            switch completion {
-            case .finished: delivery.terminate(.finished)
-            case .failed(let error): waiting.report(error)
-            }
-          },
-          subscription: waiting))
+      trigger.trigger(by: waiting) { delivery.terminate(.finished) }
       delivery.listen(to: source)
     })
   }

@@ -34,9 +34,9 @@ extension SignalConvertible {
   /// long as the groups are needed.
   ///
   /// Keeps one subject for each key until the end: memory grows with the number of different keys, which only
-  /// the choice of `key` bounds. A group is announced once: who has left it, as behind ``take(first:)`` or a
-  /// time-out, does not hear of its key again. Buffers no values. Costs a look-up in a dictionary and the
-  /// send of a subject a value.
+  /// the choice of `key` bounds; groups of ``group(by:lifetime:)`` end before. A group is announced once: who
+  /// has left it, as behind ``take(first:)`` or a time-out, does not hear of its key again. Buffers no values.
+  /// Costs a look-up in a dictionary and the send of a subject a value.
   ///
   /// ReactiveObjC: `-groupBy:transform:`.
   ///
@@ -60,10 +60,10 @@ extension SignalConvertible {
             if sink.isEnded { return }
             let (group, isNew) = groups.value.group(of: key)
             if isNew {
-              next(GroupedSignal(key: key, signal: subjects.signal(of: group)))
+              next(GroupedSignal(key: key, signal: subjects.signal(of: group.subject)))
               if sink.isEnded { return }
             }
-            group.send(output)
+            group.subject.send(output)
           } catch {
             if sink.isEnded { return sink.subscription.report(error) }
             subjects.end(sink, with: .failed(error), open: groups.value.inOrder)
@@ -84,23 +84,5 @@ extension SignalConvertible {
     by key: @escaping @Sendable (Value) throws(Failure) -> Key
   ) -> Signal<GroupedSignal<Key, Value, Failure>, Failure> where Value: Sendable {
     group(by: key, transform: { $0 })
-  }
-}
-
-/// The groups of one run.
-@frozen @usableFromInline
-struct Groups<Key: Hashable, Value: Sendable, Failure: Error> {
-  @usableFromInline var byKey: [Key: Subject<Value, Failure>] = [:]
-  @usableFromInline var inOrder: [Subject<Value, Failure>] = []
-
-  @inlinable init() {}
-
-  @inlinable
-  mutating func group(of key: Key) -> (Subject<Value, Failure>, isNew: Bool) {
-    if let known = byKey[key] { return (known, false) }
-    let group = Subject<Value, Failure>()
-    byKey[key] = group
-    inOrder.append(group)
-    return (group, true)
   }
 }

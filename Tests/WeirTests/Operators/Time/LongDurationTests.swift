@@ -38,6 +38,10 @@ struct LongDurationTests {
       }
     ),
     (
+      "group(by:lifetime:)",
+      { $0.group(by: { $0 }, lifetime: .untilIdle(for: $2, on: $1)).flatMap { $0.signal } }
+    ),
+    (
       "share",
       { $0.share(disconnecting: .after($2, on: $1)) }
     ),

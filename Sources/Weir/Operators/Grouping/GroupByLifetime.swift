@@ -1,0 +1,128 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+extension SignalConvertible where Value: Sendable {
+  /// Splits the signal by a key, into groups that end before it does: for keys that come and go, such as
+  /// sessions.
+  ///
+  /// ```swift
+  /// requests
+  ///   .group(by: \.session, lifetime: .untilIdle(for: .seconds(300), on: .pool))
+  ///   .flatMap { session in session.reduce(0) { count, _ in count + 1 } }
+  /// ```
+  ///
+  /// A group whose lifetime is over completes, and is forgotten: the next value with its key is announced as
+  /// the first one of another group. No value gets lost between the two, from whatever threads values and
+  /// ends come: each goes to the one group or to the other.
+  ///
+  /// Delivery is serial: values are sent where the source sends them, and a group completes where its
+  /// lifetime is found to be over; or, if a value is being sent meanwhile, where that is, after it. The rest
+  /// is as with ``group(by:transform:)``: a group is announced right before its first value; when this
+  /// signal ends, the outer signal ends first, and then the open groups; and disposing the outer subscription
+  /// is the end of the run.
+  ///
+  /// Keeps one subject, and what tells its end, for each open group; nothing for those that have ended.
+  /// Buffers nothing unless threads meet. A value costs a turn (see ``Subject``), a look-up in a dictionary,
+  /// the send of a subject and what the lifetime does with it.
+  ///
+  /// ReactiveObjC has no such operator; Rx calls it `GroupByUntil`.
+  ///
+  /// - Parameters:
+  ///   - key: answers the key of a value. What it throws fails the outer signal, and then the open groups.
+  ///   - lifetime: when a group ends.
+  @inlinable
+  public func group<Key: Hashable & Sendable>(
+    by key: @escaping @Sendable (Value) throws(Failure) -> Key, lifetime: GroupLifetime<Key, Value, Failure>
+  ) -> Signal<GroupedSignal<Key, Value, Failure>, Failure> {
+    Signal<GroupedSignal<Key, Value, Failure>, Failure>(connecting: { [source = signal] sink in
+      let delivery = GroupingRun(into: sink, lifetime).delivery()
+      delivery.listen(
+        to: source,
+        next: { value in
+          do throws(Failure) {
+            delivery.send(.value(value, of: try key(value)))
+          } catch {
+            delivery.terminate(.failed(error))
+          }
+        },
+        completed: { delivery.terminate(.finished) })
+    })
+  }
+}
+
+@frozen @usableFromInline
+enum GroupingItem<Key, Value> {
+  case value(Value, of: Key)
+  /// The lifetime of a group is over.
+  case over(Int, of: Key)
+}
+
+/// One run, whose groups have lifetimes.
+///
+/// The delivery keeps it. What tells the end of a group does not keep the delivery: otherwise the groups, to
+/// which it listens, would keep a run whose source has let go.
+@usableFromInline
+final class GroupingRun<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: @unchecked Sendable {
+  // Unchecked: accessed within serial delivery only; the core is set before there are events.
+  @usableFromInline typealias Delivery = SerialDelivery<GroupingItem<Key, Value>, Failure>
+
+  @usableFromInline let sink: Sink<GroupedSignal<Key, Value, Failure>, Failure>
+  @usableFromInline let announce: @Sendable (GroupedSignal<Key, Value, Failure>) -> Void
+  @usableFromInline let lifetime: GroupLifetime<Key, Value, Failure>
+  @usableFromInline let subjects = InnerSubjects<Value, Failure>()
+  @exclusivity(unchecked) @usableFromInline var groups = Groups<Key, Value, Failure>()
+  /// Not owned: it owns this object.
+  @exclusivity(unchecked) private weak var core: DeliveryCore?
+
+  @inlinable
+  init(
+    into sink: Sink<GroupedSignal<Key, Value, Failure>, Failure>,
+    _ lifetime: GroupLifetime<Key, Value, Failure>
+  ) {
+    self.sink = sink
+    self.lifetime = lifetime
+    announce = sink.next
+  }
+
+  @inlinable
+  func delivery() -> Delivery {
+    let delivery = Delivery(
+      to: Sink(
+        next: { item in
+          switch item {
+          case .value(let value, let key): self.send(value, of: key)
+          case .over(let ordinal, let key): self.groups.close(ordinal, of: key)?.complete()
+          }
+        },
+        terminate: { self.subjects.end(self.sink, with: $0, open: self.groups.inOrder) },
+        subscription: sink.subscription))
+    belong(to: delivery)
+    return delivery
+  }
+
+  @usableFromInline
+  func belong(to delivery: Delivery) { core = delivery.core }
+
+  @inlinable
+  func send(_ value: Value, of key: Key) {
+    let (group, isNew) = groups.group(of: key)
+    if isNew {
+      let signal = GroupedSignal(key: key, signal: subjects.signal(of: group.subject))
+      announce(signal)
+      if sink.isEnded { return }
+      watch(signal, group.ordinal)
+      if sink.isEnded { return }
+    }
+    group.subject.send(value)
+  }
+
+  /// Has the group end with its lifetime.
+  @usableFromInline
+  func watch(_ group: GroupedSignal<Key, Value, Failure>, _ ordinal: Int) {
+    guard let core else { return }
+    let waiting = Subscription()
+    core.upstreams.adopt(waiting)
+    lifetime.watch(group, waiting) { [weak core, key = group.key] in
+      if let core { Delivery(core).send(.over(ordinal, of: key)) }
+    }
+  }
+}

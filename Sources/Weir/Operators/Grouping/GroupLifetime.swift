@@ -1,0 +1,54 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+/// When a group of ``SignalConvertible/group(by:lifetime:)`` ends, before its source does.
+///
+/// Rx has the duration of `GroupByUntil`; ReactiveObjC has none.
+public struct GroupLifetime<Key: Sendable, Value: Sendable, Failure: Error>: Sendable {
+  /// Runs what tells the end of a group, by a subscription, and calls the closure once when it has come.
+  @usableFromInline let watch:
+    @Sendable (GroupedSignal<Key, Value, Failure>, Subscription, @escaping @Sendable () -> Void) -> Void
+
+  @usableFromInline
+  init(
+    watch:
+      @escaping @Sendable (
+        GroupedSignal<Key, Value, Failure>, Subscription, @escaping @Sendable () -> Void
+      ) -> Void
+  ) {
+    self.watch = watch
+  }
+
+  /// Until a signal that belongs to the group sends a value or completes.
+  ///
+  /// ```swift
+  /// .until { session in session.filter(\.isLogout) }
+  /// ```
+  ///
+  /// That signal is subscribed when the group has been announced, before its first value, and disposed when
+  /// the group has ended. Made from the group, it ends it after the value that it has let pass: that is the
+  /// group's last one. When it fails, it can fire no more: its error goes to ``UnhandledErrors``, and the
+  /// group lasts as long as the source, as it does if the signal lets go without a terminal event.
+  ///
+  /// - Parameter trigger: answers that signal. Called where the source sends, once for each group.
+  public static func until(
+    _ trigger: @escaping @Sendable (GroupedSignal<Key, Value, Failure>) -> some SignalConvertible
+  ) -> GroupLifetime {
+    GroupLifetime { group, waiting, end in
+      let trigger = trigger(group).signal
+      // The closure may have disposed the run.
+      if !waiting.isDisposed { trigger.trigger(by: waiting, end) }
+    }
+  }
+
+  /// Until no value has come to the group for some time.
+  ///
+  /// The group completes on the scheduler. Keeps one timer for each open group, which is not set anew for
+  /// each value. If the scheduler is shut down, groups last as long as the source.
+  ///
+  /// - Parameters:
+  ///   - quiet: how long no value must come, counted from the last one.
+  ///   - scheduler: where the time passes.
+  public static func untilIdle(for quiet: Duration, on scheduler: some TimedScheduler) -> GroupLifetime {
+    until { $0.mapReplace(()).debounce(quiet, on: scheduler) }
+  }
+}

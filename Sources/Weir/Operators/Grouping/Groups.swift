@@ -1,0 +1,46 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+/// The open groups of one run.
+@frozen @usableFromInline
+struct Groups<Key: Hashable, Value: Sendable, Failure: Error> {
+  @frozen @usableFromInline
+  struct Group {
+    @usableFromInline let subject: Subject<Value, Failure>
+    /// Which of the groups that were opened it is. So a group is not taken for a later one of the same key.
+    @usableFromInline let ordinal: Int
+
+    @inlinable
+    init(_ subject: Subject<Value, Failure>, ordinal: Int) {
+      self.subject = subject
+      self.ordinal = ordinal
+    }
+  }
+
+  @usableFromInline var byKey: [Key: Group] = [:]
+  @usableFromInline var openedCount = 0
+
+  @inlinable init() {}
+
+  /// The group of a key, which is opened if there is none.
+  @inlinable
+  mutating func group(of key: Key) -> (Group, isNew: Bool) {
+    if let known = byKey[key] { return (known, false) }
+    let group = Group(Subject(), ordinal: openedCount)
+    openedCount += 1
+    byKey[key] = group
+    return (group, true)
+  }
+
+  /// Takes out a group, so that the next value of its key opens another one. Nil if it is no longer open.
+  @inlinable
+  mutating func close(_ ordinal: Int, of key: Key) -> Subject<Value, Failure>? {
+    guard let group = byKey[key], group.ordinal == ordinal else { return nil }
+    byKey[key] = nil
+    return group.subject
+  }
+
+  /// Those that are open, in the order in which they were opened.
+  @inlinable var inOrder: [Subject<Value, Failure>] {
+    byKey.values.sorted { $0.ordinal < $1.ordinal }.map(\.subject)
+  }
+}

@@ -1,0 +1,189 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+/// group(by:lifetime:): groups that end before the source does. Keys are tens here.
+struct GroupLifetimeTests {
+  private let source = Subject<Int, Oops>()
+  private let scheduler = VirtualScheduler()
+
+  private typealias Lifetime = GroupLifetime<Int, Int, Oops>
+
+  /// What somebody sees who listens to all groups.
+  private func log(_ lifetime: Lifetime) -> Box<[String]> {
+    let log = Box<[String]>([])
+    source.group(by: { $0 / 10 }, lifetime: lifetime).enumerated().subscribe(
+      next: { index, group in
+        log.value.append("\(index): group \(group.key)")
+        group.subscribe(
+          next: { log.value.append("\(index): \($0)") },
+          failed: { log.value.append("\(index) failed \($0.code)") },
+          completed: { log.value.append("\(index) completed") })
+      }, failed: { log.value.append("failed \($0.code)") }, completed: { log.value.append("completed") })
+    return log
+  }
+
+  private func send(_ values: Int...) { for value in values { source.send(value) } }
+
+  @Test("a group ends after the value that its trigger lets pass, and its key is announced anew")
+  func trigger() {
+    let log = log(.until { $0.filter { $0 % 10 == 9 } })
+    send(11, 21, 19, 22, 12)
+    let expected = [
+      "0: group 1", "0: 11", "1: group 2", "1: 21", "0: 19", "0 completed", "1: 22", "2: group 1", "2: 12",
+    ]
+    #expect(log.value == expected)
+    source.complete()
+    #expect(log.value.suffix(3) == ["completed", "1 completed", "2 completed"])
+  }
+
+  @Test("a trigger that fires when it is subscribed makes groups of one value")
+  func atOnce() {
+    let log = log(.until { _ in Signal<Void, Never>.just(()) })
+    send(11, 12)
+    #expect(log.value == ["0: group 1", "0: 11", "0 completed", "1: group 1", "1: 12", "1 completed"])
+  }
+
+  @Test("a trigger may complete without a value; one that lets go ends nothing")
+  func otherTriggers() {
+    let completed = log(.until { _ in Signal<Int, Never>.empty() })
+    let silent = log(.until { _ in Signal<Int, Never>.never() })
+    send(11)
+    #expect(completed.value == ["0: group 1", "0: 11", "0 completed"])
+    #expect(silent.value == ["0: group 1", "0: 11"])
+    source.fail(Oops(code: 3))
+    #expect(completed.value.suffix(1) == ["failed 3"])
+    #expect(silent.value.suffix(2) == ["failed 3", "0 failed 3"])
+  }
+
+  @Test("the error of a trigger is reported, and its group goes on; the source's own is nobody's trigger's")
+  func failingTrigger() async {
+    await #expect(processExitsWith: .success) {
+      let reported = Box<[Int?]>([])
+      UnhandledErrors.setHandler { reported.value.append(($0.error as? Oops)?.code) }
+      let (source, trigger) = (Subject<Int, Oops>(), Subject<Int, Oops>())
+      let recorder = Recorder(
+        source.group(
+          by: { $0 }, lifetime: .until { $0.key == 1 ? trigger.signal : $0.signal.filter { _ in false } }
+        )
+        .flatten())
+      source.send(1)
+      source.send(2)
+      trigger.fail(Oops(code: 4))
+      source.send(1)
+      source.fail(Oops(code: 5))
+      #expect(recorder.events == [.next(1), .next(2), .next(1), .failed(Oops(code: 5))])
+      #expect(reported.value == [4])
+    }
+  }
+
+  @Test("until idle: each value postpones the end, which comes on the scheduler; a group has time of its own")
+  func idle() {
+    let log = log(.untilIdle(for: .seconds(10), on: scheduler))
+    send(11)
+    scheduler.advance(by: .seconds(6))
+    send(12, 21)
+    scheduler.advance(by: .seconds(9))
+    #expect(log.value == ["0: group 1", "0: 11", "0: 12", "1: group 2", "1: 21"])
+    send(22)
+    scheduler.advance(by: .seconds(1))
+    #expect(log.value.suffix(2) == ["1: 22", "0 completed"])
+    send(13)
+    #expect(log.value.suffix(2) == ["2: group 1", "2: 13"])
+    source.complete()
+    #expect(log.value.suffix(3) == ["completed", "1 completed", "2 completed"])
+    #expect(scheduler.waitingCount == 0)
+  }
+
+  @Test("groups whose scheduler is shut down last as long as the source")
+  func shutDown() async {
+    let pool = WorkerPool(threads: 1)
+    _ = await pool.shutdown(within: .zero)
+    let log = log(.untilIdle(for: .zero, on: pool))
+    send(11, 12)
+    source.complete()
+    #expect(log.value == ["0: group 1", "0: 11", "0: 12", "completed", "0 completed"])
+  }
+
+  enum End: CaseIterable { case disposal, completion, failure, sourceDropped }
+
+  @Test("everything is released at the end, with triggers that never fire", arguments: End.allCases)
+  func released(end: End) {
+    let (resources, held) = (Resources(), Box<Subject<Int, Oops>?>(Subject()))
+    let kept = Box<[GroupedSignal<Int, Int, Oops>]>([])
+    let lifetime = Lifetime.until { group in
+      kept.value.append(group)
+      return group.merge(with: Signal<Int, Oops>.never()).filter { [token = resources.make()] _ in
+        _ = token
+        return false
+      }
+    }
+    let subscription = held.value?.group(by: { $0 / 10 }, lifetime: lifetime).subscribe(
+      next: { [token = resources.make()] group in
+        _ = token
+        group.subscribe(next: { [token = resources.make()] _ in _ = (token, group) }, failed: { _ in })
+      }, failed: { _ in })
+    for value in [11, 21] { held.value?.send(value) }
+    #expect(resources.alive == 5)
+    switch end {
+    case .disposal: subscription?.dispose()
+    case .completion: held.value?.complete()
+    case .failure: held.value?.fail(Oops())
+    case .sourceDropped: held.value = nil
+    }
+    #expect(resources.alive == 0)
+    #expect(subscription?.isDisposed == true)
+  }
+
+  @Test("a group that has ended leaves nothing behind, whatever goes on")
+  func forgotten() {
+    let resources = Resources()
+    let subscription = source.group(
+      by: { $0 },
+      lifetime: .until { group in group.doNext { [token = resources.make()] _ in _ = token } }
+    ).subscribe(
+      next: { group in group.subscribe(next: { [token = resources.make()] _ in _ = token }, failed: { _ in })
+      },
+      failed: { _ in })
+    for key in 0..<1_000 { source.send(key) }
+    #expect(resources.alive == 0)
+    #expect(!subscription.isDisposed)
+    subscription.dispose()
+  }
+
+  @Test("a closure for the trigger that disposes the run: neither its trigger is run nor the value sent")
+  func disposedInClosure() {
+    let (outer, log) = (Box<Subscription?>(nil), Box<[String]>([]))
+    let lifetime = Lifetime.until { _ in
+      outer.value?.dispose()
+      return Signal<Int, Oops>.never().initially { log.value.append("run") }
+    }
+    outer.value = source.group(by: { $0 }, lifetime: lifetime).subscribe(
+      next: { group in
+        log.value.append("group")
+        group.subscribe(next: { log.value.append("\($0)") }, failed: { _ in })
+      }, failed: { _ in })
+    send(1, 2)
+    #expect(log.value == ["group"])
+  }
+
+  @Test("what the key throws fails the outer signal, and then the open groups")
+  func throwing() {
+    let log = Box<[String]>([])
+    let lifetime = Lifetime.until { $0.filter { $0 == 1 } }
+    source.group(
+      by: { (value) throws(Oops) in
+        if value == 3 { throw Oops(code: value) }
+        return value
+      }, lifetime: lifetime
+    ).subscribe(
+      next: { group in
+        group.subscribe(
+          failed: { _ in log.value.append("\(group.key) failed") },
+          completed: { log.value.append("\(group.key) completed") })
+      }, failed: { log.value.append("failed \($0.code)") })
+    send(1, 2, 3, 4)
+    #expect(log.value == ["1 completed", "failed 3", "2 failed"])
+  }
+}

@@ -1,0 +1,121 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Weir
+
+/// The code of Recipes.md in Weir.docc, word for word: `RecipesTests` sees to that, and to what it does.
+struct Recipes {
+  struct Request: Sendable, Equatable {
+    var id = 0
+    var session = ""
+  }
+  struct Visit: Sendable, Equatable {
+    var session: String
+    var requests: Int
+  }
+  struct Reply: Sendable, Equatable { var id: Int }
+  struct Quote: Sendable, Equatable {
+    var price: Int
+    static let unknown = Quote(price: -1)
+  }
+  struct Row: Sendable, Equatable { var number: Int }
+  struct Booking: Sendable {
+    var account: String
+    var number: Int
+  }
+  protocol Database: Actor { func insert(_ rows: [Row]) throws }
+  struct Settings: Sendable {
+    var address: String
+    var isVerbose = false
+  }
+
+  func visits(_ requests: Signal<Request, Never>, on scheduler: some TimedScheduler) -> Signal<Visit, Never> {
+    requests
+      .group(by: \.session, lifetime: .untilIdle(for: .seconds(300), on: scheduler))
+      .flatMap { session in
+        session
+          .reduce(0) { count, _ in count + 1 }
+          .map { Visit(session: session.key, requests: $0) }
+      }
+  }
+
+  func quote(
+    _ request: Signal<Quote, any Error>, on scheduler: some TimedScheduler
+  ) -> Signal<Quote, Never> {
+    request
+      .timeout(.deadline(.seconds(2)), on: scheduler)
+      .retry(.upTo(3).backoff(from: .milliseconds(100), upTo: .seconds(2), on: scheduler))
+      .catchAndReturn(.unknown)
+  }
+
+  func lasting(
+    _ feed: Signal<Quote, any Error>, on scheduler: some TimedScheduler
+  ) -> Signal<Quote, any Error> {
+    feed
+      .timeout(.idle(.seconds(30)), on: scheduler)
+      .retry(.forever.backoff(from: .seconds(1), upTo: .seconds(60), on: scheduler))
+  }
+
+  func reply(
+    to request: Request, in replies: Signal<Reply, any Error>, on scheduler: some TimedScheduler,
+    send: @escaping @Sendable (Request) -> Void
+  ) -> Signal<Reply, any Error> {
+    let sending = Signal<Reply, any Error>.deferred {
+      send(request)
+      return .empty()
+    }
+    return
+      replies
+      .filter { $0.id == request.id }
+      .merge(with: sending)
+      .take(first: 1)
+      .timeout(.deadline(.seconds(5)), on: scheduler)
+  }
+
+  func cached(_ quotes: Signal<Quote, Never>, on scheduler: some TimedScheduler) -> Signal<Quote, Never> {
+    quotes.share(replay: 1, disconnecting: .after(.seconds(30), on: scheduler))
+  }
+
+  func store(
+    _ rows: Signal<Row, Never>, in database: some Database, on scheduler: some TimedScheduler
+  ) -> Signal<Void, any Error> {
+    rows
+      .collect(count: 500, within: .milliseconds(200), on: scheduler)
+      .setFailureType(to: (any Error).self)
+      .flatMap(.concat) { batch in .task { try await database.insert(batch) } }
+  }
+
+  func serve(
+    _ quotes: Signal<Quote, Never>, on connection: some Scheduler, dropped: DropCounter,
+    write: @escaping @Sendable (Quote) -> Void
+  ) -> Subscription {
+    quotes
+      .observe(on: connection, waiting: .bounded(1_000, onOverflow: .dropOldest, countingIn: dropped))
+      .subscribe { write($0) }
+  }
+
+  func book(
+    _ bookings: Signal<Booking, Never>, on workers: [SerialScheduler],
+    enter: @escaping @Sendable (Booking) -> Void
+  ) -> Subscription {
+    bookings.partitioned(by: \.account, into: workers.count).subscribe { partition in
+      partition.observe(on: workers[partition.key]).subscribe { enter($0) }
+    }
+  }
+
+  func lines(
+    of settings: MutableProperty<Settings>,
+    connect: @escaping @Sendable (String) -> Signal<String, Never>
+  ) -> Signal<String, Never> {
+    settings.map(\.address).distinct().signal.flatMap(.latest) { connect($0) }
+  }
+
+  func perSecond(
+    _ requests: Signal<Request, Never>, on scheduler: some TimedScheduler
+  ) -> Signal<Int, Never> {
+    requests
+      .scan(0) { count, _ in count + 1 }
+      .startWith(0)
+      .sample(every: .seconds(1), on: scheduler)
+      .combinePrevious(0)
+      .map { $0.current - $0.previous }
+  }
+}

@@ -1,0 +1,174 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+import Weir
+import WeirTesting
+
+/// What Recipes.md says of its functions.
+struct RecipesTests {
+  private let recipes = Recipes()
+  private let scheduler = VirtualScheduler()
+
+  @Test("each recipe of the article stands in Recipes.swift, word for word")
+  func sameCode() throws {
+    let here = URL(filePath: #filePath).deletingLastPathComponent()
+    let code = try String(contentsOf: here.appending(path: "Recipes.swift"), encoding: .utf8)
+    let article = try String(
+      contentsOf: here.appending(path: "../../../Sources/Weir/Weir.docc/Recipes.md"), encoding: .utf8)
+    let blocks = article.components(separatedBy: "```").enumerated().filter { $0.offset % 2 == 1 }
+      .map { $0.element.dropFirst("swift\n".count) }
+    #expect(blocks.count == 10)
+    for block in blocks {
+      let indented = block.split(separator: "\n", omittingEmptySubsequences: false)
+        .map { $0.isEmpty ? "" : "  " + $0 }.joined(separator: "\n")
+      #expect(code.contains(indented), "\(block)")
+    }
+  }
+
+  @Test("visits: a session ends after five silent minutes, and begins anew")
+  func visits() {
+    let requests = Subject<Recipes.Request, Never>()
+    let visits = Recorder(recipes.visits(requests.signal, on: scheduler))
+    func send(_ session: String) { requests.send(Recipes.Request(session: session)) }
+    send("a")
+    scheduler.advance(by: .seconds(299))
+    send("a")
+    send("b")
+    scheduler.advance(by: .seconds(299))
+    send("b")
+    #expect(visits.values == [])
+    scheduler.advance(by: .seconds(1))
+    #expect(visits.values == [Recipes.Visit(session: "a", requests: 2)])
+    send("a")
+    requests.complete()
+    #expect(
+      visits.values.suffix(2) == [
+        Recipes.Visit(session: "b", requests: 2), Recipes.Visit(session: "a", requests: 1),
+      ])
+  }
+
+  @Test("a quote: three more attempts, each with a deadline; then it is unknown")
+  func quote() {
+    let attempts = Counter()
+    let request = Signal<Recipes.Quote, any Error>.deferred {
+      attempts.add() == 1 ? .fail(Oops()) : .never()
+    }
+    let quote = Recorder(recipes.quote(request, on: scheduler))
+    scheduler.run()
+    #expect(quote.events == [.next(.unknown), .completed])
+    #expect(attempts.value == 4)
+    // Three deadlines at least; pauses may be shortened to nothing.
+    #expect(scheduler.clock.now.elapsed >= .seconds(6))
+  }
+
+  @Test("a feed that is silent, or has failed, is run again")
+  func lasting() {
+    let runs = Counter()
+    let feed = Signal<Recipes.Quote, any Error>.deferred {
+      runs.add() == 0 ? .fail(Oops()) : Signal.never().startWith(Recipes.Quote(price: 1))
+    }
+    let quotes = Recorder(recipes.lasting(feed, on: scheduler))
+    scheduler.advance(by: .seconds(200))
+    #expect(quotes.values.count == runs.value - 1)
+    #expect((6...8).contains(runs.value))
+    quotes.dispose()
+  }
+
+  @Test("a reply that comes while the request is sent is not missed; one that does not come is an error")
+  func reply() {
+    let replies = Subject<Recipes.Reply, any Error>()
+    let immediate = Recorder(
+      recipes.reply(to: Recipes.Request(id: 7), in: replies.signal, on: scheduler) { request in
+        replies.send(Recipes.Reply(id: 6))
+        replies.send(Recipes.Reply(id: request.id))
+      })
+    #expect(immediate.values == [Recipes.Reply(id: 7)])
+    #expect(immediate.subscription?.isDisposed == true)
+    let missing = Recorder(
+      recipes.reply(to: Recipes.Request(id: 8), in: replies.signal, on: scheduler) { _ in })
+    scheduler.run()
+    guard case .failed(let error) = missing.completion else { return #expect(missing.completion != nil) }
+    #expect(error is TimeoutError)
+  }
+
+  @Test("cached quotes: one run for all, for half a minute longer than anybody listens")
+  func cached() {
+    let (quotes, runs) = (Subject<Recipes.Quote, Never>(), Counter())
+    let cached = recipes.cached(quotes.initially { runs.add() }, on: scheduler)
+    let first = Recorder(cached)
+    quotes.send(Recipes.Quote(price: 5))
+    #expect(Recorder(cached).values == [Recipes.Quote(price: 5)])
+    first.dispose()
+    scheduler.advance(by: .seconds(29))
+    #expect(Recorder(cached).values == [Recipes.Quote(price: 5)])
+    #expect(runs.value == 1)
+  }
+
+  private actor Table: Recipes.Database {
+    private(set) var batches: [[Int]] = []
+    func insert(_ rows: [Recipes.Row]) { batches.append(rows.map(\.number)) }
+  }
+
+  @Test("rows are stored in batches of 500, one after the other")
+  func store() async throws {
+    let table = Table()
+    let rows = Signal<Recipes.Row, Never>((0..<1_200).map { Recipes.Row(number: $0) })
+    try await recipes.store(rows, in: table, on: scheduler).completion()
+    #expect(await table.batches == [Array(0..<500), Array(500..<1_000), Array(1_000..<1_200)])
+  }
+
+  @Test("a connection that is behind loses the oldest quotes, which are counted")
+  func serve() {
+    let (quotes, dropped, written) = (Subject<Recipes.Quote, Never>(), DropCounter(), Box<[Int]>([]))
+    let serving = recipes.serve(quotes.signal, on: scheduler, dropped: dropped) {
+      written.value.append($0.price)
+    }
+    for price in 0..<1_200 { quotes.send(Recipes.Quote(price: price)) }
+    scheduler.run()
+    #expect(written.value == Array(200..<1_200))
+    #expect(dropped.count == 200)
+    serving.dispose()
+  }
+
+  @Test("bookings of one account are entered in order, on one worker")
+  func book() async {
+    let workers = (0..<2).map { _ in SerialScheduler() }
+    // One for each account, which only the worker of that account touches.
+    let entered = (0..<3).map { _ in Box<[Int]>([]) }
+    let bookings = Subject<Recipes.Booking, Never>()
+    let booking = recipes.book(bookings.signal, on: workers) { booking in
+      entered[booking.number % 3].value.append(booking.number)
+    }
+    for number in 0..<300 { bookings.send(Recipes.Booking(account: "\(number % 3)", number: number)) }
+    bookings.complete()
+    for worker in workers { #expect(await worker.shutdown(within: .seconds(3_600)).isComplete) }
+    #expect(entered.map(\.value) == (0..<3).map { Array(stride(from: $0, to: 300, by: 3)) })
+    #expect(booking.isDisposed)
+  }
+
+  @Test("only another address makes another connection, and ends the one before")
+  func lines() {
+    let settings = MutableProperty(Recipes.Settings(address: "a"))
+    let log = Box<[String]>([])
+    let lines = recipes.lines(of: settings) { address in
+      Signal<String, Never>.never().startWith(address).on(disposed: { log.value.append("left \(address)") })
+    }
+    let subscription = lines.subscribe { log.value.append($0) }
+    settings.modify { $0.isVerbose = true }
+    settings.modify { $0.address = "b" }
+    #expect(log.value == ["a", "left a", "b"])
+    subscription.dispose()
+  }
+
+  @Test("requests in a second; none is zero")
+  func perSecond() {
+    let requests = Subject<Recipes.Request, Never>()
+    let counts = Recorder(recipes.perSecond(requests.signal, on: scheduler))
+    for count in [3, 0, 2] {
+      for _ in 0..<count { requests.send(Recipes.Request()) }
+      scheduler.advance(by: .seconds(1))
+    }
+    #expect(counts.values == [3, 0, 2])
+    counts.dispose()
+  }
+}
