@@ -3,9 +3,9 @@ public import Weir
 
 /// What becomes of a line that is longer than it may be. ReactiveObjC has none.
 public enum LongLine: Sendable {
-  /// What exceeds the bound is left out, with a letter of several bytes that would be cut in two.
+  /// What exceeds the bound is left out, with a multi-byte character that would be cut in two.
   case cut
-  /// It comes as several lines, each as long as it may be but for the last, without cutting a letter in two.
+  /// It comes as several lines, each as long as it may be but for the last; no character is cut in two.
   case split
 }
 

@@ -12,9 +12,9 @@ import WeirTesting
 /// How long stress tests run: `WEIR_STRESS_SCALE=20 swift test --filter Stress` for a long run.
 let scale = getenv("WEIR_STRESS_SCALE").flatMap { Int(String(cString: $0)) } ?? 1
 
-/// Rounds of what takes long: a quarter of them in the sanitizers' builds, where each is many times dearer
+/// Rounds of what takes long: an eighth of them in the sanitizers' builds, where each is many times dearer
 /// and meets more.
-func roundCount(_ count: Int) -> Int { (weir_atomics_are_hooked() ? count / 4 : count) * scale }
+func roundCount(_ count: Int) -> Int { (weir_atomics_are_hooked() ? max(1, count / 8) : count) * scale }
 
 /// In a build whose atomics are hooked, delays one operation in `period`, from a seed that a failure can be
 /// repeated with (`WEIR_STRESS_SEED`), as far as the system's own scheduling allows.

@@ -64,7 +64,7 @@ struct DisposalList {
   /// Adds a child, which is forgotten if it ends first.
   @usableFromInline
   func adopt(_ child: Subscription) {
-    // Who has two parents is a node of its own in one of them only.
+    // A child with two parents is an intrusive node in only one of them.
     guard child.claimLink() else { return add(.disposable(child), until: child) }
     if push(DisposalNodePointer(owning: child)) { countShell() }
   }

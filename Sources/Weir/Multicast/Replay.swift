@@ -7,8 +7,8 @@ extension SignalConvertible where Value: Sendable {
   /// The source is subscribed before this returns, and never unsubscribed: it runs until it ends, also when
   /// nobody listens, and all its values are kept as long as it runs or the answer is kept. Use
   /// ``share(replay:lifetime:connecting:disconnecting:)`` to stop when nobody is left, and ``multicast(_:)``
-  /// with a ``ReplaySubject`` to stop by hand. What waits for a connection that nobody connects waits for
-  /// ever, and so is kept for ever: a replay of it, and a retry or a concat that has come to it.
+  /// with a ``ReplaySubject`` to stop by hand. Whatever subscribes to a connection that nobody ever
+  /// connects is kept for ever: a replay of it, and a retry or a concat that has come to it.
   ///
   /// Ends as the source does; late subscribers get the history, and then the end. A subscriber gets the
   /// history on its own thread, and then what the source sends, where it sends it, or where a subscriber is

@@ -11,7 +11,7 @@
 //    as lingering besides;
 //  - busy: running work, or about to take the next piece;
 //  - sleeping: parked, or about to; it looks at the queue once more after it was counted here;
-//  - called: somebody has woken a sleeping one, which one is not said; the first that notices goes searching.
+//  - called: somebody has woken a sleeping one; any may respond: the first that notices goes searching.
 //
 // Invariant: work in the queue is not slept through. Who adds work looks at the word afterwards: if somebody
 // is searching or called, that one will look at the queue later; if not, he calls one. A worker that leaves

@@ -70,9 +70,9 @@ final class Drain: ScheduledWork, Disposable, @unchecked Sendable {
     subscription.add(WeakDisposal(of: self))
   }
 
-  /// Its upstream has let go of it, and what it empties is released next, which runs code of users. It may
-  /// have been told to return; and who releases it does not know that nobody else has it, if somebody lets go
-  /// of it at that moment.
+  /// Its upstream has let go of it, and releasing the queue that it empties runs user code next. If this
+  /// piece of work was told to return, no other worker has been woken for what waits: so that is done here.
+  /// The worker that releases it cannot do it, as it may not know that it had the last reference.
   deinit { if let lingering, lingering.isCurrent { lingering.goOn() } }
 
   @usableFromInline var isDisposed: Bool { role.isEnded }

@@ -13,13 +13,13 @@ public protocol LingeringScheduler: Scheduler {
   /// no longer than a thread of this scheduler looks for work. To be called from inside a piece of work.
   ///
   /// - Parameter isDone: whether there is something to do. It is called often, and should be quick.
-  /// - Returns: true if there was, and nothing else waits for the thread. If not, nobody else was called for
-  ///   what waits: return to the scheduler without running code of users, and line up again if there is
-  ///   something to do. If that cannot be, call ``goOn()`` first.
+  /// - Returns: true if there was, and nothing else waits for the thread. If false, no other worker has been
+  ///   woken for queued work: return to the scheduler without running user code, and line up again if there
+  ///   is something to do. If that cannot be, call ``goOn()`` first.
   func linger(until isDone: () -> Bool) -> Bool
 
-  /// Says that work goes on which was told to return, or runs code of users as it is released: others are
-  /// called for what waits. From inside a piece of work of this scheduler, perhaps another one than that, and
-  /// perhaps none was told to return: then there is nothing to do.
+  /// To be called before a piece of work runs user code although ``linger(until:)`` has returned false, also
+  /// as it is released: wakes other workers for queued work. From inside any piece of work of this scheduler;
+  /// does nothing if none was told to return.
   func goOn()
 }

@@ -7,7 +7,8 @@
 /// generic, as operators take `any TimedScheduler`, too. (Those that send points in time have to know the
 /// clock, as their values are of its type: ``Signal/interval(_:tolerance:on:)``, ``Signal/timer(after:on:)``
 /// and ``SignalConvertible/timestamp(on:)`` take `any TimedScheduler<ContinuousClock>`, or are called in a
-/// function that takes `some TimedScheduler`. Given any other one Swift 6.3 does not say so, but crashes.)
+/// function that takes `some TimedScheduler`. Given any other existential, Swift 6.3 crashes instead of
+/// saying so.)
 /// Work is never run early; how late depends on the machine and on what the scheduler is running, and is up
 /// to a minute after the machine itself has slept. A duration of more than a trillion years counts as so
 /// much, with all operators: so `Duration(attoseconds: .max)` may stand for what never comes.

@@ -44,8 +44,7 @@ public struct Backlog<Failure: Error>: Sendable {
   @inlinable public static var unbounded: Backlog { Backlog(bound: .max, overflow: .trap) }
 
   /// The default: 1,048,576 values, and ``Overflow/trap``. That is 16 megabytes of pairs of integers: more
-  /// than a healthy program lets wait, and little enough that one that is not is caught while there is memory
-  /// left to say so.
+  /// than a healthy program lets wait, and small enough to catch a runaway queue before memory runs out.
   @inlinable public static var standard: Backlog { Backlog(bound: 1_048_576, overflow: .trap) }
 }
 

@@ -7,7 +7,7 @@ extension SignalConvertible {
   /// end before this returns. When the signal ends, the subscription is disposed first, and then `completed`
   /// or `failed` is called. Without `failed`, a failure goes to ``UnhandledErrors``. Nothing is buffered.
   ///
-  /// Dropping the answer does not end the subscription; see ``ScopedDisposable``.
+  /// Discarding the returned subscription does not end it; see ``ScopedDisposable``.
   ///
   /// ReactiveObjC: `-subscribeNext:error:completed:` and its shorter forms.
   @inlinable @inline(__always) @discardableResult

@@ -4,8 +4,11 @@ import Glibc
 
 /// Where errors go that nobody receives: the failure of a signal subscribed without `failed`, a failure sent
 /// to an observer that has ended already, and what a closure of an operator or a source throws when its run
-/// has ended, as it does if it disposes that before. An error never vanishes, and never takes the process
-/// down.
+/// has ended, as it does if it disposes that before. Such an error does not vanish, and does not take the
+/// process down.
+///
+/// A hot source (a subject, a connection, a shared signal) keeps the error that it has ended with for those
+/// who subscribe later; that nobody listened is not reported.
 ///
 /// What a source that was disposed would still have failed with is no error in this sense: nobody asks for it
 /// any more, and it is dropped.

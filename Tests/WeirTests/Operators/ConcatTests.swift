@@ -14,11 +14,13 @@ struct ConcatTests {
       return Signal<Int, Never>([3, 4])
     }
     let recorder = Recorder(first.concat(second))
+    let whole = Recorder(Signal.concat(first, Signal.just(2), Signal([3, 4])))
     first.send(1)
     #expect(runs.value == 0)
     first.complete()
     #expect(runs.value == 1)
     #expect(recorder.events == [.next(1), .next(3), .next(4), .completed])
+    #expect(whole.events == [.next(1), .next(2), .next(3), .next(4), .completed])
   }
 
   @Test("a failure ends the whole, and later signals do not run", arguments: [0, 1])

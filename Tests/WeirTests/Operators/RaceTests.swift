@@ -57,6 +57,12 @@ struct RaceTests {
       Recorder(Signal<Int, Never>([1, 2]).race(with: later)).events == [.next(1), .next(2), .completed])
     #expect(runs.value == 0)
     #expect(Recorder(Signal<Int, Never>.race([])).events == [.completed])
+    let (near, far) = (Subject<Int, Never>(), Subject<Int, Never>())
+    let race = Recorder(Signal.race(near, far, Signal.never()))
+    far.send(1)
+    near.send(2)
+    #expect(race.values == [1])
+    race.dispose()
   }
 
   @Test("flatten(.race): later signals may still win; the source is ended by the winner")

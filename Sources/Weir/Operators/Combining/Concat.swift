@@ -19,6 +19,25 @@ extension Signal {
   }
 }
 
+extension Signal {
+  /// Runs two signals or more one after the other: `Signal.concat(stored, live)`. The rest is as with
+  /// ``SignalConvertible/concat(_:_:)``.
+  ///
+  /// - Parameters:
+  ///   - first: the one that is run first.
+  ///   - second: the next one.
+  ///   - others: all that follow.
+  ///
+  /// ReactiveObjC: `+concat:`.
+  @inlinable
+  public static func concat(
+    _ first: some SignalConvertible<Value, Failure>, _ second: some SignalConvertible<Value, Failure>,
+    _ others: any SignalConvertible<Value, Failure>...
+  ) -> Signal {
+    .concat(first.beside(second, others))
+  }
+}
+
 extension SignalConvertible {
   /// Runs this signal, and then `other` and each of `others`, when and if the one before has completed. The
   /// rest is as with ``Signal/concat(_:)``.

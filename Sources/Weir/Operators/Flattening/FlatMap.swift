@@ -50,7 +50,7 @@ extension SignalConvertible {
     }
   }
 
-  /// Sends what the signals send that this signal sends; the strategy says which of them run.
+  /// Flattens a signal of signals: sends what the inner signals send; the strategy says which of them run.
   ///
   /// Threads, order, completion, failure and buffers are those of ``flatMap(_:_:)``.
   ///

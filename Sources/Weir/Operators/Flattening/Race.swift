@@ -18,6 +18,23 @@ extension SignalConvertible {
 }
 
 extension Signal {
+  /// Sends what the quickest of two signals or more sends: `Signal.race(near, far)`. The rest is as with
+  /// ``SignalConvertible/race(with:_:)``.
+  ///
+  /// - Parameters:
+  ///   - first: the one that is subscribed first.
+  ///   - second: the next one.
+  ///   - others: all that follow.
+  ///
+  /// ReactiveObjC has no such operator; elsewhere it is `amb`.
+  @inlinable
+  public static func race(
+    _ first: some SignalConvertible<Value, Failure>, _ second: some SignalConvertible<Value, Failure>,
+    _ others: any SignalConvertible<Value, Failure>...
+  ) -> Signal {
+    .race(first.beside(second, others))
+  }
+
   /// Sends what the quickest of `signals` sends; completes at once if there are none. The rest is as with
   /// ``SignalConvertible/race(with:_:)``.
   ///

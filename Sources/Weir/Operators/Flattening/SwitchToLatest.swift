@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible {
-  /// Sends what the newest of the signals sends that this signal sends.
+  /// Sends the values of the newest inner signal, out of a signal of signals.
   ///
   /// A new signal ends the one before it, and is subscribed then. From that moment no value of the old one
   /// passes, but for one whose delivery another thread has begun. Completes when this signal and the newest

@@ -34,9 +34,9 @@ extension SignalConvertible {
   /// long as the groups are needed.
   ///
   /// Keeps one subject for each key until the end: memory grows with the number of different keys, which only
-  /// the choice of `key` bounds; groups of ``group(by:lifetime:)`` end before. A group is announced once: who
-  /// has left it, as behind ``take(first:)`` or a time-out, does not hear of its key again. Buffers no values.
-  /// Costs a look-up in a dictionary and the send of a subject a value.
+  /// the choice of `key` bounds; groups of ``group(by:lifetime:)`` end before. A group is announced once:
+  /// whoever has left it, as behind ``take(first:)`` or a time-out, does not hear of its key again. Buffers
+  /// no values. Costs a look-up in a dictionary and the send of a subject a value.
   ///
   /// ReactiveObjC: `-groupBy:transform:`.
   ///

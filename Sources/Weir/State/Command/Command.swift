@@ -31,8 +31,8 @@
 ///
 /// A scheduler of one's own should be serial: on any other the signals are delivered one event at a time, in
 /// order, but the work may start before its announcement was delivered. What it gives up, because it was shut
-/// down, is not delivered, and not started; such an execution ends with ``CommandError/interrupted``. One
-/// that is dropped with something of a command in it keeps that, and is kept by it.
+/// down, is not delivered, and not started; such an execution ends with ``CommandError/interrupted``. A
+/// scheduler that is released with work of a command in its queue forms a retain cycle with it.
 ///
 /// **Release.** Neither signals nor running work keep the command. When it is released, ``enabled`` and
 /// ``executions`` complete, the input is disposed, and running work goes on; ``executing`` and ``errors``
