@@ -1,4 +1,6 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Glibc
+
 /// A word of the command line. What names a file is bytes, which need not be UTF-8.
 struct Argument: Sendable {
   /// With the zero that ends them for the system.

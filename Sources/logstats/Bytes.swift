@@ -1,4 +1,6 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Glibc
+
 /// What the parsers need from a line of bytes.
 extension Span<UInt8> {
   var string: String { withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) } }

@@ -1,4 +1,6 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Glibc
+
 /// Why the program stops early.
 struct ExitError: Error {
   let message: String

@@ -1,3 +1,4 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
 /// Where a line holds what makes a request, in the order of the common format; empty where it has nothing.
 struct Fields {
   enum Name: Int { case client, identity, user, time, request, status, bytes, duration }

@@ -1,4 +1,6 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Glibc
+
 /// A line of the summary, for people and for programs.
 struct Figure {
   let name: String

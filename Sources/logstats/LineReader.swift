@@ -1,4 +1,6 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Glibc
+
 /// Splits an input into lines, block by block, in a buffer that never grows. A followed file is read on as by
 /// `tail -F`: again from the start once it was truncated, and in the new file once that has its path and can
 /// be opened. A last line without newline counts when nothing can complete it any more.

@@ -1,5 +1,7 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Glibc
 import Weir
+
 @main enum Logstats {
   static func main() {
     signal(SIGPIPE, SIG_IGN)

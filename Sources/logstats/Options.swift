@@ -1,3 +1,4 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
 /// The command line, checked.
 struct Options: Sendable {
   var paths: [Argument] = []

@@ -1,4 +1,6 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Weir
+
 /// One hot stream of requests and its subscribers: this is the program, the rest is reading and printing.
 final class Pipeline: Sendable {
   let requests = Subject<Request, Never>()

@@ -1,4 +1,6 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Glibc
+
 /// Quantiles within 1 % of the true value in fixed memory: DDSketch (Masson, Rim, Lee 2019).
 /// Bucket `i` counts values in `(gamma^(i-1), gamma^i]`. The 2,048 buckets span 17 decades from one millionth
 /// up; smaller values collapse into the lowest bucket, which reads as 0, larger ones into the highest.

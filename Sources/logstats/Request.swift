@@ -1,3 +1,4 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
 /// What the reports need from one line of an access log.
 struct Request: Sendable {
   let time: Int

@@ -1,5 +1,7 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Glibc
 import Weir
+
 /// Reads the inputs, block by block, into the pipeline.
 final class Session {
   let pipeline: Pipeline

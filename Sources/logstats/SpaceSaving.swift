@@ -1,3 +1,4 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
 /// The most frequent keys of a stream in fixed memory: Space-Saving (Metwally, Agrawal, El Abbadi 2005).
 /// Up to `capacity` distinct keys counts are exact. Then a new key takes over the smallest counter, its count
 /// as error: `count - error <= truth <= count`; no key seen more than total / capacity times is missing.

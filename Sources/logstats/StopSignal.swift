@@ -1,4 +1,6 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Glibc
+
 /// Ctrl-C and SIGTERM: kept back, so that they end nothing halfway, until the program asks whether one has
 /// come.
 enum StopSignal {

@@ -1,3 +1,4 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
 extension Pipeline {
   /// Everything gathered so far, in the order in which it is shown.
   func summary(top length: Int) -> [Figure] {

@@ -1,4 +1,6 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Glibc
+
 /// How far reading has come, of how many bytes if that is known, after how many seconds.
 typealias Progress = (bytes: Int, total: Int?, seconds: Double)
 

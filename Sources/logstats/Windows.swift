@@ -1,4 +1,6 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Weir
+
 /// The requests of one stretch of log time.
 struct Window: Sendable {
   var (start, length, requests, failures) = (0, 1, 0, 0)
