@@ -7,7 +7,7 @@
 // and none of them is under way.
 //
 // The role says who may touch the state (see `DrainRole`): the task, until its continuation is stored;
-// whoever delivers an event, while he does; whoever ends it, if nobody does. Deliveries are serial, so no one
+// whoever delivers an event, while it does; whoever ends it, if nobody does. Deliveries are serial, so no one
 // finds the role taken by another one. Who ends it while a value is being delivered leaves the rest to that
 // delivery, which finds that it cannot leave.
 
@@ -82,7 +82,7 @@ final class AwaitedFold<State: Sendable, Failure: Error>: AwaitedRun, @unchecked
     if found.isConsumer { end() }
   }
 
-  /// What whoever has the role does last: he leaves it to nobody but the task.
+  /// What whoever has the role does last: it is left to nobody but the task.
   @inlinable
   func end() {
     _ = role.end()

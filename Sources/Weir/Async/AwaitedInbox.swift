@@ -13,7 +13,7 @@
 //  1. Who takes the role out of `idle` resumes the task: the producer by `request`, whoever cancels by `end`,
 //     the task itself by `enter`.
 //  2. A task that was resumed by somebody else becomes the consumer by `begin`. If it finds that it cannot,
-//     it was cancelled. Who did that cleans up; if he found `scheduled`, the producer had come first, and
+//     it was cancelled. Who did that cleans up; if it found `scheduled`, the producer had come first, and
 //     resumes the task.
 //  3. Everything but `sleeper` belongs to the consumer, and is touched by nobody while the task is suspended,
 //     except to clean up.

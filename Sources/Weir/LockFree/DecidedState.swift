@@ -12,7 +12,7 @@ import CWeirAtomics
 // again, about the newer state.
 //
 // Invariants:
-//  1. The function runs no code of users, and what it made is dropped if the exchange fails.
+//  1. The function runs no user code, and what it made is dropped if the exchange fails.
 //  2. A state that was replaced is released when the last thread that is reading it has left: at once, unless
 //     one of them was stalled.
 //

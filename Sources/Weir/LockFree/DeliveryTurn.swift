@@ -78,7 +78,7 @@ struct DeliveryTurn<Item>: @unchecked Sendable {
   @inlinable @inline(__always)
   var isWaiting: Bool { UInt32(truncatingIfNeeded: inbox.load()) != 0 }
 
-  /// Leaves an item for whoever has or takes the turn, and gives way to him. Call ``deliverWaiting(as:_:)``
+  /// Leaves an item for whoever has or takes the turn, and gives way to it. Call ``deliverWaiting(as:_:)``
   /// afterwards.
   @inlinable
   func post(_ item: consuming Item, stamping stamp: (inout Item) -> Void = { _ in }) {

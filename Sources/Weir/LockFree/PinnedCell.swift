@@ -161,7 +161,7 @@ struct PinnedCell<Payload>: @unchecked Sendable {  // shared through atomics and
   /// Replaces the content by what `change` makes of it, as one step: no other replacement comes in between.
   /// For cells whose blocks are recycled as they are claimed.
   ///
-  /// - Parameter change: runs no code of users. It is called again if another replacement came first; the
+  /// - Parameter change: runs no user code. It is called again if another replacement came first; the
   ///   last call counts.
   @inlinable
   func update<Outcome>(_ change: (inout Payload) -> Outcome) -> Outcome {

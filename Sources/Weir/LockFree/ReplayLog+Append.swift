@@ -130,7 +130,7 @@ extension ReplayLog {
     let lowest = ends.pointee.lowest
     ends.pointee.lowest = lowest + 1 == size ? 0 : lowest + 1
     low.storeRelaxed(number &+ 1)
-    // Last, since it may run code of users.
+    // Last, since it may run user code.
     (slots + lowest).deinitialize(count: 1)
   }
 

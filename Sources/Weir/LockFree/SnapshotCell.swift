@@ -88,7 +88,7 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
   ///   - blocks: zeroed memory for the first blocks, ``firstBlocksSize`` bytes on a cache line of their own;
   ///     or nil, and the cell gets some.
   ///   - fence: on which side of the hazard it is.
-  ///   - destroyPayload: called once for each payload; it may run code of users.
+  ///   - destroyPayload: called once for each payload; it may run user code.
   init(
     hot: UnsafeMutablePointer<UInt64>, cold: UnsafeMutablePointer<UInt64>,
     blocks: UnsafeMutableRawPointer? = nil, fence: HazardFence = .ofWalker,

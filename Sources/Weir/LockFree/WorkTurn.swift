@@ -20,10 +20,10 @@
 //     abandons it: all who push look for the end afterwards.
 //  3. `running` is set from the first claim of a portion until its last piece has returned.
 //  4. Whether a portion is cut belongs to the holder: it is changed before the portion, and by the piece that
-//     he runs. A portion that was cut claims nothing more, so what comes then is lined up behind what waits
+//     it runs. A portion that was cut claims nothing more, so what comes then is lined up behind what waits
 //     elsewhere.
 //  5. A piece that has cut the portion may have lingered in vain: then nobody was called for what waits
-//     elsewhere. If the holder has the last reference to it, releasing it runs code of users, perhaps: he
+//     elsewhere. If the holder has the last reference to it, releasing it runs user code, perhaps: it
 //     says so before.
 //
 // Orderings: sequentially consistent. Pushing and looking for the end, against ending and looking at the
@@ -89,7 +89,7 @@ struct WorkTurn: @unchecked Sendable {  // all state is reached through atomics;
 
   var isWaiting: Bool { turn.isWaiting }
 
-  /// For the holder: whether something waits that has not begun, also in what he has taken.
+  /// For the holder: whether something waits that has not begun, also in what it has taken.
   var hasMore: Bool { rest.loadRelaxed() & ~Self.running != 0 || isWaiting }
 
   /// For the holder, before it runs a portion that is not cut yet.
@@ -162,7 +162,7 @@ struct WorkTurn: @unchecked Sendable {  // all state is reached through atomics;
     _ = closing.exchange(2)
     let before = rest.exchange(Self.ended)
     if before & (Self.ended | Self.taking) != 0 { return nil }
-    // Before code of users runs: who pushes meanwhile takes it as well, and does not count.
+    // Before user code runs: who pushes meanwhile takes it as well, and does not count.
     let inbox = turn.reversed(endingAt: turn.takeInbox())
     return ShutdownReport(
       notRun: abandonChain(from: UInt32(before & Self.nodes)) + abandonChain(from: inbox),

@@ -13,7 +13,7 @@
 //     subscribed. So a subscriber that comes at this moment, although it is counted, is disposed with them,
 //     or as it is adopted: nothing brings a connection back.
 //  3. The connection disposes `members`, unless a terminal event ends it, which `ending` tells: that is
-//     disposed before the connection is. If somebody disposes the connection in between, he leaves the
+//     disposed before the connection is. If somebody disposes the connection in between, they leave the
 //     members to who has the event, and that one finds the connection disposed. Disposed before there is a
 //     run, the connection does not know the members: then who was about to make the run disposes them.
 //  4. The source has a subscription of its own, which ends with the connection. If it ends before that, and

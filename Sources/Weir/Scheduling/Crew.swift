@@ -14,7 +14,7 @@
 //  - called: somebody has woken a sleeping one; any may respond: the first that notices goes searching.
 //
 // Invariant: work in the queue is not slept through. Who adds work looks at the word afterwards: if somebody
-// is searching or called, that one will look at the queue later; if not, he calls one. A worker that leaves
+// is searching or called, that one will look at the queue later; if not, it calls one. A worker that leaves
 // the search, to run or to sleep, looks at the queue after that; if it was the last and there is work, it
 // calls another, or goes on searching. One that lingered in vain does so later, since it returns to the queue
 // at once, and takes what waits there: before it releases its piece of work, if that may take long, and again
@@ -75,7 +75,7 @@ struct Crew: PackedWord {
   /// How many have a piece of work that is not over.
   var atWork: Int { busy + lingering }
 
-  /// Whether nobody will look at the queue unless he is called.
+  /// Whether nobody will look at the queue unless somebody is called.
   var needsCall: Bool { sleeping > 0 && searching == 0 && called == 0 }
 
   /// Calls a sleeping worker, if one is needed. False if not.

@@ -117,7 +117,7 @@ final class Drain: ScheduledWork, Disposable, @unchecked Sendable {
           if mayGoOn { continue }
           if lineUp() { return }
         }
-        // It does not return at once: code of users comes next, after all.
+        // It does not return at once: user code comes next, after all.
         if !mayGoOn { lingering?.goOn() }
         return end()
       case .over: return end()

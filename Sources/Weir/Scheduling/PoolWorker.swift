@@ -47,7 +47,7 @@ struct PoolWorker: @unchecked Sendable {
   {
     // It may have lingered in vain: then nobody was called for what came meanwhile.
     let mayBeMissed = core.crew.needsCall
-    // Releasing it runs code of users, perhaps.
+    // Releasing it runs user code, perhaps.
     if mayBeMissed, isLastReference(work) { core.callIfWaiting(to: pool) }
     _ = consume work
     let next = core.queue.pop()

@@ -116,7 +116,7 @@ public final class SerialScheduler: TimedScheduler, LingeringScheduler, @uncheck
     if runPortion() { rounds.next(scheduling: { target.lineUp(drain) }, performing: runPortion) }
   }
 
-  /// For the holder of the turn, which he loses unless the answer is true: then there is more to run.
+  /// For the holder of the turn, which it loses unless the answer is true: then there is more to run.
   private func runPortion() -> Bool {
     var isMore = false
     turn.beginPortion()

@@ -54,7 +54,7 @@ final class Settlement: @unchecked Sendable {
   ///   - limit: how long at most.
   ///   - expire: called then, if there is no report yet; sees to it that there is one.
   func report(within limit: Duration, _ expire: @escaping @Sendable () -> Void) async -> ShutdownReport {
-    // In a task: what expires is told so, which is code of users, and the scheduler that ends has no thread
+    // In a task: what expires is told so, which is user code, and the scheduler that ends has no thread
     // to spare for it.
     let deadline = ExecutorScheduler().schedule(after: limit, expire)
     await withUnsafeContinuation { continuation in

@@ -44,7 +44,7 @@ final class Timer: ScheduledWork, Disposable, HeapEntry, @unchecked Sendable {
 
   func abandon() {
     guard let work = end() else { return }
-    // Code of users does not hold up the timers of everybody.
+    // User code does not hold up the timers of everybody.
     if timers.isCurrent { ExecutorScheduler().schedule { work.abandon() } } else { work.abandon() }
   }
 

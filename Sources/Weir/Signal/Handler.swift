@@ -53,7 +53,7 @@ struct AnyHandler {
   @usableFromInline
   func dispose() { run.pointee.subscription.dispose() }
 
-  /// Releases all that it keeps. It may run code of users.
+  /// Releases all that it keeps. It may run user code.
   @usableFromInline
   func destroy() {
     AnyReceiver(at: place).destroy()

@@ -62,7 +62,7 @@ struct AnyReceiver {
     (place + Self.frameOffset).load(as: UInt.self) != 0
   }
 
-  /// Releases what stands there. It may run code of users.
+  /// Releases what stands there. It may run user code.
   @usableFromInline
   func destroy() {
     // A closure is a function and a context whatever it takes, and destroying it releases the context.

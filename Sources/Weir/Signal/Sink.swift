@@ -93,7 +93,7 @@ public struct Sink<Value, Failure: Error>: Sendable {
     }
   }
 
-  /// The same for values that code of users makes, which may have ended the run. (Operators behind ask by
+  /// The same for values that user code makes, which may have ended the run. (Operators behind ask by
   /// themselves.)
   @inlinable @inline(__always)
   func sendingMade(_ body: (_ next: (Value) -> Void) -> Void) {

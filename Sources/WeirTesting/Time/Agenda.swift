@@ -3,7 +3,7 @@ import Weir
 
 /// What is still to be run in virtual time, and what time it is. Any thread may add to it and take out of it.
 ///
-/// Work is released, run and told of its end outside the lock: all of that is code of the users.
+/// Work is released, run and told of its end outside the lock: all of that is user code.
 final class Agenda: @unchecked Sendable {  // everything under the lock
   typealias Instant = VirtualClock.Instant
 

@@ -3,7 +3,7 @@ import Testing
 import Weir
 import WeirTesting
 
-/// Runs that end inside code of users which is not a callback of the subscriber: in the deinit of a value, in
+/// Runs that end inside user code which is not a callback of the subscriber: in the deinit of a value, in
 /// an iterator, in a factory.
 @Suite struct EndedInsideTests {
   /// A value that disposes a subscription when it goes.

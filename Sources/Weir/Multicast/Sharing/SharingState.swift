@@ -23,7 +23,7 @@
 //     its source, and those of its members that no terminal event will reach. If the source has let go, they
 //     are disposed behind what it has sent, which may still wait in the turn of the hub. The next run may
 //     begin before that: it has members of its own.
-//  3. Who comes when there are enough asks to connect once it is attached: before that it runs code of users,
+//  3. Who comes when there are enough asks to connect once it is attached: before that it runs user code,
 //     as it gets the history, and others that come meanwhile connect without it. The first to ask connects,
 //     and does so even if everybody has left by then: the run's own subscription says whether there is
 //     anything left to connect.

@@ -9,7 +9,7 @@ import CWeirAtomics
 //
 // When the timer fires and the turn is free, the operator acts there and then. If the turn is taken, the
 // timer does not leave its work with the holder, who may be on another thread: it leaves word that it was
-// missed, and the holder, if he is not on the scheduler, sets it again, for at once. A scheduler that runs
+// missed, and the holder, if it is not on the scheduler, sets it again, for at once. A scheduler that runs
 // such work inside `schedule`, in the turn, would go on like that for ever: it is known by the thread's mark
 // in `setter`, and then the holder does it.
 //
@@ -156,7 +156,7 @@ final class RunTimer<Target: TimedScheduler, Arrival, Failure: Error>: @unchecke
     return false
   }
 
-  /// For the holder of the turn, who has word of a timer that is due: whether he does its work. If not, it is
+  /// For the holder of the turn, who has word of a timer that is due: whether it does its work. If not, it is
   /// set again.
   @usableFromInline
   func isToAct(_ missed: Missed) -> Bool {

@@ -16,9 +16,9 @@ import CWeirAtomics
 //
 // Invariants:
 //  1. An item is posted after the change of the word that it stands for, and each delivery publishes the word
-//     as it is then. Nobody publishes a state that he loaded before he had the turn.
+//     as it is then. Nobody publishes a state that it loaded before it had the turn.
 //  2. `outstanding`, `isReleased` and `postponed` belong to the holder of the turn, who alone announces.
-//     `deliverer` is his thread while he publishes, so that a thread finds its own there just when it is
+//     `deliverer` is its thread while it publishes, so that a thread finds its own there just when it is
 //     nested in its own delivery.
 //  3. Each execution is announced once, and ended once, later. When the command is released and none is
 //     outstanding, there will be none, and what is left of the signals completes.

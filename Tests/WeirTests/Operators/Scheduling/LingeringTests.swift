@@ -90,7 +90,7 @@ struct LingeringTests {
   }
 
   @Test(
-    "an upstream that lets go of it while it looks in vain: the scheduler hears of that before code of users runs, also below a serial one, and also if whoever runs it does not ask who else has it",
+    "an upstream that lets go of it while it looks in vain: the scheduler hears of that before user code runs, also below a serial one, and also if whoever runs it does not ask who else has it",
     arguments: [true, false])
   func letGo(isSerial: Bool) {
     let (below, observer) = (IdleScheduler(looks: 1), Held<Never>(nil))
