@@ -50,7 +50,7 @@ final class OlderLoads {
 
   /// The thread is about to do something with a word.
   ///
-  /// - Parameter choose: called if a load may find several values, with their number; answers by how many the
+  /// - Parameter choose: called if a load may find several values, with their number; returns by how many the
   ///   one is older that it finds.
   /// - Returns: what the load finds, if that is not what stands there.
   func step(_ lane: Int, _ name: UnsafePointer<CChar>, _ pointer: UnsafeRawPointer, choose: (Int) -> Int)

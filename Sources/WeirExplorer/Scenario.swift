@@ -35,7 +35,7 @@ package struct Scenario<State> {
   ///   - setup: makes fresh state, for each run.
   ///   - threads: what each thread does, one operation after the other. At most 26.
   ///   - invariant: asked after each step, with the other threads anywhere. It must not change anything. What
-  ///     it answers is wrong; nil if all is well.
+  ///     it returns is wrong; nil if all is well.
   ///   - check: asked when all threads are through. It may do anything, also take the state apart.
   package init(
     _ name: String, setup: @escaping () -> State, threads: [[Operation<State>]],

@@ -44,7 +44,7 @@ final class Stage: @unchecked Sendable {  // see above
     lanes = (0..<threads).map { Lane($0, of: self) }
   }
 
-  /// Runs all threads to their end, or until something is wrong, which it answers.
+  /// Runs all threads to their end, or until something is wrong, which it returns.
   func run(_ work: [Lane.Work], invariant: @escaping () -> String?) -> String? {
     schedule.clear()
     olderLoads?.clear()

@@ -10,7 +10,7 @@ struct ExitError: Error {
   static func system(_ name: String, _ status: Int32 = 2) -> ExitError {
     ExitError(message: "\(name): \(String(cString: strerror(errno)))", status: status)
   }
-  /// Prints the message and answers the status.
+  /// Prints the message and returns the status.
   func report() -> Int32 {
     let line = "logstats: \(message)\n"
     write(STDERR_FILENO, line, line.utf8.count)

@@ -44,7 +44,7 @@ extension Options {
 }
 
 extension LineReader {
-  /// Steps until there is nothing to read, and answers the lines that came.
+  /// Steps until there is nothing to read, and returns the lines that came.
   func drain() throws -> [String] {
     var lines: [String] = []
     while case .read = try advance({ lines.append($0.string) }) {}

@@ -121,7 +121,7 @@ import Testing
     #expect(throws: Malformed.tooLong) { try parse(head + fill + "x") }
   }
 
-  /// Whatever bytes come, the parser answers; it must not trap.
+  /// Whatever bytes come, the parser returns; it must not trap.
   @Test func garbageNeverTraps() {
     let valid = Array(#"a - - [02/Mar/2026:12:00:00 +0000] "GET / HTTP/1.1" 200 1 "-" "x" 0.1"#.utf8)
     let json = Array(#"{"time":"2026-03-02T12:00:00.5+01:00","status":200,"uri":"/\"a","size":3}"#.utf8)

@@ -88,7 +88,7 @@ private func underLoad(_ body: @escaping @Sendable (_ whileSending: () -> Void) 
   for subscription in subscriptions { subscription.dispose() }
 }
 
-/// Starts a child in the old way, and answers its status. Swift hides `fork`, as little may be done after it:
+/// Starts a child in the old way, and returns its status. Swift hides `fork`, as little may be done after it:
 /// here nothing is, but `execve`, and its arguments are ready before.
 private func forkAndExecute(_ arguments: [UnsafeMutablePointer<CChar>?]) -> Int32 {
   typealias Fork = @convention(c) () -> pid_t
@@ -107,7 +107,7 @@ private func forkAndExecute(_ arguments: [UnsafeMutablePointer<CChar>?]) -> Int3
   }
 }
 
-/// Waits for a child, and answers how it ended; 0 is success.
+/// Waits for a child, and returns how it ended; 0 is success.
 private func status(of child: pid_t) -> Int32 {
   var status: Int32 = -1
   while waitpid(child, &status, 0) < 0 { if errno != EINTR { return -1 } }

@@ -8,7 +8,7 @@ package enum BenchmarkProgram {
     CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? "benchmarks"
   }
 
-  /// - Parameter afterwards: answers more results once all have been measured, as JSON objects on a line
+  /// - Parameter afterwards: returns more results once all have been measured, as JSON objects on a line
   ///   each.
   package static func run(_ suite: [Benchmark], afterwards: () -> [String] = { [] }) {
     Thread.park()

@@ -57,7 +57,7 @@ public final class MutexSerial: Sendable {
   @inlinable
   public init() { held = Mutex(nil) }
 
-  /// Puts an action there and answers the one before.
+  /// Puts an action there and returns the one before.
   @inlinable
   public func swap(_ action: MutexAction?) -> MutexAction? {
     held.withLock { held in

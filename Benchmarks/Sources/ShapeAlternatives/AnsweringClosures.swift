@@ -1,6 +1,6 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-// # Closures whose `next` answers whether to go on
+// # Closures whose `next` returns whether to go on
 //
 // What it is: closure composition on one concrete type, as in Weir, but `next` returns true for more and
 // false for enough, where Weir's returns nothing and its sources ask the subscription.

@@ -2,7 +2,7 @@
 import BenchmarkKit
 import ShapeAlternatives
 
-/// Closures whose `next` answers whether to go on.
+/// Closures whose `next` returns whether to go on.
 enum AnsweringShape: Shape {
   static let implementation = Implementation.answeringClosures
 

@@ -2,7 +2,7 @@
 import BenchmarkKit
 import Weir
 
-/// `command-execute`: a command that answers its input is executed, and the answer goes into a counter.
+/// `command-execute`: a command that returns its input is executed, and the answer goes into a counter.
 /// Nobody listens to the signals of the command itself.
 enum CommandExecute {
   static var benchmarks: [Benchmark] {

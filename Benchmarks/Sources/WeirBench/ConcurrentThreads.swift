@@ -60,7 +60,7 @@ private final class StartingLine: Sendable {
 /// - Parameters:
 ///   - disturbance: what one thread more repeats meanwhile; neither its time nor its heap is reported.
 ///   - finish: what is waited for after the last end, as part of the time.
-///   - body: answers how many operations the thread has performed.
+///   - body: returns how many operations the thread has performed.
 func measureConcurrently(
   threads: Int, beside disturbance: (@Sendable () -> Void)? = nil,
   finish: (() -> Void)? = nil, _ body: @escaping @Sendable (_ thread: Int) -> Int

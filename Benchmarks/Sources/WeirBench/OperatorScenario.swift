@@ -37,7 +37,7 @@ extension OperatorScenario {
 
   static var weir: Benchmark { benchmark(WeirSource.self) { subscribe($0, $1) } }
 
-  /// - Parameter subscribe: answers what keeps the chain going.
+  /// - Parameter subscribe: returns what keeps the chain going.
   static func benchmark<S: HotSource, Token>(
     _: S.Type, _ subscribe: @escaping (_ sources: ContiguousArray<S>, _ cell: Cell) -> Token
   ) -> Benchmark {

@@ -11,7 +11,7 @@ enum Score {
     [benchmark("score", .weir, weirScore), benchmark("hand-score", .limit, handScore)]
   }
 
-  /// - Parameter run: answers the best score of the words.
+  /// - Parameter run: returns the best score of the words.
   static func benchmark(
     _ scenario: String, _ implementation: Implementation,
     _ run: @escaping (_ words: [[UInt8]], _ rules: ScoreRules) -> Int
@@ -27,7 +27,7 @@ enum Score {
       })
   }
 
-  /// - Parameter measured: goes through the words several times, and answers the sum of the best scores.
+  /// - Parameter measured: goes through the words several times, and returns the sum of the best scores.
   static func benchmark(
     _ scenario: String, _ implementation: Implementation,
     measured: @escaping (_ words: [[UInt8]], _ rules: ScoreRules, _ runs: Int) -> (Sample, sum: Int)

@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension Signal {
-  /// A signal of what an asynchronous function answers: one value, and then the end.
+  /// A signal of what an asynchronous function returns: one value, and then the end.
   ///
   /// ```swift
   /// orders.flatMap(.merge(limit: 8)) { order in .task { try await database.store(order) } }
@@ -12,7 +12,7 @@ extension Signal {
   ///
   /// Cold: each subscription is a task of its own, which begins a moment after subscribing. The events come
   /// on the thread that runs the task then. Disposing cancels the task and releases all that is downstream at
-  /// once; `operation` is released when it returns, and what it answers or throws then is dropped. Buffers
+  /// once; `operation` is released when it returns, and what it returns or throws then is dropped. Buffers
   /// nothing. A task, and what it takes to cancel it, are a few microseconds.
   ///
   /// - Parameters:

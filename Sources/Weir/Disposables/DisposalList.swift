@@ -54,7 +54,7 @@ struct DisposalList {
 
   @inlinable @inline(__always) var isDisposed: Bool { head.loadAcquire() == Self.disposed }
 
-  /// Adds something to dispose and answers its node, or disposes it at once and answers nil.
+  /// Adds something to dispose and returns its node, or disposes it at once and returns nil.
   @usableFromInline @discardableResult
   func add(_ content: DisposalContent) -> DisposalNode? {
     let node = DisposalNode(content)
@@ -73,7 +73,7 @@ struct DisposalList {
   @usableFromInline
   func addUnowned(_ delivery: DeliveryCore) { _ = push(DisposalNodePointer(notOwning: delivery)) }
 
-  /// Puts a node on top, or disposes it and answers false.
+  /// Puts a node on top, or disposes it and returns false.
   private func push(_ node: DisposalNodePointer) -> Bool {
     while true {
       let top = head.loadAcquire()
@@ -123,7 +123,7 @@ struct DisposalList {
     return true
   }
 
-  /// Ends the list, and answers what was in it. The one caller that is answered must dispose that.
+  /// Ends the list, and returns what was in it. The one caller that is answered must dispose that.
   func close() -> UInt64? {
     if isDisposed { return nil }
     let chain = head.exchange(Self.disposed)

@@ -34,8 +34,8 @@ public final class SerialDisposable: Disposable, @unchecked Sendable {
   /// What the slot holds; nil once it is disposed.
   public var disposable: (any Disposable)? { slot.read() }
 
-  /// Puts `disposable` into the slot and answers what was there, not disposed. A disposed slot disposes
-  /// `disposable` at once and answers nil.
+  /// Puts `disposable` into the slot and returns what was there, not disposed. A disposed slot disposes
+  /// `disposable` at once and returns nil.
   ///
   /// ReactiveObjC: `-swapInDisposable:`, and `-setDisposable:` if the answer is not used.
   @discardableResult
@@ -51,7 +51,7 @@ public final class SerialDisposable: Disposable, @unchecked Sendable {
   /// Disposes what is in the slot, and from now on whatever is put into it. From any thread, without waiting.
   public func dispose() { DisposalContent.disposable(self).open { $0.dispose() } }
 
-  /// Ends the slot and answers what was in it.
+  /// Ends the slot and returns what was in it.
   func close() -> (any Disposable)? { slot.close() }
 
   private func leftover() -> UInt64 { slot.takeLast().map { WrappedLeftover.make(of: $0) } ?? 0 }

@@ -64,7 +64,7 @@ protocol PackedWord: Equatable {
 extension AtomicWord {
   /// Changes what is packed into the word, in one step.
   ///
-  /// - Parameter decide: changes its argument, and answers what is to be done. It may be called several
+  /// - Parameter decide: changes its argument, and returns what is to be done. It may be called several
   ///   times; the last call counts.
   func change<State: PackedWord, Answer>(_ decide: (inout State) -> Answer) -> Answer {
     while true {

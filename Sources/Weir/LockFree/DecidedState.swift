@@ -4,7 +4,7 @@ import CWeirAtomics
 // # Decided state
 //
 // Guarantees: a state of several parts is changed by any number of threads, one whole change after the other,
-// and nobody waits. Each change is a pure function of the state; what it answers is what the caller then
+// and nobody waits. Each change is a pure function of the state; what it returns is what the caller then
 // does, outside.
 //
 // The state is an immutable copy in a PinnedCell. A change copies it, changes the copy, and publishes that by
@@ -38,7 +38,7 @@ final class DecidedState<State>: @unchecked Sendable {  // all state is behind t
 
   /// Changes the state.
   ///
-  /// - Parameter decide: changes its argument, and answers what is to be done. It may be called several
+  /// - Parameter decide: changes its argument, and returns what is to be done. It may be called several
   ///   times; the last call counts.
   func change<Outcome>(_ decide: (inout State) -> Outcome) -> Outcome { cell.update(decide) }
 }

@@ -120,7 +120,7 @@ struct DeliveryTurn<Item>: @unchecked Sendable {
     }
   }
 
-  /// Empties the inbox, and answers its newest node.
+  /// Empties the inbox, and returns its newest node.
   @inlinable
   func takeInbox() -> UInt32 {
     while true {
@@ -164,7 +164,7 @@ struct DeliveryTurn<Item>: @unchecked Sendable {
     deliverChain(from: reversed(endingAt: newest), claiming: { _, _ in true }, deliver)
   }
 
-  /// Turns a chain that was taken from the inbox round, and answers its oldest node.
+  /// Turns a chain that was taken from the inbox round, and returns its oldest node.
   @inlinable
   func reversed(endingAt newest: UInt32) -> UInt32 {
     var oldest: UInt32 = 0

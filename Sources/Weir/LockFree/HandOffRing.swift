@@ -331,7 +331,7 @@ extension HandOffRing {
     }
   }
 
-  /// Destroys all that waits, and answers what `tail` was then.
+  /// Destroys all that waits, and returns what `tail` was then.
   @inlinable @discardableResult
   func destroyWaiting() -> UInt64 {
     while true {

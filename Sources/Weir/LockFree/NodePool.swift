@@ -17,7 +17,7 @@ public import CWeirAtomics
 //     popped and pushed back meanwhile fails (it would take 2^32 operations within one stall to fool it).
 //  3. `next` is only accessed atomically: a stalled pop may read it while the node's new owner writes it.
 //  4. A pool that is closed hands out nothing and takes nothing back: each node is in the chain that closing
-//     it answers, or refused later.
+//     it returns, or refused later.
 //
 // Orderings: pushing releases the node's memory, popping acquires it; chunk pointers are published by
 // compare-exchange.

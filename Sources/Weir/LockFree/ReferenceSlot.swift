@@ -54,7 +54,7 @@ struct ReferenceSlot {
     case closed
   }
 
-  /// Puts `disposable` in and answers what was there, unless the slot is closed.
+  /// Puts `disposable` in and returns what was there, unless the slot is closed.
   func swap(_ disposable: (any Disposable)?) -> Swap {
     let new = Contents(stocking: disposable)
     if let old = takeOut(puttingIn: new) { return .previous(old.only()) }
@@ -78,7 +78,7 @@ struct ReferenceSlot {
     }
   }
 
-  /// For the owner's deinit: answers what is there.
+  /// For the owner's deinit: returns what is there.
   func takeLast() -> (any Disposable)? { Contents(first.load(), second.load()).only() }
 
   /// Takes over what the slot owns; nil if it is closed.

@@ -131,7 +131,7 @@ extension ReplayLog {
     while let successor = empty(block), cell.unpin(successor) { block = successor }
   }
 
-  /// Destroys what is left in a segment, and answers its successor.
+  /// Destroys what is left in a segment, and returns its successor.
   @inlinable
   func empty(_ block: Block) -> Block? {
     let segment = block.payload.pointee

@@ -27,7 +27,7 @@ struct ReplayReader<Element: Sendable> {
     if let age = log.age { skip(to: log.count, olderThan: age.pointee.now() - age.pointee.limit) }
   }
 
-  /// Calls `visit` with the elements up to number `end`, until it answers false; then all that is left to do
+  /// Calls `visit` with the elements up to number `end`, until it returns false; then all that is left to do
   /// is to leave.
   @inlinable @inline(__always)
   mutating func read(to end: UInt64, _ visit: (Element) -> Bool) {

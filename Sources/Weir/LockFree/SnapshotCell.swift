@@ -235,7 +235,7 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
     return false
   }
 
-  /// Leaves no tickets for the slots of a pinned block, and answers how many slots may be taken. If another
+  /// Leaves no tickets for the slots of a pinned block, and returns how many slots may be taken. If another
   /// thread has done so before, that is all of them. The order of the word is enough: slots have their own.
   /// (Each thread adds at most as many tickets as there are slots, once: four billion do not come together.)
   private func takeAllTickets(of block: Block) -> Int {

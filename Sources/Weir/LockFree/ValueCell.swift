@@ -78,7 +78,7 @@ struct ValueCell<Value>: @unchecked Sendable {  // by the invariants above
     return (block.payload.pointee, block.sequence.loadRelaxed())
   }
 
-  /// Replaces the value and answers what stood there.
+  /// Replaces the value and returns what stood there.
   @inlinable
   func exchange(_ value: consuming Value) -> Value {
     if Self.isWord {

@@ -59,7 +59,7 @@ public final class MulticastConnection<Value, Failure: Error>: @unchecked Sendab
 
   /// Subscribes the subject to the source, if nobody has done so before.
   ///
-  /// Every call answers the same subscription, whose disposal ends the connection for good, and which has
+  /// Every call returns the same subscription, whose disposal ends the connection for good, and which has
   /// ended once the source has; one that lets go without a terminal event, once what it has sent was
   /// delivered. Of several threads that call it at once, one subscribes; the others may return before it has.
   /// The source is subscribed, and a synchronous one runs to its end, on the thread of that caller. From any
@@ -87,7 +87,7 @@ public final class MulticastConnection<Value, Failure: Error>: @unchecked Sendab
   /// source is connected.
   ///
   /// When the last subscriber has left, the connection is disposed for good, also if it was made with
-  /// ``connect()``; all signals that this function answers count together. Who comes after that gets what the
+  /// ``connect()``; all signals that this function returns count together. Who comes after that gets what the
   /// subject replays, and is disposed at once; so is everybody who is there when the connection is disposed
   /// by hand, or the source lets go without a terminal event. If it does so while a value is being delivered,
   /// they first get what it has sent, where the subject is a ``Subject``, a ``ReplaySubject`` or a

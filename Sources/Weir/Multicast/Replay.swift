@@ -2,7 +2,7 @@
 
 // Once connected, these stay connected: that is ReactiveObjC's rule, and the reason why `share` exists.
 extension SignalConvertible where Value: Sendable {
-  /// Runs this signal now, once, and answers a signal that replays all its events to whoever subscribes.
+  /// Runs this signal now, once, and returns a signal that replays all its events to whoever subscribes.
   ///
   /// The source is subscribed before this returns, and never unsubscribed: it runs until it ends, also when
   /// nobody listens, and all its values are kept as long as it runs or the answer is kept. Use
@@ -18,7 +18,7 @@ extension SignalConvertible where Value: Sendable {
   @inlinable
   public func replay() -> Signal<Value, Failure> { connected(keeping: .unbounded) }
 
-  /// Runs this signal now, once, and answers a signal that replays its last `count` values, and its end, to
+  /// Runs this signal now, once, and returns a signal that replays its last `count` values, and its end, to
   /// whoever subscribes.
   ///
   /// The rest is as with ``replay()``: the source is never unsubscribed.

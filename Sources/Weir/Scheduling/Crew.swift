@@ -174,7 +174,7 @@ struct Crew: PackedWord {
     return false
   }
 
-  /// A sleeping worker looks whether it, or another one, was called: answers into which phase, nil if nobody
+  /// A sleeping worker looks whether it, or another one, was called: returns into which phase, nil if nobody
   /// was.
   mutating func answerCall() -> Phase? {
     guard called > 0 else { return nil }

@@ -38,7 +38,7 @@ class Inbox<Value, Failure: Error>: @unchecked Sendable {
   /// The operator, for messages.
   @usableFromInline var name: StaticString { "an inbox" }
 
-  /// The consumer destroys what waits, and releases what it delivers to; answers what the tail was then. May
+  /// The consumer destroys what waits, and releases what it delivers to; returns what the tail was then. May
   /// be called again.
   @usableFromInline
   func release() -> UInt64 { ring.destroyWaiting() }

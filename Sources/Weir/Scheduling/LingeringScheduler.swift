@@ -9,7 +9,7 @@
 ///
 /// ReactiveObjC has no such scheduler.
 public protocol LingeringScheduler: Scheduler {
-  /// Calls `isDone` again and again until it answers true, for as long as nobody else wants the thread, and
+  /// Calls `isDone` again and again until it returns true, for as long as nobody else wants the thread, and
   /// no longer than a thread of this scheduler looks for work. To be called from inside a piece of work.
   ///
   /// - Parameter isDone: whether there is something to do. It is called often, and should be quick.

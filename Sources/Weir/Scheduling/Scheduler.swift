@@ -120,7 +120,7 @@ public enum Schedulers {
   ///
   /// It is a fact about the thread, and not inherited: a task that the work starts has none.
   ///
-  /// ReactiveObjC: `+[RACScheduler currentScheduler]`, which also answers the main thread's scheduler there.
+  /// ReactiveObjC: `+[RACScheduler currentScheduler]`, which also returns the main thread's scheduler there.
   public static var current: (any Scheduler)? {
     weir_thread_scheduler().pointee?.assumingMemoryBound(to: (any Scheduler).self).pointee
   }

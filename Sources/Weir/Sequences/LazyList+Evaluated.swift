@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension LazyList {
-  /// Evaluates all elements now, and answers the list.
+  /// Evaluates all elements now, and returns the list.
   ///
   /// It is the same list; lists that operators make of it are as lazy as any. Does not return if the list is
   /// infinite. Where several steps are wanted at once, those of an array are the eager ones.

@@ -6,7 +6,7 @@ extension LazyList {
   /// A list is made when those before it are found to be at their end. Its elements are evaluated when they
   /// are asked for; any number of empty lists is passed over in a loop.
   ///
-  /// A closure that answers an array, such as an array literal, means the `flatMap` of the standard library,
+  /// A closure that returns an array, such as an array literal, means the `flatMap` of the standard library,
   /// which evaluates everything at once; say `LazyList(…)`, or ``map(_:)`` and ``joined()``.
   ///
   /// ReactiveObjC: `-flattenMap:`, and `-bind:` with ``take(while:boundary:)`` for the early stop.

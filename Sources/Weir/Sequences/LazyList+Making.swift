@@ -43,7 +43,7 @@ extension LazyList {
     self.init(known: .node(.computed(head), rest: .deferred(tail)))
   }
 
-  /// A list that `make` answers when somebody asks whether there is an element. Called once.
+  /// A list that `make` returns when somebody asks whether there is an element. Called once.
   ///
   /// ReactiveObjC has none.
   @inlinable

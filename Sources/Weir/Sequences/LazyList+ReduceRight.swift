@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension LazyList {
-  /// Folds the list from the right: `combine` gets the first element, and a closure that answers the result
+  /// Folds the list from the right: `combine` gets the first element, and a closure that returns the result
   /// of the rest.
   ///
   /// ```swift

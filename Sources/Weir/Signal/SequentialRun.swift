@@ -37,7 +37,7 @@ final class SequentialRun<Value, Failure: Error>: Frame<Failure>, @unchecked Sen
 
   /// - Parameters:
   ///   - waiting: what to run first, the last one first.
-  ///   - following: answers what to run after all that has ended in this way; nil to end in the same way.
+  ///   - following: returns what to run after all that has ended in this way; nil to end in the same way.
   @inlinable
   init(
     into sink: Sink<Value, Failure>, running waiting: [Signal<Value, Failure>] = [],

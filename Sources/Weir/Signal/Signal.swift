@@ -109,7 +109,7 @@ public protocol SignalConvertible<Value, Failure>: Sendable {
   associatedtype Value
   /// How it can fail; `Never` if it cannot.
   associatedtype Failure: Error
-  /// The events of this source. It answers the same signal each time: it is asked more than once for a
+  /// The events of this source. It returns the same signal each time: it is asked more than once for a
   /// subscription.
   var signal: Signal<Value, Failure> { get }
   /// Has the sink receive the events of this source, as ``signal`` does if nothing else is said. A source may

@@ -53,7 +53,7 @@ extension SignalConvertible {
   ///
   /// - Parameters:
   ///   - next: sends a value to `observer`.
-  ///   - end: called with the subscription when there is a terminal event: ends it. If it answers false,
+  ///   - end: called with the subscription when there is a terminal event: ends it. If it returns false,
   ///     somebody else has done so, and the event is dropped.
   @inlinable
   func feed<Receiver: ObserverProtocol>(

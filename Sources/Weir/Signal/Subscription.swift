@@ -11,7 +11,7 @@
 /// disposes at the same time. Another thread may still be in the one delivery that it had begun. A terminal
 /// event disposes the subscription before the subscriber sees it.
 ///
-/// ReactiveObjC: the compound disposable that `-subscribe:` answers.
+/// ReactiveObjC: the compound disposable that `-subscribe:` returns.
 public final class Subscription: Disposable, @unchecked Sendable {
   // Unchecked: atomic words; the local flag and the name by the rule beside them.
   @exclusivity(unchecked) @usableFromInline var head: UInt64 = 0

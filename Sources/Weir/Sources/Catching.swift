@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension Signal {
-  /// A signal that sends what `body` answers and completes, or fails with what it throws.
+  /// A signal that sends what `body` returns and completes, or fails with what it throws.
   ///
   /// `body` runs once per subscription, on the subscribing thread; not if the subscription has ended before.
   ///

@@ -4,7 +4,7 @@ extension Signal {
   /// A cold signal from a closure that runs once per subscription, on the subscribing thread.
   ///
   /// The closure gets an ``Observer``, which it may use at once, keep for later, and call from any thread;
-  /// the observer keeps the rules of a signal for it. What the closure answers is disposed when the
+  /// the observer keeps the rules of a signal for it. What the closure returns is disposed when the
   /// subscription ends, for whatever reason. An observer that nobody keeps ends the subscription. An event
   /// costs one turn (see ``Subject``), the price of taking events from anywhere; nothing is buffered unless
   /// sends meet.

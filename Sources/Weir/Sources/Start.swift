@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension Signal where Value: Sendable {
-  /// Has `scheduler` run `body` now, once, and answers a signal that replays all events of that to whoever
+  /// Has `scheduler` run `body` now, once, and returns a signal that replays all events of that to whoever
   /// subscribes.
   ///
   /// The closure gets an ``Observer``, as that of ``create(_:)`` does, and is run whether anybody listens or

@@ -7,7 +7,7 @@ extension Signal {
   /// that uses it, whose events are sent. The resource is disposed exactly once, on the thread that ends the
   /// run, however that ends. The order: the clean-up of the signal that used it, then the resource, and then
   /// the subscriber is told of the terminal event, if there is one; operators downstream in the same run,
-  /// such as ``SignalConvertible/finally(_:)``, still find it open. (What ``create(_:)`` answers as the
+  /// such as ``SignalConvertible/finally(_:)``, still find it open. (What ``create(_:)`` returns as the
   /// clean-up of a signal that has ended before its closure returned is disposed when that returns, which is
   /// after the resource.)
   ///

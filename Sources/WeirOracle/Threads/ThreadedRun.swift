@@ -27,7 +27,7 @@ package struct ThreadedRun {
 
   package init(_ program: Program) { self.program = program }
 
-  /// Runs the program; answers what is wrong, nil if nothing is.
+  /// Runs the program; returns what is wrong, nil if nothing is.
   package func problem() -> String? {
     let problem = observe()
     if let problem {

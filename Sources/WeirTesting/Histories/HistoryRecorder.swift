@@ -27,7 +27,7 @@ public final class HistoryRecorder<Step: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - thread: which thread this is. What is delivered serially, on whatever thread, may count as one.
-  ///   - call: makes the call, and answers what it was, with its answer.
+  ///   - call: makes the call, and returns what it was, with its answer.
   /// - Precondition: `thread` is one of those that were announced, counted from 0.
   public func record(on thread: Int, _ call: () -> Step) {
     precondition(

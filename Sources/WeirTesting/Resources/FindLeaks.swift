@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import CWeirAtomics
 
-/// Runs `body`, and answers what is alive when it has returned; nil if nothing is.
+/// Runs `body`, and returns what is alive when it has returned; nil if nothing is.
 ///
 /// ```swift
 /// let problem = findLeaks { resources in

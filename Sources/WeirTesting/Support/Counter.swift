@@ -15,7 +15,7 @@ public final class Counter: @unchecked Sendable {  // the word is atomic
   /// What it stands at.
   public var value: Int { Int(truncatingIfNeeded: weir_load_acquire_u64(word)) }
 
-  /// Adds `amount`, and answers what stood there before.
+  /// Adds `amount`, and returns what stood there before.
   @discardableResult
   public func add(_ amount: Int = 1) -> Int {
     Int(truncatingIfNeeded: weir_add_acq_rel_u64(word, UInt64(bitPattern: Int64(amount))))

@@ -34,7 +34,7 @@ struct Parcel: Sendable {
 /// - Parameters:
 ///   - setup: makes fresh state, which the operations share.
 ///   - operations: they must not take locks, nor use what does, such as `Resources`: that would order them.
-///   - check: looks at the state when both are through; answers what is wrong.
+///   - check: looks at the state when both are through; returns what is wrong.
 func expectOrdered<State: Sendable>(
   setup: @escaping @Sendable () -> State, _ operations: [@Sendable (State) -> Void],
   check: @escaping @Sendable (State) -> String? = { _ in nil },

@@ -128,7 +128,7 @@ struct LawWorld {
     return { abs($0) % divisor != rest }
   }
 
-  /// A function that answers one of three signals.
+  /// A function that returns one of three signals.
   mutating func kleisli() -> @Sendable (Int) -> Signal<Int, Oops> {
     notes.append("a function to one of:")
     let table = [signal(), signal(), signal()]

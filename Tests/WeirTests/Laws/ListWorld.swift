@@ -56,7 +56,7 @@ struct ListWorld {
     return { abs($0) % divisor != rest }
   }
 
-  /// A function that answers one of three lists.
+  /// A function that returns one of three lists.
   mutating func kleisli() -> @Sendable (Int) -> LazyList<Int> {
     let table = [list(), list(), list()]
     return { table[abs($0) % 3] }

@@ -19,7 +19,7 @@ import WeirTesting
     deinit { parting?() }
   }
 
-  /// Counts to four, and tells before it answers each number.
+  /// Counts to four, and tells before it returns each number.
   private struct Counting: Sequence, IteratorProtocol, Sendable {
     var number = -1
     let tell: @Sendable (Int) -> Void

@@ -130,7 +130,7 @@ struct ThrownAfterDisposalTests {
     ("collect(count:)", { $0.collect(count: 1).map { $0[0] } }),
   ]
 
-  /// Runs a signal that calls the hook it is made with, and answers which errors were received, and which
+  /// Runs a signal that calls the hook it is made with, and returns which errors were received, and which
   /// were reported.
   private static func run(
     disposing: Bool, _ make: (@escaping OperatorCase.Hook) -> Numbers, then send: () -> Void

@@ -14,7 +14,7 @@ typealias Payload = Resources.Resource
 /// Expects that `body` gives back every object and every block. It is run twice, and counted the second time:
 /// the process makes some things once. What it puts into `kept` is kept until everything was counted.
 ///
-/// - Parameter body: answers how many objects were alive before the end; there must be some, or nothing was
+/// - Parameter body: returns how many objects were alive before the end; there must be some, or nothing was
 ///   tested.
 func expectNothingLeft(
   _ name: String, sourceLocation: SourceLocation = #_sourceLocation,

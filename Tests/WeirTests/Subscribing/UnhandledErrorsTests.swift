@@ -5,7 +5,7 @@ import WeirTesting
 
 /// Errors nobody receives. The handler is one for the process, so each test has a process of its own.
 struct UnhandledErrorsTests {
-  /// What is reported while `body` runs, which answers the line that should be blamed.
+  /// What is reported while `body` runs, which returns the line that should be blamed.
   private static func reports(_ body: () -> Int) -> (got: [String], expected: String) {
     let reports = Box<[String]>([])
     UnhandledErrors.setHandler { reports.value.append("\($0.error) \($0.fileID) \($0.line)") }

@@ -1,8 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// What the closure of `flatMap` answers: something that can be subscribed to, once or often.
+/// What the closure of `flatMap` returns: something that can be subscribed to, once or often.
 public struct MutexSignal<Value: Sendable>: Sendable {
-  /// Subscribes, and answers what ends the subscription.
+  /// Subscribes, and returns what ends the subscription.
   public typealias Subscribe =
     @Sendable (
       _ next: @escaping @Sendable (Value) -> Void, _ completed: @escaping @Sendable () -> Void

@@ -5,7 +5,7 @@
 @usableFromInline
 final class SharedOutlet<Value, Failure: Error>: Sendable {
   @usableFromInline let signal: Signal<Value, Failure>
-  /// Begins the run of a generation: answers what takes its values.
+  /// Begins the run of a generation: returns what takes its values.
   @usableFromInline let begin: @Sendable (_ generation: UInt64) -> @Sendable (Value) -> Void
   @usableFromInline let terminate: @Sendable (Completion<Failure>) -> Void
   /// Does something after the events that the runs have sent before.

@@ -7,7 +7,7 @@ final class Sharing<Value, Failure: Error>: Sendable {
   @usableFromInline let makeOutlet: @Sendable () -> SharedOutlet<Value, Failure>
   @usableFromInline let core: SharingCore
 
-  /// - Parameter makeOutlet: answers what a new run feeds; the same one each time for a history that lasts.
+  /// - Parameter makeOutlet: returns what a new run feeds; the same one each time for a history that lasts.
   @inlinable
   init(
     source: Signal<Value, Failure>, lifetime: ShareLifetime, connecting: ConnectPolicy,

@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible {
-  /// Ignores the values of this signal, and when it completes runs the one that `factory` answers.
+  /// Ignores the values of this signal, and when it completes runs the one that `factory` returns.
   ///
   /// A failure passes, and `factory` is not called. The second signal is subscribed where the first
   /// completed; it sends as it likes, and ends the run. It may go on as another one by a `then` of its own,

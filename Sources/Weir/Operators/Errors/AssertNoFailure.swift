@@ -2,7 +2,7 @@
 
 extension SignalConvertible {
   /// The same signal, for which a failure is a mistake in the program: it stops the process, in all builds,
-  /// with a message that names the error and this place. The signal it answers cannot fail.
+  /// with a message that names the error and this place. The signal it returns cannot fail.
   ///
   /// Values and completion pass through, and a value costs nothing. Buffers nothing. A failure that comes
   /// after disposal is none. ReactiveObjC has no such operator.

@@ -1,11 +1,11 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible {
-  /// Runs the signal that `handler` answers in place of a failure.
+  /// Runs the signal that `handler` returns in place of a failure.
   ///
   /// The failed source is disposed first. The new signal is subscribed where the source failed, shares the
   /// subscription, and ends it in its own way: it may fail too, with another type of error, or with `Never`.
-  /// (So a `handler` answers ``Signal/fail(_:)`` where others throw.) Values and completion pass through.
+  /// (So a `handler` returns ``Signal/fail(_:)`` where others throw.) Values and completion pass through.
   /// Buffers nothing.
   ///
   /// ```swift
@@ -20,7 +20,7 @@ extension SignalConvertible {
     replacingFailure(by: handler)
   }
 
-  /// Runs the signal that `handler` answers in place of a failure, and which never fails. The rest is as with
+  /// Runs the signal that `handler` returns in place of a failure, and which never fails. The rest is as with
   /// ``catch(_:)->Signal<Self.Value,NewFailure>``.
   ///
   /// ```swift

@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible {
-  /// Sends `value` in place of a failure, whatever the error, and completes. The signal it answers cannot
+  /// Sends `value` in place of a failure, whatever the error, and completes. The signal it returns cannot
   /// fail.
   ///
   /// It is ``catch(_:)->Signal<Self.Value,NewFailure>`` with ``Signal/just(_:)-31si4``: the failed source is

@@ -17,7 +17,7 @@ public struct RetryJitter: Sendable {
   ///
   /// - Parameters:
   ///   - share: from 0, for nothing, to 1, for all of it.
-  ///   - random: answers a number from 0 to 1, the part of the share that is taken off; a test answers a
+  ///   - random: returns a number from 0 to 1, the part of the share that is taken off; a test returns a
   ///     fixed one. What is outside counts as the nearer bound. Called once for each pause, on the thread on
   ///     which the signal failed.
   /// - Precondition: `share` is between 0 and 1.

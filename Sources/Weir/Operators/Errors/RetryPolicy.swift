@@ -46,7 +46,7 @@ public struct RetryPolicy<Failure: Error>: Sendable {
     return policy
   }
 
-  /// The same policy, but the next attempt waits for the signal that `delay` answers: for its first value or
+  /// The same policy, but the next attempt waits for the signal that `delay` returns: for its first value or
   /// its completion.
   ///
   /// That signal is subscribed where the run failed, and disposed when it has fired, before the next attempt

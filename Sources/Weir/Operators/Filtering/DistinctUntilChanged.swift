@@ -30,7 +30,7 @@ extension SignalConvertible {
   }
 
   /// Drops a value whose `key` equals that of the one before it. `key` is called once for each value, and
-  /// what it answers is kept instead of the value. The rest is as with ``distinctUntilChanged(comparing:)``.
+  /// what it returns is kept instead of the value. The rest is as with ``distinctUntilChanged(comparing:)``.
   ///
   /// ReactiveObjC: `-distinctUntilChanged`, by a key.
   @inlinable @inline(__always)

@@ -2,7 +2,7 @@
 
 /// What ``SignalConvertible/bind(_:)`` does with a value.
 ///
-/// ReactiveObjC: what a `RACStreamBindBlock` answers, and its `stop`.
+/// ReactiveObjC: what a `RACStreamBindBlock` returns, and its `stop`.
 @frozen
 public enum Binding<Output, Failure: Error>: Sendable {
   /// Run this signal beside the others, and go on.
@@ -17,8 +17,8 @@ extension SignalConvertible {
   /// Turns each value into a signal and sends what all of those send, or stops early: the operator that most
   /// others can be made of.
   ///
-  /// `start` runs once per subscription, so that what the closure it answers captures is fresh state for
-  /// each. That closure runs where the source sends; the signals it answers are subscribed there, all at
+  /// `start` runs once per subscription, so that what the closure it returns captures is fresh state for
+  /// each. That closure runs where the source sends; the signals it returns are subscribed there, all at
   /// once, and their values are sent on serially, in the order in which they come, on the thread that brings
   /// one or on one that is delivering already. A value that meets another one under way on a second thread
   /// waits in a queue, which has no bound but memory. Completes when the source has ended or was stopped, and

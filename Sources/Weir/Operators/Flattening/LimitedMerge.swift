@@ -99,7 +99,7 @@ final class LimitedMerge<Input, Output, Failure: Error>: @unchecked Sendable {
     }
   }
 
-  /// Runs the signal for `input`; answers what to start next, if that signal has completed already.
+  /// Runs the signal for `input`; returns what to start next, if that signal has completed already.
   @inlinable
   func start(_ input: Input) -> Input? {
     do throws(Failure) {
@@ -153,7 +153,7 @@ struct Admission<Input, Failure: Error> {
     if waiting.popFirst() != nil { waiting.append(value) }
   }
 
-  /// A signal has completed; answers the value whose turn it is now.
+  /// A signal has completed; returns the value whose turn it is now.
   @inlinable
   mutating func end() -> Input? {
     if let next = waiting.popFirst() { return next }

@@ -67,7 +67,7 @@ extension SignalConvertible {
   ///
   /// - Parameters:
   ///   - initial: what each subscription starts from.
-  ///   - combine: answers the new result from the previous one, the value and its position.
+  ///   - combine: returns the new result from the previous one, the value and its position.
   @inlinable @inline(__always)
   public func reduceIndexed<Result: Sendable>(
     _ initial: Result,

@@ -41,8 +41,8 @@ extension SignalConvertible {
   /// ReactiveObjC: `-groupBy:transform:`.
   ///
   /// - Parameters:
-  ///   - key: answers the key of a value.
-  ///   - transform: answers what the group sends for a value.
+  ///   - key: returns the key of a value.
+  ///   - transform: returns what the group sends for a value.
   @inlinable
   public func group<Key: Hashable & Sendable, Output: Sendable>(
     by key: @escaping @Sendable (Value) throws(Failure) -> Key,
@@ -78,7 +78,7 @@ extension SignalConvertible {
   ///
   /// ReactiveObjC: `-groupBy:`.
   ///
-  /// - Parameter key: answers the key of a value.
+  /// - Parameter key: returns the key of a value.
   @inlinable
   public func group<Key: Hashable & Sendable>(
     by key: @escaping @Sendable (Value) throws(Failure) -> Key

@@ -27,7 +27,7 @@ extension SignalConvertible where Value: Sendable {
   /// ReactiveObjC has no such operator; Rx calls it `GroupByUntil`.
   ///
   /// - Parameters:
-  ///   - key: answers the key of a value. What it throws fails the outer signal, and then the open groups.
+  ///   - key: returns the key of a value. What it throws fails the outer signal, and then the open groups.
   ///   - lifetime: when a group ends.
   @inlinable
   public func group<Key: Hashable & Sendable>(

@@ -29,7 +29,7 @@ public struct GroupLifetime<Key: Sendable, Value: Sendable, Failure: Error>: Sen
   /// group's last one. When it fails, it can fire no more: its error goes to ``UnhandledErrors``, and the
   /// group lasts as long as the source, as it does if the signal lets go without a terminal event.
   ///
-  /// - Parameter trigger: answers that signal. Called where the source sends, once for each group.
+  /// - Parameter trigger: returns that signal. Called where the source sends, once for each group.
   public static func until(
     _ trigger: @escaping @Sendable (GroupedSignal<Key, Value, Failure>) -> some SignalConvertible
   ) -> GroupLifetime {

@@ -5,7 +5,7 @@
 
 extension SignalConvertible {
   /// Calls the function that stands first in each tuple with the rest of the tuple, and passes on what it
-  /// answers.
+  /// returns.
   ///
   /// If the function throws, the signal fails with that error and its source is stopped; its type says
   /// `throws(Failure)`, which for a signal that cannot fail is a plain function. Terminal events pass

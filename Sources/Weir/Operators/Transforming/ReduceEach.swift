@@ -11,7 +11,7 @@ extension SignalConvertible {
   ///
   /// ReactiveObjC: `-reduceEach:`.
   ///
-  /// - Parameter transform: answers what to send for the elements of one tuple.
+  /// - Parameter transform: returns what to send for the elements of one tuple.
   @inlinable @inline(__always)
   public func reduceEach<each Element, Output>(
     _ transform: @escaping @Sendable (repeat each Element) throws(Failure) -> Output

@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible {
-  /// Calls a method of `object` with each value of the signal, and sends what it answers. A tuple is handed
+  /// Calls a method of `object` with each value of the signal, and sends what it returns. A tuple is handed
   /// over as several arguments.
   ///
   /// ```swift

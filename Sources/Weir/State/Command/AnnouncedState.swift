@@ -65,7 +65,7 @@ private final class ChangeCount: @unchecked Sendable {
   /// For whoever announces, who alone changes it.
   var isOdd: Bool { place.loadRelaxed() & 1 != 0 }
 
-  /// Counts a change, and answers how many there are with it.
+  /// Counts a change, and returns how many there are with it.
   func countOne() -> UInt64 { place.add(1) + 1 }
 
   /// What a newcomer finds: by a read-modify-write, see above.

@@ -137,7 +137,7 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
     core.release()
   }
 
-  /// Does it: makes the work for `input` and starts it, or answers a signal that fails with
+  /// Does it: makes the work for `input` and starts it, or returns a signal that fails with
   /// ``CommandError/notEnabled(command:input:)`` if the command is not enabled.
   ///
   /// In this order: finds the command enabled and counts the execution in, in one step; calls the closure;

@@ -24,7 +24,7 @@ extension PropertyProtocol {
   /// completes when this property and the one picked last have been released. The property keeps this one.
   ///
   /// - Parameter transform: called for each read, and for each value of this property and observer. Observing
-  ///   does not keep the property that it answers: something else must, such as the value it is called with.
+  ///   does not keep the property that it returns: something else must, such as the value it is called with.
   ///
   /// ReactiveObjC: a key path with more than one component.
   public func flatMap<Picked: PropertyProtocol>(

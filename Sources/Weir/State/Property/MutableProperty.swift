@@ -89,7 +89,7 @@ public final class MutableProperty<Value: Sendable>: Sendable {
     Signal(connecting: { [core] sink in core.attach(sink) })
   }
 
-  /// Sets the value and answers the one that it replaces: of several threads, each gets another one. It
+  /// Sets the value and returns the one that it replaces: of several threads, each gets another one. It
   /// delivers as setting ``value`` does.
   ///
   /// ReactiveObjC has none.

@@ -35,7 +35,7 @@ public struct Property<Value: Sendable>: PropertyProtocol {
   public var value: Value { read() }
 
   /// - Parameters:
-  ///   - read: answers the value, and keeps the sources.
+  ///   - read: returns the value, and keeps the sources.
   ///   - signal: has the same values, and keeps no source.
   init(reading read: @escaping @Sendable () -> Value, observing signal: Signal<Value, Never>) {
     self.read = read

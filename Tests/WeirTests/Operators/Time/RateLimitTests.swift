@@ -8,7 +8,7 @@ struct RateLimitTests {
   let scheduler = VirtualScheduler()
   let subject = Subject<Int, Oops>()
 
-  /// Sends 0 to 9, one a second, and answers what came when.
+  /// Sends 0 to 9, one a second, and returns what came when.
   private func steadyFlow(_ edge: RateLimitEdge) -> [[Int]] {
     let recorder = Recorder(
       subject.rateLimit(to: .seconds(4), edge: edge, on: scheduler).timestamp(on: scheduler))

@@ -52,7 +52,7 @@ enum AsyncCombining {
 
   /// How many combinations there are depends on who is first; the last one does not.
   ///
-  /// - Parameter run: answers the sum of the last combination.
+  /// - Parameter run: returns the sum of the last combination.
   private static func newest(
     _ scenario: any OperatorScenario.Type,
     _ run: @escaping @Sendable (_ sources: [AsyncStream<Int>]) async -> Int
