@@ -269,7 +269,9 @@ extension Exploring {
           check: { $0.finish(left: []) }))
     }
 
-    @Test("the same for a thread that walks alone, by plain stores that count on a fence")
+    @Test(
+      "DD-3: nor while a thread walks alone, by plain stores that count on a fence: an entry is destroyed once, behind it"
+    )
     func alone() {
       let walk = Operation<WatchedList>("walk") { $0.walkAlone() }
       expectSound(

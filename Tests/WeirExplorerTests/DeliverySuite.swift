@@ -57,7 +57,7 @@ extension Exploring {
           check: { $0.problem(sent: [1], completed: 1) }))
     }
 
-    @Test("E9: so does disposal: nothing is delivered afterwards, and all is released")
+    @Test("E9: disposal while another thread delivers: nothing is delivered afterwards, and all is released")
     func disposed() {
       expectSound(
         Scenario(

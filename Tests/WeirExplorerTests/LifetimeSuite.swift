@@ -58,7 +58,7 @@ extension Exploring {
           threads: [[drop], [leave(0)], [leave(1)]], check: { $0.finish() }), loads: .newest)
     }
 
-    @Test("the same while those who leave have the list made anew")
+    @Test("a subject that goes while those who leave have the list made anew gives all back, once")
     func crowded() {
       // One more who leaves makes more dead than a list may hold.
       expectSound(

@@ -87,7 +87,7 @@ extension Exploring {
           check: { $0.problem(pushed: [[10, 11], [20, 21]]) }))
     }
 
-    @Test("nor is anything lost if one stalls as it helps another, and the node it names is made ready again")
+    @Test("no work is lost if a thread stalls as it helps another, and the node it names is made ready again")
     func helper() {
       let busy = [push(20), pop(1), push(21), pop(1), push(22)]
       expectSound(

@@ -85,7 +85,7 @@ extension Stress {
       expectBlocks(notAbove: blocksBefore)
     }
 
-    @Test("the same in chunks, which stream")
+    @Test("nothing is lost, doubled or out of order in chunks, which stream")
     func chunks() {
       let blocksBefore = blocksAlive()
       for _ in 0..<scale {

@@ -78,7 +78,9 @@ extension Stress {
       }
     }
 
-    @Test("A13: the same, where the two meet in an operator")
+    @Test(
+      "A13: another thread sends as well, and the two meet in an operator: one delivers at a time, nothing is lost"
+    )
     func merge() {
       for round in 0..<roundCount(2_000) {
         let (first, second, watch) = (Subject<UInt64, Never>(), Subject<UInt64, Never>(), Watch(round: round))

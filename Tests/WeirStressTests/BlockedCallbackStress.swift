@@ -59,6 +59,38 @@ extension Stress {
       }
     }
 
+    /// The turn of the source is taken then, and nobody walks its list.
+    @Test("contract 2: the same while a clean-up blocks that comes behind the values of a source that let go")
+    func blockedCleanUp() async {
+      await #expect(processExitsWith: .success) {
+        perturb()
+        let (subject, source) = (Subject<Int, Never>(), Held<Sink<Int, Never>>())
+        let resources = Resources()
+        let shared = Signal<Int, Never>(connecting: { source.value = $0 }).multicast(subject).autoconnect()
+        let (gate, entered) = (Counter(), Counter())
+        let member = shared.subscribe { _ in source.value = nil }
+        member.add(
+          ActionDisposable {
+            entered.add()
+            while gate.value == 0 { weir_yield() }
+          })
+        let send = source.value?.next
+        withThreads(2) { index in
+          if index == 0 {
+            send?(1)
+          } else {
+            while entered.value == 0 { weir_yield() }
+            Self.comeAndGo(on: subject.signal, "subject", resources)
+            gate.add()
+          }
+        }
+        #expect(member.isDisposed && resources.problem == nil)
+      }
+    }
+
+    /// What a thread puts away and another thread, later, takes.
+    private final class Held<Value>: @unchecked Sendable { var value: Value? }
+
     private static func run(_ crowd: Crowd) {
       let (signal, send) = crowd.make()
       let resources = Resources()
@@ -71,22 +103,27 @@ extension Stress {
       withThreads(2) { index in
         if index == 0 { return send(1) }
         while entered.value == 0 { weir_yield() }
-        let blocksBefore = blocksAlive()
-        var (objects, blocks) = (0, Int64(0))
-        for number in 0..<(pairs * scale) {
-          signal.subscribe { [token = resources.make()] _ in _ = token }.dispose()
-          if number % 64 == 0 {
-            objects = max(objects, resources.alive)
-            blocks = max(blocks, weir_blocks_alive() - blocksBefore)
-          }
-        }
-        let seen = "\(crowd.name): \(objects) objects, \(blocks) blocks at most while a callback blocked"
-        #expect(objects <= most.objects, "\(seen)")
-        #expect(blocks <= most.blocks, "\(seen)")
+        comeAndGo(on: signal, crowd.name, resources)
         gate.add()
       }
       #expect(resources.problem == nil, "\(crowd.name)")
       blocker.dispose()
+    }
+
+    /// A hundred thousand subscribers with something that `resources` counts.
+    private static func comeAndGo(on signal: Signal<Int, Never>, _ name: String, _ resources: Resources) {
+      let blocksBefore = blocksAlive()
+      var (objects, blocks) = (0, Int64(0))
+      for number in 0..<(pairs * scale) {
+        signal.subscribe { [token = resources.make()] _ in _ = token }.dispose()
+        if number % 64 == 0 {
+          objects = max(objects, resources.alive)
+          blocks = max(blocks, weir_blocks_alive() - blocksBefore)
+        }
+      }
+      let seen = "\(name): \(objects) objects, \(blocks) blocks at most while a callback blocked"
+      #expect(objects <= most.objects, "\(seen)")
+      #expect(blocks <= most.blocks, "\(seen)")
     }
   }
 }

@@ -35,7 +35,7 @@ extension Stress {
     }
 
     @Test(
-      "the same over a pool, whose threads take turns, sleep or spin, and on a serial scheduler there",
+      "nothing is lost, doubled or out of order over a pool whose threads take turns, sleep or spin, nor on a serial scheduler there",
       arguments: [IdlePolicy.parking, .spinning], [true, false])
     func pool(idling: IdlePolicy, isSerial: Bool) {
       for _ in 0..<scale {

@@ -64,7 +64,7 @@ extension Stress {
       while isRun.value == 0 { weir_yield() }
     }
 
-    @Test("I7: nor does the thread of the timers, if one is armed then")
+    @Test("I7: the thread of the timers does not sleep on a timer that is armed as it parks")
     func timers() {
       let isRun = Counter()
       let scheduler = Handing()

@@ -86,7 +86,7 @@ extension Stress {
       expectBlocks(notAbove: blocksBefore)
     }
 
-    @Test("the same from four threads, which wait for their own piece each time")
+    @Test("an idle pool is always woken by four threads, which wait for their own piece each time")
     func parkingTogether() {
       let pool = WorkerPool(threads: 4)
       withThreads(4) { index in

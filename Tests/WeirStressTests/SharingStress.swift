@@ -141,7 +141,7 @@ extension Stress {
       expectBlocks(notAbove: blocksBefore)
     }
 
-    @Test("L4 L5: the same with autoconnect: connected once, and who comes too late is told")
+    @Test("L4 L5: a source behind autoconnect is connected once, and who comes too late is told")
     func autoconnect() {
       let blocksBefore = blocksAlive()
       for _ in 0..<roundCount(5_000) { race(rounds: 2, { $0.publish().autoconnect() }, reconnects: false) }

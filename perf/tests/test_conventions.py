@@ -23,6 +23,16 @@ class Conventions(unittest.TestCase):
         ]
         self.assertEqual(wide, [], "break these comments within 110 columns")
 
+    def test_titles_of_tests_make_sense_alone(self):
+        # In a log nobody sees the test before.
+        unclear = [
+            f"{path.relative_to(ROOT)}: {title}"
+            for path in sources("Tests", "Benchmarks/Tests")
+            for title in re.findall(r"@Test\(\s*\"([^\"]*)", path.read_text())
+            if re.match(r"([A-Z]+\d+ ?)*:? ?(the same(,| (for|where|while|with|from|over|on|in|as)\b)|(so (is|does|do|are)|nor|or|and|also|it|they)\b(?!,))", title)
+        ]
+        self.assertEqual(unclear, [], "repeat what the test is about")
+
     def test_no_test_has_a_limit_of_time(self):
         # It counts what the other tests take, too: on a slow machine a test fails before it has a thread. .ci/watched names what hangs.
         suites = sources("Tests", "Benchmarks/Tests")

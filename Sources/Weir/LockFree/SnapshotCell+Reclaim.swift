@@ -15,9 +15,8 @@ extension SnapshotCell {
   /// Whether a walk that does not yet see the entry dead may be going on.
   @inlinable
   func mayBeWalked(_ entry: SnapshotEntry) -> Bool {
-    let published = publishedHazard()
-    if published == 0 { return false }
-    guard let block = Block(bits: published & ~1) else { return true }
+    // Whoever has the turn and no block yet publishes one before it walks, and then finds the entry dead.
+    guard let block = Block(bits: publishedHazard() & ~1) else { return false }
     // Should the hazard have moved since, this reads a higher sequence: too careful, never wrong.
     return block.sequence.loadRelaxed() >= entry.born.loadRelaxed()
   }

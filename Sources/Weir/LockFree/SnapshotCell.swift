@@ -25,8 +25,9 @@ public import CWeirAtomics
 //  2. Who meets a sealed or full array lists it anew itself, so no stalled thread holds up another.
 //  3. Slots own a reference to their entry; a reclaimed array gives its references back.
 //  4. A block is reclaimed when it is retired, unpinned, and not in the hazard word. A hazard is valid when
-//     `current` still names its block after it was published; an invalid one is not used. Nobody looks at the
-//     hazard but by `publishedHazard()`.
+//     `current` still names its block after it was published; an invalid one is not used. One that names no
+//     block, for a turn in which nothing is walked, protects nothing: whoever walks in that turn publishes a
+//     block first, and looks at entries after that. Nobody looks at the hazard but by `publishedHazard()`.
 //  5. What must wait for the hazard stands in the `retired` list. Who adds to it then looks at the hazard;
 //     who gives a hazard up then looks at the list: at least one of them sees the other and scavenges.
 //  6. A block older than an entry does not list it (`born` > `sequence`), so a blocked walk keeps only what

@@ -76,16 +76,10 @@ extension Inbox {
   @inlinable @inline(never)
   final func makeRoom() -> Bool {
     while !ring.makeRoom() {
-      switch backlog.overflow {
-      case .dropOldest: if ring.dropOldest() { backlog.hasDropped() }
-      case .dropNewest:
-        backlog.hasDropped()
-        return false
-      case .fail(let error):
-        if upstream.end() { cut(.failed(error)) }
-        return false
-      case .trap: backlog.overflow.trap(in: name, of: upstream, bound: Int(ring.bound))
-      }
+      let mayWait = backlog.makeRoom(
+        in: name, of: upstream, actualBound: Int(ring.bound), dropOldest: { ring.dropOldest() },
+        fail: { error in if upstream.end() { cut(.failed(error)) } })
+      if !mayWait { return false }
     }
     return true
   }

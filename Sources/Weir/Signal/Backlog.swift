@@ -69,6 +69,30 @@ extension Backlog {
   /// A value has been dropped because so many wait.
   @inlinable
   func hasDropped() { drops?.countOne() }
+
+  /// Does what is to be done about a value that finds so many waiting. True if it may wait after all.
+  ///
+  /// - Parameters:
+  ///   - name: the operator, for the message of ``Overflow/trap``.
+  ///   - run: its run, which may have a name of its own.
+  ///   - actualBound: how many wait at most, if memory allows less than was asked for.
+  ///   - dropOldest: drops what has waited longest; false if nothing waits any more.
+  ///   - fail: ends the run.
+  @inlinable
+  func makeRoom(
+    in name: StaticString, of run: Subscription, actualBound: Int? = nil, dropOldest: () -> Bool,
+    fail: (Failure) -> Void
+  ) -> Bool {
+    switch overflow {
+    case .dropOldest:
+      if dropOldest() { hasDropped() }
+      return true
+    case .dropNewest: hasDropped()
+    case .fail(let error): fail(error)
+    case .trap: overflow.trap(in: name, of: run, bound: actualBound ?? bound)
+    }
+    return false
+  }
 }
 
 extension Overflow {

@@ -81,7 +81,9 @@ extension Stress.Histories {
     )
     func word() { expectProperty(wrap: { $0 }, unwrap: { $0 }) }
 
-    @Test("the same where values stand in a block")
+    @Test(
+      "a property whose values stand in a block is a register; its observer gets values in order, and the last one"
+    )
     func block() { expectProperty(wrap: { [$0, $0] }, unwrap: { $0[0] }) }
   }
 }

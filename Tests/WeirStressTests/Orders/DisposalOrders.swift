@@ -29,7 +29,7 @@ extension Stress.Orders {
       ])
   }
 
-  @Test("so is what is put into a slot")
+  @Test("what is put into a slot is seen whole by whoever disposes or releases it")
   func serial() {
     expectOrdered(
       setup: { SerialDisposable(disposable()) },
@@ -53,7 +53,7 @@ extension Stress.Orders {
     }
   }
 
-  @Test("so is what a source is subscribed to, by whoever ends it, or is subscribed beside it")
+  @Test("what a source is subscribed to is seen whole by whoever ends it, or is subscribed beside it")
   func upstreams() {
     expectOrdered(
       setup: { Source() },
@@ -107,7 +107,7 @@ extension Stress.Orders {
     }
   }
 
-  @Test("and what belongs to a subscription inside another")
+  @Test("what belongs to a subscription inside another is seen whole by whoever ends that")
   func child() {
     expectOrdered(
       setup: { Parent() },

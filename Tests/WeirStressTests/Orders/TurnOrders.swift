@@ -69,7 +69,7 @@ extension Stress.Orders {
       ])
   }
 
-  @Test("also who posted, and found that the holder had left")
+  @Test("who posted, and found that the holder had left, sees each item whole")
   func deliveryTurnThatIsLeft() {
     expectOrdered(
       setup: { Delivery.entered() },

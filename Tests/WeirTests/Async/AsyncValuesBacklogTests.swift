@@ -31,7 +31,8 @@ struct AsyncValuesBacklogTests {
   }
 
   @Test(
-    "or the iteration fails, and what waited is dropped; the source is disposed", arguments: [1, 2, 7, 65])
+    "contract 6: at the bound the iteration fails, and what waited is dropped; the source is disposed",
+    arguments: [1, 2, 7, 65])
   func failing(bound: Int) {
     let (resources, subject) = (Resources(), Subject<Payload, Oops>())
     let isDisposed = Counter()

@@ -215,7 +215,7 @@ struct AsyncValuesTests {
     #expect(message.contains("two tasks wait for the next value of one iterator"))
   }
 
-  @Test("so does a second one that was cancelled: the first would never be resumed")
+  @Test("a second task that was cancelled stops the process too: the first would never be resumed")
   func secondTaskCancelled() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let (stage, subject) = (TaskStage(), Subject<Int, Never>())

@@ -226,7 +226,7 @@ struct AwaitedValueTests {
     }
   }
 
-  @Test("it is subscribed where the caller runs")
+  @Test("a signal that is awaited is subscribed where the caller runs")
   func isolation() async {
     actor Ledger {
       func first(_ signal: Signal<Int, Never>) async -> Int? { await signal.firstValue() }

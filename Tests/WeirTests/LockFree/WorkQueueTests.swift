@@ -52,7 +52,7 @@ struct WorkQueueTests {
     }
   }
 
-  @Test("it holds work until that is taken out, and drops what is left at the end")
+  @Test("a work queue holds work until that is taken out, and drops what is left at the end")
   func references() {
     let resources = Resources()
     withQueue { queue in

@@ -279,7 +279,9 @@ struct ShareTests {
     }
   }
 
-  @Test("the same, where the source's own clean-up drops it", arguments: lifetimes)
+  @Test(
+    "who hears of the end late still does, where the source's own clean-up drops the shared signal",
+    arguments: lifetimes)
   func droppedByCleanup(lifetime: ShareLifetime) {
     let source = Subject<Int, Oops>()
     let shared = Box<Signal<Int, Oops>?>(nil)

@@ -20,7 +20,8 @@ struct InnerLettingGoTests {
     var testDescription: String { "\(self)" }
   }
 
-  @Test("it keeps its place, as never() does: what waits for that is not run", arguments: Way.allCases)
+  @Test(
+    "what lets go keeps its place, as never() does: what waits for that is not run", arguments: Way.allCases)
   private func places(way: Way) {
     let source = Subject<Int, Oops>()
     let one = Recorder(source.flatMap(.concat) { $0 == 1 ? way.signal : .just($0) })

@@ -28,7 +28,7 @@ struct PartitionedTests {
     #expect(log(Signal<Int, Oops>.empty()) == partitions + ends)
   }
 
-  @Test("they fail in their order, after the outer signal")
+  @Test("partitions fail in their order, after the outer signal")
   func failure() {
     let failing = Signal<Int, Oops>([6]).concat(Signal<Int, Oops>.fail(Oops(code: 9)))
     #expect(

@@ -40,7 +40,8 @@ struct TakeTests {
   ]
 
   @Test(
-    "B8: nor can a failure, which an operator before makes of what such a source sends", arguments: closing)
+    "B8: a failure that an operator before it makes of what such a source sends does not come through",
+    arguments: closing)
   func nestedFailure(_ closing: OperatorCase) {
     let sink = Box<Sink<Int, Oops>?>(nil)
     let source = Signal<Int, Oops>(connecting: { sink.value = $0 })

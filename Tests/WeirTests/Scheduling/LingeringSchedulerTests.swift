@@ -76,7 +76,7 @@ struct LingeringSchedulerTests {
   }
 
   @Test(
-    "it looks as often as is meant, and not again if work was scheduled",
+    "linger looks as often as is meant, and not again if work was scheduled",
     arguments: [IdlePolicy.parking, .spinning])
   func looks(idling: IdlePolicy) {
     let (pool, done, looks, answers) = (
@@ -195,7 +195,7 @@ struct LingeringSchedulerTests {
   }
 
   @Test(
-    "so is one for what came, if the piece that lingered in vain is released, and that takes long",
+    "another worker is called for what came if the piece that lingered in vain takes long to be released",
     arguments: [true, false], [IdlePolicy.parking, .spinning])
   func released(isSerial: Bool, idling: IdlePolicy) {
     let (pool, done, other) = (WorkerPool(threads: 2, idling: idling), Door(), Door())

@@ -47,7 +47,9 @@ struct LiningUpTests {
     #expect(seen.value == 5_000 && ended.value == 1)
   }
 
-  @Test("the same on a serial scheduler that is shut down, or whose pool is", arguments: [true, false])
+  @Test(
+    "what was sent to a hop on a serial scheduler is delivered, though that is shut down, or its pool",
+    arguments: [true, false])
   func hopOnSerial(isOwn: Bool) async {
     let (pool, free) = busyPool()
     let serial = SerialScheduler(on: pool)

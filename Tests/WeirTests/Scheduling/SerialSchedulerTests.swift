@@ -62,7 +62,7 @@ struct SerialSchedulerTests {
   }
 
   @Test(
-    "so do those below when a piece lines up again: a hop, or a serial scheduler above",
+    "a serial scheduler below gives others their turn when a piece lines up again: a hop, or one above",
     arguments: [true, false])
   func linesUpBelow(isHop: Bool) {
     let (queued, runs) = (QueuedScheduler(), Counter())

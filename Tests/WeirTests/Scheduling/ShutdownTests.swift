@@ -93,7 +93,7 @@ struct ShutdownTests {
     #expect(await pool.shutdown(within: ages) == report)
   }
 
-  @Test("the same on a serial scheduler: also what it had already taken in hand is abandoned")
+  @Test("a serial scheduler with work that never returns: also what it had taken in hand is abandoned")
   func stuckSerial() async {
     let (scheduler, begun, free, done) = (SerialScheduler(), Door(), Door(), Door())
     scheduler.enqueue(piece { begun.pass() })
@@ -131,7 +131,7 @@ struct ShutdownTests {
     #expect(runs.value == 1 && abandoned.value == 200)
   }
 
-  @Test("the same on a serial scheduler: also what it had not taken in hand is counted")
+  @Test("a serial scheduler that abandons work: also what it had not taken in hand is counted")
   func slowToAbandonSerial() async {
     let (pool, hold, begun, free, done) = (WorkerPool(threads: 1), Door(), Door(), Door(), Door())
     let scheduler = SerialScheduler(on: pool)

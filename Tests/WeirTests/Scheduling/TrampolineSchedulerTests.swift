@@ -45,7 +45,7 @@ struct TrampolineSchedulerTests {
     #expect(done.value == 1)
   }
 
-  @Test("it leaves the surrounding scheduler in place")
+  @Test("the trampoline leaves the surrounding scheduler in place")
   func current() {
     let queued = QueuedScheduler()
     queued.schedule { TrampolineScheduler.trampoline.schedule { #expect(queued.isCurrent) } }

@@ -28,7 +28,7 @@ struct SinkTests {
     #expect(asked.value == 4)
   }
 
-  @Test("it ends with its subscription, and stops a hot source")
+  @Test("a sink ends with its subscription, and stops a hot source")
   func disposal() {
     let subject = Subject<Int, Never>()
     let recorder = Recorder(untilNegative(subject.signal))

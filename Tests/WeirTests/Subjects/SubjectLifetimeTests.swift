@@ -15,7 +15,9 @@ struct SubjectLifetimeTests {
     }
   }
 
-  @Test("J6: the same with a few hundred subscribers that stay")
+  @Test(
+    "J6: a subject subscribed to and left a million times beside a few hundred who stay leaves memory constant"
+  )
   func churnBesideOthers() async {
     await #expect(processExitsWith: .success) {
       let subject = Subject<Int, Never>()

@@ -47,7 +47,7 @@ struct SubjectReentrancyTests {
     late.value?.dispose()
   }
 
-  @Test("J1: nor a value that was queued before it subscribed; but the ones sent after")
+  @Test("J1: who subscribes inside a delivery gets no value that was queued before, but the ones sent after")
   func subscribingBehindQueuedValues() {
     let log = self.log
     let subject = self.subject

@@ -95,7 +95,9 @@ struct SerialDeliveryTests {
     #expect(values.value == [1])
   }
 
-  @Test("A14: the same for a subject, whose other subscribers miss nothing")
+  @Test(
+    "A14: across threads at most the delivery of a subject in progress finishes, and other subscribers miss nothing"
+  )
   func disposedFromAnotherThreadOnSubject() {
     let subject = Subject<Int, Never>()
     let (entered, leave) = (Door(), Door())

@@ -33,7 +33,7 @@ struct UnhandledErrorsTests {
     }
   }
 
-  @Test("the same for an observer, with the place where it was made")
+  @Test("a failure that an observer does not take reaches the handler, with the place where it was made")
   func observer() async {
     await #expect(processExitsWith: .success) {
       let reports = UnhandledErrorsTests.reports(UnhandledErrorsTests.failObserver)
@@ -56,7 +56,7 @@ struct UnhandledErrorsTests {
     }
   }
 
-  @Test("the same for a hot signal, on the thread that fails it")
+  @Test("a hot signal's failure without a closure for it is reported on the thread that fails it")
   func hot() async {
     await #expect(processExitsWith: .success) {
       let reports = Counter()

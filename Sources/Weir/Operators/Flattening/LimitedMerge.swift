@@ -88,15 +88,9 @@ final class LimitedMerge<Input, Output, Failure: Error>: @unchecked Sendable {
 
   @inlinable
   func exceed(_ value: Input) {
-    let backlog = admission.backlog
-    switch backlog.overflow {
-    case .dropNewest: backlog.hasDropped()
-    case .dropOldest:
-      admission.replaceOldest(by: value)
-      backlog.hasDropped()
-    case .fail(let error): merger.delivery.terminate(.failed(error))
-    case .trap: backlog.overflow.trap(in: "flatMap", of: source, bound: backlog.bound)
-    }
+    let mayWait = admission.backlog.makeRoom(
+      in: "flatMap", of: source, dropOldest: { true }, fail: { merger.delivery.terminate(.failed($0)) })
+    if mayWait { admission.replaceOldest(by: value) }
   }
 
   /// Runs the signal for `input`; returns what to start next, if that signal has completed already.

@@ -75,18 +75,15 @@ extension SignalConvertible where Value: Sendable {
         in: sink.subscription,
         arrived: { value in
           guard batch.value.count < waiting.bound else {
-            switch waiting.overflow {
-            case .dropNewest: return waiting.hasDropped()
-            case .dropOldest:
-              waiting.hasDropped()
-              return batch.value.replaceOldest(with: value)
-            case .fail(let error):
-              _ = batch.value.take()
-              timer.endUpstreams()
-              return sink.terminate(.failed(error))
-            case .trap:
-              waiting.overflow.trap(in: "collect(within:)", of: sink.subscription, bound: waiting.bound)
-            }
+            let mayWait = waiting.makeRoom(
+              in: "collect(within:)", of: sink.subscription, dropOldest: { true },
+              fail: { error in
+                _ = batch.value.take()
+                timer.endUpstreams()
+                sink.terminate(.failed(error))
+              })
+            if mayWait { batch.value.replaceOldest(with: value) }
+            return
           }
           batch.value.append(value)
           // The timer of an array that filled up goes on, and fires in vain or is postponed: taking it back

@@ -34,16 +34,18 @@ extension SignalConvertible where Value: Sendable {
         to: sink,
         arrived: { arrival in
           if case .next = arrival.event, waiting.value.count >= backlog.bound {
-            switch backlog.overflow {
-            case .dropNewest: return backlog.hasDropped()
-            case .dropOldest:
-              backlog.hasDropped()
-              if waiting.value.popFirst() == nil { return }
-            case .fail(let error):
-              timer.endUpstreams()
-              return sink.terminate(.failed(error))
-            case .trap: backlog.overflow.trap(in: "delay", of: sink.subscription, bound: backlog.bound)
-            }
+            let mayWait = backlog.makeRoom(
+              in: "delay", of: sink.subscription,
+              dropOldest: {
+                _ = waiting.value.popFirst()
+                return true
+              },
+              fail: { error in
+                timer.endUpstreams()
+                sink.terminate(.failed(error))
+              })
+            // With a bound of 0 it is itself what has waited longest.
+            if !mayWait || backlog.bound == 0 { return }
           }
           waiting.value.append(arrival)
           if waiting.value.count == 1 { timer.set(to: arrival.due) }

@@ -291,7 +291,7 @@ struct ObserveWhenNeededTests {
   }
 
   @Test(
-    "I10: nor does one overtake a value that waits for a consumer who has left and has not looked back yet")
+    "I10: no value overtakes one that waits for a consumer who has left and has not looked back yet")
   func overtaking() {
     let values = Box<[Int]>([])
     let hop = Hop(

@@ -112,7 +112,7 @@ struct LongDurationTests {
     }
   }
 
-  @Test("the same on the continuous clock")
+  @Test("the most negative durations do not overflow on the continuous clock")
   func continuous() async {
     await #expect(processExitsWith: .success) {
       let pool = WorkerPool(threads: 1)

@@ -40,7 +40,8 @@ struct SampleEveryTests {
     recorder.dispose()
   }
 
-  @Test("it ends as the source does, at once, without its newest value", arguments: [false, true])
+  @Test(
+    "sample(every:) ends as the source does, at once, without its newest value", arguments: [false, true])
   func ends(fails: Bool) {
     let recorder = Recorder(source.sample(every: .seconds(1), on: scheduler))
     source.send(1)

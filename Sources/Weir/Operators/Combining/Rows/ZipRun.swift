@@ -108,19 +108,12 @@ final class ZipRun<Shape: Row, Failure: Error>: RowRun, @unchecked Sendable {
   /// False if the new value is to be dropped.
   @usableFromInline
   func makeRoom(for index: Int) -> Bool {
-    switch backlog.overflow {
-    case .dropNewest:
-      backlog.hasDropped()
-      return false
-    case .dropOldest:
-      dropOldest(of: index)
-      backlog.hasDropped()
-    case .fail(let error):
-      receiver.terminate(.failed(error))
-      return false
-    case .trap: backlog.overflow.trap(in: "zip", of: subscription, bound: backlog.bound)
-    }
-    return true
+    backlog.makeRoom(
+      in: "zip", of: subscription,
+      dropOldest: {
+        dropOldest(of: index)
+        return true
+      }, fail: { receiver.terminate(.failed($0)) })
   }
 
   private func dropOldest(of index: Int) {
