@@ -52,8 +52,9 @@ extension SignalConvertible where Value: Sendable {
 @frozen @usableFromInline
 enum GroupingItem<Key, Value> {
   case value(Value, of: Key)
-  /// The lifetime of a group is over.
-  case over(Int, of: Key)
+  /// The lifetime of the group that is open for this key is over. It is told once, and nothing else closes a
+  /// group: so it is not taken for one of a later group.
+  case over(Key)
 }
 
 /// One run, whose groups have lifetimes.
@@ -90,7 +91,7 @@ final class GroupingRun<Key: Hashable & Sendable, Value: Sendable, Failure: Erro
         next: { item in
           switch item {
           case .value(let value, let key): self.send(value, of: key)
-          case .over(let ordinal, let key): self.groups.close(ordinal, of: key)?.complete()
+          case .over(let key): self.groups.close(key)?.complete()
           }
         },
         terminate: { self.subjects.end(self.sink, with: $0, open: self.groups.inOrder) },
@@ -109,7 +110,7 @@ final class GroupingRun<Key: Hashable & Sendable, Value: Sendable, Failure: Erro
       let signal = GroupedSignal(key: key, signal: subjects.signal(of: group.subject))
       announce(signal)
       if sink.isEnded { return }
-      watch(signal, group.ordinal)
+      watch(signal)
       if sink.isEnded { return }
     }
     group.subject.send(value)
@@ -117,12 +118,12 @@ final class GroupingRun<Key: Hashable & Sendable, Value: Sendable, Failure: Erro
 
   /// Has the group end with its lifetime.
   @usableFromInline
-  func watch(_ group: GroupedSignal<Key, Value, Failure>, _ ordinal: Int) {
+  func watch(_ group: GroupedSignal<Key, Value, Failure>) {
     guard let core else { return }
     let waiting = Subscription()
     core.upstreams.adopt(waiting)
     lifetime.watch(group, waiting) { [weak core, key = group.key] in
-      if let core { Delivery(core).send(.over(ordinal, of: key)) }
+      if let core { Delivery(core).send(.over(key)) }
     }
   }
 }

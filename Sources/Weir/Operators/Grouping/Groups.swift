@@ -6,7 +6,7 @@ struct Groups<Key: Hashable, Value: Sendable, Failure: Error> {
   @frozen @usableFromInline
   struct Group {
     @usableFromInline let subject: Subject<Value, Failure>
-    /// Which of the groups that were opened it is. So a group is not taken for a later one of the same key.
+    /// Which of the groups that were opened it is.
     @usableFromInline let ordinal: Int
 
     @inlinable
@@ -31,13 +31,9 @@ struct Groups<Key: Hashable, Value: Sendable, Failure: Error> {
     return (group, true)
   }
 
-  /// Takes out a group, so that the next value of its key opens another one. Nil if it is no longer open.
+  /// Takes out the group of a key, so that the key's next value opens another one. Nil if none is open.
   @inlinable
-  mutating func close(_ ordinal: Int, of key: Key) -> Subject<Value, Failure>? {
-    guard let group = byKey[key], group.ordinal == ordinal else { return nil }
-    byKey[key] = nil
-    return group.subject
-  }
+  mutating func close(_ key: Key) -> Subject<Value, Failure>? { byKey.removeValue(forKey: key)?.subject }
 
   /// Those that are open, in the order in which they were opened.
   @inlinable var inOrder: [Subject<Value, Failure>] {
