@@ -60,7 +60,9 @@ extension Stress {
     }
 
     /// The turn of the source is taken then, and nobody walks its list.
-    @Test("contract 2: the same while a clean-up blocks that comes behind the values of a source that let go")
+    @Test(
+      "contract 2: while a clean-up blocks behind the values of a source, what comes and goes keeps within bounds"
+    )
     func blockedCleanUp() async {
       await #expect(processExitsWith: .success) {
         perturb()

@@ -94,7 +94,8 @@ struct ExecutorTests {
     }
   }
 
-  @Test("contract 2: so does an actor, not inside whoever makes a task for it")
+  @Test(
+    "contract 2: without the shared pool, too, an actor goes on, but not inside whoever makes a task for it")
   func actorWithoutPool() async {
     await #expect(processExitsWith: .success) {
       await WorkerPool.shared.shutdown(within: .zero)
@@ -111,7 +112,7 @@ struct ExecutorTests {
     }
   }
 
-  @Test("contract 5: so do 100,000 tasks, each of which waits for the one before")
+  @Test("contract 5: 100,000 tasks, each of which waits for the one before, need no deep stack")
   func chainWithoutPool() async {
     await #expect(processExitsWith: .success) {
       await WorkerPool.shared.shutdown(within: .zero)
