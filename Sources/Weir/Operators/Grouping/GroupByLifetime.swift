@@ -107,13 +107,13 @@ final class GroupingRun<Key: Hashable & Sendable, Value: Sendable, Failure: Erro
   func send(_ value: Value, of key: Key) {
     let (group, isNew) = groups.group(of: key)
     if isNew {
-      let signal = GroupedSignal(key: key, signal: subjects.signal(of: group.subject))
+      let signal = GroupedSignal(key: key, signal: subjects.signal(of: group))
       announce(signal)
       if sink.isEnded { return }
       watch(signal)
       if sink.isEnded { return }
     }
-    group.subject.send(value)
+    group.send(value)
   }
 
   /// Has the group end with its lifetime.

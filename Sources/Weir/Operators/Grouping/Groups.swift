@@ -23,12 +23,12 @@ struct Groups<Key: Hashable, Value: Sendable, Failure: Error> {
 
   /// The group of a key, which is opened if there is none.
   @inlinable
-  mutating func group(of key: Key) -> (Group, isNew: Bool) {
-    if let known = byKey[key] { return (known, false) }
-    let group = Group(Subject(), ordinal: openedCount)
+  mutating func group(of key: Key) -> (Subject<Value, Failure>, isNew: Bool) {
+    if let known = byKey[key]?.subject { return (known, false) }
+    let subject = Subject<Value, Failure>()
+    byKey[key] = Group(subject, ordinal: openedCount)
     openedCount += 1
-    byKey[key] = group
-    return (group, true)
+    return (subject, true)
   }
 
   /// Takes out the group of a key, so that the key's next value opens another one. Nil if none is open.
