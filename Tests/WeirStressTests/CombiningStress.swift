@@ -142,6 +142,35 @@ extension Stress {
       }
     }
 
+    @Test(
+      "ordered signals fed by three threads: all values, in the order of the signals, no more of them than allowed"
+    )
+    func ordered() {
+      let blocksBefore = blocksAlive()
+      for _ in 0..<(50 * scale) {
+        let inputs = (0..<3).map { _ in Subject<Int, Never>() }
+        let source = Subject<Int, Never>()
+        let (values, begun, most) = (Plain<[Int]>([]), Counter(), Counter())
+        let (done, completions) = (Counter(), Counter())
+        let grammar = Grammar<Int, Never>(
+          next: { values.value.append($0) }, terminated: { _ in completions.add() })
+        let subscription = grammar.subscribe(
+          to: source.flatMap(.ordered(limit: 2)) { number in
+            let ahead = begun.add() + 1 - done.value
+            if ahead > most.value { most.add(ahead - most.value) }
+            return inputs[number % 3].take(first: 4).enumerated().map { $0.offset }.doCompleted { done.add() }
+          })
+        for number in 0..<12 { source.send(number) }
+        source.complete()
+        withThreads(3) { index in while completions.value == 0 { inputs[index].send(0) } }
+        #expect(values.value == (0..<12).flatMap { _ in 0..<4 })
+        #expect(most.value <= 2)
+        #expect((begun.value, completions.value, grammar.violations) == (12, 1, 0))
+        #expect(subscription.isDisposed)
+      }
+      expectBlocks(notAbove: blocksBefore)
+    }
+
     @Test("race of three threads: one winner, all of its values from the first on, none of the losers'")
     func race() {
       for _ in 0..<(100 * scale) {

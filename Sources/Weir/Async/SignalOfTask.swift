@@ -7,8 +7,9 @@ extension Signal {
   /// orders.flatMap(.merge(limit: 8)) { order in .task { try await database.store(order) } }
   /// ```
   ///
-  /// That is an asynchronous `map`, of which at most eight are under way; with ``FlattenStrategy/concat`` one
-  /// after the other, with ``FlattenStrategy/latest`` only the newest.
+  /// That is an asynchronous `map`, of which at most eight are under way; with
+  /// ``FlattenStrategy/ordered(limit:waiting:)`` its results come in the order of the values, with
+  /// ``FlattenStrategy/concat`` it is one after the other, with ``FlattenStrategy/latest`` only the newest.
   ///
   /// Cold: each subscription is a task of its own, which begins a moment after subscribing. The events come
   /// on the thread that runs the task then. Disposing cancels the task and releases all that is downstream at

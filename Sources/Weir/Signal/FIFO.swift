@@ -14,6 +14,13 @@ struct FIFO<Element> {
 
   @inlinable var first: Element? { isEmpty ? nil : ring[head] }
 
+  /// The element that comes `distance` after the first; there must be one.
+  @inlinable
+  subscript(distance: Int) -> Element {
+    get { ring[place(distance)]! }
+    _modify { yield &ring[place(distance)]! }
+  }
+
   @inlinable
   mutating func append(_ element: Element) {
     if count == ring.count {

@@ -49,6 +49,11 @@ extension SignalConvertible {
     _ transform: (Value) throws(Failure) -> Signal<Output, Failure>
   ) -> Signal<Output, Failure> { fatalError() }
 
+  @available(*, unavailable, message: "in Weir it is `flatMap(.ordered(limit:))`")
+  public func concatMapEager<Output>(
+    _ transform: (Value) throws(Failure) -> Signal<Output, Failure>
+  ) -> Signal<Output, Failure> { fatalError() }
+
   @available(*, unavailable, message: "in Weir it is `take(first:)`")
   public func prefix(_ count: Int) -> Signal<Value, Failure> { fatalError() }
   @available(*, unavailable, message: "in Weir it is `take(while:)`")

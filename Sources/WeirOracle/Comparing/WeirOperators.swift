@@ -72,6 +72,7 @@ func weir(_ strategy: Strategy) -> FlattenStrategy<TestFailure> {
   switch strategy {
   case .merge: .merge
   case .limit(let limit): .merge(limit: limit)
+  case .ordered(let limit): .ordered(limit: limit)
   case .latest: .latest
   case .first: .first
   case .race: .race

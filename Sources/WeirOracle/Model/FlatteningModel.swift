@@ -3,17 +3,60 @@
 /// The flow of what the flows send that `inner` makes of the values of `source`.
 func flatten(_ strategy: Strategy, _ source: @escaping Flow, _ inner: @escaping (Int) -> Flow) -> Flow {
   switch strategy {
-  case .merge: limited(to: .max, waiting: .max, source, inner)
-  case .limit(let limit): limited(to: limit, waiting: .max, source, inner)
-  case .first: limited(to: 1, waiting: 0, source, inner)
+  case .merge: limited(to: .max, waiting: .max, source, asTheyCome(inner))
+  case .limit(let limit): limited(to: limit, waiting: .max, source, asTheyCome(inner))
+  case .ordered(let limit): limited(to: limit, waiting: .max, source, inOrder(inner))
+  case .first: limited(to: 1, waiting: 0, source, asTheyCome(inner))
   case .latest: switching(source, inner)
   case .race: racing(source, inner)
   }
 }
 
+/// Makes, for a run of all, what runs the flow of a value and calls the closure when another may run.
+private typealias Runs = (Turns) -> (_ value: Int, _ done: @escaping () -> Void) -> Void
+
+private func asTheyCome(_ inner: @escaping (Int) -> Flow) -> Runs {
+  { turns in
+    { value, done in turns.listen(to: inner(value), values: { turns.send($0) }, completed: done) }
+  }
+}
+
+private func inOrder(_ inner: @escaping (Int) -> Flow) -> Runs {
+  { turns in
+    var places: [(values: [Int], hasEnded: Bool)] = []
+    var (current, doneCount) = (0, 0)
+    func deliver() {
+      while current < places.count {
+        let values = places[current].values
+        places[current].values = []
+        for value in values { turns.target(value) }
+        if !places[current].hasEnded { return }
+        current += 1
+        doneCount += 1
+      }
+    }
+    return { value, done in
+      let place = places.count
+      places.append(([], false))
+      func act(_ change: @escaping () -> Void) {
+        turns.act {
+          change()
+          deliver()
+        }
+        let count = doneCount
+        doneCount = 0
+        for _ in 0..<count { done() }
+      }
+      turns.listen(
+        to: inner(value), values: { value in act { places[place].values.append(value) } },
+        completed: { act { places[place].hasEnded = true } })
+    }
+  }
+}
+
 /// Up to `limit` flows run; values for others wait, up to `bound` of them, and what exceeds that is dropped.
 private func limited(
-  to limit: Int, waiting bound: Int, _ source: @escaping Flow, _ inner: @escaping (Int) -> Flow
+  to limit: Int, waiting bound: Int, _ source: @escaping Flow, _ runs: @escaping Runs
 ) -> Flow {
   { target in
     let turns = Turns(target)
@@ -21,10 +64,9 @@ private func limited(
     let arrivals = Turns(Target(turns.upstreams.child()) { turns.end($0) })
     var (running, waiting, sourceHasEnded) = (0, [Int](), false)
     func endIfOver() { if sourceHasEnded, running == 0 { turns.end(.completed) } }
+    let run = runs(turns)
     func start(_ value: Int) {
-      turns.listen(to: inner(value)) {
-        turns.send($0)
-      } completed: {
+      run(value) {
         arrivals.act {
           if waiting.isEmpty { running -= 1 } else { start(waiting.removeFirst()) }
           endIfOver()

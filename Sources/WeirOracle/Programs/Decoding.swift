@@ -226,7 +226,7 @@ private struct ProgramDecoder {
   }
 
   private mutating func strategy() -> Strategy {
-    let all: [Strategy] = [.merge, .limit(1), .limit(2), .latest, .first, .race]
+    let all: [Strategy] = [.merge, .limit(1), .limit(2), .ordered(2), .latest, .first, .race]
     return all[number(below: all.count)]
   }
 

@@ -80,7 +80,7 @@ package enum Binary: Sendable, Equatable {
 
 package enum Many: Sendable, Equatable { case merge, concat, zip, combineLatest, race }
 
-package enum Strategy: Sendable, Equatable { case merge, limit(Int), latest, first, race }
+package enum Strategy: Sendable, Equatable { case merge, limit(Int), ordered(Int), latest, first, race }
 
 /// A signal that is run once for all who listen.
 package struct Shared: Sendable, Equatable {

@@ -84,6 +84,10 @@ extension Stress.Orders {
     { first, second in
       Signal<Signal<Unguarded, Never>, Never>([first.signal, second.signal]).flatMap(.merge(limit: 2)) { $0 }
     },
+    { first, second in
+      Signal<Signal<Unguarded, Never>, Never>([first.signal, second.signal])
+        .flatMap(.ordered(limit: 2)) { $0 }
+    },
     { $0.combineLatest(with: $1).map { $0.0 } },
   ]
 

@@ -80,6 +80,7 @@ struct NamesElsewhereTests {
       _ = numbers.groupBy { $0 % 2 }.map { $0.key }  // `group(by:)`
       _ = numbers.groupBy(keySelector: { $0 % 2 })  // `group(by:)`
       _ = numbers.concatMap { Signal<Int, Oops>.just($0 + 1) }.map { $0 + 1 }  // `flatMap(.concat)`
+      _ = numbers.concatMapEager { .just($0 + 1) }.map { $0 + 1 }  // `flatMap(.ordered(limit:))`
       _ = numbers.withLatestFrom(words).map { $0.count }  // `withLatest(from:)`
       _ = numbers.withLatestFrom(words) { $0 + $1.count }.map { $0 + 1 }  // `withLatest(from:)`
       _ = numbers.withLatestFrom(words, resultSelector: { ($0, $1) }).map { $0.0 }  // `withLatest(from:)`

@@ -166,7 +166,8 @@ import WeirTesting
     let flattening: [(Numbers, @escaping @Sendable (Int) -> Numbers) -> Numbers] = [
       { $0.flatMap($1) }, { $0.flatMap(.concat, $1) }, { $0.flatMap(.latest, $1) },
       { $0.flatMap(.first, $1) },
-      { $0.flatMap(.race, $1) }, { $0.flatMap(.merge(limit: 2), $1) }, { $0.map($1).switchToLatest() },
+      { $0.flatMap(.race, $1) }, { $0.flatMap(.merge(limit: 2), $1) },
+      { $0.flatMap(.ordered(limit: 2), $1) }, { $0.map($1).switchToLatest() },
       { numbers, answer in numbers.bind { { .next(answer($0)) } } },
       { numbers, answer in numbers.bind { { .last(answer($0)) } } },
       { numbers, answer in numbers.take(first: 1).then { answer(0) } },

@@ -64,7 +64,7 @@ struct FlatMapTests {
 
   @Test(
     "C12 AC28: disposing everything while an inner signal is being subscribed",
-    arguments: [FlattenStrategy<Never>.merge, .merge(limit: 2), .concat, .latest, .race])
+    arguments: [FlattenStrategy<Never>.merge, .merge(limit: 2), .ordered(limit: 2), .concat, .latest, .race])
   func disposedWhileSubscribing(strategy: FlattenStrategy<Never>) {
     let subscription = Box<Subscription?>(nil)
     let source = Subject<Int, Never>()

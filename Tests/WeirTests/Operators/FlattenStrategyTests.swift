@@ -218,7 +218,7 @@ struct FlattenStrategyTests {
     arguments: [1_000, manyRounds])
   func deep(count: Int) async {
     await #expect(processExitsWith: .success) { [count] in
-      for strategy in [FlattenStrategy<Never>.merge, .concat, .first, .latest] {
+      for strategy in [FlattenStrategy<Never>.merge, .concat, .ordered(limit: 2), .first, .latest] {
         for isPlain in [true, false] {
           let source = Subject<Int, Never>()
           let (sum, completions) = (Counter(), Counter())
@@ -238,15 +238,20 @@ struct FlattenStrategyTests {
   @Test("a hundred thousand signals that wait run one after the other without growing the stack")
   func deepQueue() async {
     await #expect(processExitsWith: .success) {
-      let gate = Subject<Int, Never>()
-      let source = Subject<Int, Never>()
-      let sum = Counter()
-      source.flatMap(.concat(waiting: .unbounded)) { value in
-        value == 0 ? gate.signal : Signal.just(value).map { _ in 1 }
-      }.subscribe(next: { sum.add($0) })
-      for value in 0...manyRounds { source.send(value) }
-      gate.complete()
-      #expect(sum.value == manyRounds)
+      for strategy in [
+        FlattenStrategy<Never>.concat(waiting: .unbounded), .ordered(limit: 1, waiting: .unbounded),
+        .ordered(limit: .max),
+      ] {
+        let gate = Subject<Int, Never>()
+        let source = Subject<Int, Never>()
+        let sum = Counter()
+        source.flatMap(strategy) { value in
+          value == 0 ? gate.signal : Signal.just(value).map { _ in 1 }
+        }.subscribe(next: { sum.add($0) })
+        for value in 0...manyRounds { source.send(value) }
+        gate.complete()
+        #expect(sum.value == manyRounds)
+      }
     }
   }
 }

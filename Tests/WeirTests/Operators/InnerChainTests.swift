@@ -22,7 +22,9 @@ struct InnerChainTests {
 
   private var numbers: Signal<Int, Oops> { Signal(Numbers(taken: taken)) }
 
-  static let strategies: [FlattenStrategy<Oops>] = [.merge, .merge(limit: 2), .concat, .latest]
+  static let strategies: [FlattenStrategy<Oops>] = [
+    .merge, .merge(limit: 2), .ordered(limit: 2), .concat, .latest,
+  ]
 
   @Test(
     "A9: a failure in an operator of an inner signal ends all, and its source stops there",

@@ -26,16 +26,18 @@ struct InnerLettingGoTests {
     let source = Subject<Int, Oops>()
     let one = Recorder(source.flatMap(.concat) { $0 == 1 ? way.signal : .just($0) })
     let two = Recorder(source.flatMap(.merge(limit: 2)) { $0 == 1 ? way.signal : .just($0) })
+    let ordered = Recorder(source.flatMap(.ordered(limit: 9)) { $0 == 1 ? way.signal : .just($0) })
     let first = Recorder(source.flatMap(.first) { $0 == 1 ? way.signal : .just($0) })
     for value in 0..<4 { source.send(value) }
     #expect(one.values == [0])
     #expect(two.values == [0, 2, 3])
     #expect(first.values == [0])
+    #expect(ordered.values == [0])
   }
 
   @Test("the whole ends without an event when the source and all others have ended", arguments: Way.allCases)
   private func end(way: Way) {
-    for strategy in [FlattenStrategy<Oops>.merge, .merge(limit: 2)] {
+    for strategy in [FlattenStrategy<Oops>.merge, .merge(limit: 2), .ordered(limit: 2)] {
       let (source, last) = (Subject<Int, Oops>(), Subject<Int, Oops>())
       let recorder = Recorder(source.flatMap(strategy) { $0 == 0 ? way.signal : last.signal })
       source.send(0)
@@ -60,7 +62,7 @@ struct InnerLettingGoTests {
 
   @Test("nothing is kept for it, whatever the strategy")
   func nothingIsKept() {
-    for strategy in [FlattenStrategy<Oops>.merge, .merge(limit: 100)] {
+    for strategy in [FlattenStrategy<Oops>.merge, .merge(limit: 100), .ordered(limit: 100)] {
       let source = Subject<Int, Oops>()
       let held = Box<[() -> Bool]>([])
       let recorder = Recorder(

@@ -244,6 +244,9 @@ struct OperatorCase: Sendable, CustomTestStringConvertible {
     OperatorCase("flatten(.merge(limit:))") { signal, _ in
       Signal<Signal<Int, Oops>, Oops>.just(signal).flatten(.merge(limit: 2))
     },
+    OperatorCase("flatten(.ordered(limit:))") { signal, _ in
+      Signal<Signal<Int, Oops>, Oops>.just(signal).flatten(.ordered(limit: 2))
+    },
     OperatorCase("flatten(.race)") { signal, _ in Signal<Signal<Int, Oops>, Oops>.just(signal).flatten(.race)
     },
     OperatorCase("materialize") { signal, _ in signal.materialize().dematerialize() },

@@ -107,6 +107,12 @@ struct ThrownAfterDisposalTests {
         return .just(value)
       }
     },
+    OperatorCase("flatMap(.ordered(limit:))") { signal, hook in
+      signal.flatMap(.ordered(limit: 2)) { (value) throws(Oops) in
+        try hook(value)
+        return .just(value)
+      }
+    },
   ]
 
   /// What makes an upstream into what is tested, whose closure is called with the first value.

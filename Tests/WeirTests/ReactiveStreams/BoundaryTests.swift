@@ -36,6 +36,7 @@ struct BoundaryTests {
       },
       flattening("flatMap(.concat(waiting:))", running: 1) { .concat(waiting: $0) },
       flattening("flatMap(.merge(limit: 2, waiting:))", running: 2) { .merge(limit: 2, waiting: $0) },
+      flattening("flatMap(.ordered(limit: 2, waiting:))", running: 2) { .ordered(limit: 2, waiting: $0) },
     ]
 
     /// As many signals as may run wait for a gate; the values behind them wait for their turn.
@@ -119,6 +120,7 @@ struct BoundaryTests {
     "observe(on:)": { _ = Recorder(numbers.observe(on: .immediate, waiting: none)) },
     "zip": { _ = Recorder(numbers.zip(with: numbers, waiting: none)) },
     "merge(limit: 0)": { _ = FlattenStrategy<Oops>.merge(limit: 0) },
+    "ordered(limit: 0)": { _ = FlattenStrategy<Oops>.ordered(limit: 0) },
     "ReplayCapacity.last(-1)": { _ = ReplaySubject<Int, Oops>(capacity: .last(-1)) },
     "ReplayCapacity.within(0.0 seconds)": { _ = ReplayCapacity.within(.zero) },
     "take(first: -1)": { _ = numbers.take(first: -1) },

@@ -32,6 +32,9 @@ struct Boundary: Sendable {
     Boundary(name: "flatMap(.merge(limit:))") { source, backlog, _ in
       source.flatMap(.merge(limit: 2, waiting: backlog)) { _ in Signal<Void, Oops>.never() }
     },
+    Boundary(name: "flatMap(.ordered(limit:))") { source, backlog, _ in
+      source.flatMap(.ordered(limit: 2, waiting: backlog)) { _ in Signal<Void, Oops>.never() }
+    },
     Boundary(name: "collect(within:)") { source, backlog, scheduler in
       Self.collect(source, backlog, scheduler)
     },

@@ -45,6 +45,7 @@ extension SignalConvertible {
     switch strategy.kind {
     case .merge: merging(transform)
     case .limited(let limit, let backlog): merging(upTo: limit, backlog, transform)
+    case .ordered(let limit, let backlog): merging(inOrderUpTo: limit, backlog, transform)
     case .latest: map(transform).switchingToLatest()
     case .race: map(transform).racing()
     }

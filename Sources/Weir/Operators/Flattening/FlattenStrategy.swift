@@ -18,6 +18,7 @@ public struct FlattenStrategy<Failure: Error>: Sendable {
   enum Kind: Sendable {
     case merge
     case limited(Int, Backlog<Failure>)
+    case ordered(Int, Backlog<Failure>)
     case latest
     case race
   }
@@ -55,6 +56,28 @@ public struct FlattenStrategy<Failure: Error>: Sendable {
 
   /// One after the other; 1,048,576 values may wait. See ``concat(waiting:)``. ReactiveObjC: `-concat`.
   @inlinable public static var concat: FlattenStrategy { concat(waiting: .standard) }
+
+  /// At most `limit` run beside each other, and what they send is sent on in the order of the source: all of
+  /// the first signal, then all of the second. For requests that go out together and whose responses are
+  /// wanted in order.
+  ///
+  /// The values of the oldest signal are sent on as they come. What the others send meanwhile waits until
+  /// those before them have completed, without a bound but memory; so does one that has completed, which
+  /// keeps its place until then: no more than `limit` are ever begun and not sent on. A failure does not wait.
+  /// A signal of one plain value, ``Signal/just(_:)-4e4x5``, runs without a subscription of its own.
+  ///
+  /// - Parameters:
+  ///   - limit: how many run at a time, those included whose values wait.
+  ///   - backlog: how many values of the source may wait for a place: 1,048,576 unless told; memory as with
+  ///     ``merge(limit:waiting:)``.
+  /// - Precondition: `limit` is positive.
+  ///
+  /// ReactiveObjC has no such operator; elsewhere it is `concatMapEager` or `flatMapSequential`.
+  @inlinable
+  public static func ordered(limit: Int, waiting backlog: Backlog<Failure> = .standard) -> FlattenStrategy {
+    precondition(limit > 0, "weir: ordered(limit: \(limit)): at least one signal must be allowed to run")
+    return FlattenStrategy(.ordered(limit, backlog))
+  }
 
   /// Only the newest: a value ends the signal of the one before it. Nothing waits. Completes when the source
   /// and the newest signal have completed. ReactiveObjC: `-switchToLatest`.

@@ -23,15 +23,26 @@ final class InnerRun: Sendable {
   /// Subscribes the signal, whose values and failure the delivery is there for.
   @inlinable
   func listen<Value, Failure>(to signal: Signal<Value, Failure>) {
+    listen(to: signal, in: SerialDelivery<Value, Failure>.self) {
+      SerialDelivery<Value, Failure>(self.core).send($0)
+    }
+  }
+
+  /// The same, where the delivery takes items that are made of the values.
+  @inlinable
+  func listen<Value, Item, Failure>(
+    to signal: Signal<Value, Failure>, in delivery: SerialDelivery<Item, Failure>.Type,
+    next: @escaping @Sendable (Value) -> Void
+  ) {
     core.upstreams.adopt(upstream)
     signal.attach(
       Sink(
-        next: { SerialDelivery<Value, Failure>(self.core).send($0) },
+        next: next,
         terminate: { completion in
           guard self.upstream.end() else { return }
           switch completion {
           case .finished: self.complete()
-          case .failed: SerialDelivery<Value, Failure>(self.core).terminate(completion)
+          case .failed: delivery.init(self.core).terminate(completion)
           }
         },
         subscription: upstream))

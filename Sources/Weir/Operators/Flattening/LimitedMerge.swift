@@ -8,17 +8,60 @@ extension SignalConvertible {
     _ transform: @escaping @Sendable (Value) throws(Failure) -> Signal<Output, Failure>
   ) -> Signal<Output, Failure> {
     Signal<Output, Failure>(connecting: { [source = signal] sink in
-      let merge = LimitedMerge(to: sink, admission: Admission(limit: limit, backlog: backlog), transform)
-      let arrivals = SerialDelivery(
-        to: Sink<Arrival<Value>, Failure>(
-          next: { merge.take($0) }, terminate: merge.merger.delivery.terminate, subscription: merge.admitting)
-      )
-      merge.arrivals = arrivals.core
-      arrivals.upstreams.adopt(merge.source)
-      arrivals.listen(
-        to: source, by: merge.source, next: { arrivals.send(.value($0)) },
-        completed: { arrivals.send(.sourceEnded) })
+      admit(source, to: RunsAsTheyCome(to: sink), Admission(limit: limit, backlog: backlog), transform)
     })
+  }
+}
+
+/// Runs a signal for each value that is admitted.
+@inlinable
+func admit<Input, Runs: InnerRuns>(
+  _ source: Signal<Input, Runs.Failure>, to runs: Runs, _ admission: Admission<Input, Runs.Failure>,
+  _ transform: @escaping @Sendable (Input) throws(Runs.Failure) -> Signal<Runs.Output, Runs.Failure>
+) {
+  let merge = LimitedMerge(of: runs, admission, transform)
+  let arrivals = SerialDelivery(
+    to: Sink<Arrival<Input>, Runs.Failure>(
+      next: { merge.take($0) }, terminate: runs.delivery.terminate, subscription: merge.admitting))
+  merge.arrivals = arrivals.core
+  arrivals.upstreams.adopt(merge.source)
+  arrivals.listen(
+    to: source, by: merge.source, next: { arrivals.send(.value($0)) },
+    completed: { arrivals.send(.sourceEnded) })
+}
+
+/// The signals that run, and what becomes of what they send.
+@usableFromInline
+protocol InnerRuns: Sendable {
+  associatedtype Item
+  associatedtype Output
+  associatedtype Failure: Error
+  /// Delivers what they send; it ends with all of them, or by the failure of one.
+  var delivery: SerialDelivery<Item, Failure> { get }
+  /// Runs one more. True if it is done already, so that another may take its place. Otherwise `done`, which
+  /// is the same for all, is called once for each that is done.
+  func begin(_ signal: Signal<Output, Failure>, _ done: @autoclosure () -> @Sendable () -> Void) -> Bool
+}
+
+/// Their values are sent on as they come.
+@frozen @usableFromInline
+struct RunsAsTheyCome<Output, Failure: Error>: InnerRuns {
+  @usableFromInline let merger: Merger<Output, Failure>
+  @usableFromInline let immediates: Sink<Output, Failure>
+
+  @inlinable
+  init(to sink: Sink<Output, Failure>) {
+    merger = Merger(to: sink)
+    immediates = merger.sinkOfImmediates
+  }
+
+  @inlinable var delivery: SerialDelivery<Output, Failure> { merger.delivery }
+
+  @inlinable
+  func begin(_ signal: Signal<Output, Failure>, _ done: @autoclosure () -> @Sendable () -> Void) -> Bool {
+    if merger.runAtOnce(signal, in: immediates) { return true }
+    if !delivery.isDisposed { InnerRun(in: delivery.core, done()).listen(to: signal) }
+    return false
   }
 }
 
@@ -38,27 +81,25 @@ enum Arrival<Value> {
 /// A signal that completes while it is started only leaves its `ended` in the queue of arrivals; the stack
 /// does not grow.
 @usableFromInline
-final class LimitedMerge<Input, Output, Failure: Error>: @unchecked Sendable {
+final class LimitedMerge<Input, Runs: InnerRuns>: @unchecked Sendable {
   // Unchecked: the variables belong to the holder of the turn of `arrivals`, which owns this object.
-  @exclusivity(unchecked) @usableFromInline var admission: Admission<Input, Failure>
+  @exclusivity(unchecked) @usableFromInline var admission: Admission<Input, Runs.Failure>
   /// Not owned: it owns this object, and runs when this is used.
   @exclusivity(unchecked) @usableFromInline unowned(unsafe) var arrivals: DeliveryCore?
-  @usableFromInline let merger: Merger<Output, Failure>
-  @usableFromInline let immediates: Sink<Output, Failure>
+  @usableFromInline let runs: Runs
   /// The subscription of what feeds this object: it ends with the delivery.
   @usableFromInline let admitting = Subscription()
   /// That of the source.
   @usableFromInline let source = Subscription()
-  @usableFromInline let transform: @Sendable (Input) throws(Failure) -> Signal<Output, Failure>
+  @usableFromInline let transform: @Sendable (Input) throws(Runs.Failure) -> Signal<Runs.Output, Runs.Failure>
 
   @inlinable
   init(
-    to sink: Sink<Output, Failure>, admission: Admission<Input, Failure>,
-    _ transform: @escaping @Sendable (Input) throws(Failure) -> Signal<Output, Failure>
+    of runs: Runs, _ admission: Admission<Input, Runs.Failure>,
+    _ transform: @escaping @Sendable (Input) throws(Runs.Failure) -> Signal<Runs.Output, Runs.Failure>
   ) {
-    merger = Merger(to: sink)
-    immediates = merger.sinkOfImmediates
-    merger.delivery.upstreams.adopt(admitting)
+    self.runs = runs
+    runs.delivery.upstreams.adopt(admitting)
     self.admission = admission
     self.transform = transform
   }
@@ -71,8 +112,8 @@ final class LimitedMerge<Input, Output, Failure: Error>: @unchecked Sendable {
     case .ended: starting = admission.end()
     case .sourceEnded: admission.sourceHasEnded = true
     }
-    while let input = starting, !merger.delivery.isDisposed { starting = start(input) }
-    if admission.isFinished { merger.delivery.terminate(.finished) }
+    while let input = starting, !runs.delivery.isDisposed { starting = start(input) }
+    if admission.isFinished { runs.delivery.terminate(.finished) }
   }
 
   @inlinable
@@ -89,28 +130,25 @@ final class LimitedMerge<Input, Output, Failure: Error>: @unchecked Sendable {
   @inlinable
   func exceed(_ value: Input) {
     let mayWait = admission.backlog.makeRoom(
-      in: "flatMap", of: source, dropOldest: { true }, fail: { merger.delivery.terminate(.failed($0)) })
+      in: "flatMap", of: source, dropOldest: { true }, fail: { runs.delivery.terminate(.failed($0)) })
     if mayWait { admission.replaceOldest(by: value) }
   }
 
-  /// Runs the signal for `input`; returns what to start next, if that signal has completed already.
+  /// Runs the signal for `input`; returns what to start next, if that signal is done already.
   @inlinable
   func start(_ input: Input) -> Input? {
-    do throws(Failure) {
-      let signal = try transform(input)
-      if merger.runAtOnce(signal, in: immediates) { return admission.end() }
-      run(signal)
+    do throws(Runs.Failure) {
+      if runs.begin(try transform(input), sendEnded) { return admission.end() }
     } catch {
-      merger.delivery.terminate(.failed(error))
+      runs.delivery.terminate(.failed(error))
     }
     return nil
   }
 
-  @inlinable
-  func run(_ signal: Signal<Output, Failure>) {
-    if merger.delivery.isDisposed { return }
-    guard let arrivals = arrivals.map(SerialDelivery<Arrival<Input>, Failure>.init) else { return }
-    InnerRun(in: merger.delivery.core) { arrivals.send(.ended) }.listen(to: signal)
+  /// For a signal to call when it has ended. Made for the holder of the turn, so there is one.
+  @inlinable var sendEnded: @Sendable () -> Void {
+    guard let arrivals = arrivals.map(SerialDelivery<Arrival<Input>, Runs.Failure>.init) else { return {} }
+    return { arrivals.send(.ended) }
   }
 }
 

@@ -36,6 +36,9 @@ extension Picture {
     .flattening("flatMapConcat", "flatMap(.concat) { … }", "-1-2----|", inner: "a--b|") {
       $0.flatMap(.concat, $1)
     },
+    .flattening("flatMapOrdered", "flatMap(.ordered(limit: 2)) { … }", "-1-2----|", inner: "a--b|") {
+      $0.flatMap(.ordered(limit: 2), $1)
+    },
     .flattening("switchToLatest", "map { … }.switchToLatest()", "-1-2----|", inner: "a--b|") {
       $0.map($1).switchToLatest()
     },

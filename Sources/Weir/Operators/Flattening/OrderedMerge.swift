@@ -1,0 +1,132 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+extension SignalConvertible {
+  /// At most `limit` signals beside each other, and their values in the order of the signals.
+  @inlinable
+  func merging<Output>(
+    inOrderUpTo limit: Int, _ backlog: Backlog<Failure>,
+    _ transform: @escaping @Sendable (Value) throws(Failure) -> Signal<Output, Failure>
+  ) -> Signal<Output, Failure> {
+    Signal<Output, Failure>(connecting: { [source = signal] sink in
+      admit(source, to: RunsInOrder(to: sink), Admission(limit: limit, backlog: backlog), transform)
+    })
+  }
+}
+
+/// Signals whose values are sent on in the order in which the signals began. Each has a place in that order;
+/// it is done when it has completed and the places before it are done.
+@frozen @usableFromInline
+struct RunsInOrder<Output, Failure: Error>: InnerRuns {
+  @usableFromInline let delivery: SerialDelivery<Placed<Output>, Failure>
+  @usableFromInline let order: Order<Output>
+
+  @inlinable
+  init(to sink: Sink<Output, Failure>) {
+    let (order, next, subscription) = (Order<Output>(), sink.direct, sink.subscription)
+    self.order = order
+    delivery = SerialDelivery(
+      to: Sink<Placed<Output>, Failure>(
+        next: { item in order.take(item) { if !subscription.isDisposed { next($0) } } },
+        terminate: sink.terminate, subscription: subscription))
+  }
+
+  @inlinable
+  func begin(_ signal: Signal<Output, Failure>, _ done: @autoclosure () -> @Sendable () -> Void) -> Bool {
+    let (place, done) = (order.nextPlace(), done())
+    if case .held = signal.ownTiming {
+      deliver(.only(signal.held, place), done)
+    } else if !delivery.isDisposed {
+      InnerRun(in: delivery.core) { deliver(.end(place), done) }
+        .listen(to: signal, in: SerialDelivery<Placed<Output>, Failure>.self) {
+          deliver(.value($0, place), done)
+        }
+    }
+    return false
+  }
+
+  /// Whoever delivers says afterwards, outside of the turn, which places are done by that: another signal is
+  /// started then, and that may never stop sending. A delivery under way on another thread does so itself.
+  @inlinable
+  func deliver(_ item: Placed<Output>, _ done: @Sendable () -> Void) {
+    delivery.send(item)
+    if order.done.load() == 0 { return }
+    for _ in 0..<order.done.exchange(0) { done() }
+  }
+}
+
+/// What a signal sends, with its place.
+@frozen @usableFromInline
+enum Placed<Value> {
+  case value(Value, Int)
+  /// The value of a signal that has ended with it.
+  case only(Value, Int)
+  case end(Int)
+}
+
+/// Which place's values pass, and what the places behind it have sent meanwhile.
+@usableFromInline
+final class Order<Value>: @unchecked Sendable {
+  // Unchecked: the first word is atomic; `begun` belongs to whoever begins runs, one at a time, and the rest
+  // to the holder of the delivery's turn.
+  @exclusivity(unchecked) @usableFromInline var doneWord: UInt64 = 0
+  @exclusivity(unchecked) @usableFromInline var begun = 0
+  @exclusivity(unchecked) @usableFromInline var current = 0
+  /// The places behind the current one, as far as they have sent something.
+  @exclusivity(unchecked) @usableFromInline var waiting = FIFO<Waiting>()
+
+  @frozen @usableFromInline
+  struct Waiting {
+    @usableFromInline var values: [Value] = []
+    @usableFromInline var hasEnded = false
+    @inlinable init() {}
+  }
+
+  @inlinable init() {}
+
+  /// How many places are done that nobody has been told about.
+  @inlinable var done: AtomicWord { AtomicWord(property: 0, of: self) }
+
+  @inlinable
+  func nextPlace() -> Int {
+    defer { begun += 1 }
+    return begun
+  }
+
+  @inlinable
+  func take(_ item: Placed<Value>, _ next: (Value) -> Void) {
+    switch item {
+    case .value(let value, current): next(value)
+    case .only(let value, current):
+      next(value)
+      advance(next)
+    case .end(current): advance(next)
+    case .value(let value, let place): keep(at: place) { $0.values.append(value) }
+    case .only(let value, let place):
+      keep(at: place) {
+        $0.values.append(value)
+        $0.hasEnded = true
+      }
+    case .end(let place): keep(at: place) { $0.hasEnded = true }
+    }
+  }
+
+  @inlinable
+  func keep(at place: Int, _ change: (inout Waiting) -> Void) {
+    let distance = place - current - 1
+    while waiting.count <= distance { waiting.append(Waiting()) }
+    change(&waiting[distance])
+  }
+
+  /// The current place is done: sends what the next one has sent so far, and so on if that has ended.
+  @inlinable
+  func advance(_ next: (Value) -> Void) {
+    var isDone = true
+    while isDone {
+      current += 1
+      done.add(1)
+      guard let following = waiting.popFirst() else { return }
+      following.values.forEach(next)
+      isDone = following.hasEnded
+    }
+  }
+}

@@ -1,0 +1,158 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+/// Signals that run beside each other, and whose values come in the order of the source.
+struct OrderedTests {
+  private let source = Subject<Int, Oops>()
+  private let inner = (0..<4).map { _ in Subject<Int, Oops>() }
+  private let begun = Box<[Int]>([])
+
+  private func ordered(limit: Int) -> Signal<Int, Oops> {
+    source.flatMap(.ordered(limit: limit)) { [inner, begun] index in
+      begun.value.append(index)
+      return inner[index].signal
+    }
+  }
+
+  @Test("the oldest signal's values pass as they come; those of the others wait until it has completed")
+  func order() {
+    let recorder = Recorder(ordered(limit: 3))
+    for index in 0..<3 { source.send(index) }
+    #expect(begun.value == [0, 1, 2])
+    inner[1].send(10)
+    inner[0].send(0)
+    inner[2].send(20)
+    inner[1].send(11)
+    #expect(recorder.values == [0])
+    inner[0].send(1)
+    inner[0].complete()
+    #expect(recorder.values == [0, 1, 10, 11])
+    inner[1].send(12)
+    inner[2].send(21)
+    #expect(recorder.values == [0, 1, 10, 11, 12])
+    inner[1].complete()
+    #expect(recorder.values == [0, 1, 10, 11, 12, 20, 21])
+  }
+
+  @Test("what has completed keeps its place until it is sent on: no more than the limit are begun before that")
+  func limit() {
+    let recorder = Recorder(ordered(limit: 2))
+    for index in 0..<4 { source.send(index) }
+    inner[1].send(10)
+    inner[1].complete()
+    #expect(begun.value == [0, 1])
+    inner[0].complete()
+    #expect(begun.value == [0, 1, 2, 3])
+    #expect(recorder.values == [10])
+    inner[3].send(30)
+    inner[2].send(20)
+    #expect(recorder.values == [10, 20])
+  }
+
+  @Test("AC27: completes when the source and all signals have, in any order", arguments: [[0, 1], [1, 0]])
+  func completion(order: [Int]) {
+    let late = Recorder(ordered(limit: 2))
+    for index in 0..<2 { source.send(index) }
+    source.complete()
+    inner[order[0]].complete()
+    #expect(late.completion == nil)
+    inner[order[1]].complete()
+    #expect(late.events == [.completed])
+
+    let other = OrderedTests()
+    let early = Recorder(other.ordered(limit: 2))
+    for index in 0..<2 { other.source.send(index) }
+    for index in order { other.inner[index].complete() }
+    #expect(early.completion == nil)
+    other.source.complete()
+    #expect(early.events == [.completed])
+  }
+
+  @Test("a failure does not wait for its turn, and what waits is dropped")
+  func failure() {
+    let recorder = Recorder(ordered(limit: 2))
+    for index in 0..<3 { source.send(index) }
+    inner[1].send(10)
+    inner[1].fail(Oops(code: 1))
+    #expect(recorder.events == [.failed(Oops(code: 1))])
+    inner[0].complete()
+    #expect(begun.value == [0, 1])
+  }
+
+  @Test("A2: who disposes among values that have waited gets no more of them, and no signal is begun")
+  func disposedWhileWaitingIsSent() {
+    let subscription = Box<Subscription?>(nil)
+    let values = Box<[Int]>([])
+    subscription.value = ordered(limit: 2).subscribe(
+      next: { value in
+        values.value.append(value)
+        if value == 11 { subscription.value?.dispose() }
+      }, failed: { _ in })
+    for index in 0..<3 { source.send(index) }
+    for value in 10..<15 { inner[1].send(value) }
+    inner[1].complete()
+    inner[0].complete()
+    #expect(values.value == [10, 11])
+    #expect(begun.value == [0, 1])
+  }
+
+  @Test("values that a subscriber causes among values that have waited come behind those")
+  func reentrant() {
+    let values = Box<[Int]>([])
+    ordered(limit: 2).subscribe(
+      next: { [inner] value in
+        values.value.append(value)
+        if value == 10 { inner[1].send(12) }
+      }, failed: { _ in })
+    for index in 0..<2 { source.send(index) }
+    inner[1].send(10)
+    inner[1].send(11)
+    inner[0].complete()
+    #expect(values.value == [10, 11, 12])
+  }
+
+  @Test("a signal that is begun when a place is free may send without end: what it sends is delivered")
+  func endless() async {
+    await #expect(processExitsWith: .success) {
+      let (source, first) = (Subject<Int, Never>(), Subject<Int, Never>())
+      let values = Box<[Int]>([])
+      source.flatMap(.ordered(limit: 1)) { value in
+        value == 0 ? first.signal : Signal.just(value).repeat()
+      }.take(first: 3).subscribe { values.value.append($0) }
+      source.send(0)
+      source.send(1)
+      first.complete()
+      #expect(values.value == [1, 1, 1])
+    }
+  }
+
+  @Test("plain values pass at once, and keep their place behind one that runs")
+  func plain() {
+    let recorder = Recorder(
+      source.flatMap(.ordered(limit: 3)) { [inner] index in index == 1 ? inner[1].signal : .just(index) })
+    for index in 0..<4 { source.send(index) }
+    #expect(recorder.values == [0])
+    source.complete()
+    inner[1].send(10)
+    inner[1].complete()
+    #expect(recorder.events == [.next(0), .next(10), .next(2), .next(3), .completed])
+  }
+
+  @Test("tasks: so many at a time, and the results in order, whichever is done first")
+  func tasks() async {
+    let gates = (0..<4).map { _ in Subject<Int, Never>() }
+    let stage = TaskStage()
+    let recorder = Recorder(
+      Signal<Int, Never>.range(0..<4).flatMap(.ordered(limit: 2)) { index in
+        .task(executorPreference: stage.executor) { await gates[index].firstValue() ?? -1 }
+      })
+    stage.run()
+    for index in [1, 0, 3, 2] {
+      gates[index].send(index)
+      stage.run()
+    }
+    #expect(recorder.events == [.next(0), .next(1), .next(2), .next(3), .completed])
+  }
+}
