@@ -25,7 +25,7 @@ extension Stress {
     @Test("M6: three properties bound in a chain, set by three threads, are equal at rest")
     func chain() {
       let blocksBefore = blocksAlive()
-      for round in 0..<(100 * scale) {
+      for round in 0..<roundCount(100) {
         let properties = (0..<3).map { MutableProperty($0) }
         properties[0] <-> properties[1]
         properties[1] <-> properties[2]
@@ -40,7 +40,7 @@ extension Stress {
     @Test("M6: bindings of many properties to one and of one to many settle, for values of any type")
     func star() {
       let blocksBefore = blocksAlive()
-      for _ in 0..<(50 * scale) {
+      for _ in 0..<roundCount(50) {
         let properties = (0..<5).map { MutableProperty(String($0)) }
         let bindings = [
           properties[1] <-> properties[0], properties[2] <-> properties[0], properties[0] <-> properties[3],
@@ -55,7 +55,7 @@ extension Stress {
     @Test("M5 M6: a two-way binding ends while both properties are set, by disposal or with one of them")
     func ending() {
       let blocksBefore = blocksAlive()
-      for round in 0..<(100 * scale) {
+      for round in 0..<roundCount(100) {
         let left = MutableProperty(0)
         let right = Handed(MutableProperty(1))
         let binding = right.value.map { left <-> $0 }
@@ -87,7 +87,7 @@ extension Stress {
         var count = 0
       }
       let blocksBefore = blocksAlive()
-      for _ in 0..<(100 * scale) {
+      for _ in 0..<roundCount(100) {
         let (owner, numbers) = (Owner(), Subject<Int, Never>())
         let (completions, disposals) = (Counter(), Counter())
         withThreads(4) { index in
@@ -122,7 +122,7 @@ extension Stress {
       // The failure that comes second is reported, and the first report makes the table of sites.
       UnhandledErrors.report(Broken())
       let blocksBefore = blocksAlive()
-      for round in 0..<(100 * scale) {
+      for round in 0..<roundCount(100) {
         let channel = Channel<Int, Broken>()
         let ends = [Ends(), Ends()]
         let echoes = Counter()
@@ -156,7 +156,7 @@ extension Stress {
     )
     func terminal() {
       let blocksBefore = blocksAlive()
-      for round in 0..<(100 * scale) {
+      for round in 0..<roundCount(100) {
         let property = MutableProperty(0)
         let terminal = property.makeTerminal()
         let (echoes, last) = (Counter(), Counter())

@@ -15,7 +15,7 @@ extension Stress {
     )
     func pinned() {
       let resources = Resources()
-      for _ in 0..<(30 * scale) {
+      for _ in 0..<roundCount(30) {
         let words = Words(1 + PinnedCell<Resources.Resource>.wordCount)
         let cell = PinnedCell<Resources.Resource>(current: words.words, words: words.words + 1)
         cell.publishFirst(resources.make())

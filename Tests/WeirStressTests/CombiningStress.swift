@@ -13,7 +13,7 @@ extension Stress {
     )
     func combineLatest() {
       let blocksBefore = blocksAlive()
-      for _ in 0..<(50 * scale) {
+      for _ in 0..<roundCount(50) {
         let inputs = (0..<3).map { _ in Subject<Int, Never>() }
         let newest = Plain((0, 0, 0))
         let (backwards, values, completions) = (Counter(), Counter(), Counter())
@@ -39,7 +39,7 @@ extension Stress {
     @Test("C3: zip of three fed by three threads: all tuples in step, then completion; objects are released")
     func zip() {
       let resources = Resources()
-      for _ in 0..<(50 * scale) {
+      for _ in 0..<roundCount(50) {
         let inputs = (0..<3).map { _ in Subject<(Int, Resources.Resource), Never>() }
         let (mismatches, values, completions) = (Counter(), Counter(), Counter())
         let grammar = Grammar<Bool, Never>(
@@ -62,7 +62,7 @@ extension Stress {
     func withLatestFailing() {
       struct Broken: Error {}
       let resources = Resources()
-      for _ in 0..<(50 * scale) {
+      for _ in 0..<roundCount(50) {
         let source = Subject<Int, Broken>()
         let others = (0..<2).map { _ in Subject<Resources.Resource, Broken>() }
         let (terminals, seen) = (Counter(), Counter())
@@ -87,7 +87,7 @@ extension Stress {
     @Test("rows disposed by a third thread while two send: nothing after, everything released")
     func disposed() {
       let resources = Resources()
-      for round in 0..<(100 * scale) {
+      for round in 0..<roundCount(100) {
         let inputs = (0..<2).map { _ in Subject<Resources.Resource, Never>() }
         let signal =
           round % 2 == 0
@@ -112,7 +112,7 @@ extension Stress {
       "C13: with a limit of two, no third signal is started, whoever ends the ones that run; none is forgotten"
     )
     func limitedMerge() {
-      for _ in 0..<(50 * scale) {
+      for _ in 0..<roundCount(50) {
         let source = Subject<Int, Never>()
         let gates = (0..<2).map { _ in Subject<Int, Never>() }
         let (running, most, ended, completions) = (Counter(), Counter(), Counter(), Counter())
@@ -147,7 +147,7 @@ extension Stress {
     )
     func ordered() {
       let blocksBefore = blocksAlive()
-      for _ in 0..<(50 * scale) {
+      for _ in 0..<roundCount(50) {
         let inputs = (0..<3).map { _ in Subject<Int, Never>() }
         let source = Subject<Int, Never>()
         let (values, begun, most) = (Plain<[Int]>([]), Counter(), Counter())
@@ -173,7 +173,7 @@ extension Stress {
 
     @Test("race of three threads: one winner, all of its values from the first on, none of the losers'")
     func race() {
-      for _ in 0..<(100 * scale) {
+      for _ in 0..<roundCount(100) {
         let inputs = (0..<3).map { _ in Subject<Int, Never>() }
         let values = Plain<[Int]>([])
         let completions = Counter()

@@ -11,7 +11,7 @@ extension Stress {
 
     @Test("O1: many threads dispose one action: it runs once")
     func once() {
-      for _ in 0..<(200 * scale) {
+      for _ in 0..<roundCount(200) {
         let runs = Counter()
         let disposable = ActionDisposable { runs.add() }
         withThreads(4) { _ in disposable.dispose() }
@@ -22,7 +22,7 @@ extension Stress {
     @Test("what is disposed weakly while it goes runs once or not at all, and goes")
     func weakly() {
       let resources = Resources()
-      for _ in 0..<(500 * scale) {
+      for _ in 0..<roundCount(500) {
         let runs = Counter()
         let target = Place(
           ActionDisposable { [token = resources.make()] in
@@ -41,7 +41,7 @@ extension Stress {
     @Test("a delivery that goes while its subscription is disposed ends once, and goes")
     func delivery() {
       let resources = Resources()
-      for _ in 0..<(500 * scale) {
+      for _ in 0..<roundCount(500) {
         let subscription = Subscription()
         let upstreams: Subscription
         let kept: Place<SerialDelivery<Int, Never>>
@@ -64,7 +64,7 @@ extension Stress {
     @Test("O3 O4: add and remove against dispose: each is disposed once or was taken out")
     func compound() {
       let resources = Resources()
-      for _ in 0..<(50 * scale) {
+      for _ in 0..<roundCount(50) {
         let set = CompoundDisposable()
         let (added, disposed, removed) = (Counter(), Counter(), Counter())
         withThreads(4) { index in
@@ -90,7 +90,7 @@ extension Stress {
 
     @Test("O3 O4: a set in a set, filled while the outer one is disposed: what is added is disposed once")
     func nested() {
-      for _ in 0..<(50 * scale) {
+      for _ in 0..<roundCount(50) {
         let (outer, inner) = (CompoundDisposable(), CompoundDisposable())
         _ = outer.add(inner)
         let (added, disposed) = (Counter(), Counter())
@@ -113,7 +113,7 @@ extension Stress {
     func serial() {
       let resources = Resources()
       let blocksBefore = blocksAlive()
-      for _ in 0..<(30 * scale) {
+      for _ in 0..<roundCount(30) {
         let slot = SerialDisposable()
         let (made, disposed, returned) = (Counter(), Counter(), Counter())
         withThreads(4) { index in

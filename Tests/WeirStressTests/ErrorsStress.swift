@@ -14,7 +14,7 @@ extension Stress {
     func retry() {
       let blocksBefore = blocksAlive()
       let resources = Resources()
-      for _ in 0..<(100 * scale) {
+      for _ in 0..<roundCount(100) {
         let (source, delay) = (Subject<Int, Never>(), Subject<Int, Never>())
         let (runs, delays, values) = (Counter(), Counter(), Counter())
         let policy = RetryPolicy<Broken>.forever.delayed { [token = resources.make()] _, _ in
@@ -61,7 +61,7 @@ extension Stress {
       "G5: switch(cases:default:) with keys, a case and the default on three threads: serial, none too late")
     func switching() {
       let blocksBefore = blocksAlive()
-      for _ in 0..<(100 * scale) {
+      for _ in 0..<roundCount(100) {
         let keys = Subject<Int, Never>()
         let (first, other) = (Subject<Int, Never>(), Subject<Int, Never>())
         let terminals = Counter()
@@ -87,7 +87,7 @@ extension Stress {
 
     @Test("on(disposed:) with completion, failure and disposal on four threads: called once per run")
     func disposed() {
-      for _ in 0..<(300 * scale) {
+      for _ in 0..<roundCount(300) {
         let subject = Subject<Int, Broken>()
         let (subscribed, disposed, closed) = (Counter(), Counter(), Counter())
         let grammar = Grammar<Int, Broken>()

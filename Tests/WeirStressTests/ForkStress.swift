@@ -19,7 +19,7 @@ extension Stress {
         underLoad { whileSending in
           let (began, path) = (weir_blocks_alive(), strdup("/bin/true"))
           let arguments: [UnsafeMutablePointer<CChar>?] = [path, nil]
-          for _ in 0..<(100 * scale) {
+          for _ in 0..<roundCount(100) {
             #expect(forkAndExecute(arguments) == 0)
             whileSending()
           }
@@ -38,7 +38,7 @@ extension Stress {
           #expect(descriptors() == before)
           let path = strdup("/bin/true")
           var arguments: [UnsafeMutablePointer<CChar>?] = [path, nil]
-          for _ in 0..<(100 * scale) {
+          for _ in 0..<roundCount(100) {
             var child = pid_t()
             #expect(posix_spawn(&child, "/bin/true", nil, nil, &arguments, environ) == 0)
             #expect(status(of: child) == 0)

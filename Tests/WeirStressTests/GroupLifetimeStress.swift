@@ -19,7 +19,7 @@ extension Stress {
     @Test("groups that end meanwhile: each value in one group of its key, in order, and each group ends once")
     func ending() {
       let blocksBefore = blocksAlive()
-      for round in 0..<(40 * scale) {
+      for round in 0..<roundCount(40) {
         let (source, scheduler) = (Subject<Int, Never>(), VirtualScheduler())
         let groups = Gathered<Seen>()
         let (foreign, done) = (Counter(), Counter())

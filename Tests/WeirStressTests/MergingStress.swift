@@ -10,7 +10,7 @@ extension Stress {
 
     @Test("A13 AC5 AC6: an observer of create takes sends and a terminal from many threads")
     func create() {
-      for _ in 0..<(100 * scale) {
+      for _ in 0..<roundCount(100) {
         let handed = SerialDisposable()
         let observers = Locker<Observer<Int, Never>>()
         let values = Counter()
@@ -37,7 +37,7 @@ extension Stress {
     @Test("B1: flatMap and merge of subjects fed by three threads: serial, none lost, completes once")
     func flatMap() {
       let blocksBefore = blocksAlive()
-      for _ in 0..<(50 * scale) {
+      for _ in 0..<roundCount(50) {
         let inner = (0..<3).map { _ in Subject<Int, Never>() }
         let outer = Subject<Int, Never>()
         let values = Counter()
@@ -60,7 +60,7 @@ extension Stress {
     @Test("A5: a failing inner signal against two that send: one terminal, nothing after it")
     func failure() {
       struct Broken: Error {}
-      for _ in 0..<(100 * scale) {
+      for _ in 0..<roundCount(100) {
         let signals = (0..<3).map { _ in Subject<Int, Broken>() }
         let terminals = Counter()
         let grammar = Grammar<Int, Broken>(terminated: { _ in terminals.add() })
@@ -81,7 +81,7 @@ extension Stress {
       "switchToLatest, take(until:) and withLatest fed by three threads: serial, one terminal, all released")
     func switching() {
       let blocksBefore = blocksAlive()
-      for _ in 0..<(50 * scale) {
+      for _ in 0..<roundCount(50) {
         let inner = (0..<2).map { _ in Subject<Int, Never>() }
         let outer = Subject<Int, Never>()
         let stop = Subject<Int, Never>()
@@ -118,7 +118,7 @@ extension Stress {
 
     @Test("zip of two subjects on two threads, disposed by a third: pairs in step")
     func zipping() {
-      for _ in 0..<(50 * scale) {
+      for _ in 0..<roundCount(50) {
         let (left, right) = (Subject<Int, Never>(), Subject<Int, Never>())
         let mismatches = Counter()
         let pairs = Counter()

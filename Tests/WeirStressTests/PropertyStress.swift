@@ -98,7 +98,7 @@ extension Stress {
     ) {
       let silent = Counter()
       let violations = Counter()
-      let rounds = 2500 * scale
+      let rounds = roundCount(2_500)
       withThreads(4) { index in
         for number in 0..<rounds {
           if index < 2 {
@@ -123,7 +123,7 @@ extension Stress {
 
     @Test("observers that come while others set: no value twice, none after a later one, the last one always")
     func order() {
-      for _ in 0..<(20 * scale) { orderRound() }
+      for _ in 0..<roundCount(20) { orderRound() }
     }
 
     private func orderRound() {
@@ -155,7 +155,7 @@ extension Stress {
     @Test("the first observer against a set: it gets the new value, at once or as a change, and once")
     func firstObserver() {
       let faults = Counter()
-      for _ in 0..<(1500 * scale) {
+      for _ in 0..<roundCount(1500) {
         let property = MutableProperty(0)
         let seen = Witness()
         withThreads(2) { index in
@@ -181,7 +181,7 @@ extension Stress {
         if value <= last.value, value != 0 { backwards.add() }
         last.add(value - last.value)
       }
-      let rounds = 5000 * scale
+      let rounds = roundCount(5_000)
       withThreads(3) { _ in
         for _ in 0..<rounds {
           property.modify { $0 += 1 }
@@ -202,7 +202,7 @@ extension Stress {
       let property = MutableProperty(0)
       let large = MutableProperty([0])
       let sums = (Counter(), Counter())
-      let rounds = 5000 * scale
+      let rounds = roundCount(5_000)
       withThreads(3) { _ in
         for number in 1...rounds {
           sums.0.add(property.swap(number))
@@ -218,7 +218,7 @@ extension Stress {
     func reading() {
       let blocksBefore = blocksAlive()
       let faults = Counter()
-      let rounds = 4000 * scale
+      let rounds = roundCount(4_000)
       do {
         let property = MutableProperty(Triple(0))
         let number = MutableProperty(0)
@@ -249,7 +249,7 @@ extension Stress {
     func releasing() {
       let blocksBefore = blocksAlive()
       let resources = Resources()
-      for _ in 0..<(300 * scale) {
+      for _ in 0..<roundCount(300) {
         let terminals = Counter()
         let violations = Counter()
         let holder = Holder(MutableProperty<Resources.Resource?>(resources.make()))
@@ -286,7 +286,7 @@ extension Stress {
         entered.add()
         while gate.value == 0 { weir_yield() }
       }
-      let last = 20_000 * scale
+      let last = roundCount(20_000)
       withThreads(2) { index in
         if index == 0 { return property.value = 1 }
         while entered.value == 0 { weir_yield() }

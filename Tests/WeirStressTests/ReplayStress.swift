@@ -53,7 +53,7 @@ extension Stress {
       arguments: [1, 2, 16, 300, Int.max])
     func everything(capacity: Int) {
       let blocksBefore = blocksAlive()
-      for _ in 0..<(8 * scale) { round(capacity) }
+      for _ in 0..<roundCount(8) { round(capacity) }
       expectBlocks(notAbove: blocksBefore)
     }
 
@@ -115,7 +115,7 @@ extension Stress {
 
     @Test("AC54: subscribe against complete: history first, then one end, also when both meet")
     func endAgainstSubscribe() {
-      for _ in 0..<(300 * scale) {
+      for _ in 0..<roundCount(300) {
         let subject = ReplaySubject<Int, Never>(capacity: 4)
         for value in 0..<4 { subject.send(value) }
         let accounts = (0..<20).map { _ in Account() }
@@ -154,7 +154,7 @@ extension Stress {
       "modify loses no update, reads are whole, and every subscriber sees each value from its first one on")
     func everything() {
       let blocksBefore = blocksAlive()
-      for _ in 0..<(5 * scale) { round() }
+      for _ in 0..<roundCount(5) { round() }
       expectBlocks(notAbove: blocksBefore)
     }
 

@@ -12,9 +12,11 @@ import WeirTesting
 /// How long stress tests run: `WEIR_STRESS_SCALE=20 swift test --filter Stress` for a long run.
 let scale = getenv("WEIR_STRESS_SCALE").flatMap { Int(String(cString: $0)) } ?? 1
 
-/// Rounds of what takes long: an eighth of them in the sanitizers' builds, where each is many times dearer
-/// and meets more.
-func roundCount(_ count: Int) -> Int { (weir_atomics_are_hooked() ? max(1, count / 8) : count) * scale }
+/// How many rounds: an eighth in the sanitizers' builds, where each is many times dearer and meets more, and
+/// up to ten besides, so that few do not become too few.
+func roundCount(_ count: Int) -> Int {
+  (weir_atomics_are_hooked() ? min(count, 10) + (count - min(count, 10)) / 8 : count) * scale
+}
 
 /// In a build whose atomics are hooked, delays one operation in `period`, from a seed that a failure can be
 /// repeated with (`WEIR_STRESS_SEED`), as far as the system's own scheduling allows.

@@ -14,7 +14,7 @@ extension Stress {
     )
     func queue() {
       let blocksBefore = blocksAlive()
-      for _ in 0..<(20 * scale) {
+      for _ in 0..<roundCount(20) {
         let (pieces, resources) = (2_000, Resources())
         let (taken, disorder) = (Counter(), Counter())
         let words = weir_block_allocate(8 * WorkQueue.wordCount).assumingMemoryBound(to: UInt64.self)
@@ -46,7 +46,7 @@ extension Stress {
     )
     func serial() {
       let blocksBefore = blocksAlive()
-      for _ in 0..<(20 * scale) {
+      for _ in 0..<roundCount(20) {
         let (pieces, resources) = (1_000, Resources())
         let (overlaps, disorder, running, runs) = (Counter(), Counter(), Counter(), Counter())
         let last = Last()
@@ -76,7 +76,7 @@ extension Stress {
       for threads in [1, 3] {
         let pool = WorkerPool(threads: threads)
         let runs = Counter()
-        for round in 0..<(4_000 * scale) {
+        for round in 0..<roundCount(4_000) {
           // In small steps from no pause at all to one in which all fall asleep.
           for _ in 0..<round % 400 { weir_pause() }
           pool.schedule { runs.add() }
@@ -91,7 +91,7 @@ extension Stress {
       let pool = WorkerPool(threads: 4)
       withThreads(4) { index in
         let runs = Counter()
-        for round in 0..<(500 * scale) {
+        for round in 0..<roundCount(500) {
           pool.schedule { runs.add() }
           while runs.value <= round { weir_yield() }
           if round % 8 == index { for _ in 0..<400 { weir_pause() } }
@@ -104,7 +104,7 @@ extension Stress {
     )
     func released() {
       let blocksBefore = blocksAlive()
-      for _ in 0..<(200 * scale) {
+      for _ in 0..<roundCount(200) {
         let runs = Counter()
         withThreads(3) { [pool = WorkerPool(threads: 2)] _ in
           let scheduler = SerialScheduler(on: pool)
@@ -123,7 +123,7 @@ extension Stress {
     )
     func shutdown() async {
       let blocksBefore = blocksAlive()
-      for round in 0..<(200 * scale) {
+      for round in 0..<roundCount(200) {
         let tally = Tally()
         let pool = WorkerPool(threads: 2)
         let scheduler: any Scheduler = round % 2 == 0 ? pool : SerialScheduler(on: pool)

@@ -15,7 +15,7 @@ extension Stress {
       "C14: sample fed by two threads, sampled and ended by others: serial, never backwards, one terminal")
     func sample() {
       let blocksBefore = blocksAlive()
-      for _ in 0..<(50 * scale) {
+      for _ in 0..<roundCount(50) {
         let (source, sampler) = (Subject<Int, Never>(), Subject<Int, Never>())
         let (newest, last, backwards, terminals) = (Counter(), Counter(), Counter(), Counter())
         let grammar = Grammar<Int, Never>(
@@ -50,7 +50,7 @@ extension Stress {
     func takeUntil() {
       let blocksBefore = blocksAlive()
       let resources = Resources()
-      for _ in 0..<(100 * scale) {
+      for _ in 0..<roundCount(100) {
         let (source, trigger) = (Subject<Int, Broken>(), Subject<Int, Never>())
         let (values, completions) = (Counter(), Counter())
         let grammar = Grammar<Int, Broken>(
@@ -79,7 +79,7 @@ extension Stress {
       arguments: [false, true])
     func handOver(failing: Bool) {
       let blocksBefore = blocksAlive()
-      for _ in 0..<(100 * scale) {
+      for _ in 0..<roundCount(100) {
         let sources = (0..<3).map { _ in Subject<Int, Broken>() }
         let (stage, late, terminals) = (Counter(), Counter(), Counter())
         let grammar = Grammar<Int, Broken>(
@@ -109,7 +109,7 @@ extension Stress {
     func handOverDisposed() {
       let blocksBefore = blocksAlive()
       let resources = Resources()
-      for _ in 0..<(100 * scale) {
+      for _ in 0..<roundCount(100) {
         let sources = (0..<3).map { _ in Subject<Int, Never>() }
         let terminals = Counter()
         let grammar = Grammar<Int, Never>(terminated: { _ in terminals.add() })

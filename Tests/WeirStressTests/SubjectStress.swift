@@ -31,7 +31,7 @@ extension Stress {
     )
     func everything() {
       let blocksBefore = blocksAlive()
-      for _ in 0..<(10 * scale) { round() }
+      for _ in 0..<roundCount(10) { round() }
       expectBlocks(notAbove: blocksBefore)
     }
 
@@ -98,7 +98,7 @@ extension Stress {
       "A5: complete against subscribe, send and dispose: one terminal each, nothing after it, late ones get it"
     )
     func termination() {
-      for _ in 0..<(300 * scale) {
+      for _ in 0..<roundCount(300) {
         let subject = Subject<Int, Never>()
         let terminals = Counter()
         let subscribers = Counter()

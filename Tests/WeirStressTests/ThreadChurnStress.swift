@@ -84,7 +84,7 @@ extension Stress {
     func pools() {
       let blocksBefore = blocksAlive()
       let resources = Resources()
-      for _ in 0..<(500 * scale) {
+      for _ in 0..<roundCount(500) {
         let done = Counter()
         let scheduler = SerialScheduler(on: WorkerPool(threads: 2))
         scheduler.schedule { [token = resources.make()] in

@@ -27,7 +27,7 @@ extension Stress {
       arguments: Postponing.allCases)
     func postponing(operation: Postponing) {
       let blocksBefore = blocksAlive()
-      for _ in 0..<(40 * scale) {
+      for _ in 0..<roundCount(40) {
         let (scheduler, subject) = (VirtualScheduler(), Subject<Int, Never>())
         let (values, elsewhere, terminals) = (Counter(), Counter(), Counter())
         let inOrder = Order()
@@ -62,7 +62,7 @@ extension Stress {
       struct Late: Error {}
       let resources = Resources()
       let blocksBefore = blocksAlive()
-      for round in 0..<(60 * scale) {
+      for round in 0..<roundCount(60) {
         let (scheduler, subject) = (VirtualScheduler(), Subject<Resources.Resource, Late>())
         let (values, terminals) = (Counter(), Counter())
         let grammar = Grammar<Resources.Resource, Late>(
@@ -93,7 +93,7 @@ extension Stress {
     func disposal() {
       let resources = Resources()
       let blocksBefore = blocksAlive()
-      for _ in 0..<(60 * scale) {
+      for _ in 0..<roundCount(60) {
         let (scheduler, subject) = (VirtualScheduler(), Subject<Resources.Resource, Never>())
         let values = Counter()
         let grammars = (0..<3).map { _ in Grammar<Resources.Resource, Never>(next: { _ in values.add() }) }
@@ -124,7 +124,7 @@ extension Stress {
       let serial = SerialScheduler()
       expectAll(on: serial)
       let blocksBefore = blocksAlive()
-      for _ in 0..<(10 * scale) {
+      for _ in 0..<roundCount(10) {
         expectAll(on: serial)
         expectAll(on: WorkerPool.shared)
       }

@@ -39,7 +39,7 @@ extension Stress {
     )
     func collect() {
       let blocksBefore = blocksAlive()
-      for round in 0..<(50 * scale) {
+      for round in 0..<roundCount(50) {
         let (source, scheduler) = (Subject<Int, Never>(), VirtualScheduler())
         let limit = round % 2 == 0 ? Int.max : 7
         let values = Gathered<Int>()
@@ -68,7 +68,7 @@ extension Stress {
     @Test("windows by time, and by count or time: each value in one window, no window empty or too long")
     func window() {
       let blocksBefore = blocksAlive()
-      for round in 0..<(50 * scale) {
+      for round in 0..<roundCount(50) {
         let (source, scheduler) = (Subject<Int, Never>(), VirtualScheduler())
         let limit = round % 2 == 0 ? Int.max : 7
         let (values, sizes) = (Gathered<Int>(), Gathered<Int>())
@@ -101,7 +101,7 @@ extension Stress {
     @Test("sample by time: never an older value after a newer one, nothing after the end, no timer left")
     func sample() {
       let blocksBefore = blocksAlive()
-      for _ in 0..<(50 * scale) {
+      for _ in 0..<roundCount(50) {
         let (source, scheduler) = (Subject<Int, Never>(), VirtualScheduler())
         let newest = (0..<2).map { _ in Counter() }
         let (wrong, terminals) = (Counter(), Counter())
@@ -124,7 +124,7 @@ extension Stress {
     )
     func disposed() {
       let blocksBefore = blocksAlive()
-      for _ in 0..<(50 * scale) {
+      for _ in 0..<roundCount(50) {
         let (source, scheduler) = (Subject<Resources.Resource, Never>(), VirtualScheduler())
         let resources = Resources()
         let grammars = (0..<2).map { _ in Grammar<Resources.Resource, Never>() }

@@ -14,7 +14,7 @@ extension Stress {
     )
     func churn() {
       let blocksBefore = blocksAlive()
-      for _ in 0..<(10 * scale) { round() }
+      for _ in 0..<roundCount(10) { round() }
       expectBlocks(notAbove: blocksBefore)
     }
 
@@ -53,7 +53,7 @@ extension Stress {
 
     @Test("DD-1: complete against subscribe: one terminal event for each")
     func termination() {
-      for _ in 0..<(300 * scale) {
+      for _ in 0..<roundCount(300) {
         let subject = UnserializedSubject<Int, Never>()
         let (subscribers, completions) = (Counter(), Counter())
         withThreads(3) { index in

@@ -15,7 +15,7 @@ extension Stress {
     func replacement() {
       UnhandledErrors.setHandler { _ in }
       let blocksBefore = blocksAlive()
-      for _ in 0..<(10 * scale) {
+      for _ in 0..<roundCount(10) {
         let runs = (0..<40).map { _ in ReplacementRun() }
         withThreads(3) { index in
           for (number, run) in runs.enumerated() { run.play(index, number) }
@@ -36,7 +36,7 @@ extension Stress {
     )
     func skipUntil() {
       let blocksBefore = blocksAlive()
-      for _ in 0..<(100 * scale) {
+      for _ in 0..<roundCount(100) {
         let (source, trigger) = (Subject<Int, Never>(), Subject<Int, Never>())
         let written = Locker<Int>()
         let (blind, certain, fired) = (Counter(), Counter(), Counter())
@@ -72,7 +72,7 @@ extension Stress {
     )
     func grouping() {
       let blocksBefore = blocksAlive()
-      for round in 0..<(40 * scale) {
+      for round in 0..<roundCount(40) {
         let source = Subject<Int, Never>()
         let groups = (0..<8).map { _ in Locker<GroupedSignal<Int, Int, Never>>() }
         let ready = Counter()

@@ -14,11 +14,11 @@ struct FIFO<Element> {
 
   @inlinable var first: Element? { isEmpty ? nil : ring[head] }
 
-  /// The element that comes `distance` after the first; there must be one.
+  /// The element that comes `distance` after the first, to be changed in place; there must be one.
   @inlinable
-  subscript(distance: Int) -> Element {
-    get { ring[place(distance)]! }
-    _modify { yield &ring[place(distance)]! }
+  subscript(distance: Int) -> Element? {
+    get { ring[place(distance)] }
+    _modify { yield &ring[place(distance)] }
   }
 
   @inlinable

@@ -23,6 +23,32 @@ extension SignalConvertible {
   @available(*, unavailable, message: "in Weir it is `observe(on:)`")
   public func receive(on scheduler: Any, options: Any? = nil) -> Signal<Value, Failure> { fatalError() }
 
+  @available(*, unavailable, message: "in Weir it is `subscribing(on:)`")
+  public func subscribe(on scheduler: some Scheduler) -> Signal<Value, Failure> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `subscribing(on:)`")
+  public func subscribe(on scheduler: Any, options: Any? = nil) -> Signal<Value, Failure> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `delay(_:on:)`")
+  public func delay(for interval: Duration, scheduler: Any) -> Signal<Value, Failure> { fatalError() }
+
+  @available(
+    *, unavailable,
+    message:
+      "in Weir each has its operator: `doNext(_:)`, `doFailed(_:)`, `doCompleted(_:)`, `on(subscribed:disposed:)`"
+  )
+  public func handleEvents(
+    receiveSubscription: (Subscription) -> Void = { _ in }, receiveOutput: (Value) -> Void = { _ in },
+    receiveCompletion: (Completion<Failure>) -> Void = { _ in }, receiveCancel: () -> Void = {}
+  ) -> Signal<Value, Failure> { fatalError() }
+  @available(
+    *, unavailable,
+    message:
+      "in Weir each has its operator: `doNext(_:)`, `doFailed(_:)`, `doCompleted(_:)`, `on(subscribed:disposed:)`"
+  )
+  public func `do`(
+    onNext: (Value) -> Void = { _ in }, onError: (Failure) -> Void = { _ in },
+    onCompleted: () -> Void = {}, onSubscribe: () -> Void = {}, onDispose: () -> Void = {}
+  ) -> Signal<Value, Failure> { fatalError() }
+
   @available(*, unavailable, message: "in Weir it is `distinctUntilChanged()`")
   public func removeDuplicates(
     by areEqual: (Value, Value) -> Bool = { _, _ in true }
@@ -67,6 +93,9 @@ extension SignalConvertible {
 
   @available(*, unavailable, message: "in Weir it is `catchAndReturn(_:)`")
   public func replaceError(with value: Value) -> Signal<Value, Never> { fatalError() }
+
+  @available(*, unavailable, message: "in Weir it is `collect()`")
+  public func toArray() -> Signal<[Value], Failure> { fatalError() }
 
   @available(*, unavailable, message: "in Weir it is `withLatest(from:)`, which sends both values")
   public func withLatestFrom<Other>(

@@ -20,7 +20,7 @@ struct NamesElsewhereTests {
       }
     }
     // No call must not look like no error too many.
-    #expect(count == 50 && errors.count == count, "\(count) calls, \(errors.count) errors")
+    #expect(count == 57 && errors.count == count, "\(count) calls, \(errors.count) errors")
   }
 
   @Test("what users declare under such a name is called")
@@ -49,6 +49,10 @@ struct NamesElsewhereTests {
       numbers.sink(receiveCompletion: { print($0) }) { print($0) }  // `subscribe(next:failed:completed:)`
       _ = numbers.receive(on: main).map { $0 + 1 }  // `observe(on:)`
       _ = numbers.receive(on: .pool).map { $0 + 1 }  // `observe(on:)`
+      _ = numbers.subscribe(on: main).map { $0 + 1 }  // `subscribing(on:)`
+      _ = numbers.subscribe(on: .pool).map { $0 + 1 }  // `subscribing(on:)`
+      _ = numbers.delay(for: .seconds(1), scheduler: main).map { $0 + 1 }  // `delay(_:on:)`
+      _ = numbers.handleEvents(receiveOutput: { print($0) }).map { $0 + 1 }  // `doNext(_:)`
       _ = numbers.map { $0 / 2 }.removeDuplicates().map { $0 + 1 }  // `distinctUntilChanged()`
       _ = points.removeDuplicates { $0.x == $1.x }.map { $0.x }  // `distinctUntilChanged()`
       _ = points.removeDuplicates(by: { $0.x == $1.x }).map { $0.x }  // `distinctUntilChanged()`
@@ -76,6 +80,9 @@ struct NamesElsewhereTests {
       _ = numbers.flatMapLatest { .just($0 + 1) }.map { $0 + 1 }  // `flatMap(.latest)`
       _ = numbers.switchMap { .just($0 + 1) }.map { $0 + 1 }  // `flatMap(.latest)`
       _ = numbers.flatMapFirst { .just($0 + 1) }.map { $0 + 1 }  // `flatMap(.first)`
+      _ = numbers.do(onNext: { print($0) }).map { $0 + 1 }  // `doNext(_:)`
+      _ = numbers.do(onNext: { print($0) }, onError: { print($0) })  // `doFailed(_:)`
+      _ = numbers.toArray().map { $0.count }  // `collect()`
       _ = numbers.amb(numbers).map { $0 + 1 }  // `race(with:)`
       _ = numbers.groupBy { $0 % 2 }.map { $0.key }  // `group(by:)`
       _ = numbers.groupBy(keySelector: { $0 % 2 })  // `group(by:)`

@@ -36,7 +36,7 @@ struct OrderedTests {
     #expect(recorder.values == [0, 1, 10, 11, 12, 20, 21])
   }
 
-  @Test("what has completed keeps its place until it is sent on: no more than the limit are begun before that")
+  @Test("what has completed keeps its place until it is sent on: no more than the limit are begun before")
   func limit() {
     let recorder = Recorder(ordered(limit: 2))
     for index in 0..<4 { source.send(index) }

@@ -49,7 +49,7 @@ struct RunsInOrder<Output, Failure: Error>: InnerRuns {
   @inlinable
   func deliver(_ item: Placed<Output>, _ done: @Sendable () -> Void) {
     delivery.send(item)
-    if order.done.load() == 0 { return }
+    if order.done.loadRelaxed() == 0 { return }
     for _ in 0..<order.done.exchange(0) { done() }
   }
 }
@@ -83,7 +83,8 @@ final class Order<Value>: @unchecked Sendable {
 
   @inlinable init() {}
 
-  /// How many places are done that nobody has been told about.
+  /// How many places are done that nobody has been told about. A number and nothing else: what was done before
+  /// is seen through the turns, so its operations are in no order.
   @inlinable var done: AtomicWord { AtomicWord(property: 0, of: self) }
 
   @inlinable
@@ -100,21 +101,21 @@ final class Order<Value>: @unchecked Sendable {
       next(value)
       advance(next)
     case .end(current): advance(next)
-    case .value(let value, let place): keep(at: place) { $0.values.append(value) }
+    case .value(let value, let place): waiting[distance(to: place)]?.values.append(value)
     case .only(let value, let place):
-      keep(at: place) {
-        $0.values.append(value)
-        $0.hasEnded = true
-      }
-    case .end(let place): keep(at: place) { $0.hasEnded = true }
+      let distance = distance(to: place)
+      waiting[distance]?.values.append(value)
+      waiting[distance]?.hasEnded = true
+    case .end(let place): waiting[distance(to: place)]?.hasEnded = true
     }
   }
 
+  /// Where a place behind the current one waits; it does from then on.
   @inlinable
-  func keep(at place: Int, _ change: (inout Waiting) -> Void) {
+  func distance(to place: Int) -> Int {
     let distance = place - current - 1
     while waiting.count <= distance { waiting.append(Waiting()) }
-    change(&waiting[distance])
+    return distance
   }
 
   /// The current place is done: sends what the next one has sent so far, and so on if that has ended.
@@ -123,7 +124,7 @@ final class Order<Value>: @unchecked Sendable {
     var isDone = true
     while isDone {
       current += 1
-      done.add(1)
+      done.addRelaxed(1)
       guard let following = waiting.popFirst() else { return }
       following.values.forEach(next)
       isDone = following.hasEnded
