@@ -39,6 +39,7 @@ PROBES = [
     Probe("flat-map-just", "probeEmit", "value turned into a signal of one value"),
     Probe("flat-map-inner", "probeEmit", "the same, the inner signal has an operator"),
     Probe("concat-map-just", "probeEmit", "flat-map-just, one after the other"),
+    Probe("ordered-just", "probeEmit", "flat-map-just, in the order of the source"),
     Probe("switch-just", "probeEmit", "flat-map-just, only the latest"),
     Probe("group", "probeEmit", "value sent to its group of 4"),
     Probe("forward", "probeEmit", "value passed on to another subject"),
@@ -80,10 +81,10 @@ PROBES = [
 
 # What an event may do that must do nothing of the kind elsewhere, whatever the baseline says.
 MAY_RETAIN = {
-    "zip", "flat-map-just", "flat-map-inner", "concat-map-just", "switch-just", "group", "command-execute", "cold-subscribe",
-    "subscribe-dispose", "subscribe-dispose-100", "subscribe-chain", "subscribe-merge", "subscribe-combine-latest", "subscribe-zip",
-    "subscribe-flat-map", "subscribe-concat", "subscribe-share", "subject-life", "replay-life", "property-life", "action-disposable",
-    "compound-add-remove", "serial-swap",
+    "zip", "flat-map-just", "flat-map-inner", "concat-map-just", "ordered-just", "switch-just", "group", "command-execute",
+    "cold-subscribe", "subscribe-dispose", "subscribe-dispose-100", "subscribe-chain", "subscribe-merge", "subscribe-combine-latest",
+    "subscribe-zip", "subscribe-flat-map", "subscribe-concat", "subscribe-share", "subject-life", "replay-life", "property-life",
+    "action-disposable", "compound-add-remove", "serial-swap",
 }  # fmt: skip
 
 

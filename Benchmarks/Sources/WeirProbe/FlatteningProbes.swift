@@ -6,6 +6,7 @@ enum FlatteningProbe: String, CaseIterable, Probe {
   case flatMapJust = "flat-map-just"
   case flatMapInner = "flat-map-inner"
   case concatMapJust = "concat-map-just"
+  case orderedJust = "ordered-just"
   case switchJust = "switch-just"
 
   @inline(never)
@@ -28,6 +29,8 @@ enum FlatteningProbe: String, CaseIterable, Probe {
       source.flatMap { Signal<Int, Never>.just($0).map { $0 &+ 23 } }.subscribe { cell.pointee &+= $0 &+ 23 }
     case .concatMapJust:
       source.flatMap(.concat) { .just($0 &+ 24) }.subscribe { cell.pointee &+= $0 &+ 24 }
+    case .orderedJust:
+      source.flatMap(.ordered(limit: 8)) { .just($0 &+ 26) }.subscribe { cell.pointee &+= $0 &+ 26 }
     case .switchJust:
       source.map { Signal<Int, Never>.just($0 &+ 25) }.switchToLatest().subscribe {
         cell.pointee &+= $0 &+ 25
@@ -40,6 +43,7 @@ enum FlatteningProbe: String, CaseIterable, Probe {
     case .flatMapJust: sum(count) + 8 * count
     case .flatMapInner: sum(count) + 46 * count
     case .concatMapJust: sum(count) + 48 * count
+    case .orderedJust: sum(count) + 52 * count
     case .switchJust: sum(count) + 50 * count
     }
   }

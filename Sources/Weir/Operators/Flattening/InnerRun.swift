@@ -23,28 +23,29 @@ final class InnerRun: Sendable {
   /// Subscribes the signal, whose values and failure the delivery is there for.
   @inlinable
   func listen<Value, Failure>(to signal: Signal<Value, Failure>) {
-    listen(to: signal, in: SerialDelivery<Value, Failure>.self) {
-      SerialDelivery<Value, Failure>(self.core).send($0)
-    }
+    listen(
+      to: signal,
+      by: Sink(
+        next: { SerialDelivery<Value, Failure>(self.core).send($0) },
+        terminate: { self.end(with: $0, in: SerialDelivery<Value, Failure>(self.core)) },
+        subscription: upstream))
   }
 
-  /// The same, where the delivery takes items that are made of the values.
-  @inlinable
-  func listen<Value, Item, Failure>(
-    to signal: Signal<Value, Failure>, in delivery: SerialDelivery<Item, Failure>.Type,
-    next: @escaping @Sendable (Value) -> Void
-  ) {
+  /// The same by a sink of one's own, which keeps this object.
+  @inlinable @inline(__always)
+  func listen<Value, Failure>(to signal: Signal<Value, Failure>, by sink: consuming Sink<Value, Failure>) {
     core.upstreams.adopt(upstream)
-    signal.attach(
-      Sink(
-        next: next,
-        terminate: { completion in
-          guard self.upstream.end() else { return }
-          switch completion {
-          case .finished: self.complete()
-          case .failed: delivery.init(self.core).terminate(completion)
-          }
-        },
-        subscription: upstream))
+    signal.attach(sink)
+  }
+
+  @inlinable
+  func end<Item, Failure>(
+    with completion: Completion<Failure>, in delivery: @autoclosure () -> SerialDelivery<Item, Failure>
+  ) {
+    guard upstream.end() else { return }
+    switch completion {
+    case .finished: complete()
+    case .failed: delivery().terminate(completion)
+    }
   }
 }

@@ -32,25 +32,33 @@ struct RunsInOrder<Output, Failure: Error>: InnerRuns {
 
   @inlinable
   func begin(_ signal: Signal<Output, Failure>, _ done: @autoclosure () -> @Sendable () -> Void) -> Bool {
-    let (place, done) = (order.nextPlace(), done())
+    let place = order.nextPlace()
     if case .held = signal.ownTiming {
-      deliver(.only(signal.held, place), done)
-    } else if !delivery.isDisposed {
-      InnerRun(in: delivery.core) { deliver(.end(place), done) }
-        .listen(to: signal, in: SerialDelivery<Placed<Output>, Failure>.self) {
-          deliver(.value($0, place), done)
-        }
+      let count = placesDone(by: .only(signal.held, place))
+      if count > 1 { for _ in 1..<count { done()() } }
+      return count > 0
     }
+    if !delivery.isDisposed { run(signal, at: place, done()) }
     return false
   }
 
-  /// Whoever delivers says afterwards, outside of the turn, which places are done by that: another signal is
-  /// started then, and that may never stop sending. A delivery under way on another thread does so itself.
   @inlinable
-  func deliver(_ item: Placed<Output>, _ done: @Sendable () -> Void) {
+  func run(_ signal: Signal<Output, Failure>, at place: Int, _ done: @escaping @Sendable () -> Void) {
+    @Sendable func deliver(_ item: Placed<Output>) { for _ in 0..<placesDone(by: item) { done() } }
+    let run = InnerRun(in: delivery.core) { deliver(.end(place)) }
+    run.listen(
+      to: signal,
+      by: Sink(
+        next: { deliver(.value($0, place)) }, terminate: { run.end(with: $0, in: delivery) },
+        subscription: run.upstream))
+  }
+
+  /// Delivers something, and returns how many places are done by that: signals are begun for them outside of
+  /// the turn, as those may never stop sending. A delivery under way on another thread looks for itself.
+  @inlinable
+  func placesDone(by item: Placed<Output>) -> UInt64 {
     delivery.send(item)
-    if order.done.loadRelaxed() == 0 { return }
-    for _ in 0..<order.done.exchange(0) { done() }
+    return order.done.loadRelaxed() == 0 ? 0 : order.done.exchange(0)
   }
 }
 
