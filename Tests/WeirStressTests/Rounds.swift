@@ -54,8 +54,8 @@ private let processGrown: Void = {
 }()
 
 /// Expects that all blocks allocated since there were `count` of them have been freed. Tests of other suites
-/// run in the same process and have some for a while: their number changes. What leaks is there after a minute
-/// in which it has not.
+/// run in the same process and have some for a while: their number changes. What leaks is there after a
+/// minute in which it has not.
 func expectBlocks(
   notAbove count: Int64, sourceLocation: SourceLocation = #_sourceLocation
 ) {

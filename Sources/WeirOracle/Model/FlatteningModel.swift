@@ -24,7 +24,7 @@ private func asTheyCome(_ inner: @escaping (Int) -> Flow) -> Runs {
 private func inOrder(_ inner: @escaping (Int) -> Flow) -> Runs {
   { turns in
     var places: [(values: [Int], hasEnded: Bool)] = []
-    var (current, doneCount) = (0, 0)
+    var (current, doneCount, isDelivering) = (0, 0, false)
     func deliver() {
       while current < places.count {
         let values = places[current].values
@@ -40,9 +40,13 @@ private func inOrder(_ inner: @escaping (Int) -> Flow) -> Runs {
       places.append(([], false))
       func act(_ change: @escaping () -> Void) {
         turns.act {
+          isDelivering = true
           change()
           deliver()
+          isDelivering = false
         }
+        // Whoever delivers starts what may run now, afterwards.
+        if isDelivering { return }
         let count = doneCount
         doneCount = 0
         for _ in 0..<count { done() }

@@ -247,11 +247,6 @@ struct ShareTests {
     #expect(resources.alive == 0)
   }
 
-  @Test("connecting: asking for no subscribers is refused")
-  func noMinimum() async {
-    await #expect(processExitsWith: .failure) { _ = ConnectPolicy.atSubscribers(0) }
-  }
-
   @Test("the subscribers keep the run, although the shared signal is released")
   func signalReleased() {
     let source = Source()

@@ -144,23 +144,4 @@ struct BatchTests {
     source.send(4)
     #expect(log.value == [1])
   }
-
-  @Test("counts that make no sense are refused with a clear message")
-  func refused() async {
-    func message(_ result: ExitTest.Result?) -> String {
-      result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
-    }
-    let collect = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = Signal<Int, Never>.never().collect(count: 0)
-    }
-    #expect(message(collect).contains("weir: collect(count: 0): the count must be positive"))
-    let window = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = Signal<Int, Never>.never().window(count: -1)
-    }
-    #expect(message(window).contains("weir: window(count: -1): the count must be positive"))
-    let skip = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = Signal<Int, Never>.never().skip(last: -1)
-    }
-    #expect(message(skip).contains("weir: skip(last: -1): the count must not be negative"))
-  }
 }

@@ -128,6 +128,54 @@ struct OrderedTests {
     }
   }
 
+  @Test("nor is one begun among values that are sent on, when their subscriber ends another signal")
+  func endlessBegunInside() async {
+    await #expect(processExitsWith: .success) {
+      let (source, values) = (Subject<Int, Never>(), Box<[Int]>([]))
+      let inner = (0..<2).map { _ in Subject<Int, Never>() }
+      source.flatMap(.ordered(limit: 2)) { value in
+        value < 2 ? inner[value].signal : Signal.just(9).repeat()
+      }.take(first: 3).subscribe { value in
+        values.value.append(value)
+        if value == 10 { inner[1].complete() }
+      }
+      for value in 0..<3 { source.send(value) }
+      inner[1].send(10)
+      inner[0].complete()
+      #expect(values.value == [10, 9, 9])
+    }
+  }
+
+  @Test("contract 7: what waits is released with the run, also while a signal of it is sending")
+  func released() {
+    let (source, resources) = (Subject<Int, Never>(), Resources())
+    let inner = (0..<2).map { _ in Subject<Resources.Resource?, Never>() }
+    let subscription = source.flatMap(.ordered(limit: 2)) { inner[$0].signal }.subscribe()
+    for index in 0..<2 { source.send(index) }
+    // Behind the operator, so this is called in the middle of a value that has been through it.
+    let alive = Box<[Int]>([])
+    inner[0].subscribe { _ in
+      subscription.dispose()
+      alive.value.append(resources.alive)
+    }
+    inner[1].send(resources.make())
+    #expect(resources.alive == 1)
+    inner[0].send(nil)
+    #expect(alive.value == [0])
+  }
+
+  @Test("a source that keeps nothing but where values go is listened to")
+  func keptValuesOnly() {
+    let next = Box<(@Sendable (Int) -> Void)?>(nil)
+    let source = Signal<Int, Never>(connecting: { next.value = $0.next })
+    let recorder = Recorder(Signal.just(0).flatMap(.ordered(limit: 2)) { _ in source })
+    next.value?(1)
+    next.value?(2)
+    #expect(recorder.values == [1, 2])
+    next.value = nil
+    #expect(recorder.subscription?.isDisposed == true)
+  }
+
   @Test("plain values pass at once, and keep their place behind one that runs")
   func plain() {
     let recorder = Recorder(

@@ -137,13 +137,4 @@ struct TakeTests {
       #expect((values.value, ends.value) == (10, 1))
     }
   }
-
-  @Test("a negative count is refused with a clear message")
-  func negative() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = Signal<Int, Never>.never().take(first: -1)
-    }
-    let message = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) }
-    #expect(message?.contains("weir: take(first: -1): the count must not be negative") == true)
-  }
 }

@@ -79,15 +79,6 @@ struct TransformTests {
     #expect(Recorder(Signal<Int, Oops>.fail(Oops()).skip(first: 3)).events == [.failed(Oops())])
   }
 
-  @Test("a negative count of skip is refused with a clear message")
-  func negativeSkip() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = Signal<Int, Never>.never().skip(first: -1)
-    }
-    let message = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) }
-    #expect(message?.contains("weir: skip(first: -1): the count must not be negative") == true)
-  }
-
   @Test("operators chain on what they are given: a closure sees only values that came that far")
   func order() {
     let seen = Box<[Int]>([])

@@ -114,29 +114,55 @@ struct BoundaryTests {
     #expect(events(of: boundary, .unbounded, sending: 200) == (0..<200).map { .next($0) })
   }
 
-  /// Bounds, counts and times that mean nothing, by the words with which they are refused.
+  /// Bounds, counts and times that mean nothing, by the words with which they are refused: what, and why.
   static let senseless: [String: @Sendable () -> Void] = [
-    "bounded(-1)": { _ = Backlog<Oops>.bounded(-1, onOverflow: .dropNewest) },
+    "bounded(-1): the number of waiting values must not be negative": {
+      _ = Backlog<Oops>.bounded(-1, onOverflow: .dropNewest)
+    },
     "observe(on:)": { _ = Recorder(numbers.observe(on: .immediate, waiting: none)) },
-    "zip": { _ = Recorder(numbers.zip(with: numbers, waiting: none)) },
-    "merge(limit: 0)": { _ = FlattenStrategy<Oops>.merge(limit: 0) },
-    "ordered(limit: 0)": { _ = FlattenStrategy<Oops>.ordered(limit: 0) },
-    "ReplayCapacity.last(-1)": { _ = ReplaySubject<Int, Oops>(capacity: .last(-1)) },
-    "ReplayCapacity.within(0.0 seconds)": { _ = ReplayCapacity.within(.zero) },
-    "take(first: -1)": { _ = numbers.take(first: -1) },
-    "take(last: -1)": { _ = numbers.take(last: -1) },
-    "skip(first: -1)": { _ = numbers.skip(first: -1) },
-    "skip(last: -1)": { _ = numbers.skip(last: -1) },
-    "collect(count: 0)": { _ = numbers.collect(count: 0) },
-    "collect(within: 0.0 seconds)": { _ = numbers.collect(within: .zero, on: .pool) },
-    "window(count: 0)": { _ = numbers.window(count: 0) },
-    "window(every: 0.0 seconds)": { _ = numbers.window(every: .zero, on: .pool) },
-    "sample(every: 0.0 seconds)": { _ = numbers.sample(every: .zero, on: .pool) },
-    "schedule(every: 0.0 seconds)": { _ = Recorder(Signal.interval(.zero, on: .pool)) },
-    "repeat(times: -1)": { _ = numbers.repeat(times: -1) },
-    "retry(upTo: -1)": { _ = numbers.retry(upTo: -1) },
-    "share(connecting: .atSubscribers(0))": { _ = numbers.share(connecting: .atSubscribers(0)) },
-    "WorkerPool(threads: 0)": { _ = WorkerPool(threads: 0) },
+    "zip: a value must be allowed to wait for its partner": {
+      _ = Recorder(numbers.zip(with: numbers, waiting: none))
+    },
+    "merge(limit: 0): at least one signal must be allowed to run": {
+      _ = FlattenStrategy<Oops>.merge(limit: 0)
+    },
+    "ordered(limit: 0): at least one signal must be allowed to run": {
+      _ = FlattenStrategy<Oops>.ordered(limit: 0)
+    },
+    "ReplayCapacity.last(-1): a capacity must not be negative": {
+      _ = ReplaySubject<Int, Oops>(capacity: .last(-1))
+    },
+    "ReplayCapacity.within(0.0 seconds): an age must be positive": { _ = ReplayCapacity.within(.zero) },
+    "take(first: -1): the count must not be negative": { _ = numbers.take(first: -1) },
+    "take(last: -1): the count must not be negative": { _ = numbers.take(last: -1) },
+    "skip(first: -1): the count must not be negative": { _ = numbers.skip(first: -1) },
+    "skip(last: -1): the count must not be negative": { _ = numbers.skip(last: -1) },
+    "collect(count: 0): the count must be positive": { _ = numbers.collect(count: 0) },
+    "collect(within: 0.0 seconds): the duration must be positive": {
+      _ = numbers.collect(within: .zero, on: .pool)
+    },
+    "collect(count: 0, within: 1.0 seconds): the count and the duration must be positive": {
+      _ = numbers.collect(count: 0, within: .seconds(1), on: .pool)
+    },
+    "window(count: 0, every: 1.0 seconds): the count and the interval must be positive": {
+      _ = numbers.window(count: 0, every: .seconds(1), on: .pool)
+    },
+    "window(count: 0): the count must be positive": { _ = numbers.window(count: 0) },
+    "window(every: 0.0 seconds): the interval must be positive": {
+      _ = numbers.window(every: .zero, on: .pool)
+    },
+    "sample(every: 0.0 seconds): the interval must be positive": {
+      _ = numbers.sample(every: .zero, on: .pool)
+    },
+    "schedule(every: 0.0 seconds): the interval must be positive": {
+      _ = Recorder(Signal.interval(.zero, on: .pool))
+    },
+    "repeat(times: -1): the count must not be negative": { _ = numbers.repeat(times: -1) },
+    "retry(upTo: -1): the count must not be negative": { _ = numbers.retry(upTo: -1) },
+    "share(connecting: .atSubscribers(0)): the count must be positive": {
+      _ = numbers.share(connecting: .atSubscribers(0))
+    },
+    "WorkerPool(threads: 0): a pool has from 1 to": { _ = WorkerPool(threads: 0) },
   ]
   private static let numbers = Signal<Int, Oops>([1, 2, 3])
   private static let none = Backlog<Oops>.bounded(0, onOverflow: .dropNewest)

@@ -179,9 +179,4 @@ struct WorkerPoolTests {
     #expect(WorkerPool.threadName("ééééééééé", 1) == "éééééé-1")
     #expect(WorkerPool.threadName("", 1) == "-1")
   }
-
-  @Test("a pool without threads is refused")
-  func noThreads() async {
-    await #expect(processExitsWith: .failure) { _ = WorkerPool(threads: 0) }
-  }
 }

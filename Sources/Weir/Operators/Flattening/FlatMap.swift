@@ -28,8 +28,10 @@ extension SignalConvertible {
   /// Turns each value into a signal and sends what those send; the strategy says which of them run, and when.
   ///
   /// With a strategy that has values wait, the closure runs when the turn of its value has come, on the
-  /// thread that ended the signal before, or on one that is starting a signal already. Completes when the
-  /// source and all signals that ran or waited have completed. The rest is as with ``flatMap(_:)``; see
+  /// thread that ended the signal before, or on one that is starting a signal already; with
+  /// ``FlattenStrategy/ordered(limit:waiting:)`` on any that has just brought something, which brings no more
+  /// until the signal has been started. Completes when the source and all signals that ran or waited have
+  /// completed. The rest is as with ``flatMap(_:)``; see
   /// ``FlattenStrategy`` for what is buffered.
   ///
   /// - Parameters:

@@ -58,13 +58,14 @@ public struct FlattenStrategy<Failure: Error>: Sendable {
   @inlinable public static var concat: FlattenStrategy { concat(waiting: .standard) }
 
   /// At most `limit` run beside each other, and what they send is sent on in the order of the source: all of
-  /// the first signal, then all of the second. For requests that go out together and whose responses are
+  /// the first signal, then all of the second. For requests that go out together, and whose responses are
   /// wanted in order.
   ///
   /// The values of the oldest signal are sent on as they come. What the others send meanwhile waits until
-  /// those before them have completed, without a bound but memory; so does one that has completed, which
-  /// keeps its place until then: no more than `limit` are ever begun and not sent on. A failure does not wait.
-  /// A signal of one plain value, ``Signal/just(_:)-4e4x5``, runs without a subscription of its own.
+  /// those before them have completed, without a bound but memory. A signal that has completed keeps its
+  /// place until it has been sent on: so no more than `limit` wait. A failure does not wait for its turn. A
+  /// signal of one plain value of up to eight bytes, ``Signal/just(_:)-4e4x5``, runs without a subscription
+  /// of its own.
   ///
   /// - Parameters:
   ///   - limit: how many run at a time, those included whose values wait.

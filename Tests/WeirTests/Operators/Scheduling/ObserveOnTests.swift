@@ -142,13 +142,6 @@ struct ObserveOnTests {
     }
   }
 
-  @Test("a bound of zero is refused")
-  func zero() async {
-    await #expect(processExitsWith: .failure) {
-      Subject<Int, Never>().observe(on: .immediate, waiting: .bounded(0, onOverflow: .dropNewest)).subscribe()
-    }
-  }
-
   @Test("unbounded and standard keep what comes", arguments: [true, false])
   func large(isUnbounded: Bool) {
     let (scheduler, subject) = (QueuedScheduler(), Subject<Int, Never>())

@@ -225,21 +225,4 @@ struct CollectWithinTests {
     source.complete()
     #expect(completions.value == 0)
   }
-
-  @Test("counts and durations that make no sense are refused with a clear message")
-  func refused() async {
-    let time = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = Signal<Int, Never>.never().collect(within: .zero, on: VirtualScheduler())
-    }
-    #expect(message(time).contains("weir: collect(within: 0.0 seconds): the duration must be positive"))
-    let count = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = Signal<Int, Never>.never().collect(count: 0, within: .seconds(1), on: VirtualScheduler())
-    }
-    #expect(
-      message(count).contains("weir: collect(count: 0, within: 1.0 seconds): the count and the duration"))
-  }
-
-  private func message(_ result: ExitTest.Result?) -> String {
-    result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
-  }
 }

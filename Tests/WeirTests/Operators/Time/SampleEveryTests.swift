@@ -116,13 +116,4 @@ struct SampleEveryTests {
       Signal<Int, Oops>.repeatElement(7).sample(every: .seconds(1), on: scheduler).take(first: 3))
     #expect(recorder.events == [.next(7), .next(7), .next(7), .completed])
   }
-
-  @Test("an interval that makes no sense is refused with a clear message")
-  func refused() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = Signal<Int, Never>.never().sample(every: .zero, on: VirtualScheduler())
-    }
-    let message = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) }
-    #expect(message?.contains("weir: sample(every: 0.0 seconds): the interval must be positive") == true)
-  }
 }

@@ -114,20 +114,4 @@ struct WindowEveryTests {
     #expect(log.value == windows)
     #expect(scheduler.waitingCount == 0)
   }
-
-  @Test("counts and intervals that make no sense are refused with a clear message")
-  func refused() async {
-    let time = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = Signal<Int, Never>.never().window(every: .zero, on: VirtualScheduler())
-    }
-    #expect(message(time).contains("weir: window(every: 0.0 seconds): the interval must be positive"))
-    let count = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = Signal<Int, Never>.never().window(count: 0, every: .seconds(1), on: VirtualScheduler())
-    }
-    #expect(message(count).contains("weir: window(count: 0, every: 1.0 seconds): the count and the interval"))
-  }
-
-  private func message(_ result: ExitTest.Result?) -> String {
-    result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
-  }
 }

@@ -1,0 +1,94 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+/// What a signal sends, with its place.
+@frozen @usableFromInline
+enum Placed<Value> {
+  case value(Value, Int)
+  /// The value of a signal that has ended with it.
+  case only(Value, Int)
+  case end(Int)
+}
+
+/// How many places there are.
+@usableFromInline
+final class Places: @unchecked Sendable {
+  // Unchecked: the words are atomic; `begun` belongs to whoever begins runs, one at a time.
+  @exclusivity(unchecked) @usableFromInline var doneWord: UInt64 = 0
+  @exclusivity(unchecked) @usableFromInline var delivererWord: UInt64 = 0
+  @exclusivity(unchecked) @usableFromInline var begun = 0
+
+  @inlinable init() {}
+
+  /// How many places are done that nobody has been told about. A number and nothing else: what was done
+  /// before is seen through the turns, so its operations are in no order.
+  @inlinable var done: AtomicWord { AtomicWord(property: 0, of: self) }
+
+  /// The thread that is delivering; asked only whether it is one's own, so in no order, either.
+  @inlinable var deliverer: AtomicWord { AtomicWord(property: 1, of: self) }
+
+  @inlinable
+  func next() -> Int {
+    defer { begun += 1 }
+    return begun
+  }
+}
+
+/// Which place's values pass, and what the places behind it have sent meanwhile.
+@usableFromInline
+final class Order<Value>: @unchecked Sendable {
+  // Unchecked: the variables belong to the holder of the delivery's turn.
+  @exclusivity(unchecked) @usableFromInline var current = 0
+  /// The places behind the current one, as far as they have sent something.
+  @exclusivity(unchecked) @usableFromInline var waiting = FIFO<Waiting>()
+  @usableFromInline let places: Places
+
+  @frozen @usableFromInline
+  struct Waiting {
+    @usableFromInline var values: [Value] = []
+    @usableFromInline var hasEnded = false
+    @inlinable init() {}
+  }
+
+  @inlinable init(of places: Places) { self.places = places }
+
+  @inlinable
+  func take(_ item: Placed<Value>, _ next: (Value) -> Void) {
+    switch item {
+    case .value(let value, current): next(value)
+    case .only(let value, current):
+      next(value)
+      advance(next)
+    case .end(current): advance(next)
+    case .value(let value, let place): change(place) { $0?.values.append(value) }
+    case .only(let value, let place):
+      change(place) {
+        $0?.values.append(value)
+        $0?.hasEnded = true
+      }
+    case .end(let place): change(place) { $0?.hasEnded = true }
+    }
+  }
+
+  /// Notes something of a place behind the current one. A value that comes behind the end of its signal is
+  /// that of a source that breaks the rules, and is dropped.
+  @inlinable
+  func change(_ place: Int, _ change: (inout Waiting?) -> Void) {
+    let distance = place - current - 1
+    if distance < 0 { return }
+    while waiting.count <= distance { waiting.append(Waiting()) }
+    change(&waiting[distance])
+  }
+
+  /// The current place is done: sends what the next one has sent so far, and so on if that has ended.
+  @inlinable
+  func advance(_ next: (Value) -> Void) {
+    var isDone = true
+    while isDone {
+      current += 1
+      places.done.addRelaxed(1)
+      guard let following = waiting.popFirst() else { return }
+      following.values.forEach(next)
+      isDone = following.hasEnded
+    }
+  }
+}
