@@ -128,7 +128,7 @@ struct OrderedTests {
     }
   }
 
-  @Test("nor is one begun among values that are sent on, when their subscriber ends another signal")
+  @Test("a signal that is begun because a subscriber has ended another one is begun outside of the delivery")
   func endlessBegunInside() async {
     await #expect(processExitsWith: .success) {
       let (source, values) = (Subject<Int, Never>(), Box<[Int]>([]))
