@@ -14,15 +14,14 @@ extension SignalConvertible where Value: Sendable {
   /// the first one of another group. No value gets lost between the two, from whatever threads values and
   /// ends come: each goes to the one group or to the other.
   ///
-  /// Delivery is serial: values are sent where the source sends them, and a group completes where its
-  /// lifetime is found to be over; or, if a value is being sent meanwhile, where that is, after it. The rest
-  /// is as with ``group(by:transform:)``: a group is announced right before its first value; when this
-  /// signal ends, the outer signal ends first, and then the open groups; and disposing the outer subscription
-  /// is the end of the run.
+  /// Delivery is serial, on the thread that brings a value or finds that a lifetime is over, or on one that
+  /// is delivering already. The rest is as with ``group(by:transform:)``: a group is announced right before
+  /// its first value; when this signal ends, the outer signal ends first, and then the open groups; and
+  /// disposing the outer subscription is the end of the run.
   ///
-  /// Keeps one subject, and what tells its end, for each open group; nothing for those that have ended.
-  /// Buffers nothing unless threads meet. A value costs a turn (see ``Subject``), a look-up in a dictionary,
-  /// the send of a subject and what the lifetime does with it.
+  /// Keeps one subject, and what tells its end, for each open group; what ended ones leave behind is swept
+  /// away as others come. Buffers nothing unless threads meet. A value costs a turn (see ``Subject``), a
+  /// look-up in a dictionary, the send of a subject and what the lifetime does with it.
   ///
   /// ReactiveObjC has no such operator; Rx calls it `GroupByUntil`.
   ///
@@ -69,6 +68,7 @@ final class GroupingRun<Key: Hashable & Sendable, Value: Sendable, Failure: Erro
   @usableFromInline let sink: Sink<GroupedSignal<Key, Value, Failure>, Failure>
   @usableFromInline let announce: @Sendable (GroupedSignal<Key, Value, Failure>) -> Void
   @usableFromInline let lifetime: GroupLifetime<Key, Value, Failure>
+  @usableFromInline let endings = GroupEndings<Key>()
   @usableFromInline let subjects = InnerSubjects<Value, Failure>()
   @exclusivity(unchecked) @usableFromInline var groups = Groups<Key, Value, Failure>()
   /// Not owned: it owns this object.
@@ -89,9 +89,13 @@ final class GroupingRun<Key: Hashable & Sendable, Value: Sendable, Failure: Erro
     let delivery = Delivery(
       to: Sink(
         next: { item in
-          switch item {
-          case .value(let value, let key): self.send(value, of: key)
-          case .over(let key): self.groups.close(key)?.complete()
+          self.endings.delivering {
+            switch item {
+            case .value(let value, let key): self.send(value, of: key)
+            case .over(let key): self.close(key)
+            }
+          } end: {
+            if !self.sink.isEnded { self.close($0) }
           }
         },
         terminate: { self.subjects.end(self.sink, with: $0, open: self.groups.inOrder) },
@@ -108,13 +112,17 @@ final class GroupingRun<Key: Hashable & Sendable, Value: Sendable, Failure: Erro
     let (group, isNew) = groups.group(of: key)
     if isNew {
       let signal = GroupedSignal(key: key, signal: subjects.signal(of: group))
-      announce(signal)
-      if sink.isEnded { return }
+      // First, so that it sees a value when that comes, and not when whoever listens to the group is done.
       watch(signal)
+      if sink.isEnded { return }
+      announce(signal)
       if sink.isEnded { return }
     }
     group.send(value)
   }
+
+  @inlinable
+  func close(_ key: Key) { groups.close(key)?.complete() }
 
   /// Has the group end with its lifetime.
   @usableFromInline
@@ -122,8 +130,8 @@ final class GroupingRun<Key: Hashable & Sendable, Value: Sendable, Failure: Erro
     guard let core else { return }
     let waiting = Subscription()
     core.upstreams.adopt(waiting)
-    lifetime.watch(group, waiting) { [weak core, key = group.key] in
-      if let core { Delivery(core).send(.over(key)) }
+    lifetime.watch(group, waiting) { [weak core, endings, key = group.key] in
+      if !endings.note(key), let core { Delivery(core).send(.over(key)) }
     }
   }
 }

@@ -24,12 +24,12 @@ public struct GroupLifetime<Key: Sendable, Value: Sendable, Failure: Error>: Sen
   /// .until { session in session.filter(\.isLogout) }
   /// ```
   ///
-  /// That signal is subscribed when the group has been announced, before its first value, and disposed when
-  /// the group has ended. Made from the group, it ends it after the value that it has let pass: that is the
-  /// group's last one. When it fails, it can fire no more: its error goes to ``UnhandledErrors``, and the
-  /// group lasts as long as the source, as it does if the signal lets go without a terminal event.
+  /// That signal is subscribed right before the group is announced, and disposed when the group has ended.
+  /// Made from the group, it ends it after the value that it has let pass: that is the group's last one,
+  /// whatever waits behind it. When it fails, it can fire no more: its error goes to ``UnhandledErrors``,
+  /// and the group lasts as long as the source, as it does if the signal lets go without a terminal event.
   ///
-  /// - Parameter trigger: returns that signal. Called where the source sends, once for each group.
+  /// - Parameter trigger: returns that signal. Called once a group, where its first value is delivered.
   public static func until(
     _ trigger: @escaping @Sendable (GroupedSignal<Key, Value, Failure>) -> some SignalConvertible
   ) -> GroupLifetime {
@@ -42,8 +42,10 @@ public struct GroupLifetime<Key: Sendable, Value: Sendable, Failure: Error>: Sen
 
   /// Until no value has come to the group for some time.
   ///
-  /// The group completes on the scheduler. Keeps one timer for each open group, which is not set anew for
-  /// each value. If the scheduler is shut down, groups last as long as the source.
+  /// The group completes on the scheduler or, if a value is being delivered then, behind that. A value counts
+  /// from when it comes to the group, not from when its subscribers are done with it. Keeps one timer for
+  /// each open group, which is not set anew for each value. If the scheduler is shut down, groups last as
+  /// long as the source.
   ///
   /// - Parameters:
   ///   - quiet: how long no value must come, counted from the last one.
