@@ -9,6 +9,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <semaphore.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 static uint64_t noted;
@@ -41,3 +43,13 @@ void weir_signals_wait(void) {
 uint64_t weir_signals_take(void) { return __atomic_exchange_n(&noted, 0, __ATOMIC_ACQ_REL); }
 
 bool weir_pipe(int32_t ends[2]) { return pipe2(ends, O_CLOEXEC) == 0; }
+
+ptrdiff_t weir_read_at_once(int32_t descriptor, void *room, size_t size) {
+  struct iovec place = {room, size};
+  ssize_t length = preadv2(descriptor, &place, 1, -1, RWF_NOWAIT);
+  if (length >= 0 || (errno != EOPNOTSUPP && errno != ENOSYS)) return length;
+  // Kernels that do not know it of sockets know this.
+  length = recv(descriptor, room, size, MSG_DONTWAIT);
+  if (length >= 0 || errno != ENOTSOCK) return length;
+  return read(descriptor, room, size);
+}

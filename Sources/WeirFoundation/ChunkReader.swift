@@ -10,6 +10,9 @@ import Weir
 /// stopped in most cases only, and a source that is cancelled while the other end of its pipe closes has
 /// crashed in the thread that serves all sources (libdispatch of Swift 6.3).
 ///
+/// What there is to read may be gone when it reads, if others do as well; so it does not wait in `read`,
+/// where nothing wakes it, as far as the system has a way.
+///
 /// Who owns what: the thread closes `descriptor` when it is done, and nobody else uses it. The pipe that
 /// wakes it lives as long as the reader, which the thread and the subscription hold, so nobody writes to a
 /// number that means something else by then.
@@ -20,6 +23,7 @@ final class ChunkReader: Sendable {
   private let observer: Observer<[UInt8], ReadFailure>
   private let awaited: Int32
   private let waking: Int32
+  private let isFile: Bool
 
   /// - Returns: nothing if the system has no descriptors left, which `errno` tells; `descriptor` is closed
   ///   then.
@@ -33,6 +37,9 @@ final class ChunkReader: Sendable {
     }
     (self.descriptor, self.size, self.source, self.observer) = (descriptor, size, source, observer)
     (awaited, waking) = (ends[0], ends[1])
+    // A file can always be read, also if that takes a while.
+    var status = stat()
+    isFile = fstat(descriptor, &status) == 0 && [S_IFREG, S_IFBLK].contains(status.st_mode & S_IFMT)
   }
 
   deinit {
@@ -85,7 +92,10 @@ final class ChunkReader: Sendable {
   private func readPiece() -> Completion<ReadFailure>? {
     var code: Int32 = 0
     let piece = [UInt8](unsafeUninitializedCapacity: size) { room, count in
-      let length = read(descriptor, room.baseAddress, room.count)
+      let length =
+        isFile
+        ? read(descriptor, room.baseAddress, room.count)
+        : weir_read_at_once(descriptor, room.baseAddress, room.count)
       if length < 0 { code = errno }
       count = max(length, 0)
     }

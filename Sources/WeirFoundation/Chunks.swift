@@ -20,7 +20,7 @@ extension Signal where Value == [UInt8], Failure == ReadFailure {
     chunks(upTo: size, of: path, .open) {
       // The system would take what stands before a zero byte for the whole.
       if path.utf8.contains(0) { errno = ENOENT; return -1 }
-      return Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+      return Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     }
   }
 
@@ -35,6 +35,12 @@ extension Signal where Value == [UInt8], Failure == ReadFailure {
   /// caller's, who may close it at any time after subscribing, and who must not read it otherwise meanwhile.
   /// Disposing stops reading, soon after; a piece that was read and not delivered is lost then. Fails with
   /// the error of the system.
+  ///
+  /// One subscription at a time: of several, each gets some of the pieces, and one that is being disposed, as
+  /// by `flatMap(.latest)`, may still take what has come, and drop it. Of a pipe or a socket that is all. A
+  /// terminal, a named pipe that was opened to block, and a pipe in an old kernel cannot be asked for just
+  /// what has come: if another reading was faster, this one waits for the next piece. Disposing does not
+  /// reach it there, until it has taken that piece and dropped it.
   ///
   /// Delivered on a thread of the subscription's own, one piece at a time. The next one is not read before
   /// this one has been delivered: so at most `size` bytes are in memory, and a slow subscriber slows the

@@ -23,19 +23,17 @@ extension URLSession {
   /// ReactiveObjC: `+[NSURLConnection rac_sendAsynchronousRequest:]`.
   public func response(to request: URLRequest) -> Signal<(data: Data, response: URLResponse), any Error> {
     .create { [self] observer in
-      let run = Subscription()
       let task = dataTask(with: request) { data, response, error in
         if let data, let response {
           observer.send((data, response))
           observer.complete()
-        } else if !run.isDisposed {
-          // Otherwise it is the error of a request that was cancelled, which nobody waits for.
+        } else {
+          // Dropped, if it is that of a request which was cancelled.
           observer.fail(error ?? URLError(.unknown))
         }
       }
-      run.add(ActionDisposable { task.cancel() })
       task.resume()
-      return run
+      return ActionDisposable { task.cancel() }
     }
   }
 }

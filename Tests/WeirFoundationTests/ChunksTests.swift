@@ -285,6 +285,52 @@ struct ChunksTests {
     while openFiles(named: path) > 0 { sched_yield() }
   }
 
+  @Test("X18: a piece is what has come: reading waits for no more, as disposing would not reach it there")
+  func whatHasCome() {
+    var ends: [Int32] = [0, 0]
+    precondition(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+    // One byte makes it readable, but who reads it and waits does so until there are a hundred.
+    var least: Int32 = 100
+    let size = socklen_t(MemoryLayout<Int32>.size)
+    precondition(setsockopt(ends[0], SOL_SOCKET, SO_RCVLOWAT, &least, size) == 0)
+    let came = DispatchSemaphore(value: 0)
+    Signal.chunks(of: ends[0]).subscribe(next: { _ in came.signal() }, completed: { came.signal() })
+    _ = write(ends[1], "w", 1)
+    #expect(came.wait(timeout: .now() + 20) == .success)
+    close(ends[1])
+    came.wait()
+    close(ends[0])
+  }
+
+  @Test("X18: of two subscriptions to a pipe one gets what is written; disposed, neither waits for more")
+  func twoReadings() throws {
+    for _ in 0..<100 {
+      let (reading, writing) = makePipe()
+      let name = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(reading)")
+      let came = DispatchSemaphore(value: 0)
+      let subscriptions = (0..<2).map { _ in
+        Signal.chunks(of: reading).subscribe(next: { _ in came.signal() })
+      }
+      _ = write(writing, "w", 1)
+      came.wait()
+      for subscription in subscriptions { subscription.dispose() }
+      // The two ends that are the test's own stay, and nothing comes that the threads could wait for.
+      while openFiles(named: name) > 2 { sched_yield() }
+      close(reading)
+      close(writing)
+    }
+  }
+
+  @Test("what cannot be opened for a subscription that has ended is nobody's business")
+  func failsWhenEnded() async {
+    await #expect(processExitsWith: .success) {
+      UnhandledErrors.setHandler { fatalError("reported: \($0.error)") }
+      let observer = Observer<[UInt8], ReadFailure>()
+      observer.complete()
+      Signal.chunks(ofFile: "/no/such/file").forward(to: observer)
+    }
+  }
+
   /// How many descriptors of this process are open for that file.
   private func openFiles(named path: String) -> Int {
     let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []

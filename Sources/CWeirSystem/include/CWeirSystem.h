@@ -7,6 +7,7 @@
 
 #include <signal.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /// Has the signals of a number noted from now on, and keeps in `previous` what the system did with them. False if the system refuses
@@ -24,5 +25,9 @@ uint64_t weir_signals_take(void);
 
 /// A pipe whose ends programs that are started do not inherit. False if the system refuses it, which errno explains.
 bool weir_pipe(int32_t ends[2]);
+
+/// As read, but with EAGAIN instead of waiting for something to come, also if the descriptor is one that waits. Where the system cannot do
+/// that, as with a terminal or a named pipe, it is read.
+ptrdiff_t weir_read_at_once(int32_t descriptor, void *room, size_t size);
 
 #endif

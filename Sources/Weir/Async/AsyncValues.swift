@@ -16,16 +16,18 @@ extension SignalConvertible where Value: Sendable {
   ///
   /// When the task is cancelled, the next value is nil, and the subscription is disposed and what waits
   /// released: at once where the task is waiting, or else when it asks for the next value. Leaving the loop
-  /// does the same, when the iterator is released.
+  /// does the same, when the iterator is released. If the task is waiting, dispose actions and the `deinit`s
+  /// of what waits run inside `cancel()`, where Swift holds a lock of the task: they must not wait for
+  /// anything that needs this task.
   ///
-  /// Values wait in a ring, as with ``observe(on:_:waiting:failures:)``, which tells its memory. What the
-  /// task has claimed, up to 256 values and a quarter of the bound, does not count as waiting. A source that
-  /// sends all it has at once does so while the iterator is made, so the bound must hold that; iterate a
-  /// sequence itself rather than a signal of it. If a value waits, taking it does not suspend; that costs 30
-  /// to 50 ns, half of it for asking whether the task was cancelled, and allocates nothing. If none waits,
-  /// the task is suspended, and whoever sends the next one has it enqueued: a microsecond or two for both.
-  /// For millions of values per second take ``AsyncValues/chunks``. A task that finds a value each time does
-  /// not yield: call `Task.yield()` in a long loop.
+  /// Values wait in a ring, as with ``observe(on:_:waiting:failures:)``, which tells its memory; it stays
+  /// until the iterator is released. What the task has claimed, up to 256 values and a quarter of the bound,
+  /// does not count as waiting. A source that sends all it has at once does so while the iterator is made, so
+  /// the bound must hold that; iterate a sequence itself rather than a signal of it. If a value waits, taking
+  /// it does not suspend; that costs 30 to 50 ns, half of it for asking whether the task was cancelled, and
+  /// allocates nothing. If none waits, the task is suspended, and whoever sends the next one has it enqueued:
+  /// a microsecond or two for both. For millions of values per second take ``AsyncValues/chunks``. A task
+  /// that finds a value each time does not yield: call `Task.yield()` in a long loop.
   ///
   /// - Parameter backlog: how many values may wait, at least one, and what becomes of one too many.
   ///   ``Overflow/fail(_:)`` throws, without what waits. Unless given, one more than 1,048,576 stops the

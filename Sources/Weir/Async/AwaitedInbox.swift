@@ -49,8 +49,12 @@ final class AwaitedInbox<Value, Failure: Error, Waiting: Sleeper>: Inbox<Value, 
 
   @inlinable
   override func release() -> UInt64 {
-    ring.destroy(inHand)
-    inHand.count = 0
+    // Behind the end the producer may be here while the task asks what it has in hand. It only reads then:
+    // whoever has ended this has been here before.
+    if inHand.count > 0 {
+      ring.destroy(inHand)
+      inHand.count = 0
+    }
     return ring.destroyWaiting()
   }
 }
@@ -196,6 +200,8 @@ extension AwaitedInbox {
       return false
     }
     let completion = self.completion
+    // The inbox may stay, and must not keep the error.
+    self.completion = .finished
     finish()
     if case .failed(let error) = completion { throw error }
     return false

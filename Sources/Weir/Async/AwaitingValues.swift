@@ -9,6 +9,9 @@ extension SignalConvertible where Value: Sendable {
   /// released without a terminal event has ended, and so has a run whose scheduler was shut down before it
   /// had delivered everything.
   ///
+  /// Dispose actions run inside `cancel()` then, where Swift holds a lock of the task: they must not wait for
+  /// anything that needs this task.
+  ///
   /// - Returns: nil, if there was no value.
   /// - Throws: what the signal has failed with, before there was a value.
   ///

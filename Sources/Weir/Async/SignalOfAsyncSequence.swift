@@ -32,7 +32,7 @@ extension Signal {
         }
         observer.complete()
       } catch {
-        observer.failUnlessEnded(error)
+        observer.fail(error)
       }
     }
   }

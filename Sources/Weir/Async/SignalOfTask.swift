@@ -33,7 +33,7 @@ extension Signal {
         observer.send(try await operation())
         observer.complete()
       } catch {
-        observer.failUnlessEnded(error)
+        observer.fail(error)
       }
     }
   }
@@ -52,11 +52,4 @@ extension Signal {
       return ActionDisposable { task.cancel() }
     }
   }
-}
-
-extension Observer {
-  /// Fails, but reports nothing after the end: what a task throws then, it mostly throws because it was
-  /// cancelled.
-  @usableFromInline
-  func failUnlessEnded(_ error: Failure) { if !isEnded { fail(error) } }
 }

@@ -29,7 +29,10 @@ struct RepeatedWork {
   /// returns.
   func isLeftToLoop() -> Bool {
     let thread = weir_thread()
-    return enqueuer.compareExchange(thread, thread | 1)
+    // By invariants 1 and 2 nobody else changes a mark that this thread finds here.
+    guard enqueuer.loadRelaxed() == thread else { return false }
+    enqueuer.storeRelaxed(thread | 1)
+    return true
   }
 
   /// Has the next round scheduled at the end of one, and performs those that the scheduler has run in there.

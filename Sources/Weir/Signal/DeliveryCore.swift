@@ -20,6 +20,9 @@ final class DeliveryCore: Disposable, @unchecked Sendable {
     case destroyTurn
   }
 
+  /// What becomes of a failure that comes after the end.
+  @frozen @usableFromInline enum LateFailure: Sendable { case isReported, isDropped }
+
   private typealias HandlerWords = InlineArray<6, UInt64>
   /// Seven words may be skipped, and a turn takes eleven.
   private typealias Room = InlineArray<18, UInt64>
@@ -36,6 +39,8 @@ final class DeliveryCore: Disposable, @unchecked Sendable {
   @usableFromInline let upstreams = Subscription()
   private let perform: @Sendable (DeliveryCore, TypedStep) -> Void
   @exclusivity(unchecked) private var hasHandler = true
+  /// Belongs to the holder of the turn.
+  @exclusivity(unchecked) @usableFromInline var lateFailure = LateFailure.isReported
 
   @inlinable static var handlerOffset: Int { 16 + 8 * 2 }
   @inlinable static var roomOffset: Int { handlerOffset + 8 * AnyHandler.wordCount }
@@ -81,7 +86,8 @@ final class DeliveryCore: Disposable, @unchecked Sendable {
 
   @usableFromInline var isDisposed: Bool { ended.isClaimed }
 
-  /// Ends it from downstream: no event is delivered any more, and everything is released.
+  /// Ends it from downstream, or from inside the handler, which then sends the end itself: no event is
+  /// delivered any more, and everything is released.
   @usableFromInline
   func dispose() {
     guard ended.claim() else { return }

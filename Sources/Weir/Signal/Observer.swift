@@ -58,6 +58,7 @@ public final class Observer<Value, Failure: Error>: ObserverProtocol {
   /// Hands events on to a sink; the sink's subscription ends it.
   init(_ sink: Sink<Value, Failure>) {
     core = SerialDelivery(to: sink)
+    core.core.lateFailure = .isDropped
   }
 
   /// - Parameters:
@@ -82,7 +83,8 @@ public final class Observer<Value, Failure: Error>: ObserverProtocol {
         subscription: subscription))
   }
 
-  /// True once a terminal event was taken or what it feeds was disposed.
+  /// True once a terminal event was taken or what it feeds was disposed: then a source should stop. What it
+  /// sends nevertheless is not delivered, so there is no need to ask before each event.
   public var isEnded: Bool {
     // An end that waits for its turn has disposed the upstreams already.
     core.isDisposed || core.upstreams.isDisposed
@@ -96,8 +98,9 @@ public final class Observer<Value, Failure: Error>: ObserverProtocol {
     core.send(value)
   }
 
-  /// Takes the end: ends the subscriptions, and delivers it. Only the first one counts; a later failure goes
-  /// to ``UnhandledErrors``.
+  /// Takes the end: ends the subscriptions, and delivers it. Only the first one counts; a failure that comes
+  /// after it goes to ``UnhandledErrors``. If what it feeds was disposed before there was one, a failure is
+  /// dropped, as a completion is.
   public func terminate(_ completion: Completion<Failure>) {
     withExtendedLifetime(self) { core.terminate(completion) }
   }

@@ -12,12 +12,16 @@
 // them.
 //
 // Invariants:
-//  1. `ended` is claimed once: by the terminal event, by disposal from downstream, or by `deinit`.
+//  1. `ended` is claimed once: by the terminal event, by disposal from downstream, or by `deinit`. A handler
+//     that ends the whole by itself disposes first: it is in the turn, and is released when that is left.
 //  2. The handler is called and released by the holder of the turn only, and released after `ended` was
 //     claimed. A holder that has entered and then found `ended` unclaimed may therefore use the handler, and
 //     all that the handler owns, until it leaves the turn.
 //  3. `upstreams` is disposed before the terminal event is delivered: by whoever claimed `ended`, or has left
 //     a terminal event to the holder of the turn. What waited before that event is delivered.
+//  4. A failure that comes after a terminal event is reported. One that comes after disposal is, too, if the
+//     delivery is an operator's, whose closures may throw then. That of an observer is dropped: its source
+//     has only not heard yet that nobody asks for it.
 //
 // Orderings: those of the turn. `ended` is looked at after the turn was entered: whoever claims it then needs
 // the turn to do more.
@@ -72,12 +76,16 @@ struct SerialDelivery<Item, Failure: Error>: Sendable {
 
   /// Delivers an item, or leaves it with the delivery under way. Does nothing after the end.
   @inlinable @inline(__always)
-  func send(_ item: Item) {
+  func send(_ item: Item) { send(item, orLeave: item) }
+
+  /// Delivers `item`, or leaves `other` with the delivery under way. Does nothing after the end.
+  @inlinable @inline(__always)
+  func send(_ item: Item, orLeave other: @autoclosure () -> Item) {
     switch enter() {
     case .entered:
       handler.next(item)
       leave()
-    case .busy: post(item)
+    case .busy: post(other())
     case .ended: return
     }
   }
@@ -118,6 +126,18 @@ struct SerialDelivery<Item, Failure: Error>: Sendable {
     deliverWaiting()
   }
 
+  /// Does something in the turn, behind all that was sent before, also after the end: it may ``finish(_:)``.
+  @inlinable
+  func inTurn(_ errand: @escaping () -> Void) {
+    if turn.enter(as: 1) {
+      errand()
+      turn.leave()
+    } else {
+      turn.post(.errand(errand))
+    }
+    core.deliverWaiting()
+  }
+
   /// Does something after all that was sent before: at once and outside of the turn, if that has been
   /// delivered; otherwise in the turn, behind that.
   @inlinable
@@ -130,7 +150,7 @@ struct SerialDelivery<Item, Failure: Error>: Sendable {
     }
   }
 
-  /// Takes the end: ends the upstreams, and delivers it. A failure after the end is reported as unhandled.
+  /// Takes the end: ends the upstreams, and delivers it. For a failure after the end see invariant 4.
   @inlinable
   func terminate(_ completion: Completion<Failure>) {
     if turn.enter(as: 1) {
@@ -168,9 +188,12 @@ struct SerialDelivery<Item, Failure: Error>: Sendable {
   @inlinable
   func finish(_ completion: Completion<Failure>) {
     guard core.ended.claim() else {
-      if case .failed(let error) = completion { UnhandledErrors.report(error) }
+      if case .failed(let error) = completion, core.lateFailure == .isReported {
+        UnhandledErrors.report(error)
+      }
       return
     }
+    core.lateFailure = .isReported
     core.upstreams.dispose()
     handler.terminate(completion)
     core.releaseHandler()

@@ -3,20 +3,21 @@ import CWeirAtomics
 import Glibc
 
 /// Where errors go that nobody receives: the failure of a signal subscribed without `failed`, a failure sent
-/// to an observer that has ended already, and what a closure of an operator or a source throws when its run
-/// has ended, as it does if it disposes that before. Such an error does not vanish, and does not take the
-/// process down.
+/// to an observer or a subject behind its first terminal event, one that waits for a scheduler that is shut
+/// down, and what a closure of an operator or a source throws when its run has ended, as it does if it
+/// disposes that before. Such an error does not vanish, and does not take the process down.
 ///
 /// A hot source (a subject, a connection, a shared signal) keeps the error that it has ended with for those
 /// who subscribe later; that nobody listened is not reported.
 ///
 /// What a source that was disposed would still have failed with is no error in this sense: nobody asks for it
-/// any more, and it is dropped.
+/// any more, and it is dropped, also if the source does send it to its ``Observer``.
 ///
 /// By default each place in the code reports its first error of each type, in one line on standard error;
 /// runs that are ``SignalConvertible/named(_:)`` do so each for itself. An error that was sent after the end,
 /// or thrown behind it, has no place of yours, but one in Weir, which is the same for all of its kind: a
-/// program that wants each of those sets a handler, or gives names.
+/// program that wants each of those sets a handler. Names tell apart what was thrown; an error that was sent
+/// comes without one, as a rule.
 ///
 /// ReactiveObjC has none: it drops them.
 public enum UnhandledErrors {

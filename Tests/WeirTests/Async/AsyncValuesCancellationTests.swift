@@ -1,4 +1,5 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CWeirAtomics
 import Testing
 import Weir
 import WeirTesting
@@ -53,6 +54,19 @@ struct AsyncValuesCancellationTests {
     // A piece of work for the task, and no second one.
     stage.scheduler.runOne()
     expectEnded(iteration, after: 0)
+  }
+
+  @Test("contract 2: on the immediate scheduler, too, a cancelled task goes on, but not inside `cancel()`")
+  func immediate() async {
+    let (values, place) = (subject.values(), Counter())
+    let task = Task(executorPreference: SchedulerTaskExecutor(.immediate)) {
+      for await _ in values {}
+      place.add(Int(weir_thread()))
+    }
+    let canceller = Int(weir_thread())
+    task.cancel()
+    await task.value
+    #expect(place.value != canceller)
   }
 
   @Test("a task cancelled after it was asked to go on, and before it does: what came is released at once")

@@ -36,6 +36,29 @@ struct AsyncValuesTests {
     #expect(iteration.events == [.next(1), .next(2), .failed(Oops(code: 7)), .completed, .completed])
   }
 
+  private struct Costly: Error { let token: Resources.Resource }
+
+  @Test("contract 7: a failure that was thrown is not kept, though the iterator is")
+  func failureReleased() {
+    let (resources, held) = (Resources(), Box<Observer<Int, Costly>?>(nil))
+    let signal = Signal<Int, Costly>.create { observer in
+      held.value = observer
+      return nil
+    }
+    let iterator = Box(signal.values().makeAsyncIterator())
+    held.value?.fail(Costly(token: resources.make()))
+    #expect(resources.alive == 1)
+    stage.start {
+      var iterator = iterator.value
+      do throws(Costly) {
+        _ = try await iterator.next(isolation: nil)
+        Issue.record("no failure")
+      } catch {}
+    }
+    #expect(resources.alive == 0)
+    withExtendedLifetime(iterator) {}
+  }
+
   @Test("a failure that comes while the task waits is thrown", arguments: [true, false])
   func failsWaiting(isCold: Bool) {
     let subject = Subject<Int, Oops>()

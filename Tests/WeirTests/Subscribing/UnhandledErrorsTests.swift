@@ -98,6 +98,60 @@ struct UnhandledErrorsTests {
     }
   }
 
+  @Test("a failure that waits behind a completion reaches the handler too")
+  func queuedBehindTheEnd() async {
+    await #expect(processExitsWith: .success) {
+      let reports = Counter()
+      UnhandledErrors.setHandler { _ in reports.add() }
+      let held = Held<Oops>(nil)
+      let source = Signal<Int, Oops>.create { observer in
+        held.value = observer
+        return nil
+      }
+      let recorder = Recorder(
+        source.doNext { _ in
+          held.value?.complete()
+          held.value?.fail(Oops())
+        })
+      held.value?.send(1)
+      #expect(recorder.events == [.next(1), .completed])
+      #expect(reports.value == 1)
+      held.value = nil
+    }
+  }
+
+  @Test("what a source still fails with when its run was disposed is dropped, however it learns of that")
+  func afterDisposal() async {
+    await #expect(processExitsWith: .success) {
+      UnhandledErrors.setHandler { fatalError("reported: \($0.error)") }
+      let (held, run) = (Held<Oops>(nil), Subscription())
+      let source = Signal<Int, Oops>.create { observer in
+        held.value = observer
+        return ActionDisposable { observer.fail(Oops(code: 1)) }
+      }
+      source.subscribe(failed: { _ in }).dispose()
+      held.value?.fail(Oops(code: 2))
+      // By what is downstream.
+      source.take(first: 1).subscribe(failed: { _ in })
+      held.value?.send(1)
+      held.value?.fail(Oops(code: 3))
+      // Left to the delivery under way.
+      run.add(
+        source.subscribe(
+          next: { _ in
+            run.dispose()
+            held.value?.fail(Oops(code: 4))
+          }, failed: { _ in }))
+      held.value?.send(1)
+      // Before it has begun.
+      let ended = Observer<Int, Oops>(failed: { _ in })
+      ended.complete()
+      source.forward(to: ended)
+      held.value?.fail(Oops(code: 5))
+      held.value = nil
+    }
+  }
+
   @Test("by default each place prints its first error, in one line that names it, on standard error")
   func printing() async {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {

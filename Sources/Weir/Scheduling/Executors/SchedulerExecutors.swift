@@ -9,7 +9,9 @@
 ///
 /// Each time a task goes on is one piece of work, in one allocation. Two parts of a task never overlap,
 /// whatever the scheduler. A task cannot be given up: if the scheduler is shut down, what is left of it runs
-/// on the shared ``WorkerPool``, and if that is, too, on the threads of all tasks.
+/// on the shared ``WorkerPool``, and if that is, too, on the threads of all tasks. There also goes each part
+/// that the scheduler would run inside ``enqueue(_:)``, as ``ImmediateScheduler`` does: whoever has a task go
+/// on may hold a lock, as Swift does while it cancels the task.
 ///
 /// ReactiveObjC has none.
 public final class SchedulerTaskExecutor: TaskExecutor {
@@ -20,8 +22,8 @@ public final class SchedulerTaskExecutor: TaskExecutor {
 
   /// Called by the Swift runtime when a task can go on.
   public func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
-    scheduler.enqueue(TaskWork(job, of: self))
+    let work = TaskWork(UnownedJob(job), of: self)
+    work.enqueue(on: scheduler)
   }
 }
 
@@ -38,10 +40,10 @@ public final class SchedulerTaskExecutor: TaskExecutor {
 /// behind `observe(on:)` may use `assumeIsolated`. Each job of the actor is one allocation; those that come
 /// in a burst are one piece of the scheduler's work, up to 256 of them.
 ///
-/// An actor cannot be stopped. While the scheduler is being shut down it runs the actor's jobs like work that
-/// waits; after its deadline they run on the shared ``WorkerPool``, and if that is shut down, too, on the
-/// threads of all tasks. They stay one at a time, also while one goes on that the scheduler has given up on.
-/// Other work that it has given up on is not serial with them any more.
+/// An actor cannot be stopped. While the scheduler is being shut down, or the one below it, it runs the
+/// actor's jobs like work that waits; when that is over they run on the shared ``WorkerPool``, and if that is
+/// shut down, too, on the threads of all tasks. They stay one at a time, also while one goes on that the
+/// scheduler has given up on. Other work that it has given up on is not serial with them any more.
 ///
 /// ReactiveObjC has none.
 public final class SchedulerSerialExecutor: SerialExecutor {
@@ -54,7 +56,8 @@ public final class SchedulerSerialExecutor: SerialExecutor {
   /// An executor that runs its actors on `scheduler`.
   ///
   /// - Parameter scheduler: must be serial. It is not asked: on one that is not, two threads would be in one
-  ///   actor.
+  ///   actor. Nor may it run work inside `enqueue`, as one on top of ``ImmediateScheduler`` does: whoever has
+  ///   something for the actor to do may hold a lock, as Swift does while it cancels a task.
   public init(_ scheduler: some Scheduler) {
     self.scheduler = scheduler
     place = ActorPlace(scheduler)
@@ -140,14 +143,33 @@ private final class ActorWork: ScheduledWork {
 
 /// A part of a task. It must be run, whatever becomes of the scheduler.
 private final class TaskWork: ScheduledWork, @unchecked Sendable {
-  // Unchecked: the variable belongs to whoever has the work.
+  // Unchecked: the word is atomic; the refuge belongs to whoever has the work.
+  private var enqueuerWord: UInt64 = 0
   private let job: UnownedJob
   private let executor: SchedulerTaskExecutor
   @exclusivity(unchecked) private var refuge = Refuge()
 
   init(_ job: UnownedJob, of executor: SchedulerTaskExecutor) { (self.job, self.executor) = (job, executor) }
 
-  func run() { job.runSynchronously(on: executor.asUnownedTaskExecutor()) }
+  private var rounds: RepeatedWork { RepeatedWork(AtomicWord(property: 0, of: self)) }
+
+  /// Hands it over. What the scheduler would run in here is left to a loop of one round, which passes it on.
+  func enqueue(on scheduler: any Scheduler) {
+    // It may have run, and be let go of, before this is done with the word.
+    withExtendedLifetime(self) {
+      rounds.next(
+        scheduling: { scheduler.enqueue(self) },
+        performing: {
+          abandon()
+          return false
+        })
+    }
+  }
+
+  func run() {
+    if rounds.isLeftToLoop() { return }
+    job.runSynchronously(on: executor.asUnownedTaskExecutor())
+  }
 
   func abandon() { refuge.next().enqueue(self) }
 }
