@@ -50,7 +50,8 @@ final class SequentialRun<Value, Failure: Error>: Frame<Failure>, @unchecked Sen
     super.init(fail: { _ in })
   }
 
-  /// Its upstreams keep it. If they let go of it without a terminal event, the run ends.
+  /// Its upstream keeps it, by the closure that takes the terminal event: that for values is the one of what
+  /// follows, as it is. If the upstream lets go of it without a terminal event, the run ends.
   @inlinable deinit { sink.subscription.dispose() }
 
   /// Behind the two words of the frame.
@@ -68,6 +69,8 @@ final class SequentialRun<Value, Failure: Error>: Frame<Failure>, @unchecked Sen
       starter.storeRelaxed(thread)
       if sink.isEnded { return }
       let signal = upcoming()
+      // An error is not kept while the next one runs; its deinit is user code, too.
+      if signal != nil { self.completion = .finished }
       // What follows may be decided by user code, which may end the run.
       if sink.isEnded { return }
       guard let signal else { return sink.terminate(self.completion) }

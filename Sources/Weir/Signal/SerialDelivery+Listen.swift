@@ -5,10 +5,14 @@
 // thirteen calls for each value, one for each atomic operation.
 
 extension SerialDelivery {
-  /// The subscription for one more upstream. Nil after the end: there is no reason to run it.
+  /// Whether there is no reason to run anything more. True also while the end waits for its turn, which may
+  /// take as long as a delivery does: an end disposes the upstreams before anything else.
+  @inlinable var isEnding: Bool { upstreams.isDisposed }
+
+  /// The subscription for one more upstream. Nil if there is no reason to run it.
   @inlinable
   func nextUpstream() -> Subscription? {
-    if isDisposed { return nil }
+    if isEnding { return nil }
     let upstream = Subscription()
     upstreams.adopt(upstream)
     return upstream

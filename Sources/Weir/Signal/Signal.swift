@@ -55,6 +55,9 @@ public struct Signal<Value, Failure: Error>: Sendable {
 
   /// A signal that runs `connect` with the sink of each new subscription, on the subscribing thread. For
   /// authors of operators and sources that keep the rules of ``Sink``; everybody else uses ``create(_:)``.
+  ///
+  /// For as long as the source may send something, it keeps the sink, or its ``Sink/terminate``: where
+  /// nothing keeps that any more, the run may end. To keep ``Sink/next`` alone is not enough.
   @inlinable @inline(__always)
   public init(connecting connect: @escaping @Sendable (Sink<Value, Failure>) -> Void) {
     self.init(.any, connecting: connect)

@@ -7,6 +7,10 @@
 /// have ended the run. Whoever cannot promise that uses ``Signal/create(_:)``, whose observer takes events
 /// from anywhere and keeps the rules for them.
 ///
+/// Who may still send something keeps the sink, or its ``terminate``: when nobody has that any more, the
+/// source has let go of the run, which may end then. ``next`` alone does not keep it: under an operator that
+/// runs one signal after the other, that is the closure of what follows.
+///
 /// `next` and `terminate` are separate closures on purpose: a value that travels as itself is several times
 /// faster than one wrapped into an enum.
 ///

@@ -21,8 +21,8 @@ extension Sink {
   }
 }
 
-/// Ends a subscription when whoever should go on feeding it lets go without a word. Owned by the closures of
-/// an upstream.
+/// Ends a subscription when whoever should go on feeding it lets go without a word. Owned by the closure that
+/// takes the terminal event of an upstream; not by that for values, which is passed on as it is.
 @usableFromInline
 final class Lifeline: @unchecked Sendable {
   // Unchecked: cut by the one terminal event of the upstream, released after it.

@@ -12,12 +12,21 @@ func flatten(_ strategy: Strategy, _ source: @escaping Flow, _ inner: @escaping 
   }
 }
 
-/// Makes, for a run of all, what runs the flow of a value and calls the closure when another may run.
-private typealias Runs = (Turns) -> (_ value: Int, _ done: @escaping () -> Void) -> Void
+/// Makes, for a run of all, what runs the flow of a value and calls the closures when something of it has
+/// been delivered, and when another may run.
+private typealias Runs =
+  (Turns) -> (_ value: Int, _ delivered: @escaping () -> Void, _ done: @escaping () -> Void) -> Void
 
 private func asTheyCome(_ inner: @escaping (Int) -> Flow) -> Runs {
   { turns in
-    { value, done in turns.listen(to: inner(value), values: { turns.send($0) }, completed: done) }
+    { value, delivered, done in
+      turns.listen(
+        to: inner(value),
+        values: {
+          turns.send($0)
+          delivered()
+        }, completed: done)
+    }
   }
 }
 
@@ -35,7 +44,7 @@ private func inOrder(_ inner: @escaping (Int) -> Flow) -> Runs {
         doneCount += 1
       }
     }
-    return { value, done in
+    return { value, _, done in
       let place = places.count
       places.append(([], false))
       func act(_ change: @escaping () -> Void) {
@@ -69,19 +78,28 @@ private func limited(
     var (running, waiting, sourceHasEnded) = (0, [Int](), false)
     func endIfOver() { if sourceHasEnded, running == 0 { turns.end(.completed) } }
     let run = runs(turns)
+    // What has a place because another flow has ended inside of a delivery, and begins when that is over.
+    var ready: [Int] = []
+    func startReady() {
+      while !turns.isBusy, !ready.isEmpty { start(ready.removeFirst()) }
+    }
     func start(_ value: Int) {
       run(value) {
+        if !turns.isBusy, !ready.isEmpty { arrivals.act(startReady) }
+      } _: {
         arrivals.act {
-          if waiting.isEmpty { running -= 1 } else { start(waiting.removeFirst()) }
+          if waiting.isEmpty { running -= 1 } else { ready.append(waiting.removeFirst()) }
+          startReady()
           endIfOver()
         }
       }
     }
-    arrivals.listen(to: source) { value in
+    // A failure of the source does not wait while a flow begins.
+    turns.listen(to: source) { value in
       arrivals.act {
         if running < limit {
           running += 1
-          start(value)
+          if ready.isEmpty { start(value) } else { ready.append(value) }
         } else if waiting.count < bound {
           waiting.append(value)
         }

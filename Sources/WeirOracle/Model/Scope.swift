@@ -86,7 +86,7 @@ final class Turns {
   /// Ends with the target, and before the terminal event is delivered.
   let upstreams: Scope
   private var waiting: [() -> Void] = []
-  private var isBusy = false
+  private(set) var isBusy = false
 
   init(_ target: Target) {
     self.target = target
@@ -111,11 +111,12 @@ final class Turns {
 
   func send(_ value: Int) { act { self.target(value) } }
 
-  func end(_ event: Happening) {
-    act {
-      self.upstreams.end()
-      self.target(event)
-    }
+  func end(_ event: Happening) { act { self.finish(event) } }
+
+  /// The same for what is being done.
+  func finish(_ event: Happening) {
+    upstreams.end()
+    target(event)
   }
 
   /// Runs one more upstream, whose failure is the end of all.

@@ -1,6 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Testing
 import Weir
+import WeirTesting
 
 /// An operator with several upstreams that fails, or completes, while it delivers: the end waits for its
 /// turn, and the upstreams stop at once.
@@ -62,6 +63,48 @@ struct EndWhileBusyTests {
     #expect(events.value == ["7", "failed 1"])
   }
 
+  @Test(
+    "a closure that fails a signal and answers another: that is not run",
+    arguments: [FlattenStrategy<Oops>.merge, .merge(limit: 9), .ordered(limit: 9)])
+  func answered(strategy: FlattenStrategy<Oops>) {
+    let other = Subject<Int, Oops>()
+    let signal = outer.flatMap(strategy) { [inner, calls] value -> Signal<Int, Oops> in
+      if value == 0 { return inner.signal }
+      if value == 1 { return other.signal }
+      other.fail(Oops(code: value))
+      return .create { _ in
+        calls.value.append(value)
+        return nil
+      }
+    }
+    _ = run(signal) { [outer] in for value in 1...3 { outer.send(value) } }
+    #expect(calls.value == [])
+    #expect(events.value == ["7", "failed 2"])
+  }
+
+  @Test("no closure is called for what waits after a signal has failed, while another thread delivers")
+  func failedBesideDelivery() {
+    let (other, delivering, isOver) = (Subject<Int, Oops>(), Door(), Door())
+    outer.flatMap(.merge(limit: 2)) { [inner, calls] value -> Signal<Int, Oops> in
+      calls.value.append(value)
+      if value == 0 { return inner.signal }
+      return value == 1 ? other.signal : .fail(Oops(code: value))
+    }.subscribe(
+      next: { _ in
+        delivering.open()
+        isOver.pass()
+      }, failed: { [events] in events.value.append("failed \($0.code)") })
+    for value in 0...4 { outer.send(value) }
+    withThreads(2) { [inner] index in
+      if index == 0 { return inner.send(7) }
+      delivering.pass()
+      other.complete()
+      isOver.open()
+    }
+    #expect(calls.value == [0, 1, 2])
+    #expect(events.value == ["failed 2"])
+  }
+
   @Test("a trigger that has fired does not go on")
   func trigger() {
     let ticks = Signal<Int, Oops>(0...).doNext { [calls] in calls.value.append($0) }.take(while: {
@@ -71,6 +114,42 @@ struct EndWhileBusyTests {
     _ = run(inner.take(until: trigger)) { [outer] in outer.send(1) }
     #expect(calls.value == [0])
     #expect(events.value == ["7", "completed"])
+  }
+
+  /// Operators that end by themselves while the signal still runs, by the second value of that at the latest.
+  static let ending = [
+    OperatorCase("zip, with nothing waiting") { signal, _ in
+      signal.zip(with: Signal<Int, Oops>.empty()).map { $0.0 }
+    },
+    OperatorCase("zip, behind a row") { signal, _ in
+      signal.zip(with: Signal<Int, Oops>.just(1)).map { $0.0 }
+    },
+    OperatorCase("zip of three, behind a row") { signal, _ in
+      signal.zip(with: Signal<Int, Oops>.just(1), Signal<Int, Oops>.just(2)).map { value, _, _ in value }
+    },
+    OperatorCase("zip, that can keep no more") { signal, _ in
+      signal.zip(
+        with: Signal<Int, Oops>.never(), waiting: .bounded(1, onOverflow: .fail(Oops()))
+      ).map { $0.0 }
+    },
+    OperatorCase("withLatest") { signal, _ in
+      Signal<Int, Oops>.just(1).withLatest(from: signal).map { $0.1 }
+    },
+    OperatorCase("sample") { signal, _ in signal.sample(on: Signal<Int, Oops>.just(1)) },
+    OperatorCase("take(untilReplacement:)") { signal, _ in
+      Signal<Int, Oops>.fail(Oops()).take(untilReplacement: signal)
+    },
+  ]
+
+  @Test("an operator that ends by itself lets go of its upstreams before it says so", arguments: ending)
+  func upstreamsFirst(operation: OperatorCase) {
+    let signal = operation.apply(outer.on(disposed: { [events] in events.value.append("let go") }))
+    // What sends a value at the end does not end the subscription before.
+    signal.materialize().subscribe { [events] event in
+      if event.completion != nil { events.value.append("end") }
+    }
+    for value in 1...2 { outer.send(value) }
+    #expect(events.value == ["let go", "end"])
   }
 
   @Test("zip that has ended by a disposal in its value does not complete what is behind it")

@@ -117,6 +117,59 @@ struct FlattenStrategyTests {
     #expect(recorder.events == [.next(0), .next(1), .completed])
   }
 
+  @Test(
+    "a failure of the source ends a signal that is just being begun, and never stops sending",
+    arguments: [FlattenStrategy<Oops>.concat, .merge(limit: 2), .ordered(limit: 2)])
+  func sourceFailsMeanwhile(strategy: FlattenStrategy<Oops>) {
+    let values = Counter()
+    let recorder = Recorder(
+      source.flatMap(strategy) { [inner] index in index < 2 ? inner[index].signal : .repeatElement(7) }
+        .doNext { [source] _ in if values.add() == 0 { source.fail(Oops()) } }.take(first: 100))
+    for index in 0..<3 { source.send(index) }
+    // With order, the endless one has its turn when both have ended.
+    inner[1].complete()
+    inner[0].complete()
+    #expect(recorder.events == [.next(7), .failed(Oops())])
+  }
+
+  @Test("a subscriber that ends a signal has the next one begin after its value, which may send without end")
+  func endlessAfterValue() async {
+    await #expect(processExitsWith: .success) {
+      let (source, values) = (Subject<Int, Never>(), Box<[Int]>([]))
+      let inner = (0..<2).map { _ in Subject<Int, Never>() }
+      source.flatMap(.merge(limit: 2)) { value in
+        value < 2 ? inner[value].signal : Signal.just(9).repeat()
+      }.take(first: 3).subscribe { value in
+        values.value.append(value)
+        if value == 10 { inner[1].complete() }
+      }
+      for value in 0..<3 { source.send(value) }
+      inner[0].send(10)
+      #expect(values.value == [10, 9, 9])
+    }
+  }
+
+  @Test("a subscriber that ends signals frees their places at once; what waited for one begins first")
+  func placesFreedInside() {
+    let inner = (0..<5).map { _ in Subject<Int, Oops>() }
+    let runsInside = Box<[Int]>([])
+    let strategy = FlattenStrategy<Oops>.merge(limit: 3, waiting: .bounded(1, onOverflow: .dropNewest))
+    source.flatMap(strategy) { [runs] index in
+      runs.value.append(index)
+      return inner[index].signal
+    }.subscribe(
+      next: { [source, runs] _ in
+        inner[1].complete()
+        inner[2].complete()
+        source.send(4)
+        runsInside.value = runs.value
+      }, failed: { _ in })
+    for index in 0..<4 { source.send(index) }
+    inner[0].send(0)
+    #expect(runsInside.value == [0, 1, 2])
+    #expect(runs.value == [0, 1, 2, 3, 4])
+  }
+
   @Test("C13: with a limit of one, signals started from two threads never run together")
   func limit() {
     let running = Counter()

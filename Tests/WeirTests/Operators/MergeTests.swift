@@ -74,6 +74,34 @@ struct MergeTests {
     #expect(events.value == [.next(1), .failed(Oops())])
   }
 
+  @Test("if one fails while it is subscribed, the later ones are not, also while another thread delivers")
+  func failureBesideDelivery() {
+    let (hot, later) = (Subject<Int, Oops>(), Counter())
+    let (start, delivering, isOver) = (Door(), Door(), Door())
+    let failing = Signal<Int, Oops>.deferred {
+      start.open()
+      delivering.pass()
+      return .fail(Oops())
+    }
+    let third = Signal<Int, Oops>.deferred {
+      later.add()
+      return .just(3)
+    }
+    withThreads(2) { index in
+      if index == 0 {
+        start.pass()
+        return hot.send(1)
+      }
+      Signal<Int, Oops>.merge([hot.signal, failing, third]).subscribe(
+        next: { _ in
+          delivering.open()
+          isOver.pass()
+        }, failed: { _ in })
+      isOver.open()
+    }
+    #expect(later.value == 0)
+  }
+
   @Test("one side that is dropped does not end the other")
   func oneSideDropped() {
     let right = Subject<Int, Never>()

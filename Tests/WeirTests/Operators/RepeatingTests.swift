@@ -172,6 +172,20 @@ struct RepeatingTests {
     #expect(count.value == 2)
   }
 
+  @Test("contract 7: the error of an attempt is released when retry has begun the next one")
+  func errorReleased() {
+    struct Failed: Error { let token: Resources.Resource }
+    let (resources, held) = (Resources(), Held<Failed>(nil))
+    let subscription = Signal<Int, Failed>.create { observer in
+      held.value = observer
+      return nil
+    }.retry().subscribe(failed: { _ in })
+    held.value?.fail(Failed(token: resources.make()))
+    #expect(!subscription.isDisposed)
+    #expect(resources.alive == 0)
+    subscription.dispose()
+  }
+
   @Test("F3: rounds leave nothing behind")
   func release() {
     let resources = Resources()

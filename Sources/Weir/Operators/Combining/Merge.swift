@@ -46,7 +46,7 @@ extension Signal {
       // Or the last of them would have completed before all are there.
       merger.begin()
       for signal in signals {
-        if merger.delivery.isDisposed { return }
+        if merger.delivery.isEnding { return }
         merger.run(signal, immediatelyIn: merger.sinkOfImmediates)
       }
       merger.finish()

@@ -28,11 +28,13 @@ extension SignalConvertible {
   /// Turns each value into a signal and sends what those send; the strategy says which of them run, and when.
   ///
   /// With a strategy that has values wait, the closure runs when the turn of its value has come, on the
-  /// thread that ended the signal before, or on one that is starting a signal already; with
-  /// ``FlattenStrategy/ordered(limit:waiting:)`` on any that has just brought something, which brings no more
-  /// until the signal has been started. Completes when the source and all signals that ran or waited have
-  /// completed. The rest is as with ``flatMap(_:)``; see
-  /// ``FlattenStrategy`` for what is buffered.
+  /// thread that ended the signal before, or on one that is starting a signal already. If it comes inside of
+  /// a delivery, because the subscriber has ended a signal, or as it does with
+  /// ``FlattenStrategy/ordered(limit:waiting:)``, the closure runs right after that, on a thread that has
+  /// just brought something, which brings no more until the signal has been started.
+  ///
+  /// Completes when the source and all signals that ran or waited have completed. The rest is as with
+  /// ``flatMap(_:)``; see ``FlattenStrategy`` for what is buffered.
   ///
   /// - Parameters:
   ///   - strategy: how the signals share the output.

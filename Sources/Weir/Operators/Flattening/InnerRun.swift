@@ -3,16 +3,17 @@
 /// The run of one of the signals that are brought together. It belongs to the closures that it is fed
 /// through: so when it goes, the signal has ended or has let go, and nothing is kept for it any longer.
 @usableFromInline
-final class InnerRun: Sendable {
-  @usableFromInline let core: DeliveryCore
-  @usableFromInline let upstream = Subscription()
-  @usableFromInline let complete: @Sendable () -> Void
+class InnerRun: @unchecked Sendable {
+  // Unchecked: constant, as is what subclasses add.
+  @usableFromInline final let core: DeliveryCore
+  @usableFromInline final let upstream = Subscription()
+  @usableFromInline final let complete: @Sendable (_ count: Int) -> Void
 
   /// - Parameters:
   ///   - core: delivers what the signal sends, and its failure.
-  ///   - complete: called when the signal has completed.
+  ///   - complete: called with 1 when the signal has completed.
   @inlinable @inline(__always)
-  init(in core: DeliveryCore, _ complete: @escaping @Sendable () -> Void) {
+  init(in core: DeliveryCore, _ complete: @escaping @Sendable (_ count: Int) -> Void) {
     self.core = core
     self.complete = complete
   }
@@ -22,7 +23,7 @@ final class InnerRun: Sendable {
 
   /// Subscribes the signal, whose values and failure the delivery is there for.
   @inlinable
-  func listen<Value, Failure>(to signal: Signal<Value, Failure>) {
+  final func listen<Value, Failure>(to signal: Signal<Value, Failure>) {
     listen(
       to: signal,
       by: Sink(
@@ -31,21 +32,42 @@ final class InnerRun: Sendable {
         subscription: upstream))
   }
 
-  /// The same by a sink of one's own, which keeps this object.
+  /// The same by a sink of one's own, which keeps this object. Nothing, if the end has come meanwhile.
   @inlinable @inline(__always)
-  func listen<Value, Failure>(to signal: Signal<Value, Failure>, by sink: consuming Sink<Value, Failure>) {
+  final func listen<Value, Failure>(
+    to signal: Signal<Value, Failure>, by sink: consuming Sink<Value, Failure>
+  ) {
     core.upstreams.adopt(upstream)
-    signal.attach(sink)
+    if !upstream.isDisposed { signal.attach(sink) }
   }
 
   @inlinable
-  func end<Item, Failure>(
+  final func end<Item, Failure>(
     with completion: Completion<Failure>, in delivery: @autoclosure () -> SerialDelivery<Item, Failure>
   ) {
     guard upstream.end() else { return }
     switch completion {
-    case .finished: complete()
+    case .finished: complete(1)
     case .failed: delivery().terminate(completion)
     }
+  }
+}
+
+/// The run of a signal that has a place. `complete` is called also for places about which something was noted
+/// while a value was delivered: with how many of those are done.
+@usableFromInline
+final class PlacedRun: InnerRun, @unchecked Sendable {  // as InnerRun
+  @usableFromInline let places: Places
+
+  @inlinable @inline(__always)
+  init(in core: DeliveryCore, _ places: Places, _ complete: @escaping @Sendable (_ count: Int) -> Void) {
+    self.places = places
+    super.init(in: core, complete)
+  }
+
+  @inlinable @inline(__always)
+  func deliver<Item, Failure>(_ item: Item, by delivery: SerialDelivery<Item, Failure>) {
+    delivery.send(item)
+    if let count = places.takeNotes() { complete(count) }
   }
 }

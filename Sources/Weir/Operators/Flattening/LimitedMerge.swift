@@ -22,10 +22,12 @@ func admit<Input, Runs: InnerRuns>(
   let merge = LimitedMerge(of: runs, admission, transform)
   let arrivals = SerialDelivery(
     to: Sink<Arrival<Input>, Runs.Failure>(
-      next: { merge.take($0) }, terminate: runs.delivery.terminate, subscription: merge.admitting))
+      // It ends with `admitting` only.
+      next: { merge.take($0) }, terminate: { _ in }, subscription: merge.admitting))
   merge.arrivals = arrivals.core
   arrivals.upstreams.adopt(merge.source)
-  arrivals.listen(
+  // Its failure is no arrival: that would wait while a signal is being begun that never stops sending.
+  runs.delivery.listen(
     to: source, by: merge.source, next: { arrivals.send(.value($0)) },
     completed: { arrivals.send(.sourceEnded) })
 }
@@ -38,9 +40,11 @@ protocol InnerRuns: Sendable {
   associatedtype Failure: Error
   /// Delivers what they send; it ends with all of them, or by the failure of one.
   var delivery: SerialDelivery<Item, Failure> { get }
+  var places: Places { get }
   /// Runs one more. True if it is done already, so that another may take its place. Otherwise `done`, which
-  /// is the same for all, is called once for each that is done.
-  func begin(_ signal: Signal<Output, Failure>, _ done: @autoclosure () -> @Sendable () -> Void) -> Bool
+  /// is the same for all, is called with how many more are done: once they are, or when the delivery is over
+  /// in which they were; also with 0, if one may be begun now that was to wait for the end of a delivery.
+  func begin(_ signal: Signal<Output, Failure>, _ done: @autoclosure () -> @Sendable (Int) -> Void) -> Bool
 }
 
 /// Their values are sent on as they come.
@@ -48,20 +52,42 @@ protocol InnerRuns: Sendable {
 struct RunsAsTheyCome<Output, Failure: Error>: InnerRuns {
   @usableFromInline let merger: Merger<Output, Failure>
   @usableFromInline let immediates: Sink<Output, Failure>
+  @usableFromInline let places: Places
 
   @inlinable
   init(to sink: Sink<Output, Failure>) {
-    merger = Merger(to: sink)
+    let (places, next) = (Places(), sink.direct)
+    self.places = places
+    merger = Merger(
+      to: Sink(
+        next: { value in
+          places.deliverer.begin()
+          next(value)
+          places.deliverer.end()
+        },
+        terminate: sink.terminate, subscription: sink.subscription))
     immediates = merger.sinkOfImmediates
   }
 
   @inlinable var delivery: SerialDelivery<Output, Failure> { merger.delivery }
 
   @inlinable
-  func begin(_ signal: Signal<Output, Failure>, _ done: @autoclosure () -> @Sendable () -> Void) -> Bool {
+  func begin(_ signal: Signal<Output, Failure>, _ done: @autoclosure () -> @Sendable (Int) -> Void) -> Bool {
+    // What ends inside of its deliveries arrives when this is over: the turn of arrivals is taken.
     if merger.runAtOnce(signal, in: immediates) { return true }
-    if !delivery.isDisposed { InnerRun(in: delivery.core, done()).listen(to: signal) }
+    if !delivery.isEnding { run(signal, done()) }
     return false
+  }
+
+  @inlinable
+  func run(_ signal: Signal<Output, Failure>, _ done: @escaping @Sendable (Int) -> Void) {
+    let run = PlacedRun(in: delivery.core, places, done)
+    run.listen(
+      to: signal,
+      by: Sink(
+        next: { run.deliver($0, by: SerialDelivery<Output, Failure>(run.core)) },
+        terminate: { run.end(with: $0, in: SerialDelivery<Output, Failure>(run.core)) },
+        subscription: run.upstream))
   }
 }
 
@@ -69,8 +95,8 @@ struct RunsAsTheyCome<Output, Failure: Error>: InnerRuns {
 @frozen @usableFromInline
 enum Arrival<Value> {
   case value(Value)
-  /// One of the signals has completed.
-  case ended
+  /// So many of the signals have completed. With 0, a delivery is over, inside of which no signal was begun.
+  case ended(Int)
   case sourceEnded
 }
 
@@ -79,11 +105,14 @@ enum Arrival<Value> {
 /// Arrivals come through a turn of their own, which decides what runs: so two threads never start one signal
 /// too many. Values go through another one, as a signal may be started in the first that never stops sending.
 /// A signal that completes while it is started only leaves its `ended` in the queue of arrivals; the stack
-/// does not grow.
+/// does not grow. One that completes inside of a delivery has its place taken at once, but what takes it is
+/// begun when the delivery is over: see ``Places``.
 @usableFromInline
 final class LimitedMerge<Input, Runs: InnerRuns>: @unchecked Sendable {
   // Unchecked: the variables belong to the holder of the turn of `arrivals`, which owns this object.
   @exclusivity(unchecked) @usableFromInline var admission: Admission<Input, Runs.Failure>
+  /// What has a place, and begins when a delivery is over; whoever may begin signals first begins these.
+  @exclusivity(unchecked) @usableFromInline var ready = FIFO<Input>()
   /// Not owned: it owns this object, and runs when this is used.
   @exclusivity(unchecked) @usableFromInline unowned(unsafe) var arrivals: DeliveryCore?
   @usableFromInline let runs: Runs
@@ -109,11 +138,24 @@ final class LimitedMerge<Input, Runs: InnerRuns>: @unchecked Sendable {
     var starting: Input?
     switch arrival {
     case .value(let value): starting = arrive(value)
-    case .ended: starting = admission.end()
+    case .ended(1) where !runs.places.deliverer.isHere: starting = admission.end()
+    case .ended(let count):
+      for _ in 0..<count { if let input = admission.end() { ready.append(input) } }
     case .sourceEnded: admission.sourceHasEnded = true
     }
-    while let input = starting, !runs.delivery.isDisposed { starting = start(input) }
+    while let input = firstToStart(with: starting), !runs.delivery.isEnding { starting = start(input) }
     if admission.isFinished { runs.delivery.terminate(.finished) }
+  }
+
+  /// What to start now, in the order of the source, where `input` may start as well. If something was to wait
+  /// for the end of a delivery, and this is inside of one, everything waits.
+  @inlinable
+  func firstToStart(with input: Input?) -> Input? {
+    if ready.isEmpty { return input }
+    if let input { ready.append(input) }
+    if !runs.places.deliverer.isHere { return ready.popFirst() }
+    runs.places.noteReady()
+    return nil
   }
 
   @inlinable
@@ -146,9 +188,11 @@ final class LimitedMerge<Input, Runs: InnerRuns>: @unchecked Sendable {
   }
 
   /// For a signal to call when it has ended. Made for the holder of the turn, so there is one.
-  @inlinable var sendEnded: @Sendable () -> Void {
-    guard let arrivals = arrivals.map(SerialDelivery<Arrival<Input>, Runs.Failure>.init) else { return {} }
-    return { arrivals.send(.ended) }
+  @inlinable var sendEnded: @Sendable (Int) -> Void {
+    guard let arrivals = arrivals.map(SerialDelivery<Arrival<Input>, Runs.Failure>.init) else {
+      return { _ in }
+    }
+    return { arrivals.send(.ended($0)) }
   }
 }
 

@@ -69,9 +69,9 @@ final class Merger<Value, Failure: Error>: Frame<Failure>, @unchecked Sendable {
 
   @inlinable
   func runBeside(_ signal: Signal<Value, Failure>) {
-    if delivery.isDisposed { return }
+    if delivery.isEnding { return }
     begin()
-    InnerRun(in: delivery.core) { self.finish() }.listen(to: signal)
+    InnerRun(in: delivery.core) { _ in self.finish() }.listen(to: signal)
   }
 
   @inlinable

@@ -9,30 +9,6 @@ enum Placed<Value> {
   case end(Int)
 }
 
-/// How many places there are.
-@usableFromInline
-final class Places: @unchecked Sendable {
-  // Unchecked: the words are atomic; `begun` belongs to whoever begins runs, one at a time.
-  @exclusivity(unchecked) @usableFromInline var doneWord: UInt64 = 0
-  @exclusivity(unchecked) @usableFromInline var delivererWord: UInt64 = 0
-  @exclusivity(unchecked) @usableFromInline var begun = 0
-
-  @inlinable init() {}
-
-  /// How many places are done that nobody has been told about. A number and nothing else: what was done
-  /// before is seen through the turns, so its operations are in no order.
-  @inlinable var done: AtomicWord { AtomicWord(property: 0, of: self) }
-
-  /// The thread that is delivering; asked only whether it is one's own, so in no order, either.
-  @inlinable var deliverer: AtomicWord { AtomicWord(property: 1, of: self) }
-
-  @inlinable
-  func next() -> Int {
-    defer { begun += 1 }
-    return begun
-  }
-}
-
 /// Which place's values pass, and what the places behind it have sent meanwhile.
 @usableFromInline
 final class Order<Value>: @unchecked Sendable {
@@ -85,7 +61,7 @@ final class Order<Value>: @unchecked Sendable {
     var isDone = true
     while isDone {
       current += 1
-      places.done.addRelaxed(1)
+      places.noteDone()
       guard let following = waiting.popFirst() else { return }
       following.values.forEach(next)
       isDone = following.hasEnded

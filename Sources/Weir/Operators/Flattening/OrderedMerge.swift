@@ -1,5 +1,4 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
-public import CWeirAtomics
 
 extension SignalConvertible {
   /// At most `limit` signals beside each other, and their values in the order of the signals.
@@ -30,29 +29,34 @@ struct RunsInOrder<Output, Failure: Error>: InnerRuns {
     delivery = SerialDelivery(
       to: Sink<Placed<Output>, Failure>(
         next: { item in
-          places.deliverer.storeRelaxed(weir_thread())
+          places.deliverer.begin()
           order.take(item) { if !subscription.isDisposed { next($0) } }
-          places.deliverer.storeRelaxed(0)
+          places.deliverer.end()
         },
         terminate: sink.terminate, subscription: subscription))
   }
 
   @inlinable
-  func begin(_ signal: Signal<Output, Failure>, _ done: @autoclosure () -> @Sendable () -> Void) -> Bool {
+  func begin(_ signal: Signal<Output, Failure>, _ done: @autoclosure () -> @Sendable (Int) -> Void) -> Bool {
     let place = places.next()
     if case .held = signal.ownTiming {
-      let count = placesDone(by: .only(signal.held, place))
-      if count > 1 { for _ in 1..<count { done()() } }
+      delivery.send(.only(signal.held, place))
+      // If one is noted that is ready to begin: who begins signals finds it.
+      let count = places.takeNotes() ?? 0
+      if count > 1 { done()(count - 1) }
       return count > 0
     }
-    if !delivery.isDisposed { run(signal, at: place, done()) }
+    if !delivery.isEnding { run(signal, at: place, done()) }
     return false
   }
 
   @inlinable
-  func run(_ signal: Signal<Output, Failure>, at place: Int, _ done: @escaping @Sendable () -> Void) {
-    @Sendable func deliver(_ item: Placed<Output>) { for _ in 0..<placesDone(by: item) { done() } }
-    let run = InnerRun(in: delivery.core) { deliver(.end(place)) }
+  func run(_ signal: Signal<Output, Failure>, at place: Int, _ done: @escaping @Sendable (Int) -> Void) {
+    @Sendable func deliver(_ item: Placed<Output>) {
+      delivery.send(item)
+      if let count = places.takeNotes() { done(count) }
+    }
+    let run = InnerRun(in: delivery.core) { _ in deliver(.end(place)) }
     run.listen(
       to: signal,
       by: Sink(
@@ -60,15 +64,5 @@ struct RunsInOrder<Output, Failure: Error>: InnerRuns {
         next: { value in withExtendedLifetime(run) { deliver(.value(value, place)) } },
         terminate: { run.end(with: $0, in: delivery) },
         subscription: run.upstream))
-  }
-
-  /// Delivers something, and returns how many places are done that nobody has been told about: signals are
-  /// begun for them outside of the turn, as those may never stop sending. So not for who is called inside of
-  /// it: whoever delivers on this thread is in this function too, and looks when that is over.
-  @inlinable
-  func placesDone(by item: Placed<Output>) -> UInt64 {
-    delivery.send(item)
-    if places.done.loadRelaxed() == 0 || places.deliverer.loadRelaxed() == weir_thread() { return 0 }
-    return places.done.exchange(0)
   }
 }
