@@ -64,7 +64,7 @@ private func zip(_ flows: [Flow]) -> Flow {
     var queues = flows.map { _ in [Int]() }
     var hasEnded = flows.map { _ in false }
     func endIfExhausted() {
-      if flows.indices.contains(where: { hasEnded[$0] && queues[$0].isEmpty }) { target(.completed) }
+      if flows.indices.contains(where: { hasEnded[$0] && queues[$0].isEmpty }) { turns.finish(.completed) }
     }
     for (index, flow) in flows.enumerated() {
       turns.listen(to: flow) { value in
@@ -99,7 +99,7 @@ private func latest(_ flows: [Flow]) -> Flow {
       } completed: {
         turns.act {
           running -= 1
-          if running == 0 { target(.completed) }
+          if running == 0 { turns.finish(.completed) }
         }
       }
     }
@@ -111,19 +111,27 @@ private func withLatest(_ first: @escaping Flow, _ second: @escaping Flow) -> Fl
     let turns = Turns(target)
     var newest: Int?
     turns.listen(to: second, values: { value in turns.act { newest = value } }, completed: {})
+    let leading = Leading(turns)
     turns.listen(to: first) { value in
       turns.act { if let newest { target(digits([value, newest])) } }
     } completed: {
-      turns.act { target(.completed) }
+      withExtendedLifetime(leading) { turns.end(.completed) }
     }
   }
+}
+
+/// Ends a run after what is under way, when the flow without which nothing comes lets go of it.
+private final class Leading {
+  private let turns: Turns
+  init(_ turns: Turns) { self.turns = turns }
+  deinit { turns.act { [turns] in turns.target.scope.end() } }
 }
 
 private func sample(_ source: @escaping Flow, on sampler: @escaping Flow) -> Flow {
   { target in
     let turns = Turns(target)
     var newest: Int?
-    let end = { turns.act { target(.completed) } }
+    let end = { turns.end(.completed) }
     turns.listen(to: source, values: { value in turns.act { newest = value } }, completed: end)
     turns.listen(to: sampler, values: { _ in turns.act { if let newest { target(newest) } } }, completed: end)
   }
@@ -160,7 +168,7 @@ private func takeUntilReplacement(_ source: @escaping Flow, _ replacement: @esca
     source(
       Target(original) { event in
         if !event.isEnd { return turns.act { target(event) } }
-        if original.end(), event != .completed { turns.act { target(event) } }
+        if original.end(), event != .completed { turns.end(event) }
       })
   }
 }

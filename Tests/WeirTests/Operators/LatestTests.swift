@@ -37,6 +37,65 @@ struct LatestTests {
     #expect(other.events == [.next("1x"), .failed(Oops(code: 3))])
   }
 
+  @Test("DD-25: withLatest ends without an event when the signal that sends lets go, and the others with it")
+  func withLatestLetsGo() {
+    let (held, gone) = (Held<Oops>(nil), Counter())
+    let source = Signal<Int, Oops>.create { observer in
+      held.value = observer
+      return nil
+    }
+    let other = right.on(disposed: { gone.add() })
+    let forms = [
+      source.withLatest(from: other).map { "\($0.0)\($0.1)" },
+      source.withLatest(from: left, other).map { value, _, text in "\(value)\(text)" },
+    ]
+    for (index, form) in forms.enumerated() {
+      let recorder = Recorder(form)
+      right.send("a")
+      left.send(0)
+      held.value?.send(1)
+      held.value = nil
+      #expect(recorder.events == [.next("1a")])
+      #expect(recorder.subscription?.isDisposed == true)
+      #expect(gone.value == index + 1)
+    }
+    // Drops its sink without a word.
+    let never = Recorder(Signal<Int, Oops>.never().withLatest(from: other).map { $0.1 })
+    #expect(never.events == [] && never.subscription?.isDisposed == true)
+    #expect(gone.value == 3)
+  }
+
+  @Test("withLatest sends what waits when the signal that sends lets go inside a value, and then ends")
+  func withLatestLetsGoInside() {
+    let (feed, gone) = (LettingGoTests.Feed(), Counter())
+    let other = CurrentValue<Int, Never>(0)
+    let values = Box<[Int]>([])
+    let subscription = feed.signal.withLatest(from: other.on(disposed: { gone.add() })).subscribe { pair in
+      values.value.append(pair.0)
+      guard pair.0 == 0 else { return }
+      feed.send(1, 2)
+      feed.letGo()
+    }
+    feed.send(0)
+    #expect(values.value == [0, 1, 2])
+    #expect(subscription.isDisposed)
+    #expect(gone.value == 1)
+  }
+
+  @Test("withLatest: an end that waits for its turn comes, although all signals are let go of meanwhile")
+  func withLatestEndsInside() {
+    for failing in [false, true] {
+      let (source, other) = (Subject<Int, Oops>(), CurrentValue<Int, Oops>(0))
+      let events = EventLog()
+      events.listen(to: source.withLatest(from: other).map { $0.0 }, as: "") { _ in
+        if failing { other.fail(Oops(code: 5)) } else { other.complete() }
+      }
+      source.send(1)
+      source.complete()
+      #expect(events.value == ["1", failing ? " failed 5" : " completed"])
+    }
+  }
+
   @Test("C14 AC30: sample sends nothing before the first value, repeats, and ends with either")
   func sample() {
     let recorder = Recorder(left.sample(on: right))

@@ -55,6 +55,22 @@ struct PartitionedTests {
     for key in 0..<keys { #expect(valuesOfKey.value[key] == Array(stride(from: key, to: 2_000, by: keys))) }
   }
 
+  @Test("keys with a hash value of their own are spread as all others are")
+  func ownHashValue() {
+    struct Account: Hashable {
+      let number: Int
+      // Small numbers only.
+      var hashValue: Int { number }
+      func hash(into hasher: inout Hasher) { hasher.combine(number) }
+    }
+    let partitions = Box(Set<Int>())
+    Signal<Int, Never>(0..<200).partitioned(by: { Account(number: $0) }, into: 4).subscribe { partition in
+      let number = partition.key
+      partition.subscribe { _ in partitions.value.insert(number) }
+    }
+    #expect(partitions.value == Set(0..<4))
+  }
+
   @Test("a key that throws fails all, and stops the source")
   func throwing() {
     let source = Subject<Int, Oops>()

@@ -174,6 +174,26 @@ struct TriggerTests {
     #expect(Recorder(numbers.take(untilReplacement: Numbers([8, 9]))).values == [8, 9])
   }
 
+  @Test("D6: a failure of the replaced signal is reported if its clean-up had the replacement come first")
+  func failureComesSecond() async {
+    await #expect(processExitsWith: .success) {
+      let reported = Box<[String]>([])
+      UnhandledErrors.setHandler { reported.value.append("\($0.error) \($0.name ?? "")") }
+      let acts: [(@Sendable (Subject<Int, Oops>) -> Void, [Event<Int, Oops>])] = [
+        ({ $0.complete() }, [.completed]), ({ $0.send(7) }, [.next(7)]),
+      ]
+      for (act, events) in acts {
+        let (source, replacement) = (Subject<Int, Oops>(), Subject<Int, Oops>())
+        let cleaned = source.on(disposed: { act(replacement) })
+        let recorder = Recorder(cleaned.take(untilReplacement: replacement).named("whole"))
+        source.fail(Oops(code: 4))
+        #expect(recorder.events == events)
+        recorder.dispose()
+      }
+      #expect(reported.value == ["Oops(code: 4) ", "Oops(code: 4) whole"])
+    }
+  }
+
   @Test("D7: a replacement that fires while the replaced signal is being run cuts it")
   func replacementMeanwhile() {
     let (replacement, cleanup) = (Subject<Int, Oops>(), Counter())

@@ -5,10 +5,11 @@ extension SignalConvertible {
   ///
   /// Nothing is sent until both have sent a value. They are subscribed in order: one that sends all its
   /// values while it is subscribed is represented by its last. A signal combined with itself is subscribed
-  /// twice. Completes when both have completed, also if one of them never sent a value; the first failure
-  /// disposes the other and is sent on. Pairs are sent serially, in the order in which values come, on the
-  /// thread that brings one, or on one that is delivering already. Keeps the newest value of each signal
-  /// until the end, and buffers nothing unless threads meet.
+  /// twice. Completes when both have completed, also if one of them never sent a value. One that lets go
+  /// without a terminal event counts as one that is still to send, also if it has sent nothing and no pair
+  /// can come any more. The first failure disposes the other and is sent on. Pairs are sent serially, in the
+  /// order in which values come, on the thread that brings one, or on one that is delivering already. Keeps
+  /// the newest value of each signal until the end, and buffers nothing unless threads meet.
   ///
   /// A value costs one turn (see ``Subject``), however many signals there are.
   ///

@@ -21,12 +21,12 @@ extension SignalConvertible {
             switch item {
             case .tick: if let value = latest.value { next(value) }
             case .value(let value): latest.value = value
-            case .end: sink.terminate(.finished)
             }
           },
           terminate: sink.terminate, subscription: sink.subscription))
-      delivery.listen(to: source, values: SampleItem.value, end: .end)
-      delivery.listen(to: sampler, values: { _ in .tick }, end: .end)
+      let end = { @Sendable in delivery.terminate(.finished) }
+      delivery.listen(to: source, next: { delivery.send(.value($0)) }, completed: end)
+      delivery.listen(to: sampler, next: { _ in delivery.send(.tick) }, completed: end)
     })
   }
 }
@@ -35,5 +35,4 @@ extension SignalConvertible {
 enum SampleItem<Value> {
   case value(Value)
   case tick
-  case end
 }

@@ -4,11 +4,12 @@ extension SignalConvertible {
   /// Sends each value of this signal together with the newest one of `other`. Values that come before `other`
   /// has sent any are dropped.
   ///
-  /// `other` is subscribed first. Completes when this signal does, whatever `other` still does; a completed
-  /// `other` leaves its last value. The first failure of either disposes both and is sent on. Delivery is
-  /// serial, in the order in which values come: on the thread on which this signal sends, or on one that is
-  /// delivering already. Keeps the newest value of each until the end, and buffers nothing unless threads
-  /// meet. A value costs one turn (see ``Subject``). ReactiveObjC has no such operator.
+  /// `other` is subscribed first. Completes when this signal does, whatever `other` still does, and ends
+  /// without an event when this signal lets go without one; a completed `other` leaves its last value. The
+  /// first failure of either disposes both and is sent on. Delivery is serial, in the order in which values
+  /// come: on the thread on which this signal sends, or on one that is delivering already. Keeps the newest
+  /// value of each until the end, and buffers nothing unless threads meet. A value costs one turn (see
+  /// ``Subject``). ReactiveObjC has no such operator.
   @inlinable
   public func withLatest<Other>(
     from other: some SignalConvertible<Other, Failure>

@@ -7,9 +7,9 @@ extension SignalConvertible {
   /// event, be it a value or its end, this signal is disposed; no value of it comes after one of the
   /// replacement. The end is that of the replacement: the completion of this signal is dropped, while a
   /// failure before the replacement sent anything disposes both and is sent on. A failure that meets the
-  /// replacement on another thread and comes second goes to ``UnhandledErrors``. Both may run on different
-  /// threads; delivery is serial, on the one that brings an event or on one that is delivering already, and
-  /// costs one turn a value (see ``Subject``). Buffers nothing unless they meet.
+  /// replacement, on another thread or in a clean-up, and comes second goes to ``UnhandledErrors``. Both may
+  /// run on different threads; delivery is serial, on the one that brings an event or on one that is
+  /// delivering already, and costs one turn a value (see ``Subject``). Buffers nothing unless they meet.
   ///
   /// ReactiveObjC: `-takeUntilReplacement:`.
   @inlinable
@@ -18,20 +18,18 @@ extension SignalConvertible {
   ) -> Signal<Value, Failure> {
     Signal(connecting: { [source = signal, replacement = replacement.signal] sink in
       let isReplaced = SubscriptionState(false)
-      let next = sink.next
+      let (next, subscription) = (sink.next, sink.subscription)
       let delivery = SerialDelivery(
-        to: Sink<ReplacementItem<Value, Failure>, Failure>(
+        to: Sink<ReplacementItem<Value>, Failure>(
           next: { item in
             switch item {
             case .value(let value): if !isReplaced.value { next(value) }
-            case .failure(let error):
-              if isReplaced.value { UnhandledErrors.report(error) } else { sink.terminate(.failed(error)) }
             case .replacement(let value):
               isReplaced.value = true
               next(value)
             }
           },
-          terminate: sink.terminate, subscription: sink.subscription))
+          terminate: sink.terminate, subscription: subscription))
       let (original, other) = (Subscription(), Subscription())
       delivery.upstreams.adopt(original)
       delivery.upstreams.adopt(other)
@@ -49,17 +47,19 @@ extension SignalConvertible {
           next: { delivery.send(.value($0)) },
           terminate: { completion in
             guard original.end(), case .failed(let error) = completion else { return }
-            delivery.send(.failure(error))
+            // Its clean-up has run by now, and may have had the replacement send or end.
+            delivery.inTurn {
+              if isReplaced.value { subscription.report(error) } else { delivery.finish(.failed(error)) }
+            }
           },
           subscription: original))
     })
   }
 }
 
-/// What comes from the signal that is replaced, and from the one that replaces it.
+/// A value of the signal that is replaced, or of the one that replaces it.
 @frozen @usableFromInline
-enum ReplacementItem<Value, Failure> {
+enum ReplacementItem<Value> {
   case value(Value)
-  case failure(Failure)
   case replacement(Value)
 }

@@ -61,8 +61,11 @@ extension SignalConvertible where Value: Sendable {
   }
 }
 
-/// Spreads keys evenly: the high bits of the product are the hash, scaled down to `count`.
+/// Spreads keys evenly: the high bits of the product are the hash, scaled down to `count`. It is not
+/// `hashValue`, which may be one of the key's own, whose high bits are all alike.
 @inlinable
 func partition(of key: some Hashable, _ count: Int) -> Int {
-  Int(UInt(bitPattern: key.hashValue).multipliedFullWidth(by: UInt(count)).high)
+  var hasher = Hasher()
+  key.hash(into: &hasher)
+  return Int(UInt(bitPattern: hasher.finalize()).multipliedFullWidth(by: UInt(count)).high)
 }

@@ -20,6 +20,7 @@ final class LatestRun<Shape: Row, Failure: Error>: RowRun, @unchecked Sendable {
   /// before the row.
   @usableFromInline let receiver: Receiver<Shape.Whole, Failure>
   @usableFromInline let subscription: Subscription
+  @exclusivity(unchecked) @usableFromInline unowned(unsafe) var core: DeliveryCore?
   /// ``send()``, compiled for these types if the run is made where they are known: for signals from the third
   /// on, whose code is not.
   @usableFromInline let sending: (LatestRun) -> Void
@@ -75,6 +76,6 @@ final class LatestRun<Shape: Row, Failure: Error>: RowRun, @unchecked Sendable {
   func end(_ index: Int) {
     guard index < triggers else { return }
     running &-= 1
-    if running == 0 { receiver.terminate(.finished) }
+    if running == 0 { finish(.finished) }
   }
 }

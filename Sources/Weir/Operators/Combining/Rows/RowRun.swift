@@ -12,6 +12,11 @@ protocol RowRun<Shape, Failure>: AnyObject, Sendable, SendableMetatype {
   var shape: Shape { get }
   /// Whose subscription comes first.
   var order: SubscriptionOrder { get }
+  /// Where rows and the end go.
+  var receiver: Receiver<Shape.Whole, Failure> { get }
+  var subscription: Subscription { get }
+  /// The delivery. Not owned: it owns the run, and is there whenever that is used.
+  var core: DeliveryCore? { get set }
   /// Takes a value of signal `index`, whose place in a row is `offset`.
   func take<Element>(_ value: Element, at index: Int, _ offset: Int)
   /// Signal `index` has completed.
@@ -29,10 +34,20 @@ extension RowRun {
   /// The delivery that owns the run.
   @inlinable
   func makeDelivery(before sink: Sink<Shape.Whole, Failure>) -> SerialDelivery<RowWork, Failure> {
-    SerialDelivery(
+    let delivery = SerialDelivery<RowWork, Failure>(
       to: Sink(
         next: { [self] work in withExtendedLifetime(self) { work() } }, terminate: sink.terminate,
         subscription: sink.subscription))
+    core = delivery.core
+    return delivery
+  }
+
+  /// Ends the whole, for the run itself: lets go of the signals, and then sends the end. As it is inside of
+  /// the turn, disposing the delivery leaves the release of the run to who gives the turn up.
+  @inlinable
+  func finish(_ completion: Completion<Failure>) {
+    core?.dispose()
+    receiver.terminate(completion)
   }
 
   @inlinable
@@ -42,6 +57,7 @@ extension RowRun {
     let offset = shape.elements[index].offset
     let run = Unmanaged.passUnretained(self)
     guard let upstream = delivery.nextUpstream() else { return }
+    let lifeline = order == .firstAfterOthers && index == 0 ? RowLifeline(of: subscription, delivery) : nil
     signal.attach(
       Sink(
         next: { value in
@@ -54,6 +70,7 @@ extension RowRun {
           }
         },
         terminate: { completion in
+          defer { withExtendedLifetime(lifeline) {} }
           guard upstream.end() else { return }
           switch completion {
           case .finished: delivery.send { run._withUnsafeGuaranteedRef { $0.end(index) } }
@@ -61,6 +78,27 @@ extension RowRun {
           }
         },
         subscription: upstream))
+  }
+}
+
+/// Ends a run when the signal without which no row comes lets go without a terminal event, behind what that
+/// has sent. Owned by the closures of that signal.
+@usableFromInline
+final class RowLifeline<Failure: Error>: Sendable {
+  private let subscription: Subscription
+  private let delivery: SerialDelivery<RowWork, Failure>
+
+  @usableFromInline
+  init(of subscription: Subscription, _ delivery: SerialDelivery<RowWork, Failure>) {
+    self.subscription = subscription
+    self.delivery = delivery
+  }
+
+  // Not inlinable: see Lifeline.
+  deinit {
+    // The end is there, or on its way.
+    if delivery.upstreams.isDisposed { return }
+    delivery.afterItems { [subscription, delivery] in if !delivery.isDisposed { subscription.dispose() } }
   }
 }
 

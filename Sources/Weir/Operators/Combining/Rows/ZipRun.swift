@@ -24,6 +24,7 @@ final class ZipRun<Shape: Row, Failure: Error>: RowRun, @unchecked Sendable {
   /// before the positions.
   @usableFromInline let receiver: Receiver<Shape.Whole, Failure>
   @usableFromInline let subscription: Subscription
+  @exclusivity(unchecked) @usableFromInline unowned(unsafe) var core: DeliveryCore?
   /// ``sendFirstRow()``, compiled for these types if the run is made where they are known: for signals from
   /// the third on, whose code is not.
   @usableFromInline let sending: (ZipRun) -> Void
@@ -53,7 +54,7 @@ final class ZipRun<Shape: Row, Failure: Error>: RowRun, @unchecked Sendable {
   @inlinable
   deinit {
     for (index, element) in shape.elements.enumerated() {
-      for position in first..<max(first, positions[index]) { element.destroy(row(position)) }
+      for position in first..<positions[index] { element.destroy(row(position)) }
     }
     ring.deallocate()
     receiver.any.destroy()
@@ -94,14 +95,14 @@ final class ZipRun<Shape: Row, Failure: Error>: RowRun, @unchecked Sendable {
     someHaveEnded = true
     // Nobody else can be exhausted: one that ended earlier was looked at then, and again after each row; it
     // gets no value, so it drops none.
-    if positions[index] == first { receiver.terminate(.finished) }
+    if positions[index] == first { finish(.finished) }
   }
 
   /// After a row, which may have taken the last value of any that have ended.
   @usableFromInline
   func endIfExhausted() {
     for index in 0..<shape.elements.count where hasEnded[index] && positions[index] == first {
-      return receiver.terminate(.finished)
+      return finish(.finished)
     }
   }
 
@@ -113,7 +114,7 @@ final class ZipRun<Shape: Row, Failure: Error>: RowRun, @unchecked Sendable {
       dropOldest: {
         dropOldest(of: index)
         return true
-      }, fail: { receiver.terminate(.failed($0)) })
+      }, fail: { finish(.failed($0)) })
   }
 
   private func dropOldest(of index: Int) {
@@ -131,7 +132,7 @@ final class ZipRun<Shape: Row, Failure: Error>: RowRun, @unchecked Sendable {
     capacity *= 2
     ring = .allocate(byteCount: capacity * stride, alignment: shape.alignment)
     for (index, element) in shape.elements.enumerated() {
-      for position in first..<max(first, positions[index]) {
+      for position in first..<positions[index] {
         element.move(old + (position & oldMask) * stride, row(position))
       }
     }
