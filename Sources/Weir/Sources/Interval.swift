@@ -19,7 +19,8 @@ extension Signal where Failure == Never {
   public static func interval<Target: TimedScheduler>(
     _ interval: Duration, tolerance: Duration = .zero, on scheduler: Target
   ) -> Signal where Value == Target.Time.Instant {
-    .create { observer in
+    precondition(interval > .zero, "weir: interval(\(interval)): the interval must be positive")
+    return .create { observer in
       scheduler.schedule(every: interval, tolerance: tolerance) { observer.send(scheduler.clock.now) }
     }
   }
@@ -29,7 +30,8 @@ extension Signal where Failure == Never {
   /// Both come on the scheduler; disposal takes the timer back. ReactiveObjC has no such signal.
   ///
   /// - Parameters:
-  ///   - delay: how long to wait. Even if it is zero, nothing is sent before subscribing has returned.
+  ///   - delay: how long to wait. If it is zero, the value goes through the scheduler, too: before
+  ///     subscribing has returned, it is sent only by other threads, or if that runs work inside `enqueue`.
   ///   - scheduler: where the value comes. If it is shut down before, the run ends without an event.
   public static func timer<Target: TimedScheduler>(
     after delay: Duration, on scheduler: Target

@@ -154,8 +154,9 @@ struct BoundaryTests {
     "sample(every: 0.0 seconds): the interval must be positive": {
       _ = numbers.sample(every: .zero, on: .pool)
     },
+    "interval(0.0 seconds): the interval must be positive": { _ = Signal.interval(.zero, on: .pool) },
     "schedule(every: 0.0 seconds): the interval must be positive": {
-      _ = Recorder(Signal.interval(.zero, on: .pool))
+      _ = WorkerPool.shared.schedule(every: .zero) {}
     },
     "repeat(times: -1): the count must not be negative": { _ = numbers.repeat(times: -1) },
     "retry(upTo: -1): the count must not be negative": { _ = numbers.retry(upTo: -1) },

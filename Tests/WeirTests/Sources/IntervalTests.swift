@@ -97,6 +97,12 @@ struct IntervalTests {
     #expect(disposed.events.isEmpty)
   }
 
+  @Test("a timer of zero sends in the subscription, if its scheduler runs work inside `enqueue`")
+  func timerOfZero() {
+    let recorder = Recorder(Signal.timer(after: .zero, on: SerialScheduler(on: .immediate)))
+    #expect(recorder.values.count == 1 && recorder.completion == .finished)
+  }
+
   @Test("a scheduler that is shut down ends the runs of its timers without an event")
   func abandoned() {
     let scheduler = ClosedScheduler()

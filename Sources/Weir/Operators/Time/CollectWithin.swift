@@ -4,17 +4,17 @@ extension SignalConvertible where Value: Sendable {
   /// Gathers values in arrays, and sends each when `duration` has passed since its first value; when the
   /// signal completes, also the last one, at once.
   ///
-  /// The time begins with the first value of an array, so no array is empty, and nothing waits while nothing
-  /// comes. A failure drops the values gathered so far, and passes at once. If the source lets go without a
-  /// terminal event, the last array is still sent when its time is up, and then the run ends. Delivery is
-  /// serial: an array is sent on `scheduler`, the last one where the source completes. The timer is taken
-  /// back when the subscription ends.
+  /// The time begins with the first value of an array, when the source sends it; so no array is empty, and
+  /// nothing waits while nothing comes. A failure drops the values gathered so far, and passes at once. If
+  /// the source lets go without a terminal event, the last array is still sent when its time is up, and then
+  /// the run ends. Delivery is serial: an array is sent on `scheduler`, the last one where the source
+  /// completes. The timer is taken back when the subscription ends.
   ///
   /// Buffers as many values as come in that time, up to `waiting`. Costs one timer an array, and one turn a
   /// value (see ``Subject``). What comes while an array is being sent on the scheduler waits in the queue of
   /// the turn, which has no bound: it is gathered, and what is too much is dropped or fails, when that has
-  /// been sent. So a subscriber that is slower than the source for long wants
-  /// ``observe(on:_:waiting:failures:)`` before this operator, with a bound there.
+  /// been sent; if its time is up by then, it is sent right after. So a subscriber that is slower than the
+  /// source for long wants ``observe(on:_:waiting:failures:)`` before this operator, with a bound there.
   ///
   /// - Parameters:
   ///   - duration: how long values are gathered.
@@ -37,8 +37,8 @@ extension SignalConvertible where Value: Sendable {
   /// first value, whichever comes first.
   ///
   /// A full array is sent where the source sends its last value. Buffers up to `count` values; sets at most
-  /// one timer in each `duration`, however many arrays fill up. The rest is as with
-  /// ``collect(within:on:waiting:)``.
+  /// one timer in each `duration`, however many arrays fill up, unless the subscriber takes longer than that
+  /// for one. The rest is as with ``collect(within:on:waiting:)``.
   ///
   /// - Parameters:
   ///   - count: how many values an array has at most.
@@ -66,41 +66,41 @@ extension SignalConvertible where Value: Sendable {
     return Signal<[Value], Failure>(connecting: { [source = signal] sink in
       let next = sink.next
       let batch = SubscriptionState(Batch<Value>())
-      let timer = RunTimer<Target, Value, Failure>(on: scheduler)
+      let timer = RunTimer<Target, Sent<Value, Target.Time.Instant>, Failure>(on: scheduler)
       let send = { @Sendable in
         let gathered = batch.value.take()
+        timer.letGo()
         if !gathered.isEmpty { next(gathered) }
       }
+      let drop = { @Sendable in batch.value = Batch() }
       let delivery = timer.delivery(
-        in: sink.subscription,
-        arrived: { value in
+        to: sink,
+        arrived: { arrival in
           guard batch.value.count < waiting.bound else {
             let mayWait = waiting.makeRoom(
               in: "collect(within:)", of: sink.subscription, dropOldest: { true },
               fail: { error in
-                _ = batch.value.take()
+                drop()
                 timer.endUpstreams()
-                sink.terminate(.failed(error))
+                sink.fail(thrown: error)
               })
-            if mayWait { batch.value.replaceOldest(with: value) }
+            if mayWait { batch.value.replaceOldest(with: arrival.value) }
             return
           }
-          batch.value.append(value)
+          batch.value.append(arrival.value)
           // The timer of an array that filled up goes on, and fires in vain or is postponed: taking it back
           // costs more.
           if batch.value.count == count {
             send()
           } else if batch.value.count == 1 {
-            timer.set(to: timer.now.advanced(by: duration))
+            timer.keep(until: (arrival.instant ?? timer.now).advanced(by: duration))
           }
         },
-        fired: send,
-        terminate: { completion in
-          if case .finished = completion { send() }
-          if !sink.isEnded { sink.terminate(completion) }
-        })
+        fired: send, drop: drop)
       delivery.listen(
-        to: source, next: { delivery.send(.arrival($0)) }, completed: { delivery.terminate(.finished) })
+        to: source,
+        next: { delivery.send(.arrival(Sent($0)), orLeave: .arrival(Sent($0, at: timer.now))) },
+        completed: { delivery.terminate(.finished) })
     })
   }
 }

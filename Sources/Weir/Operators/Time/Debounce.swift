@@ -3,10 +3,14 @@
 extension SignalConvertible where Value: Sendable {
   /// Sends a value once no other has followed it for some time.
   ///
-  /// Each value replaces the one that waits and starts the time anew. What has waited comes on the scheduler,
-  /// asynchronously even if the time is zero. Completion sends what waits first, and is passed on at once,
-  /// both where the source completes; a failure is passed on at once, and what waits is dropped. If the
-  /// source lets go without a terminal event, what waits is still sent, and then the run ends.
+  /// Each value replaces the one that waits and starts the time anew: from when the source sends it, also if
+  /// another one is being delivered then. What has waited comes on the scheduler; if the time is zero, too,
+  /// and then not inside the call that sent it, unless the scheduler runs work inside `enqueue`. A value
+  /// whose time is up before the subscriber is free comes right after that, if no other has replaced it.
+  ///
+  /// Completion sends what waits first, and is passed on at once, both where the source completes; a failure
+  /// is passed on at once, and what waits is dropped. If the source lets go without a terminal event, what
+  /// waits is still sent, and then the run ends.
   ///
   /// Keeps one value and one timer, which is not set anew for each value; a value costs one turn (see
   /// ``Subject``) and a look at the clock. From a steady flow nothing would come here; for that, see
@@ -44,44 +48,47 @@ extension SignalConvertible where Value: Sendable {
     return Signal(connecting: { [source = signal] sink in
       let next = sink.next
       let waiting = SubscriptionState<Value?>(nil)
-      let timer = RunTimer<Target, DebounceArrival<Value>, Failure>(on: scheduler)
+      let timer = RunTimer<Target, DebounceArrival<Value, Target.Time.Instant>, Failure>(on: scheduler)
       let delivery = timer.delivery(
         to: sink,
         arrived: { arrival in
           switch arrival {
-          case .postponed(let value):
+          case .postponed(let value, let due):
             waiting.value = value
-            timer.set(to: timer.now.advanced(by: quiet))
+            timer.keep(until: due)
           case .urgent(let value):
             waiting.value = nil
+            timer.letGo()
             next(value)
-          case .end:
-            if let value = waiting.value { next(value) }
-            if !sink.isEnded { sink.terminate(.finished) }
           }
         },
         fired: {
           guard let value = waiting.value else { return }
           waiting.value = nil
+          timer.letGo()
           next(value)
-        })
+        },
+        drop: { waiting.value = nil })
+      // Due from now, and not from when it gets the turn.
       delivery.listen(
         to: source,
         next: { value in
           do throws(Failure) {
-            delivery.send(.arrival(try isPostponed(value) ? .postponed(value) : .urgent(value)))
+            delivery.send(
+              .arrival(
+                try isPostponed(value)
+                  ? .postponed(value, due: timer.now.advanced(by: quiet)) : .urgent(value)))
           } catch {
             delivery.terminate(.failed(error))
           }
         },
-        completed: { delivery.send(.arrival(.end)) })
+        completed: { delivery.terminate(.finished) })
     })
   }
 }
 
 @frozen @usableFromInline
-enum DebounceArrival<Value> {
-  case postponed(Value)
+enum DebounceArrival<Value, Instant> {
+  case postponed(Value, due: Instant)
   case urgent(Value)
-  case end
 }

@@ -3,10 +3,10 @@
 extension SignalConvertible where Value: Sendable {
   /// Sends values and completion later, in their order.
   ///
-  /// They come on the scheduler, asynchronously even if the delay is zero; those that are due at the same
-  /// time come in one go. A failure is passed on at once, where the source fails, and what waits is dropped;
-  /// so it is on disposal. If the source lets go without a terminal event, what waits is still sent, and then
-  /// the run ends.
+  /// They come on the scheduler; if the delay is zero, too, and then not inside the call that sends them,
+  /// unless the scheduler runs work inside `enqueue`. Those that are due at the same time come in one go. A
+  /// failure is passed on at once, where the source fails, and what waits is dropped; so it is on disposal.
+  /// If the source lets go without a terminal event, what waits is still sent, and then the run ends.
   ///
   /// Keeps the values that are not due and one timer, however many they are. A value costs one turn (see
   /// ``Subject``) and a look at the clock. What comes while others are being sent on the scheduler waits in
@@ -30,6 +30,7 @@ extension SignalConvertible where Value: Sendable {
       let next = sink.next
       let waiting = SubscriptionState(FIFO<Delayed<Value, Target.Time.Instant>>())
       let timer = RunTimer<Target, Delayed<Value, Target.Time.Instant>, Failure>(on: scheduler)
+      let drop = { @Sendable in waiting.value = FIFO() }
       let delivery = timer.delivery(
         to: sink,
         arrived: { arrival in
@@ -41,27 +42,31 @@ extension SignalConvertible where Value: Sendable {
                 return true
               },
               fail: { error in
+                drop()
                 timer.endUpstreams()
-                sink.terminate(.failed(error))
+                sink.fail(thrown: error)
               })
             // With a bound of 0 it is itself what has waited longest.
             if !mayWait || backlog.bound == 0 { return }
           }
           waiting.value.append(arrival)
-          if waiting.value.count == 1 { timer.set(to: arrival.due) }
+          if waiting.value.count == 1 { timer.keep(until: arrival.due) }
         },
         fired: {
           let now = timer.now
           while let first = waiting.value.first {
             if first.due > now { return timer.set(to: first.due) }
             _ = waiting.value.popFirst()
-            switch first.event {
-            case .next(let value): next(value)
-            case .completed: sink.terminate(.finished)
+            guard case .next(let value) = first.event else {
+              timer.letGo()
+              return sink.terminate(.finished)
             }
+            next(value)
             if sink.isEnded { return }
           }
-        })
+          timer.letGo()
+        },
+        drop: drop)
       // Due from now, and not from when it gets the turn.
       delivery.listen(
         to: source,
@@ -82,7 +87,8 @@ extension SignalConvertible {
   /// has no such operator.
   ///
   /// - Parameters:
-  ///   - delay: how much later. Even if it is zero, the signal is not subscribed before this returns.
+  ///   - delay: how much later. If it is zero, this goes through the scheduler, too: before subscribing has
+  ///     returned, the signal is subscribed only by other threads, or if that runs work inside `enqueue`.
   ///   - scheduler: where it is subscribed. If it is shut down before, the run ends without an event.
   @inlinable
   public func delaySubscription(

@@ -17,6 +17,10 @@ extension SignalConvertible where Value: Sendable {
   ///
   /// An interval begins with a value that finds none under way, and again with a value that is sent at the
   /// end of one. What comes at once comes where the source sends, what comes at the end on the scheduler.
+  /// A value belongs to the interval in which the source sends it, also if another one is being delivered
+  /// then. If the last value of an interval is late, because the subscriber is busy or the scheduler is late,
+  /// those that come until then replace it.
+  ///
   /// Completion sends what waits first, and is passed on at once, both where the source completes; a failure
   /// is passed on at once, and what waits is dropped. If the source lets go without a terminal event, what
   /// waits is still sent, and then the run ends. With an interval of zero and a leading edge, all values pass
@@ -40,42 +44,39 @@ extension SignalConvertible where Value: Sendable {
     return Signal(connecting: { [source = signal] sink in
       let next = sink.direct
       let waiting = SubscriptionState<Value?>(nil)
-      let timer = RunTimer<Target, RateLimitArrival<Value>, Failure>(on: scheduler)
+      let timer = RunTimer<Target, Sent<Value, Target.Time.Instant>, Failure>(on: scheduler)
       let intervalEnd = SubscriptionState(timer.now)
       let delivery = timer.delivery(
         to: sink,
         arrived: { arrival in
-          switch arrival {
-          case .value(let value):
-            let now = timer.now
-            // While a value waits, the interval is under way, also if the timer is late.
-            if now >= intervalEnd.value, waiting.value == nil {
+          let now = timer.now
+          let sent = arrival.instant ?? now
+          let isFirst = waiting.value == nil
+          // While a value waits, the interval is under way, also if the timer is late.
+          if sent >= intervalEnd.value, isFirst {
+            if edge != .trailing {
+              // From now on: the next one must not come sooner.
               intervalEnd.value = now.advanced(by: interval)
-              if edge != .trailing { return next(value) }
+              return next(arrival.value)
             }
-            if edge == .leading { return }
-            waiting.value = value
-            timer.set(to: intervalEnd.value)
-          case .end:
-            if let value = waiting.value { next(value) }
-            if !sink.isEnded { sink.terminate(.finished) }
+            intervalEnd.value = sent.advanced(by: interval)
           }
+          if edge == .leading { return }
+          waiting.value = arrival.value
+          if isFirst { timer.keep(until: intervalEnd.value) }
         },
         fired: {
           guard let value = waiting.value else { return }
           waiting.value = nil
+          timer.letGo()
           intervalEnd.value = timer.now.advanced(by: interval)
           next(value)
-        })
+        },
+        drop: { waiting.value = nil })
       delivery.listen(
-        to: source, next: { delivery.send(.arrival(.value($0))) },
-        completed: { delivery.send(.arrival(.end)) })
+        to: source,
+        next: { delivery.send(.arrival(Sent($0)), orLeave: .arrival(Sent($0, at: timer.now))) },
+        completed: { delivery.terminate(.finished) })
     })
   }
-}
-
-@frozen @usableFromInline
-enum RateLimitArrival<Value> {
-  case value(Value)
-  case end
 }

@@ -15,22 +15,29 @@ import CWeirAtomics
 //
 // A source that sends without a gap to a slow subscriber has the turn nearly all the time: each timer would
 // be missed. So an operator that passes values on as they arrive says what the holder does about that
-// (`missed`): it stops the source, or does the timer's work there. The others hold the turn for a moment only
-// when a value arrives, and one of the next timers finds it free.
+// (`missed`): it stops the source, or does the timer's work there. Others hold the turn for a moment only
+// when a value arrives, and one of the next timers finds it free. Those that sometimes pass an arrival on,
+// as debounce(where:), rateLimit with a leading edge, and collect(count:within:) do, leave nothing to the
+// timer then: what waited is dropped for it, or sent with it, or there was none.
 //
 // A scheduler that is shut down abandons the timer. Then nothing is left to end what waits, so the run ends,
 // without an event.
 //
-// Who owns what: the timer that waits keeps the delivery, as any upstream does, so that a run whose source
-// has let go ends with it; unless the operator says that such a run is over. The delivery keeps this object.
-// Its upstreams keep the disposable of the timer, and take it back when the run ends.
+// Who owns what: the delivery keeps this object. While something waits that is still to be sent if the source
+// lets go, this object keeps the delivery, as an upstream does. The timer itself keeps only this object: one
+// that fires in vain keeps no run. The upstreams of the delivery keep the disposable of the timer, and take
+// it back when the run ends.
 //
 // Invariants:
 //  1. All variables belong to the holder of the turn. So the disposables of timers get into their slot in the
 //     order of the timers.
-//  2. `due` never moves back while a timer waits: that would miss it.
+//  2. `due` never moves back while a timer waits: that would miss it. Threads may get the turn in another
+//     order than that in which they asked the clock, so `keep(until:)` takes the later time.
 //  3. A thread finds its own mark in `setter` only while it is inside `schedule`. Others make nothing of what
 //     they find there.
+//  4. `kept` is set only while the timer waits, or the holder of the turn acts for it. It is cleared when
+//     nothing waits any more, and before the operator ends the run by itself; any other end releases the
+//     handler of the delivery, and so this object.
 
 /// What waits for the turn of a run that has a timer.
 @frozen @usableFromInline
@@ -45,19 +52,26 @@ enum RunItem<Arrival> {
   case missed
 }
 
-/// What becomes of a run whose source has let go without a terminal event, while its timer waits.
+/// A value, for operators that count time from when it was sent.
 @frozen @usableFromInline
-enum OrphanedRun {
-  /// It ends when the timer has fired.
-  case endsWithTimer
-  /// It ends at once.
-  case endsWithSource
+struct Sent<Value, Instant> {
+  @usableFromInline let value: Value
+  /// When it was sent, if it has had to wait for the turn. Nil if it was sent just now: the clock is asked
+  /// only by who wants to know.
+  @usableFromInline let instant: Instant?
+
+  @inlinable
+  init(_ value: Value, at instant: Instant? = nil) {
+    self.value = value
+    self.instant = instant
+  }
 }
 
 /// What the holder of a turn does who was in the way of the timer, and is not on the scheduler.
 @frozen @usableFromInline
 enum Missed: Sendable {
-  /// Sets it again, for at once. For operators that do not hold the turn for long when something arrives.
+  /// Sets it again, for at once. For operators that do not hold the turn for long when something arrives, or
+  /// have nothing for the timer to do then.
   case again
   /// The same, and ends the source before, so that nothing else arrives.
   case stop(source: Subscription)
@@ -73,10 +87,11 @@ final class RunTimer<Target: TimedScheduler, Arrival, Failure: Error>: @unchecke
 
   @exclusivity(unchecked) private var setterWord: UInt64 = 0
   @usableFromInline let scheduler: Target
-  private let orphaned: OrphanedRun
   private let timer = SerialDisposable()
   /// Not owned: it owns this object, and runs when this is used.
-  @exclusivity(unchecked) private unowned(unsafe) var core: DeliveryCore?
+  @exclusivity(unchecked) @usableFromInline unowned(unsafe) var core: DeliveryCore?
+  /// The same, while something waits.
+  @exclusivity(unchecked) @usableFromInline var kept: DeliveryCore?
   /// Of the run. Set before there are events.
   @exclusivity(unchecked) private var subscription: Subscription?
   @exclusivity(unchecked) @usableFromInline var isWaiting = false
@@ -85,13 +100,9 @@ final class RunTimer<Target: TimedScheduler, Arrival, Failure: Error>: @unchecke
   /// - Parameters:
   ///   - delay: when it is due, counted from now.
   ///   - scheduler: whose timer it is.
-  ///   - orphaned: what becomes of the run when its source has let go.
   @usableFromInline
-  init(
-    after delay: Duration = .zero, on scheduler: Target, orphaned: OrphanedRun = .endsWithTimer
-  ) {
+  init(after delay: Duration = .zero, on scheduler: Target) {
     self.scheduler = scheduler
-    self.orphaned = orphaned
     due = scheduler.clock.now.later(by: delay)
   }
 
@@ -126,12 +137,34 @@ final class RunTimer<Target: TimedScheduler, Arrival, Failure: Error>: @unchecke
           case .arrival(let arrival): arrived(arrival)
           case .fired: if self.isDue { fired() }
           case .missed: if self.isDue, self.isToAct(missed) { fired() }
-          case .wait: self.wait()
+          case .wait: self.keep(until: self.due)
           }
         },
         terminate: terminate, subscription: subscription))
     belong(to: delivery, of: subscription)
     return delivery
+  }
+
+  /// The same for an operator that keeps values: `fired` sends them before completion, too, and a failure is
+  /// passed on when they were dropped.
+  @inlinable @inline(__always)
+  func delivery<Output>(
+    to sink: Sink<Output, Failure>, arrived: @escaping @Sendable (Arrival) -> Void,
+    fired: @escaping @Sendable () -> Void, drop: @escaping @Sendable () -> Void
+  ) -> Delivery {
+    delivery(
+      in: sink.subscription, arrived: arrived, fired: fired,
+      terminate: { completion in
+        switch completion {
+        case .finished:
+          if !sink.isEnded { fired() }
+          if !sink.isEnded { sink.terminate(completion) }
+        case .failed(let error):
+          drop()
+          // Dropping runs user code, which may have ended the run, as a closure that throws may.
+          sink.fail(thrown: error)
+        }
+      })
   }
 
   @usableFromInline
@@ -147,6 +180,17 @@ final class RunTimer<Target: TimedScheduler, Arrival, Failure: Error>: @unchecke
     self.due = due
     if !isWaiting { wait() }
   }
+
+  /// The same for what is to be sent also if the source lets go: the run lives on until ``letGo()``.
+  @inlinable @inline(__always)
+  func keep(until due: Target.Time.Instant) {
+    if kept == nil { kept = core }
+    set(to: max(due, self.due))
+  }
+
+  /// Nothing waits any more. For the holder of the turn, who has the delivery.
+  @inlinable @inline(__always)
+  func letGo() { kept = nil }
 
   /// Whether the timer that has fired is not too early. If it is, it waits again.
   @inlinable var isDue: Bool {
@@ -175,19 +219,13 @@ final class RunTimer<Target: TimedScheduler, Arrival, Failure: Error>: @unchecke
     guard let core else { return }
     isWaiting = true
     setter.storeRelaxed(weir_thread())
-    timer.swap(scheduler.enqueue(Firing(of: self, in: core, orphaned), at: due, tolerance: .zero))
+    timer.swap(scheduler.enqueue(Firing(of: self, in: core), at: due, tolerance: .zero))
     setter.storeRelaxed(0)
   }
 
   fileprivate func fire(into delivery: Delivery) {
     if setter.loadRelaxed() == weir_thread() { return delivery.post(.fired) }
-    switch delivery.enter() {
-    case .entered:
-      delivery.handler.next(.fired)
-      delivery.leave()
-    case .busy: delivery.post(.missed)
-    case .ended: return
-    }
+    delivery.send(.fired, orLeave: .missed)
   }
 
   /// The scheduler runs nothing any more. From any thread.
@@ -195,27 +233,23 @@ final class RunTimer<Target: TimedScheduler, Arrival, Failure: Error>: @unchecke
 
   /// Ends the upstream and takes the timer back: what to do before the operator ends the run by itself.
   @usableFromInline
-  func endUpstreams() { core?.upstreams.dispose() }
+  func endUpstreams() {
+    core?.upstreams.dispose()
+    letGo()
+  }
 }
 
-/// A timer that was set, on its way through the scheduler.
-private final class Firing<Target: TimedScheduler, Arrival, Failure: Error>: ScheduledWork,
-  @unchecked Sendable
-{
-  // Unchecked: `core` belongs to who runs or abandons it, which is done once. It is given up then, as a
-  // scheduler's disposable may keep this.
+/// A timer that was set, on its way through the scheduler. It may fire when the run has ended.
+private final class Firing<Target: TimedScheduler, Arrival, Failure: Error>: ScheduledWork {
   private let timer: RunTimer<Target, Arrival, Failure>
-  @exclusivity(unchecked) private var core: (@Sendable () -> DeliveryCore?)?
+  private weak let core: DeliveryCore?
 
-  init(of timer: RunTimer<Target, Arrival, Failure>, in core: DeliveryCore, _ orphaned: OrphanedRun) {
+  init(of timer: RunTimer<Target, Arrival, Failure>, in core: DeliveryCore) {
     self.timer = timer
-    switch orphaned {
-    case .endsWithTimer: self.core = { core }
-    case .endsWithSource: self.core = { [weak core] in core }
-    }
+    self.core = core
   }
 
-  func run() { if let core = core.take()?() { timer.fire(into: SerialDelivery(core)) } }
+  func run() { if let core { timer.fire(into: SerialDelivery(core)) } }
 
-  func abandon() { if core.take()?() != nil { timer.end() } }
+  func abandon() { if core != nil { timer.end() } }
 }

@@ -27,7 +27,7 @@ extension SignalConvertible where Value: Sendable {
     return Signal(connecting: { [source = signal] sink in
       let next = sink.next
       let latest = SubscriptionState<Value?>(nil)
-      let timer = RunTimer<Target, Value, Failure>(on: scheduler, orphaned: .endsWithSource)
+      let timer = RunTimer<Target, Value, Failure>(on: scheduler)
       let start = timer.now
       let wait = { @Sendable in timer.set(to: start.next(every: interval, after: timer.now)) }
       let delivery = timer.delivery(

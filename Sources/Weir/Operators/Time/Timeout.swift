@@ -41,8 +41,8 @@ extension SignalConvertible {
   ///
   /// - Parameters:
   ///   - policy: what must happen in time.
-  ///   - scheduler: where the timer fires. If it is shut down, the run ends without an event when the time is
-  ///     up.
+  ///   - scheduler: where the timer fires. If it is shut down, the run ends without an event when its timer
+  ///     would have fired, also if values have come since it was set.
   ///   - error: what it fails with.
   ///
   /// ReactiveObjC: `-timeout:onScheduler:`, which has a deadline.

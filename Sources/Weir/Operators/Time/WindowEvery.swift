@@ -59,7 +59,7 @@ extension SignalConvertible where Value: Sendable {
   ) -> Signal<Signal<Value, Failure>, Failure> {
     Signal<Signal<Value, Failure>, Failure>(connecting: { [source = signal] sink in
       let run = WindowRun(of: count, into: sink)
-      let timer = RunTimer<Target, Value, Failure>(on: scheduler, orphaned: .endsWithSource)
+      let timer = RunTimer<Target, Value, Failure>(on: scheduler)
       let start = timer.now
       let delivery = timer.delivery(
         in: sink.subscription,

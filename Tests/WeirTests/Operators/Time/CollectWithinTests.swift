@@ -201,6 +201,37 @@ struct CollectWithinTests {
     #expect(recorder.subscription?.isDisposed == true)
   }
 
+  @Test("DD-25: a timer whose array was sent does not keep a run whose source has let go")
+  func vainTimer() {
+    let (resources, held) = (Resources(), Box<Subject<Int, Oops>?>(Subject()))
+    let subscription = held.value?.collect(count: 2, within: .seconds(3_600), on: scheduler).subscribe(
+      next: { [token = resources.make()] _ in _ = token }, failed: { _ in })
+    for value in 1...2 { held.value?.send(value) }
+    #expect(scheduler.waitingCount == 1 && resources.alive == 1)
+    held.value = nil
+    #expect(subscription?.isDisposed == true && resources.alive == 0)
+    #expect(scheduler.waitingCount == 0)
+  }
+
+  @Test("the time of an array counts from when its first value was sent, also while another one is delivered")
+  func sentWhileBusy() {
+    let log = Box<[[Int]]>([])
+    let subscription = source.collect(within: .seconds(3), on: scheduler).subscribe(
+      next: { [scheduler, unowned source] values in
+        log.value.append([Int(scheduler.clock.now.elapsed / .seconds(1))] + values)
+        if values != [1] { return }
+        source.send(2)
+        scheduler.advance(by: .seconds(1))
+        source.send(3)
+        scheduler.advance(by: .seconds(1))
+      }, failed: { _ in })
+    source.send(1)
+    scheduler.run()
+    // The second one began at 3, and the first was over at 5.
+    #expect(log.value == [[3, 1], [6, 2, 3]])
+    subscription.dispose()
+  }
+
   @Test("E9: arrays that were sent leave nothing behind while the subscription goes on")
   func nothingStays() {
     let (resources, tokens) = (Resources(), Subject<Resources.Resource, Never>())

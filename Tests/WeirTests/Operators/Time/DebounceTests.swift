@@ -116,6 +116,23 @@ struct DebounceTests {
     subscription.dispose()
   }
 
+  @Test("the time counts from when a value was sent, also if another one is still being delivered then")
+  func sentWhileBusy() {
+    let times = Box<[Duration]>([])
+    let subscription = subject.debounce(.seconds(3), on: scheduler).subscribe(
+      next: { [scheduler, unowned subject] value in
+        times.value.append(scheduler.clock.now.elapsed)
+        if value > 2 { return }
+        subject.send(value + 1)
+        scheduler.advance(by: value == 1 ? .seconds(4) : .seconds(1))
+      }, failed: { _ in })
+    subject.send(1)
+    scheduler.run()
+    // The second was due at 6, when the first was not over yet; the third was sent at 7.
+    #expect(times.value == [.seconds(3), .seconds(7), .seconds(10)])
+    subscription.dispose()
+  }
+
   @Test("values do not set timers: one waits, and is set again when it fires too early")
   func oneTimer() {
     let recorder = Recorder(subject.debounce(.seconds(10), on: scheduler))
@@ -145,6 +162,30 @@ struct DebounceTests {
       #expect(resources.alive == 0)
       #expect(!scheduler.step())
     }
+  }
+
+  @Test("completion takes the timer back, and then sends what waits")
+  func timerBeforeLast() {
+    let timers = Box<[Int]>([])
+    subject.debounce(.seconds(1), on: scheduler).subscribe(
+      next: { [scheduler] _ in timers.value.append(scheduler.waitingCount) }, failed: { _ in })
+    subject.send(1)
+    subject.complete()
+    #expect(timers.value == [0])
+  }
+
+  @Test("DD-25: a timer whose value was dropped does not keep a run whose source has let go")
+  func vainTimer() {
+    let recorder: Recorder<Int, Oops>
+    do {
+      let subject = Subject<Int, Oops>()
+      recorder = Recorder(subject.debounce(.seconds(3_600), on: scheduler) { $0 < 10 })
+      subject.send(1)
+      subject.send(10)
+      #expect(scheduler.waitingCount == 1 && recorder.subscription?.isDisposed == false)
+    }
+    #expect(recorder.events == [.next(10)])
+    #expect(recorder.subscription?.isDisposed == true && scheduler.waitingCount == 0)
   }
 
   @Test("a source that lets go without an event: what waits is sent, and then the run ends")

@@ -111,6 +111,20 @@ struct DelayTests {
     }
   }
 
+  @Test("a failure of its own comes when the source has ended, and what waits is released")
+  func ownFailure() {
+    let (resources, isOver) = (Resources(), Box(false))
+    subject.map { [unowned resources] _ in resources.make() }.on(disposed: { isOver.value = true })
+      .delay(.seconds(1), on: scheduler, waiting: .bounded(2, onOverflow: .fail(Oops(code: 2))))
+      .materialize()  // or the failure would have ended all of it on its way
+      .subscribe { event in
+        // The value that is one too many is still in the hands of its sender.
+        if case .failed = event { #expect(isOver.value && resources.alive <= 1) }
+      }
+    for value in 1...3 { subject.send(value) }
+    #expect(isOver.value && resources.alive == 0)
+  }
+
   @Test("a value that ends the run is the last one, also if others are due")
   func endedInside() {
     let (values, own) = (Box<[Int]>([]), Box<Subscription?>(nil))

@@ -55,6 +55,47 @@ struct RateLimitTests {
     recorder.dispose()
   }
 
+  /// Sends 0 and 1 at once, and then, while 1 is delivered, 2 and 3 at these times, and returns what came
+  /// when. All times are in milliseconds.
+  private static func whileBusy(
+    _ edge: RateLimitEdge, sendingAt times: [Int], until end: Int
+  ) -> [[Int]] {
+    let (scheduler, subject) = (VirtualScheduler(), Subject<Int, Oops>())
+    let log = Box<[[Int]]>([])
+    let subscription = subject.rateLimit(to: .seconds(1), edge: edge, on: scheduler).subscribe(
+      next: { [scheduler, unowned subject] value in
+        log.value.append([value, Int(scheduler.clock.now.elapsed / .milliseconds(1))])
+        if value != 1 { return }
+        for (index, time) in times.enumerated() {
+          scheduler.advance(to: .init(.milliseconds(time)))
+          subject.send(2 + index)
+        }
+        scheduler.advance(to: .init(.milliseconds(end)))
+      }, failed: { _ in })
+    for value in 0...1 { subject.send(value) }
+    scheduler.run()
+    subscription.dispose()
+    return log.value
+  }
+
+  @Test("a value counts from when it was sent: a slow subscriber gets none that a later one has superseded")
+  func superseded() {
+    // Both belong to the interval from 1,000 to 2,000.
+    let both = Self.whileBusy(.both, sendingAt: [1_500, 1_800], until: 4_800)
+    #expect(both == [[0, 0], [1, 1_000], [3, 4_800]])
+    let trailing = Self.whileBusy(.trailing, sendingAt: [1_500, 1_800], until: 4_800)
+    #expect(trailing == [[1, 1_000], [3, 4_800]])
+  }
+
+  @Test("behind a slow subscriber the rate still holds: from what is sent late there is a whole interval")
+  func rateBehindBusy() {
+    // The interval of 1 is over when the others are sent.
+    let both = Self.whileBusy(.both, sendingAt: [2_500, 2_800], until: 3_000)
+    #expect(both == [[0, 0], [1, 1_000], [2, 3_000], [3, 4_000]])
+    let trailing = Self.whileBusy(.trailing, sendingAt: [2_500, 2_800], until: 3_000)
+    #expect(trailing == [[1, 1_000], [3, 3_500]])
+  }
+
   @Test("what comes at once comes where the source sends, what waited on the scheduler")
   func current() {
     let isCurrent = Box<[Bool]>([])
@@ -77,6 +118,30 @@ struct RateLimitTests {
       #expect(recorder.events == (fails ? [.next(1), .failed(Oops())] : [.next(1), .next(3), .completed]))
       #expect(!scheduler.step())
     }
+  }
+
+  @Test("completion takes the timer back, and then sends what waits")
+  func timerBeforeLast() {
+    let timers = Box<[Int]>([])
+    subject.rateLimit(to: .seconds(1), edge: .trailing, on: scheduler).subscribe(
+      next: { [scheduler] _ in timers.value.append(scheduler.waitingCount) }, failed: { _ in })
+    subject.send(1)
+    subject.complete()
+    #expect(timers.value == [0])
+  }
+
+  @Test("a source that lets go without an event: what waits is sent, and then the run ends")
+  func sourceDropped() {
+    let recorder: Recorder<Int, Oops>
+    do {
+      let subject = Subject<Int, Oops>()
+      recorder = Recorder(subject.rateLimit(to: .seconds(1), edge: .trailing, on: scheduler))
+      subject.send(1)
+    }
+    #expect(recorder.subscription?.isDisposed == false)
+    scheduler.run()
+    #expect(recorder.events == [.next(1)])
+    #expect(recorder.subscription?.isDisposed == true)
   }
 
   @Test("disposal takes the timer back and releases what waits")

@@ -1,0 +1,67 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+/// What operators with a timer keep waiting, when the signal fails.
+struct DroppedByFailureTests {
+  /// An operator that has sent nothing when two values have come.
+  struct Keeping: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let apply: @Sendable (Signal<Resources.Resource, Oops>, VirtualScheduler) -> Signal<Void, Oops>
+
+    static let all = [
+      Keeping(testDescription: "delay") { $0.delay(.seconds(1), on: $1).mapReplace(()) },
+      Keeping(testDescription: "debounce") { $0.debounce(.seconds(1), on: $1).mapReplace(()) },
+      Keeping(testDescription: "rateLimit") {
+        $0.rateLimit(to: .seconds(1), edge: .trailing, on: $1).mapReplace(())
+      },
+      Keeping(testDescription: "collect(within:)") {
+        $0.collect(within: .seconds(1), on: $1).mapReplace(())
+      },
+      Keeping(testDescription: "collect(count:within:)") {
+        $0.collect(count: 3, within: .seconds(1), on: $1).mapReplace(())
+      },
+    ]
+  }
+
+  @Test(
+    "contract 7: what waits is released before a failure is passed on, and so before a signal replaces it",
+    arguments: Keeping.all)
+  func dropped(by operation: Keeping) {
+    let (scheduler, resources) = (VirtualScheduler(), Resources())
+    let (subject, replacement) = (Subject<Int, Oops>(), Subject<Void, Oops>())
+    let alive = Box<[Int]>([])
+    let values = subject.map { [unowned resources] _ in resources.make() }
+    let subscription = operation.apply(values, scheduler).catch { [unowned resources] _ in
+      alive.value.append(resources.alive)
+      return replacement.signal
+    }.subscribe(failed: { _ in })
+    for value in 1...2 { subject.send(value) }
+    #expect(resources.alive > 0)
+    subject.fail(Oops())
+    #expect(alive.value == [0])
+    subscription.dispose()
+  }
+
+  /// A value that does something when it goes.
+  private final class Parting: Sendable {
+    private let parting: @Sendable () -> Void
+    init(_ parting: @escaping @Sendable () -> Void) { self.parting = parting }
+    deinit { parting() }
+  }
+
+  @Test("a value whose deinit disposes, dropped for a failure: nobody receives the error, so it is reported")
+  func reported() async {
+    await #expect(processExitsWith: .success) {
+      let (reported, failures) = (Box<[Int?]>([]), Counter())
+      UnhandledErrors.setHandler { reported.value.append(($0.error as? Oops)?.code) }
+      let (subject, slot) = (Subject<Parting, Oops>(), SerialDisposable())
+      slot.swap(
+        subject.debounce(.seconds(1), on: VirtualScheduler()).subscribe(failed: { _ in failures.add() }))
+      subject.send(Parting { slot.dispose() })
+      subject.fail(Oops(code: 4))
+      #expect(failures.value == 0 && reported.value == [4])
+    }
+  }
+}
