@@ -20,6 +20,10 @@
 // at once, and takes what waits there: before it releases its piece of work, if that may take long, and again
 // when it has taken the next.
 //
+// Invariant: what runs after the end was at work at the end. A searching worker does not begin any more then,
+// so a report that counts no worker stays true. What it has seen is abandoned by who has ended the shutdown,
+// or, if it was added later, by who has added it.
+//
 // A worker that is not sleeping owns a reference to its pool: so the pool lives while there is work, and ends
 // when nobody has it any more and all sleep. Who calls a worker adds the reference for it.
 
@@ -94,8 +98,11 @@ struct Crew: PackedWord {
     return all
   }
 
-  /// A searching worker has seen work. Answers whether it was the last that would have looked at the queue.
-  mutating func begin() -> Bool {
+  /// A searching worker has seen work. Answers whether it was the last that would have looked at the queue;
+  /// nil if it may not begin it: then it gives up.
+  mutating func begin() -> Bool? { phase == .ended ? nil : stopSearching() }
+
+  private mutating func stopSearching() -> Bool {
     searching -= 1
     busy += 1
     return searching == 0 && called == 0
@@ -137,7 +144,7 @@ struct Crew: PackedWord {
   /// It looks no more. Answers whether it was the last that would have looked at the queue.
   mutating func stopLingering() -> Bool {
     lingering -= 1
-    return begin()
+    return stopSearching()
   }
 
   /// At most half of a crew that sleeps search at a time.

@@ -6,7 +6,7 @@ protocol DrainedQueue: AnyObject, Sendable {
   func tailAfterLeaving() -> UInt64
   /// Destroys what waits, and delivers the end.
   func deliverEndAtOnce()
-  /// Ends the subscription of what it delivers to.
+  /// Ends the subscription of what it delivers to, which gets nothing more: an error that waits is reported.
   func endSubscription()
   /// Destroys what waits and releases what it delivers to, and leaves. It has ended.
   func cleanUp()
@@ -24,28 +24,30 @@ enum DrainPass: Sendable {
 }
 
 /// Empties a queue on a scheduler: one piece of work, scheduled again and again, once for each time that the
-/// queue was empty, and after each ``valuesPerDrain`` values, so that others get their turn. On a scheduler
-/// that lets it linger it looks for more before it says that the queue is empty: so a value that comes soon
-/// finds a consumer who looks at the queue itself, and not a worker who looks for work.
+/// queue was empty, and after ``valuesPerDrain`` values and the rest of the batch that goes beyond them, so
+/// that others get their turn. On a scheduler that runs work inside `enqueue` that is a loop. On one that
+/// lets it linger it looks for more before it says that the queue is empty: so a value that comes soon finds
+/// a consumer who looks at the queue itself, and not a worker who looks for work.
 @usableFromInline
 final class Drain: ScheduledWork, Disposable, @unchecked Sendable {
-  // Unchecked: the role is atomic; `scheduler` belongs to the consumer.
+  // Unchecked: the role and the word are atomic; `scheduler` and `lingering` belong to the consumer.
   @inlinable static var valuesPerDrain: Int { 1_024 }
 
+  /// The first property: see ``rounds``.
+  private var enqueuerWord: UInt64 = 0
   @usableFromInline let role: DrainRole
   private let queue: any DrainedQueue
   private let tail: AtomicWord
   /// Released at the end: its queue may keep this object for long.
   @exclusivity(unchecked) private var scheduler: (any Scheduler)?
   @exclusivity(unchecked) private var lingering: (any LingeringScheduler)?
-  private let pace: Pace
   /// Made where the values are known, so that it is specialised for them.
   private let deliver: @Sendable () -> DrainPass
 
   /// What the consumer does when it finds the queue empty.
   private enum Pace {
     case leave
-    /// Looks for more as long as its scheduler lets it.
+    /// Looks for more as long as its scheduler lets it, if that does.
     case linger
   }
 
@@ -64,7 +66,6 @@ final class Drain: ScheduledWork, Disposable, @unchecked Sendable {
     self.role = role
     self.scheduler = scheduler
     self.lingering = lingering
-    pace = lingering == nil ? .leave : .linger
     self.tail = tail
     self.deliver = deliver
     subscription.add(WeakDisposal(of: self))
@@ -88,7 +89,10 @@ final class Drain: ScheduledWork, Disposable, @unchecked Sendable {
   }
 
   @usableFromInline
-  func run() { if role.begin() { drain(pace) } }
+  func run() {
+    if rounds.isLeftToLoop() { return }
+    if role.begin() { drain(.linger) }
+  }
 
   @usableFromInline
   func abandon() {
@@ -104,34 +108,44 @@ final class Drain: ScheduledWork, Disposable, @unchecked Sendable {
   @usableFromInline
   func drain() { drain(.leave) }
 
+  private var rounds: RepeatedWork { RepeatedWork(AtomicWord(property: 0, of: self)) }
+
   /// What the consumer does.
   private func drain(_ pace: Pace) {
+    guard let scheduler = takeTurn(pace) else { return }
+    rounds.next(
+      scheduling: { scheduler.lineUp(self) }, performing: { role.begin() && takeTurn(pace) != nil })
+  }
+
+  /// What the consumer does until it leaves. If it will be back after others had the thread, answers where it
+  /// is to line up for that.
+  private func takeTurn(_ pace: Pace) -> (any Scheduler)? {
     while true {
       switch deliver() {
-      case .more: return lineUp() ? () : end()
+      case .more:
+        if let scheduler = leaveToLineUp() { return scheduler }
       case .empty(let seen):
         let mayGoOn = pace == .leave || linger(after: seen)
         if mayGoOn, tail.loadRelaxed() != seen { continue }
         if role.leave() {
-          if queue.tailAfterLeaving() == seen || !role.enter() { return }
+          if queue.tailAfterLeaving() == seen || !role.enter() { return nil }
           if mayGoOn { continue }
-          if lineUp() { return }
+          if let scheduler = leaveToLineUp() { return scheduler }
         }
         // It does not return at once: user code comes next, after all.
         if !mayGoOn { lingering?.goOn() }
-        return end()
-      case .over: return end()
+      case .over: break
       }
+      end()
+      return nil
     }
   }
 
-  /// The consumer lets others have the thread, and will be back. False if a flag was set.
-  private func lineUp() -> Bool {
+  /// The consumer lets others have the thread, and will be back. nil if a flag was set: it stays.
+  private func leaveToLineUp() -> (any Scheduler)? {
     // Whoever ends it after the consumer has left releases the scheduler.
     let scheduler = self.scheduler
-    guard role.leaveScheduled() else { return false }
-    scheduler?.lineUp(self)
-    return true
+    return role.leaveScheduled() ? scheduler : nil
   }
 
   /// Looks for more. False if the thread is wanted: then the consumer returns to the scheduler. A hint, hence

@@ -104,7 +104,7 @@ final class PoolCore: @unchecked Sendable {  // all state is in atomic words
     if isFirst { settle() }
   }
 
-  /// For the one who has ended the shutdown.
+  /// For the one who has ended the shutdown: whoever is not at work by now begins nothing any more.
   func settle() {
     let stillRunning = crew.atWork
     settlement.settle(ShutdownReport(notRun: abandonAll(), stillRunning: stillRunning))

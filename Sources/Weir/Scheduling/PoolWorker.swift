@@ -11,12 +11,7 @@ struct PoolWorker: @unchecked Sendable {
     var next = Crew.Idling.search
     while true {
       switch next {
-      case .search:
-        if case .work = core.look(as: core.idling.search) {
-          next = runWork()
-        } else {
-          next = core.change { $0.giveUp() }
-        }
+      case .search: next = search()
       case .sleep:
         guard sleep() else { return }
         next = .search
@@ -28,8 +23,16 @@ struct PoolWorker: @unchecked Sendable {
     }
   }
 
-  private func runWork() -> Crew.Idling {
-    let wasLastToLook = core.change { $0.begin() }
+  private func search() -> Crew.Idling {
+    guard case .work = core.look(as: core.idling.search), let next = runWork() else {
+      return core.change { $0.giveUp() }
+    }
+    return next
+  }
+
+  /// nil if the shutdown has ended, and nothing is begun any more.
+  private func runWork() -> Crew.Idling? {
+    guard let wasLastToLook = core.change({ $0.begin() }) else { return nil }
     let pool = self.pool.takeUnretainedValue()
     pool.performAsCurrent {
       var next = core.queue.pop()

@@ -9,7 +9,8 @@
 // State: `requests` counts those whose round is not over.
 //
 // Invariant: who raises `requests` from 0 enqueues; after a round, who lowers it to more than 0 does. So the
-// work is enqueued at most once at a time, and rounds do not overlap.
+// work is enqueued at most once at a time, and calls of the action do not overlap: those that are rounds, and
+// those that ask for the scheduler, before it is enqueued.
 //
 // Orderings: those of `requests`: a round happens before the next one.
 
@@ -20,7 +21,8 @@ public struct Recursion: Sendable {
   fileprivate let rounds: RecursiveRounds
 
   /// Asks for one more round. From inside a round, that comes after it has returned; from elsewhere, whenever
-  /// the scheduler gets to it, also long after the last one. Does nothing once the work was disposed.
+  /// the scheduler gets to it, also long after the last one. Does nothing once the work was disposed. A
+  /// scheduler that is being shut down refuses a round that is asked for while none is under way or waits.
   public func callAsFunction() { rounds.request() }
 
   /// Prevents all rounds that have not begun.
@@ -38,8 +40,12 @@ extension Scheduler {
   ///
   /// Other work of the scheduler gets its turn between two rounds. A round allocates nothing.
   ///
+  /// A scheduler that is being shut down goes on, until its deadline, with the rounds that follow on one that
+  /// had begun or was waiting: they are not new work (``Scheduler/lineUp(_:)``). Those that are left then are
+  /// abandoned, and counted as one piece of work.
+  ///
   /// - Parameter action: what to do; it is handed what it calls to be run once more, once for each call.
-  /// - Returns: what prevents all rounds that have not begun, and releases the closure.
+  /// - Returns: what prevents all rounds that have not begun, and releases the closure and this scheduler.
   ///
   /// ReactiveObjC: `-scheduleRecursiveBlock:`.
   @discardableResult
@@ -51,15 +57,19 @@ extension Scheduler {
   }
 }
 
-private final class RecursiveRounds: ScheduledWork, Disposable, @unchecked Sendable {  // atomic words
+/// What ``Scheduler/scheduleRecursive(_:)`` schedules.
+final class RecursiveRounds: ScheduledWork, Disposable, @unchecked Sendable {  // atomic words
   private var requestsWord: UInt64 = 0
   private var enqueuerWord: UInt64 = 0
-  private let scheduler: any Scheduler
-  private let action: ReusableAction<Recursion>
+  /// One round, or none. Returns the scheduler, which nothing else here keeps: so who keeps what was disposed
+  /// does not.
+  private let action: ReusableAction<Recursion?, any Scheduler>
 
   init(on scheduler: any Scheduler, _ action: @escaping @Sendable (Recursion) -> Void) {
-    self.scheduler = scheduler
-    self.action = ReusableAction(action)
+    self.action = ReusableAction { again in
+      if let again { action(again) }
+      return scheduler
+    }
   }
 
   private var requests: AtomicWord { AtomicWord(property: 0, of: self) }
@@ -70,17 +80,18 @@ private final class RecursiveRounds: ScheduledWork, Disposable, @unchecked Senda
   func abandon() { action.end() }
 
   func request() {
-    if !isDisposed, requests.add(1) == 0 { scheduler.enqueue(self) }
+    if !isDisposed, requests.add(1) == 0 { action.call(nil)?.enqueue(self) }
   }
 
   func run() {
     if rounds.isLeftToLoop() { return }
-    if perform() { rounds.next(scheduling: { scheduler.enqueue(self) }, performing: perform) }
+    guard let scheduler = perform() else { return }
+    rounds.next(scheduling: { scheduler.lineUp(self) }, performing: { perform() != nil })
   }
 
-  /// One round. True if there is to be another one.
-  private func perform() -> Bool {
-    action.call(Recursion(rounds: self))
-    return requests.subtract(1) > 1 && !isDisposed
+  /// One round. Answers where there is to be another one, if there is.
+  private func perform() -> (any Scheduler)? {
+    let scheduler = action.call(Recursion(rounds: self))
+    return requests.subtract(1) > 1 && !isDisposed ? scheduler : nil
   }
 }

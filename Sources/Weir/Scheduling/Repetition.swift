@@ -3,10 +3,10 @@
 /// Work that is due again and again; see ``TimedScheduler/schedule(every:after:tolerance:_:)``.
 final class Repetition<Target: TimedScheduler>: RoundWork, Disposable, @unchecked Sendable {
   // Unchecked: `due` belongs to whoever arms, which is one at a time: the round that is over.
-  private let scheduler: Target
   private let interval: Duration
   private let tolerance: Duration
-  private let action: ReusableAction<Void>
+  /// Returns the scheduler, which nothing else here keeps: so who keeps what was disposed does not.
+  private let action: ReusableAction<Void, Target>
   private let timer = SerialDisposable()
   @exclusivity(unchecked) private var due: Target.Time.Instant
 
@@ -14,10 +14,12 @@ final class Repetition<Target: TimedScheduler>: RoundWork, Disposable, @unchecke
     on scheduler: Target, every interval: Duration, after first: Duration, tolerance: Duration,
     _ action: @escaping @Sendable () -> Void
   ) {
-    self.scheduler = scheduler
     self.interval = interval
     self.tolerance = tolerance
-    self.action = ReusableAction(action)
+    self.action = ReusableAction {
+      action()
+      return scheduler
+    }
     due = scheduler.clock.now.later(by: first)
   }
 
@@ -30,7 +32,7 @@ final class Repetition<Target: TimedScheduler>: RoundWork, Disposable, @unchecke
   func abandon() { dispose() }
 
   /// Waits for the next round.
-  func arm() {
+  func arm(on scheduler: Target) {
     // In its place before it begins: it may be over before `enqueue` returns, and the next one in that place.
     let round = SerialDisposable()
     timer.swap(round)
@@ -38,10 +40,9 @@ final class Repetition<Target: TimedScheduler>: RoundWork, Disposable, @unchecke
   }
 
   func run() {
-    action.call(())
-    if isDisposed { return }
+    guard let scheduler = action.call(()), !isDisposed else { return }
     due = due.next(every: interval, after: scheduler.clock.now)
-    arm()
+    arm(on: scheduler)
   }
 }
 

@@ -16,25 +16,27 @@
 //
 // Orderings: those of the word; the end of a call happens before the next call.
 
-/// A closure that is called again and again until it is ended.
-final class ReusableAction<Input>: @unchecked Sendable {  // the closure by invariant 1
+/// A closure that is called again and again until it is ended. It may keep and return what its caller needs
+/// until then, and is to let go of at the same time.
+final class ReusableAction<Input, Output>: @unchecked Sendable {  // the closure by invariant 1
   private static var running: UInt64 { 1 }
   private static var ended: UInt64 { 2 }
 
   private var stateWord: UInt64 = 0
-  @exclusivity(unchecked) private var action: (@Sendable (Input) -> Void)?
+  @exclusivity(unchecked) private var action: (@Sendable (Input) -> Output)?
 
-  init(_ action: @escaping @Sendable (Input) -> Void) { self.action = action }
+  init(_ action: @escaping @Sendable (Input) -> Output) { self.action = action }
 
   private var state: AtomicWord { AtomicWord(property: 0, of: self) }
 
   var isEnded: Bool { state.load() & Self.ended != 0 }
 
-  /// Calls the closure, unless it was ended. Calls must not overlap.
-  func call(_ input: Input) {
-    guard state.compareExchange(0, Self.running) else { return }
-    action?(input)
+  /// Calls the closure, unless it was ended: then the answer is nil. Calls must not overlap.
+  func call(_ input: Input) -> Output? {
+    guard state.compareExchange(0, Self.running) else { return nil }
+    let output = action?(input)
     if state.subtract(Self.running) & Self.ended != 0 { action = nil }
+    return output
   }
 
   /// Ends it. True for the first call.

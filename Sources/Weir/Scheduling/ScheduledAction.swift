@@ -1,11 +1,11 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// What is done with a state once or taken back, whichever comes first. The state is released then.
+/// What is done with a state once or taken back, whichever comes first. Both are released then.
 final class ScheduledAction<State>: ScheduledWork, Disposable, @unchecked Sendable {
-  // Unchecked: `state` belongs to the claimer of the flag.
+  // Unchecked: `state` and `action` belong to the claimer of the flag.
   private var claimWord: UInt64 = 0
   @exclusivity(unchecked) private var state: State?
-  private let action: @Sendable (State) -> Void
+  @exclusivity(unchecked) private var action: (@Sendable (State) -> Void)?
 
   init(_ state: State, _ action: @escaping @Sendable (State) -> Void) {
     self.state = state
@@ -15,12 +15,19 @@ final class ScheduledAction<State>: ScheduledWork, Disposable, @unchecked Sendab
   private var flag: OnceFlag { OnceFlag(AtomicWord(property: 0, of: self)) }
 
   var isDisposed: Bool { flag.isClaimed }
-  func run() { if let state = take() { action(state) } }
+  func run() { if let (state, action) = take() { action(state) } }
   func dispose() { _ = take() }
   func abandon() { dispose() }
 
-  private func take() -> State? {
-    flag.claim() ? state.take() : nil
+  private func take() -> (State, @Sendable (State) -> Void)? {
+    flag.claim() ? release() : nil
+  }
+
+  /// For the claimer.
+  private func release() -> (State, @Sendable (State) -> Void)? {
+    guard let action, let state = state.take() else { return nil }
+    self.action = nil
+    return (state, action)
   }
 }
 

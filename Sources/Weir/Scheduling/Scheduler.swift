@@ -25,8 +25,9 @@ public protocol Scheduler: AnyObject, Sendable {
   /// in between. From inside it.
   ///
   /// That is not new work: a scheduler that is being shut down, and refuses that, runs this as it runs what
-  /// waits. By default it is enqueued. (``SchedulerSerialExecutor`` calls it from elsewhere as well: the jobs
-  /// of an actor cannot be refused.)
+  /// waits. By default it is enqueued. Hops call it, recursive work, and serial schedulers for the one below.
+  /// (``SchedulerSerialExecutor`` calls it from elsewhere as well, also through an idle serial scheduler: the
+  /// jobs of an actor cannot be refused.)
   ///
   /// ReactiveObjC has none: its schedulers are never shut down.
   func lineUp(_ work: any ScheduledWork)

@@ -43,17 +43,19 @@ public final class SerialScheduler: TimedScheduler, LingeringScheduler, @uncheck
 
   /// Runs `work` after all that was scheduled before. Abandons it after ``shutdown(within:)``.
   public func enqueue(_ work: any ScheduledWork) {
-    if turn.isClosed { work.abandon() } else { add(work) }
+    if turn.isClosed { return work.abandon() }
+    if turn.push(work) { handOver { target.enqueue($0) } }
   }
 
   /// Runs `work`, which is running here, again after what waits, also during ``shutdown(within:)``. Abandons
-  /// it when that is over. What waits for the scheduler below gets its turn before.
+  /// it when that is over. What waits for the scheduler below gets its turn before; between the rounds of
+  /// ``Scheduler/scheduleRecursive(_:)``, as between other short pieces, only after 256 of them.
   public func lineUp(_ work: any ScheduledWork) {
-    if isCurrent { turn.cutPortion() }
-    add(work)
+    // The hand-over would cost more than the round.
+    if isCurrent, !(work is RecursiveRounds) { turn.cutPortion() }
+    // If it is idle, that comes from elsewhere, and is no new work for the scheduler below, either.
+    if turn.push(work) { handOver { target.lineUp($0) } }
   }
-
-  private func add(_ work: any ScheduledWork) { if turn.push(work) { handOver() } }
 
   /// As the scheduler below, if that does, and no longer than until work is scheduled here, too: false if it
   /// is, or if this one was shut down.
@@ -96,7 +98,7 @@ public final class SerialScheduler: TimedScheduler, LingeringScheduler, @uncheck
 
   private func close() {
     guard turn.close(), turn.take() else { return }
-    if turn.isWaiting { handOver() } else { settle(turn.end()) }
+    if turn.isWaiting { handOver { target.enqueue($0) } } else { settle(turn.end()) }
   }
 
   private func settle(_ report: ShutdownReport?) {
@@ -106,9 +108,9 @@ public final class SerialScheduler: TimedScheduler, LingeringScheduler, @uncheck
   private var rounds: RepeatedWork { RepeatedWork(turn.enqueuer) }
 
   /// For who has taken the turn: has the target run a portion.
-  private func handOver() {
+  private func handOver(scheduling schedule: (Drain) -> Void) {
     drain.scheduler = self
-    target.enqueue(drain)
+    schedule(drain)
   }
 
   private func run() {

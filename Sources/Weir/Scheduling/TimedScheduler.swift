@@ -88,7 +88,7 @@ extension TimedScheduler {
   ///   - first: the time until the first round; the interval, unless given.
   ///   - tolerance: how much later a round may be; it does not add up either.
   ///   - action: what to do. Released on disposal; if a round is under way then, when that is over.
-  /// - Returns: what ends it. After that, no round begins.
+  /// - Returns: what ends it. After that, no round begins, and it does not keep this scheduler.
   /// - Precondition: `interval` is positive.
   ///
   /// ReactiveObjC: `-after:repeatingEvery:withLeeway:schedule:`.
@@ -100,7 +100,7 @@ extension TimedScheduler {
     precondition(interval > .zero, "weir: schedule(every: \(interval)): the interval must be positive")
     let repetition = Repetition(
       on: self, every: interval, after: first ?? interval, tolerance: tolerance, action)
-    repetition.arm()
+    repetition.arm(on: self)
     return repetition
   }
 }

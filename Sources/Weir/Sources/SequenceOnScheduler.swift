@@ -11,7 +11,8 @@ extension Signal where Value: Sendable {
   ///
   /// - Parameters:
   ///   - elements: what to send. Iterated anew for each subscription, on the scheduler.
-  ///   - scheduler: where. If it shuts down meanwhile, the run ends without an event.
+  ///   - scheduler: where. If it is shut down meanwhile, the rounds go on until its deadline; then the run
+  ///     ends without an event.
   ///
   /// ReactiveObjC: `-[RACSequence signalWithScheduler:]`.
   @inlinable

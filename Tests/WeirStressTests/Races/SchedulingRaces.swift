@@ -7,10 +7,19 @@ import WeirTesting
 extension Stress.Races {
   /// Schedulers and timers.
   @Suite struct Scheduling {
+    /// How long a piece of work takes.
+    enum Length { case short, untilReport }
+
     /// A piece of work that says what became of it.
     private final class Piece: ScheduledWork {
       let (runs, abandoned) = (Counter(), Counter())
-      func run() { runs.add() }
+      private let isGoingOn: @Sendable () -> Bool
+      init(while isGoingOn: @escaping @Sendable () -> Bool) { self.isGoingOn = isGoingOn }
+
+      func run() {
+        while isGoingOn() { weir_yield() }
+        runs.add()
+      }
       func abandon() { abandoned.add() }
       var isDecided: Bool { runs.value + abandoned.value > 0 }
       var text: String { "run \(runs.value), abandoned \(abandoned.value)" }
@@ -19,9 +28,15 @@ extension Stress.Races {
     /// A scheduler that is shut down in the race.
     private final class Stage<Target: Scheduler>: Sendable {
       let scheduler: Target
-      let piece = Piece()
-      let report = Place<ShutdownReport>()
-      init(_ scheduler: Target) { self.scheduler = scheduler }
+      let piece: Piece
+      let report: Place<ShutdownReport>
+
+      init(_ scheduler: Target, _ length: Length = .short) {
+        self.scheduler = scheduler
+        let report = Place<ShutdownReport>()
+        self.report = report
+        piece = Piece { length == .untilReport && report.value == nil }
+      }
 
       /// Begins at once, on the calling thread, and waits for the report.
       func end(_ shutdown: @escaping @Sendable (Target) async -> ShutdownReport) {
@@ -48,6 +63,33 @@ extension Stress.Races {
           "run 0, abandoned 1; report: 1 not run, 0 running": "waiting at the deadline",
           "run 0, abandoned 1; report: 0 not run, 0 running": "enqueued after, and refused",
           "run 0, abandoned 1; report: 1 not run, 1 running": "the worker was about to begin it",
+        ])
+    }
+
+    @Test("enqueue against shutdown of a pool: no work goes on when the report says so")
+    func poolShutdownMeanwhile() {
+      expectRace(
+        setup: { Stage(WorkerPool(threads: 1), .untilReport) },
+        [{ it in it.scheduler.enqueue(it.piece) }, { it in it.end { await $0.shutdown(within: .zero) } }],
+        outcome: { it in it.text },
+        allowed: [
+          "run 1, abandoned 0; report: 0 not run, 1 running": "running at the deadline",
+          "run 0, abandoned 1; report: 1 not run, 0 running": "waiting at the deadline",
+          "run 0, abandoned 1; report: 0 not run, 0 running": "enqueued after, and refused",
+          "run 0, abandoned 1; report: 1 not run, 1 running": "the worker was about to begin it",
+        ])
+    }
+
+    @Test("enqueue against shutdown of a serial scheduler: no work goes on when the report says so")
+    func serialShutdownMeanwhile() {
+      expectRace(
+        setup: { Stage(SerialScheduler(on: .pool), .untilReport) },
+        [{ it in it.scheduler.enqueue(it.piece) }, { it in it.end { await $0.shutdown(within: .zero) } }],
+        outcome: { it in it.text },
+        allowed: [
+          "run 1, abandoned 0; report: 0 not run, 1 running": "running at the deadline",
+          "run 0, abandoned 1; report: 1 not run, 0 running": "waiting at the deadline",
+          "run 0, abandoned 1; report: 0 not run, 0 running": "enqueued after, and refused",
         ])
     }
 

@@ -53,6 +53,19 @@ struct CrewTests {
     }
   }
 
+  @Test("after the end, a worker that has seen work does not begin it; one that lingers goes back to its own")
+  func beginTooLate() {
+    var crew = crew(searching: 2, phase: .ended)
+    crew.lingering = 1
+    let before = crew
+    let wasLast = crew.begin()
+    #expect(wasLast == nil && crew == before)
+    let wasLastToLook = crew.stopLingering()
+    #expect(!wasLastToLook && crew.atWork == 1 && crew.searching == 1)
+    let idling = crew.giveUp()
+    #expect(idling == .end && crew.searching == 0)
+  }
+
   @Test("at most half of the crew search; who searched long enough sleeps")
   func finish() {
     var crew = crew(busy: 4)

@@ -8,9 +8,10 @@ import WeirTesting
 struct LiningUpTests {
   private let ages = Duration.seconds(3_600)
 
-  /// Calls `free`, which lets work go on, when the scheduler refuses new work.
+  /// Opens `free`, which lets work go on, when the scheduler refuses new work.
   private func shutdown(
-    _ scheduler: some Scheduler, _ free: Door, _ shutdown: @escaping @Sendable () async -> ShutdownReport
+    _ scheduler: some Scheduler, _ free: Door, _ shutdown: @escaping @Sendable () async -> ShutdownReport,
+    whenRefused: () -> Void = {}
   ) async -> ShutdownReport {
     let report = Task { await shutdown() }
     var isRefused: Bool
@@ -20,6 +21,7 @@ struct LiningUpTests {
       isRefused = probe.isDisposed
       probe.dispose()
     } while !isRefused
+    whenRefused()
     free.open()
     return await report.value
   }
@@ -72,6 +74,68 @@ struct LiningUpTests {
     for _ in 0..<1_000 { serial.schedule { runs.add() } }
     let report = await shutdown(pool, free) { await pool.shutdown(within: ages) }
     #expect(report.isComplete && runs.value == 1_000)
+  }
+
+  @Test(
+    "recursive work goes on with its rounds, though its scheduler is shut down, or the pool below",
+    arguments: Shut.allCases)
+  func rounds(shut: Shut) async {
+    let (pool, free) = busyPool()
+    let (serial, runs) = (SerialScheduler(on: pool), Counter())
+    let round: @Sendable (Recursion) -> Void = { again in if runs.add() < 999 { again() } }
+    if shut == .pool { pool.scheduleRecursive(round) } else { serial.scheduleRecursive(round) }
+    let report =
+      shut == .serial
+      ? await shutdown(serial, free) { await serial.shutdown(within: ages) }
+      : await shutdown(pool, free) { await pool.shutdown(within: ages) }
+    #expect(report == ShutdownReport(notRun: 0, stillRunning: 0))
+    #expect(runs.value == 1_000)
+  }
+
+  /// What is shut down.
+  enum Shut: CaseIterable { case pool, serial, poolBelow }
+
+  @Test("recursive rounds that are left at the deadline are abandoned, as one piece of work")
+  func roundsAtDeadline() async {
+    let (pool, begun, free) = (WorkerPool(threads: 1), Door(), Door())
+    let resources = Resources()
+    let work = pool.scheduleRecursive { [token = resources.make()] again in
+      _ = token
+      again()
+    }
+    // Between two rounds.
+    pool.schedule {
+      begun.open()
+      free.pass()
+    }
+    begun.pass()
+    let report = await pool.shutdown(within: .zero)
+    #expect(report == ShutdownReport(notRun: 1, stillRunning: 1))
+    #expect(work.isDisposed && resources.alive == 0)
+    free.open()
+  }
+
+  @Test("an actor on an idle serial scheduler whose pool is being shut down runs there until that is over")
+  func actorOnIdle() async {
+    let (pool, free) = busyPool()
+    let serial = SerialScheduler(on: pool)
+    let ledger = Clerk(serial)
+    let answer = Box<Task<Bool, Never>?>(nil)
+    let report = await shutdown(pool, free) {
+      await pool.shutdown(within: ages)
+    } whenRefused: {
+      // It has made its job, and waits for that, when this returns.
+      answer.value = Task.immediate { await ledger.isOn(serial) }
+    }
+    #expect(await answer.value?.value == true)
+    #expect(report == ShutdownReport(notRun: 0, stillRunning: 0))
+  }
+
+  private actor Clerk {
+    nonisolated let executor: SchedulerSerialExecutor
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    init(_ scheduler: some Scheduler) { executor = SchedulerSerialExecutor(scheduler) }
+    func isOn(_ scheduler: some Scheduler) -> Bool { scheduler.isCurrent }
   }
 
   @Test(

@@ -149,6 +149,26 @@ struct RecursiveSchedulingTests {
     scheduler.runAll()
   }
 
+  @Test(
+    "contract 7: whoever keeps recursive work that was disposed does not keep its scheduler",
+    arguments: [true, false])
+  func letsGoOfScheduler(isWaiting: Bool) {
+    weak var gone: QueuedScheduler?
+    let (work, kept): (any Disposable, Box<Recursion?>) = {
+      let (scheduler, kept) = (QueuedScheduler(), Box<Recursion?>(nil))
+      gone = scheduler
+      let work = scheduler.scheduleRecursive { again in kept.value = again }
+      scheduler.runAll()
+      if isWaiting { kept.value?() }
+      return (work, kept)
+    }()
+    #expect(gone != nil)
+    work.dispose()
+    #expect(gone == nil)
+    kept.value?()
+    kept.value = nil
+  }
+
   @Test("a scheduler that is shut down between two rounds releases the closure")
   func abandoned() {
     let (scheduler, resources) = (QueuedScheduler(), Resources())

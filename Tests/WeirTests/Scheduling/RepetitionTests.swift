@@ -58,6 +58,21 @@ struct RepetitionTests {
     #expect(!scheduler.step())
   }
 
+  @Test("contract 7: whoever keeps a repeated action that was disposed does not keep its scheduler")
+  func letsGoOfScheduler() {
+    weak var gone: VirtualScheduler?
+    let work: any Disposable
+    do {
+      let scheduler = VirtualScheduler()
+      gone = scheduler
+      work = scheduler.schedule(every: .seconds(1)) {}
+      scheduler.advance(by: .seconds(2))
+    }
+    #expect(gone != nil)
+    work.dispose()
+    #expect(gone == nil)
+  }
+
   @Test("a round that took longer than the interval is followed by the next that is still to come")
   func overrun() {
     let (scheduler, times) = (VirtualScheduler(), Box<[Duration]>([]))

@@ -56,6 +56,23 @@ struct SchedulerTests {
     #expect(seen.value == 1 && resources.alive == 0)
   }
 
+  @Test("contract 7: what was scheduled with a state keeps neither that nor the closure, once it is over")
+  func lettingGo() {
+    let (scheduler, resources) = (QueuedScheduler(), Resources())
+    let schedule = { [scheduler, resources] in
+      scheduler.schedule(with: resources.make()) { [token = resources.make()] _ in _ = token }
+    }
+    let (run, takenBack, abandoned) = (schedule(), schedule(), schedule())
+    #expect(resources.alive == 6)
+    scheduler.runOne()
+    #expect(resources.alive == 4)
+    takenBack.dispose()
+    #expect(resources.alive == 2)
+    scheduler.stop()
+    #expect(resources.alive == 0)
+    #expect(run.isDisposed && takenBack.isDisposed && abandoned.isDisposed)
+  }
+
   @Test("I6: the current scheduler is the innermost that runs the code, and is restored")
   func current() {
     let (outer, inner) = (QueuedScheduler(), QueuedScheduler())

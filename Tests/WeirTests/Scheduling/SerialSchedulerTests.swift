@@ -81,6 +81,18 @@ struct SerialSchedulerTests {
     #expect(runs.value == 10_000)
   }
 
+  @Test("recursive rounds are pieces like others: after 256 of them others below get their turn")
+  func recursivePortions() {
+    let (queued, rounds) = (QueuedScheduler(), Counter())
+    let scheduler = SerialScheduler(on: queued)
+    scheduler.scheduleRecursive { again in if rounds.add() < 599 { again() } }
+    for expected in [256, 512, 600] {
+      queued.runOne()
+      #expect(rounds.value == expected)
+    }
+    queued.runAll()
+  }
+
   @Test("work that work has scheduled runs after it, and after what was scheduled before")
   func nested() {
     for makesItself in [true, false] {

@@ -157,6 +157,27 @@ struct ShutdownTests {
     #expect(abandoned.value == 200)
   }
 
+  @Test("a worker of a pool that sees work when the report was made does not begin it: nothing goes on")
+  func seenTooLate() async {
+    // Without threads: the test does what the one worker would do.
+    let core = PoolCore(workers: 1, idling: .parking)
+    core.queue.push(piece())
+    core.change { $0.phase = .closing }
+    guard case .work = core.look(as: core.idling.search) else {
+      Issue.record("it has not seen the work")
+      return
+    }
+    core.expire()
+    // This one came too late to be refused.
+    core.queue.push(piece())
+    let wasLast = core.change { $0.begin() }
+    #expect(wasLast == nil && core.crew.atWork == 0)
+    core.abandonAll()
+    let report = await core.settlement.report(within: ages) {}
+    #expect(report == ShutdownReport(notRun: 1, stillRunning: 0))
+    #expect(runs.value == 0 && abandoned.value == 2)
+  }
+
   /// Does something when it is abandoned.
   private final class SlowPiece: ScheduledWork {
     private let action: @Sendable () -> Void

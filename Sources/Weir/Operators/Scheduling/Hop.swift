@@ -115,5 +115,11 @@ extension Hop {
   }
 
   @usableFromInline
-  func endSubscription() { handler.any.dispose() }
+  func endSubscription() {
+    // Who has left asks for no error.
+    if handler.isDisposed { return }
+    handler.any.dispose()
+    let hasCompletion = role.isCut || ring.destroyWaiting() & HandOffRing<Value>.closed != 0
+    if hasCompletion, case .failed(let error) = completion { upstream.report(error) }
+  }
 }

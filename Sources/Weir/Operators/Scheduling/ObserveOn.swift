@@ -29,13 +29,13 @@ extension SignalConvertible where Value: Sendable {
   /// where it ran, and is released as soon as it terminates.
   ///
   /// A value costs a place in a ring, not a piece of work: the scheduler is asked once when the first one
-  /// comes, and then delivers all that wait, 1,024 at a time before other work gets its turn, and no more if
-  /// other work waits when the ring is empty. Nothing is allocated and no reference counted for a value; the
-  /// ring starts with the first one, with 64 places, and doubles when more wait, until the end of the
-  /// subscription. What one piece of work has taken in hand, up to 256 values and a quarter of the bound,
-  /// does not count as waiting. Sending is one read-modify-write; after 1,024 values without a gap it is a
-  /// store, and when that stream runs dry, the thread that delivers makes a system call for it (membarrier, 1
-  /// to 2 µs).
+  /// comes, and then delivers all that wait, a thousand or a few more at a time before other work gets its
+  /// turn, and no more if other work waits when the ring is empty. Nothing is allocated and no reference
+  /// counted for a value; the ring starts with the first one, with 64 places, and doubles when more wait,
+  /// until the end of the subscription. What one piece of work has taken in hand, up to 256 values and a
+  /// quarter of the bound, does not count as waiting. Sending is one read-modify-write; after 1,024 values
+  /// without a gap it is a store, and when that stream runs dry, the thread that delivers makes a system call
+  /// for it (membarrier, 1 to 2 µs).
   ///
   /// On a scheduler that is a ``LingeringScheduler``, such as a ``WorkerPool``, whoever has delivered all
   /// values looks for more before that piece of work ends, for a few microseconds and as long as no other
@@ -43,7 +43,8 @@ extension SignalConvertible where Value: Sendable {
   ///
   /// Disposal releases what waits at once, also if the scheduler never runs again. If the scheduler is shut
   /// down, what was sent before that is delivered as long as the deadline allows; then, or with what is sent
-  /// later, the subscription ends without an event.
+  /// later, the subscription ends without an event. A failure that is among those goes to
+  /// ``UnhandledErrors``.
   ///
   /// - Parameters:
   ///   - scheduler: where to deliver. ``Scheduler/immediate`` changes nothing.

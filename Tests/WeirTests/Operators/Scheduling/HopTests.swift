@@ -1,0 +1,104 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+/// What a hop makes of schedulers that do not run its work, or run it at once.
+struct HopTests {
+  @Test(
+    "contract 8: observe(on:) reports a failure that its scheduler will not deliver, once, if somebody waits for it"
+  )
+  func abandonedFailure() async {
+    await #expect(processExitsWith: .success) {
+      let (reported, received) = (Box<[Int]>([]), Counter())
+      UnhandledErrors.setHandler { reported.value.append(($0.error as? Oops)?.code ?? -1) }
+      for timing in [FailureTiming.inOrder, .atOnce] {
+        let run = { (scheduler: QueuedScheduler, steps: (Subject<Int, Oops>, Subscription) -> Void) in
+          let subject = Subject<Int, Oops>()
+          let subscription = subject.observe(on: scheduler, failures: timing)
+            .subscribe(failed: { _ in received.add() })
+          steps(subject, subscription)
+          scheduler.stop()
+        }
+        var scheduler = QueuedScheduler()
+        run(scheduler) { subject, _ in
+          subject.send(0)
+          subject.fail(Oops(code: 1))
+        }
+        // It has stopped by now.
+        run(scheduler) { subject, _ in subject.fail(Oops(code: 2)) }
+        #expect(reported.value == [1, 2])
+        reported.value = []
+        scheduler = QueuedScheduler()
+        run(scheduler) { subject, subscription in
+          subject.fail(Oops(code: 3))
+          subscription.dispose()
+        }
+        scheduler = QueuedScheduler()
+        run(scheduler) { [scheduler] subject, _ in
+          subject.fail(Oops(code: 4))
+          scheduler.runAll()
+        }
+        #expect(reported.value == [] && received.value == 1)
+        received.add(-1)
+        let forgotten = Subject<Int, Oops>()
+        forgotten.observe(on: Forgetful(), failures: timing).subscribe(failed: { _ in received.add() })
+        forgotten.fail(Oops(code: 5))
+        #expect(reported.value == [5])
+        reported.value = []
+      }
+      let (last, full) = (QueuedScheduler(), Subject<Int, Oops>())
+      let subscription = full.observe(on: last, waiting: .bounded(1, onOverflow: .fail(Oops(code: 6))))
+        .subscribe(failed: { _ in received.add() })
+      for value in 0..<2 { full.send(value) }
+      last.stop()
+      #expect(reported.value == [6] && received.value == 0 && subscription.isDisposed)
+    }
+  }
+
+  /// Lets go of what it should run.
+  private final class Forgetful: Scheduler {
+    func enqueue(_ work: any ScheduledWork) {}
+  }
+
+  @Test(
+    "contract 5: observe(on:) delivers in a loop what has piled up before its scheduler runs work inside `enqueue`"
+  )
+  func inlineLater() {
+    withSmallStack {
+      let (scheduler, subject, values) = (Gate(), Subject<Int, Never>(), Counter())
+      let subscription = subject.observe(on: scheduler).subscribe { _ in values.add() }
+      for value in 0..<manyRounds { subject.send(value) }
+      #expect(values.value == 0)
+      scheduler.open()
+      #expect(values.value == manyRounds)
+      // The work, and inside it the call that finds that it is left to the loop.
+      #expect(scheduler.deepest == 2)
+      subscription.dispose()
+    }
+  }
+
+  /// Keeps work until it is opened, and runs what comes then inside `enqueue`.
+  private final class Gate: Scheduler, @unchecked Sendable {  // used by one thread
+    private let waiting = QueuedScheduler()
+    private var isOpen = false
+    private var depth = 0
+    private(set) var deepest = 0
+
+    func enqueue(_ work: any ScheduledWork) {
+      if isOpen { perform { work.run() } } else { waiting.enqueue(work) }
+    }
+
+    func open() {
+      isOpen = true
+      perform { waiting.runAll() }
+    }
+
+    private func perform(_ body: () -> Void) {
+      depth += 1
+      deepest = max(deepest, depth)
+      performAsCurrent(body)
+      depth -= 1
+    }
+  }
+}
