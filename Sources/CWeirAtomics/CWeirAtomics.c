@@ -106,6 +106,11 @@ void **weir_thread_trampoline(void) {
   return &queue;
 }
 
+void **weir_thread_command(void) {
+  static _Thread_local void *visit;
+  return &visit;
+}
+
 int32_t weir_processor_count(void) {
   cpu_set_t allowed;
   if (sched_getaffinity(0, sizeof allowed, &allowed) == 0) return CPU_COUNT(&allowed);

@@ -49,6 +49,52 @@ private final class Commanded: @unchecked Sendable {  // one thread runs at a ti
   }
 }
 
+/// A command that runs two executions when its scheduler is closed, which has accepted the end of the first.
+private final class Closed: Scheduler, @unchecked Sendable {  // one thread runs at a time
+  private struct Ended: Error {}
+  /// An object, so that it is seen whether somebody keeps it.
+  private final class Failed: Error {
+    let number: Int
+    init(_ number: Int) { self.number = number }
+  }
+
+  private let work = [Subject<Int, Ended>(), Subject<Int, Ended>()]
+  private let errors = Log<Int>()
+  private weak var last: Failed?
+  private var accepted: [any ScheduledWork] = []
+  private var isClosed = false
+  private var command: Command<Int, Int, Failed>?
+
+  init() {
+    let command = Command(concurrency: .many, deliverOn: self) { [unowned self] (number: Int) in
+      work[number].mapError { [unowned self] _ in failure(of: number) }
+    }
+    self.command = command
+    command.errors.subscribe { [errors] in errors.add($0.number) }
+    for number in work.indices { command.execute(number).subscribe(failed: { _ in }) }
+    run()
+    end(0)
+    isClosed = true
+  }
+
+  private func failure(of number: Int) -> Failed {
+    let failure = Failed(number)
+    last = failure
+    return failure
+  }
+
+  func enqueue(_ work: any ScheduledWork) { if isClosed { work.abandon() } else { accepted.append(work) } }
+  func run() { while !accepted.isEmpty { accepted.removeFirst().run() } }
+  func end(_ number: Int) { work[number].fail(Ended()) }
+
+  func problem() -> String? {
+    // It keeps the scheduler.
+    defer { command = nil }
+    if errors.elements != [0], errors.elements != [0, 1] { return "errors: \(errors.elements)" }
+    return last == nil ? nil : "the second error is kept"
+  }
+}
+
 extension Exploring {
   @Suite struct CommandSuite {
     private func execute(_ number: Int) -> Operation<Commanded> {
@@ -81,6 +127,17 @@ extension Exploring {
           "command: execute, end and forbid", setup: { Commanded() },
           threads: [[execute(1)], [execute(2), end], [forbid]],
           check: { $0.problem(executed: 0...2, of: 2, isAllowed: false) }))
+    }
+
+    @Test("what a closed scheduler gives up meets what it still runs: that is delivered, and nothing is kept")
+    func closed() {
+      expectSound(
+        Scenario(
+          "command: run and give up", setup: { Closed() },
+          threads: [[Operation("run") { $0.run() }], [Operation("end") { $0.end(1) }]],
+          check: { $0.problem() }),
+        // What an execution leaves behind is destroyed meanwhile.
+        loads: .newest)
     }
 
     @Test("K5: who subscribes while an execution begins hears of it, and of its end")

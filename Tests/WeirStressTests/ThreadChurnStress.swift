@@ -50,6 +50,7 @@ extension Stress {
       // The words of a thread are as new, although another one had the same memory.
       if weir_thread_release_queue()[0] != 0 || weir_thread_release_queue()[1] != 0 { wrong += 1 }
       if weir_thread_trampoline().pointee != nil || weir_thread_scheduler().pointee != nil { wrong += 1 }
+      if weir_thread_command().pointee != nil { wrong += 1 }
       if Schedulers.current != nil || TrampolineScheduler.trampoline.isCurrent { wrong += 1 }
       let seen = Counter()
       let token = resources.make()

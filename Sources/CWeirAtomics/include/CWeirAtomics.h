@@ -165,6 +165,9 @@ const void *_Nullable *_Nonnull weir_thread_scheduler(void);
 /// Where the calling thread keeps the queue of its trampoline; null at first, and while none runs.
 void *_Nullable *_Nonnull weir_thread_trampoline(void);
 
+/// Where the calling thread keeps which commands it is delivering for; null at first, and while there are none.
+void *_Nullable *_Nonnull weir_thread_command(void);
+
 /// How many processors this process may use, at least 1.
 int32_t weir_processor_count(void);
 

@@ -125,6 +125,31 @@ struct CommandDeliveryTests {
     #expect(log.value == ["announced", "second", "announced", "second", "work 0", "work 1"])
   }
 
+  @Test(
+    "K2: executed inside the first value of executing or enabled, the work starts when that delivery is over, after its announcement"
+  )
+  func nestedInFirstValue() {
+    func order(in state: (Command<Int, Int, Never>) -> Signal<Bool, Never>) -> [String] {
+      let log = Box<[String]>([])
+      let command = Command { (input: Int) in
+        Signal<Int, Never>.deferred {
+          log.value.append("work")
+          return .just(input)
+        }
+      }
+      state(command).subscribe { [weak command] isOn in
+        let isFirst = log.value.isEmpty
+        log.value.append("\(isOn)")
+        if !isFirst { return }
+        command?.execute(1)
+        log.value.append("over")
+      }
+      return log.value
+    }
+    #expect(order { $0.executing } == ["false", "over", "true", "work", "false"])
+    #expect(order { $0.enabled } == ["true", "over", "false", "work", "true"])
+  }
+
   @Test("K5: what is announced while somebody subscribes comes on the scheduler, to all but the newcomer")
   func newcomer() {
     let scheduler = QueuedScheduler()

@@ -65,6 +65,23 @@ import WeirTesting
       #expect(errors.values == [Oops(code: 4_004)])
     }
   }
+
+  @Test("K7: an error that is not sent, because the scheduler was shut down, is reported once, at the end")
+  func givenUp() async {
+    await #expect(processExitsWith: .success) {
+      let scheduler = QueuedScheduler()
+      let command = Command(concurrency: .many, deliverOn: scheduler) { (work: Subject<Int, Oops>) in
+        work.signal
+      }
+      let errors = Recorder(command.errors)
+      let work = Subject<Int, Oops>()
+      command.execute(work)
+      scheduler.runAll()
+      scheduler.stop()
+      #expect(reports { work.fail(Oops(code: 4_005)) } == [Oops(code: 4_005)])
+      #expect(errors.events.isEmpty && !command.isExecuting)
+    }
+  }
 }
 
 /// The errors that nobody receives in `body`. In a process of its own, as other tests set the handler, too.

@@ -165,4 +165,18 @@ struct CommandLifetimeTests {
       #expect(sum.value == manyRounds / 2)
     }
   }
+
+  @Test("50,000 executions that a scheduler gives up leave memory constant")
+  func constantMemoryGivenUp() async {
+    await #expect(processExitsWith: .success) {
+      let scheduler = QueuedScheduler()
+      scheduler.stop()
+      let command = Command(concurrency: .many, deliverOn: scheduler) { (input: Int) in
+        Signal<Int, Never>.just(input)
+      }
+      let growth = residentGrowth(over: manyRounds / 2) { command.execute(1) }
+      #expect(growth < 4 << 20)
+      #expect(!command.isExecuting)
+    }
+  }
 }

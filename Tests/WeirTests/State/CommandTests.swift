@@ -278,6 +278,24 @@ struct CommandTests {
     #expect(executing.values == [false, true, false] && errors.events.isEmpty)
   }
 
+  @Test("K6 DD-25: work whose source just drops its sink ends the execution, never() at once")
+  func sinkDropped() {
+    let sink = Box<Sink<Int, Never>?>(nil)
+    let works: [Signal<Int, Never>] = [Signal(connecting: { sink.value = $0 }), .never()]
+    let command = Command { (input: Int) in works[input] }
+    let executing = Recorder(command.executing)
+    let answer = Recorder(command.execute(0))
+    #expect(command.isExecuting && answer.events.isEmpty)
+    sink.value = nil
+    for answer in [answer, Recorder(command.execute(1))] {
+      guard case .failed(.interrupted) = answer.events.last else {
+        Issue.record("\(answer.events)")
+        return
+      }
+    }
+    #expect(executing.values == [false, true, false, true, false] && command.isEnabled)
+  }
+
   @Test("a command without input")
   func withoutInput() {
     let command = Command { Signal<Int, Never>.just(5) }
@@ -311,6 +329,45 @@ struct CommandTests {
       #expect(values.value == manyRounds + 1)
       #expect(unannounced.value == 0)
     }
+  }
+
+  @Test(
+    "K2: executed again for each error while another thread is inside postponed work: 100,000 rounds in constant stack"
+  )
+  func constantStackBesideAnother() {
+    let (entered, leave) = (Door(), Door())
+    let command = Command(concurrency: .many) { (input: Int) -> Signal<Int, Oops> in
+      switch input {
+      case 0:
+        .deferred {
+          entered.open()
+          leave.pass()
+          return .empty()
+        }
+      case 1: .fail(Oops())
+      default: .empty()
+      }
+    }
+    // Inside this handler: so it is postponed.
+    command.executions.take(first: 1).subscribe { [weak command] _ in command?.execute(0) }
+    let rounds = Box(0)
+    withThreads(2) { index in
+      if index == 0 {
+        command.execute(2)
+        return
+      }
+      entered.pass()
+      withSmallStack {
+        command.errors.subscribe { [weak command] _ in
+          if rounds.value == manyRounds { return }
+          rounds.value += 1
+          command?.execute(1)
+        }
+        command.execute(1)
+      }
+      leave.open()
+    }
+    #expect(rounds.value == manyRounds)
   }
 
   @Test(

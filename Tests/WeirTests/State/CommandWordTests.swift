@@ -44,6 +44,20 @@ struct CommandWordTests {
     #expect(word == CommandWord(bits: 0))
   }
 
+  @Test("what the scheduler was given is counted beside the rest, and the last answer is known")
+  func answers() {
+    var word = CommandWord(.one)
+    word.give()
+    word.begin()
+    word.give()
+    #expect(word.running == 1 && word.isAllowed && word.concurrency == .one)
+    let isLast = [word.takeAnswer(), word.takeAnswer()]
+    #expect(isLast == [false, true])
+    #expect(word.running == 1)
+    word.end()
+    #expect(word == CommandWord(.one))
+  }
+
   @Test("an update answers whether there was something to change")
   func update() {
     withWords(1) { words in

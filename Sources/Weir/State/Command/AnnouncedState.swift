@@ -12,6 +12,8 @@
 //  1. One thread at a time announces. It counts the change, and then tells those who are listed.
 //  2. A newcomer is listed, and then looks at the count. What is announced from when it is listed on waits in
 //     a turn of its own until it has delivered what it found, and is dropped if that is no news any more.
+//  3. What is executed in a newcomer's handler before it has got all of that is started afterwards: its
+//     delivery is a visit to the command, see CommandVisit.
 //
 // Orderings: an announcement and a newcomer must not miss one another: one changes the count and looks at the
 // list, the other the other way round. Both touch the count by a read-modify-write. So if the newcomer's
@@ -25,8 +27,15 @@
 struct AnnouncedState: Sendable {
   private let changes: ChangeCount
   private let news = Subject<UInt64, Never>()
+  /// What stands for the command: the same object for all its states. The signal keeps it, and so not the
+  /// command.
+  let command: any AnyObject & Sendable
 
-  init(_ value: Bool) { changes = ChangeCount(value ? 1 : 0) }
+  /// - Parameter other: a state of the same command, if this is not the first.
+  init(_ value: Bool, beside other: AnnouncedState? = nil) {
+    changes = ChangeCount(value ? 1 : 0)
+    command = other?.command ?? changes
+  }
 
   /// Tells everybody, if it is not what was announced last.
   func announce(_ value: Bool) {
@@ -40,15 +49,19 @@ struct AnnouncedState: Sendable {
   /// What was announced last, on the subscribing thread, and then what is announced. It does not keep whoever
   /// announces.
   var signal: Signal<Bool, Never> {
-    Signal(connecting: { [changes, news] sink in
+    Signal(connecting: { [changes, news, command] sink in
       let seen = Seen()
       let delivery = SerialDelivery<UInt64, Never>(
         to: sink.upstream(
           next: { count in if seen.isNew(count) { sink.send(count & 1 != 0) } }, terminate: sink.terminate))
       guard case .entered = delivery.enter() else { return }
       delivery.listen(to: news.signal)
-      delivery.handler.next(changes.found())
-      delivery.leave()
+      CommandVisit.deliver(
+        for: command,
+        by: {
+          delivery.handler.next(changes.found())
+          delivery.leave()
+        })
     })
   }
 }

@@ -23,23 +23,25 @@
 /// given to the initialiser, in one order: an execution is announced on ``executing``, ``enabled`` and
 /// ``executions`` first, and then its work is subscribed. With the default, the immediate scheduler, all this
 /// happens inside ``execute(_:)``, and nothing changes threads. What is executed inside a handler of one of
-/// the four signals starts after that delivery; what is executed while another thread is delivering starts at
-/// once, and is announced by that thread. Whoever subscribes gets the first value of ``executing`` and
-/// ``enabled`` on the subscribing thread, and what is announced until that has been delivered there as well;
-/// everybody else gets it on the scheduler. What the work sends comes where it sends it. The queue of waiting
-/// events has no bound but memory.
+/// the four signals, also inside its first value, starts after that delivery, and after work of the command
+/// that the same thread is starting already, however often that leads to more: the stack does not grow. What
+/// is executed while another thread is delivering starts at once, and is announced by that thread. Whoever
+/// subscribes gets the first value of ``executing`` and ``enabled`` on the subscribing thread, and what is
+/// announced until that has been delivered there as well; everybody else gets it on the scheduler. What the
+/// work sends comes where it sends it. The queue of waiting events has no bound but memory.
 ///
 /// A scheduler of one's own should be serial: on any other the signals are delivered one event at a time, in
 /// order, but the work may start before its announcement was delivered. What it gives up, because it was shut
-/// down, is not delivered, and not started; such an execution ends with ``CommandError/interrupted``. A
-/// scheduler that is released with work of a command in its queue forms a retain cycle with it.
+/// down, is not started, and dropped, unless it is delivered together with what the scheduler still runs;
+/// such an execution ends with ``CommandError/interrupted``. A scheduler that is released with work of a
+/// command in its queue forms a retain cycle with it.
 ///
 /// **Release.** Neither signals nor running work keep the command. When it is released, ``enabled`` and
 /// ``executions`` complete, the input is disposed, and running work goes on; ``executing`` and ``errors``
 /// complete when the last of it has ended.
 ///
-/// Work that is ``Signal/never()`` itself, or operators on it, is under way until it is disposed; other work
-/// whose source lets go of it without an end is ``CommandError/interrupted``.
+/// Work whose source lets go of it without an end is ``CommandError/interrupted``. ``Signal/never()`` keeps
+/// nothing of its subscribers, so as work it is interrupted at once.
 ///
 /// ReactiveObjC: `RACCommand`.
 public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: Sendable {
@@ -149,7 +151,8 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
   /// ``CommandError/interrupted`` when there will be no end. For the replay it keeps all values, without a
   /// bound but memory, as long as somebody keeps it or the work runs. Disposing a subscription does not
   /// cancel the work. An error is also sent by ``errors``; if neither has anybody who receives it, it goes to
-  /// ``UnhandledErrors``, when the answer and the work are released.
+  /// ``UnhandledErrors`` when all that keeps it is released: the answer, the work, and the signal that
+  /// ``executions`` has sent, if somebody keeps that.
   ///
   /// - Parameter input: what to work on.
   /// - Returns: what comes of it, delivered where the work sends it.

@@ -5,7 +5,8 @@ import CWeirAtomics
 //
 // Guarantees: the four signals of a command are published by one thread at a time, in one order for all of
 // them; the last value of `executing` and `enabled` is the final state of the word; and work starts after its
-// announcement was posted, which has been delivered by then unless another thread is delivering.
+// announcement was posted, which has been delivered by then unless another thread is delivering. What the
+// scheduler gives up is not kept.
 //
 // Who owns what: the command, its running executions, what is scheduled, and the input own the core. The core
 // owns none of them, so that dropping the command ends the input, and running work goes on and is heard of.
@@ -17,17 +18,17 @@ import CWeirAtomics
 // Invariants:
 //  1. An item is posted after the change of the word that it stands for, and each delivery publishes the word
 //     as it is then. Nobody publishes a state that it loaded before it had the turn.
-//  2. `outstanding`, `isReleased` and `postponed` belong to the holder of the turn, who alone announces.
-//     `deliverer` is its thread while it publishes, so that a thread finds its own there just when it is
-//     nested in its own delivery.
+//  2. `outstanding` and `isReleased` belong to the holder of the turn, who alone announces.
 //  3. Each execution is announced once, and ended once, later. When the command is released and none is
 //     outstanding, there will be none, and what is left of the signals completes.
-//  4. Work starts outside the turn. `starter` is the thread that starts postponed work in a loop, and `line`
-//     belongs to it.
+//  4. Work starts outside the turn, and not inside a delivery on the same thread: see CommandVisit.
+//  5. What waits in the turn is dropped when the scheduler has given up something and has nothing else that
+//     was posted here. Before that, what it still has sees to all that waits: it delivers that, or is given
+//     up, too. So what a closed scheduler refuses does no harm to what it has accepted.
 //
-// Orderings: those of the turn. `deliverer` and `starter` are compared by a thread with its own mark only,
-// which it has put there itself, so relaxed accesses do; whoever takes `starter` over does it by
-// compare-exchange.
+// Orderings: those of the turn. An item is counted as unanswered before it is posted, and its work is counted
+// out after it has looked at the turn. A scheduler that has given up something accepts nothing more; so
+// whoever counts out the last work finds in the turn what was given up, and nothing else.
 
 /// What a command, its executions and its signals share.
 @usableFromInline
@@ -45,7 +46,7 @@ final class CommandCore: @unchecked Sendable {
 
   @usableFromInline let site: SourceSite
   let executing = AnnouncedState(false)
-  let enabled = AnnouncedState(true)
+  let enabled: AnnouncedState
 
   /// What ends the two signals whose values have other types.
   private let completeExecutions: Action
@@ -55,12 +56,9 @@ final class CommandCore: @unchecked Sendable {
   private let turn: DeliveryTurn<Item>
   @exclusivity(unchecked) private var outstanding = 0
   @exclusivity(unchecked) private var isReleased = false
-  @exclusivity(unchecked) private var postponed = FIFO<Action>()
-  @exclusivity(unchecked) private var line = FIFO<Action>()
 
   private static var turnOffset: Int { 2 }
-  private static var ownOffset: Int { turnOffset + DeliveryTurn<Item>.wordCount }
-  private static var wordCount: Int { ownOffset + 2 }
+  private static var wordCount: Int { turnOffset + DeliveryTurn<Item>.wordCount }
 
   init(
     _ concurrency: CommandConcurrency, deliverOn scheduler: any Scheduler, site: SourceSite,
@@ -70,6 +68,7 @@ final class CommandCore: @unchecked Sendable {
     self.scheduler = scheduler
     self.completeExecutions = completeExecutions
     self.completeErrors = completeErrors
+    enabled = AnnouncedState(true, beside: executing)
     words = weir_block_allocate(8 * Self.wordCount).assumingMemoryBound(to: UInt64.self)
     turn = DeliveryTurn(words: words + Self.turnOffset)
     word.storeRelaxed(CommandWord(concurrency).bits)
@@ -81,8 +80,6 @@ final class CommandCore: @unchecked Sendable {
   }
 
   var word: AtomicWord { AtomicWord(words) }
-  private var deliverer: AtomicWord { AtomicWord(words + Self.ownOffset) }
-  private var starter: AtomicWord { AtomicWord(words + Self.ownOffset + 1) }
 
   /// Counts an execution in, if one may begin. Whoever is told so must call
   /// ``begin(_:announcing:starting:)``.
@@ -95,8 +92,7 @@ final class CommandCore: @unchecked Sendable {
   func begin(
     _ execution: any Disposable, announcing announcement: @escaping Action, starting start: @escaping Action
   ) {
-    turn.post(.begin(announcing: announcement))
-    scheduler.enqueue(CommandStart(of: self, execution, start))
+    post(.begin(announcing: announcement), with: CommandStart(of: self, execution, start))
   }
 
   /// Counts an execution out, and tells of its error, if there was one.
@@ -115,15 +111,19 @@ final class CommandCore: @unchecked Sendable {
   /// Publishes the state as it is, here and now. For the initialiser: nobody is listening yet.
   func publishFirst() {
     turn.post(.refresh)
-    deliver()
+    publishWaiting()
   }
 
   /// The command is gone.
   func release() { publish(.release) }
 
-  private func publish(_ item: Item) {
+  private func publish(_ item: Item) { post(item, with: self) }
+
+  /// Leaves an item in the turn, and gives the scheduler work that sees to it.
+  private func post(_ item: Item, with work: any ScheduledWork) {
+    word.update { $0.give() }
     turn.post(item)
-    scheduler.enqueue(self)
+    scheduler.enqueue(work)
   }
 }
 
@@ -131,6 +131,13 @@ extension CommandCore: ScheduledWork {
   /// The scheduler has got to what was published.
   @usableFromInline
   func run() { deliver() }
+
+  /// The scheduler has given up what was published. Nobody is told, unless it still has something that sees
+  /// to it.
+  @usableFromInline
+  func abandon() {
+    if hasLastAnswer() { turn.deliverWaiting(as: 1) { count($0) } }
+  }
 }
 
 /// The start of an execution, on its way through the scheduler, which runs it once or not at all.
@@ -151,42 +158,40 @@ private final class CommandStart: ScheduledWork, @unchecked Sendable {
   func abandon() {
     start = nil
     execution.dispose()
+    core.abandon()
   }
 }
 
 extension CommandCore {
-  /// Publishes what waits, unless somebody is at it; and then starts work. Work of an execution that was
-  /// begun inside a delivery on this thread waits for the end of that: its announcement does, too.
+  /// For the scheduler: publishes what waits, unless somebody is at it, and then starts work. Inside a
+  /// delivery on this thread work waits for the end of that: its announcement does, too.
   fileprivate func deliver(then start: Action? = nil) {
-    if deliverer.loadRelaxed() == weir_thread() {
-      if let start { postponed.append(start) }
-      return
-    }
-    var starts = FIFO<Action>()
-    turn.deliverWaiting(as: 1) { item in
-      deliverer.storeRelaxed(weir_thread())
-      publishNow(item)
-      deliverer.storeRelaxed(0)
-      while let start = postponed.popFirst() { starts.append(start) }
-    }
-    start?()
-    run(&starts)
+    CommandVisit.deliver(
+      for: executing.command,
+      by: {
+        publishWaiting()
+        // What was given up in the meantime was left to this.
+        if hasLastAnswer() { publishWaiting() }
+      }, then: start)
   }
 
+  /// Counts out work that the scheduler was given. True if it has nothing else.
+  private func hasLastAnswer() -> Bool { word.change { (word: inout CommandWord) in word.takeAnswer() } }
+
+  private func publishWaiting() { turn.deliverWaiting(as: 1) { publishNow($0) } }
+
   /// For the holder of the turn.
-  private func publishNow(_ item: consuming Item) {
+  private func publishNow(_ item: Item) {
+    count(item)
     switch item {
     case .refresh: refresh()
     case .begin(let announce):
-      outstanding += 1
       refresh()
       announce()
     case .end(let announce):
-      outstanding -= 1
       announce?()
       refresh()
     case .release:
-      isReleased = true
       enabled.complete()
       completeExecutions()
     }
@@ -196,24 +201,19 @@ extension CommandCore {
     }
   }
 
+  /// What is left of an item, for the holder of the turn, if it is not announced.
+  private func count(_ item: Item) {
+    switch item {
+    case .refresh: return
+    case .begin: outstanding += 1
+    case .end: outstanding -= 1
+    case .release: isReleased = true
+    }
+  }
+
   private func refresh() {
     executing.announce(word.command.isExecuting)
     // As it is now: a handler may have changed it.
     enabled.announce(word.command.isEnabled)
-  }
-
-  /// Starts postponed work. If that leads to more of it on this thread, it joins the loop, so that the stack
-  /// does not grow. (A thread that finds another one in the loop starts its own work by itself.)
-  private func run(_ starts: inout FIFO<Action>) {
-    if starts.isEmpty { return }
-    let thread = weir_thread()
-    if starter.loadRelaxed() == thread {
-      while let start = starts.popFirst() { line.append(start) }
-    } else if starter.compareExchange(0, thread) {
-      while let start = starts.popFirst() ?? line.popFirst() { start() }
-      _ = starter.exchange(0)
-    } else {
-      while let start = starts.popFirst() { start() }
-    }
   }
 }

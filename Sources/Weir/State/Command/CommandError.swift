@@ -12,7 +12,8 @@ public enum CommandError<Input: Sendable, Output: Sendable, Failure: Error>: Err
   /// The work failed.
   case failed(Failure)
   /// There will be no end to hear of: the source of the work let go of it without a terminal event, as a
-  /// subject does that is released, or the scheduler of the command was shut down before the work began.
+  /// subject does that is released, and ``Signal/never()`` at once; or the scheduler of the command was shut
+  /// down before the work began.
   /// Thrown by ``Command/run(_:)`` also where the task that waits was cancelled; the execution goes on then.
   case interrupted
 }

@@ -17,7 +17,7 @@ final class CommandOutlets<Output: Sendable, Failure: Error>: Sendable {
 /// One execution of a command: passes on what its work sends, remembers it, and tells the command of the end.
 ///
 /// It does not keep the work: that may be held by nobody but its own source, whose release is an end too.
-/// Then this is disposed.
+/// Then this is disposed, or, if the source has just dropped the sink, released.
 @usableFromInline
 final class CommandExecution<Output: Sendable, Failure: Error>: Disposable, @unchecked Sendable {
   // Unchecked: the word is atomic; the rest is constant.
@@ -33,9 +33,12 @@ final class CommandExecution<Output: Sendable, Failure: Error>: Disposable, @unc
     output = ReplaySubject(capacity: .unbounded)
   }
 
+  /// Nobody is left who could end it.
+  deinit { dispose() }
+
   @inlinable var over: OnceFlag { OnceFlag(AtomicWord(property: 0, of: self)) }
 
-  /// Tells the listeners of the command that this begins. It may wait in the core for ever, so it must not
+  /// Tells the listeners of the command that this begins. It may wait in the core for long, so it must not
   /// keep that, as this object does.
   @inlinable
   var announcement: @Sendable () -> Void {

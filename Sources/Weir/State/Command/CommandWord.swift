@@ -6,7 +6,8 @@
 // What decides (may it run at all, may several run, how many do) stands in one word, and an execution begins
 // by the compare-exchange that has found the word allowing it. Nobody waits.
 //
-// The word is [running: 62 | several: 1 | allowed: 1].
+// The word is [running: 31 | unanswered: 31 | several: 1 | allowed: 1]. `unanswered` has no part in what is
+// decided: it says how much the scheduler was given, or is about to be, and has neither run nor given up.
 //
 // Invariants:
 //  1. `running` is the number of executions that have begun and not ended. Who has added one subtracts one,
@@ -14,6 +15,8 @@
 //  2. With `several` clear, `running` goes from 0 to 1 only; it can be above 1 when `several` was set before.
 //  3. Every change is followed by a refresh that is delivered after it; so the last state that is announced
 //     is the last there was.
+//  4. Whoever posts an event counts that in `unanswered` before; and it is counted out after it was run, or
+//     given up. So when `unanswered` is 0, nobody is coming for what waits.
 //
 // Orderings: sequentially consistent. The post of the refresh comes after the change in the order of one
 // thread, and the delivery of the refresh loads the word after taking the post, so it sees that change or a
@@ -23,7 +26,8 @@
 struct CommandWord: PackedWord {
   private static let allowed: UInt64 = 1
   private static let several: UInt64 = 2
-  private static let one: UInt64 = 4
+  private static let unanswered: UInt64 = 4
+  private static let one: UInt64 = 1 << 33
 
   var bits: UInt64
 
@@ -54,6 +58,15 @@ struct CommandWord: PackedWord {
 
   mutating func begin() { bits += Self.one }
   mutating func end() { bits -= Self.one }
+
+  /// The scheduler is about to be given something.
+  mutating func give() { bits += Self.unanswered }
+
+  /// The scheduler has run something, or given it up. True if it has nothing else.
+  mutating func takeAnswer() -> Bool {
+    bits -= Self.unanswered
+    return bits % Self.one < Self.unanswered
+  }
 }
 
 extension AtomicWord {

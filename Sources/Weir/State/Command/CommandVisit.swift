@@ -1,0 +1,78 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CWeirAtomics
+
+// # Command visit
+//
+// Guarantees: what is executed inside a handler of a command's own signals is started by the same thread when
+// that delivery is over, after what was executed before it, and in a loop: where one start leads to the next
+// the stack does not grow, whatever other threads are doing.
+//
+// State: a thread that delivers events of a command has a visit on its stack, one for each command, however
+// deep it is nested; a slot of the thread leads to the innermost, and each to the next one outwards. So all
+// of it belongs to one thread, and nothing is atomic.
+//
+// Invariants:
+//  1. A visit is in the thread's chain from before the first delivery until after the last start that was
+//     postponed there. A nested delivery of the same command finds it and makes none.
+//  2. `line` is appended to while the visit is delivering only, and emptied by the outermost call only, when
+//     it is not.
+
+/// What the calling thread is doing for one command, and what it has put off.
+struct CommandVisit {
+  typealias Start = @Sendable () -> Void
+
+  private let command: ObjectIdentifier
+  private let outer: UnsafeMutableRawPointer?
+  private var isDelivering = false
+  private var line = FIFO<Start>()
+
+  private init(to command: ObjectIdentifier, inside outer: UnsafeMutableRawPointer?) {
+    self.command = command
+    self.outer = outer
+  }
+
+  /// Delivers events, and then starts work: now, or, from inside a handler of the same command, when the
+  /// delivery further up the stack is over.
+  ///
+  /// - Parameters:
+  ///   - command: the object that stands for the command.
+  ///   - deliver: calls handlers.
+  ///   - start: starts what is announced in there.
+  static func deliver(for command: AnyObject, by deliver: () -> Void, then start: Start? = nil) {
+    let slot = weir_thread_command()
+    let innermost = slot.pointee
+    let command = ObjectIdentifier(command)
+    if let visit = visit(to: command, from: innermost) { return go(on: visit, by: deliver, then: start) }
+    withUnsafeTemporaryAllocation(of: CommandVisit.self, capacity: 1) { memory in
+      let visit = memory.baseAddress.unsafelyUnwrapped
+      visit.initialize(to: CommandVisit(to: command, inside: innermost))
+      slot.pointee = UnsafeMutableRawPointer(visit)
+      go(on: visit, by: deliver, then: start)
+      while let start = visit.pointee.line.popFirst() { start() }
+      slot.pointee = innermost
+      visit.deinitialize(count: 1)
+    }
+  }
+
+  private static func visit(
+    to command: ObjectIdentifier, from innermost: UnsafeMutableRawPointer?
+  ) -> UnsafeMutablePointer<CommandVisit>? {
+    var next = innermost
+    while let visit = next?.assumingMemoryBound(to: CommandVisit.self) {
+      if visit.pointee.command == command { return visit }
+      next = visit.pointee.outer
+    }
+    return nil
+  }
+
+  private static func go(
+    on visit: UnsafeMutablePointer<CommandVisit>, by deliver: () -> Void, then start: Start?
+  ) {
+    let isNested = visit.pointee.isDelivering
+    visit.pointee.isDelivering = true
+    deliver()
+    visit.pointee.isDelivering = isNested
+    guard let start else { return }
+    if isNested { visit.pointee.line.append(start) } else { start() }
+  }
+}
