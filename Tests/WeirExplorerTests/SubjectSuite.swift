@@ -232,6 +232,129 @@ extension Exploring {
           check: { $0.early.numbers.last == $0.property.value ? nil : "got \($0.early.numbers)" }))
     }
 
+    /// A current value, and two who come while something is sent to it.
+    private final class Hall: @unchecked Sendable {  // one thread runs at a time
+      let current = CurrentValue<Int, Never>(0)
+      let (first, second) = (Listener(), Listener())
+      /// Whether the second one has come, and then sent a 2.
+      var hasSent = false
+      private let invitation = Subscription()
+      private var subscription: Subscription?
+
+      func comeFirst() {
+        current.signal.attach(
+          Sink(
+            next: { [first] in first.take($0) }, terminate: { [first] _ in first.complete() },
+            subscription: invitation))
+      }
+      func comeSecond() { subscription = second.subscribe(to: current.signal) }
+      func sendFirstAway() { invitation.dispose() }
+
+      /// When nobody delivers and nothing waits, what the second one has sent has come to it, however far
+      /// others have come.
+      var problemOfStalled: String? {
+        let turn = current.core.turn
+        let isBusy = turn.turn.token.load() != 0 || turn.isWaiting
+        if !hasSent || isBusy || second.numbers.contains(2) { return nil }
+        return "got \(second.numbers), and has sent a 2"
+      }
+
+      func problem(ofAll listeners: Listener...) -> String? {
+        for listener in listeners {
+          if let problem = listener.problem { return problem }
+          let got = listener.numbers
+          if Set(got).count != got.count || got.last != current.value {
+            return "got \(got), and the value is \(current.value)"
+          }
+        }
+        return nil
+      }
+    }
+
+    @Test("AC2 DD-19: of several who come during a delivery each becomes live, also if others leave or stall")
+    func newcomers() {
+      let send = { (number: Int) in Operation<Hall>("send \(number)") { $0.current.send(number) } }
+      let first = Operation<Hall>("first comes") { $0.comeFirst() }
+      let second = Operation<Hall>("second comes") { $0.comeSecond() }
+      let away = Operation<Hall>("first is sent away") { $0.sendFirstAway() }
+      let note = Operation<Hall>("note") { $0.hasSent = true }
+      expectSound(
+        Scenario(
+          "current value: two come, and one stalls", setup: { Hall() },
+          threads: [[send(1)], [first], [second, send(2), note]], invariant: { $0.problemOfStalled },
+          check: { $0.problem(ofAll: $0.first, $0.second) }))
+      expectSound(
+        Scenario(
+          "current value: two come, and one leaves", setup: { Hall() },
+          threads: [[send(1), send(2)], [first], [away, second]],
+          check: { $0.first.problem ?? $0.problem(ofAll: $0.second) }))
+    }
+
+    /// A property that goes while it is used by those who do not keep it.
+    private final class Departing: @unchecked Sendable {  // one thread runs at a time
+      /// It does not fit into a word, and keeps something alive.
+      struct Counted: Sendable {
+        let number: Int
+        let token: Ledger.Token
+      }
+
+      private let values = Ledger()
+      private var property: MutableProperty<Counted>?
+      private let signal: Signal<Int, Never>
+      private let target: BindingTarget<Counted>
+      private let (early, late) = (Listener(), Listener())
+      private var subscriptions: [Subscription] = []
+      private var last: Int?
+
+      init() {
+        let property = MutableProperty(Counted(number: 0, token: values.make()))
+        self.property = property
+        signal = property.signal.map(\.number)
+        target = property.bindingTarget
+        subscriptions.append(early.subscribe(to: signal))
+      }
+
+      func set(_ number: Int) { _ = target.set(Counted(number: number, token: values.make())) }
+      func come() { subscriptions.append(late.subscribe(to: signal)) }
+
+      func drop() {
+        last = property?.value.number
+        property = nil
+      }
+
+      /// Drops it inside the delivery of a one.
+      func beginDropping() -> Self {
+        subscriptions.append(signal.subscribe { [unowned self] in if $0 == 1, property != nil { drop() } })
+        return self
+      }
+
+      func finish() -> String? {
+        if property != nil { drop() }
+        if let problem = early.problem ?? late.problem { return problem }
+        let lateEnds = late.numbers.isEmpty ? 0...1 : 1...1
+        if early.completions != 1 || !lateEnds.contains(late.completions) {
+          return "somebody was not told the end"
+        }
+        if let last, !early.numbers.contains(last) { return "got \(early.numbers), and \(last) was set" }
+        return values.alive == 0 ? nil : "a value is left"
+      }
+    }
+
+    @Test("P4: a property that goes delivers what was set before, then ends, and lets go of its value")
+    func departingProperty() {
+      let set = { (number: Int) in Operation<Departing>("set \(number)") { $0.set(number) } }
+      let drop = Operation<Departing>("drop") { $0.drop() }
+      let come = Operation<Departing>("come") { $0.come() }
+      expectSound(
+        Scenario(
+          "property: goes in a delivery, and one stalls", setup: { Departing().beginDropping() },
+          threads: [[set(1)], [set(2)]], check: { $0.finish() }), loads: .newest)
+      expectSound(
+        Scenario(
+          "property: goes, one sets it, one comes", setup: { Departing() },
+          threads: [[drop], [set(1)], [come]], check: { $0.finish() }), loads: .newest)
+    }
+
     @Test("J7: the current value is the one that was delivered last, and who comes gets it first")
     func current() {
       let read = Operation<Hot<CurrentValue<Int, Never>>>("read") { $0.late.take($0.hub.value) }

@@ -1,6 +1,11 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Weir
 
+/// Whoever has the only reference to a history.
+private final class Model: @unchecked Sendable {  // used by one thread
+  var history: ReplaySubject<Int, Broken>? = ReplaySubject(capacity: 2)
+}
+
 extension ChainCase {
   /// A chain on a subject that sends 1, 2 and 3, and completes.
   private init(
@@ -67,6 +72,11 @@ extension ChainCase {
         subject.map { $0 }.doNext { if $0 == 3 { own.dispose() } }.subscribe(
           next: { log.notes.append(.value($0)) }, failed: { _ in },
           completed: { log.notes.append(.completed) }))
+    },
+    ChainCase("a history dropped in its replay", [.value(1), .value(2)]) { log in
+      let model = Model()
+      for value in 1...2 { model.history?.send(value) }
+      model.history?.doNext { _ in model.history = nil }.note(in: log)
     },
   ]
 }

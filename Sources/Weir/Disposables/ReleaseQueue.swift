@@ -6,8 +6,9 @@ import CWeirAtomics
 // Guarantees: what hangs on something else in a long chain is released in a loop and not from inside each
 // other, so that a small stack is enough for any length of it.
 //
-// Two words of the calling thread: whether it is releasing, and the nodes that are left. What a node releases
-// in turn is added, and put off until that node is gone.
+// Two words of the calling thread: how deep it is in what releases, and the nodes that are left. What a node
+// releases in turn is added, and put off until that node is gone: only the outermost run goes through them.
+// What cannot be put off, as somebody looks at what comes of it, is done inside, down to a few levels.
 
 /// What the calling thread is about to release.
 struct ReleaseQueue {
@@ -19,23 +20,27 @@ struct ReleaseQueue {
     words[1] = node.bits
   }
 
-  /// Whether this thread is releasing something further up its stack.
-  var isRunning: Bool { words[0] != 0 }
+  /// Whether this thread runs the queue so often further up its stack that one should put off what one can.
+  /// Few, as much of a user may stand on the stack for each.
+  var isDeep: Bool { words[0] >= 8 }
 
-  /// Releases everything, unless this thread is doing so further up its stack.
+  /// Releases everything, unless this thread is about to do so further up its stack.
   ///
   /// - Parameter first: what to do before that; what it releases waits for its turn.
   func run(_ first: () -> Void = {}) {
-    if isRunning { return }
-    words[0] = 1
+    words[0] += 1
     first()
+    if words[0] == 1 { releaseAll() }
+    words[0] -= 1
+  }
+
+  private func releaseAll() {
     while words[1] != 0 {
       let node = DisposalNodePointer(bits: words[1])
       words[1] = node.next
       node.abandon()
       node.release()
     }
-    words[0] = 0
   }
 }
 

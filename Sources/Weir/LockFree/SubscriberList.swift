@@ -8,9 +8,10 @@ import CWeirAtomics
 /// the delivery turn, whose token is the hazard.
 @usableFromInline
 final class SubscriberList: @unchecked Sendable {
-  // Unchecked: two atomic words; the rest is constant, and what it points to is shared through atomics.
+  // Unchecked: three atomic words; the rest is constant, and what it points to is shared through atomics.
   @exclusivity(unchecked) private var upstreamsWord: UInt64 = 0
   @exclusivity(unchecked) private var completionWord: UInt64 = 0
+  @exclusivity(unchecked) private var roomWord: UInt64 = 0
 
   /// Room for the words of a ``DeliveryTurn``, whatever its items.
   @usableFromInline static let turnWordCount = DeliveryTurn<Void>.wordCount
@@ -30,9 +31,10 @@ final class SubscriberList: @unchecked Sendable {
       destroyPayload: destroyPayload)
   }
 
-  /// Two words for the source.
+  /// Three words for the source.
   @usableFromInline var upstreamsPlace: AtomicWord { AtomicWord(property: 0, of: self) }
   @inlinable var completionPlace: AtomicWord { AtomicWord(property: 1, of: self) }
+  var roomPlace: AtomicWord { AtomicWord(property: 2, of: self) }
 
   deinit {
     cell.destroy(keeping: UnsafeMutableRawPointer(cell.hot) + Self.blocksOffset)

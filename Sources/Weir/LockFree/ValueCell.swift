@@ -8,10 +8,14 @@ public import CWeirAtomics
 // has a version, one higher than that of the value before it, and a value and its version can be read
 // together.
 //
+// Who is done with the values clears the cell: then a value in a block is destroyed when nobody reads it any
+// more, also while others keep the cell; they find nothing there, and can put nothing there.
+//
 // Four words. A value that is plain bits and fits into a word is in the first of them and its version in the
 // second; both are replaced by one operation, and reading the value is one load. Any other value is the
 // payload of a block of a PinnedCell, whose `sequence` is the version; the first word is the cell's
-// `current`, the others are its pool.
+// `current`, the others are its pool. The payload is nil in the last block of a cell that was cleared; a
+// value in a word holds nothing alive, and stays.
 //
 // Invariants:
 //  1. Versions begin with 1, grow by 1 and never return.
@@ -19,6 +23,9 @@ public import CWeirAtomics
 //     the value was read is the version of that value.
 //  3. A block's payload is constant and is touched under a pin only. Values are copied out; no user code runs
 //     under the pin, but for the copying of the value itself.
+//  4. A block without a value is never replaced: who would replace whatever is there looks first, and the
+//     version of that block is told to nobody, so nobody can name it. Those who keep the cell from being
+//     cleared need not look.
 //
 // Orderings: sequentially consistent; 2 needs that the three loads are not reordered. A replacement releases
 // what was done before it to whoever reads the value.
@@ -27,8 +34,8 @@ public import CWeirAtomics
 @frozen @usableFromInline
 struct ValueCell<Value>: @unchecked Sendable {  // by the invariants above
   @usableFromInline typealias Versioned = (value: Value, version: UInt64)
-  @usableFromInline typealias Block = PinnedBlock<Value>
-  @usableFromInline static var wordCount: Int { 1 + PinnedCell<Value>.wordCount }
+  @usableFromInline typealias Block = PinnedBlock<Value?>
+  @usableFromInline static var wordCount: Int { 1 + PinnedCell<Value?>.wordCount }
 
   @usableFromInline let words: UnsafeMutablePointer<UInt64>
 
@@ -49,7 +56,7 @@ struct ValueCell<Value>: @unchecked Sendable {  // by the invariants above
 
   @inlinable @inline(__always) var bits: AtomicWord { AtomicWord(words) }
   @inlinable @inline(__always) var version: AtomicWord { AtomicWord(words + 1) }
-  @inlinable @inline(__always) var blocks: PinnedCell<Value> { PinnedCell(current: words, words: words + 1) }
+  @inlinable @inline(__always) var blocks: PinnedCell<Value?> { PinnedCell(current: words, words: words + 1) }
 
   /// Gives a new cell its first value, before anybody else knows of it.
   @inlinable
@@ -61,6 +68,8 @@ struct ValueCell<Value>: @unchecked Sendable {  // by the invariants above
       blocks.publishFirst(value)
     }
   }
+
+  // For whoever keeps the cell from being cleared meanwhile.
 
   /// The value.
   @inlinable @inline(__always)
@@ -75,7 +84,7 @@ struct ValueCell<Value>: @unchecked Sendable {  // by the invariants above
     }
     let block = pin()
     defer { unpin(block) }
-    return (block.payload.pointee, block.sequence.loadRelaxed())
+    return (block.payload.pointee.unsafelyUnwrapped, block.sequence.loadRelaxed())
   }
 
   /// Replaces the value and returns what stood there.
@@ -88,16 +97,26 @@ struct ValueCell<Value>: @unchecked Sendable {  // by the invariants above
         if replace(old, by: new) { return Self.value(of: old.bits) }
       }
     }
-    let new = blocks.make(value, sequence: 0)
-    while true {
-      let block = pin()
-      defer { unpin(block) }
-      new.sequence.storeRelaxed(block.sequence.loadRelaxed() &+ 1)
-      if blocks.replace(block, by: new) { return block.payload.pointee }
-    }
+    return exchangeBlock(value).unsafelyUnwrapped
   }
 
-  /// Replaces the value if it still is the one of this version.
+  // For everybody.
+
+  /// The value with its version; nil if the cell has been cleared.
+  @inlinable @inline(__always)
+  func loadUnlessCleared() -> Versioned? { Self.isWord ? loadVersioned() : loadBlock() }
+
+  /// Replaces the value and returns what stood there; nil if the cell has been cleared.
+  @inlinable
+  func exchangeUnlessCleared(_ value: consuming Value) -> Value? {
+    Self.isWord ? exchange(value) : exchangeBlock(value)
+  }
+
+  /// Takes the value away for good, unless it is plain words, which hold nothing.
+  @inlinable
+  func clear() { if !Self.isWord { _ = exchangeBlock(nil) } }
+
+  /// Replaces the value if it still is the one of this version; never if the cell has been cleared.
   @inlinable
   func compareExchange(_ version: UInt64, _ value: consuming Value) -> Bool {
     if Self.isWord { return replace((bits.load(), version), by: Self.bits(of: value)) }
@@ -151,6 +170,29 @@ extension ValueCell {
 
 // Values in a block.
 extension ValueCell {
+  @inlinable
+  func loadBlock() -> Versioned? {
+    let block = pin()
+    defer { unpin(block) }
+    return block.payload.pointee.map { ($0, block.sequence.loadRelaxed()) }
+  }
+
+  /// - Parameter value: nil clears the cell.
+  @inlinable
+  func exchangeBlock(_ value: consuming Value?) -> Value? {
+    let new = blocks.make(value, sequence: 0)
+    while true {
+      let block = pin()
+      defer { unpin(block) }
+      if block.payload.pointee == nil {
+        blocks.recycle(new)
+        return nil
+      }
+      new.sequence.storeRelaxed(block.sequence.loadRelaxed() &+ 1)
+      if blocks.replace(block, by: new) { return block.payload.pointee }
+    }
+  }
+
   @inlinable
   func pin() -> Block { blocks.pin(reclaim: blocks.recycle).block }
 

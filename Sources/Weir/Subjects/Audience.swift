@@ -98,11 +98,12 @@ extension SubscriberList {
   func disposeUpstreams() { Upstreams(upstreamsPlace).dispose() }
 
   /// For the source's deinit, whatever its types: all subscriptions end, without an event. A subscriber may
-  /// be all that keeps another source, and so on: these end in a loop, each when the one before it has.
+  /// be all that keeps another source, and so on: the first few of these end inside each other, as whoever
+  /// releases one expects; what is deeper ends in a loop, when those have ended.
   @usableFromInline
   func endAll() {
     let queue = ReleaseQueue()
-    if queue.isRunning { Leftover.release(EndingSource.made(of: self)) } else { queue.run { end() } }
+    if queue.isDeep { Leftover.release(EndingSource.made(of: self)) } else { queue.run { end() } }
   }
 
   fileprivate func end() {
@@ -120,6 +121,7 @@ extension SubscriberList {
     }
     letGo()
     Upstreams(upstreamsPlace).release()
+    releaseRoom()
     StoredCompletion<Never>.release(completionPlace)
   }
 }

@@ -14,8 +14,8 @@
 // Invariants:
 //  1. Memory and `completion` are changed by the holder of the turn only. A value is remembered before it is
 //     delivered.
-//  2. `completion` is written once, before the memory is sealed and the list is closed; it is read by those
-//     who found one or the other.
+//  2. `completion` is written once, before the memory is sealed and the list is closed; it is read by the
+//     holder of the turn, and by those who found one or the other.
 //  3. Nothing is remembered after that, and nobody is listed any more.
 //  4. Who gets a value gets all that are delivered after it. A value that waits has a limit, a stamp of the
 //     turn: it goes to those with a lower ordinal. Who is listed outside the turn gets an ordinal, then
@@ -27,8 +27,8 @@
 @usableFromInline
 protocol BroadcastMemory: Sendable {
   associatedtype Value: Sendable
-  /// The ordinals of those who get a value that is sent now, and waits: below this. Who is listed in the turn
-  /// comes after what was sent before; otherwise the list tells.
+  /// The ordinals of those who get a value that is sent now, and waits: below this. Where values are replayed
+  /// that is everybody, as who comes later gets it either way; otherwise the list tells.
   func limit(in list: SubscriberList) -> UInt64
   /// Takes in a value that is about to be delivered; none any more after ``seal()``.
   func remember(_ value: Value)
@@ -115,11 +115,17 @@ struct Broadcast<Memory: BroadcastMemory, Failure: Error>: @unchecked Sendable {
 
   @inlinable @inline(__always)
   func perform(orPost event: @autoclosure () -> Event, _ errand: () -> Void) {
+    perform(errand) { turn.post(Waiting(event())) }
+  }
+
+  /// - Parameter post: called instead if the turn is taken, or something waits for it.
+  @inlinable @inline(__always)
+  func perform(_ errand: () -> Void, orElse post: () -> Void) {
     if turn.enter(as: 1) {
       errand()
       turn.leave()
     } else {
-      turn.post(Waiting(event()))
+      post()
     }
     settle()
   }
@@ -199,7 +205,7 @@ extension Broadcast {
   /// Seals the source and tells everybody, also those who came after this event was sent.
   @inlinable
   func finish(_ completion: Completion<Failure>) {
-    if subscribers.protectCurrent().payload.pointee.isClosed {
+    if audience.completion.value != nil {
       if case .failed(let error) = completion { UnhandledErrors.report(error) }
       return
     }

@@ -4,8 +4,8 @@
 /// on.
 ///
 /// It is a ``ReplaySubject`` of capacity 1 that never is without history, and whose value can be read: see
-/// there for threads, order and cost. What is sent while its first subscriber is still busy with a value that
-/// was replayed to it is kept for that one, however much it is. The value is that of the event that was
+/// there for threads, order and cost. What is sent while a newcomer is still busy with the value that is
+/// replayed to it is kept for that one, however much it is. The value is that of the event that was
 /// delivered last, or is being delivered. A send or a change that finds an event under way is queued, and
 /// seen in ``value`` when its turn comes; nothing is skipped. Where every reader must see what was just set,
 /// and subscribers care for the newest value only, use ``MutableProperty``.
@@ -46,7 +46,10 @@ public final class CurrentValue<Value: Sendable, Failure: Error>: ObserverProtoc
 
   /// Gives a subscriber the value, and then its place behind all others.
   @inlinable @inline(__always)
-  public func attach(_ sink: consuming Sink<Value, Failure>) { core.replay(to: sink) }
+  public func attach(_ sink: consuming Sink<Value, Failure>) {
+    defer { _fixLifetime(self) }
+    core.replay(to: sink, from: self)
+  }
 
   /// Makes this the value and delivers it to all subscribers, or queues it behind the event under way. Does
   /// nothing after the end.
@@ -85,5 +88,8 @@ public final class CurrentValue<Value: Sendable, Failure: Error>: ObserverProtoc
 
   /// Has `subscription` end when a terminal event was taken; at once, if it was already.
   @inlinable
-  public func adopt(_ subscription: Subscription) { core.list.adopt(subscription) }
+  public func adopt(_ subscription: Subscription) {
+    defer { _fixLifetime(self) }
+    core.list.adopt(subscription)
+  }
 }

@@ -1,40 +1,138 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// A subscriber that waits for the turn of a hot source. One that is disposed before it is let in is released
-/// then, and not when the event under way is over, which may take as long as a callback likes.
+// # Newcomers
+//
+// Guarantees: who must be listed by the holder of a hot source's turn, and finds an event under way, is let
+// in when that is over: once, and in the order in which they came. Who is disposed before that is released
+// then, and leaves nothing behind: so what waits is bounded by how many are there at a time, however long a
+// callback hangs, and however many come and go meanwhile. Nobody waits for another thread.
+//
+// They wait in a room: a second list of subscribers, which the holder of the source's turn walks, and which
+// is left as the first one is. A source makes it for the first who has to wait, and keeps it. One errand of
+// the holder lets in all who are there.
+//
+// `round` is [errands that have begun: 63 | marked: 1].
+//
+// Invariants:
+//  1. A newcomer is listed in the room, then looks at `round`. If that is not marked, it posts an errand and
+//     then marks the round, if it is still the one that it saw.
+//  2. So a mark stands for an errand that was posted and has not begun. It comes after the errand and not
+//     before: who stalls in between keeps nobody out, as others find no mark, and post one too. While no
+//     errand begins, that is one for each thread at most.
+//  3. An errand begins a new round, which is not marked, and then lets in who is there. A newcomer that
+//     looked before that was listed before it looked, and is found; one that looks afterwards sees the new
+//     round, and posts.
+//  4. Who finds a mark then sees to what waits for the turn as if it had posted that: who has may stall.
+//  5. A newcomer is let in by the errand that has ended the life of its entry, or leaves when the entry lets
+//     go of it. It keeps the source until then, for it may pin what belongs to that.
+//
+// If another one waits already, a newcomer is let in before what was sent before it came. So this is for
+// sources where it gets that either way: those that replay.
+//
+// Orderings: in 3 both are read-modify-writes of `round`. So one comes after the other, and sees what was
+// done before that.
+
+/// A subscriber that waits for the turn of a hot source.
 @usableFromInline
-final class Newcomer<Value, Failure: Error>: Disposable, @unchecked Sendable {
-  // Unchecked: `sink` belongs to the claimer of the flag: to the one who lets it in, or to disposal.
-  private var claimWord: UInt64 = 0
-  @exclusivity(unchecked) private var sink: Sink<Value, Failure>?
+final class Newcomer {
+  @usableFromInline enum Decision { case comesIn, leaves }
+
+  private var decide: ((Decision) -> Void)?
+
+  /// - Parameter decide: called once. It keeps the source.
+  @usableFromInline
+  init(_ decide: @escaping (Decision) -> Void) { self.decide = decide }
+
+  deinit { decide?(.leaves) }
+
+  fileprivate func comeIn() { decide.take()?(.comesIn) }
+}
+
+/// Where newcomers of a hot source wait for its turn.
+@usableFromInline
+final class WaitingRoom: @unchecked Sendable {
+  // Unchecked: an atomic word, and a list that is shared by its own rules.
+  private static var mark: UInt64 { 1 }
+
+  @exclusivity(unchecked) private var roundWord: UInt64 = 0
+  private let list = SubscriberList(destroyPayload: { WaitingRoom.newcomer(at: $0).deinitialize(count: 1) })
+
+  fileprivate init() {}
+
+  deinit {
+    // Entries keep the list unless they are in their pool.
+    if let last = list.cell.close() { list.cell.unpin(last) }
+    list.letGo()
+  }
+
+  private var round: AtomicWord { AtomicWord(property: 0, of: self) }
+
+  private static func newcomer(at payload: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Newcomer> {
+    payload.assumingMemoryBound(to: Newcomer.self)
+  }
+
+  /// Has a newcomer wait until it is let in, or `run` ends. Answers the round, if it is up to the caller to
+  /// post an errand and mark that.
+  @usableFromInline
+  func seat(_ newcomer: consuming Newcomer, of run: Subscription) -> UInt64? {
+    let entry = list.makeEntry()
+    Self.newcomer(at: entry.payload).initialize(to: newcomer)
+    // First, so that nobody comes in whose run has ended.
+    run.list.add(.subscriber(entry))
+    _ = list.cell.append(entry)
+    // Reads, by a read-modify-write.
+    let seen = round.formUnion(0)
+    return seen & Self.mark == 0 ? seen : nil
+  }
 
   @usableFromInline
-  init(_ sink: Sink<Value, Failure>) { self.sink = sink }
+  func markRound(_ seen: UInt64) { _ = round.compareExchange(seen, seen | Self.mark) }
 
-  private var flag: OnceFlag { OnceFlag(AtomicWord(property: 0, of: self)) }
-
-  @usableFromInline var isDisposed: Bool { flag.isClaimed }
-
+  /// For the holder of the turn: lets in all who wait.
   @usableFromInline
-  func dispose() { _ = take() }
-
-  /// The subscriber, for the first who asks; nil once it has left.
-  @usableFromInline
-  func take() -> Sink<Value, Failure>? {
-    flag.claim() ? sink.take() : nil
+  func letIn() {
+    // Only the mark may come in between, and it goes.
+    _ = round.exchange((round.loadRelaxed() | Self.mark) &+ 1)
+    let walker = SnapshotWalker(list.cell.hot)
+    walker.walk(walker.beginAlone(.ofWalker)) { entry in
+      if entry.die() { Self.newcomer(at: entry.payload).pointee.comeIn() }
+    }
+    walker.endAlone(.ofWalker)
+    if walker.hasRetired { list.cell.scavenge() }
   }
 }
 
+extension SubscriberList {
+  /// The waiting room of the source, made for the first who asks. The word changes once.
+  @usableFromInline var room: WaitingRoom {
+    if roomPlace.loadAcquire() == 0 {
+      let made = Unmanaged.passRetained(WaitingRoom())
+      if !roomPlace.compareExchange(0, UInt64(UInt(bitPattern: made.toOpaque()))) { made.release() }
+    }
+    let place = UnsafeRawPointer(bitPattern: UInt(roomPlace.loadAcquire())).unsafelyUnwrapped
+    return Unmanaged.fromOpaque(place).takeUnretainedValue()
+  }
+
+  /// For the source's deinit, when nobody waits any more.
+  func releaseRoom() { if roomPlace.loadRelaxed() != 0 { Unmanaged.passUnretained(room).release() } }
+}
+
 extension Broadcast {
-  /// What lets a newcomer in when the event under way is over. For ``perform(orPost:_:)``.
+  /// Lets a subscriber in between two events: now, or after the event under way.
   ///
-  /// - Parameter letIn: called once, with nil if the newcomer has left meanwhile.
-  @inlinable
-  func admission(
-    of sink: Sink<Value, Failure>, _ letIn: @escaping (Sink<Value, Failure>?) -> Void
-  ) -> Event {
-    let newcomer = Newcomer(sink)
-    sink.subscription.list.add(.disposable(newcomer))
-    return .errand { letIn(newcomer.take()) }
+  /// - Parameters:
+  ///   - newcomer: waits in that case, as long as `run` has not ended.
+  ///   - comeIn: what is done now.
+  @inlinable @inline(__always)
+  func letIn(_ run: Subscription, orSeat newcomer: @autoclosure () -> Newcomer, _ comeIn: () -> Void) {
+    perform(comeIn) { seat(newcomer(), of: run) }
+  }
+
+  @inlinable @inline(never)
+  func seat(_ newcomer: consuming Newcomer, of run: Subscription) {
+    let room = list.room
+    guard let round = room.seat(newcomer, of: run) else { return }
+    turn.post(Waiting(.errand { room.letIn() }))
+    room.markRound(round)
   }
 }

@@ -5,7 +5,8 @@
 struct ReplayMemory<Value: Sendable>: BroadcastMemory {
   @usableFromInline let log: ReplayLog<Value>
   @inlinable init(_ capacity: ReplayCapacity) { log = ReplayLog(capacity) }
-  @inlinable func limit(in list: SubscriberList) -> UInt64 { .max }
+  @inlinable
+  func limit(in list: SubscriberList) -> UInt64 { log.capacity == 0 ? list.cell.nextOrdinal : .max }
   @inlinable @inline(__always) func remember(_ value: Value) { log.append(value) }
   @inlinable func seal() { log.seal() }
 }
@@ -18,13 +19,21 @@ struct ReplayMemory<Value: Sendable>: BroadcastMemory {
 //
 // When does it join? When nothing is left to read, and otherwise when what is left has not at least halved
 // since the round before: then values come as fast as it takes them, and it would chase them for ever. What
-// it gets in the turn is no more than that.
+// it gets in the turn is no more than that. If the turn is taken, it waits, and pins what it has not read: it
+// may join before or after the values that wait with it, as it gets each of them either way.
+//
+// Without a history there is nothing to read, and nothing to wait for: a newcomer is listed at once, and does
+// not get what was sent before (invariant 4 of Broadcast).
 
 extension Broadcast {
   /// Replays to a newcomer, and lists it; or tells it the end.
+  ///
+  /// - Parameter source: what owns this, and is kept while the newcomer waits.
   @inlinable
-  func replay<Value>(to sink: Sink<Value, Failure>) where Memory == ReplayMemory<Value> {
+  func replay<Value>(to sink: Sink<Value, Failure>, from source: AnyObject)
+  where Memory == ReplayMemory<Value> {
     let log = memory.log
+    if log.capacity == 0 { return enlist(sink) }
     var reader = ReplayReader(log)
     var left = UInt64.max
     while true {
@@ -39,9 +48,14 @@ extension Broadcast {
       pass(&reader, to: reader.position + size, to: sink)
       if sink.isEnded { return leave(reader) }
     }
-    perform(
-      orPost: admission(of: sink) { [reader] sink in
-        if let sink { join(sink, reader) } else { leave(reader) }
+    letIn(
+      sink.subscription,
+      orSeat: Newcomer { [reader] decision in
+        defer { _fixLifetime(source) }
+        switch decision {
+        case .comesIn: join(sink, reader)
+        case .leaves: leave(reader)
+        }
       }
     ) {
       join(sink, reader)

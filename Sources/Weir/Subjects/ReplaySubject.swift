@@ -49,7 +49,10 @@ public final class ReplaySubject<Value: Sendable, Failure: Error>: ObserverProto
 
   /// Gives a subscriber the history, and then its place behind all others.
   @inlinable @inline(__always)
-  public func attach(_ sink: consuming Sink<Value, Failure>) { core.replay(to: sink) }
+  public func attach(_ sink: consuming Sink<Value, Failure>) {
+    defer { _fixLifetime(self) }
+    core.replay(to: sink, from: self)
+  }
 
   /// Remembers a value and delivers it to all subscribers, or queues it behind the event under way. Does
   /// nothing after the end.
@@ -68,5 +71,8 @@ public final class ReplaySubject<Value: Sendable, Failure: Error>: ObserverProto
 
   /// Has `subscription` end when a terminal event was taken; at once, if it was already.
   @inlinable
-  public func adopt(_ subscription: Subscription) { core.list.adopt(subscription) }
+  public func adopt(_ subscription: Subscription) {
+    defer { _fixLifetime(self) }
+    core.list.adopt(subscription)
+  }
 }

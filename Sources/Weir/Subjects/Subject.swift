@@ -43,14 +43,17 @@ public final class Subject<Value: Sendable, Failure: Error>: ObserverProtocol, S
 
   /// Gives a subscriber its place behind all others.
   @inlinable @inline(__always)
-  public func attach(_ sink: consuming Sink<Value, Failure>) { core.enlist(consume sink) }
+  public func attach(_ sink: consuming Sink<Value, Failure>) {
+    // Released earlier, the subject would end in the middle of this; hence the fixed lifetime, here and
+    // below.
+    defer { _fixLifetime(self) }
+    core.enlist(consume sink)
+  }
 
   /// Delivers a value to all subscribers, or queues it behind the event under way. Does nothing after the
   /// end.
   @inlinable @inline(__always)
   public func send(_ value: Value) {
-    // Released earlier, the subject would end before it has delivered; hence the fixed lifetime, here and
-    // below.
     defer { _fixLifetime(self) }
     core.send(value)
   }
@@ -64,5 +67,8 @@ public final class Subject<Value: Sendable, Failure: Error>: ObserverProtocol, S
 
   /// Has `subscription` end when a terminal event was taken; at once, if it was already.
   @inlinable
-  public func adopt(_ subscription: Subscription) { core.list.adopt(subscription) }
+  public func adopt(_ subscription: Subscription) {
+    defer { _fixLifetime(self) }
+    core.list.adopt(subscription)
+  }
 }

@@ -49,7 +49,10 @@ public final class UnserializedSubject<Value: Sendable, Failure: Error>: Observe
 
   /// Gives a subscriber its place behind all others.
   @inlinable @inline(__always)
-  public func attach(_ sink: consuming Sink<Value, Failure>) { audience.enlist(sink) }
+  public func attach(_ sink: consuming Sink<Value, Failure>) {
+    defer { _fixLifetime(self) }
+    audience.enlist(sink)
+  }
 
   /// Delivers a value to all subscribers, on the calling thread. Does nothing after the end.
   ///
@@ -87,7 +90,10 @@ public final class UnserializedSubject<Value: Sendable, Failure: Error>: Observe
 
   /// Has `subscription` end when a terminal event was taken; at once, if it was already.
   @inlinable
-  public func adopt(_ subscription: Subscription) { audience.list.adopt(subscription) }
+  public func adopt(_ subscription: Subscription) {
+    defer { _fixLifetime(self) }
+    audience.list.adopt(subscription)
+  }
 
   @inlinable var isAlone: Bool { audience.walker.hazard.loadRelaxed() == 0 }
 }

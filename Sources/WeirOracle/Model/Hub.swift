@@ -14,6 +14,7 @@ final class Hub {
   private var listeners: [Listener] = []
   private var listenersEver = 0
   private var waiting: [() -> Void] = []
+  private var newcomers: [() -> Void] = []
   private var isBusy = false
 
   init(replaying capacity: Int?, from history: [Int] = []) {
@@ -64,10 +65,23 @@ final class Hub {
       if target.scope.isEnded { return }
     }
     if let end, position == history.count { return target(end) }
-    act {
+    comeIn {
       catchUp(to: self.history.count)
       if !target.scope.isEnded { self.enlist(target) }
     }
+  }
+
+  /// Does what makes a newcomer live. Of those who wait, the first one's place is the place of all.
+  private func comeIn(_ work: @escaping () -> Void) {
+    if !isBusy { return act(work) }
+    newcomers.append(work)
+    if newcomers.count == 1 { act { self.letIn() } }
+  }
+
+  private func letIn() {
+    let all = newcomers
+    newcomers = []
+    for newcomer in all { newcomer() }
   }
 
   private func enlist(_ target: Target) {

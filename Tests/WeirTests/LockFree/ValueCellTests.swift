@@ -102,6 +102,34 @@ struct ValueCellTests {
     #expect(resources.alive == 0)
   }
 
+  @Test("a cell that is cleared releases its value, and neither holds nor takes another one")
+  func clearing() {
+    let resources = Resources()
+    withCell(resources.make()) { cell in
+      _ = cell.exchange(resources.make())
+      let last = cell.loadVersioned().version
+      cell.clear()
+      #expect(resources.alive == 0 && cell.loadUnlessCleared()?.version == nil)
+      let replaced = cell.exchangeUnlessCleared(resources.make())
+      #expect(replaced == nil && resources.alive == 0)
+      #expect(!cell.compareExchange(last, resources.make()))
+      cell.clear()
+      #expect(cell.loadUnlessCleared()?.version == nil && resources.alive == 0)
+    }
+  }
+
+  @Test("a value is released by the last who reads it, if the cell is cleared meanwhile")
+  func clearingBesideReader() {
+    let resources = Resources()
+    withCell(resources.make()) { cell in
+      let block = cell.pin()
+      cell.clear()
+      #expect(resources.alive == 1)
+      cell.unpin(block)
+      #expect(resources.alive == 0)
+    }
+  }
+
   @Test("a pair of words is replaced as one, or not at all")
   func pairs() {
     withWords(2) { words in

@@ -63,6 +63,31 @@ struct ChannelTests {
     #expect(recorder.events == [.completed])
   }
 
+  @Test("M2: what is sent in answer to the end comes too late, also for the side that has yet to be told")
+  func answerToEnd() {
+    let leading = Recorder(channel.leading)
+    channel.following.subscribe(completed: { [back = channel.following] in back.send(1) })
+    channel.leading.complete()
+    #expect(leading.events == [.completed])
+  }
+
+  @Test("M4 DD-25: what a channel has adopted ends when both of its terminals have gone")
+  func adoption() {
+    let source = Subject<Int, Never>()
+    let feeding: Subscription
+    do {
+      let following: ChannelTerminal<Int, Oops>
+      do {
+        let channel = Channel<Int, Oops>()
+        following = channel.following
+        feeding = source.subscribe { [weak end = channel.leading] in end?.send($0) }
+        channel.leading.adopt(feeding)
+      }
+      withExtendedLifetime(following) { #expect(!feeding.isDisposed) }
+    }
+    #expect(feeding.isDisposed)
+  }
+
   @Test(
     "M2: what feeds a terminal ends with the channel, whichever side is ended, and is not asked after that")
   func feeding() {

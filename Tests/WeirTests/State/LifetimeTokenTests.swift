@@ -134,4 +134,15 @@ struct LifetimeTokenTests {
     let late = Recorder(Signal<Int, Oops>.just(1).initially { runs.add() }.take(during: lifetime))
     #expect(late.events == [.completed] && runs.value == 0)
   }
+
+  @Test("take(during:) ends without an event when the source lets go, and then hears nothing of the lifetime")
+  func takeDuringOfReleased() {
+    let lifetime = Lifetime()
+    var source: Subject<Int, Oops>? = Subject()
+    let recorder = source.map { Recorder($0.take(during: lifetime)) }
+    source = nil
+    #expect(recorder?.subscription?.isDisposed == true)
+    lifetime.end()
+    #expect(recorder?.events == [])
+  }
 }

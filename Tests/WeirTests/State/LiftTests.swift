@@ -106,6 +106,21 @@ struct LiftTests {
     #expect(Recorder(areas).events == [.next(6), .completed])
   }
 
+  @Test("P6: the answer completes with the receiver, also if the arguments let go without an event before")
+  func receiverAfterArguments() {
+    let recorder: Recorder<Int, Oops>
+    do {
+      let view = View()
+      do {
+        let widths = Subject<Int, Oops>()
+        recorder = Recorder(widths.lift(into: view) { $0.resize($1, 3) })
+        widths.send(2)
+      }
+      #expect(recorder.events == [.next(6)] && view.sizes == [[2, 3]])
+    }
+    #expect(recorder.events == [.next(6), .completed])
+  }
+
   @Test("a failure of an argument or of the method is sent on, and ends the other arguments")
   func failures() {
     let areas = widths.combineLatest(with: heights).lift(into: view) { $0.resize($1, $2) }

@@ -1,7 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Testing
-import Weir
 import WeirTesting
+
+@testable import Weir
 
 struct MutablePropertyTests {
   @Test(
@@ -56,6 +57,51 @@ struct MutablePropertyTests {
     let signal = property?.signal
     property = nil
     #expect(signal.map { Recorder($0).events } == [.completed])
+  }
+
+  @Test("P4: a property that goes lets go of its value, also if its signal and its target are kept")
+  func lettingGo() {
+    let resources = Resources()
+    var property: MutableProperty<Resources.Resource>? = MutableProperty(resources.make())
+    property?.value = resources.make()
+    let (signal, target) = (property?.signal, property?.bindingTarget)
+    property = nil
+    #expect(resources.alive == 0)
+    let late = signal.map { Recorder($0) }
+    #expect(late?.completion == .finished && late?.values.isEmpty == true)
+    let isTaken = target?.set(resources.make())
+    #expect(isTaken == false && resources.alive == 0)
+  }
+
+  private final class Session: Sendable {
+    let all: Signal<[Session], Never>
+    let resource: Resources.Resource
+    init(among all: Signal<[Session], Never>, _ resources: Resources) {
+      self.all = all
+      resource = resources.make()
+    }
+  }
+
+  @Test("contract 7: a property whose value keeps its signal is freed, and the value with it")
+  func cycle() {
+    let resources = Resources()
+    do {
+      let sessions = MutableProperty<[Session]>([])
+      for _ in 0..<3 { sessions.modify { $0.append(Session(among: sessions.signal, resources)) } }
+      #expect(resources.alive == 3 && sessions.value.count == 3)
+    }
+    #expect(resources.alive == 0)
+  }
+
+  @Test("P3: a change that has not been announced when the property goes is delivered before the completion")
+  func unannounced() {
+    var property: MutableProperty<Int>? = MutableProperty(1)
+    let recorder = property.map { Recorder($0.signal) }
+    // So far gets who sets it through a target, and stalls.
+    _ = property?.core.cell.exchange(2)
+    _ = property?.core.isAsked.exchange(1)
+    property = nil
+    #expect(recorder?.events == [.next(1), .next(2), .completed])
   }
 
   @Test(

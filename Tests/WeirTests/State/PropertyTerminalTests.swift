@@ -85,6 +85,32 @@ struct PropertyTerminalTests {
     #expect(Recorder(terminal).events == [.completed])
   }
 
+  @Test("M5: a terminal that is busy when the property goes delivers the last value, and then the completion")
+  func lastValue() throws {
+    let property = Box<MutableProperty<String>?>(MutableProperty("a"))
+    let terminal = try #require(property.value?.makeTerminal())
+    let early = Recorder(terminal)
+    // The first value comes in the turn of the terminal, and not in that of the property.
+    terminal.subscribe { _ in
+      property.value?.value = "b"
+      property.value = nil
+    }
+    #expect(early.events == [.next("a"), .next("b"), .completed])
+  }
+
+  @Test("M5: a property that goes lets go of its value, also if a terminal is kept")
+  func lettingGo() {
+    let resources = Resources()
+    var property: MutableProperty<Resources.Resource>? = MutableProperty(resources.make())
+    let terminal = property?.makeTerminal()
+    let early = terminal.map { Recorder($0.signal.map { _ in 1 }) }
+    property = nil
+    #expect(resources.alive == 0 && early?.events == [.next(1), .completed])
+    terminal?.send(resources.make())
+    let late = terminal.map { Recorder($0) }
+    #expect(late?.completion == .finished && late?.values.isEmpty == true && resources.alive == 0)
+  }
+
   @Test(
     "M2 M5: an ended terminal completes, sets nothing any more, ends what feeds it, and leaves the property alone"
   )
@@ -197,6 +223,18 @@ struct ControlPropertyTests {
     control <~ Signal<Int, Never>([7, 8])
     #expect(shown.values == [1, 500, 100, 7, 8])
     terminal.complete()
+  }
+
+  @Test("M7: what is entered while a value is being delivered replaces what the program then sets")
+  func queued() {
+    control.makeTerminal().subscribe { [unowned control] value in
+      guard value == 2 else { return }
+      control.enter(3)
+      control.value = 4
+      #expect(control.value == 4)
+    }
+    control.enter(2)
+    #expect(control.value == 3)
   }
 
   @Test("M7: the terminals complete when the control goes; nothing keeps it")

@@ -105,6 +105,47 @@ struct TwoWayBindingTests {
     #expect(right.value == 2)
   }
 
+  /// - Parameter values: the first one, the one that is copied, and the one that is set meanwhile.
+  private func expectLastTaken<Value: Equatable & Sendable>(
+    _ values: (Value, Value, Value),
+    binding: (MutableProperty<Value>, MutableProperty<Value>) -> Subscription
+  ) {
+    let staying = MutableProperty(values.0)
+    let going = Box<MutableProperty<Value>?>(MutableProperty(values.0))
+    let subscription = going.value.map { binding(staying, $0) }
+    going.value?.signal.subscribe { value in
+      guard value == values.1 else { return }
+      going.value?.value = values.2
+      going.value = nil
+    }
+    let heard = Recorder(staying.signal)
+    staying.value = values.1
+    #expect(staying.value == values.2 && heard.values == [values.0, values.1, values.2])
+    #expect(subscription?.isDisposed == true)
+  }
+
+  @Test(
+    "M6: a change that comes while another one is being copied is copied, too, if the property then goes")
+  func lastChange() {
+    expectLastTaken((1, 7, 5)) { $0 <-> $1 }
+    expectLastTaken((1, 7, 5)) { $1 <-> $0 }
+    expectLastTaken(("a", "b", "c")) { $0 <-> $1 }
+    expectLastTaken(("a", "b", "c")) { $1 <-> $0 }
+  }
+
+  @Test("a binding of a property that has gone keeps no value of it, also if the other one goes on")
+  func releaseOfOne() {
+    let resources = Resources()
+    let staying = MutableProperty<Resources.Resource?>(nil)
+    do {
+      let going = MutableProperty<Resources.Resource?>(resources.make())
+      staying <-> going
+      #expect(resources.alive == 1 && going.value != nil)
+    }
+    staying.value = nil
+    #expect(resources.alive == 0)
+  }
+
   @Test("a binding releases the values it has seen")
   func release() {
     let resources = Resources()

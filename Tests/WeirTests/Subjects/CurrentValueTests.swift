@@ -60,6 +60,24 @@ struct CurrentValueTests {
     #expect(inner.value == [1, 2])
   }
 
+  @Test("who subscribes while another newcomer is let in becomes live as well")
+  func subscribeWhileLetIn() {
+    let current = CurrentValue<Int, Never>(0)
+    let (first, second) = (Box<[Int]>([]), Box<[Int]>([]))
+    current.signal.subscribe { [unowned current] value in
+      guard value == 1 else { return }
+      current.send(2)
+      current.signal.subscribe { [unowned current] value in
+        first.value.append(value)
+        if value == 2 { current.signal.subscribe { second.value.append($0) } }
+      }
+    }
+    current.send(1)
+    current.send(3)
+    #expect(first.value == [1, 2, 3])
+    #expect(second.value == [2, 3])
+  }
+
   @Test("modify changes in place and delivers")
   func modify() {
     let current = CurrentValue<[Int], Never>([])

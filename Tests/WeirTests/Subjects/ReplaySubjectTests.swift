@@ -52,6 +52,22 @@ struct ReplaySubjectTests {
   }
 
   @Test(
+    "J14: with a capacity of 0, who comes gets no value that was queued before, whoever else waits already")
+  func capacityZeroBehindQueuedValues() {
+    let subject = ReplaySubject<Int, Never>(capacity: 0)
+    let log = Box<[String]>([])
+    subject.signal.subscribe { [unowned subject] value in
+      guard value == 1 else { return }
+      for number in 2...3 {
+        subject.signal.subscribe { log.value.append("\(number) got \($0)") }
+        subject.send(number)
+      }
+    }
+    subject.send(1)
+    #expect(log.value == ["2 got 2", "2 got 3", "3 got 3"])
+  }
+
+  @Test(
     "J13 AC50: with a capacity of 1 the last value survives the end; without a value there is just the end")
   func lastValueSurvives() {
     let subject = ReplaySubject<Int, Never>(capacity: 1)

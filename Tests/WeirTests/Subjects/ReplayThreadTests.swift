@@ -1,9 +1,38 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CWeirAtomics
 import Testing
 import Weir
 import WeirTesting
 
-/// A subscriber that blocks in its replay delays nobody else.
+/// Sends a 1 with `send`, and runs `meanwhile` on another thread while it hangs in a subscriber of `signal`.
+private func whileOneHangs(
+  in signal: Signal<Int, Never>, send: @escaping @Sendable () -> Void,
+  meanwhile: @escaping @Sendable () -> Void
+) {
+  let (entered, leave) = (Door(), Door())
+  signal.subscribe { value in
+    guard value == 1 else { return }
+    entered.open()
+    leave.pass()
+  }
+  withThreads(2) { index in
+    if index == 0 { return send() }
+    entered.pass()
+    meanwhile()
+    leave.open()
+  }
+}
+
+/// How much memory is kept for subscribers that come and go meanwhile.
+private func growth(in signal: Signal<Int, Never>, sending send: @escaping @Sendable () -> Void) -> Int {
+  let growth = Box(Int.max)
+  whileOneHangs(in: signal, send: send) {
+    growth.value = residentGrowth(over: manyRounds) { signal.subscribe { _ in }.dispose() }
+  }
+  return growth.value
+}
+
+/// A subscriber that blocks in its replay delays nobody else; nor does one that blocks when it is live.
 struct ReplayThreadTests {
   @Test(
     "a newcomer that blocks in its replay delays neither senders nor those who are live nor other newcomers")
@@ -78,6 +107,92 @@ struct ReplayThreadTests {
         #expect(ended.value)
         leave.open()
       }
+    }
+  }
+
+  @Test("memory stays bounded while a callback hangs, and a hundred thousand come for the history and go")
+  func boundedDuringBlock() async {
+    await #expect(processExitsWith: .success) {
+      let replay = ReplaySubject<Int, Never>(capacity: 2)
+      replay.send(0)
+      let growthOfReplay = growth(in: replay.signal) { replay.send(1) }
+      #expect(growthOfReplay < 4 << 20)
+      let empty = ReplaySubject<Int, Never>(capacity: 0)
+      let growthOfEmpty = growth(in: empty.signal) { empty.send(1) }
+      #expect(growthOfEmpty < 4 << 20)
+      let current = CurrentValue<Int, Never>(0)
+      let growthOfCurrent = growth(in: current.signal) { current.send(1) }
+      #expect(growthOfCurrent < 4 << 20)
+      let property = MutableProperty(0)
+      let growthOfProperty = growth(in: property.signal) { property.value = 1 }
+      #expect(growthOfProperty < 4 << 20)
+    }
+  }
+
+  @Test("while a callback hangs, closures of newcomers that come and go are released at once")
+  func releasedDuringBlock() {
+    let resources = Resources()
+    let current = CurrentValue<Int, Never>(0)
+    let kept = Box<[Subscription]>([])
+    let waiting = Box(-1)
+    whileOneHangs(in: current.signal) {
+      current.send(1)
+    } meanwhile: {
+      for _ in 1...100 {
+        let newcomer = current.signal.subscribe { [token = resources.make()] _ in _ = token }
+        kept.value.append(newcomer)
+        newcomer.dispose()
+      }
+      waiting.value = resources.alive
+    }
+    #expect(waiting.value == 0)
+  }
+
+  @Test(
+    "newcomers that wait for a delivery become live in the order in which they came, without those who left")
+  func orderOfNewcomers() {
+    let current = CurrentValue<Int, Never>(0)
+    let log = Box<[String]>([])
+    whileOneHangs(in: current.signal) {
+      current.send(1)
+    } meanwhile: {
+      let come = { @Sendable (name: String) in
+        current.signal.subscribe { log.value.append("\(name)\($0)") }
+      }
+      _ = come("a")
+      let leaving = come("b")
+      _ = come("c")
+      current.send(2)
+      _ = come("d")
+      leaving.dispose()
+    }
+    current.send(3)
+    #expect(log.value == ["a1", "b1", "c1", "d1", "a2", "c2", "d2", "a3", "c3", "d3"])
+  }
+
+  @Test(
+    "newcomers that waited for a delivery leave no memory behind when the source has gone and they have ended"
+  )
+  func blocksOfNewcomers() async {
+    await #expect(processExitsWith: .success) {
+      let before = weir_blocks_alive()
+      do {
+        let kept = Box<[Subscription]>([])
+        do {
+          let current = CurrentValue<Int, Never>(0)
+          whileOneHangs(in: current.signal) {
+            current.send(1)
+          } meanwhile: {
+            for number in 0..<40 {
+              let newcomer = current.signal.subscribe { _ in }
+              if number % 4 == 0 { newcomer.dispose() }
+              if number % 2 == 0 { kept.value.append(newcomer) }
+            }
+          }
+        }
+        #expect(kept.value.allSatisfy { $0.isDisposed })
+      }
+      #expect(weir_blocks_alive() == before)
     }
   }
 

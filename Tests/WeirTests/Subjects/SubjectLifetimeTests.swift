@@ -108,6 +108,51 @@ struct SubjectLifetimeTests {
     #expect(resources.alive == 0)
   }
 
+  @Test("a replay subject dropped in its own replay tells the history to the end, and ends then")
+  func droppedInReplay() {
+    let history = Box<ReplaySubject<Int, Never>?>(ReplaySubject(capacity: 3))
+    for value in 1...3 { history.value?.send(value) }
+    let values = Box<[Int]>([])
+    let subscription = history.value?.subscribe { value in
+      history.value = nil
+      values.value.append(value)
+    }
+    #expect(values.value == [1, 2, 3])
+    #expect(subscription?.isDisposed == true)
+  }
+
+  @Test("a subject dropped by what it adopts after its end stays until that has been disposed")
+  func droppedWhileAdopting() {
+    let subject = Box<Subject<Int, Never>?>(Subject())
+    weak let handle = subject.value
+    let wasThere = Box(false)
+    subject.value?.complete()
+    let adopted = Subscription()
+    adopted.add(
+      ActionDisposable {
+        subject.value = nil
+        wasThere.value = handle != nil
+      })
+    subject.value?.adopt(adopted)
+    #expect(wasThere.value)
+    #expect(handle == nil)
+  }
+
+  @Test("AC7: a subject released while another one is being released ends its subscriptions at once")
+  func releasedInside() {
+    let inner = Box<Subject<Int, Never>?>(Subject())
+    let subscription = inner.value?.subscribe()
+    let hasEnded = Box(false)
+    do {
+      let outer = Subject<Int, Never>()
+      outer.on(disposed: {
+        inner.value = nil
+        hasEnded.value = subscription?.isDisposed == true
+      }).subscribe()
+    }
+    #expect(hasEnded.value)
+  }
+
   @Test("the signal of a subject keeps it, a subscription does not")
   func signalKeeps() {
     var subject: Subject<Int, Never>? = Subject()

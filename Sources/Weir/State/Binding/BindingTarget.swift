@@ -100,7 +100,9 @@ extension BindingTarget: BindingTargetConvertible {
 
 extension MutableProperty: BindingTargetConvertible {
   /// The value of the property. It does not keep the property; bindings end with that, at once. In debug
-  /// builds, two bindings at the same time stop the process. Setting costs what setting ``value`` does.
+  /// builds, two bindings at the same time stop the process: two of this target, that is, for one that was
+  /// made with the key path of ``value`` counts as one to another place. Setting costs what setting ``value``
+  /// does.
   public var bindingTarget: BindingTarget<Value> {
     BindingTarget(
       attach: { [core] binding in
@@ -108,8 +110,7 @@ extension MutableProperty: BindingTargetConvertible {
         ActiveBindings.enter(binding, of: core, at: \MutableProperty.value)
       },
       set: { [core] value in
-        if core.hasEnded.isClaimed { return false }
-        _ = core.cell.exchange(value)
+        if core.hasEnded.isClaimed || core.cell.exchangeUnlessCleared(value) == nil { return false }
         core.announce()
         return true
       })

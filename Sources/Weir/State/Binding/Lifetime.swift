@@ -78,9 +78,11 @@ extension SignalConvertible {
   /// Passes events on until `lifetime` ends, and then completes. One that has ended already does not run this
   /// signal.
   ///
-  /// Does not keep the lifetime. The completion comes on the thread that ends it, or on one that is
-  /// delivering already; delivery is serial, and costs one turn a value (see ``Subject``). Buffers nothing
-  /// unless a value and the end meet.
+  /// Does not keep the lifetime, nor does that keep the run: if this signal lets go without an event, as a
+  /// subject does that is released, the subscription ends then and without one. With ``take(until:)`` and
+  /// ``Lifetime/ended`` it waits for the end of the lifetime, and completes. The completion comes on the
+  /// thread that ends it, or on one that is delivering already; delivery is serial, and costs one turn a
+  /// value (see ``Subject``). Buffers nothing unless a value and the end meet.
   ///
   /// ReactiveObjC: `-takeUntil:` with `rac_willDeallocSignal`.
   @inlinable

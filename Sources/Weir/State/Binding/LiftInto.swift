@@ -15,10 +15,12 @@ extension SignalConvertible {
   /// threads on which values come. So with ``combineLatest(with:_:_:)`` there is a first call when each
   /// signal has sent a value, and then one for each new value.
   ///
-  /// The answer completes with this signal, or when the lifetime of the object ends. It fails with this
-  /// signal, and if `call` throws; a failure that nobody has received when the answer goes, as it does if
-  /// that is not kept, is reported (``UnhandledErrors``). The object is not kept; it is alive during a call.
-  /// Keeps the last result; buffers nothing unless threads meet.
+  /// The answer completes with this signal, or when the lifetime of the object ends, also if this signal has
+  /// let go without an event before. It fails with this signal, and if `call` throws; a failure that nobody
+  /// has received when the answer goes, as it does if that is not kept, is reported (``UnhandledErrors``).
+  /// The object is not kept; it is alive during a call. Keeps the last result: one that refers to the object
+  /// keeps that, too, and then only the end of this signal lets go of it. Buffers nothing unless threads
+  /// meet.
   ///
   /// - Parameters:
   ///   - object: the receiver of the calls; held weakly.
@@ -41,7 +43,7 @@ extension SignalConvertible {
     }
     let site = SourceSite(fileID: fileID, line: line)
     let results = ReplaySubject<Result, Undelivered<Failure>>(capacity: 1)
-    compactMap(callWeakly).take(during: object.lifetime)
+    compactMap(callWeakly).take(until: object.lifetime.ended)
       .mapError { Undelivered(Unreceived($0, at: site)) }
       .forward(to: results)
     return results.mapError { $0.failure.receive() }

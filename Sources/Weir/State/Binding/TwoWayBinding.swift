@@ -16,8 +16,9 @@ extension MutableProperty {
   /// value would be passed on for ever; in debug builds that stops the process. A change runs through a chain
   /// as nested calls: hundreds of links fit on any stack.
   ///
-  /// The binding ends when the answer is disposed, or when one of the properties goes; it keeps neither, nor
-  /// does it end when the answer is dropped. Buffers nothing.
+  /// The binding ends when the answer is disposed, or when one of the properties goes, whose last value the
+  /// other one has taken over by then; it keeps neither, nor does it end when the answer is dropped. Buffers
+  /// nothing.
   ///
   /// ReactiveObjC: `RACChannelTo(…) = RACChannelTo(…)`.
   ///
@@ -51,7 +52,8 @@ extension MutableProperty {
 // what was coalesced does not matter.
 //
 // Who owns what: observers in the two cores own the link, the link owns the cores. A property that goes ends
-// its core, and disposal does the rest: both release the observers.
+// its core. That is a request like a change, and comes behind those that were made before it; who answers it
+// disposes the binding, which releases the observers.
 //
 // Invariants:
 //  1. `requests` counts what has been asked since it last was 0. Who raised it from 0 compares until it is 0
@@ -59,22 +61,42 @@ extension MutableProperty {
 //  2. The value of the left at version `equal.left` was copied to or from the right at version `equal.right`.
 //  3. A value is copied only over the version that was compared, and its new version is noted before anybody
 //     hears of it.
+//  4. A property that has gone is not set any more: it takes no value, so trying would never end.
 //
 // Orderings: a property announces a change after it has changed, and a request is a read-modify-write:
 // whoever compares after it sees the change.
+
+/// One of two properties that are kept equal.
+private final class BoundProperty<Value: Sendable>: @unchecked Sendable {
+  // Unchecked: `last` is written before the cell is cleared, and read by who has found it cleared.
+  let core: PropertyCore<Value>
+  @exclusivity(unchecked) private var last: ValueCell<Value>.Versioned?
+
+  init(_ core: PropertyCore<Value>) { self.core = core }
+
+  /// The value, or what it was when the property went. Nil if the binding had ended before that.
+  var newest: ValueCell<Value>.Versioned? { core.cell.loadUnlessCleared() ?? last }
+
+  /// To be called while the end of the property is being delivered: the cell is cleared after that.
+  func keepLast() { last = core.cell.loadUnlessCleared() }
+}
 
 private final class PropertyLink<Value: Sendable>: @unchecked Sendable {
   // Unchecked: the word is atomic, `equal` by invariant 1, the rest constant.
   private var requestWord: UInt64 = 0
   /// Versions begin with 1.
   @exclusivity(unchecked) private var equal: (left: UInt64, right: UInt64) = (0, 0)
-  private let left: PropertyCore<Value>
-  private let right: PropertyCore<Value>
+  private let left: BoundProperty<Value>
+  private let right: BoundProperty<Value>
   let binding = Subscription()
 
+  /// What a request counts in the word.
+  private static var change: UInt64 { 1 }
+  private static var end: UInt64 { 1 << 32 }
+
   init(_ left: PropertyCore<Value>, _ right: PropertyCore<Value>) {
-    self.left = left
-    self.right = right
+    self.left = BoundProperty(left)
+    self.right = BoundProperty(right)
   }
 
   func start() {
@@ -82,39 +104,48 @@ private final class PropertyLink<Value: Sendable>: @unchecked Sendable {
     observe(right)
   }
 
-  private func observe(_ core: PropertyCore<Value>) {
+  private func observe(_ property: BoundProperty<Value>) {
     let observation = Subscription()
     binding.adopt(observation)
-    core.attach(
+    property.core.attach(
       Sink(
-        next: { _ in self.compare() }, terminate: { _ in self.binding.dispose() }, subscription: observation))
+        next: { _ in self.compare(Self.change) },
+        terminate: { _ in
+          property.keepLast()
+          self.compare(Self.end)
+        },
+        subscription: observation))
   }
 
-  private func compare() {
+  private func compare(_ request: UInt64) {
     let requests = AtomicWord(property: 0, of: self)
-    guard requests.add(1) == 0 else { return }
+    guard requests.add(request) == 0 else { return }
     var answered: UInt64
     repeat {
       answered = requests.load()
       while !binding.isDisposed, copyChange() {}
+      if answered >= Self.end { binding.dispose() }
     } while requests.subtract(answered) != answered
   }
 
-  /// Makes the two equal if one has changed. False if neither has.
+  /// Makes the two equal if one has changed. False if neither has, or the one that is to be set has gone.
   private func copyChange() -> Bool {
-    let (leftValue, leftVersion) = left.cell.loadVersioned()
-    let (rightValue, rightVersion) = right.cell.loadVersioned()
+    guard let (leftValue, leftVersion) = left.newest, let (rightValue, rightVersion) = right.newest else {
+      return false
+    }
     if rightVersion != equal.right {
-      if left.cell.compareExchange(leftVersion, rightValue) {
+      if left.core.hasEnded.isClaimed { return false }
+      if left.core.cell.compareExchange(leftVersion, rightValue) {
         equal = (leftVersion &+ 1, rightVersion)
-        left.announce()
+        left.core.announce()
       }
       return true
     }
     if leftVersion != equal.left {
-      if right.cell.compareExchange(rightVersion, leftValue) {
+      if right.core.hasEnded.isClaimed { return false }
+      if right.core.cell.compareExchange(rightVersion, leftValue) {
         equal = (leftVersion, rightVersion &+ 1)
-        right.announce()
+        right.core.announce()
       }
       return true
     }

@@ -8,8 +8,8 @@
 /// what was sent to itself.
 ///
 /// A terminal event on either side ends both, and who subscribes later gets it too. Of two that meet, one
-/// counts; an error that does not goes to ``UnhandledErrors``. When both terminals are gone, and nobody has a
-/// signal of theirs, the subscriptions to them end without an event.
+/// counts; an error that does not goes to ``UnhandledErrors``. When both terminals are gone, what feeds them
+/// ends, and, unless somebody has a signal of theirs, the subscriptions to them end without an event.
 ///
 /// Each direction is delivered as by a ``ReplaySubject``: serially, on the thread that sends or one that is
 /// delivering already. Nothing is buffered beyond that one value, unless sends meet.
@@ -23,45 +23,49 @@ public struct Channel<Value: Sendable, Failure: Error>: Sendable {
 
   /// A channel through which nothing was sent.
   public init() {
-    let (toLeading, toFollowing) = (
-      ReplaySubject<Value, Failure>(capacity: 0), ReplaySubject<Value, Failure>(capacity: 1)
-    )
-    let upstreams = Subscription()
+    let pipes = ChannelPipes<Value, Failure>()
     leading = ChannelTerminal(
-      receiving: toLeading.signal,
-      sendingTo: ChannelEntrance(toFollowing, endingWith: toLeading, upstreams: upstreams))
+      receiving: pipes.toLeading.signal, sendingTo: ChannelEntrance(to: pipes.toFollowing, of: pipes))
     following = ChannelTerminal(
-      receiving: toFollowing.signal,
-      sendingTo: ChannelEntrance(toLeading, endingWith: toFollowing, upstreams: upstreams))
+      receiving: pipes.toFollowing.signal, sendingTo: ChannelEntrance(to: pipes.toLeading, of: pipes))
+  }
+}
+
+/// Both directions of a channel, and what feeds them from either side. It goes with the last terminal.
+private final class ChannelPipes<Value: Sendable, Failure: Error>: Sendable {
+  let toLeading = ReplaySubject<Value, Failure>(capacity: 0)
+  let toFollowing = ReplaySubject<Value, Failure>(capacity: 1)
+  /// Ends once: who ended it has ended the channel.
+  let upstreams = Subscription()
+
+  deinit { upstreams.dispose() }
+
+  /// - Parameter first: is told before the other one.
+  func terminate(_ completion: Completion<Failure>, first: ReplaySubject<Value, Failure>) {
+    guard upstreams.end() else {
+      if case .failed(let error) = completion { UnhandledErrors.report(error) }
+      return
+    }
+    first.terminate(completion)
+    (first === toLeading ? toFollowing : toLeading).terminate(completion)
   }
 }
 
 /// One direction of a channel, as its sender sees it.
 private final class ChannelEntrance<Value: Sendable, Failure: Error>: ObserverProtocol {
   private let receiver: ReplaySubject<Value, Failure>
-  private let opposite: ReplaySubject<Value, Failure>
-  /// What feeds the channel, from either side. It ends once: who ended it has ended the channel.
-  private let upstreams: Subscription
+  private let pipes: ChannelPipes<Value, Failure>
 
-  init(
-    _ receiver: ReplaySubject<Value, Failure>, endingWith opposite: ReplaySubject<Value, Failure>,
-    upstreams: Subscription
-  ) {
+  init(to receiver: ReplaySubject<Value, Failure>, of pipes: ChannelPipes<Value, Failure>) {
     self.receiver = receiver
-    self.opposite = opposite
-    self.upstreams = upstreams
+    self.pipes = pipes
   }
 
-  func send(_ value: Value) { receiver.send(value) }
+  /// The upstreams end first of all: what a subscriber sends when it is told the end comes too late, also
+  /// where the other side has yet to be told.
+  func send(_ value: Value) { if !pipes.upstreams.isDisposed { receiver.send(value) } }
 
-  func terminate(_ completion: Completion<Failure>) {
-    guard upstreams.end() else {
-      if case .failed(let error) = completion { UnhandledErrors.report(error) }
-      return
-    }
-    receiver.terminate(completion)
-    opposite.terminate(completion)
-  }
+  func terminate(_ completion: Completion<Failure>) { pipes.terminate(completion, first: receiver) }
 
-  func adopt(_ subscription: Subscription) { upstreams.adopt(subscription) }
+  func adopt(_ subscription: Subscription) { pipes.upstreams.adopt(subscription) }
 }

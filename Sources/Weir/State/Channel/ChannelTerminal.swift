@@ -30,8 +30,8 @@ public final class ChannelTerminal<Value: Sendable, Failure: Error>: ObserverPro
   /// ReactiveObjC: `-sendCompleted` and `-sendError:`.
   public func terminate(_ completion: Completion<Failure>) { entrance.terminate(completion) }
 
-  /// Has `subscription` end with the channel; at once, if it has ended. With a terminal of a property or a
-  /// control, also when nobody has the terminal any more, or the property or the control goes.
+  /// Has `subscription` end with the channel, or when nobody has a terminal of it any more; at once, if it
+  /// has ended.
   ///
   /// ReactiveObjC: `-didSubscribeWithDisposable:`.
   public func adopt(_ subscription: Subscription) { entrance.adopt(subscription) }

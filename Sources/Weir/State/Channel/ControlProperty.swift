@@ -19,8 +19,9 @@
 /// two-way binding of it keeps a model and the control equal.
 ///
 /// From any thread, without waiting. Entered values are delivered by a ``Subject``: all of them, in one
-/// order, and the value is that of the last one, unless the program has set another. When the control is
-/// released its terminals complete.
+/// order. Each becomes the value when its turn comes: one that is entered while another is being delivered
+/// waits, and then replaces also what the program has set meanwhile. When the control is released its
+/// terminals complete.
 ///
 /// ReactiveObjC: the channels of controls, such as `-rac_newTextChannel`, and the `value` they set.
 public final class ControlProperty<Value: Sendable>: BindingTargetConvertible, Sendable {
@@ -37,7 +38,7 @@ public final class ControlProperty<Value: Sendable>: BindingTargetConvertible, S
 
   deinit { entered.complete() }
 
-  /// The value. Setting it is silent: that is what the program does.
+  /// The value. Setting it is silent: that is what the program does. An entered value that waits replaces it.
   public var value: Value {
     get { current.value }
     set { current.value = newValue }

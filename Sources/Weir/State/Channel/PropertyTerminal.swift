@@ -47,8 +47,9 @@ private final class TerminalLink<Value: Sendable>: @unchecked Sendable {
     case set(Value)
     /// The property has changed.
     case pass(TerminalSubscriber<Value>)
-    /// The property has gone.
-    case end(TerminalSubscriber<Value>)
+    /// The property has gone, and this is what it held last. Taken along, as it lets go of that before a turn
+    /// that is busy comes to the end; nil for who came after the end.
+    case end(TerminalSubscriber<Value>, last: ValueCell<Value>.Versioned?)
     /// The terminal is ended: after what was sent before, which may still wait.
     case endAll
   }
@@ -88,7 +89,9 @@ private final class TerminalLink<Value: Sendable>: @unchecked Sendable {
       core.attach(
         Sink(
           next: { _ in if subscriber.ask() { self.perform(.pass(subscriber)) } },
-          terminate: { _ in self.perform(.end(subscriber)) },
+          terminate: { _ in
+            self.perform(.end(subscriber, last: subscriber.isTold ? self.core.cell.loadUnlessCleared() : nil))
+          },
           subscription: sink.subscription))
     })
     .take(untilDisposalOf: ending)
@@ -111,18 +114,27 @@ private final class TerminalLink<Value: Sendable>: @unchecked Sendable {
     case .set(let value): setNow(value)
     case .pass(let subscriber):
       subscriber.beginAnswer()
-      let (value, version) = core.cell.loadVersioned()
-      subscriber.take(value, version, isOwn: version == ownVersion)
-    case .end(let subscriber): subscriber.sink.terminate(.finished)
+      // Without a value the end follows, and has the last one with it.
+      if let newest = core.cell.loadUnlessCleared() { pass(newest, to: subscriber) }
+    case .end(let subscriber, let last):
+      if let last { pass(last, to: subscriber) }
+      subscriber.sink.terminate(.finished)
     case .endAll: ending.dispose()
     }
+  }
+
+  /// A version below the own one, which the last value of a property that has gone may have, is one that was
+  /// replaced here.
+  private func pass(_ newest: ValueCell<Value>.Versioned, to subscriber: TerminalSubscriber<Value>) {
+    subscriber.take(newest.value, newest.version, isOwn: newest.version <= ownVersion)
   }
 
   private func setNow(_ value: Value) {
     var version: UInt64
     repeat {
       if ending.isDisposed || core.hasEnded.isClaimed { return }
-      version = core.cell.loadVersioned().version
+      guard let newest = core.cell.loadUnlessCleared() else { return }
+      version = newest.version
     } while !core.cell.compareExchange(version, value)
     ownVersion = version &+ 1
     core.announce()
@@ -131,9 +143,11 @@ private final class TerminalLink<Value: Sendable>: @unchecked Sendable {
 
 /// A subscriber of a terminal, used in the terminal's turn but for asking.
 private final class TerminalSubscriber<Value>: @unchecked Sendable {
-  // Unchecked: an atomic word; the rest belongs to the turn.
+  // Unchecked: an atomic word; `isTold` belongs to who delivers for the property, the rest to the turn.
   @exclusivity(unchecked) private var askedWord: UInt64 = 0
   let sink: Sink<Value, Never>
+  /// Whether it has come before the end of the property.
+  @exclusivity(unchecked) private(set) var isTold = false
   /// Versions begin with 1.
   @exclusivity(unchecked) private var known: UInt64 = 0
 
@@ -143,14 +157,18 @@ private final class TerminalSubscriber<Value>: @unchecked Sendable {
 
   /// True if nobody has been told yet that the subscriber wants the newest value: then the caller tells. So
   /// one such word waits at most.
-  func ask() -> Bool { isAsked.exchange(1) == 0 }
+  func ask() -> Bool {
+    isTold = true
+    return isAsked.exchange(1) == 0
+  }
 
   /// Before the value is read: what changes later asks again.
   func beginAnswer() { _ = isAsked.exchange(0) }
 
-  /// Passes a value on that the subscriber does not know, and one of the terminal's own only to begin with.
+  /// Passes a value on that is newer than what the subscriber knows, and one of the terminal's own only to
+  /// begin with.
   func take(_ value: Value, _ version: UInt64, isOwn: Bool) {
-    if version == known { return }
+    if version <= known { return }
     let isFirst = known == 0
     known = version
     if isFirst || !isOwn { sink.next(value) }

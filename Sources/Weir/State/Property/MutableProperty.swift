@@ -19,11 +19,13 @@
 /// last value always. ``CurrentValue`` is the other way round: every event is delivered, and its value is
 /// that of the event that was delivered last.
 ///
-/// **Lifetime.** The signal does not keep the property: when the last reference to that goes, all its signals
-/// complete, and whoever comes later gets the completion and nothing else. Observers are released when they
-/// are disposed, at the latest when the delivery under way is over. Nothing is buffered, however often the
-/// property is set: at most one notice waits for each thread that sets it. Who subscribes while an observer
-/// is blocked waits with some two hundred bytes, also if it leaves before that is over.
+/// **Lifetime.** The signal keeps neither the property nor its value: when the last reference to that goes,
+/// what was set last is delivered, all its signals complete, and the value is released; whoever comes later
+/// gets the completion and nothing else. One that is just coming gets the value that it has found, and may
+/// get the completion without a change that came in between. Observers are released when they are disposed,
+/// at the latest when the delivery under way is over. Nothing is buffered, however often the property is set:
+/// at most one notice waits for each thread that sets it. Who subscribes while an observer is blocked waits
+/// with some two hundred bytes, also if it leaves before that is over.
 ///
 /// As a property wrapper it gives its value by its name, and itself by `$` and its name:
 ///
@@ -81,7 +83,7 @@ public final class MutableProperty<Value: Sendable>: Sendable {
 
   /// The value now, on the subscribing thread, and then each change, on the thread that made it; see
   /// ``MutableProperty`` for what becomes of changes that meet. Completes when the property is released, and
-  /// does not keep it.
+  /// keeps neither it nor its value.
   ///
   /// ReactiveObjC: `RACObserve`, `-rac_valuesForKeyPath:observer:`.
   @inlinable

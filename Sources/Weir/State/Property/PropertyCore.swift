@@ -11,7 +11,8 @@
 // the version that all who are listed have got.
 //
 // Who owns what: the property and its signals own the core, the core owns its observers, and nobody there
-// owns the property. The property ends the core; what a signal finds then is the end.
+// owns the property. The property ends the core; what a signal finds then is the end. The core may outlive
+// that for long, kept by a signal, so it lets go of the value.
 //
 // Invariants:
 //  1. `delivered` is the holder's. It never goes back, and everybody who is listed has got that version or,
@@ -20,12 +21,16 @@
 //     unless nobody has ever come. `isAsked` is claimed by who leaves it, and given back by the holder before
 //     it looks at the version: so however often the property is set, at most one such word waits for each
 //     thread. Who claims it may stall before it leaves word, and others find it claimed then and leave none.
-//     So whoever gives the turn up looks at `isAsked`, and does what was asked for.
+//     So whoever gives the turn up looks at `isAsked`, and does what was asked for. Who does not keep the
+//     property, as a terminal or a binding, may stall there until it has gone: so the end delivers first.
 //  3. A newcomer reads a version outside the turn and is listed inside it, after all who are listed have got
 //     the newest version, and after it has got that too if it had an older one. Then the holder looks at the
 //     version again, since a change that came in between may have found nobody listed. So versions have no
 //     gap and no double at the seam.
-//  4. `hasEnded` is set before the end is delivered, and whoever then comes gets just the end.
+//  4. `hasEnded` is set before the end is delivered, and whoever then comes gets just the end. After that the
+//     cell is cleared. Who does not keep the property looks at `hasEnded` before it sets the value, and may
+//     still do so a moment later: what it sets then nobody hears of, and a cell that is cleared does not
+//     take.
 //
 // Orderings: 2 and 3 are store buffering: a change and then a look at the turn, at `isAsked` or at the number
 // of those who have come, against changing one of these and then looking at the version. All are sequentially
@@ -100,10 +105,10 @@ final class PropertyCore<Value: Sendable>: @unchecked Sendable {
     broadcast.turn.post(Broadcast.Waiting(.errand { self.answer() }))
   }
 
-  /// For the holder of the turn.
+  /// For the holder of the turn. Answers nil when the end has been delivered, and the value is gone.
   @inlinable @inline(__always) @discardableResult
-  func deliverNewest(to block: PinnedBlock<SnapshotSlots>) -> ValueCell<Value>.Versioned {
-    let newest = cell.loadVersioned()
+  func deliverNewest(to block: PinnedBlock<SnapshotSlots>) -> ValueCell<Value>.Versioned? {
+    guard let newest = cell.loadUnlessCleared() else { return nil }
     if newest.version != delivered {
       delivered = newest.version
       broadcast.audience.deliver(newest.value, to: broadcast.subscribers.slots(of: block))
@@ -114,13 +119,15 @@ final class PropertyCore<Value: Sendable>: @unchecked Sendable {
   @inlinable
   func attach(_ sink: Sink<Value, Never>) {
     if sink.isEnded { return }
-    if hasEnded.isClaimed { return sink.terminate(.finished) }
-    let (value, version) = cell.loadVersioned()
+    guard !hasEnded.isClaimed, let (value, version) = cell.loadUnlessCleared() else {
+      return sink.terminate(.finished)
+    }
     sink.send(value)
     if sink.isEnded { return }
     defer { _fixLifetime(self) }
-    broadcast.perform(
-      orPost: broadcast.admission(of: sink) { sink in if let sink { self.enlist(sink, knowing: version) } }
+    broadcast.letIn(
+      sink.subscription,
+      orSeat: Newcomer { if case .comesIn = $0 { self.enlist(sink, knowing: version) } }
     ) {
       enlist(sink, knowing: version)
     }
@@ -130,7 +137,10 @@ final class PropertyCore<Value: Sendable>: @unchecked Sendable {
   /// For the holder of the turn.
   @inlinable
   func enlist(_ sink: Sink<Value, Never>, knowing version: UInt64) {
-    let newest = deliverNewest(to: broadcast.subscribers.protectCurrent())
+    guard let newest = deliverNewest(to: broadcast.subscribers.protectCurrent()) else {
+      // The list is closed, and tells the end.
+      return broadcast.enlist(sink)
+    }
     if sink.isEnded { return }
     if newest.version != version {
       sink.send(newest.value)
@@ -140,10 +150,21 @@ final class PropertyCore<Value: Sendable>: @unchecked Sendable {
     deliverNewest(to: broadcast.subscribers.protectCurrent())
   }
 
-  /// The property has gone: nobody changes the value any more.
+  /// The property has gone.
   @usableFromInline
   func end() {
     guard hasEnded.claim() else { return }
-    withExtendedLifetime(self) { broadcast.terminate(.finished) }
+    withExtendedLifetime(self) {
+      broadcast.list.disposeUpstreams()
+      broadcast.perform(orPost: .errand { self.finish() }) { finish() }
+    }
+  }
+
+  /// For the holder of the turn: delivers what was set before, whether it has been announced or not, and then
+  /// the end.
+  private func finish() {
+    deliverNewest(to: broadcast.subscribers.protectCurrent())
+    broadcast.finish(.finished)
+    cell.clear()
   }
 }
