@@ -87,6 +87,21 @@ struct BiasedTurn<Item>: @unchecked Sendable {  // as its parts
     return true
   }
 
+  /// The mark of the calling thread, for turns whose holder has nothing else to publish.
+  @inlinable static var ownMark: UInt64 {
+    @inline(__always) get { weir_thread() | 1 }
+  }
+
+  /// Whether the calling thread has the turn: whether it is inside of a delivery, that is, was called by one.
+  /// For turns that are entered with ``ownMark`` only.
+  ///
+  /// In no order, as a thread looks for its own mark: that is there from when it has entered until it has
+  /// left, by its own doing. (When a thread has ended, a later one may get its number; the first one is in no
+  /// delivery any more.)
+  @inlinable var isHere: Bool {
+    @inline(__always) get { bias.mark.loadRelaxed() == Self.ownMark }
+  }
+
   // What is the same for both.
 
   @inlinable

@@ -54,12 +54,8 @@ protocol RoundWork: ScheduledWork {}
 extension InstantProtocol where Duration == Swift.Duration {
   /// The first instant after `now`, and after this one, that is a whole number of intervals away from this
   /// one.
-  @usableFromInline
   func next(every interval: Duration, after now: Self) -> Self {
-    // Exactly: what is lost of an interval that is no whole number of nanoseconds would add up.
-    let late = max(0, duration(to: now).attoseconds)
-    let interval = interval.bounded
-    return advanced(by: interval * (late / interval.attoseconds + 1))
+    advanced(by: duration(to: now).next(every: interval))
   }
 }
 
@@ -69,6 +65,14 @@ extension InstantProtocol where Duration == Swift.Duration {
 }
 
 extension Duration {
+  /// The first whole number of intervals that is more than this, and more than none.
+  @usableFromInline
+  func next(every interval: Duration) -> Duration {
+    // Exactly: what is lost of an interval that is no whole number of nanoseconds would add up.
+    let interval = interval.bounded
+    return interval * (max(0, attoseconds) / interval.attoseconds + 1)
+  }
+
   /// The duration, or what is long enough: a trillion years, ahead or back, which can be added to an instant.
   /// So the longest one may stand for what never comes.
   @usableFromInline

@@ -92,7 +92,7 @@ final class DeliveryCore: Disposable, @unchecked Sendable {
   func dispose() {
     guard ended.claim() else { return }
     upstreams.dispose()
-    if turn.enter(as: 1) {
+    if turn.enter(as: BiasedTurn<Void>.ownMark) {
       releaseHandler()
       turn.leave()
     } else {

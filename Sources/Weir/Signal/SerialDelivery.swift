@@ -103,7 +103,7 @@ struct SerialDelivery<Item, Failure: Error>: Sendable {
   @inlinable @inline(__always)
   func enter() -> Entry {
     if core.ended.isClaimed { return .ended }
-    guard plainTurn.enter(as: 1) else { return .busy }
+    guard plainTurn.enter(as: BiasedTurn<Void>.ownMark) else { return .busy }
     if mayDeliver { return .entered }
     leave()
     return .ended
@@ -120,6 +120,11 @@ struct SerialDelivery<Item, Failure: Error>: Sendable {
     if plainTurn.isWaiting { deliverWaiting() }
   }
 
+  /// Whether the calling thread is inside of a delivery.
+  @inlinable var isHere: Bool {
+    @inline(__always) get { plainTurn.isHere }
+  }
+
   @inlinable @inline(never)
   func post(_ item: Item) {
     turn.post(.item(item))
@@ -129,7 +134,7 @@ struct SerialDelivery<Item, Failure: Error>: Sendable {
   /// Does something in the turn, behind all that was sent before, also after the end: it may ``finish(_:)``.
   @inlinable
   func inTurn(_ errand: @escaping () -> Void) {
-    if turn.enter(as: 1) {
+    if turn.enter(as: BiasedTurn<Void>.ownMark) {
       errand()
       turn.leave()
     } else {
@@ -142,7 +147,7 @@ struct SerialDelivery<Item, Failure: Error>: Sendable {
   /// delivered; otherwise in the turn, behind that.
   @inlinable
   func afterItems(_ errand: @escaping () -> Void) {
-    if turn.passThrough(as: 1), !turn.isWaiting {
+    if turn.passThrough(as: BiasedTurn<Void>.ownMark), !turn.isWaiting {
       errand()
     } else {
       turn.post(.errand(errand))
@@ -153,7 +158,7 @@ struct SerialDelivery<Item, Failure: Error>: Sendable {
   /// Takes the end: ends the upstreams, and delivers it. For a failure after the end see invariant 4.
   @inlinable
   func terminate(_ completion: Completion<Failure>) {
-    if turn.enter(as: 1) {
+    if turn.enter(as: BiasedTurn<Void>.ownMark) {
       finish(completion)
       turn.leave()
     } else {
@@ -175,7 +180,7 @@ struct SerialDelivery<Item, Failure: Error>: Sendable {
 
   @inlinable @inline(never)
   func deliverWaiting() {
-    turn.deliverWaiting(as: 1) { waiting in
+    turn.deliverWaiting(as: BiasedTurn<Void>.ownMark) { waiting in
       switch waiting {
       case .item(let item): if mayDeliver { handler.next(item) }
       case .terminal(let completion): finish(completion)

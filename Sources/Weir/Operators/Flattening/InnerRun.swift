@@ -68,6 +68,6 @@ final class PlacedRun: InnerRun, @unchecked Sendable {  // as InnerRun
   @inlinable @inline(__always)
   func deliver<Item, Failure>(_ item: Item, by delivery: SerialDelivery<Item, Failure>) {
     delivery.send(item)
-    if let count = places.takeNotes() { complete(count) }
+    if let count = places.takeNotes(after: delivery) { complete(count) }
   }
 }

@@ -56,16 +56,8 @@ struct RunsAsTheyCome<Output, Failure: Error>: InnerRuns {
 
   @inlinable
   init(to sink: Sink<Output, Failure>) {
-    let (places, next) = (Places(), sink.direct)
-    self.places = places
-    merger = Merger(
-      to: Sink(
-        next: { value in
-          places.deliverer.begin()
-          next(value)
-          places.deliverer.end()
-        },
-        terminate: sink.terminate, subscription: sink.subscription))
+    places = Places()
+    merger = Merger(to: sink)
     immediates = merger.sinkOfImmediates
   }
 
@@ -138,7 +130,7 @@ final class LimitedMerge<Input, Runs: InnerRuns>: @unchecked Sendable {
     var starting: Input?
     switch arrival {
     case .value(let value): starting = arrive(value)
-    case .ended(1) where !runs.places.deliverer.isHere: starting = admission.end()
+    case .ended(1) where !runs.delivery.isHere: starting = admission.end()
     case .ended(let count):
       for _ in 0..<count { if let input = admission.end() { ready.append(input) } }
     case .sourceEnded: admission.sourceHasEnded = true
@@ -153,7 +145,7 @@ final class LimitedMerge<Input, Runs: InnerRuns>: @unchecked Sendable {
   func firstToStart(with input: Input?) -> Input? {
     if ready.isEmpty { return input }
     if let input { ready.append(input) }
-    if !runs.places.deliverer.isHere { return ready.popFirst() }
+    if !runs.delivery.isHere { return ready.popFirst() }
     runs.places.noteReady()
     return nil
   }

@@ -28,11 +28,7 @@ struct RunsInOrder<Output, Failure: Error>: InnerRuns {
     self.places = places
     delivery = SerialDelivery(
       to: Sink<Placed<Output>, Failure>(
-        next: { item in
-          places.deliverer.begin()
-          order.take(item) { if !subscription.isDisposed { next($0) } }
-          places.deliverer.end()
-        },
+        next: { item in order.take(item) { if !subscription.isDisposed { next($0) } } },
         terminate: sink.terminate, subscription: subscription))
   }
 
@@ -40,9 +36,8 @@ struct RunsInOrder<Output, Failure: Error>: InnerRuns {
   func begin(_ signal: Signal<Output, Failure>, _ done: @autoclosure () -> @Sendable (Int) -> Void) -> Bool {
     let place = places.next()
     if case .held = signal.ownTiming {
-      delivery.send(.only(signal.held, place))
       // If one is noted that is ready to begin: who begins signals finds it.
-      let count = places.takeNotes() ?? 0
+      let count = deliver(.only(signal.held, place)) ?? 0
       if count > 1 { done()(count - 1) }
       return count > 0
     }
@@ -50,18 +45,22 @@ struct RunsInOrder<Output, Failure: Error>: InnerRuns {
     return false
   }
 
+  /// Delivers something, and answers how many places are done, if something is to be done about that here.
+  @inlinable
+  func deliver(_ item: Placed<Output>) -> Int? {
+    delivery.send(item)
+    return places.takeNotes(after: delivery)
+  }
+
   @inlinable
   func run(_ signal: Signal<Output, Failure>, at place: Int, _ done: @escaping @Sendable (Int) -> Void) {
-    @Sendable func deliver(_ item: Placed<Output>) {
-      delivery.send(item)
-      if let count = places.takeNotes() { done(count) }
-    }
-    let run = InnerRun(in: delivery.core) { _ in deliver(.end(place)) }
+    @Sendable func act(on item: Placed<Output>) { if let count = deliver(item) { done(count) } }
+    let run = InnerRun(in: delivery.core) { _ in act(on: .end(place)) }
     run.listen(
       to: signal,
       by: Sink(
         // Either closure keeps the run: a source may have no use for the other one.
-        next: { value in withExtendedLifetime(run) { deliver(.value(value, place)) } },
+        next: { value in withExtendedLifetime(run) { act(on: .value(value, place)) } },
         terminate: { run.end(with: $0, in: delivery) },
         subscription: run.upstream))
   }

@@ -5,21 +5,18 @@
 /// No signal is begun because a place has got free inside of a delivery: it might never stop sending, and
 /// that delivery would never be over. What is found out there is noted here, and whoever has delivered
 /// something looks afterwards, outside of the turn. The one who delivers on this thread does so, too: so who
-/// is called by it need not, and must not, look.
+/// is called by it, or inside of the delivery (see ``SerialDelivery/isHere``), need not, and must not, look.
 @usableFromInline
 final class Places: @unchecked Sendable {
   // Unchecked: the words are atomic; `begun` belongs to whoever begins signals, one at a time.
-  @exclusivity(unchecked) @usableFromInline var delivererWord: UInt64 = 0
   @exclusivity(unchecked) @usableFromInline var notedWord: UInt64 = 0
   @exclusivity(unchecked) @usableFromInline var begun = 0
 
   @inlinable init() {}
 
-  @inlinable var deliverer: Deliverer { Deliverer(AtomicWord(property: 0, of: self)) }
-
   /// What nobody has been told about: twice the number of places that are done, and one more if a signal is
   /// ready to begin.
-  @inlinable var noted: AtomicWord { AtomicWord(property: 1, of: self) }
+  @inlinable var noted: AtomicWord { AtomicWord(property: 0, of: self) }
 
   @inlinable
   func next() -> Int {
@@ -38,9 +35,11 @@ final class Places: @unchecked Sendable {
 
   /// For who has delivered something: takes what is noted, and returns how many places are done. Nil if
   /// nothing is to be done here and now.
+  ///
+  /// - Parameter delivery: by what that was delivered.
   @inlinable @inline(__always)
-  func takeNotes() -> Int? {
-    if noted.loadRelaxed() == 0 || deliverer.isHere { return nil }
+  func takeNotes<Item, Failure>(after delivery: SerialDelivery<Item, Failure>) -> Int? {
+    if noted.loadRelaxed() == 0 || delivery.isHere { return nil }
     let taken = noted.exchange(0)
     return taken == 0 ? nil : Int(truncatingIfNeeded: taken / 2)
   }

@@ -131,7 +131,8 @@ final class GroupingRun<Key: Hashable & Sendable, Value: Sendable, Failure: Erro
     let waiting = Subscription()
     core.upstreams.adopt(waiting)
     lifetime.watch(group, waiting) { [weak core, endings, key = group.key] in
-      if !endings.note(key), let core { Delivery(core).send(.over(key)) }
+      guard let delivery = core.map(Delivery.init) else { return }
+      if delivery.isHere { endings.note(key) } else { delivery.send(.over(key)) }
     }
   }
 }

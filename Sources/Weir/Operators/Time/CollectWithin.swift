@@ -66,7 +66,7 @@ extension SignalConvertible where Value: Sendable {
     return Signal<[Value], Failure>(connecting: { [source = signal] sink in
       let next = sink.next
       let batch = SubscriptionState(Batch<Value>())
-      let timer = RunTimer<Target, Sent<Value, Target.Time.Instant>, Failure>(on: scheduler)
+      let timer = RunTimer<Target, Sent<Value>, Failure>(on: scheduler)
       let send = { @Sendable in
         let gathered = batch.value.take()
         timer.letGo()
@@ -93,7 +93,7 @@ extension SignalConvertible where Value: Sendable {
           if batch.value.count == count {
             send()
           } else if batch.value.count == 1 {
-            timer.keep(until: (arrival.instant ?? timer.now).advanced(by: duration))
+            timer.keep(until: (arrival.time ?? timer.now) + duration)
           }
         },
         fired: send, drop: drop)

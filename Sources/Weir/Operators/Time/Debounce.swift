@@ -48,7 +48,7 @@ extension SignalConvertible where Value: Sendable {
     return Signal(connecting: { [source = signal] sink in
       let next = sink.next
       let waiting = SubscriptionState<Value?>(nil)
-      let timer = RunTimer<Target, DebounceArrival<Value, Target.Time.Instant>, Failure>(on: scheduler)
+      let timer = RunTimer<Target, DebounceArrival<Value>, Failure>(on: scheduler)
       let delivery = timer.delivery(
         to: sink,
         arrived: { arrival in
@@ -77,7 +77,7 @@ extension SignalConvertible where Value: Sendable {
             delivery.send(
               .arrival(
                 try isPostponed(value)
-                  ? .postponed(value, due: timer.now.advanced(by: quiet)) : .urgent(value)))
+                  ? .postponed(value, due: timer.now + quiet) : .urgent(value)))
           } catch {
             delivery.terminate(.failed(error))
           }
@@ -88,7 +88,7 @@ extension SignalConvertible where Value: Sendable {
 }
 
 @frozen @usableFromInline
-enum DebounceArrival<Value, Instant> {
-  case postponed(Value, due: Instant)
+enum DebounceArrival<Value> {
+  case postponed(Value, due: Duration)
   case urgent(Value)
 }

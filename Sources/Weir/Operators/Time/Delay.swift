@@ -28,8 +28,8 @@ extension SignalConvertible where Value: Sendable {
     let delay = delay.bounded
     return Signal(connecting: { [source = signal] sink in
       let next = sink.next
-      let waiting = SubscriptionState(FIFO<Delayed<Value, Target.Time.Instant>>())
-      let timer = RunTimer<Target, Delayed<Value, Target.Time.Instant>, Failure>(on: scheduler)
+      let waiting = SubscriptionState(FIFO<Delayed<Value>>())
+      let timer = RunTimer<Target, Delayed<Value>, Failure>(on: scheduler)
       let drop = { @Sendable in waiting.value = FIFO() }
       let delivery = timer.delivery(
         to: sink,
@@ -71,10 +71,10 @@ extension SignalConvertible where Value: Sendable {
       delivery.listen(
         to: source,
         next: {
-          delivery.send(.arrival(Delayed(event: .next($0), due: timer.now.advanced(by: delay))))
+          delivery.send(.arrival(Delayed(event: .next($0), due: timer.now + delay)))
         },
         completed: {
-          delivery.send(.arrival(Delayed(event: .completed, due: timer.now.advanced(by: delay))))
+          delivery.send(.arrival(Delayed(event: .completed, due: timer.now + delay)))
         })
     })
   }
@@ -100,12 +100,12 @@ extension SignalConvertible {
 
 /// An event that is not due yet.
 @frozen @usableFromInline
-struct Delayed<Value, Instant> {
+struct Delayed<Value> {
   @usableFromInline let event: Event<Value, Never>
-  @usableFromInline let due: Instant
+  @usableFromInline let due: Duration
 
   @inlinable
-  init(event: Event<Value, Never>, due: Instant) {
+  init(event: Event<Value, Never>, due: Duration) {
     self.event = event
     self.due = due
   }

@@ -44,22 +44,22 @@ extension SignalConvertible where Value: Sendable {
     return Signal(connecting: { [source = signal] sink in
       let next = sink.direct
       let waiting = SubscriptionState<Value?>(nil)
-      let timer = RunTimer<Target, Sent<Value, Target.Time.Instant>, Failure>(on: scheduler)
-      let intervalEnd = SubscriptionState(timer.now)
+      let timer = RunTimer<Target, Sent<Value>, Failure>(on: scheduler)
+      let intervalEnd = SubscriptionState(Duration.zero)
       let delivery = timer.delivery(
         to: sink,
         arrived: { arrival in
           let now = timer.now
-          let sent = arrival.instant ?? now
+          let sent = arrival.time ?? now
           let isFirst = waiting.value == nil
           // While a value waits, the interval is under way, also if the timer is late.
           if sent >= intervalEnd.value, isFirst {
             if edge != .trailing {
               // From now on: the next one must not come sooner.
-              intervalEnd.value = now.advanced(by: interval)
+              intervalEnd.value = now + interval
               return next(arrival.value)
             }
-            intervalEnd.value = sent.advanced(by: interval)
+            intervalEnd.value = sent + interval
           }
           if edge == .leading { return }
           waiting.value = arrival.value
@@ -69,7 +69,7 @@ extension SignalConvertible where Value: Sendable {
           guard let value = waiting.value else { return }
           waiting.value = nil
           timer.letGo()
-          intervalEnd.value = timer.now.advanced(by: interval)
+          intervalEnd.value = timer.now + interval
           next(value)
         },
         drop: { waiting.value = nil })

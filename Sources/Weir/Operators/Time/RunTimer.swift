@@ -31,8 +31,8 @@ import CWeirAtomics
 // Invariants:
 //  1. All variables belong to the holder of the turn. So the disposables of timers get into their slot in the
 //     order of the timers.
-//  2. `due` never moves back while a timer waits: that would miss it. Threads may get the turn in another
-//     order than that in which they asked the clock, so `keep(until:)` takes the later time.
+//  2. `due` never moves back while a timer waits: that would miss it. The upstream is serial, so what comes
+//     later was also sent later.
 //  3. A thread finds its own mark in `setter` only while it is inside `schedule`. Others make nothing of what
 //     they find there.
 //  4. `kept` is set only while the timer waits, or the holder of the turn acts for it. It is cleared when
@@ -54,16 +54,16 @@ enum RunItem<Arrival> {
 
 /// A value, for operators that count time from when it was sent.
 @frozen @usableFromInline
-struct Sent<Value, Instant> {
+struct Sent<Value> {
   @usableFromInline let value: Value
   /// When it was sent, if it has had to wait for the turn. Nil if it was sent just now: the clock is asked
   /// only by who wants to know.
-  @usableFromInline let instant: Instant?
+  @usableFromInline let time: Duration?
 
   @inlinable
-  init(_ value: Value, at instant: Instant? = nil) {
+  init(_ value: Value, at time: Duration? = nil) {
     self.value = value
-    self.instant = instant
+    self.time = time
   }
 }
 
@@ -79,7 +79,8 @@ enum Missed: Sendable {
   case act
 }
 
-/// The timer of one run.
+/// The timer of one run. Times are counted from when that began: a duration has a layout that is known, and a
+/// clock's instant, which has not, would make whatever it is part of three times as dear.
 @usableFromInline
 final class RunTimer<Target: TimedScheduler, Arrival, Failure: Error>: @unchecked Sendable {
   // Unchecked: invariant 1; the word is atomic.
@@ -95,20 +96,22 @@ final class RunTimer<Target: TimedScheduler, Arrival, Failure: Error>: @unchecke
   /// Of the run. Set before there are events.
   @exclusivity(unchecked) private var subscription: Subscription?
   @exclusivity(unchecked) @usableFromInline var isWaiting = false
-  @exclusivity(unchecked) @usableFromInline var due: Target.Time.Instant
+  @exclusivity(unchecked) @usableFromInline var due: Duration
+  @usableFromInline let start: Target.Time.Instant
 
   /// - Parameters:
-  ///   - delay: when it is due, counted from now.
+  ///   - delay: when it is due.
   ///   - scheduler: whose timer it is.
   @usableFromInline
   init(after delay: Duration = .zero, on scheduler: Target) {
     self.scheduler = scheduler
-    due = scheduler.clock.now.later(by: delay)
+    due = delay
+    start = scheduler.clock.now
   }
 
   private var setter: AtomicWord { AtomicWord(property: 0, of: self) }
 
-  @inlinable var now: Target.Time.Instant { scheduler.clock.now }
+  @inlinable var now: Duration { start.duration(to: scheduler.clock.now) }
 
   /// A delivery that calls `arrived` with what comes and `fired` when the timer is due, both in its turn.
   ///
@@ -176,16 +179,16 @@ final class RunTimer<Target: TimedScheduler, Arrival, Failure: Error>: @unchecke
 
   /// Has the timer fire at `due`: sets it, or notes the new time for when it fires too early.
   @inlinable @inline(__always)
-  func set(to due: Target.Time.Instant) {
+  func set(to due: Duration) {
     self.due = due
     if !isWaiting { wait() }
   }
 
   /// The same for what is to be sent also if the source lets go: the run lives on until ``letGo()``.
   @inlinable @inline(__always)
-  func keep(until due: Target.Time.Instant) {
+  func keep(until due: Duration) {
     if kept == nil { kept = core }
-    set(to: max(due, self.due))
+    set(to: due)
   }
 
   /// Nothing waits any more. For the holder of the turn, who has the delivery.
@@ -219,7 +222,7 @@ final class RunTimer<Target: TimedScheduler, Arrival, Failure: Error>: @unchecke
     guard let core else { return }
     isWaiting = true
     setter.storeRelaxed(weir_thread())
-    timer.swap(scheduler.enqueue(Firing(of: self, in: core), at: due, tolerance: .zero))
+    timer.swap(scheduler.enqueue(Firing(of: self, in: core), at: start.later(by: due), tolerance: .zero))
     setter.storeRelaxed(0)
   }
 

@@ -28,8 +28,7 @@ extension SignalConvertible where Value: Sendable {
       let next = sink.next
       let latest = SubscriptionState<Value?>(nil)
       let timer = RunTimer<Target, Value, Failure>(on: scheduler)
-      let start = timer.now
-      let wait = { @Sendable in timer.set(to: start.next(every: interval, after: timer.now)) }
+      let wait = { @Sendable in timer.set(to: timer.now.next(every: interval)) }
       let delivery = timer.delivery(
         to: sink,
         arrived: { value in

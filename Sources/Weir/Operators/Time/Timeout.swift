@@ -59,7 +59,7 @@ extension SignalConvertible {
         to: sink,
         arrived: { value in
           next(value)
-          if case .idle = policy { timer.set(to: timer.now.advanced(by: limit)) }
+          if case .idle = policy { timer.set(to: timer.now + limit) }
         },
         fired: {
           timer.endUpstreams()

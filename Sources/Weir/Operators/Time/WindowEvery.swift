@@ -60,11 +60,10 @@ extension SignalConvertible where Value: Sendable {
     Signal<Signal<Value, Failure>, Failure>(connecting: { [source = signal] sink in
       let run = WindowRun(of: count, into: sink)
       let timer = RunTimer<Target, Value, Failure>(on: scheduler)
-      let start = timer.now
       let delivery = timer.delivery(
         in: sink.subscription,
         arrived: { value in
-          run.send(value) { timer.set(to: start.next(every: interval, after: timer.now)) }
+          run.send(value) { timer.set(to: timer.now.next(every: interval)) }
         },
         fired: { run.close() }, missed: .act, terminate: { run.end(with: $0) })
       delivery.listen(

@@ -46,11 +46,15 @@ final class PropertyCore<Value: Sendable>: @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline var endedWord: UInt64 = 0
   @exclusivity(unchecked) @usableFromInline var delivered: UInt64 = 1
   @usableFromInline let broadcast: Broadcast<NoMemory<Value>, Never>
+  /// ``endNow()``, compiled for this type if the property is made where that is known: where the property goes
+  /// it is not, and asking for types costs ten times what ending does.
+  @usableFromInline let ending: @Sendable (PropertyCore) -> Void
 
   @inlinable
   init(_ value: consuming Value) {
     valueWords = (0, 0, 0, 0, 0)
     broadcast = Broadcast(remembering: NoMemory())
+    ending = { $0.endNow() }
     assert(MemoryLayout.size(ofValue: valueWords) == 8 * ValueCell<Value>.wordCount)
     cell.publishFirst(value)
   }
@@ -151,8 +155,10 @@ final class PropertyCore<Value: Sendable>: @unchecked Sendable {
   }
 
   /// The property has gone.
-  @usableFromInline
-  func end() {
+  @usableFromInline func end() { ending(self) }
+
+  @inlinable
+  func endNow() {
     guard hasEnded.claim() else { return }
     withExtendedLifetime(self) {
       broadcast.list.disposeUpstreams()
@@ -162,7 +168,8 @@ final class PropertyCore<Value: Sendable>: @unchecked Sendable {
 
   /// For the holder of the turn: delivers what was set before, whether it has been announced or not, and then
   /// the end.
-  private func finish() {
+  @inlinable
+  func finish() {
     deliverNewest(to: broadcast.subscribers.protectCurrent())
     broadcast.finish(.finished)
     cell.clear()

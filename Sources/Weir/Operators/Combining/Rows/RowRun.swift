@@ -50,6 +50,16 @@ extension RowRun {
     receiver.terminate(completion)
   }
 
+  /// What ends the run behind what has been sent.
+  @inlinable
+  func lifeline(of delivery: SerialDelivery<RowWork, Failure>) -> RowLifeline {
+    RowLifeline { [subscription] in
+      // The end is there, or on its way.
+      if delivery.isEnding { return }
+      delivery.afterItems { if !delivery.isDisposed { subscription.dispose() } }
+    }
+  }
+
   @inlinable
   func listen<Element>(
     to signal: Signal<Element, Failure>, at index: Int, through delivery: SerialDelivery<RowWork, Failure>
@@ -57,7 +67,7 @@ extension RowRun {
     let offset = shape.elements[index].offset
     let run = Unmanaged.passUnretained(self)
     guard let upstream = delivery.nextUpstream() else { return }
-    let lifeline = order == .firstAfterOthers && index == 0 ? RowLifeline(of: subscription, delivery) : nil
+    let lifeline = order == .firstAfterOthers && index == 0 ? lifeline(of: delivery) : nil
     signal.attach(
       Sink(
         next: { value in
@@ -81,25 +91,14 @@ extension RowRun {
   }
 }
 
-/// Ends a run when the signal without which no row comes lets go without a terminal event, behind what that
-/// has sent. Owned by the closures of that signal.
+/// Ends a run when the signal without which no row comes lets go without a terminal event. Owned by the
+/// closures of that signal.
 @usableFromInline
-final class RowLifeline<Failure: Error>: Sendable {
-  private let subscription: Subscription
-  private let delivery: SerialDelivery<RowWork, Failure>
-
-  @usableFromInline
-  init(of subscription: Subscription, _ delivery: SerialDelivery<RowWork, Failure>) {
-    self.subscription = subscription
-    self.delivery = delivery
-  }
-
+final class RowLifeline: Sendable {
+  private let end: @Sendable () -> Void
+  @usableFromInline init(_ end: @escaping @Sendable () -> Void) { self.end = end }
   // Not inlinable: see Lifeline.
-  deinit {
-    // The end is there, or on its way.
-    if delivery.upstreams.isDisposed { return }
-    delivery.afterItems { [subscription, delivery] in if !delivery.isDisposed { subscription.dispose() } }
-  }
+  deinit { end() }
 }
 
 /// A signal of tuples, made of two or more signals by a run.
