@@ -158,6 +158,8 @@ struct SerialDelivery<Item, Failure: Error>: Sendable {
   /// Takes the end: ends the upstreams, and delivers it. For a failure after the end see invariant 4.
   @inlinable
   func terminate(_ completion: Completion<Failure>) {
+    // Nobody waits for a completion then, and nothing of this has to be touched.
+    if case .finished = completion, isDisposed { return }
     if turn.enter(as: BiasedTurn<Void>.ownMark) {
       finish(completion)
       turn.leave()
