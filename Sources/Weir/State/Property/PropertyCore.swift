@@ -46,8 +46,8 @@ final class PropertyCore<Value: Sendable>: @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline var endedWord: UInt64 = 0
   @exclusivity(unchecked) @usableFromInline var delivered: UInt64 = 1
   @usableFromInline let broadcast: Broadcast<NoMemory<Value>, Never>
-  /// ``endNow()``, compiled for this type if the property is made where that is known: where the property goes
-  /// it is not, and asking for types costs ten times what ending does.
+  /// ``endNow()``, compiled for this type if the property is made where that is known: where the property
+  /// goes it is not, and asking for types costs ten times what ending does.
   @usableFromInline let ending: @Sendable (PropertyCore) -> Void
 
   @inlinable
