@@ -81,6 +81,7 @@ private final class BoundProperty<Value: Sendable>: @unchecked Sendable {
   func keepLast() { last = core.cell.loadUnlessCleared() }
 }
 
+/// What keeps two properties equal, for as long as both are there.
 private final class PropertyLink<Value: Sendable>: @unchecked Sendable {
   // Unchecked: the word is atomic, `equal` by invariant 1, the rest constant.
   private var requestWord: UInt64 = 0
