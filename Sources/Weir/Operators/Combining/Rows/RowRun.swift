@@ -50,55 +50,70 @@ extension RowRun {
     receiver.terminate(completion)
   }
 
-  /// What ends the run behind what has been sent.
+  /// What takes the events of signal `index`. Nil if there is no reason to subscribe it.
   @inlinable
-  func lifeline(of delivery: SerialDelivery<RowWork, Failure>) -> RowLifeline {
-    RowLifeline { [subscription] in
-      // The end is there, or on its way.
-      if delivery.isEnding { return }
-      delivery.afterItems { if !delivery.isDisposed { subscription.dispose() } }
+  func inlet(_ index: Int, of delivery: SerialDelivery<RowWork, Failure>) -> RowInlet<Failure>? {
+    makeInput(index, of: delivery).map { input in RowInlet(input) { Self.end(input, with: $0) } }
+  }
+
+  /// The same for the first signal if no row comes without it: the run ends also when that just lets go.
+  @inlinable
+  func vitalInlet(of delivery: SerialDelivery<RowWork, Failure>) -> RowInlet<Failure>? {
+    makeInput(0, of: delivery).map { input in
+      let lifeline = RowLifeline(input, of: subscription) { core, subscription in
+        let delivery = SerialDelivery<RowWork, Failure>(core)
+        // The end is there, or on its way.
+        if delivery.isEnding { return }
+        delivery.afterItems { if !delivery.isDisposed { subscription.dispose() } }
+      }
+      return RowInlet(input) { Self.end(lifeline.input, with: $0) }
     }
   }
 
   @inlinable
-  func listen<Element>(
-    to signal: Signal<Element, Failure>, at index: Int, through delivery: SerialDelivery<RowWork, Failure>
-  ) {
-    let offset = shape.elements[index].offset
-    let run = Unmanaged.passUnretained(self)
-    guard let upstream = delivery.nextUpstream() else { return }
-    let lifeline = order == .firstAfterOthers && index == 0 ? lifeline(of: delivery) : nil
+  func makeInput(_ index: Int, of delivery: SerialDelivery<RowWork, Failure>) -> RowInput? {
+    guard let upstream = delivery.nextUpstream() else { return nil }
+    return RowInput(
+      at: index, offset: shape.elements[index].offset,
+      of: UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()),
+      by: delivery.core, upstream)
+  }
+
+  @inlinable
+  func listen<Element>(to signal: Signal<Element, Failure>, by inlet: RowInlet<Failure>?) {
+    guard let inlet else { return }
+    let input = inlet.input
     signal.attach(
       Sink(
-        next: { value in
-          switch delivery.enter() {
-          case .entered:
-            run._withUnsafeGuaranteedRef { $0.take(value, at: index, offset) }
-            delivery.leave()
-          case .busy: delivery.post { run._withUnsafeGuaranteedRef { $0.take(value, at: index, offset) } }
-          case .ended: return
-          }
-        },
-        terminate: { completion in
-          defer { withExtendedLifetime(lifeline) {} }
-          guard upstream.end() else { return }
-          switch completion {
-          case .finished: delivery.send { run._withUnsafeGuaranteedRef { $0.end(index) } }
-          case .failed: delivery.terminate(completion)
-          }
-        },
-        subscription: upstream))
+        next: { Self.take($0, by: input, in: SerialDelivery(input.core)) },
+        terminate: inlet.terminate, subscription: input.upstream))
   }
-}
 
-/// Ends a run when the signal without which no row comes lets go without a terminal event. Owned by the
-/// closures of that signal.
-@usableFromInline
-final class RowLifeline: Sendable {
-  private let end: @Sendable () -> Void
-  @usableFromInline init(_ end: @escaping @Sendable () -> Void) { self.end = end }
-  // Not inlinable: see Lifeline.
-  deinit { end() }
+  /// The delivery is an argument, as a variable would be retained.
+  @inlinable @inline(__always)
+  static func take<Element>(
+    _ value: Element, by input: RowInput, in delivery: SerialDelivery<RowWork, Failure>
+  ) {
+    let (run, index, offset) = (Unmanaged<Self>.fromOpaque(input.run), input.index, input.offset)
+    switch delivery.enter() {
+    case .entered:
+      run._withUnsafeGuaranteedRef { $0.take(value, at: index, offset) }
+      delivery.leave()
+    case .busy: delivery.post { run._withUnsafeGuaranteedRef { $0.take(value, at: index, offset) } }
+    case .ended: return
+    }
+  }
+
+  @inlinable
+  static func end(_ input: RowInput, with completion: Completion<Failure>) {
+    guard input.upstream.end() else { return }
+    let delivery = SerialDelivery<RowWork, Failure>(input.core)
+    let (run, index) = (Unmanaged<Self>.fromOpaque(input.run), input.index)
+    switch completion {
+    case .finished: delivery.send { run._withUnsafeGuaranteedRef { $0.end(index) } }
+    case .failed: delivery.terminate(completion)
+    }
+  }
 }
 
 /// A signal of tuples, made of two or more signals by a run.
@@ -117,14 +132,14 @@ where Run.Shape == TupleRow<(First, Second, repeat each Other)> {
   return Signal<(First, Second, repeat each Other), Run.Failure>(connecting: { sink in
     let run = makeRun(shape, sink)
     let delivery = run.makeDelivery(before: sink)
-    if run.order == .firstToLast { run.listen(to: first, at: 0, through: delivery) }
-    run.listen(to: second, at: 1, through: delivery)
+    if run.order == .firstToLast { run.listen(to: first, by: run.inlet(0, of: delivery)) }
+    run.listen(to: second, by: run.inlet(1, of: delivery))
     var index = 2
     for other in repeat each others {
-      run.listen(to: other, at: index, through: delivery)
+      run.listen(to: other, by: run.inlet(index, of: delivery))
       index += 1
     }
-    if run.order == .firstAfterOthers { run.listen(to: first, at: 0, through: delivery) }
+    if run.order == .firstAfterOthers { run.listen(to: first, by: run.vitalInlet(of: delivery)) }
   })
 }
 
@@ -137,7 +152,9 @@ func row<Value, Shape: Row, Run: RowRun>(
   Signal<Shape.Whole, Run.Failure>(connecting: { sink in
     let run = makeRun(shape, sink)
     let delivery = run.makeDelivery(before: sink)
-    for (index, signal) in signals.enumerated() { run.listen(to: signal, at: index, through: delivery) }
+    for (index, signal) in signals.enumerated() {
+      run.listen(to: signal, by: run.inlet(index, of: delivery))
+    }
     if signals.isEmpty { delivery.terminate(.finished) }
   })
 }

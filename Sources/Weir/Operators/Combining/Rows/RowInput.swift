@@ -1,0 +1,62 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+/// What takes the events of a signal, but for what depends on the type of its values: from the third signal
+/// on, code that does is not compiled for that type, and is slow.
+@frozen @usableFromInline
+struct RowInlet<Failure: Error> {
+  @usableFromInline let input: RowInput
+  @usableFromInline let terminate: @Sendable (Completion<Failure>) -> Void
+
+  @inlinable
+  init(_ input: RowInput, terminate: @escaping @Sendable (Completion<Failure>) -> Void) {
+    self.input = input
+    self.terminate = terminate
+  }
+}
+
+/// All that the closures keep through which a signal is listened to: one that keeps a single object, and is
+/// compiled for its types, needs no memory of its own.
+@usableFromInline
+final class RowInput: @unchecked Sendable {
+  // Unchecked: constant.
+  @usableFromInline let index: Int
+  @usableFromInline let offset: Int
+  /// Not owned: the delivery owns it, and it is used in the turn of that only.
+  @usableFromInline let run: UnsafeRawPointer
+  @usableFromInline let core: DeliveryCore
+  @usableFromInline let upstream: Subscription
+
+  @inlinable
+  init(
+    at index: Int, offset: Int, of run: UnsafeRawPointer, by core: DeliveryCore, _ upstream: Subscription
+  ) {
+    self.index = index
+    self.offset = offset
+    self.run = run
+    self.core = core
+    self.upstream = upstream
+  }
+}
+
+/// Ends a run when the signal without which no row comes lets go without a terminal event. Owned by the
+/// closure that would take that; not by the one for values, see ``Sink``.
+@usableFromInline
+final class RowLifeline: Sendable {
+  @usableFromInline let input: RowInput
+  private let subscription: Subscription
+  /// Knows the types, and keeps nothing: so it needs no memory.
+  private let end: @Sendable (DeliveryCore, Subscription) -> Void
+
+  @usableFromInline
+  init(
+    _ input: RowInput, of subscription: Subscription,
+    _ end: @escaping @Sendable (DeliveryCore, Subscription) -> Void
+  ) {
+    self.input = input
+    self.subscription = subscription
+    self.end = end
+  }
+
+  // Not inlinable: see Lifeline.
+  deinit { end(input.core, subscription) }
+}
