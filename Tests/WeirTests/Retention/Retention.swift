@@ -8,9 +8,6 @@ import WeirTesting
 /// through each of them.
 @Suite enum Retention {}
 
-/// A value that is counted.
-typealias Payload = Resources.Resource
-
 /// Expects that `body` gives back every object and every block. It is run twice, and counted the second time:
 /// the process makes some things once. What it puts into `kept` is kept until everything was counted.
 ///
