@@ -11,6 +11,8 @@ final class LineReader {
   /// How long the file was at the start; nil for pipes and terminals.
   let size: Int?
   private(set) var lineNumber = 0
+  /// Whether the session has had a request from it; a file that takes this one's place goes on with it.
+  var hasBegun = false
   private let (path, mode): ([CChar], Mode)
   private var descriptor: Int32
   private var (offset, filled, isAtEnd, sawReplacement) = (0, 0, false, false)

@@ -6,7 +6,8 @@ struct Options: Sendable {
   static let help = """
     usage: logstats [FILE|-]... [--follow] [--window 10s] [--top 10] [--json] [--no-color] [--help]
     Reports on access logs: common or combined format, a request time may come last, and JSON lines.
-    - is standard input; without FILE the bundled sample is read.
+    - is standard input; without FILE the bundled sample is read. FILEs are read one by one to their ends:
+    where their times overlap, each has windows of its own.
       --follow        read on as FILE grows, through rotation and truncation
       --window 10s    log time over which rates are taken, in seconds (s), minutes (m) or hours (h)
       --top 10        how many routes, clients and alerts to list, 1 to 1000

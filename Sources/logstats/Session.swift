@@ -44,7 +44,10 @@ final class Session {
 
   private func take(_ line: Span<UInt8>, from reader: LineReader) {
     do {
-      pipeline.requests.send(try parser.parse(line))
+      let request = try parser.parse(line)
+      if !reader.hasBegun { pipeline.windows.inputBegins(at: request.time) }
+      reader.hasBegun = true
+      pipeline.requests.send(request)
     } catch {
       pipeline.rejects.send((reader.name, reader.lineNumber, error))
     }

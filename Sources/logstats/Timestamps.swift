@@ -21,7 +21,8 @@ extension Span<UInt8> {
     // Counted in years that begin in March and so end with their leap day.
     let (y, m) = month > 2 ? (year, month - 3) : (year - 1, month + 9)
     let days = y * 365 + y / 4 - y / 100 + y / 400 + (153 * m + 2) / 5 + day - 719_469
-    let east = (isWest ? -60 : 60) * (offset / 100 * 60 + offset % 100)
+    let hhmm = clock.count == 2 ? offset * 100 : offset  // ISO 8601 may leave out the minutes.
+    let east = (isWest ? -60 : 60) * (hhmm / 100 * 60 + hhmm % 100)
     return days * 86_400 + hour * 3600 + minute * 60 + second - east
   }
   private func number(_ start: Int, _ length: Int) -> Int? { extracting(start..<start + length).integer }

@@ -14,9 +14,15 @@ struct Window: Sendable {
   }
 }
 
-/// Sorts requests into windows by their own time, and sends each window when a later request closes it.
-/// A late request counts in the open window, so none is lost; over an hour late it is no latecomer but the
-/// start of older logs. Unchecked because only the read loop's thread sends requests and closes windows.
+/// Sorts requests into windows by their own time, and sends each window when a later request closes it, or
+/// the session does: at the end, and when nothing has come to read for as long as a window lasts. If requests
+/// of the same time still come after that, they open a second window with the same start.
+///
+/// A late request counts in the open window, so none is lost. Over an hour late, or the first of its input,
+/// it is no latecomer but the start of older logs: so inputs that overlap have windows of their own, and one
+/// that begins where another ended shares its last.
+///
+/// Unchecked because only the read loop's thread sends requests and closes windows.
 final class WindowClock: @unchecked Sendable {
   let closed = Subject<Window, Never>()
   private var open = Window()
@@ -29,6 +35,9 @@ final class WindowClock: @unchecked Sendable {
     open.requests += 1
     open.failures += request.status / 500
   }
+
+  /// Tells of the first request of an input, before it is observed.
+  func inputBegins(at time: Int) { if time < open.start { close() } }
 
   func close() {
     if open.requests > 0 { closed.send(open) }

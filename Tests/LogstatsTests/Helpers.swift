@@ -59,12 +59,13 @@ func line(second: Int, status: Int = 200, client: String = "10.0.0.1", route: St
     "\(client) - - [02/Mar/2026:\(clock) +0000] \"GET \(route) HTTP/1.1\" \(status) 10 \"-\" \"curl\" 0.050"
 }
 
-/// All that a session makes of a text, as the program would.
-func analyse(_ text: String, window: Int = 10) throws -> Pipeline {
+/// All that a session makes of inputs with these texts, as the program would.
+func analyse(_ texts: String..., window: Int = 10) throws -> Pipeline {
   let folder = TemporaryFolder()
-  try folder.write(text, to: "log")
+  let names = texts.indices.map { "log\($0)" }
+  for (name, text) in zip(names, texts) { try folder.write(text, to: name) }
   let pipeline = Pipeline(window: window)
-  let session = try Session(pipeline, [Argument(folder.file("log"))], .once)
+  let session = try Session(pipeline, names.map { Argument(folder.file($0)) }, .once)
   #expect(session.run(closingWindowsAfter: .seconds(3600)) == 0)
   return pipeline
 }

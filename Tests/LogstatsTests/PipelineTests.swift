@@ -31,6 +31,22 @@ import Weir
     #expect(pipeline.statuses.state[2] == 3)
   }
 
+  @Test func anInputThatBeginsBeforeTheOpenWindowHasWindowsOfItsOwn() throws {
+    let second = ["bad"] + failing(0..<10) + failing(40..<50)
+    let pipeline = try analyse(line(second: 2990), second.joined(separator: "\n"), line(second: 2995))
+    #expect(pipeline.alerts.state.latest.map { $0.start % 3600 } == [0, 40])
+    #expect(pipeline.peak.state?.requests == 10)
+    #expect(pipeline.statuses.state.reduce(0, +) == 22)
+  }
+
+  @Test func anInputThatBeginsInTheOpenWindowSharesIt() throws {
+    // Of the second input, the last line is late; only the first could be the start of older logs.
+    let (first, second) = (failing(20..<25), failing(22..<26) + failing(19..<20))
+    let pipeline = try analyse(first.joined(separator: "\n"), second.joined(separator: "\n"))
+    #expect(pipeline.alerts.state.latest.map { $0.start % 3600 } == [20])
+    #expect(pipeline.alerts.state.latest.map(\.failures) == [10])
+  }
+
   @Test func aClosingWindowFindsTheReportsAsTheyWere() throws {
     let pipeline = Pipeline(window: 10)
     let totals = pipeline.windows.closed.gather(into: [Int]()) { totals, _ in
@@ -52,15 +68,16 @@ import Weir
     #expect(pipeline.malformed.state == 7)
     #expect(pipeline.firstMalformed.state.map(\.line) == [1, 2, 3, 4, 5])
     #expect(
-      pipeline.firstMalformed.state.allSatisfy { $0.input.hasSuffix("/log") && $0.reason == .tooFewFields })
+      pipeline.firstMalformed.state.allSatisfy { $0.input.hasSuffix("/log0") && $0.reason == .tooFewFields })
     #expect(pipeline.statuses.state == [0, 0, 167, 167, 166, 0])
     #expect(pipeline.bytes.state == 5000)
     #expect(pipeline.clients.state.top(9).map(\.count) == [125, 125, 125, 125])
     #expect(pipeline.routes.state.top(9).map(\.key) == ["/"])
   }
 
+  private func failing(_ seconds: Range<Int>) -> [String] { seconds.map { line(second: $0, status: 503) } }
+
   @Test func burstsOfServerErrorsAreAlerts() throws {
-    func failing(_ seconds: Range<Int>) -> [String] { seconds.map { line(second: $0, status: 503) } }
     func fine(_ count: Int, second: Int) -> [String] { (0..<count).map { _ in line(second: second) } }
     // Ten of ten; then nine, which are too few; ten of 100, and ten of 101, which are too small a share.
     var lines = failing(0..<10) + failing(20..<29)
