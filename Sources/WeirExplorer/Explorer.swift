@@ -79,7 +79,8 @@ package struct Exploration: CustomStringConvertible {
 /// orders that were asked for; see ``Loads``.
 ///
 /// `WEIR_EXPLORE_REPLAY=name@schedule` has the scenario of this name run once, with that schedule; the trace
-/// goes to standard error as it happens, so that a crash has one, too.
+/// goes to standard error as it happens, so that a crash has one, too. What cannot be read of this or of
+/// `WEIR_EXPLORE_SEED` stops the process.
 ///
 /// - Parameters:
 ///   - scenario: what to run, and what is right.
@@ -102,7 +103,7 @@ package func explore<State>(
       say(trace.lines.last ?? "")
     }
   }
-  let seed = seed ?? environment("WEIR_EXPLORE_SEED").flatMap { UInt64($0) } ?? 1
+  let seed = seed ?? environment("WEIR_EXPLORE_SEED").map(parsedSeed) ?? 1
   let strategy: any Strategy
   let limit: Int
   switch search {
@@ -203,8 +204,21 @@ private func say(_ line: String) {
 private func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
 private func replayed(_ scenario: String) -> [Int]? {
-  guard let text = environment("WEIR_EXPLORE_REPLAY"), let at = text.lastIndex(of: "@"),
-    text[..<at] == scenario
-  else { return nil }
-  return Schedule.lanes(in: text[text.index(after: at)...])
+  guard let text = environment("WEIR_EXPLORE_REPLAY") else { return nil }
+  guard let at = text.lastIndex(of: "@"), let lanes = Schedule.lanes(in: text[text.index(after: at)...])
+  else {
+    preconditionFailure(
+      "weir: WEIR_EXPLORE_REPLAY='\(text)' is not a scenario and its schedule, such as 'name@A3B2'; copy it from a report"
+    )
+  }
+  return text[..<at] == scenario ? lanes : nil
+}
+
+private func parsedSeed(_ text: String) -> UInt64 {
+  guard let seed = UInt64(text) else {
+    preconditionFailure(
+      "weir: WEIR_EXPLORE_SEED='\(text)' is not a number below 2 to the power of 64; take one from a report, or any"
+    )
+  }
+  return seed
 }

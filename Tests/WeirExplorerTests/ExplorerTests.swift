@@ -1,5 +1,6 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import CWeirAtomics
+import Glibc
 import Testing
 import WeirExplorer
 import WeirTesting
@@ -147,6 +148,22 @@ extension Exploring {
       }
       let text = String(decoding: result.standardErrorContent, as: UTF8.self)
       #expect(text.contains("WEIR_EXPLORE_REPLAY='crash@A2"))
+    }
+
+    @Test("a seed or a schedule from outside that cannot be read stops the process, and is named")
+    func badSettings() async throws {
+      let seed = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        setenv("WEIR_EXPLORE_SEED", "many", 1)
+        _ = explore(ExplorerTests.free, .uniform(schedules: 1))
+      }
+      let aboutSeed = String(decoding: seed.standardErrorContent, as: UTF8.self)
+      #expect(aboutSeed.contains("WEIR_EXPLORE_SEED='many'"))
+      let replay = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        setenv("WEIR_EXPLORE_REPLAY", "free@A?", 1)
+        _ = explore(ExplorerTests.free, .uniform(schedules: 1))
+      }
+      let aboutSchedule = String(decoding: replay.standardErrorContent, as: UTF8.self)
+      #expect(aboutSchedule.contains("WEIR_EXPLORE_REPLAY='free@A?'"))
     }
 
     @Test(

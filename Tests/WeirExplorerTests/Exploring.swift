@@ -14,7 +14,13 @@ import WeirTesting
 enum Exploring {}
 
 /// How much is explored: 1 takes less than a minute in all.
-private let scale = getenv("WEIR_EXPLORE_SCALE").flatMap { Int(String(cString: $0)) } ?? 1
+private let scale: Int = {
+  guard let text = getenv("WEIR_EXPLORE_SCALE").map({ String(cString: $0) }) else { return 1 }
+  guard let scale = Int(text), 1...999_999_999 ~= scale else {
+    preconditionFailure("weir: WEIR_EXPLORE_SCALE='\(text)' is not a number from 1 to 999999999")
+  }
+  return scale
+}()
 
 /// Explores a scenario in all ways, and expects that nothing is wrong: exhaustively as far as that goes, then
 /// at random.

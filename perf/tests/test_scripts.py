@@ -24,10 +24,11 @@ class Scripts(unittest.TestCase):
         self.assertNotIn("Traceback", done.stderr)
         return done
 
-    def refused(self, name, *arguments):
-        done = self.run_script(name, *arguments)
+    def refused(self, name, *arguments, **options):
+        done = self.run_script(name, *arguments, **options)
         self.assertEqual(done.returncode, 64, (arguments, done.stderr))
         self.assertIn(f"perf/{name}: ", done.stderr)
+        return done.stderr
 
     def program(self, name, text):
         path = self.directory / name
@@ -52,7 +53,34 @@ class Scripts(unittest.TestCase):
             self.refused("explore", count)
             self.refused("fuzz", count)
         self.refused("fuzz", "00")
-        self.refused("explore", "00")
+        for count in ("00", "", "1234567890", str(2**63 - 1)):
+            self.refused("explore", count)
+        self.refused("explore", "1", "2")
+
+    def test_settings_of_the_explorer_that_cannot_be_read_are_refused(self):
+        bad = {
+            "WEIR_EXPLORE_SEED": ("", "many", "-1", "1" * 20),
+            "WEIR_EXPLORE_REPLAY": ("", "name", "name@", "@A", "name@3", "name@A3!"),
+        }
+        for variable, texts in bad.items():
+            for text in texts:
+                self.assertIn(f"{variable}='{text}'", self.refused("explore", "1", env=os.environ | {variable: text}))
+
+    def test_a_schedule_of_a_scenario_that_nobody_has_is_refused(self):
+        # One of the two processes has the scenario.
+        self.program("swift", "case \"$*\" in *--skip*) echo 'explored known: here: 1 schedules, 3 steps' ;; esac\n")
+        environment = os.environ | {"PATH": f"{self.directory}:{os.environ['PATH']}"}
+        self.assertIn("'unknown'", self.refused("explore", "1", env=environment | {"WEIR_EXPLORE_REPLAY": "unknown@A"}))
+        self.refused("explore", "1", env=environment | {"WEIR_EXPLORE_REPLAY": "known@A"})
+        for settings in ({}, {"WEIR_EXPLORE_REPLAY": "known: here@A2b"}):
+            self.assertEqual(self.run_script("explore", "1", env=environment | settings).returncode, 0)
+
+    def test_what_counts_memory_comes_before_what_takes_minutes(self):
+        tools = self.path_with("python3", "env")
+        (self.directory / "bin" / "swift").symlink_to("/bin/false")
+        done = self.run_script("run", env=tools | {"WEIR_SCRATCH_PATH": str(self.directory)})
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual([line for line in done.stderr.splitlines() if line.startswith("building")], ["building WeirMemory"])
 
     def test_what_is_no_option_is_refused(self):
         self.refused("quote", "--only", "rows")

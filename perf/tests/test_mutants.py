@@ -1,0 +1,68 @@
+# Part of Weir. SPDX-License-Identifier: Apache-2.0
+"""What perf/mutants reports, and how it exits; no mutant is built."""
+
+import contextlib
+import importlib.machinery
+import importlib.util
+import io
+import tempfile
+import types
+import unittest
+from pathlib import Path
+from unittest import mock
+
+import command
+import mutant_records as records
+
+MUTANTS = Path(__file__).resolve().parents[1] / "mutants"
+
+
+def loaded():
+    """The script as a module, which runs nothing."""
+    loader = importlib.machinery.SourceFileLoader("mutants", str(MUTANTS))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("mutants", loader))
+    with mock.patch.object(command, "main"):
+        loader.exec_module(module)
+    return module
+
+
+class Mutants(unittest.TestCase):
+    def setUp(self):
+        directory = tempfile.TemporaryDirectory()
+        self.addCleanup(directory.cleanup)
+        self.progress = Path(directory.name) / "progress.txt"
+
+    def resumed(self, verdicts, done=("first", "second")):
+        """What a run exits with and has run that goes on after the mutants `done`; what it runs is killed."""
+        module, ran = loaded(), []
+        found = {name: records.Result(name, verdict, "suite", "1") for name, verdict in verdicts.items()}
+        self.progress.write_text("".join(name + "\n" for name in done))
+
+        def run(names):
+            ran.extend(names)
+            found.update({name: records.Result(name, "killed: test", "suite", "1") for name in names})
+
+        with contextlib.ExitStack() as stack:
+            for target, name, value in (
+                (module, "PROGRESS", self.progress),
+                (module, "Runner", lambda *_: types.SimpleNamespace(run=run)),
+                (module.mutant_build, "build", lambda schemata: None),
+                (module.mutant_sites, "covered", lambda: types.SimpleNamespace(names=["first", "second", "last"])),
+                (records, "results", lambda: dict(found)),
+                (records, "survivors", dict),
+            ):
+                stack.enter_context(mock.patch.object(target, name, value))
+            stack.enter_context(contextlib.redirect_stdout(io.StringIO()))
+            stack.enter_context(contextlib.redirect_stderr(io.StringIO()))
+            return module.run(["--resume"]), ran
+
+    def test_what_survived_before_an_interruption_is_reported_after_it(self):
+        self.assertEqual(self.resumed({"first": records.SURVIVED, "second": "killed: test"}), (1, ["last"]))
+        self.assertEqual(self.resumed({"first": "killed: test", "second": "killed: race"}), (0, ["last"]))
+
+    def test_what_was_run_but_has_no_verdict_any_more_is_run_again(self):
+        self.assertEqual(self.resumed({"second": "killed: test"}), (0, ["first", "last"]))
+
+
+if __name__ == "__main__":
+    unittest.main()
