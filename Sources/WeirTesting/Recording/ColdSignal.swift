@@ -15,13 +15,16 @@ public import Weir
 ///
 /// All events are scheduled when somebody subscribes, also those at the very beginning, which come with the
 /// next step. Delivers where the scheduler is stepped. When a subscription ends, what it has not yet got is
-/// taken back.
+/// taken back. A signal without a terminal event goes on until it is disposed. Keep it while somebody
+/// listens: when all its events are sent and nobody has it any more, it lets go of its subscribers.
 ///
 /// ReactiveObjC has none.
 public final class ColdSignal<Value: Sendable, Failure: Error>: SignalConvertible {
   let events: [Recorded<Value, Failure>]
   private let scheduler: VirtualScheduler
   private let log: SubscriptionLog
+  /// Keeps the subscribers of a signal without an end; others are kept by what they have yet to get.
+  private let open: OpenSinks<Value, Failure>?
 
   /// A source that sends `events` to each subscriber.
   ///
@@ -32,6 +35,7 @@ public final class ColdSignal<Value: Sendable, Failure: Error>: SignalConvertibl
     self.events = events
     self.scheduler = scheduler
     log = SubscriptionLog(scheduler.clock)
+    open = events.allSatisfy { $0.event.completion == nil } ? OpenSinks() : nil
   }
 
   /// A source that sends each subscriber what a marble diagram shows. Throws a ``MarbleError`` if the diagram
@@ -52,9 +56,11 @@ public final class ColdSignal<Value: Sendable, Failure: Error>: SignalConvertibl
 
   /// A run of its own for each subscriber.
   public var signal: Signal<Value, Failure> {
-    Signal(connecting: { [events, scheduler, log] sink in
+    // Weak, as operators that subscribe again keep this signal, and are what a sink keeps in turn.
+    Signal(connecting: { [events, scheduler, log, weak open] sink in
       let beginning = scheduler.clock.now
       sink.subscription.add(log.begin())
+      open?.keep(sink)
       for recorded in events {
         sink.subscription.add(
           scheduler.schedule(at: beginning.advanced(by: recorded.time)) {
@@ -75,4 +81,23 @@ public final class ColdSignal<Value: Sendable, Failure: Error>: SignalConvertibl
   public func subscriptionMarbles(tick: Duration = .seconds(1)) -> [String] {
     subscriptions.map { $0.marbles(tick: tick) }
   }
+}
+
+/// Where events go that never come: a sink that nobody has any more counts as one that the source has let go
+/// of, and then operators end the run.
+private final class OpenSinks<Value, Failure: Error>: @unchecked Sendable {  // the sinks are under the lock
+  private let lock = Lock()
+  private var sinks: [Sink<Value, Failure>?] = []
+
+  /// Keeps a sink until its subscription ends.
+  func keep(_ sink: Sink<Value, Failure>) {
+    let index = lock.withLock {
+      sinks.append(sink)
+      return sinks.count - 1
+    }
+    sink.subscription.add(ActionDisposable { [weak self] in self?.letGo(of: index) })
+  }
+
+  /// Releases outside the lock: what a sink keeps is user code.
+  private func letGo(of index: Int) { _ = lock.withLock { sinks[index].take() } }
 }

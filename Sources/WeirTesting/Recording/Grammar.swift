@@ -3,7 +3,11 @@ import CWeirAtomics
 public import Weir
 
 // State: `turn` is [ended: 1 | inside: 1]. `current` and `thread` tell of the event that is inside, or, after
-// the end, of the terminal one; they are for reports, written by whoever set `inside`.
+// the end, of the terminal one; they are for reports, written by whoever has set the first bit of `turn`.
+//
+// `current` is 0 where they tell of none: `inside` is set before they are written, and a value takes
+// `current` back before it leaves. Numbers of events do not come twice. So who reads the same number before
+// and after `thread` has the thread of that event: another one would have been written after a zero.
 
 private let inside: UInt64 = 1
 private let ended: UInt64 = 2
@@ -88,20 +92,22 @@ public final class Grammar<Value, Failure: Error>: @unchecked Sendable {
     let before = weir_or_acq_rel_u64(turn, inside)
     if before != 0 { report(kind, at: here, before) }
     if weir_load_acquire_u64(disposer) == here.thread { add(.init(.afterDisposal, kind, here, nil)) }
-    let isFirst = before & inside == 0
-    if isFirst, before & ended == 0 {
-      weir_store_release_u64(current, UInt64(here.event))
+    if before == 0 {
       weir_store_release_u64(thread, here.thread)
+      weir_store_release_u64(current, UInt64(here.event))
     }
     body()
     if kind != .value { weir_or_acq_rel_u64(turn, ended) }
-    if isFirst { weir_and_acq_rel_u64(turn, ~inside) }
+    if before == 0, kind == .value { weir_store_release_u64(current, 0) }
+    if before & inside == 0 { weir_and_acq_rel_u64(turn, ~inside) }
   }
 
   private func report(_ kind: GrammarViolation.Kind, at here: GrammarViolation.Place, _ before: UInt64) {
-    let other = GrammarViolation.Place(
-      event: Int(weir_load_acquire_u64(current)), thread: weir_load_acquire_u64(thread))
-    let met: GrammarViolation.Rule = other.thread == here.thread ? .nested : .overlapping
+    let event = weir_load_acquire_u64(current)
+    let place = GrammarViolation.Place(event: Int(event), thread: weir_load_acquire_u64(thread))
+    let other = event != 0 && weir_load_acquire_u64(current) == event ? place : nil
+    // An event that is inside on this very thread is known.
+    let met: GrammarViolation.Rule = other?.thread == here.thread ? .nested : .overlapping
     add(.init(before & ended == 0 ? met : .afterEnd, kind, here, other))
   }
 

@@ -38,7 +38,9 @@ public struct GrammarViolation: Equatable, Sendable {
   public let kind: Kind
   /// Which event that was, and where.
   public let place: Place
-  /// The event that it met: the one that was being delivered, or the terminal one. Nil after a disposal.
+  /// The event that it met: the one that was being delivered, or the terminal one. Nil after a disposal, and
+  /// where that is not known: because that delivery was just beginning or over, or because the terminal event
+  /// came out of turn itself.
   public let other: Place?
 
   init(_ rule: Rule, _ kind: Kind, _ place: Place, _ other: Place?) {

@@ -73,6 +73,22 @@ struct GrammarTests {
     sinks.value = []
   }
 
+  @Test("the grammar checker names no event as the end where the terminal event came out of turn")
+  func afterNestedEnd() {
+    let sinks = Box<[Sink<Int, Never>]>([])
+    let source = Signal<Int, Never>(connecting: { sinks.value.append($0) })
+    let grammar = Grammar<Int, Never>(next: { if $0 == 0 { sinks.value[1].terminate(.finished) } })
+    // Two subscriptions of one checker: the first does not know that the second has ended.
+    let first = grammar.subscribe(to: source)
+    _ = grammar.subscribe(to: source)
+    sinks.value[0].next(0)
+    sinks.value[0].next(1)
+    #expect(grammar.firstViolations.map(\.rule) == [.nested, .afterEnd])
+    #expect(grammar.firstViolations.map(\.other?.event) == [1, nil])
+    first.dispose()
+    sinks.value = []
+  }
+
   @Test("the grammar checker counts what comes on the disposing thread, and says all of it in words")
   func afterDisposal() {
     let sinks = Box<[Sink<Int, Never>]>([])

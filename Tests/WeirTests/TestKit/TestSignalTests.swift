@@ -76,6 +76,37 @@ struct TestSignalTests {
     #expect(hot.subscriptionMarbles() == ["^--!"] && cold.subscriptionMarbles() == ["^--!"])
   }
 
+  @Test(
+    "a cold signal without an end keeps the operators behind it after its last event, too",
+    arguments: ["-1", "---"])
+  func endlessBehindOperators(diagram: String) throws {
+    let cold = try ColdSignal<Int, TestFailure>(diagram, on: scheduler)
+    let recorder = TimedRecorder(cold.retry(upTo: 1), on: scheduler)
+    scheduler.advance(by: .seconds(3))
+    #expect(cold.subscriptionMarbles() == ["^"])
+    #expect(recorder.interval == SubscriptionInterval(from: .zero))
+    recorder.dispose()
+    #expect(cold.subscriptionMarbles() == ["^--!"])
+  }
+
+  @Test("a cold signal without an end lets go of who is disposed, and of the others when it goes itself")
+  func endlessReleased() throws {
+    let resources = Resources()
+    var source: ColdSignal<Int, TestFailure>? = try ColdSignal("-1", on: scheduler)
+    let signal = try #require(source).retry(upTo: 1)
+    let subscriptions = (0..<2).map { _ in
+      signal.subscribe(next: { [token = resources.make()] _ in _ = token }, failed: { _ in })
+    }
+    scheduler.advance(by: .seconds(3))
+    withExtendedLifetime(source) { #expect(resources.alive == 2) }
+    subscriptions[0].dispose()
+    withExtendedLifetime(source) { #expect(resources.alive == 1) }
+    source = nil
+    #expect(resources.alive == 0 && subscriptions[1].isDisposed)
+    // `signal` alone keeps nobody.
+    withExtendedLifetime(signal) {}
+  }
+
   @Test("the examples of the hot and the cold signal")
   func examples() throws {
     let numbers = try HotSignal<Int, Never>("-1-2-3-|", on: scheduler)
