@@ -18,16 +18,6 @@ extension SerialDelivery {
     return upstream
   }
 
-  /// Subscribes one more upstream, whose values and completion come as items, and whose failure ends
-  /// everything.
-  @inlinable @discardableResult
-  func listen<Input>(
-    to signal: Signal<Input, Failure>, values: @escaping @Sendable (Input) -> Item,
-    end: @escaping @autoclosure @Sendable () -> Item
-  ) -> Subscription? {
-    listen(to: signal, next: { self.send(values($0)) }, completed: { self.send(end()) })
-  }
-
   /// Subscribes one more upstream, whose end is the end of everything.
   @inlinable
   func listen(to signal: Signal<Item, Failure>) {

@@ -3,12 +3,31 @@
 /// The flow of what the flows send that `inner` makes of the values of `source`.
 func flatten(_ strategy: Strategy, _ source: @escaping Flow, _ inner: @escaping (Int) -> Flow) -> Flow {
   switch strategy {
-  case .merge: limited(to: .max, waiting: .max, source, asTheyCome(inner))
+  case .merge: merging(source, inner)
   case .limit(let limit): limited(to: limit, waiting: .max, source, asTheyCome(inner))
   case .ordered(let limit): limited(to: limit, waiting: .max, source, inOrder(inner))
   case .first: limited(to: 1, waiting: 0, source, asTheyCome(inner))
   case .latest: switching(source, inner)
   case .race: racing(source, inner)
+  }
+}
+
+/// All run at once, and begin where the source sends.
+private func merging(_ source: @escaping Flow, _ inner: @escaping (Int) -> Flow) -> Flow {
+  { target in
+    let turns = Turns(target)
+    // The source is one of them.
+    var running = 1
+    func endOne() {
+      running -= 1
+      if running == 0 { turns.end(.completed) }
+    }
+    turns.listen(to: source) { value in
+      running += 1
+      turns.listen(to: inner(value), values: { turns.send($0) }, completed: endOne)
+    } completed: {
+      endOne()
+    }
   }
 }
 
@@ -44,7 +63,7 @@ private func inOrder(_ inner: @escaping (Int) -> Flow) -> Runs {
         doneCount += 1
       }
     }
-    return { value, _, done in
+    return { value, delivered, done in
       let place = places.count
       places.append(([], false))
       func act(_ change: @escaping () -> Void) {
@@ -59,6 +78,7 @@ private func inOrder(_ inner: @escaping (Int) -> Flow) -> Runs {
         let count = doneCount
         doneCount = 0
         for _ in 0..<count { done() }
+        delivered()
       }
       turns.listen(
         to: inner(value), values: { value in act { places[place].values.append(value) } },
@@ -78,7 +98,7 @@ private func limited(
     var (running, waiting, sourceHasEnded) = (0, [Int](), false)
     func endIfOver() { if sourceHasEnded, running == 0 { turns.end(.completed) } }
     let run = runs(turns)
-    // What has a place because another flow has ended inside of a delivery, and begins when that is over.
+    // What has a place, and begins when no delivery is under way.
     var ready: [Int] = []
     func startReady() {
       while !turns.isBusy, !ready.isEmpty { start(ready.removeFirst()) }
@@ -99,7 +119,8 @@ private func limited(
       arrivals.act {
         if running < limit {
           running += 1
-          if ready.isEmpty { start(value) } else { ready.append(value) }
+          ready.append(value)
+          startReady()
         } else if waiting.count < bound {
           waiting.append(value)
         }

@@ -210,6 +210,32 @@ import WeirTesting
     #expect(log.value == ["closed", "disposed"])
   }
 
+  @Test("bind, initially and on do not run their source when their closure has ended the run")
+  func endedBeforeTheSource() {
+    let trigger = Subject<Int, Never>()
+    let end: @Sendable () -> Void = { trigger.send(0) }
+    let forms: [(Signal<Int, Never>) -> Signal<Int, Never>] = [
+      { $0.initially(end) },
+      { [log] in $0.on(subscribed: end, disposed: { log.value.append("disposed") }) },
+      { source in
+        source.bind {
+          end()
+          return { .next(.just($0)) }
+        }
+      },
+    ]
+    for (index, form) in forms.enumerated() {
+      log.value = []
+      let source = Signal<Int, Never>.create { [log] _ in
+        log.value.append("run")
+        return nil
+      }
+      form(source).take(until: trigger).subscribe(completed: { [log] in log.value.append("completed") })
+      #expect(log.value.filter { $0 != "disposed" } == ["completed"], "form \(index)")
+      #expect(log.value.count { $0 == "disposed" } == (index == 1 ? 1 : 0))
+    }
+  }
+
   @Test("partitioned does not run its source when its partitions were enough")
   func partitioned() {
     let source = Signal<Int, Never>.create { [log] _ in

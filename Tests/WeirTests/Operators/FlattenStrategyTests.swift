@@ -149,6 +149,51 @@ struct FlattenStrategyTests {
     }
   }
 
+  @Test("a value that a subscriber causes has its signal begin after the delivery; it may send without end")
+  func endlessForValueInside() async {
+    await #expect(processExitsWith: .success) {
+      for strategy in [FlattenStrategy<Never>.merge(limit: 3), .ordered(limit: 3)] {
+        let (source, values) = (Subject<Int, Never>(), Box<[Int]>([]))
+        let inner = (0..<2).map { _ in Subject<Int, Never>() }
+        source.flatMap(strategy) { value in
+          value < 2 ? inner[value].signal : Signal.just(9).repeat()
+        }.take(first: 3).subscribe { value in
+          values.value.append(value)
+          if value == 10 { source.send(2) }
+        }
+        for value in 0..<2 { source.send(value) }
+        inner[1].send(10)
+        // With order, that value has waited for this.
+        inner[1].complete()
+        inner[0].complete()
+        #expect(values.value == [10, 9, 9])
+      }
+    }
+  }
+
+  @Test("signals for values that a subscriber causes begin in order, right after the delivery")
+  func valueInside() {
+    let inner = (0..<3).map { _ in Subject<Int, Oops>() }
+    let log = Box<[String]>([])
+    source.flatMap(.merge(limit: 3)) { index in
+      log.value.append("begin \(index)")
+      return inner[index].startWith(index)
+    }.subscribe(
+      next: { [source] value in
+        log.value.append("\(value)")
+        if value != 10 { return }
+        source.send(1)
+        source.send(2)
+        inner[0].send(11)
+        source.complete()
+      }, failed: { _ in }, completed: { log.value.append("completed") })
+    source.send(0)
+    inner[0].send(10)
+    #expect(log.value == ["begin 0", "0", "10", "begin 1", "1", "begin 2", "2", "11"])
+    for subject in inner { subject.complete() }
+    #expect(log.value.last == "completed")
+  }
+
   @Test("a subscriber that ends signals frees their places at once; what waited for one begins first")
   func placesFreedInside() {
     let inner = (0..<5).map { _ in Subject<Int, Oops>() }

@@ -64,7 +64,7 @@ struct InnerLettingGoTests {
 
   @Test("nothing is kept for it, whatever the strategy")
   func nothingIsKept() {
-    for strategy in [FlattenStrategy<Oops>.merge, .merge(limit: 100), .ordered(limit: 100)] {
+    for strategy in [FlattenStrategy<Oops>.merge, .merge(limit: 100), .ordered(limit: 100), .race] {
       let source = Subject<Int, Oops>()
       let held = Box<[() -> Bool]>([])
       let recorder = Recorder(
@@ -79,6 +79,21 @@ struct InnerLettingGoTests {
       #expect(held.value.count { $0() } == 0)
       recorder.dispose()
     }
+  }
+
+  @Test("race: what lets go is cleaned up then, and the others race on")
+  func racing() {
+    let (near, cleanUps) = (Subject<Int, Oops>(), Counter())
+    let lettingGo = Signal<Int, Oops>(connecting: { sink in
+      sink.subscription.add(ActionDisposable { cleanUps.add() })
+    })
+    let recorder = Recorder(lettingGo.race(with: near, lettingGo))
+    #expect(cleanUps.value == 2)
+    near.send(1)
+    near.complete()
+    #expect(recorder.events == [.next(1), .completed])
+    let none = Recorder(lettingGo.race(with: lettingGo))
+    #expect(none.subscription?.isDisposed == true)
   }
 
   @Test("a bound that stops the process names the run that feeds flatMap")

@@ -279,6 +279,58 @@ struct ThrownAfterDisposalTests {
     }
   }
 
+  @Test("a closure that disposes and answers a plain signal: it is not run, and its failure is not reported")
+  func answered() async {
+    await #expect(processExitsWith: .success) {
+      typealias Answer = @Sendable (Int) -> Numbers
+      let (reports, starts) = (Counter(), Counter())
+      UnhandledErrors.setHandler { _ in reports.add() }
+      let flattening: [(Numbers, @escaping Answer) -> Numbers] = [
+        { $0.flatMap($1) }, { $0.flatMap(.merge(limit: 2), $1) }, { $0.flatMap(.concat, $1) },
+        { $0.flatMap(.ordered(limit: 2), $1) }, { $0.flatMap(.first, $1) }, { $0.flatMap(.latest, $1) },
+        { $0.flatMap(.race, $1) },
+        { numbers, answer in numbers.bind { { .next(answer($0)) } } },
+        { numbers, answer in numbers.bind { { .last(answer($0)) } } },
+      ]
+      let answers: [Numbers] = [
+        .fail(Oops(code: 1)),
+        Numbers([1, 2]).reduce(
+          making: {
+            starts.add()
+            return 0
+          }, { (result, value) throws(Oops) in result += value }),
+      ]
+      for (index, flatten) in flattening.enumerated() {
+        for answer in answers {
+          let (numbers, subscription) = (Subject<Int, Oops>(), Box<Subscription?>(nil))
+          subscription.value = flatten(numbers.signal) { _ in
+            subscription.value?.dispose()
+            return answer
+          }.subscribe(failed: { _ in Issue.record("a failure after disposal") })
+          numbers.send(1)
+          #expect((reports.value, starts.value) == (0, 0), "form \(index)")
+        }
+      }
+    }
+  }
+
+  @Test("the end of a signal that disposes everything keeps switchToLatest from running the newest one")
+  func switched() async {
+    await #expect(processExitsWith: .success) {
+      let reports = Counter()
+      UnhandledErrors.setHandler { _ in reports.add() }
+      let (signals, subscription) = (Subject<Numbers, Oops>(), Box<Subscription?>(nil))
+      subscription.value = signals.switchToLatest().subscribe(failed: { _ in })
+      signals.send(
+        .create { observer in
+          ActionDisposable { [observer] in withExtendedLifetime(observer) { subscription.value?.dispose() } }
+        })
+      signals.send(.fail(Oops(code: 1)))
+      #expect(subscription.value?.isDisposed == true)
+      #expect(reports.value == 0)
+    }
+  }
+
   @Test("the report of what was thrown after disposal knows the name of the run")
   func named() async {
     await #expect(processExitsWith: .success) {

@@ -2,16 +2,17 @@
 
 extension SignalConvertible {
   /// Calls `action` once per subscription, on the subscribing thread, before the signal is run. Of several,
-  /// the last one written runs first.
+  /// the last one written runs first. If it ends the run, the signal is not run.
   ///
   /// Events pass through, and cost nothing. Buffers nothing.
   ///
   /// ReactiveObjC: `-initially:`.
   @inlinable @inline(__always)
   public func initially(_ action: @escaping @Sendable () -> Void) -> Signal<Value, Failure> {
-    lift { sink in
+    let signal = self.signal
+    return Signal<Value, Failure>(signal.timing) { sink in
       action()
-      return sink
+      if !sink.isEnded { signal.attach(sink) }
     }
   }
 }

@@ -3,10 +3,11 @@
 extension SignalConvertible {
   /// Observes the two ends of each run: where it begins, and where it ends for whatever reason.
   ///
-  /// `subscribed` is called on the subscribing thread, before the signal is run. `disposed` is called exactly
-  /// once for each `subscribed`, on the thread that ends the run: when a terminal event has reached the end
-  /// of the chain, or the operator with several upstreams that the run feeds; when the subscription is
-  /// disposed, from any thread; when the source or the last holder lets go of it.
+  /// `subscribed` is called on the subscribing thread, before the signal is run; if it ends the run, the
+  /// signal is not run. `disposed` is called exactly once for each `subscribed`, on the thread that ends the
+  /// run: when a terminal event has reached the end of the chain, or the operator with several upstreams that
+  /// the run feeds; when the subscription is disposed, from any thread; when the source or the last holder
+  /// lets go of it.
   ///
   /// The order: a terminal event first passes the operators of the run, so their own side effects come first.
   /// Then the run ends: of several `disposed` closures the last one written is called first, and after them
@@ -25,11 +26,12 @@ extension SignalConvertible {
   public func on(
     subscribed: @escaping @Sendable () -> Void = {}, disposed: @escaping @Sendable () -> Void = {}
   ) -> Signal<Value, Failure> {
-    lift { sink in
+    let signal = self.signal
+    return Signal<Value, Failure>(signal.timing) { sink in
       subscribed()
       // Scoped: a run that is released without an end has ended too.
       sink.subscription.add(ScopedDisposable(ActionDisposable(disposed)))
-      return sink
+      if !sink.isEnded { signal.attach(sink) }
     }
   }
 }

@@ -18,12 +18,12 @@ extension SignalConvertible {
   /// others can be made of.
   ///
   /// `start` runs once per subscription, so that what the closure it returns captures is fresh state for
-  /// each. That closure runs where the source sends; the signals it returns are subscribed there, all at
-  /// once, and their values are sent on serially, in the order in which they come, on the thread that brings
-  /// one or on one that is delivering already. A value that meets another one under way on a second thread
-  /// waits in a queue, which has no bound but memory. Completes when the source has ended or was stopped, and
-  /// all signals have completed. The first failure, of the source, a signal, or the closure itself, disposes
-  /// all the others and is sent on.
+  /// each; if it ends the run, the source is not run. That closure runs where the source sends; the signals
+  /// it returns are subscribed there, all at once, and their values are sent on serially, in the order in
+  /// which they come, on the thread that brings one or on one that is delivering already. A value that meets
+  /// another one under way on a second thread waits in a queue, which has no bound but memory. Completes when
+  /// the source has ended or was stopped, and all signals have completed. The first failure, of the source, a
+  /// signal, or the closure itself, disposes all the others and is sent on.
   ///
   /// ReactiveObjC: `-bind:`. There a synchronous source may be bound again after it was stopped, and
   /// completion may then come early; here a stopped source is not bound again.
@@ -36,6 +36,8 @@ extension SignalConvertible {
       let source = merger.adopt()
       let immediates = merger.sinkOfImmediates
       let bind = start()
+      // It may have ended the run.
+      if source.isDisposed { return }
       connect(
         Sink(
           next: { value in

@@ -31,7 +31,8 @@ extension SignalConvertible {
   /// thread that ended the signal before, or on one that is starting a signal already. If it comes inside of
   /// a delivery, because the subscriber has ended a signal, or as it does with
   /// ``FlattenStrategy/ordered(limit:waiting:)``, the closure runs right after that, on a thread that has
-  /// just brought something, which brings no more until the signal has been started.
+  /// just brought something, which brings no more until the signal has been started. So it does for a value
+  /// of the source that comes inside of a delivery, also with ``FlattenStrategy/first``.
   ///
   /// Completes when the source and all signals that ran or waited have completed. The rest is as with
   /// ``flatMap(_:)``; see ``FlattenStrategy`` for what is buffered.

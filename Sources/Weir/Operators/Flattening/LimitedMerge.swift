@@ -97,8 +97,8 @@ enum Arrival<Value> {
 /// Arrivals come through a turn of their own, which decides what runs: so two threads never start one signal
 /// too many. Values go through another one, as a signal may be started in the first that never stops sending.
 /// A signal that completes while it is started only leaves its `ended` in the queue of arrivals; the stack
-/// does not grow. One that completes inside of a delivery has its place taken at once, but what takes it is
-/// begun when the delivery is over: see ``Places``.
+/// does not grow. What gets a place inside of a delivery, as one that completes there makes room for it or as
+/// it arrives there, takes that at once, but is begun when the delivery is over: see ``Places``.
 @usableFromInline
 final class LimitedMerge<Input, Runs: InnerRuns>: @unchecked Sendable {
   // Unchecked: the variables belong to the holder of the turn of `arrivals`, which owns this object.
@@ -130,7 +130,7 @@ final class LimitedMerge<Input, Runs: InnerRuns>: @unchecked Sendable {
     var starting: Input?
     switch arrival {
     case .value(let value): starting = arrive(value)
-    case .ended(1) where !runs.delivery.isHere: starting = admission.end()
+    case .ended(1): starting = admission.end()
     case .ended(let count):
       for _ in 0..<count { if let input = admission.end() { ready.append(input) } }
     case .sourceEnded: admission.sourceHasEnded = true
@@ -139,11 +139,11 @@ final class LimitedMerge<Input, Runs: InnerRuns>: @unchecked Sendable {
     if admission.isFinished { runs.delivery.terminate(.finished) }
   }
 
-  /// What to start now, in the order of the source, where `input` may start as well. If something was to wait
-  /// for the end of a delivery, and this is inside of one, everything waits.
+  /// What to start now, in the order of the source, where `input` may start as well. Inside of a delivery,
+  /// everything waits for the end of that.
   @inlinable
   func firstToStart(with input: Input?) -> Input? {
-    if ready.isEmpty { return input }
+    if ready.isEmpty, input == nil || !runs.delivery.isHere { return input }
     if let input { ready.append(input) }
     if !runs.delivery.isHere { return ready.popFirst() }
     runs.places.noteReady()

@@ -53,11 +53,13 @@ final class Merger<Value, Failure: Error>: Frame<Failure>, @unchecked Sendable {
 
   /// Runs a signal that ends before this returns, in ``sinkOfImmediates``; false if it may not. It needs no
   /// subscription of its own, and is not counted: the upstream that starts it is still there when it is done.
+  /// After the end there is nothing to run.
   @inlinable @inline(__always)
   func runAtOnce(_ signal: Signal<Value, Failure>, in sink: @autoclosure () -> Sink<Value, Failure>) -> Bool {
     switch signal.ownTiming {
     case .held: sendOnly(signal.held)
-    case .immediate: signal.stored(sink())
+    // At the end nobody asks for it any more, and its failure would be reported.
+    case .immediate: if !delivery.isEnding { signal.stored(sink()) }
     case .synchronous, .sequence, .any: return false
     }
     return true

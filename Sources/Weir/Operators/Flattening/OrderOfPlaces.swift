@@ -46,7 +46,8 @@ final class Order<Value>: @unchecked Sendable {
   }
 
   /// Notes something of a place behind the current one. A value that comes behind the end of its signal is
-  /// that of a source that breaks the rules, and is dropped.
+  /// that of a source that breaks the rules: if its place still waits, it is sent with the others, and is
+  /// dropped otherwise.
   @inlinable
   func change(_ place: Int, _ change: (inout Waiting?) -> Void) {
     let distance = place - current - 1

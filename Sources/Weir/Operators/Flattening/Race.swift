@@ -63,16 +63,21 @@ extension SignalConvertible {
           next: { signal in
             count.value += 1
             let (contestant, number) = (Contestant(), count.value)
-            delivery.upstreams.adopt(contestant.subscription)
-            undecided.add(contestant)
+            let subscription = contestant.subscription
+            delivery.upstreams.adopt(subscription)
+            undecided.list.add(.disposable(contestant), until: subscription)
             delivery.send(.entry(contestant))
+            // Belongs to the closures: when it goes, the signal has ended or has let go.
+            let lifeline = Lifeline(of: subscription)
             signal.attach(
               Sink(
-                next: { delivery.send(.value($0, number)) },
+                next: { value in withExtendedLifetime(lifeline) { delivery.send(.value(value, number)) } },
                 terminate: { completion in
-                  if contestant.subscription.end() { delivery.send(.end(completion, number)) }
+                  withExtendedLifetime(lifeline) {
+                    if subscription.end() { delivery.send(.end(completion, number)) }
+                  }
                 },
-                subscription: contestant.subscription))
+                subscription: subscription))
           },
           terminate: { completion in
             guard entering.end() else { return }
@@ -98,11 +103,18 @@ final class Race<Value, Failure: Error>: @unchecked Sendable {
   // Unchecked: used within serial delivery only.
   @exclusivity(unchecked) @usableFromInline var winner = 0
   /// All that have entered, until one of them wins.
-  @exclusivity(unchecked) @usableFromInline var contestants: [Contestant] = []
+  @exclusivity(unchecked) @usableFromInline var contestants: [Entry] = []
   /// The source and all contestants, until one of them wins.
   @usableFromInline let undecided = Subscription()
   @usableFromInline let next: @Sendable (Value) -> Void
   @usableFromInline let terminate: @Sendable (Completion<Failure>) -> Void
+
+  /// Does not keep the contestant: `undecided` does, for as long as that runs.
+  @frozen @usableFromInline
+  struct Entry {
+    @usableFromInline weak var contestant: Contestant?
+    @inlinable init(of contestant: Contestant) { self.contestant = contestant }
+  }
 
   @inlinable
   init(to sink: Sink<Value, Failure>) {
@@ -113,7 +125,7 @@ final class Race<Value, Failure: Error>: @unchecked Sendable {
   @inlinable @inline(__always)
   func take(_ item: RaceItem<Value, Failure>) {
     switch item {
-    case .entry(let contestant): if winner == 0 { contestants.append(contestant) }
+    case .entry(let contestant): if winner == 0 { contestants.append(Entry(of: contestant)) }
     case .value(let value, let number): if isWon(by: number) { next(value) }
     case .end(let completion, let number): if isWon(by: number) { terminate(completion) }
     }
@@ -128,7 +140,7 @@ final class Race<Value, Failure: Error>: @unchecked Sendable {
   @usableFromInline
   func decide(for number: Int) {
     winner = number
-    contestants[number - 1].win()
+    contestants[number - 1].contestant?.win()
     contestants = []
     undecided.dispose()
   }

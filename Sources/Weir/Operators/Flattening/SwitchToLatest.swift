@@ -58,10 +58,12 @@ extension SignalConvertible {
           running.value = nil
           switch inner.ownTiming {
           case .held: delivery.send(.only(inner.held, generation))
-          case .immediate: inner.stored(sinkOfImmediates)
+          // The clean-up of the one before may have ended everything.
+          case .immediate: if !delivery.isEnding { inner.stored(sinkOfImmediates) }
           case .synchronous, .sequence, .any:
             running.value = delivery.listen(
-              to: inner, values: { .value($0, generation) }, end: .innerEnd(generation))
+              to: inner, next: { delivery.send(.value($0, generation)) },
+              completed: { delivery.send(.innerEnd(generation)) })
           }
         },
         completed: { delivery.send(.outerEnd) })

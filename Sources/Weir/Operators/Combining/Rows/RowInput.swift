@@ -15,7 +15,8 @@ struct RowInlet<Failure: Error> {
 }
 
 /// All that the closures keep through which a signal is listened to: one that keeps a single object, and is
-/// compiled for its types, needs no memory of its own.
+/// compiled for its types, needs no memory of its own. (The one for the end keeps this by a ``RowLifeline``,
+/// where there is such.)
 @usableFromInline
 final class RowInput: @unchecked Sendable {
   // Unchecked: constant.
