@@ -6,10 +6,13 @@ import CWeirAtomics
 /// The upstream owns the drain, which owns this object. The drain is the consumer.
 @usableFromInline
 final class Hop<Value, Failure: Error>: Inbox<Value, Failure>, DrainedQueue, @unchecked Sendable {
-  // Unchecked: the handler belongs to the consumer.
+  // Unchecked: the handler and the variables belong to the consumer.
   @usableFromInline let handler: Handler<Value, Failure>
   @usableFromInline let failures: FailureTiming
   @exclusivity(unchecked) @usableFromInline var hasHandler = true
+  /// Whether a failure is to be reported: somebody waited when the subscription was ended. It may still come,
+  /// if the producer had ended the upstream by then.
+  @exclusivity(unchecked) @usableFromInline var isToReport = false
 
   @inlinable
   init(to sink: Sink<Value, Failure>, waiting backlog: Backlog<Failure>, failures: FailureTiming) {
@@ -37,13 +40,21 @@ final class Hop<Value, Failure: Error>: Inbox<Value, Failure>, DrainedQueue, @un
       hasHandler = false
       handler.any.destroy()
     }
+    // Whatever the producer adds later makes somebody call this again: see `cleanUp()`.
+    if isToReport, tail & HandOffRing<Value>.closed != 0 || role.isCut {
+      isToReport = false
+      if case .failed(let error) = completion { upstream.report(error) }
+    }
     return tail
   }
 
   /// The producer leaves the end for the consumer.
   @inlinable
   func terminate(_ completion: Completion<Failure>) {
-    if case .failed = completion, case .atOnce = failures { cut(completion) } else { close(completion) }
+    guard case .failed = completion, case .atOnce = failures else { return close(completion) }
+    cut(completion)
+    // Whoever cleans up meanwhile takes that flag away, and finds the end here.
+    ring.close()
   }
 }
 
@@ -118,8 +129,7 @@ extension Hop {
   func endSubscription() {
     // Who has left asks for no error.
     if handler.isDisposed { return }
+    isToReport = true
     handler.any.dispose()
-    let hasCompletion = role.isCut || ring.destroyWaiting() & HandOffRing<Value>.closed != 0
-    if hasCompletion, case .failed(let error) = completion { upstream.report(error) }
   }
 }

@@ -13,8 +13,10 @@ extension SignalConvertible where Value: Sendable {
   /// waits is still sent, and then the run ends.
   ///
   /// Keeps one value and one timer, which is not set anew for each value; a value costs one turn (see
-  /// ``Subject``) and a look at the clock. From a steady flow nothing would come here; for that, see
-  /// ``rateLimit(to:edge:on:)``.
+  /// ``Subject``) and a look at the clock. What comes while a value is being delivered waits in the queue of
+  /// the turn, which has no bound: one replaces the other when that has been delivered. So a subscriber that
+  /// is slower than the source for long wants ``observe(on:_:waiting:failures:)`` behind this operator, with
+  /// a bound there. From a steady flow nothing would come here; for that, see ``rateLimit(to:edge:on:)``.
   ///
   /// - Parameters:
   ///   - quiet: how long nothing else must come.

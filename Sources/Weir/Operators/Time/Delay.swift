@@ -53,7 +53,7 @@ extension SignalConvertible where Value: Sendable {
           if waiting.value.count == 1 { timer.keep(until: arrival.due) }
         },
         fired: {
-          let now = timer.now
+          let now = timer.passed
           while let first = waiting.value.first {
             if first.due > now { return timer.set(to: first.due) }
             _ = waiting.value.popFirst()

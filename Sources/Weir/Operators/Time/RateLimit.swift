@@ -27,7 +27,10 @@ extension SignalConvertible where Value: Sendable {
   /// at once.
   ///
   /// Keeps one value and one timer, for the trailing edge only; a value costs one turn (see ``Subject``) and
-  /// a look at the clock.
+  /// a look at the clock. What comes while a value is being delivered waits in the queue of the turn, which
+  /// has no bound: it is dropped, or one replaces the other, when that has been delivered. So a subscriber
+  /// that is slower than the source for long wants ``observe(on:_:waiting:failures:)`` behind this operator,
+  /// with a bound there.
   ///
   /// Unlike ``debounce(_:on:where:)``, it sends from a steady flow. ReactiveObjC has no such operator.
   ///

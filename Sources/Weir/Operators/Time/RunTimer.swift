@@ -20,8 +20,14 @@ import CWeirAtomics
 // as debounce(where:), rateLimit with a leading edge, and collect(count:within:) do, leave nothing to the
 // timer then: what waited is dropped for it, or sent with it, or there was none.
 //
-// A scheduler that is shut down abandons the timer. Then nothing is left to end what waits, so the run ends,
-// without an event.
+// A scheduler that is shut down abandons the timer; one that is written otherwise may just let go of it. Then
+// nothing is left to end what waits, so the run ends, without an event. A timer that was taken back is let
+// go of, too, and ends nothing: the upstreams of the delivery are disposed by then.
+//
+// A clock may count in steps, and an instant between two of them be cut off to the first: then a timer fires
+// when the clock shows less than `due`, and would do so each time. So one that was set for `due` is due when
+// it fires, whatever the clock says. Hence a timer is too early at most once, until something arrives: it
+// sets the next one for `due`. What counts on from a timer's time takes `passed`, which is never before that.
 //
 // Who owns what: the delivery keeps this object. While something waits that is still to be sent if the source
 // lets go, this object keeps the delivery, as an upstream does. The timer itself keeps only this object: one
@@ -32,7 +38,7 @@ import CWeirAtomics
 //  1. All variables belong to the holder of the turn. So the disposables of timers get into their slot in the
 //     order of the timers.
 //  2. `due` never moves back while a timer waits: that would miss it. The upstream is serial, so what comes
-//     later was also sent later.
+//     later was also sent later. While none waits, it has come, or is what the run began with.
 //  3. A thread finds its own mark in `setter` only while it is inside `schedule`. Others make nothing of what
 //     they find there.
 //  4. `kept` is set only while the timer waits, or the holder of the turn acts for it. It is cleared when
@@ -97,6 +103,8 @@ final class RunTimer<Target: TimedScheduler, Arrival, Failure: Error>: @unchecke
   @exclusivity(unchecked) private var subscription: Subscription?
   @exclusivity(unchecked) @usableFromInline var isWaiting = false
   @exclusivity(unchecked) @usableFromInline var due: Duration
+  /// What `due` was when the timer was set.
+  @exclusivity(unchecked) @usableFromInline var dueWhenSet: Duration
   @usableFromInline let start: Target.Time.Instant
 
   /// - Parameters:
@@ -106,12 +114,16 @@ final class RunTimer<Target: TimedScheduler, Arrival, Failure: Error>: @unchecke
   init(after delay: Duration = .zero, on scheduler: Target) {
     self.scheduler = scheduler
     due = delay
+    dueWhenSet = delay
     start = scheduler.clock.now
   }
 
   private var setter: AtomicWord { AtomicWord(property: 0, of: self) }
 
   @inlinable var now: Duration { start.duration(to: scheduler.clock.now) }
+
+  /// The same for the holder of the turn who counts on from a timer that was due: see the head of this file.
+  @inlinable var passed: Duration { isWaiting ? now : max(now, due) }
 
   /// A delivery that calls `arrived` with what comes and `fired` when the timer is due, both in its turn.
   ///
@@ -198,6 +210,7 @@ final class RunTimer<Target: TimedScheduler, Arrival, Failure: Error>: @unchecke
   /// Whether the timer that has fired is not too early. If it is, it waits again.
   @inlinable var isDue: Bool {
     isWaiting = false
+    if due == dueWhenSet { return true }
     if now >= due { return true }
     wait()
     return false
@@ -221,8 +234,10 @@ final class RunTimer<Target: TimedScheduler, Arrival, Failure: Error>: @unchecke
   func wait() {
     guard let core else { return }
     isWaiting = true
+    dueWhenSet = due
     setter.storeRelaxed(weir_thread())
-    timer.swap(scheduler.enqueue(Firing(of: self, in: core), at: start.later(by: due), tolerance: .zero))
+    // Each duration in it is bounded already. Bounded again, the sum would be another time than `due`.
+    timer.swap(scheduler.enqueue(Firing(of: self, in: core), at: start.advanced(by: due), tolerance: .zero))
     setter.storeRelaxed(0)
   }
 
@@ -231,7 +246,7 @@ final class RunTimer<Target: TimedScheduler, Arrival, Failure: Error>: @unchecke
     delivery.send(.fired, orLeave: .missed)
   }
 
-  /// The scheduler runs nothing any more. From any thread.
+  /// The scheduler will not run the timer any more. From any thread.
   fileprivate func end() { subscription?.dispose() }
 
   /// Ends the upstream and takes the timer back: what to do before the operator ends the run by itself.
@@ -243,16 +258,30 @@ final class RunTimer<Target: TimedScheduler, Arrival, Failure: Error>: @unchecke
 }
 
 /// A timer that was set, on its way through the scheduler. It may fire when the run has ended.
-private final class Firing<Target: TimedScheduler, Arrival, Failure: Error>: ScheduledWork {
+private final class Firing<Target: TimedScheduler, Arrival, Failure: Error>: ScheduledWork,
+  @unchecked Sendable
+{
+  // Unchecked: `isOver` belongs to who runs or abandons it, which is done once, and then to `deinit`.
   private let timer: RunTimer<Target, Arrival, Failure>
   private weak let core: DeliveryCore?
+  @exclusivity(unchecked) private var isOver = false
 
   init(of timer: RunTimer<Target, Arrival, Failure>, in core: DeliveryCore) {
     self.timer = timer
     self.core = core
   }
 
-  func run() { if let core { timer.fire(into: SerialDelivery(core)) } }
+  /// If the scheduler forgets it, the run ends. If the upstreams have ended it was taken back, and the last
+  /// event may still wait for the turn.
+  deinit { if !isOver, let core, !core.upstreams.isDisposed { timer.end() } }
 
-  func abandon() { if core != nil { timer.end() } }
+  func run() {
+    isOver = true
+    if let core { timer.fire(into: SerialDelivery(core)) }
+  }
+
+  func abandon() {
+    isOver = true
+    if core != nil { timer.end() }
+  }
 }

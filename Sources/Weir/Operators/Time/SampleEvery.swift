@@ -10,7 +10,10 @@ extension SignalConvertible where Value: Sendable {
   /// before it is still being delivered is left out. The timer waits only once there is a value, and is taken
   /// back when the subscription ends.
   ///
-  /// Keeps one value. Costs one timer a tick, and one turn a value (see ``Subject``).
+  /// Keeps one value. Costs one timer a tick, and one turn a value (see ``Subject``). What comes while one is
+  /// being sent on the scheduler waits in the queue of the turn, which has no bound: one replaces the other
+  /// when that has been sent. So a subscriber that is slower than the source for long wants
+  /// ``observe(on:_:waiting:failures:)`` behind this operator, with a bound there.
   ///
   /// - Parameters:
   ///   - interval: the time from one tick to the next.
@@ -28,7 +31,7 @@ extension SignalConvertible where Value: Sendable {
       let next = sink.next
       let latest = SubscriptionState<Value?>(nil)
       let timer = RunTimer<Target, Value, Failure>(on: scheduler)
-      let wait = { @Sendable in timer.set(to: timer.now.next(every: interval)) }
+      let wait = { @Sendable in timer.set(to: timer.passed.next(every: interval)) }
       let delivery = timer.delivery(
         to: sink,
         arrived: { value in

@@ -63,7 +63,7 @@ extension SignalConvertible where Value: Sendable {
       let delivery = timer.delivery(
         in: sink.subscription,
         arrived: { value in
-          run.send(value) { timer.set(to: timer.now.next(every: interval)) }
+          run.send(value) { timer.set(to: timer.passed.next(every: interval)) }
         },
         fired: { run.close() }, missed: .act, terminate: { run.end(with: $0) })
       delivery.listen(

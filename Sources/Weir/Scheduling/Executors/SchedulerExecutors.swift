@@ -9,9 +9,11 @@
 ///
 /// Each time a task goes on is one piece of work, in one allocation. Two parts of a task never overlap,
 /// whatever the scheduler. A task cannot be given up: if the scheduler is shut down, what is left of it runs
-/// on the shared ``WorkerPool``, and if that is, too, on the threads of all tasks. There also goes each part
-/// that the scheduler would run inside ``enqueue(_:)``, as ``ImmediateScheduler`` does: whoever has a task go
-/// on may hold a lock, as Swift does while it cancels the task.
+/// on the shared ``WorkerPool``, and if that is, too, on the threads of all tasks. There also goes a part
+/// that the scheduler would run inside the very call of ``enqueue(_:)`` that hands it over, as
+/// ``ImmediateScheduler`` does: whoever has a task go on may hold a lock, as Swift does while it cancels the
+/// task. Other parts are not found out: a ``SerialScheduler`` on top of ``ImmediateScheduler`` may run, in
+/// that call, one that another thread has handed over meanwhile. So a task wants another scheduler.
 ///
 /// ReactiveObjC has none.
 public final class SchedulerTaskExecutor: TaskExecutor {

@@ -56,6 +56,48 @@ struct HopTests {
     }
   }
 
+  @Test(
+    "contract 8: a failure that ends the source while observe(on:) is ended by its scheduler is reported, once"
+  )
+  func abandonedBeforeFailure() async {
+    await #expect(processExitsWith: .success) {
+      let (reported, received) = (Box<[Int]>([]), Counter())
+      UnhandledErrors.setHandler { reported.value.append(($0.error as? Oops)?.code ?? -1) }
+      /// Fails, and has `meanwhile` done when the source has ended, but nobody has heard of the failure.
+      func fail(
+        _ code: Int, _ policy: HopPolicy, _ timing: FailureTiming,
+        meanwhile: @escaping @Sendable (QueuedScheduler, Subscription?) -> Void
+      ) {
+        let (scheduler, sinks) = (QueuedScheduler(), Box<[Sink<Int, Oops>]>([]))
+        let subscription = Box<Subscription?>(nil)
+        subscription.value = Signal<Int, Oops>(connecting: { sink in
+          sinks.value.append(sink)
+          sink.subscription.add(ActionDisposable { meanwhile(scheduler, subscription.value) })
+        }).observe(on: scheduler, policy, failures: timing).subscribe(failed: { _ in received.add() })
+        for sink in sinks.value {
+          sink.next(0)
+          sink.terminate(.failed(Oops(code: code)))
+        }
+        scheduler.stop()
+        #expect(subscription.value?.isDisposed == true)
+        (sinks.value, subscription.value) = ([], nil)
+      }
+      for policy in [HopPolicy.always, .whenNeeded] {
+        for timing in [FailureTiming.inOrder, .atOnce] {
+          fail(1, policy, timing) { scheduler, _ in scheduler.stop() }
+          #expect(reported.value == [1], "\(policy) \(timing)")
+          // Who has left asks for no error.
+          fail(2, policy, timing) { scheduler, subscription in
+            subscription?.dispose()
+            scheduler.stop()
+          }
+          #expect(reported.value == [1] && received.value == 0, "\(policy) \(timing)")
+          reported.value = []
+        }
+      }
+    }
+  }
+
   /// Lets go of what it should run.
   private final class Forgetful: Scheduler {
     func enqueue(_ work: any ScheduledWork) {}

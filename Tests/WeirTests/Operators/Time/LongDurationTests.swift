@@ -100,6 +100,31 @@ struct LongDurationTests {
     }
   }
 
+  @Test("what waits for the longest time comes when the clock gets there: no timer is set again and again")
+  func farAhead() async {
+    await #expect(processExitsWith: .success) {
+      // After two steps.
+      let expected: [String: [Int]] = [
+        "delay": [1], "debounce": [1], "rateLimit, trailing": [1], "timeout, idle": [1, -1],
+        "collect(within:)": [1], "sample(every:)": [1, 1],
+      ]
+      var tried = 0
+      for (name, wait) in Self.waiting + Self.positive {
+        guard let values = expected[name] else { continue }
+        tried += 1
+        let (subject, scheduler) = (Subject<Int, Never>(), VirtualScheduler())
+        scheduler.advance(by: .seconds(1))
+        let recorder = Recorder(wait(subject.signal, scheduler, Self.longest))
+        scheduler.advance(by: .seconds(1))
+        subject.send(1)
+        scheduler.step(2)
+        #expect(recorder.values == values, "\(name)")
+        recorder.dispose()
+      }
+      #expect(tried == expected.count)
+    }
+  }
+
   @Test("the most negative durations do not overflow: their time is over")
   func shortest() async {
     await #expect(processExitsWith: .success) {

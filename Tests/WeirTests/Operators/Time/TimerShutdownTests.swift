@@ -52,6 +52,49 @@ struct TimerShutdownTests {
     #expect(recorder.events == before)
   }
 
+  @Test("a scheduler that forgets the timer ends the run without an event, and releases it", arguments: cases)
+  func forgotten(_ operation: Case) {
+    let (resources, subject) = (Resources(), Subject<Int, Oops>())
+    let recorder = recorder(of: operation.make(subject, ForgetfulScheduler()), keeping: resources)
+    subject.send(1)
+    #expect(recorder.subscription?.isDisposed == true && resources.alive == 0)
+    let before = recorder.events
+    subject.complete()
+    #expect(recorder.events == before)
+  }
+
+  @Test("a signal that never sends ends when the scheduler forgets the timer of its timeout")
+  func forgottenTimeout() {
+    let resources = Resources()
+    let recorder = recorder(
+      of: Signal<Int, Oops>.never().timeout(
+        .deadline(.seconds(1)), on: ForgetfulScheduler(), failing: Oops()),
+      keeping: resources)
+    #expect(recorder.subscription?.isDisposed == true && resources.alive == 0)
+    #expect(recorder.events.isEmpty)
+  }
+
+  @Test("a timer that is taken back for an end that waits does not end the run: that end is passed on")
+  func takenBack() {
+    let (scheduler, subject, log) = (VirtualScheduler(), Subject<Int, Oops>(), Box<[String]>([]))
+    subject.debounce(.seconds(1), on: scheduler) { $0 != 0 }.subscribe(
+      next: { [unowned subject] value in
+        log.value.append("\(value)")
+        if value == 0 {
+          // The timer of 2 waits, and the turn is taken.
+          #expect(scheduler.waitingCount == 1)
+          subject.complete()
+          #expect(scheduler.waitingCount == 0)
+        } else {
+          subject.send(2)
+          subject.send(0)
+        }
+      }, failed: { _ in }, completed: { log.value.append("completed") })
+    subject.send(1)
+    scheduler.advance(by: .seconds(1))
+    #expect(log.value == ["1", "0", "completed"])
+  }
+
   @Test("DD-25: a timer that has fired keeps nothing, also if the scheduler's disposable keeps the timer")
   func keptByDisposable() {
     let (resources, scheduler) = (Resources(), StoppableScheduler())
@@ -117,6 +160,18 @@ struct TimerShutdownTests {
     _ source: Subject<Int, Oops>, _ scheduler: some TimedScheduler<VirtualClock>
   ) -> Signal<Int, Oops> {
     source.window(every: .seconds(1), on: scheduler).flatten()
+  }
+}
+
+/// Lets go of what it should run.
+private final class ForgetfulScheduler: TimedScheduler {
+  let clock = VirtualScheduler().clock
+
+  func enqueue(_ work: any ScheduledWork) {}
+  func enqueue(_ work: any ScheduledWork, at instant: VirtualClock.Instant, tolerance: Duration)
+    -> any Disposable
+  {
+    ActionDisposable {}
   }
 }
 

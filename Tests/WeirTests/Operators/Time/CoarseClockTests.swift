@@ -1,0 +1,105 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+/// Operators of time on a clock of whole milliseconds, which cuts off what is added to its instants: a timer
+/// that is due between two of them fires at the first.
+struct CoarseClockTests {
+  typealias Operation = @Sendable (Subject<Int, Never>, TickingScheduler) -> Signal<Int, Never>
+
+  struct Case: CustomTestStringConvertible {
+    let testDescription: String
+    let make: Operation
+    /// What comes, and at which ticks, after one value at the beginning and four steps.
+    let values: [Int]
+    let ticks: [Int]
+
+    init(_ name: String, _ values: [Int] = [1], at ticks: [Int] = [1], _ make: @escaping Operation) {
+      testDescription = name
+      (self.values, self.ticks, self.make) = (values, ticks, make)
+    }
+  }
+
+  static let time = Duration.microseconds(1_500)
+
+  static let cases: [Case] = [
+    Case("delay") { $0.delay(Self.time, on: $1) },
+    Case("debounce") { $0.debounce(Self.time, on: $1) },
+    Case("rateLimit") { $0.rateLimit(to: Self.time, edge: .trailing, on: $1) },
+    Case("collect(within:)") { $0.collect(within: Self.time, on: $1).joined() },
+    Case("timeout, deadline", [1, -1], at: [0, 1]) {
+      $0.timeout(.deadline(Self.time), on: $1, switchingTo: Signal<Int, Never>.just(-1))
+    },
+    Case("timeout, idle", [1, -1], at: [0, 1]) {
+      $0.timeout(.idle(Self.time), on: $1, switchingTo: Signal<Int, Never>.just(-1))
+    },
+    // At 1.5, 3, 4.5 and 6.
+    Case("sample(every:)", [1, 1, 1, 1], at: [1, 3, 4, 6]) { $0.sample(every: Self.time, on: $1) },
+    Case("sample(every:), less than a tick", [1, 1, 1, 1], at: [0, 1, 1, 2]) {
+      $0.sample(every: Self.time / 3, on: $1)
+    },
+  ]
+
+  @Test(
+    "a timer that has come as near to its time as the clock can is due, and not set again", arguments: cases)
+  func due(_ operation: Case) {
+    let (scheduler, subject) = (TickingScheduler(), Subject<Int, Never>())
+    let ticks = Box<[Int]>([])
+    let recorder = Recorder(
+      operation.make(subject, scheduler).doNext { _ in ticks.value.append(scheduler.clock.now.ticks) })
+    subject.send(1)
+    scheduler.step(4)
+    #expect(recorder.values == operation.values && ticks.value == operation.ticks)
+    recorder.dispose()
+  }
+
+  @Test("a window that begins after a boundary that the clock has not quite reached ends at the next one")
+  func windows() {
+    let (scheduler, subject) = (TickingScheduler(), Subject<Int, Never>())
+    let ends = Box<[Int]>([])
+    let subscription = subject.window(every: Self.time, on: scheduler).subscribe { window in
+      window.subscribe(completed: { ends.value.append(scheduler.clock.now.ticks) })
+    }
+    for value in 0..<3 {
+      subject.send(value)
+      scheduler.step(1)
+    }
+    // At 1.5, 3 and 4.5.
+    #expect(ends.value == [1, 3, 4])
+    subscription.dispose()
+  }
+}
+
+/// Virtual time in whole milliseconds.
+struct TickingClock: Clock {
+  struct Instant: InstantProtocol {
+    let ticks: Int
+    init(at time: Duration) { ticks = Int(time / Duration.milliseconds(1)) }
+    var elapsed: Duration { .milliseconds(ticks) }
+    func advanced(by duration: Duration) -> Instant { Instant(at: elapsed + duration) }
+    func duration(to other: Instant) -> Duration { other.elapsed - elapsed }
+    static func < (left: Instant, right: Instant) -> Bool { left.ticks < right.ticks }
+  }
+
+  let virtual: VirtualClock
+  var now: Instant { Instant(at: virtual.now.elapsed) }
+  var minimumResolution: Duration { .milliseconds(1) }
+  func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+    try await virtual.sleep(until: .init(deadline.elapsed), tolerance: tolerance)
+  }
+}
+
+/// Runs what is due in that time.
+final class TickingScheduler: TimedScheduler {
+  private let virtual = VirtualScheduler()
+  var clock: TickingClock { TickingClock(virtual: virtual.clock) }
+
+  func enqueue(_ work: any ScheduledWork) { virtual.enqueue(work) }
+  func enqueue(_ work: any ScheduledWork, at instant: TickingClock.Instant, tolerance: Duration)
+    -> any Disposable
+  {
+    virtual.enqueue(work, at: .init(instant.elapsed), tolerance: tolerance)
+  }
+  func step(_ count: Int) { virtual.step(count) }
+}
