@@ -6,12 +6,25 @@ import CWeirAtomics
 // Guarantees: what hangs on something else in a long chain is released in a loop and not from inside each
 // other, so that a small stack is enough for any length of it.
 //
-// Two words of the calling thread: how deep it is in what releases, and the nodes that are left. What a node
-// releases in turn is added, and put off until that node is gone: only the outermost run goes through them.
-// What cannot be put off, as somebody looks at what comes of it, is done inside, down to a few levels.
+// Two words of the calling thread: [how many ends stand on its stack: 63 | whether somebody there is going
+// through the nodes: 1], and the nodes that are left.
+//
+// Invariants:
+//  1. Who adds nodes goes through all that are left, unless somebody is at that further up the stack: that
+//     one takes what a node has released when that node has gone. So there is one such loop on the stack at
+//     most, and where there is none, nothing is left.
+//  2. An end, as of a source, is not put off, because somebody looks at what comes of it: it may stand inside
+//     another one. With eight of them on the stack one more is a node, too. So that is the most there are.
+//  3. An end is not a loop: what is released in there, outside of any loop, is released at once. A user may
+//     walk a long list in a clean-up.
 
 /// What the calling thread is about to release.
 struct ReleaseQueue {
+  private static var goingThrough: UInt64 { 1 }
+  private static var level: UInt64 { 2 }
+  /// Few, as much of a user may stand on the stack for each.
+  private static var deep: UInt64 { 8 * level }
+
   private let words = weir_thread_release_queue()
 
   /// Takes over a reference.
@@ -20,21 +33,23 @@ struct ReleaseQueue {
     words[1] = node.bits
   }
 
-  /// Whether this thread runs the queue so often further up its stack that one should put off what one can.
-  /// Few, as much of a user may stand on the stack for each.
-  var isDeep: Bool { words[0] >= 8 }
+  /// Releases everything, unless this thread is doing so further up its stack.
+  func run() { if words[0] & Self.goingThrough == 0 { releaseAll() } }
 
-  /// Releases everything, unless this thread is about to do so further up its stack.
+  /// Does what ends something: now; or in the loop, if this thread is deep in others already.
   ///
-  /// - Parameter first: what to do before that; what it releases waits for its turn.
-  func run(_ first: () -> Void = {}) {
-    words[0] += 1
-    first()
-    if words[0] == 1 { releaseAll() }
-    words[0] -= 1
+  /// - Parameter leftover: the address of a ``Leftover`` that does so as it goes, with the one reference to
+  ///   it.
+  func run(_ end: () -> Void, orPutOff leftover: @autoclosure () -> UInt64) {
+    if words[0] >= Self.deep { return Leftover.release(leftover()) }
+    words[0] += Self.level
+    end()
+    words[0] -= Self.level
   }
 
   private func releaseAll() {
+    words[0] |= Self.goingThrough
+    defer { words[0] &= ~Self.goingThrough }
     while words[1] != 0 {
       let node = DisposalNodePointer(bits: words[1])
       words[1] = node.next
@@ -51,6 +66,10 @@ class Leftover {
   private final var linkWord: UInt64 = 0
 
   @usableFromInline init() {}
+
+  /// The address of this object, with a reference to it.
+  @inlinable
+  final func given() -> UInt64 { UInt64(UInt(bitPattern: Unmanaged.passRetained(self).toOpaque())) }
 
   /// Gives away the one reference to the leftover at `address`, if it is not 0. It is released now, or after
   /// what the calling thread is releasing.

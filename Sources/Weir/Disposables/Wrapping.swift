@@ -68,7 +68,6 @@ final class WrappedLeftover: Leftover {
   /// Answers the address of a leftover with one reference, which the caller gives away; 0 if there is nothing
   /// to put off.
   static func make(of content: any Disposable) -> UInt64 {
-    if !Wrapping.isOne(content) { return 0 }
-    return UInt64(UInt(bitPattern: Unmanaged.passRetained(WrappedLeftover(content)).toOpaque()))
+    Wrapping.isOne(content) ? WrappedLeftover(content).given() : 0
   }
 }

@@ -113,10 +113,6 @@ final class Remembered<Value>: Leftover {
   @usableFromInline let value: Value
   @inlinable init(_ value: Value) { self.value = value }
 
-  /// The address of this object, with a reference to it.
-  @inlinable
-  func given() -> UInt64 { UInt64(UInt(bitPattern: Unmanaged.passRetained(self).toOpaque())) }
-
   /// The value in the object at an address that somebody else owns, or nil if there is none.
   @inlinable
   static func value(at address: UInt64) -> Value? {

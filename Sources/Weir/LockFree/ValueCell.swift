@@ -11,7 +11,7 @@ public import CWeirAtomics
 // Who is done with the values clears the cell: then a value in a block is destroyed when nobody reads it any
 // more, also while others keep the cell; they find nothing there, and can put nothing there.
 //
-// Four words. A value that is plain bits and fits into a word is in the first of them and its version in the
+// Five words. A value that is plain bits and fits into a word is in the first of them and its version in the
 // second; both are replaced by one operation, and reading the value is one load. Any other value is the
 // payload of a block of a PinnedCell, whose `sequence` is the version; the first word is the cell's
 // `current`, the others are its pool. The payload is nil in the last block of a cell that was cleared; a

@@ -59,12 +59,9 @@ final class ConnectionRun: Sendable {
       ActionDisposable { [ending, members, connection] in
         // Ended with the connection: that sees to the members.
         if ending.isDisposed || connection.isDisposed { return }
-        // Twice: who came while the values were waiting is admitted behind them.
         afterEvents {
-          afterEvents {
-            members.dispose()
-            ending.dispose()
-          }
+          members.dispose()
+          ending.dispose()
         }
       })
     // The source first: what is cleaned up with a member may send to it.

@@ -5,7 +5,8 @@
 /// Not part of ``ObserverProtocol``: a hub of the user need not have a turn.
 @usableFromInline
 protocol OrderedHub: AnyObject, Sendable {
-  /// Does something after all events that were sent before, of which some may be being delivered.
+  /// Does something after all events that were sent before, of which some may be being delivered, and after
+  /// those who came meanwhile have caught up with them.
   func afterEvents(_ errand: @escaping @Sendable () -> Void)
 }
 

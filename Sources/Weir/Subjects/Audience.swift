@@ -99,12 +99,9 @@ extension SubscriberList {
 
   /// For the source's deinit, whatever its types: all subscriptions end, without an event. A subscriber may
   /// be all that keeps another source, and so on: the first few of these end inside each other, as whoever
-  /// releases one expects; what is deeper ends in a loop, when those have ended.
+  /// releases one expects; what is deeper ends in a loop.
   @usableFromInline
-  func endAll() {
-    let queue = ReleaseQueue()
-    if queue.isDeep { Leftover.release(EndingSource.made(of: self)) } else { queue.run { end() } }
-  }
+  func endAll() { ReleaseQueue().run({ end() }, orPutOff: EndingSource(self).given()) }
 
   fileprivate func end() {
     disposeUpstreams()
@@ -130,12 +127,7 @@ extension SubscriberList {
 private final class EndingSource: Leftover {
   private let list: SubscriberList
 
-  private init(_ list: SubscriberList) { self.list = list }
+  init(_ list: SubscriberList) { self.list = list }
 
   deinit { list.end() }
-
-  /// The address of a new one, with the one reference to it.
-  static func made(of list: SubscriberList) -> UInt64 {
-    UInt64(UInt(bitPattern: Unmanaged.passRetained(EndingSource(list)).toOpaque()))
-  }
 }

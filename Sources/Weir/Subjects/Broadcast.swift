@@ -131,7 +131,8 @@ struct Broadcast<Memory: BroadcastMemory, Failure: Error>: @unchecked Sendable {
   }
 
   /// Does something after all that was sent before: at once and outside of the turn, if that has been
-  /// delivered, so that what the errand sends is delivered in it; otherwise in the turn, behind that.
+  /// delivered, so that what the errand sends is delivered in it; otherwise in the turn, behind that. Who
+  /// waits there to be let in, and lacks some of that, is let in first: the errand may be the end of them.
   @inlinable
   func afterEvents(_ errand: @escaping () -> Void) {
     // Whoever got in between may go on sending; then the errand has a place among what waits.
@@ -139,7 +140,12 @@ struct Broadcast<Memory: BroadcastMemory, Failure: Error>: @unchecked Sendable {
       if subscribers.hasRetired { list.cell.scavenge() }
       errand()
     } else {
-      turn.post(Waiting(.errand(errand)))
+      turn.post(
+        Waiting(
+          .errand { [list = list] in
+            list.letInAll()
+            errand()
+          }))
       settle()
     }
   }

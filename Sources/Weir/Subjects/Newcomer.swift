@@ -4,12 +4,13 @@
 //
 // Guarantees: who must be listed by the holder of a hot source's turn, and finds an event under way, is let
 // in when that is over: once, and in the order in which they came. Who is disposed before that is released
-// then, and leaves nothing behind: so what waits is bounded by how many are there at a time, however long a
-// callback hangs, and however many come and go meanwhile. Nobody waits for another thread.
+// then, or when the newcomer that is just being let in is through, and leaves nothing behind: so what waits
+// is bounded by how many are there at a time, however long a callback hangs, and however many come and go
+// meanwhile. Nobody waits for another thread.
 //
 // They wait in a room: a second list of subscribers, which the holder of the source's turn walks, and which
 // is left as the first one is. A source makes it for the first who has to wait, and keeps it. One errand of
-// the holder lets in all who are there.
+// the holder lets in all who are there; so does what is to be done after the events, before that.
 //
 // `round` is [errands that have begun: 63 | marked: 1].
 //
@@ -27,7 +28,8 @@
 //     go of it. It keeps the source until then, for it may pin what belongs to that.
 //
 // If another one waits already, a newcomer is let in before what was sent before it came. So this is for
-// sources where it gets that either way: those that replay.
+// sources where it gets that either way: those that replay, and terminals, which give everybody what is
+// newest then.
 //
 // Orderings: in 3 both are read-modify-writes of `round`. So one comes after the other, and sees what was
 // done before that.
@@ -71,10 +73,18 @@ final class WaitingRoom: @unchecked Sendable {
     payload.assumingMemoryBound(to: Newcomer.self)
   }
 
-  /// Has a newcomer wait until it is let in, or `run` ends. Answers the round, if it is up to the caller to
-  /// post an errand and mark that.
+  /// Has a newcomer wait until it is let in, or `run` ends.
+  ///
+  /// - Parameter post: posts an errand that lets in all who wait. Called if none is known to be on its way.
   @usableFromInline
-  func seat(_ newcomer: consuming Newcomer, of run: Subscription) -> UInt64? {
+  func seat(_ newcomer: consuming Newcomer, of run: Subscription, posting post: () -> Void) {
+    guard let round = seat(newcomer, of: run) else { return }
+    post()
+    markRound(round)
+  }
+
+  /// Answers the round, if it is up to the caller to post an errand and mark that.
+  private func seat(_ newcomer: consuming Newcomer, of run: Subscription) -> UInt64? {
     let entry = list.makeEntry()
     Self.newcomer(at: entry.payload).initialize(to: newcomer)
     // First, so that nobody comes in whose run has ended.
@@ -85,8 +95,7 @@ final class WaitingRoom: @unchecked Sendable {
     return seen & Self.mark == 0 ? seen : nil
   }
 
-  @usableFromInline
-  func markRound(_ seen: UInt64) { _ = round.compareExchange(seen, seen | Self.mark) }
+  private func markRound(_ seen: UInt64) { _ = round.compareExchange(seen, seen | Self.mark) }
 
   /// For the holder of the turn: lets in all who wait.
   @usableFromInline
@@ -102,19 +111,34 @@ final class WaitingRoom: @unchecked Sendable {
   }
 }
 
-extension SubscriberList {
-  /// The waiting room of the source, made for the first who asks. The word changes once.
-  @usableFromInline var room: WaitingRoom {
-    if roomPlace.loadAcquire() == 0 {
+extension WaitingRoom {
+  /// The waiting room of a source, made for the first who asks.
+  ///
+  /// - Parameter word: of the source, zero at first. It changes once.
+  static func room(at word: AtomicWord) -> WaitingRoom {
+    if word.loadAcquire() == 0 {
       let made = Unmanaged.passRetained(WaitingRoom())
-      if !roomPlace.compareExchange(0, UInt64(UInt(bitPattern: made.toOpaque()))) { made.release() }
+      if !word.compareExchange(0, UInt64(UInt(bitPattern: made.toOpaque()))) { made.release() }
     }
-    let place = UnsafeRawPointer(bitPattern: UInt(roomPlace.loadAcquire())).unsafelyUnwrapped
+    let place = UnsafeRawPointer(bitPattern: UInt(word.loadAcquire())).unsafelyUnwrapped
     return Unmanaged.fromOpaque(place).takeUnretainedValue()
   }
 
   /// For the source's deinit, when nobody waits any more.
-  func releaseRoom() { if roomPlace.loadRelaxed() != 0 { Unmanaged.passUnretained(room).release() } }
+  static func releaseRoom(at word: AtomicWord) {
+    if word.loadRelaxed() != 0 { Unmanaged.passUnretained(room(at: word)).release() }
+  }
+}
+
+extension SubscriberList {
+  @usableFromInline var room: WaitingRoom { .room(at: roomPlace) }
+
+  /// For the holder of the turn: lets in all who wait. Who is not seen here has posted an errand that the
+  /// holder has not taken yet, or is about to.
+  @usableFromInline
+  func letInAll() { if roomPlace.loadRelaxed() != 0 { room.letIn() } }
+
+  func releaseRoom() { WaitingRoom.releaseRoom(at: roomPlace) }
 }
 
 extension Broadcast {
@@ -131,8 +155,6 @@ extension Broadcast {
   @inlinable @inline(never)
   func seat(_ newcomer: consuming Newcomer, of run: Subscription) {
     let room = list.room
-    guard let round = room.seat(newcomer, of: run) else { return }
-    turn.post(Waiting(.errand { room.letIn() }))
-    room.markRound(round)
+    room.seat(newcomer, of: run) { turn.post(Waiting(.errand { room.letIn() })) }
   }
 }

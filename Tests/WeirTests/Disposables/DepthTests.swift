@@ -55,6 +55,27 @@ struct DepthTests {
     }
   }
 
+  @Test(
+    "a hundred thousand properties, each kept by an observer of the one before it, end without growing the stack"
+  )
+  func properties() async {
+    await #expect(processExitsWith: .success) {
+      let ends = Counter()
+      var last = MutableProperty(0)
+      var first = [last]
+      for _ in 0..<manyRounds {
+        let next = MutableProperty(0)
+        last.signal.on(disposed: { ends.add() }).subscribe { next.value = $0 }
+        last = next
+      }
+      weak let end = last
+      last = MutableProperty(0)
+      #expect((ends.value, end != nil) == (0, true))
+      first.removeAll()
+      #expect((ends.value, end == nil) == (manyRounds, true))
+    }
+  }
+
   /// What holds another disposable.
   enum Wrap: String, CaseIterable, Codable {
     case slot, scope, slotInSet, scopeInSet

@@ -92,6 +92,28 @@ struct LettingGoTests {
     #expect(first.isDisposed)
   }
 
+  @Test(
+    "who was just coming when the source let go, inside a value, gets what waited, without a gap, and ends",
+    arguments: [Form.shareReplay, .foreverReplay, .autoconnectReplay, .autoconnectCurrent])
+  func newcomerBefore(form: Form) {
+    let feed = Feed()
+    let shared = form.share(feed.signal)
+    let values = Box<[Int]>([])
+    let late = Box<Subscription?>(nil)
+    let first = shared.subscribe { value in
+      guard value == 0 else { return }
+      late.value = shared.subscribe { value in
+        values.value.append(value)
+        guard value == 0 else { return }
+        feed.send(1, 2)
+        feed.letGo()
+      }
+    }
+    feed.send(0)
+    #expect(values.value == [0, 1, 2])
+    #expect(first.isDisposed && late.value?.isDisposed == true)
+  }
+
   @Test("disposed by hand, the source of a connection is the first to end: clean-ups send in vain")
   func byHandFromCleanUp() {
     let source = Subject<Int, Never>()

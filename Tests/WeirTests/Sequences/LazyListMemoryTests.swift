@@ -21,6 +21,26 @@ struct LazyListMemoryTests {
     #expect(resources.alive == 0)
   }
 
+  @Test("N3: a list that is enumerated in the clean-up of a source that goes keeps nothing that is behind")
+  func consumedInCleanUp() {
+    let (resources, most) = (Resources(), Box(0))
+    let walk: @Sendable () -> Void = {
+      for token in Self.tokens(resources, 1_000) {
+        most.value = max(most.value, resources.alive)
+        withExtendedLifetime(token) {}
+      }
+    }
+    var subject: Subject<Int, Never>? = Subject()
+    subject?.on(disposed: walk).subscribe()
+    subject = nil
+    #expect(most.value == 1)
+    var property: MutableProperty<Int>? = MutableProperty(0)
+    property?.signal.on(disposed: walk).subscribe()
+    property = nil
+    #expect(most.value == 1)
+    #expect(resources.alive == 0)
+  }
+
   @Test("N3: an iterator keeps what is to come, which others have evaluated, and that only")
   func iterator() {
     let resources = Resources()

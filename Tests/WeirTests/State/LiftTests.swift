@@ -121,6 +121,47 @@ struct LiftTests {
     #expect(recorder.events == [.next(6), .completed])
   }
 
+  @Test("P6: results that nobody can get any more go with the arguments, though the receiver lives")
+  func resultsAfterArguments() {
+    let resources = Resources()
+    func liftBriefly() -> Signal<Payload, Oops> {
+      let widths = Subject<Int, Oops>()
+      let results = widths.lift(into: view) { (_, _) -> Payload in resources.make() }
+      widths.send(1)
+      return results
+    }
+    _ = liftBriefly()
+    #expect(resources.alive == 0)
+    let subscription = liftBriefly().subscribe { _ in }
+    #expect(resources.alive == 1 && !subscription.isDisposed)
+    subscription.dispose()
+    #expect(resources.alive == 0)
+    let kept = liftBriefly()
+    view.lifetime.end()
+    let recorder = Recorder(kept)
+    #expect(recorder.values.count == 1 && recorder.completion == .finished)
+  }
+
+  @Test("P6: a result that is the receiver does not keep it when the arguments and the answer have gone")
+  func resultsOfReceiver() {
+    weak var gone: View?
+    do {
+      let (widths, view) = (Subject<Int, Oops>(), View())
+      gone = view
+      widths.lift(into: view) { view, _ in view }
+      widths.send(1)
+    }
+    #expect(gone == nil)
+  }
+
+  @Test("P6: lifted into an object whose lifetime has ended, arguments are not run, and the answer completes")
+  func endedReceiver() {
+    view.lifetime.end()
+    let runs = Counter()
+    let areas = widths.on(subscribed: { runs.add() }).lift(into: view) { $0.resize($1, 1) }
+    #expect(Recorder(areas).events == [.completed] && runs.value == 0)
+  }
+
   @Test("a failure of an argument or of the method is sent on, and ends the other arguments")
   func failures() {
     let areas = widths.combineLatest(with: heights).lift(into: view) { $0.resize($1, $2) }

@@ -3,6 +3,30 @@ import Testing
 import Weir
 import WeirTesting
 
+/// How much memory is kept for subscribers that come and go while one hangs in its first value.
+///
+/// - Parameter prepare: is run before they come.
+private func growthWhileOneHangs(
+  in terminal: ChannelTerminal<Int, Never>, after prepare: @escaping @Sendable () -> Void = {}
+) -> Int {
+  let growth = Box(Int.max)
+  let (entered, leave) = (Door(), Door())
+  withThreads(2) { index in
+    if index == 0 {
+      terminal.subscribe { _ in
+        entered.open()
+        leave.pass()
+      }
+    } else {
+      entered.pass()
+      prepare()
+      growth.value = residentGrowth(over: manyRounds) { terminal.subscribe { _ in }.dispose() }
+      leave.open()
+    }
+  }
+  return growth.value
+}
+
 /// Properties as channels, and the channels of controls.
 struct PropertyTerminalTests {
   private let property = MutableProperty(1)
@@ -156,6 +180,44 @@ struct PropertyTerminalTests {
       #expect(resources.alive == 0)
     }
     #expect(gone == nil)
+  }
+
+  @Test("memory stays bounded while a subscriber of a terminal hangs, and a hundred thousand come and go")
+  func boundedDuringBlock() async {
+    await #expect(processExitsWith: .success) {
+      let property = Box<MutableProperty<Int>?>(MutableProperty(1))
+      let terminal = try #require(property.value?.makeTerminal())
+      let growth = growthWhileOneHangs(in: terminal)
+      #expect(growth < 4 << 20)
+      let ending = try #require(property.value?.makeTerminal())
+      let growthAfterEnd = growthWhileOneHangs(in: ending) { property.value = nil }
+      #expect(growthAfterEnd < 4 << 20)
+    }
+  }
+
+  @Test("who comes to a terminal while a subscriber hangs gets the newest value after that, and the changes")
+  func comingDuringBlock() {
+    let terminal = property.makeTerminal()
+    let (entered, leave) = (Door(), Door())
+    let heard = Box<Recorder<Int, Never>?>(nil)
+    withThreads(2) { [property] index in
+      if index == 0 {
+        terminal.subscribe { value in
+          guard value == 1 else { return }
+          entered.open()
+          leave.pass()
+        }
+      } else {
+        entered.pass()
+        heard.value = Recorder(terminal)
+        terminal.subscribe { _ in }.dispose()
+        property.value = 2
+        #expect(heard.value?.values == [])
+        leave.open()
+      }
+    }
+    property.value = 3
+    #expect(heard.value?.values == [2, 3])
   }
 
   @Test("a subscriber that answers with another value sets it after the delivery, and hears no echo")

@@ -128,6 +128,20 @@ struct PropertyTests {
     #expect(Recorder(ended.signal).events == [.next(2)])
   }
 
+  @Test("a property that follows a signal and is dropped inside a delivery of that completes at once")
+  func droppedInDelivery() throws {
+    let source = Subject<Int, Never>()
+    let property = Box<Property<Int>?>(Property(initial: 0, then: source))
+    let recorder = try #require(property.value.map { Recorder($0.signal) })
+    let atDrop = Box<Completion<Never>?>(nil)
+    source.subscribe { _ in
+      property.value = nil
+      atDrop.value = recorder.completion
+    }
+    source.send(1)
+    #expect(atDrop.value == .finished && recorder.events == [.next(0), .next(1), .completed])
+  }
+
   @Test("P3: changes come with the value before them; the first value only if it is asked for")
   func changes() {
     let property = MutableProperty(1)

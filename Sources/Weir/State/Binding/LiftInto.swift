@@ -15,12 +15,16 @@ extension SignalConvertible {
   /// threads on which values come. So with ``combineLatest(with:_:_:)`` there is a first call when each
   /// signal has sent a value, and then one for each new value.
   ///
-  /// The answer completes with this signal, or when the lifetime of the object ends, also if this signal has
-  /// let go without an event before. It fails with this signal, and if `call` throws; a failure that nobody
-  /// has received when the answer goes, as it does if that is not kept, is reported (``UnhandledErrors``).
-  /// The object is not kept; it is alive during a call. Keeps the last result: one that refers to the object
-  /// keeps that, too, and then only the end of this signal lets go of it. Buffers nothing unless threads
-  /// meet.
+  /// The answer completes with this signal, or when the lifetime of the object ends; a lifetime that has
+  /// ended already does not run the signal. It fails with this signal, and if `call` throws; a failure that
+  /// nobody has received when the answer goes, as it does if that is not kept, is reported
+  /// (``UnhandledErrors``).
+  ///
+  /// The object is not kept; it is alive during a call. The last result is kept by this signal while it runs,
+  /// and by who has the answer or is subscribed to it: they hear of the end of the object also if this signal
+  /// has let go without an event before, as a subject does that is released. If nobody is left of these, all
+  /// goes. A result that refers to the object keeps that meanwhile, and so puts off its end. Buffers nothing
+  /// unless threads meet.
   ///
   /// - Parameters:
   ///   - object: the receiver of the calls; held weakly.
@@ -43,9 +47,15 @@ extension SignalConvertible {
     }
     let site = SourceSite(fileID: fileID, line: line)
     let results = ReplaySubject<Result, Undelivered<Failure>>(capacity: 1)
-    compactMap(callWeakly).take(until: object.lifetime.ended)
-      .mapError { Undelivered(Unreceived($0, at: site)) }
-      .forward(to: results)
-    return results.mapError { $0.failure.receive() }
+    // The lifetime of the object is no reason to keep results that nobody can get any more.
+    let waiting = object.lifetime.ended.subscribe(completed: { [weak results] in results?.complete() })
+    if !waiting.isDisposed {
+      results.adopt(waiting)
+      // Of the end of the signal and that of the object, one counts.
+      compactMap(callWeakly).mapError { Undelivered(Unreceived($0, at: site)) }
+        .feed(results, in: Subscription(), next: { results.send($0) }) { $0.end() && waiting.end() }
+    }
+    // Each subscriber keeps the results until it leaves, as it is to be told of the end of the object.
+    return results.mapError { error in withExtendedLifetime(results) { error.failure.receive() } }
   }
 }

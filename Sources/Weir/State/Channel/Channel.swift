@@ -8,8 +8,9 @@
 /// what was sent to itself.
 ///
 /// A terminal event on either side ends both, and who subscribes later gets it too. Of two that meet, one
-/// counts; an error that does not goes to ``UnhandledErrors``. When both terminals are gone, what feeds them
-/// ends, and, unless somebody has a signal of theirs, the subscriptions to them end without an event.
+/// counts; an error that does not goes to ``UnhandledErrors``. When both terminals are gone, what they have
+/// adopted ends, and, unless somebody has a signal of theirs, the subscriptions to them end without an event.
+/// A signal that is forwarded to a terminal keeps that for as long as it runs.
 ///
 /// Each direction is delivered as by a ``ReplaySubject``: serially, on the thread that sends or one that is
 /// delivering already. Nothing is buffered beyond that one value, unless sends meet.

@@ -31,7 +31,8 @@ public final class ChannelTerminal<Value: Sendable, Failure: Error>: ObserverPro
   public func terminate(_ completion: Completion<Failure>) { entrance.terminate(completion) }
 
   /// Has `subscription` end with the channel, or when nobody has a terminal of it any more; at once, if it
-  /// has ended.
+  /// has ended. A signal that is forwarded to a terminal keeps that, so it runs until it ends by itself, or
+  /// the channel does.
   ///
   /// ReactiveObjC: `-didSubscribeWithDisposable:`.
   public func adopt(_ subscription: Subscription) { entrance.adopt(subscription) }

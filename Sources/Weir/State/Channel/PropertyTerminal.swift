@@ -14,7 +14,8 @@ extension MutableProperty {
   /// The channel ends when the terminal is ended, which leaves the property alone, or when the property goes.
   /// The terminal does not keep the property, nor the property the terminal; a subscription to the terminal
   /// lasts as long as the property. Values that are sent while the terminal is delivering wait, without a
-  /// bound but memory; of changes, one notice waits for each subscriber.
+  /// bound but memory; of changes, one notice waits for each subscriber. Who subscribes meanwhile waits until
+  /// that is over, and leaves nothing behind if it is disposed before.
   ///
   /// To keep two properties equal whatever threads set them, use ``bindBothWays(with:)``: terminals that are
   /// forwarded to each other can pass each other's values on when both are set at the same time.
@@ -41,6 +42,10 @@ extension MutableProperty {
 ///
 /// Setting, and deciding whether a change was set by others, happen in one turn. So the version of a value is
 /// noted as the terminal's own before anybody asks for it.
+///
+/// What a subscriber asks for once, its first value and its end, waits in a ``WaitingRoom``: so those who
+/// come and go while a callback hangs leave nothing in the queue. Some may be let in before what was asked
+/// earlier: they get what is newest then, as all do.
 private final class TerminalLink<Value: Sendable>: @unchecked Sendable {
   // Unchecked: the turn; `ownVersion` and what subscribers have got belong to its holder.
   private enum Work {
@@ -52,6 +57,7 @@ private final class TerminalLink<Value: Sendable>: @unchecked Sendable {
     case end(TerminalSubscriber<Value>, last: ValueCell<Value>.Versioned?)
     /// The terminal is ended: after what was sent before, which may still wait.
     case endAll
+    case letNewcomersIn
   }
 
   private let ending = Subscription()
@@ -69,7 +75,11 @@ private final class TerminalLink<Value: Sendable>: @unchecked Sendable {
     turn = DeliveryTurn(words: words + 2)
   }
 
+  /// One of the two words before the turn.
+  private var room: WaitingRoom { .room(at: AtomicWord(words)) }
+
   deinit {
+    WaitingRoom.releaseRoom(at: AtomicWord(words))
     turn.destroy()
     weir_block_free(words, 8 * Self.wordCount)
   }
@@ -88,20 +98,28 @@ private final class TerminalLink<Value: Sendable>: @unchecked Sendable {
       let subscriber = TerminalSubscriber(sink)
       core.attach(
         Sink(
-          next: { _ in if subscriber.ask() { self.perform(.pass(subscriber)) } },
+          next: { _ in
+            let isFirst = !subscriber.isTold
+            if subscriber.ask() { self.perform(.pass(subscriber), onceFor: isFirst ? subscriber : nil) }
+          },
           terminate: { _ in
-            self.perform(.end(subscriber, last: subscriber.isTold ? self.core.cell.loadUnlessCleared() : nil))
+            let last = subscriber.isTold ? self.core.cell.loadUnlessCleared() : nil
+            self.perform(.end(subscriber, last: last), onceFor: subscriber)
           },
           subscription: sink.subscription))
     })
     .take(untilDisposalOf: ending)
   }
 
-  private func perform(_ work: Work) {
+  /// - Parameter subscriber: who asks for this once; if it must wait, it does so until that has left.
+  private func perform(_ work: Work, onceFor subscriber: TerminalSubscriber<Value>? = nil) {
     withExtendedLifetime(self) {
       if turn.enter(as: 1) {
         performNow(work)
         turn.leave()
+      } else if let subscriber {
+        let newcomer = Newcomer { if case .comesIn = $0 { self.performNow(work) } }
+        room.seat(newcomer, of: subscriber.sink.subscription) { turn.post(.letNewcomersIn) }
       } else {
         turn.post(work)
       }
@@ -120,6 +138,7 @@ private final class TerminalLink<Value: Sendable>: @unchecked Sendable {
       if let last { pass(last, to: subscriber) }
       subscriber.sink.terminate(.finished)
     case .endAll: ending.dispose()
+    case .letNewcomersIn: room.letIn()
     }
   }
 

@@ -25,7 +25,7 @@
 /// get the completion without a change that came in between. Observers are released when they are disposed,
 /// at the latest when the delivery under way is over. Nothing is buffered, however often the property is set:
 /// at most one notice waits for each thread that sets it. Who subscribes while an observer is blocked waits
-/// with some two hundred bytes, also if it leaves before that is over.
+/// with some two hundred bytes until that is over, or until it leaves.
 ///
 /// As a property wrapper it gives its value by its name, and itself by `$` and its name:
 ///

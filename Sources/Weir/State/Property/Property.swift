@@ -62,21 +62,9 @@ public struct Property<Value: Sendable>: PropertyProtocol {
   ///   - initial: the value until the signal sends one.
   ///   - signal: delivers the later values.
   public init(initial: Value, then signal: some SignalConvertible<Value, Never>) {
-    let follower = Follower(initial, signal.signal)
-    self.init(reading: { follower.property.value }, observing: follower.property.signal)
-  }
-}
-
-/// Keeps a property, and what feeds it.
-private final class Follower<Value: Sendable>: Sendable {
-  let property: MutableProperty<Value>
-  private let subscription: Subscription
-
-  init(_ initial: Value, _ signal: Signal<Value, Never>) {
     let property = MutableProperty(initial)
-    self.property = property
-    subscription = signal.subscribe { property.value = $0 }
+    // A binding does not keep it, not even during a delivery: so it goes with the last copy at once.
+    signal.bind(to: property)
+    self.init(property)
   }
-
-  deinit { subscription.dispose() }
 }

@@ -154,8 +154,10 @@ final class PropertyCore<Value: Sendable>: @unchecked Sendable {
     deliverNewest(to: broadcast.subscribers.protectCurrent())
   }
 
-  /// The property has gone.
-  @usableFromInline func end() { ending(self) }
+  /// The property has gone. An observer may be all that keeps another one, and so on: as with subjects, the
+  /// first few of these end inside each other, and what is deeper in a loop.
+  @usableFromInline
+  func end() { ReleaseQueue().run({ ending(self) }, orPutOff: EndingProperty(self).given()) }
 
   @inlinable
   func endNow() {
@@ -174,4 +176,13 @@ final class PropertyCore<Value: Sendable>: @unchecked Sendable {
     broadcast.finish(.finished)
     cell.clear()
   }
+}
+
+/// A property that has gone, and whose signals have yet to complete.
+private final class EndingProperty<Value: Sendable>: Leftover {
+  private let core: PropertyCore<Value>
+
+  init(_ core: PropertyCore<Value>) { self.core = core }
+
+  deinit { core.ending(core) }
 }
