@@ -1,13 +1,20 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// ThreadSanitizer finds nothing in tests of one thread, and building them for it takes minutes:
-/// `WEIR_TESTS=threads`, as in `.ci/run thread`, leaves out what has hardly any others.
-let isForThreads = Context.environment["WEIR_TESTS"] == "threads"
-let withThreads = [
-  "Async", "Disposables", "LockFree", "Multicast", "Operators/Scheduling", "Scheduling", "State", "Subjects",
-  "Subscribing", "Support",
+/// What sanitizers look at, where building all unit tests takes minutes: what has threads, and what shares or
+/// owns memory in ways that others do not. `WEIR_TESTS=threads` and `WEIR_TESTS=memory`, as in `.ci/run`;
+/// without it there are all tests.
+let folders: [String: [String]] = [
+  "threads": ["Async", "Disposables", "LockFree", "Scheduling", "Subjects", "Subscribing", "Support"],
+  "memory": [
+    "Async", "Disposables", "Laws", "LockFree", "Multicast", "Operators/Scheduling", "Oracle",
+    "ReactiveStreams", "Retention", "Scheduling", "State", "Subjects", "Subscribing", "Support",
+  ],
 ]
+let chosen = Context.environment["WEIR_TESTS"]
+let unitTests = chosen.flatMap { folders[$0] }
+precondition(
+  chosen == nil || unitTests != nil, "WEIR_TESTS=\(chosen ?? "") is none of \(folders.keys.sorted())")
 
 let package = Package(
   name: "weir",
@@ -28,7 +35,7 @@ let package = Package(
     .executableTarget(name: "logstats", dependencies: ["Weir"], exclude: ["Samples"]),
     .testTarget(
       name: "WeirTests", dependencies: ["Weir", "WeirTesting", "WeirOracle", "CWeirAtomics"],
-      sources: isForThreads ? withThreads : nil),
+      sources: unitTests),
     .testTarget(
       name: "WeirStressTests", dependencies: ["Weir", "WeirTesting", "WeirOracle", "CWeirAtomics"]),
     .testTarget(
@@ -39,7 +46,11 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-if isForThreads { package.targets.removeAll { ["LogstatsTests", "WeirExplorerTests"].contains($0.name) } }
+switch chosen {
+case "threads": package.targets.removeAll { ["LogstatsTests", "WeirExplorerTests"].contains($0.name) }
+case "memory": package.targets.removeAll { $0.name == "LogstatsTests" }
+default: break
+}
 
 for target in package.targets where !target.name.hasPrefix("CWeir") {
   target.swiftSettings = [

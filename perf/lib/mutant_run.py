@@ -37,7 +37,9 @@ def environment(number, pattern):
     return {
         **os.environ,
         "WEIR_MUTANT": str(number),
-        "WEIR_EXPLORE_SCALE": "1",
+        # Twice what CI does with each change: verdicts are for years.
+        "WEIR_EXPLORE_SCALE": "2",
+        "WEIR_STRESS_SCALE": "2",
         "SWIFT_BACKTRACE": "enable=no",
         "TSAN_OPTIONS": f"{strict}halt_on_error=1:exitcode=66:report_signal_unsafe=0:print_suppressions=0:suppressions={SUPPRESSIONS}",
     }

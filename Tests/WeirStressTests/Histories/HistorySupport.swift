@@ -44,7 +44,7 @@ func expectLinearizable<Model: SequentialModel, Object: Sendable>(
   perturb()
   let base = getenv("WEIR_HISTORY_SEED").flatMap { UInt64(String(cString: $0)) } ?? UInt64(time(nil)) << 20
   let number = Counter()
-  let rounds = weir_is_thread_sanitized() || weir_atomics_are_hooked() ? 1_000 : 1_500
+  let rounds = weir_is_thread_sanitized() || weir_atomics_are_hooked() ? 500 : 1_500
   let right = "linearizable"
   let report = RaceTable<State, String>(
     rounds: rounds * scale,

@@ -126,10 +126,10 @@ struct RetryPolicyTests {
   }
 
   @Test(
-    "F2: a hundred thousand attempts with a delay that fires at once, or inside a send, do not grow the stack"
+    "F2: twenty thousand attempts with a delay that fires at once, or inside a send, do not grow the stack"
   )
   func depth() {
-    let rounds = manyRounds
+    let rounds = roundsOfEach
     let immediate = RetryPolicy<Oops>.forever.delayed { _, _ in Signal<Int, Never>.just(0) }
     #expect(
       Recorder(failing(Counter()).retry(immediate).take(first: rounds).count()).values == [rounds])

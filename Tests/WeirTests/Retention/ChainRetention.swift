@@ -1,11 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
-import CWeirAtomics
 import Testing
 import Weir
 import WeirTesting
-
-/// Under the sanitizers, in whose build atomic operations are hooked, a part of that.
-private let many = weir_atomics_are_hooked() ? 20_000 : 100_000
 
 /// As ``expectNothingLeft``; the round that is not counted is short.
 private func expectNothingLeftOfMany(
@@ -13,16 +9,16 @@ private func expectNothingLeftOfMany(
 ) {
   var count = 1_000
   expectNothingLeft(name) { resources, kept in
-    defer { count = many }
+    defer { count = roundsOfEach }
     return body(resources, kept, count)
   }
 }
 
-/// A hundred thousand of everything that can hang on something else, on a small stack: ended and released in
+/// Twenty thousand of everything that can hang on something else, on a small stack: ended and released in
 /// a loop, and all of it.
 extension Retention {
   @Suite struct Chains {
-    @Test("contract 5: a hundred thousand rounds and children leave nothing")
+    @Test("contract 5: twenty thousand rounds and children leave nothing")
     func rounds() async {
       await #expect(processExitsWith: .success) {
         withSmallStack {
@@ -99,7 +95,7 @@ extension Retention {
 
     private enum Ending: CaseIterable { case disposal, completion, dropped }
 
-    @Test("contract 5: a hundred thousand subscribers of one source leave it, and nothing is left")
+    @Test("contract 5: twenty thousand subscribers of one source leave it, and nothing is left")
     func subscribers() async {
       await #expect(processExitsWith: .success) {
         withSmallStack {
@@ -125,7 +121,7 @@ extension Retention {
       }
     }
 
-    @Test("contract 5: a hundred thousand values that wait are released with what they wait for")
+    @Test("contract 5: twenty thousand values that wait are released with what they wait for")
     func waiting() async {
       await #expect(processExitsWith: .success) {
         withSmallStack {
@@ -154,7 +150,7 @@ extension Retention {
       }
     }
 
-    @Test("contract 5: a history of a hundred thousand, and as many pieces of work, are released")
+    @Test("contract 5: a history of twenty thousand, and as many pieces of work, are released")
     func stored() async {
       await #expect(processExitsWith: .success) {
         withSmallStack {

@@ -6,6 +6,10 @@ import Testing
 /// where each round is many times dearer and each frame larger.
 let manyRounds = weir_atomics_are_hooked() ? 10_000 : 100_000
 
+/// Twenty thousand, or fewer there: for what is tried in many ways one after the other. A stack of 256 KiB
+/// overflows if each takes 14 bytes of it.
+let roundsOfEach = min(manyRounds, 20_000)
+
 extension Trait where Self == ConditionTrait {
   /// For tests of a number in the millions, which take a sanitizer ten seconds each, and show it nothing that
   /// the first thousands do not.
