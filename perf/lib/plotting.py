@@ -1,16 +1,13 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
 """What the plots have in common: matplotlib, how it looks, names beside lines, and SVG that is the same for the same figures."""
 
+import importlib.util
 import io
 
 from command import Failure
 
-try:
-    import matplotlib
-    from matplotlib.figure import Figure
-    from matplotlib.ticker import FuncFormatter, NullFormatter
-except ImportError:
-    matplotlib = None
+# Imported by what draws, not here: it takes a second, and every script would wait for it to print its help.
+HAS_MATPLOTLIB = importlib.util.find_spec("matplotlib") is not None
 
 # EX_UNAVAILABLE
 UNAVAILABLE = 69
@@ -44,13 +41,15 @@ STYLE = {
 
 def require():
     """Fails now rather than after minutes of measuring if there is nothing to draw with."""
-    if matplotlib is None:
+    if not HAS_MATPLOTLIB:
         raise Failure("needs matplotlib: pip install -r perf/requirements.txt", UNAVAILABLE)
 
 
 def drawn(draw, argument, caption=""):
     """The SVG of the figure that `draw` makes, with a line below it; None if it makes none."""
     require()
+    import matplotlib
+
     with matplotlib.rc_context(STYLE):
         figure = draw(argument)
         if figure is None:
@@ -65,6 +64,8 @@ def drawn(draw, argument, caption=""):
 
 def figure(title, width, height, panels=1, **options):
     """A figure with so many panels beside each other (or as `options` say), and its axes."""
+    from matplotlib.figure import Figure
+
     made = Figure(figsize=(width, height), layout="constrained", facecolor="white")
     made.suptitle(title, x=0.01, ha="left", fontsize=13, fontweight="bold")
     axes = made.subplots(**({"ncols": panels} | options), squeeze=False)
@@ -73,6 +74,8 @@ def figure(title, width, height, panels=1, **options):
 
 def logarithmic(axis):
     """An axis in powers of ten, whose numbers are written as people write them."""
+    from matplotlib.ticker import FuncFormatter, NullFormatter
+
     axis.axes.set(**{f"{axis.axis_name}scale": "log"})
     axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.12g}"))
     axis.set_minor_formatter(NullFormatter())
@@ -83,8 +86,10 @@ def name_lines(axes, ends):
 
     Names that would be on top of each other move apart.
     """
+    from matplotlib import rcParams
+
     axes.figure.draw_without_rendering()
-    line_height = 1.35 * matplotlib.rcParams["font.size"] * axes.figure.dpi / 72
+    line_height = 1.35 * rcParams["font.size"] * axes.figure.dpi / 72
     places = [(axes.transData.transform((x, y)), name, options) for name, x, y, options in ends]
     places.sort(key=lambda place: place[0][1])
     heights = apart([place[1] for place, _, _ in places], line_height)

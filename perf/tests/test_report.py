@@ -17,7 +17,7 @@ from overview import Row, halves, row, times
 from series import Figures, Line
 
 PLOT = Path(__file__).resolve().parents[1] / "plot"
-needs_matplotlib = unittest.skipIf(plotting.matplotlib is None, "matplotlib is not installed: pip install -r perf/requirements.txt")
+needs_matplotlib = unittest.skipIf(not plotting.HAS_MATPLOTLIB, "matplotlib is not installed: pip install -r perf/requirements.txt")
 
 
 def result(scenario, implementation="weir", ns=10.0, **more):
