@@ -30,14 +30,13 @@ extension SerialDelivery {
   }
 
   /// Subscribes one more upstream. Its failure ends everything; the rest is for the closures to deliver.
-  @inlinable @discardableResult
+  @inlinable
   func listen<Input>(
     to signal: Signal<Input, Failure>, next: @escaping @Sendable (Input) -> Void,
     completed: @escaping @Sendable () -> Void
-  ) -> Subscription? {
-    guard let upstream = nextUpstream() else { return nil }
+  ) {
+    guard let upstream = nextUpstream() else { return }
     listen(to: signal, by: upstream, next: next, completed: completed)
-    return upstream
   }
 
   /// The same by a subscription that the upstreams have adopted before; nothing, if it has ended since.
@@ -58,5 +57,21 @@ extension SerialDelivery {
           }
         },
         subscription: upstream))
+  }
+
+  /// Ends the whole behind all that was sent before, if an upstream that has ended may still do that, which
+  /// is asked in the turn: its clean-up has run by now, and may have had another one take over, as other
+  /// threads may until the turn comes. If it may not, its failure is reported, as one of `run`.
+  @inlinable
+  func end(
+    with completion: Completion<Failure>, in run: Subscription, if mayEnd: @escaping () -> Bool
+  ) {
+    inTurn {
+      if mayEnd() {
+        finish(completion)
+      } else if case .failed(let error) = completion {
+        run.report(error)
+      }
+    }
   }
 }

@@ -91,4 +91,133 @@ struct RaceTests {
     signals[0].send(4)
     #expect(recorder.values == (fails ? [] : [4]))
   }
+
+  @Test(
+    "flatten(.race): a failure of the source, in whose clean-up a signal wins, is reported and ends nothing")
+  func sourceFailsSecond() async {
+    await #expect(processExitsWith: .success) {
+      let reported = reports()
+      let (source, first) = (Subject<Signal<Int, Oops>, Oops>(), Subject<Int, Oops>())
+      let recorder = Recorder(source.on(disposed: { first.send(1) }).flatten(.race).named("whole"))
+      source.send(first.signal)
+      source.fail(Oops(code: 4))
+      #expect(recorder.events == [.next(1)])
+      #expect(reported.value == ["Oops(code: 4) whole"])
+      first.send(2)
+      first.fail(Oops(code: 5))
+      #expect(recorder.events == [.next(1), .next(2), .failed(Oops(code: 5))])
+      #expect(reported.value.count == 1)
+    }
+  }
+
+  @Test(
+    "a failure in whose clean-up another signal wins is reported, whether that one sends, completes or fails")
+  func contestantFailsSecond() async {
+    await #expect(processExitsWith: .success) {
+      let reported = reports()
+      let acts: [(@Sendable (Subject<Int, Oops>) -> Void, [Event<Int, Oops>])] = [
+        ({ $0.send(1) }, [.next(1)]), ({ $0.complete() }, [.completed]),
+        ({ $0.fail(Oops(code: 7)) }, [.failed(Oops(code: 7))]),
+      ]
+      for (act, events) in acts {
+        let (near, far) = (Subject<Int, Oops>(), Subject<Int, Oops>())
+        let recorder = Recorder(near.on(disposed: { act(far) }).race(with: far))
+        near.fail(Oops(code: 4))
+        #expect(recorder.events == events)
+        recorder.dispose()
+      }
+      #expect(reported.value == ["Oops(code: 4) ", "Oops(code: 4) ", "Oops(code: 4) "])
+    }
+  }
+
+  @Test("flatten(.race): a failure of the source that comes behind a winner on another thread is reported")
+  func sourceFailsBeside() async {
+    await #expect(processExitsWith: .success) {
+      let reported = reports()
+      let (source, first) = (Subject<Signal<Int, Oops>, Oops>(), Subject<Int, Oops>())
+      let (cleaning, hasWon) = (Door(), Door())
+      let cleaned = source.on(disposed: {
+        cleaning.open()
+        hasWon.pass()
+      })
+      let recorder = Recorder(cleaned.flatten(.race))
+      source.send(first.signal)
+      withThreads(2) { index in
+        if index == 0 { return source.fail(Oops(code: 4)) }
+        cleaning.pass()
+        first.send(1)
+        hasWon.open()
+      }
+      first.send(2)
+      #expect(recorder.events == [.next(1), .next(2)])
+      #expect(reported.value == ["Oops(code: 4) "])
+      recorder.dispose()
+    }
+  }
+
+  @Test("what is sent while the losers are cleaned up waits for the value that won, and losers have no say")
+  func sentInCleanUp() {
+    let (near, far, third) = (Subject<Int, Oops>(), Subject<Int, Oops>(), Subject<Int, Oops>())
+    let cleaned = near.on(disposed: {
+      near.send(8)
+      third.send(9)
+      far.send(2)
+      far.complete()
+    })
+    let recorder = Recorder(cleaned.race(with: far, third))
+    far.send(1)
+    #expect(recorder.events == [.next(1), .next(2), .completed])
+    #expect(recorder.subscription?.isDisposed == true)
+  }
+
+  @Test("disposal reaches the winner, and whoever has not decided yet", arguments: [false, true])
+  func disposed(isDecided: Bool) {
+    let gone = Counter()
+    let recorder = Recorder(
+      signals[0].on(disposed: { gone.add() }).race(with: signals[1].on(disposed: { gone.add() })))
+    if isDecided { signals[0].send(1) }
+    #expect(gone.value == (isDecided ? 1 : 0))
+    recorder.dispose()
+    #expect(gone.value == 2)
+  }
+
+  @Test("flatten(.race): signals that come while another thread decides are ended, and the winner goes on")
+  func lateEntries() {
+    for _ in 0..<20 {
+      let source = Subject<Signal<Int, Oops>, Oops>()
+      let (first, late) = (Subject<Int, Oops>(), Subject<Int, Oops>())
+      let (come, gone) = (Counter(), Counter())
+      let watched = late.on(subscribed: { come.add() }, disposed: { gone.add() })
+      let recorder = Recorder(source.flatten(.race))
+      source.send(first.signal)
+      withThreads(2) { index in
+        if index == 1 { return first.send(1) }
+        for _ in 0..<50 { source.send(watched) }
+      }
+      #expect(come.value == gone.value)
+      late.send(3)
+      first.send(2)
+      #expect(recorder.values == [1, 2])
+      recorder.dispose()
+    }
+  }
+
+  @Test("flatten(.race): signals that let go leave no memory behind, however many there are")
+  func lettingGo() async {
+    await #expect(processExitsWith: .success) {
+      let source = Subject<Signal<Int, Oops>, Oops>()
+      let recorder = Recorder(source.flatten(.race))
+      let growth = residentGrowth(over: 2 * manyRounds) { source.send(.never()) }
+      #expect(growth < 4 << 20)
+      source.send(.just(1))
+      #expect(recorder.events == [.next(1), .completed])
+    }
+  }
+}
+
+/// What is reported from now on; for a process of its own.
+private func reports() -> Box<[String]> {
+  let reported = Box<[String]>([])
+  UnhandledErrors.setHandler { reported.value.append("\($0.error) \($0.name ?? "")") }
+  return reported
 }

@@ -151,6 +151,29 @@ struct SwitchingTests {
     #expect(Recorder(Signal<Numbers, Oops>.fail(Oops())).events.count == 1)
   }
 
+  @Test("G4: a failure of an older signal, in whose clean-up a newer one came, is reported and ends nothing")
+  func lateFailure() async {
+    await #expect(processExitsWith: .success) {
+      let reported = Box<[String]>([])
+      UnhandledErrors.setHandler { reported.value.append("\($0.error) \($0.name ?? "")") }
+      let (old, new) = (Subject<Int, Oops>(), Subject<Int, Oops>())
+      let outer = Subject<Signal<Int, Oops>, Oops>()
+      let recorder = Recorder(outer.switchToLatest().named("whole"))
+      outer.send(
+        old.on(disposed: {
+          outer.send(new.signal)
+          new.send(5)
+        }))
+      old.fail(Oops(code: 4))
+      new.send(6)
+      #expect(recorder.events == [.next(5), .next(6)])
+      #expect(reported.value == ["Oops(code: 4) whole"])
+      new.fail(Oops(code: 5))
+      #expect(recorder.events.last == .failed(Oops(code: 5)))
+      #expect(reported.value.count == 1)
+    }
+  }
+
   @Test("G3: switchToLatest ends the signal before a new one is subscribed")
   func switchingOrder() {
     let log = Box<[String]>([])

@@ -46,11 +46,8 @@ extension SignalConvertible {
         Sink(
           next: { delivery.send(.value($0)) },
           terminate: { completion in
-            guard original.end(), case .failed(let error) = completion else { return }
-            // Its clean-up has run by now, and may have had the replacement send or end.
-            delivery.inTurn {
-              if isReplaced.value { subscription.report(error) } else { delivery.finish(.failed(error)) }
-            }
+            guard original.end(), case .failed = completion else { return }
+            delivery.end(with: completion, in: subscription) { !isReplaced.value }
           },
           subscription: original))
     })

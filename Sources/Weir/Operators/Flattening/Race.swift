@@ -5,8 +5,10 @@ extension SignalConvertible {
   /// failure or a completion, goes on alone.
   ///
   /// They are subscribed in order, until one of them has won. The losers are disposed then, before the
-  /// winner's event is delivered; an event that another thread was about to send is dropped. Completes and
-  /// fails as the winner does. Delivers on the thread of the winner; buffers nothing unless threads meet.
+  /// winner's event is delivered; a value that another thread was about to send is dropped. Completes and
+  /// fails as the winner does. A failure that meets the winner, on another thread or in a clean-up, and comes
+  /// second goes to ``UnhandledErrors``. Delivers on the thread of the winner; buffers nothing unless threads
+  /// meet.
   ///
   /// ReactiveObjC has no such operator; elsewhere it is `amb`.
   @inlinable
@@ -50,114 +52,82 @@ extension SignalConvertible {
   @inlinable
   func racing<Output>() -> Signal<Output, Failure> where Value == Signal<Output, Failure> {
     Signal<Output, Failure>(connecting: { [source = signal] sink in
-      let race = Race(to: sink)
+      let (next, whole) = (sink.next, sink.subscription)
+      let (race, undecided, entering) = (Race(), Subscription(), Subscription())
+      // A value comes with the number of its contestant: an object would have its references counted.
       let delivery = SerialDelivery(
-        to: Sink<RaceItem<Output, Failure>, Failure>(
-          next: { race.take($0) }, terminate: sink.terminate, subscription: sink.subscription))
-      let (undecided, entering) = (race.undecided, Subscription())
-      delivery.upstreams.adopt(undecided)
+        to: Sink<(Output, Int), Failure>(
+          next: { item in if race.isWon(by: item.1, over: undecided) { next(item.0) } },
+          terminate: sink.terminate, subscription: whole))
+      delivery.upstreams.adopt(entering)
       undecided.adopt(entering)
       let count = SubscriptionState(0)
       source.attach(
         Sink(
           next: { signal in
             count.value += 1
-            let (contestant, number) = (Contestant(), count.value)
-            let subscription = contestant.subscription
+            let (subscription, number) = (Subscription(), count.value)
             delivery.upstreams.adopt(subscription)
-            undecided.list.add(.disposable(contestant), until: subscription)
-            delivery.send(.entry(contestant))
-            // Belongs to the closures: when it goes, the signal has ended or has let go.
+            undecided.list.add(
+              .disposable(Contestant(number, in: race, subscription)), until: subscription)
+            if subscription.isDisposed { return }
             let lifeline = Lifeline(of: subscription)
             signal.attach(
               Sink(
-                next: { value in withExtendedLifetime(lifeline) { delivery.send(.value(value, number)) } },
+                next: { delivery.send(($0, number)) },
                 terminate: { completion in
-                  withExtendedLifetime(lifeline) {
-                    if subscription.end() { delivery.send(.end(completion, number)) }
-                  }
+                  guard subscription.end() else { return }
+                  lifeline.cut()
+                  delivery.end(with: completion, in: whole) { race.isWon(by: number, over: undecided) }
                 },
                 subscription: subscription))
           },
           terminate: { completion in
             guard entering.end() else { return }
             if case .finished = completion, count.value > 0 { return }
-            delivery.terminate(completion)
+            delivery.end(with: completion, in: whole) { race.winner == 0 }
           },
           subscription: entering))
     })
   }
 }
 
-/// Contestants have numbers, from 1: a value that carries an object would count references.
-@frozen @usableFromInline
-enum RaceItem<Value, Failure: Error> {
-  case entry(Contestant)
-  case value(Value, Int)
-  case end(Completion<Failure>, Int)
-}
-
-/// One run; belongs to the holder of the turn.
+/// Who has won one run. It is decided within the turn of the delivery, by the first event there. Then
+/// `undecided` ends, to which the source and all contestants belong; nothing else ends that.
 @usableFromInline
-final class Race<Value, Failure: Error>: @unchecked Sendable {
-  // Unchecked: used within serial delivery only.
+final class Race: @unchecked Sendable {
+  // Unchecked: written once, before `undecided` ends. Before that it is used in the turn only, and after
+  // that by anybody, but read only.
+  /// The number of the contestant that has won, from 1; 0 before one has.
   @exclusivity(unchecked) @usableFromInline var winner = 0
-  /// All that have entered, until one of them wins.
-  @exclusivity(unchecked) @usableFromInline var contestants: [Entry] = []
-  /// The source and all contestants, until one of them wins.
-  @usableFromInline let undecided = Subscription()
-  @usableFromInline let next: @Sendable (Value) -> Void
-  @usableFromInline let terminate: @Sendable (Completion<Failure>) -> Void
 
-  /// Does not keep the contestant: `undecided` does, for as long as that runs.
-  @frozen @usableFromInline
-  struct Entry {
-    @usableFromInline weak var contestant: Contestant?
-    @inlinable init(of contestant: Contestant) { self.contestant = contestant }
-  }
+  @inlinable init() {}
 
-  @inlinable
-  init(to sink: Sink<Value, Failure>) {
-    next = sink.next
-    terminate = sink.terminate
-  }
-
+  /// Whether the contestant of this number has won. It has, if it is the first of which that is asked.
   @inlinable @inline(__always)
-  func take(_ item: RaceItem<Value, Failure>) {
-    switch item {
-    case .entry(let contestant): if winner == 0 { contestants.append(Entry(of: contestant)) }
-    case .value(let value, let number): if isWon(by: number) { next(value) }
-    case .end(let completion, let number): if isWon(by: number) { terminate(completion) }
+  func isWon(by number: Int, over undecided: Subscription) -> Bool {
+    if winner == 0 {
+      winner = number
+      undecided.dispose()
     }
-  }
-
-  @inlinable @inline(__always)
-  func isWon(by number: Int) -> Bool {
-    if winner == 0 { decide(for: number) }
     return winner == number
   }
-
-  @usableFromInline
-  func decide(for number: Int) {
-    winner = number
-    contestants[number - 1].contestant?.win()
-    contestants = []
-    undecided.dispose()
-  }
 }
 
-/// The run of one contestant; disposing it ends a loser and spares the winner.
+/// What `undecided` disposes of a contestant: its run, unless it has won. Downstream disposal reaches both.
 @usableFromInline
-final class Contestant: Disposable, @unchecked Sendable {
-  // Unchecked: the word is atomic.
-  private var word: UInt64 = 0
-  @usableFromInline let subscription = Subscription()
+final class Contestant: Disposable {
+  private let number: Int
+  private let race: Race
+  private let subscription: Subscription
 
-  @usableFromInline init() {}
-
-  private var hasWon: OnceFlag { OnceFlag(AtomicWord(property: 0, of: self)) }
-  func win() { _ = hasWon.claim() }
+  @usableFromInline
+  init(_ number: Int, in race: Race, _ subscription: Subscription) {
+    self.number = number
+    self.race = race
+    self.subscription = subscription
+  }
 
   @usableFromInline var isDisposed: Bool { subscription.isDisposed }
-  @usableFromInline func dispose() { if !hasWon.isClaimed { subscription.dispose() } }
+  @usableFromInline func dispose() { if race.winner != number { subscription.dispose() } }
 }

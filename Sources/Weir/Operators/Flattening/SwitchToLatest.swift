@@ -3,11 +3,11 @@
 extension SignalConvertible {
   /// Sends the values of the newest inner signal, out of a signal of signals.
   ///
-  /// A new signal ends the one before it, and is subscribed then. From that moment no value of the old one
+  /// A new signal ends the one before it, and is subscribed then. From that moment no event of the old one
   /// passes, but for one whose delivery another thread has begun. Completes when this signal and the newest
-  /// one have completed. The first failure of either disposes the other and is sent on. Delivery is serial,
-  /// on the thread that brings a value or on one that is delivering already; buffers nothing unless threads
-  /// meet.
+  /// one have completed. The first failure of either disposes the other and is sent on; that of an old one,
+  /// in whose clean-up the new one came, goes to ``UnhandledErrors``. Delivery is serial, on the thread that
+  /// brings a value or on one that is delivering already; buffers nothing unless threads meet.
   ///
   /// ReactiveObjC: `-switchToLatest`, which subscribes the new signal before it ends the old one.
   @inlinable
@@ -61,13 +61,37 @@ extension SignalConvertible {
           // The clean-up of the one before may have ended everything.
           case .immediate: if !delivery.isEnding { inner.stored(sinkOfImmediates) }
           case .synchronous, .sequence, .any:
-            running.value = delivery.listen(
-              to: inner, next: { delivery.send(.value($0, generation)) },
-              completed: { delivery.send(.innerEnd(generation)) })
+            guard let upstream = delivery.nextUpstream() else { return }
+            running.value = upstream
+            delivery.listen(to: inner, by: upstream, as: generation, of: newest, in: sink.subscription)
           }
         },
         completed: { delivery.send(.outerEnd) })
     })
+  }
+}
+
+extension SerialDelivery {
+  /// Subscribes the newest signal. Its failure is one of the whole only if it is the newest still: its
+  /// clean-up has run by then, and may have had a newer one come. Asked at once, and not in the turn, as a
+  /// failure stops the source at once, too.
+  @inlinable
+  func listen<Value>(
+    to inner: Signal<Value, Failure>, by upstream: Subscription, as generation: UInt64,
+    of newest: Generation, in whole: Subscription
+  ) where Item == SwitchItem<Value> {
+    inner.attach(
+      Sink(
+        next: { self.send(.value($0, generation)) },
+        terminate: { completion in
+          guard upstream.end() else { return }
+          switch completion {
+          case .finished: self.send(.innerEnd(generation))
+          case .failed(let error):
+            if newest.isCurrent(generation) { self.terminate(completion) } else { whole.report(error) }
+          }
+        },
+        subscription: upstream))
   }
 }
 
