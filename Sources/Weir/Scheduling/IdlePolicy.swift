@@ -5,7 +5,7 @@
 /// ReactiveObjC has none of its own: the system decides.
 public enum IdlePolicy: Sendable {
   /// They look for work for a few microseconds, and then sleep. Waking one costs whoever brings work a system
-  /// call, and the work 20 to 30 µs on a virtual machine.
+  /// call, and the work some ten microseconds or more, until the system runs the thread.
   case parking
   /// They go on looking. Each takes up a processor for as long as its scheduler lives, also when nothing
   /// happens; work begins a fraction of a microsecond after it was scheduled, at any time, and nobody makes a

@@ -8,7 +8,10 @@ final class Repetition<Target: TimedScheduler>: RoundWork, Disposable, @unchecke
   /// Returns the scheduler, which nothing else here keeps: so who keeps what was disposed does not.
   private let action: ReusableAction<Void, Target>
   private let timer = SerialDisposable()
-  @exclusivity(unchecked) private var due: Target.Time.Instant
+  private let start: Target.Time.Instant
+  /// When the next round is due, counted from `start`: a clock may count in steps, and what an instant cuts
+  /// off would be lost anew in each round.
+  @exclusivity(unchecked) private var due: Duration
 
   init(
     on scheduler: Target, every interval: Duration, after first: Duration, tolerance: Duration,
@@ -20,7 +23,8 @@ final class Repetition<Target: TimedScheduler>: RoundWork, Disposable, @unchecke
       action()
       return scheduler
     }
-    due = scheduler.clock.now.later(by: first)
+    start = scheduler.clock.now
+    due = first.bounded
   }
 
   var isDisposed: Bool { action.isEnded }
@@ -36,12 +40,12 @@ final class Repetition<Target: TimedScheduler>: RoundWork, Disposable, @unchecke
     // In its place before it begins: it may be over before `enqueue` returns, and the next one in that place.
     let round = SerialDisposable()
     timer.swap(round)
-    round.swap(scheduler.enqueue(self, at: due, tolerance: tolerance))
+    round.swap(scheduler.enqueue(self, at: start.advanced(by: due), tolerance: tolerance))
   }
 
   func run() {
     guard let scheduler = action.call(()), !isDisposed else { return }
-    due = due.next(every: interval, after: scheduler.clock.now)
+    due += (start.duration(to: scheduler.clock.now) - due).next(every: interval)
     arm(on: scheduler)
   }
 }
@@ -50,14 +54,6 @@ final class Repetition<Target: TimedScheduler>: RoundWork, Disposable, @unchecke
 /// scheduler that runs work inside `enqueue`, one round would follow the other, and who scheduled them, or
 /// the thread of the timers, would not get away.
 protocol RoundWork: ScheduledWork {}
-
-extension InstantProtocol where Duration == Swift.Duration {
-  /// The first instant after `now`, and after this one, that is a whole number of intervals away from this
-  /// one.
-  func next(every interval: Duration, after now: Self) -> Self {
-    advanced(by: duration(to: now).next(every: interval))
-  }
-}
 
 extension InstantProtocol where Duration == Swift.Duration {
   /// The instant that comes `duration` after this one.

@@ -14,7 +14,8 @@ public struct ShutdownReport: Sendable, Equatable {
   public let stillRunning: Int
 
   /// Whether all work was done. Work that waits for its time, such as what `delay` or `debounce` keep, is not
-  /// counted: end the sources, and wait for their end, before a scheduler is shut down.
+  /// counted, and is dropped when that comes: end the sources, and wait for their end, before a scheduler is
+  /// shut down.
   public var isComplete: Bool { notRun == 0 && stillRunning == 0 }
 
   /// A report.

@@ -33,8 +33,8 @@ public protocol TimedScheduler<Time>: Scheduler {
   ///   - work: what to do.
   ///   - instant: not before.
   ///   - tolerance: how much later it may be, so that several timers can share one wake-up.
-  /// - Returns: what takes the work back if it has not begun, and lets go of it at once. It is disposed once
-  ///   the work begins.
+  /// - Returns: what takes the work back if it has not begun, and lets go of it at once, without telling it
+  ///   so (``ScheduledWork/abandon()``). It is disposed once the work begins.
   @discardableResult
   func enqueue(
     _ work: any ScheduledWork, at instant: Time.Instant, tolerance: Duration

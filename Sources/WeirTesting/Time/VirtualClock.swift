@@ -20,8 +20,13 @@ public final class VirtualClock: Clock {
     public var elapsed: Duration
     /// The instant `elapsed` after the beginning.
     public init(_ elapsed: Duration = .zero) { self.elapsed = elapsed }
-    /// The instant `duration` later; earlier, if that is negative.
-    public func advanced(by duration: Duration) -> Instant { Instant(elapsed + duration) }
+    /// The instant `duration` later; earlier, if that is negative. One that a `Duration` cannot reach is the
+    /// last one, or the first one, that it can: so the longest may stand for what never comes.
+    public func advanced(by duration: Duration) -> Instant {
+      let (sum, overflows) = elapsed.attoseconds.addingReportingOverflow(duration.attoseconds)
+      if !overflows { return Instant(Duration(attoseconds: sum)) }
+      return Instant(Duration(attoseconds: duration < .zero ? .min : .max))
+    }
     /// How long after this one `other` is; negative, if it is before.
     public func duration(to other: Instant) -> Duration { other.elapsed - elapsed }
     /// Whether `left` is before `right`.

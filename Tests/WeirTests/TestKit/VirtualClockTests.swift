@@ -29,6 +29,25 @@ struct VirtualClockTests {
     #expect(scheduler.waitingCount == 0)
   }
 
+  @Test("the longest duration reaches the last instant from wherever the clock is, and does not overflow")
+  func longest() async {
+    await #expect(processExitsWith: .success) {
+      let (longest, scheduler) = (Duration(attoseconds: .max), VirtualScheduler())
+      scheduler.advance(by: .seconds(1))
+      let task = Task { [clock = scheduler.clock] in try await clock.sleep(for: longest) }
+      await scheduler.clock.waitForSleepers(1)
+      scheduler.advance(by: .seconds(1))
+      #expect(scheduler.clock.sleepers == 1)
+      scheduler.advance(by: longest)
+      try await task.value
+      #expect(scheduler.clock.now.elapsed == longest)
+      scheduler.advance(by: .seconds(1))
+      #expect(scheduler.clock.now.elapsed == longest)
+      let first = VirtualClock.Instant(.seconds(-1)).advanced(by: Duration(attoseconds: .min))
+      #expect(first.elapsed == Duration(attoseconds: .min))
+    }
+  }
+
   @Test("a cancelled sleeper throws at once, and waits for nothing")
   func cancelled() async throws {
     let task = Task { [clock = scheduler.clock] in try await clock.sleep(for: .seconds(60)) }

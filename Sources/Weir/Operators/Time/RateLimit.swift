@@ -72,7 +72,7 @@ extension SignalConvertible where Value: Sendable {
           guard let value = waiting.value else { return }
           waiting.value = nil
           timer.letGo()
-          intervalEnd.value = timer.now + interval
+          intervalEnd.value = timer.passed + interval
           next(value)
         },
         drop: { waiting.value = nil })

@@ -22,7 +22,7 @@ import CWeirAtomics
 //
 // A scheduler that is shut down abandons the timer; one that is written otherwise may just let go of it. Then
 // nothing is left to end what waits, so the run ends, without an event. A timer that was taken back is let
-// go of, too, and ends nothing: the upstreams of the delivery are disposed by then.
+// go of, too, or even abandoned, and ends nothing: the upstreams of the delivery are disposed by then.
 //
 // A clock may count in steps, and an instant between two of them be cut off to the first: then a timer fires
 // when the clock shows less than `due`, and would do so each time. So one that was set for `due` is due when
@@ -210,8 +210,7 @@ final class RunTimer<Target: TimedScheduler, Arrival, Failure: Error>: @unchecke
   /// Whether the timer that has fired is not too early. If it is, it waits again.
   @inlinable var isDue: Bool {
     isWaiting = false
-    if due == dueWhenSet { return true }
-    if now >= due { return true }
+    if due == dueWhenSet || now >= due { return true }
     wait()
     return false
   }
@@ -271,9 +270,7 @@ private final class Firing<Target: TimedScheduler, Arrival, Failure: Error>: Sch
     self.core = core
   }
 
-  /// If the scheduler forgets it, the run ends. If the upstreams have ended it was taken back, and the last
-  /// event may still wait for the turn.
-  deinit { if !isOver, let core, !core.upstreams.isDisposed { timer.end() } }
+  deinit { if !isOver { endRun() } }
 
   func run() {
     isOver = true
@@ -282,6 +279,10 @@ private final class Firing<Target: TimedScheduler, Arrival, Failure: Error>: Sch
 
   func abandon() {
     isOver = true
-    if core != nil { timer.end() }
+    endRun()
   }
+
+  /// The scheduler has abandoned or forgotten it, so the run ends. If the upstreams have ended it was taken
+  /// back, by a scheduler that may say so, and the last event may still wait for the turn.
+  private func endRun() { if let core, !core.upstreams.isDisposed { timer.end() } }
 }

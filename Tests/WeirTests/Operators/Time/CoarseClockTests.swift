@@ -3,8 +3,8 @@ import Testing
 import Weir
 import WeirTesting
 
-/// Operators of time on a clock of whole milliseconds, which cuts off what is added to its instants: a timer
-/// that is due between two of them fires at the first.
+/// Operators of time and repeated work on a clock of whole milliseconds, which cuts off what is added to its
+/// instants: a timer that is due between two of them fires at the first.
 struct CoarseClockTests {
   typealias Operation = @Sendable (Subject<Int, Never>, TickingScheduler) -> Signal<Int, Never>
 
@@ -68,6 +68,54 @@ struct CoarseClockTests {
     // At 1.5, 3 and 4.5.
     #expect(ends.value == [1, 3, 4])
     subscription.dispose()
+  }
+
+  @Test(
+    "a limited rate counts on from when its timer was due, not from where the clock has cut that off",
+    arguments: [RateLimitEdge.trailing, .both])
+  func rate(edge: RateLimitEdge) {
+    let (scheduler, subject) = (TickingScheduler(), Subject<Int, Never>())
+    let ticks = Box<[Int]>([])
+    let subscription = subject.rateLimit(to: Self.time, edge: edge, on: scheduler).subscribe { _ in
+      ticks.value.append(scheduler.clock.now.ticks)
+    }
+    // With a leading edge: sent at once, without a timer.
+    if edge == .both { subject.send(0) }
+    for value in 1...4 {
+      subject.send(value)
+      scheduler.step(1)
+    }
+    // At 1.5, 3, 4.5 and 6.
+    let expected = edge == .both ? [0, 1, 3, 4, 6] : [1, 3, 4, 6]
+    #expect(ticks.value == expected)
+    subscription.dispose()
+  }
+
+  /// Intervals in microseconds, one of less than a tick, and the ticks of the first four rounds.
+  static let intervals = [(1_500, [1, 3, 4, 6]), (500, [0, 1, 1, 2])]
+
+  @Test(
+    "repeated work keeps to the multiples of its interval: what the clock cuts off is not lost in each round",
+    arguments: intervals)
+  func repeated(microseconds: Int, expected: [Int]) {
+    let (scheduler, ticks) = (TickingScheduler(), Box<[Int]>([]))
+    let work = scheduler.schedule(every: .microseconds(microseconds)) {
+      ticks.value.append(scheduler.clock.now.ticks)
+    }
+    scheduler.step(4)
+    #expect(ticks.value == expected)
+    work.dispose()
+  }
+
+  @Test(
+    "Signal.interval sends at the multiples of its interval, also those between two ticks of the clock",
+    arguments: intervals)
+  func interval(microseconds: Int, expected: [Int]) {
+    let scheduler = TickingScheduler()
+    let recorder = Recorder(Signal.interval(.microseconds(microseconds), on: scheduler).map(\.ticks))
+    scheduler.step(4)
+    #expect(recorder.values == expected)
+    recorder.dispose()
   }
 }
 

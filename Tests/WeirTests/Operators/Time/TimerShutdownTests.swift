@@ -95,6 +95,24 @@ struct TimerShutdownTests {
     #expect(log.value == ["1", "0", "completed"])
   }
 
+  @Test(
+    "a scheduler that abandons the work it takes back swallows no event: all come as on any other",
+    arguments: cases)
+  func abandonedWhenTakenBack(_ operation: Case) {
+    let time = VirtualScheduler()
+    var events: [[Event<String, Oops>]] = []
+    for scheduler in [time, TellingScheduler(time)] as [Target] {
+      let (resources, subject) = (Resources(), Subject<Int, Oops>())
+      let recorder = recorder(of: operation.make(subject, scheduler), keeping: resources)
+      subject.send(1)
+      subject.complete()
+      time.run()
+      #expect(resources.alive == 0)
+      events.append(recorder.events)
+    }
+    #expect(events[1] == events[0] && events[0].last == .completed)
+  }
+
   @Test("DD-25: a timer that has fired keeps nothing, also if the scheduler's disposable keeps the timer")
   func keptByDisposable() {
     let (resources, scheduler) = (Resources(), StoppableScheduler())
@@ -172,6 +190,25 @@ private final class ForgetfulScheduler: TimedScheduler {
     -> any Disposable
   {
     ActionDisposable {}
+  }
+}
+
+/// Abandons the work that it takes back, which nobody asks it to.
+private final class TellingScheduler: TimedScheduler {
+  private let time: VirtualScheduler
+  init(_ time: VirtualScheduler) { self.time = time }
+
+  var clock: VirtualClock { time.clock }
+  func enqueue(_ work: any ScheduledWork) { time.enqueue(work) }
+  func enqueue(_ work: any ScheduledWork, at instant: VirtualClock.Instant, tolerance: Duration)
+    -> any Disposable
+  {
+    let timer = time.enqueue(work, at: instant, tolerance: tolerance)
+    return ActionDisposable {
+      if timer.isDisposed { return }
+      timer.dispose()
+      work.abandon()
+    }
   }
 }
 
