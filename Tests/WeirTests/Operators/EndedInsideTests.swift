@@ -210,7 +210,9 @@ import WeirTesting
     #expect(log.value == ["closed", "disposed"])
   }
 
-  @Test("bind, initially and on do not run their source when their closure has ended the run")
+  @Test(
+    "bind, initially, on, reduce and skip(until:) do not run their source when what comes first has ended the run"
+  )
   func endedBeforeTheSource() {
     let trigger = Subject<Int, Never>()
     let end: @Sendable () -> Void = { trigger.send(0) }
@@ -222,6 +224,19 @@ import WeirTesting
           end()
           return { .next(.just($0)) }
         }
+      },
+      { source in
+        source.reduce(making: {
+          end()
+          return 0
+        }) { $0 += $1 }
+      },
+      { source in
+        source.skip(
+          until: Signal<Int, Never>.create { _ in
+            end()
+            return nil
+          })
       },
     ]
     for (index, form) in forms.enumerated() {

@@ -96,6 +96,36 @@ struct LatestTests {
     }
   }
 
+  @Test(
+    "withLatest and sample take a signal that cannot fail beside one that can, and one that fails in the same way"
+  )
+  func cannotFail() {
+    let settings = MutableProperty("a")
+    let ticks = Subject<Int, Never>()
+    let requests: Signal<Int, any Error> = left.mapError { $0 }
+    let latest = Recorder(left.withLatest(from: settings.signal).map { "\($0)\($1)" })
+    let erased = Recorder(
+      requests.withLatest(from: settings.signal.map { $0 + "!" }).map { $0.1 }.mapError { _ in Oops() })
+    let sampled = Recorder(left.sample(on: ticks))
+    // Both forms fit.
+    let neither = Recorder(ticks.withLatest(from: settings.signal).map { "\($0)\($1)" })
+    let sampledNeither = Recorder(ticks.sample(on: settings.signal))
+    left.send(1)
+    settings.value = "b"
+    ticks.send(0)
+    left.send(2)
+    #expect(latest.events == [.next("1a"), .next("2b")])
+    #expect(erased.events == [.next("a!"), .next("b!")])
+    #expect(sampled.events == [.next(1)])
+    #expect(neither.events == [.next("0b")])
+    settings.value = "c"
+    #expect(sampledNeither.values == [0])
+    left.fail(Oops(code: 3))
+    #expect(latest.events.last == .failed(Oops(code: 3)))
+    #expect(erased.completion == .failed(Oops()))
+    #expect(sampled.events.last == .failed(Oops(code: 3)))
+  }
+
   @Test("C14 AC30: sample sends nothing before the first value, repeats, and ends with either")
   func sample() {
     let recorder = Recorder(left.sample(on: right))

@@ -7,7 +7,8 @@ extension SignalConvertible {
   /// This signal is subscribed first. Either one's completion completes the whole; the first failure disposes
   /// both and is sent on. Delivery is serial, in the order in which values come: on the thread on which
   /// `sampler` sends, or on one that is delivering already. Keeps one value, and buffers nothing unless
-  /// threads meet. A value of either costs one turn (see ``Subject``).
+  /// threads meet. A value of either costs one turn (see ``Subject``). `sampler` fails as this signal may, or
+  /// cannot fail.
   ///
   /// ReactiveObjC: `-sample:`.
   @inlinable
@@ -28,6 +29,15 @@ extension SignalConvertible {
       delivery.listen(to: source, next: { delivery.send(.value($0)) }, completed: end)
       delivery.listen(to: sampler, next: { _ in delivery.send(.tick) }, completed: end)
     })
+  }
+
+  /// The same with one that cannot fail.
+  ///
+  /// ReactiveObjC: `-sample:`.
+  @_disfavoredOverload @_documentation(visibility: internal)
+  @inlinable
+  public func sample<Tick>(on sampler: some SignalConvertible<Tick, Never>) -> Signal<Value, Failure> {
+    sample(on: sampler.setFailureType(to: Failure.self))
   }
 }
 

@@ -9,12 +9,24 @@ extension SignalConvertible {
   /// first failure of either disposes both and is sent on. Delivery is serial, in the order in which values
   /// come: on the thread on which this signal sends, or on one that is delivering already. Keeps the newest
   /// value of each until the end, and buffers nothing unless threads meet. A value costs one turn (see
-  /// ``Subject``). ReactiveObjC has no such operator.
+  /// ``Subject``). `other` fails as this signal may, or cannot fail, as a property cannot. ReactiveObjC has
+  /// no such operator.
   @inlinable
   public func withLatest<Other>(
     from other: some SignalConvertible<Other, Failure>
   ) -> Signal<(Value, Other), Failure> {
     row(of: signal, other.signal) { LatestRun($0, trigger: .first, to: $1) }
+  }
+
+  /// The same with one that cannot fail.
+  ///
+  /// ReactiveObjC has no such operator.
+  @_disfavoredOverload @_documentation(visibility: internal)
+  @inlinable
+  public func withLatest<Other>(
+    from other: some SignalConvertible<Other, Never>
+  ) -> Signal<(Value, Other), Failure> {
+    withLatest(from: other.setFailureType(to: Failure.self))
   }
 
   /// Sends each value of this signal together with the newest ones of two or more others. Values that come

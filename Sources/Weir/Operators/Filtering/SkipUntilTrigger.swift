@@ -4,33 +4,36 @@ extension SignalConvertible {
   /// Drops values until `trigger` sends a value or completes, and passes on what comes from then on: exactly
   /// what ``take(until:)`` does not.
   ///
-  /// The trigger is subscribed first, and let go when it has fired. When it fails, it can fire no more: its
-  /// error goes to ``UnhandledErrors``, and no value will come. Terminal events of this signal pass at any
-  /// time, and end the trigger too. Values come where the source sends; the trigger may fire on any thread,
-  /// and then decides from the next value on. Costs one atomic load a value; buffers nothing. ReactiveObjC
-  /// has no such operator.
+  /// The trigger is subscribed first, and let go when it has fired; if subscribing it ends the run, this
+  /// signal is not run. When it fails, it can fire no more: its error goes to ``UnhandledErrors``, and no
+  /// value will come. Terminal events of this signal pass at any time, and end the trigger too. Values come
+  /// where the source sends; the trigger may fire on any thread, and then decides from the next value on.
+  /// Costs one atomic load a value; buffers nothing. ReactiveObjC has no such operator.
   @inlinable
   public func skip<Trigger, TriggerFailure>(
     until trigger: some SignalConvertible<Trigger, TriggerFailure>
   ) -> Signal<Value, Failure> {
-    lift { [trigger = trigger.signal] sink in
+    let signal = self.signal
+    return Signal<Value, Failure>(signal.timing) { [trigger = trigger.signal] sink in
       let (step, frame) = sink.entry
       let latch = Latch()
       let waiting = Subscription()
       sink.subscription.adopt(waiting)
       trigger.trigger(by: waiting) { latch.open() }
+      if sink.isEnded { return }
       // Ends the trigger also when the source lets go without an event.
       let end = ScopedDisposable(waiting)
-      return sink.upstream(
-        RelayFrame(latch, before: frame, fail: sink.fail), ending: sink.upstreamEnding(),
-        step: { value, frame in
-          let own: RelayFrame<Latch, Failure> = frame.own()
-          if own.state.isOpen { step(value, own.following) }
-        },
-        terminate: { completion in
-          end.dispose()
-          sink.terminate(completion)
-        })
+      signal.attach(
+        sink.upstream(
+          RelayFrame(latch, before: frame, fail: sink.fail), ending: sink.upstreamEnding(),
+          step: { value, frame in
+            let own: RelayFrame<Latch, Failure> = frame.own()
+            if own.state.isOpen { step(value, own.following) }
+          },
+          terminate: { completion in
+            end.dispose()
+            sink.terminate(completion)
+          }))
     }
   }
 }

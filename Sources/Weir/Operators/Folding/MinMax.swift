@@ -13,9 +13,11 @@ extension SignalConvertible {
   public func min(
     by areInIncreasingOrder: @escaping @Sendable (Value, Value) throws(Failure) -> Bool
   ) -> Signal<Value, Failure> {
-    reduce(making: { Value?.none }) { (best, value) throws(Failure) in
-      if let known = best, try !areInIncreasingOrder(value, known) { return }
-      best = value
+    liftInPlace { (sink: Sink<Value?, Failure>) in
+      sink.gathering(in: nil) { (best, value) throws(Failure) in
+        if let known = best, try !areInIncreasingOrder(value, known) { return }
+        best = value
+      }
     }.compactMap { $0 }
   }
 

@@ -27,7 +27,7 @@ extension SignalConvertible {
     into initial: Result,
     _ gather: @escaping @Sendable (inout Result, Value) throws(Failure) -> Void
   ) -> Signal<Result, Failure> {
-    reduce(making: { initial }, gather)
+    liftInPlace { (sink: Sink<Result, Failure>) in sink.gathering(in: initial, gather) }
   }
 
   /// Gathers all values in a result that is made for each subscription, sends it when the signal completes,
@@ -39,24 +39,17 @@ extension SignalConvertible {
   ///
   /// - Parameters:
   ///   - start: makes the result; called once per subscription, on the subscribing thread, before the signal
-  ///     is run.
+  ///     is run. If it ends the run, the signal is not run.
   ///   - gather: adds a value to the result.
   @inlinable @inline(__always)
   public func reduce<Result>(
     making start: @escaping @Sendable () -> Result,
     _ gather: @escaping @Sendable (inout Result, Value) throws(Failure) -> Void
   ) -> Signal<Result, Failure> {
-    liftInPlace { (sink: Sink<Result, Failure>) in
-      let own = FoldFrame(start(), in: sink)
-      return sink.upstream(
-        own, ending: sink.upstreamEnding(),
-        step: { value, frame in
-          let own: FoldFrame<Result, Failure> = frame.own()
-          do throws(Failure) { try gather(&own.state, value) } catch { own.fail(error) }
-        },
-        terminate: { completion in
-          if case .finished = completion { sink.sendOnly(own.state) } else { sink.terminate(completion) }
-        })
+    let signal = self.signal
+    return Signal<Result, Failure>(signal.timingInPlace) { sink in
+      let gathering = sink.gathering(in: start(), gather)
+      if !sink.isEnded { signal.attach(gathering) }
     }
   }
 
@@ -96,4 +89,23 @@ extension SignalConvertible {
   /// ReactiveObjC has no such operator.
   @inlinable @inline(__always)
   public func count() -> Signal<Int, Failure> { reduce(0) { count, _ in count + 1 } }
+}
+
+extension Sink {
+  /// The sink of an operator that gathers all values in one result, and sends that at the end.
+  @inlinable @inline(__always)
+  func gathering<Input>(
+    in initial: Value, _ gather: @escaping @Sendable (inout Value, Input) throws(Failure) -> Void
+  ) -> Sink<Input, Failure> {
+    let own = FoldFrame(initial, in: self)
+    return upstream(
+      own, ending: upstreamEnding(),
+      step: { value, frame in
+        let own: FoldFrame<Value, Failure> = frame.own()
+        do throws(Failure) { try gather(&own.state, value) } catch { own.fail(error) }
+      },
+      terminate: { completion in
+        if case .finished = completion { sendOnly(own.state) } else { terminate(completion) }
+      })
+  }
 }
