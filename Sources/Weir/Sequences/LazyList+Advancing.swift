@@ -8,6 +8,9 @@ enum LazyPlace<Element: Sendable>: Sendable {
   /// What another list is. So a list that is found to go on as another one shares its places, and what makes
   /// many such steps is a loop.
   case same(as: LazyList<Element>)
+  /// The elements of one list, and then those of another: the same as `unfolded`, which is evaluated by
+  /// itself. It says so before anybody asks, and so what is put together of many lists is unfolded in a loop.
+  case after(LazyList<Element>, then: LazyList<Element>, unfolded: LazyList<Element>)
 }
 
 /// An element of a ``LazyList``, which may not be evaluated yet.
@@ -49,7 +52,8 @@ enum LazyAdvance<Element: Sendable>: Sendable {
 }
 
 extension LazyList {
-  /// The one loop of all operators: a list whose elements `advance` finds, from a state that it moves ahead.
+  /// The one loop of all operators but ``concat(_:)``: a list whose elements `advance` finds, from a state
+  /// that it moves ahead.
   ///
   /// After so many steps that have found nothing the place is given up for another one: what was passed over
   /// is released then, because the closure of the place that was given up goes, and with it the state that it
@@ -80,6 +84,7 @@ extension LazyList {
       case .end: return nil
       case .node(let head, let rest): return (head, rest)
       case .same(let other): list = other
+      case .after(_, then: _, let unfolded): list = unfolded
       }
     }
   }

@@ -12,6 +12,7 @@ extension LazyList: CustomStringConvertible {
         items.append(head.remembered.map { String(reflecting: $0) } ?? "_")
         list = rest
       case .same(let other): list = other
+      case .after(_, then: _, let unfolded): list = unfolded
       case nil: return "[" + (items + ["…"]).joined(separator: ", ") + "]"
       }
     }

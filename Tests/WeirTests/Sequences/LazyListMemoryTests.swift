@@ -41,6 +41,26 @@ struct LazyListMemoryTests {
     #expect(resources.alive == 0)
   }
 
+  @Test("N3: lists that were put together one by one keep nothing that is behind, while nobody else has them")
+  func consumedConcat() {
+    let resources = Resources()
+    func tokens() -> LazyList<Resources.Resource> {
+      (0..<100).reduce(LazyList()) { list, _ in list.concat(Self.tokens(resources, 10)) }
+    }
+    var (most, count) = (0, 0)
+    for token in tokens() {
+      most = max(most, resources.alive)
+      count += 1
+      withExtendedLifetime(token) {}
+    }
+    #expect(most == 1 && count == 1_000)
+    #expect(resources.alive == 0)
+    // Nor does a part of it keep what is before.
+    let rest = tokens().evaluated().skip(first: 990)
+    #expect(!rest.isEmpty && resources.alive == 10)
+    withExtendedLifetime(rest) {}
+  }
+
   @Test("N3: an iterator keeps what is to come, which others have evaluated, and that only")
   func iterator() {
     let resources = Resources()
@@ -143,7 +163,7 @@ struct LazyListMemoryTests {
   }
 
   @Test(
-    "N4 AC71: a hundred thousand evaluated nodes are released on a small stack, however they hang together")
+    "N4 AC71: twenty thousand evaluated nodes are released on a small stack, however they hang together")
   func release() async {
     await #expect(processExitsWith: .success) {
       withSmallStack {
@@ -151,7 +171,7 @@ struct LazyListMemoryTests {
           let resources = Resources()
           do {
             let list = make(resources)
-            #expect(resources.alive >= manyRounds, "\(name)")
+            #expect(resources.alive >= roundsOfEach, "\(name)")
             withExtendedLifetime(list) {}
           }
           #expect(resources.alive == 0, "\(name)")
@@ -167,20 +187,20 @@ struct LazyListMemoryTests {
       "mapped, only places evaluated",
       { resources in
         let list = nests(resources).evaluated().map { $0 }
-        #expect(list.skip(first: manyRounds).isEmpty)
+        #expect(list.skip(first: roundsOfEach).isEmpty)
         return list
       }
     ),
     (
       "prepended",
       { resources in
-        (0..<manyRounds).reduce(LazyList()) { list, _ in list.startWith(Nest(resources)) }
+        (0..<roundsOfEach).reduce(LazyList()) { list, _ in list.startWith(Nest(resources)) }
       }
     ),
     (
       "tails that nobody has asked for",
       { resources in
-        (0..<manyRounds).reduce(LazyList()) { list, _ in
+        (0..<roundsOfEach).reduce(LazyList()) { list, _ in
           let nest = Nest(resources)
           return LazyList(head: { nest }, tail: { list })
         }
@@ -189,7 +209,7 @@ struct LazyListMemoryTests {
     (
       "deferred lists in deferred lists",
       { resources in
-        (0..<manyRounds).reduce(LazyList()) { list, _ in
+        (0..<roundsOfEach).reduce(LazyList()) { list, _ in
           .deferred { [token = resources.make()] in withExtendedLifetime(token) { list } }
         }
       }
@@ -197,16 +217,18 @@ struct LazyListMemoryTests {
     (
       "lists in elements of lists",
       { resources in
-        (0..<manyRounds).reduce(LazyList()) { list, _ in .just(Nest(resources, list)) }
+        (0..<roundsOfEach).reduce(LazyList()) { list, _ in .just(Nest(resources, list)) }
       }
     ),
     (
       "concat",
       { resources in
-        (0..<manyRounds).reduce(LazyList()) { list, _ in LazyList.just(Nest(resources)).concat(list) }
+        (0..<roundsOfEach).reduce(LazyList()) { list, _ in LazyList.just(Nest(resources)).concat(list) }
           .evaluated()
       }
     ),
+    ("concat at the end", { resources in grown(resources).evaluated() }),
+    ("concat at the end, of which nobody has asked anything", { resources in grown(resources) }),
     ("scan", { resources in nests(resources).scan(Nest(resources)) { _, _ in Nest(resources) }.evaluated() }),
     (
       "combinePrevious",
@@ -217,8 +239,12 @@ struct LazyListMemoryTests {
     ),
   ]
 
+  private static func grown(_ resources: Resources) -> LazyList<Nest> {
+    (0..<roundsOfEach).reduce(LazyList()) { list, _ in list.concat(.just(Nest(resources))) }
+  }
+
   private static func nests(_ resources: Resources) -> LazyList<Nest> {
-    LazyList(0..<manyRounds).map { _ in Nest(resources) }
+    LazyList(0..<roundsOfEach).map { _ in Nest(resources) }
   }
 
   /// An element that may have a list.
@@ -231,13 +257,13 @@ struct LazyListMemoryTests {
     }
   }
 
-  @Test("a hundred thousand elements are walked, and passed over, on a small stack, by every operator")
+  @Test("twenty thousand elements are walked, and passed over, on a small stack, by every operator")
   func walk() async {
     await #expect(processExitsWith: .success) {
       withSmallStack {
-        let numbers = LazyList(0..<manyRounds)
-        let last = manyRounds - 1
-        #expect(numbers.map { $0 + 1 }.reduce(0) { max($0, $1) } == manyRounds)
+        let numbers = LazyList(0..<roundsOfEach)
+        let last = roundsOfEach - 1
+        #expect(numbers.map { $0 + 1 }.reduce(0) { max($0, $1) } == roundsOfEach)
         #expect(numbers.filter { $0 == last }.head == last)
         #expect(numbers.compactMap { $0 == last ? $0 : nil }.head == last)
         #expect(numbers.skip(while: { $0 < last }).head == last)
@@ -247,9 +273,9 @@ struct LazyListMemoryTests {
         #expect(numbers.map { _ in 7 }.startWith(8).ignore(7).tail.isEmpty)
         #expect(numbers.take(first: last).reduce(0) { count, _ in count + 1 } == last)
         #expect(numbers.take(while: { $0 < last }).reduce(0) { count, _ in count + 1 } == last)
-        #expect(numbers.concat(numbers).reduce(0) { count, _ in count + 1 } == 2 * manyRounds)
+        #expect(numbers.concat(numbers).reduce(0) { count, _ in count + 1 } == 2 * roundsOfEach)
         // Of these the last one is asked for first.
-        #expect(numbers.scan(0) { $0 + $1 }.skip(first: last).head == last * manyRounds / 2)
+        #expect(numbers.scan(0) { $0 + $1 }.skip(first: last).head == last * roundsOfEach / 2)
         let pair = numbers.combinePrevious(-1).skip(first: last).head
         #expect(pair?.previous == last - 1 && pair?.current == last)
         #expect(numbers.zip(with: numbers).skip(first: last).head?.1 == last)
@@ -258,22 +284,66 @@ struct LazyListMemoryTests {
     }
   }
 
-  @Test("a hundred thousand lists that are made of each other need no stack for what they pass over")
+  @Test("twenty thousand lists that are made of each other need no stack for what they pass over")
   func recursion() async {
     await #expect(processExitsWith: .success) {
       withSmallStack {
         /// As one would write it.
         @Sendable func firstLarge(_ list: LazyList<Int>) -> LazyList<Int> {
-          .deferred { list.head.map { $0 >= manyRounds - 1 } ?? true ? list : firstLarge(list.tail) }
+          .deferred { list.head.map { $0 >= roundsOfEach - 1 } ?? true ? list : firstLarge(list.tail) }
         }
-        #expect(firstLarge(LazyList(0..<manyRounds)).head == manyRounds - 1)
-        let lists = LazyList((0..<manyRounds).map { LazyList.just($0) })
-        #expect(lists.flatten().reduce(0) { max($0, $1) } == manyRounds - 1)
-        let nested = (0..<manyRounds).reduce(LazyList<Int>()) { list, number in
+        #expect(firstLarge(LazyList(0..<roundsOfEach)).head == roundsOfEach - 1)
+        let lists = LazyList((0..<roundsOfEach).map { LazyList.just($0) })
+        #expect(lists.flatten().reduce(0) { max($0, $1) } == roundsOfEach - 1)
+        let nested = (0..<roundsOfEach).reduce(LazyList<Int>()) { list, number in
           LazyList.just(number).concat(list)
         }
-        #expect(nested.reduce(0) { count, _ in count + 1 } == manyRounds)
+        #expect(nested.reduce(0) { count, _ in count + 1 } == roundsOfEach)
       }
     }
+  }
+
+  @Test("contract 5: a list grows by twenty thousand others on a small stack, however it is used")
+  func growth() async {
+    await #expect(processExitsWith: .success) {
+      withSmallStack {
+        let numbers = 0..<roundsOfEach
+        let grown = numbers.reduce(LazyList<Int>()) { list, number in list.concat(.just(number)) }
+        #expect(grown.elementsEqual(numbers))
+        let empty = numbers.reduce(LazyList<Int>()) { list, _ in list.concat(LazyList()) }
+        #expect(empty.isEmpty)
+        // Asked each time: what is known of the list before is used.
+        var heads = 0
+        let asked = numbers.reduce(LazyList<Int>()) { list, number in
+          let longer = list.concat(.just(number))
+          heads += longer.head ?? 1
+          return longer
+        }
+        #expect(heads == 0 && asked.elementsEqual(numbers))
+        // A queue: as many come as go.
+        let queue = numbers.reduce(LazyList(numbers)) { list, number in
+          list.tail.concat(.just(roundsOfEach + number))
+        }
+        #expect(queue.elementsEqual(roundsOfEach..<2 * roundsOfEach))
+        let doubled = (0..<12).reduce(LazyList.just(1)) { list, _ in list.concat(list) }
+        #expect(doubled.reduce(0) { $0 + $1 } == 1 << 12)
+      }
+    }
+  }
+
+  @Test("N1: lists that are put together evaluate each element once, and one element at a time")
+  func growthIsLazy() {
+    let watched = Watched()
+    let numbers = watched.numbers.take(first: 3)
+    let list = numbers.concat(numbers.map { $0 + 10 }).concat(LazyList([20, 21])).concat(watched.numbers)
+    #expect(watched.places.value == 0)
+    #expect(list.head == 0)
+    #expect(watched.places.value == 1 && watched.heads.value == 1)
+    #expect(list.skip(first: 3).head == 10)
+    #expect(watched.heads.value == 1)
+    #expect(Array(list.take(first: 9)) == [0, 1, 2, 10, 11, 12, 20, 21, 0])
+    #expect(Array(list.take(first: 9)) == [0, 1, 2, 10, 11, 12, 20, 21, 0])
+    #expect(watched.heads.value == 4)
+    #expect(list.description == "[0, 1, 2, 10, 11, 12, 20, 21, 0, …]")
   }
 }
