@@ -3,7 +3,8 @@ import Dispatch
 import Synchronization
 import Weir
 
-/// Notices that a queue that got work does not run anything: nobody has ever started it.
+/// Notices that a queue that got work does not run anything: nobody has ever started it, or what it was
+/// started with does not end.
 final class DrainWatch: Sendable {
   private let patience: Duration
   private let stalled: @Sendable (String) -> Void
@@ -24,9 +25,9 @@ final class DrainWatch: Sendable {
       DispatchScheduler(.global()).schedule(after: patience) { [patience, stalled] in
         stalled(
           """
-          weir: the main queue has run nothing for \(patience), though work was scheduled on it: nobody runs it. Call \
-          dispatchMain() or RunLoop.main.run() on the main thread, give the program an async main(), or pass another \
-          scheduler than .main.
+          weir: the main queue has run nothing for \(patience), though work was scheduled on it: nobody runs it, or \
+          something keeps the main thread busy. Call dispatchMain() or RunLoop.main.run() on the main thread, or give \
+          the program an async main(); do long work elsewhere; or pass another scheduler than .main.
           """)
       })
   }

@@ -33,6 +33,8 @@ extension NotificationCenter {
       if poster.matters, object == nil { return nil }
       // Only handed back to the center, which may be used from any thread.
       nonisolated(unsafe) let token = addObserver(forName: name, object: object, queue: nil) {
+        // The center goes on with those it had when it began, also with one that has left since.
+        if observer.isEnded { return }
         // The center goes by the address, where another object may stand by now.
         if poster.matters, poster.object !== $0.object as AnyObject? { return }
         if let picked = pick($0) { observer.send(picked) }

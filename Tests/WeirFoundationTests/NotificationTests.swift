@@ -77,6 +77,20 @@ struct NotificationTests {
   /// A sum without any protection: the signal promises to call one at a time.
   private final class Unguarded: @unchecked Sendable { var value = 0 }
 
+  @Test("X16: a subscription that is disposed while a notification is posted picks nothing of it any more")
+  func disposedInside() {
+    // The center calls them in an order of its own.
+    let (both, picks) = (Subscription(), Counter())
+    let signal = center.signal(for: name) { _ -> Int? in
+      picks.add()
+      both.dispose()
+      return 1
+    }
+    for _ in 0..<2 { both.add(signal.subscribe()) }
+    post(1)
+    #expect(picks.value == 1)
+  }
+
   @Test("X16: a subscription that is disposed leaves nothing in the center")
   func released() {
     let resources = Resources()

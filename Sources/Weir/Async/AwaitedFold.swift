@@ -18,15 +18,15 @@ final class AwaitedFold<State: Sendable, Failure: Error>: AwaitedRun, @unchecked
   @exclusivity(unchecked) @usableFromInline var roleWord = DrainRole.draining
   @usableFromInline let state: UnsafeMutablePointer<State>
   @exclusivity(unchecked) @usableFromInline var hasState = true
-  @exclusivity(unchecked) @usableFromInline var completion: Completion<Failure>
+  @exclusivity(unchecked) @usableFromInline var completion: Completion<Failure>?
   @exclusivity(unchecked) @usableFromInline var sleeper: TaskSleeper?
   @usableFromInline let upstream = Subscription()
 
   /// - Parameters:
   ///   - state: what to begin with.
-  ///   - interruption: how it ends without a terminal event.
+  ///   - interruption: what it ends with if there is no terminal event.
   @inlinable
-  init(_ state: State, interruption: Completion<Failure>) {
+  init(_ state: State, interruption: Completion<Failure>?) {
     self.state = .allocate(capacity: 1)
     self.state.initialize(to: state)
     completion = interruption
@@ -100,29 +100,45 @@ final class AwaitedFold<State: Sendable, Failure: Error>: AwaitedRun, @unchecked
     if case .failed(let error) = completion { throw error }
     return state
   }
+
+  /// Whether it has come to its end, and was not cut off. For the task when it was resumed.
+  @inlinable var hasCompleted: Bool {
+    if case .finished = completion { true } else { false }
+  }
+
+  /// Runs `source`, and suspends the task until its end, or until the task is cancelled.
+  ///
+  /// - Parameter actor: where it is subscribed.
+  @inlinable
+  func sleep<Value>(
+    untilEndOf source: Signal<Value, Failure>, isolation actor: isolated (any Actor)?,
+    _ update: @escaping @Sendable (inout State, Value) -> Void
+  ) async {
+    await withTaskCancellationHandler {
+      // A closure that names the actor is isolated to it; others go on elsewhere.
+      await withUnsafeContinuation(isolation: actor) {
+        resume(TaskSleeper($0), afterEndOf: source, update)
+      }
+    } onCancel: {
+      cancel()
+    }
+  }
 }
 
 extension SignalConvertible {
   /// What the values add up to, when the signal has ended.
   ///
   /// - Parameters:
-  ///   - interruption: how it ends if the task is cancelled.
+  ///   - interruption: what it ends with if there is no terminal event; nil for what has come.
   ///   - actor: where it is subscribed.
   @inlinable
   func folded<State: Sendable>(
-    into state: State, interruption: Completion<Failure> = .finished,
+    into state: State, interruption: Completion<Failure>? = nil,
     isolation actor: isolated (any Actor)? = #isolation,
     _ update: @escaping @Sendable (inout State, Value) -> Void
   ) async throws(Failure) -> State {
-    let (source, fold) = (signal, AwaitedFold(state, interruption: interruption))
-    await withTaskCancellationHandler {
-      // A closure that names the actor is isolated to it; others go on elsewhere.
-      await withUnsafeContinuation(isolation: actor) {
-        fold.resume(TaskSleeper($0), afterEndOf: source, update)
-      }
-    } onCancel: {
-      fold.cancel()
-    }
+    let fold = AwaitedFold(state, interruption: interruption)
+    await fold.sleep(untilEndOf: signal, isolation: actor, update)
     return try fold.outcome()
   }
 }

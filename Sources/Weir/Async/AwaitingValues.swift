@@ -4,15 +4,18 @@ extension SignalConvertible where Value: Sendable {
   /// Runs the signal, and waits for its first value.
   ///
   /// The source is stopped when that has come, inside the delivery. It is subscribed where the caller runs;
-  /// the caller is suspended, and no thread waits. When the task is cancelled, the subscription is disposed
-  /// and the answer is nil, at once; it may be read as that of a signal that has ended. A source that is
-  /// released without a terminal event has ended, and so has a run whose scheduler was shut down before it
-  /// had delivered everything.
+  /// the caller is suspended, and no thread waits.
+  ///
+  /// When the task is cancelled, the subscription is disposed and the answer is nil, at once. It is nil as
+  /// well where the run is abandoned: the source is released without a terminal event, or a scheduler is shut
+  /// down before it has delivered everything. So nil alone does not say that the signal has completed. Who
+  /// has to know waits for that event as a value: `materialize().firstValue()` is `.completed` then, and nil
+  /// after a cancellation, which `Task.isCancelled` tells, or an abandoned run.
   ///
   /// Dispose actions run inside `cancel()` then, where Swift holds a lock of the task: they must not wait for
   /// anything that needs this task.
   ///
-  /// - Returns: nil, if there was no value.
+  /// - Returns: nil, if there was no value, for whichever reason.
   /// - Throws: what the signal has failed with, before there was a value.
   ///
   /// ReactiveObjC: `-first`, `-firstOrDefault:success:error:`, which block a thread, and
@@ -25,7 +28,8 @@ extension SignalConvertible where Value: Sendable {
   /// Runs the signal to its end, and waits for the last value.
   ///
   /// Keeps one value. When the task is cancelled, the subscription is disposed, and the answer is the last
-  /// value until then, at once. The rest is as for ``firstValue()``.
+  /// value until then, at once; so it is when the run is abandoned. That the value was the last one of all is
+  /// not said; ``allValues()`` has a way to know. The rest is as for ``firstValue()``.
   ///
   /// - Returns: nil, if there was no value.
   /// - Throws: what the signal has failed with; then its values are lost.
@@ -39,7 +43,9 @@ extension SignalConvertible where Value: Sendable {
   /// Runs the signal to its end, and waits for all values.
   ///
   /// Keeps them all, without a bound but that of memory. When the task is cancelled, the subscription is
-  /// disposed, and the answer is the values until then, at once. The rest is as for ``firstValue()``.
+  /// disposed, and the answer is the values until then, at once; so it is when the run is abandoned. Whether
+  /// these are all tells the last one of `materialize().allValues()`, which is `.completed` then. The rest is
+  /// as for ``firstValue()``.
   ///
   /// - Throws: what the signal has failed with; then its values are lost.
   ///
@@ -53,19 +59,24 @@ extension SignalConvertible where Value: Sendable {
 extension SignalConvertible {
   /// Runs the signal, and waits for its end.
   ///
-  /// When the task is cancelled, the subscription is disposed and this returns, at once. The rest is as for
-  /// ``firstValue()``: it returns also when the run has ended without an event. Who has to know whether all
-  /// was delivered waits for the completion itself:
-  ///
   /// ```swift
-  /// if case .completed = await orders.materialize().lastValue() { print("all stored") }
+  /// guard try await stored.completion() else { return }
+  /// try await commit()
   /// ```
   ///
+  /// False is for a run that was cut off: the task was cancelled, which disposes the subscription and goes on
+  /// at once, or the run was abandoned, as by a scheduler that is shut down before it has delivered
+  /// everything. The rest is as for ``firstValue()``.
+  ///
+  /// - Returns: whether the signal has completed.
   /// - Throws: what the signal has failed with.
   ///
   /// ReactiveObjC: `-waitUntilCompleted:`, which blocks a thread, and `-asynchronouslyWaitUntilCompleted:`.
-  @inlinable
-  public nonisolated(nonsending) func completion() async throws(Failure) {
-    try await folded(into: ()) { _, _ in }
+  @inlinable @discardableResult
+  public nonisolated(nonsending) func completion() async throws(Failure) -> Bool {
+    let fold = AwaitedFold<Void, Failure>((), interruption: nil)
+    await fold.sleep(untilEndOf: signal, isolation: #isolation) { _, _ in }
+    try fold.outcome()
+    return fold.hasCompleted
   }
 }

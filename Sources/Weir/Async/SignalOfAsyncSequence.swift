@@ -8,12 +8,13 @@ extension Signal {
   /// ``SignalConvertible/share(replay:lifetime:connecting:disconnecting:)`` it. The events come on the thread
   /// that runs the task then. One element is asked for when the one before has been delivered: that is the
   /// back-pressure, and nothing is buffered. Disposing cancels the task and releases all that is downstream
-  /// at once; a sequence that does not heed cancellation is let go of when it has its next element.
+  /// at once; a sequence that does not heed cancellation is let go of when it has its next element. The task
+  /// is a detached one, as that of ``task(priority:executorPreference:_:)``: no task-local value crosses.
   ///
   /// - Parameters:
   ///   - elements: sends its elements, and ends as it does, with its failure. Its iterator need not be
   ///     `Sendable`.
-  ///   - priority: of the task; nil for that of the task that subscribes.
+  ///   - priority: of the task; nil for the default one, `.medium`.
   ///   - executor: where the task prefers to run; nil for the pool of all tasks. See
   ///     ``SchedulerTaskExecutor``.
   ///

@@ -16,8 +16,12 @@ extension Signal {
   /// once; `operation` is released when it returns, and what it returns or throws then is dropped. Buffers
   /// nothing. A task, and what it takes to cancel it, are a few microseconds.
   ///
+  /// The task is a detached one: no task-local value crosses into it, and no priority. It may begin inside
+  /// whatever has made room for it, such as the end of the task before, whose context is not this one's.
+  /// Carry the context in the value, or set it inside: `.task { await Trace.$id.withValue(order.id) { … } }`.
+  ///
   /// - Parameters:
-  ///   - priority: of the task; nil for that of the task that subscribes.
+  ///   - priority: of the task; nil for the default one, `.medium`.
   ///   - executor: where the task prefers to run; nil for the pool of all tasks. See
   ///     ``SchedulerTaskExecutor``.
   ///   - operation: what to do. What it throws is what the signal fails with.
@@ -46,7 +50,8 @@ extension Signal {
   ) -> Signal {
     // The observer lets go of what is downstream when the subscription ends, however long the task keeps it.
     .create { observer in
-      let task = Task(executorPreference: executor, priority: priority) {
+      // Detached: who subscribes here may be a task that has nothing to do with this one.
+      let task = Task.detached(executorPreference: executor, priority: priority) {
         if !observer.isEnded { await body(observer) }
       }
       return ActionDisposable { task.cancel() }

@@ -15,13 +15,13 @@ public import Weir
 ///
 /// ReactiveObjC has none.
 public final class TimedRecorder<Value: Sendable, Failure: Error>: @unchecked Sendable {
-  // Unchecked: all state is under the lock.
+  // Unchecked: events and interval are under the lock.
   private let lock = Lock()
   private var events: [Recorded<Value, Failure>] = []
-  private var subscription: Subscription?
-  private var isDisposed = false
   private var lived: SubscriptionInterval?
   private let clock: VirtualClock
+  /// Made before it is used: also what sends everything inside subscribing can be ended.
+  private let subscription = Subscription()
 
   /// A recorder of `signal`.
   ///
@@ -64,41 +64,28 @@ public final class TimedRecorder<Value: Sendable, Failure: Error>: @unchecked Se
   public var interval: SubscriptionInterval? { lock.withLock { lived } }
 
   /// Ends the subscription; if it has not begun, it never does.
-  public func dispose() {
-    let subscription = lock.withLock {
-      isDisposed = true
-      return self.subscription
-    }
-    subscription?.dispose()
-  }
+  public func dispose() { subscription.dispose() }
 
   private func subscribe(to signal: Signal<Value, Failure>) {
+    if subscription.isDisposed { return }
     let start = clock.now.elapsed
-    let isWanted = lock.withLock {
-      if isDisposed { return false }
-      lived = SubscriptionInterval(from: start)
-      return true
-    }
-    guard isWanted else { return }
-    let subscription = signal.subscribe(
-      next: { [self] in record(.next($0)) },
-      failed: { [self] in record(.failed($0)) },
-      completed: { [self] in record(.completed) })
-    let isOver = lock.withLock {
-      self.subscription = subscription
-      return isDisposed
-    }
-    subscription.add(
-      ActionDisposable { [self] in
-        let end = clock.now.elapsed
-        lock.withLock { lived?.end = end }
-      })
-    // By an event that came before it was known here.
-    if isOver { subscription.dispose() }
+    lock.withLock { lived = SubscriptionInterval(from: start) }
+    // Weak, or a recorder whose source lets go of it without an end would keep itself.
+    subscription.add(ActionDisposable { [weak self] in self?.noteEnd() })
+    signal.attach(
+      Sink(
+        next: { [self] in record(.next($0)) },
+        terminate: { [self] in if subscription.end() { record(Event($0)) } },
+        subscription: subscription))
+  }
+
+  private func noteEnd() {
+    let end = clock.now.elapsed
+    lock.withLock { lived?.end = end }
   }
 
   private func record(_ event: Event<Value, Failure>) {
     let time = clock.now.elapsed
-    lock.withLock { if !isDisposed { events.append(Recorded(time, event)) } }
+    lock.withLock { events.append(Recorded(time, event)) }
   }
 }

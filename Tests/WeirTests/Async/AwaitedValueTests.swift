@@ -11,27 +11,56 @@ struct AwaitedValueTests {
     #expect(try await signal.firstValue() == 1)
     #expect(try await signal.lastValue() == 3)
     #expect(try await signal.allValues() == [1, 2, 3])
-    try await signal.completion()
+    #expect(try await signal.completion())
     let none = Signal<Int, Oops>.empty()
     #expect(try await none.firstValue() == nil)
     #expect(try await none.lastValue() == nil)
     #expect(try await none.allValues() == [])
-    try await none.completion()
+    #expect(try await none.completion())
   }
 
-  @Test("whether a run has completed, or ended without an event, is told by the completion as a value")
+  @Test("X4: the completion says whether the signal has completed, or was let go of without an event")
   func orderlyEnd() async {
-    func isStored(_ orders: Signal<Int, Never>) async -> Bool {
-      if case .completed = await orders.materialize().lastValue() { true } else { false }
-    }
-    #expect(await isStored(Signal([1, 2])))
-    #expect(await isStored(.empty()))
+    #expect(await Signal<Int, Never>([1, 2]).completion())
+    #expect(await Signal<Int, Never>.empty().completion())
     let letGo = Signal<Int, Never>.create { observer in
       observer.send(1)
       return nil
     }
-    await letGo.completion()
-    #expect(await !isStored(letGo))
+    #expect(await !letGo.completion())
+    #expect(await letGo.materialize().allValues() == [.next(1)])
+  }
+
+  @Test("X4: a run that a scheduler drops when it is shut down is cut off, and not completed")
+  func shutDown() {
+    for (way, wanted) in zip(Way.allCases, ["nil", "1", "[1]", "cut off"]) {
+      let (subject, scheduler) = (Subject<Int, Oops>(), QueuedScheduler())
+      let outcome = outcome(way, of: subject.signal.observe(on: scheduler)) { _ in
+        if way != .first {
+          subject.send(1)
+          scheduler.runAll()
+        }
+        subject.send(2)
+        subject.complete()
+        scheduler.stop()
+      }
+      #expect(outcome == wanted)
+    }
+  }
+
+  @Test("X4: what follows the completion of a signal only is not done after a cancellation")
+  func cutOff() {
+    for isCancelled in [false, true] {
+      let (stage, subject, commits) = (TaskStage(), Subject<Int, Oops>(), Counter())
+      let task = stage.start {
+        if (try? await subject.completion()) == true { commits.add() }
+      }
+      subject.send(1)
+      if isCancelled { task.cancel() }
+      subject.complete()
+      stage.run()
+      #expect(commits.value == (isCancelled ? 0 : 1))
+    }
   }
 
   @Test("what cannot fail needs no try")
@@ -40,7 +69,7 @@ struct AwaitedValueTests {
     #expect(await signal.firstValue() == 0)
     #expect(await signal.lastValue() == manyRounds - 1)
     #expect(await signal.allValues().count == manyRounds)
-    await signal.completion()
+    #expect(await signal.completion())
   }
 
   @Test("a source stops after the first value, inside the delivery")
@@ -71,9 +100,7 @@ struct AwaitedValueTests {
         case .first: return try await signal.firstValue().map { "\($0)" } ?? "nil"
         case .last: return try await signal.lastValue().map { "\($0)" } ?? "nil"
         case .all: return "\(try await signal.allValues())"
-        case .end:
-          try await signal.completion()
-          return "end"
+        case .end: return try await signal.completion() ? "end" : "cut off"
         }
       } catch {
         return "failure \(error.code)"
@@ -124,7 +151,7 @@ struct AwaitedValueTests {
 
   @Test("a task that is cancelled disposes the subscription at once, and has what came until then")
   func cancelled() {
-    for (way, wanted) in zip(Way.allCases, ["nil", "2", "[1, 2]", "end"]) {
+    for (way, wanted) in zip(Way.allCases, ["nil", "2", "[1, 2]", "cut off"]) {
       let (subject, disposals) = (Subject<Int, Oops>(), Counter())
       let outcome = outcome(way, of: subject.signal.on(disposed: { disposals.add() })) { task in
         if way != .first {
@@ -141,7 +168,7 @@ struct AwaitedValueTests {
 
   @Test("a task that is cancelled before does not run the source")
   func cancelledBefore() async {
-    for (way, wanted) in zip(Way.allCases, ["nil", "nil", "[]", "end"]) {
+    for (way, wanted) in zip(Way.allCases, ["nil", "nil", "[]", "cut off"]) {
       let runs = Counter()
       let signal = Signal<Int, Oops>.deferred {
         runs.add()
@@ -158,7 +185,7 @@ struct AwaitedValueTests {
 
   @Test("a task that is cancelled inside the delivery of a value has that value")
   func cancelledInside() {
-    for (way, wanted) in zip(Way.allCases, ["1", "1", "[1]", "end"]) {
+    for (way, wanted) in zip(Way.allCases, ["1", "1", "[1]", "cut off"]) {
       let (subject, held) = (Subject<Int, Oops>(), Box<Task<String, Never>?>(nil))
       let outcome = outcome(way, of: subject.signal.doNext { _ in held.value?.cancel() }) { task in
         held.value = task
@@ -195,7 +222,7 @@ struct AwaitedValueTests {
 
   @Test("a source that is released without a terminal event has ended")
   func released() {
-    for (way, wanted) in zip(Way.allCases, ["nil", "2", "[2]", "end"]) {
+    for (way, wanted) in zip(Way.allCases, ["nil", "2", "[2]", "cut off"]) {
       let source = Box<Subject<Int, Oops>?>(Subject())
       let signal = Box<Signal<Int, Oops>?>(nil)
       let (stage, result) = (TaskStage(), Box("nothing"))
@@ -230,6 +257,7 @@ struct AwaitedValueTests {
   func isolation() async {
     actor Ledger {
       func first(_ signal: Signal<Int, Never>) async -> Int? { await signal.firstValue() }
+      func end(_ signal: Signal<Int, Never>) async -> Bool { await signal.completion() }
     }
     let ledger = Ledger()
     let signal = Signal<Int, Never>.deferred {
@@ -237,5 +265,6 @@ struct AwaitedValueTests {
       return .just(4)
     }
     #expect(await ledger.first(signal) == 4)
+    #expect(await ledger.end(signal))
   }
 }

@@ -5,6 +5,11 @@ import WeirTesting
 
 /// Signals of asynchronous functions.
 struct SignalOfTaskTests {
+  @TaskLocal private static var trace = "none"
+
+  /// What is set inside.
+  private static func ownTrace(_ number: Int) -> String { $trace.withValue("own \(number)") { trace } }
+
   private let stage = TaskStage()
 
   @Test("one value and the end, by a task of its own for each subscription, that runs later")
@@ -113,6 +118,31 @@ struct SignalOfTaskTests {
     }
     #expect(recorder.values == [0, 10, 20, 30, 40, 50] && most.value == 2)
     #expect(recorder.completion == .finished)
+  }
+
+  @Test("no task-local value crosses into an operation: of who subscribes, or of who made room")
+  func taskLocals() {
+    let (requests, executor) = (Subject<Int, Never>(), stage.executor)
+    let recorder = Recorder(
+      requests.flatMap(.merge(limit: 1)) { number in
+        Signal<String, Never>.task(executorPreference: executor) {
+          "\(Self.trace), \(Self.ownTrace(number))"
+        }
+      })
+    // The second begins inside the end of the first.
+    for number in 1...2 { Self.$trace.withValue("sender \(number)") { requests.send(number) } }
+    stage.run()
+    #expect(recorder.values == ["none, own 1", "none, own 2"])
+    recorder.dispose()
+  }
+
+  @Test("the priority of the task that subscribes does not cross into an operation")
+  func priorityOfSubscriber() {
+    let (executor, recorder) = (stage.executor, Box<Recorder<TaskPriority, Never>?>(nil))
+    let signal = Signal<TaskPriority, Never>.task(executorPreference: executor) { Task.currentPriority }
+    Task(executorPreference: executor, priority: .background) { recorder.value = Recorder(signal) }
+    stage.run()
+    #expect(recorder.value?.values == [.medium])
   }
 
   @Test("the priority is that of the task, the executor where it runs")

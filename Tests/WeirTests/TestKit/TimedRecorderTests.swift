@@ -54,6 +54,34 @@ struct TimedRecorderTests {
     own.value = nil
   }
 
+  @Test("a recorder that is disposed by an event of a signal that sends them all at once stops it there")
+  func disposedInsideSynchronous() {
+    let (own, sent) = (Box<TimedRecorder<Int, Never>?>(nil), Counter())
+    let numbers = Signal<Int, Never>.range(0..<1_000).doNext { number in
+      sent.add()
+      if number == 2 { own.value?.dispose() }
+    }
+    let recorder = TimedRecorder(numbers, on: scheduler, during: .init(from: .seconds(2)))
+    own.value = recorder
+    scheduler.run()
+    #expect(sent.value == 3)
+    #expect(recorder.values == [0, 1] && recorder.completion == nil)
+    #expect(recorder.interval == .init(from: .seconds(2), until: .seconds(2)))
+    own.value = nil
+  }
+
+  @Test("contract 7: a recorder that nobody has goes when its source lets go of it, also without an end")
+  func released() throws {
+    let problem = try findLeaks { resources in
+      let scheduler = VirtualScheduler()
+      _ = resources.follow(TimedRecorder(Signal<Int, Oops>.never(), on: scheduler))
+      let source = try ColdSignal<Int, Never>("-1-2", on: scheduler)
+      _ = resources.follow(TimedRecorder(source, on: scheduler))
+      scheduler.run()
+    }
+    #expect(problem == nil)
+  }
+
   @Test("an interval that ends before it begins is refused with a clear message")
   func endBeforeStart() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
