@@ -35,3 +35,36 @@ extension Span<UInt8> {
     return nil
   }
 }
+
+/// How a line writes text.
+enum Notation { case plain, json }
+
+extension Span<UInt8> {
+  /// Hands over the text that the bytes stand for: with nothing escaped any more, if they are JSON.
+  func read<Result>(_ notation: Notation, _ body: (Span<UInt8>) -> Result) -> Result {
+    guard notation == .json, firstIndex(of: "\\", from: 0) != nil else { return body(self) }
+    let text = unescaped
+    return body(text.span)
+  }
+
+  /// In UTF-16, since that is what `\u` has, in pairs for what lies beyond 65,535.
+  private var unescaped: [UInt8] {
+    let letters: [UInt16: UInt16] = [0x62: 8, 0x66: 12, 0x6E: 10, 0x72: 13, 0x74: 9]  // b, f, n, r, t
+    let text = string
+    var (units, rest) = ([UInt16](), text.utf16[...])
+    while let unit = rest.popFirst() {
+      guard unit == 0x5C, let escaped = rest.popFirst() else {
+        units.append(unit)
+        continue
+      }
+      let digits = rest.prefix(4)
+      if escaped == 0x75, digits.count == 4, let code = UInt16(Substring(digits), radix: 16) {
+        units.append(code)
+        rest = rest.dropFirst(4)
+      } else {
+        units.append(letters[escaped] ?? escaped)
+      }
+    }
+    return Array(String(decoding: units, as: UTF16.self).utf8)
+  }
+}

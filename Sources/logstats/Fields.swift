@@ -35,7 +35,9 @@ struct Fields {
       guard let end = isQuoted ? line.closingQuote(from: start) : position else { throw .cutOff }
       position = isQuoted ? end + 1 : end
       let name = Self.names[line.extracting(key + 1..<keyEnd).string]
-      if let name, start < end { ranges[name.rawValue] = start..<end }
+      // What is null is not there; no other word begins like it.
+      let isThere = start < end && (isQuoted || !line.holds("n", at: start))
+      if let name, isThere { ranges[name.rawValue] = start..<end }
     }
   }
   private static let names: [String: Name] = [

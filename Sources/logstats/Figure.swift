@@ -12,6 +12,11 @@ struct Figure {
     }
     return Figure(name: name, text: grouped(count), json: "\(count)")
   }
+  /// A count that may be too large by so much, and says so in text.
+  static func most(_ name: String, _ count: Int, tooManyBy error: Int) -> Figure {
+    let figure = Figure.count(name, count)
+    return error == 0 ? figure : Figure(name: name, text: "≤\(figure.text)", json: figure.json)
+  }
   /// A number; in text with the largest of its units, which are a thousand apart.
   static func measure(_ name: String, _ value: Double?, _ units: [String]) -> Figure {
     guard let value else { return Figure(name: name, text: "not in the log", json: "null") }

@@ -15,6 +15,8 @@ struct Options: Sendable {
       --no-color      no emphasis on a terminal
       -h, --help      print this
       --              what follows are FILEs, also if they begin with -
+    Memory is constant, so 10,000 routes and 10,000 clients are counted exactly, and of more only the frequent ones
+    are followed: requests are at most as many as shown then (≤ marks them), and at least as many as at_least says.
     exit status: 0 done, 2 unreadable input, 64 wrong usage, 74 unwritable output, 130 interrupted, 143 terminated
 
     """

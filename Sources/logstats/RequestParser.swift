@@ -8,7 +8,8 @@ struct RequestParser {
     let line = line.holds("\r", at: line.count - 1) ? line.extracting(droppingLast: 1) : line
     let isJSON = line.holds("{", at: 0)
     let fields = isJSON ? try Fields(json: line) : try Fields(common: line)
-    guard let time = line.extracting(fields[.time]).timestamp else { throw .badTime }
+    let notation = isJSON ? Notation.json : .plain
+    guard let time = line.extracting(fields[.time]).read(notation, { $0.timestamp }) else { throw .badTime }
     guard let status = line.extracting(fields[.status]).integer, 100...599 ~= status else { throw .badStatus }
     let size = line.extracting(fields[.bytes])
     let hasNoSize = size.isEmpty || size.count == 1 && size.holds("-", at: 0)
@@ -16,8 +17,8 @@ struct RequestParser {
     // A whole number is Apache's %D, microseconds; nginx has a fraction and seconds, JSON seconds.
     let duration = line.extracting(fields[.duration])
     let unit = isJSON || duration.firstIndex(of: ".", from: 0) != nil ? 1e3 : 1e-3
-    let client = name(line.extracting(fields[.client]))
-    let route = name(line.extracting(route(fields[.request], in: line)))
+    let client = line.extracting(fields[.client]).read(notation) { name($0) }
+    let route = line.extracting(fields[.request]).read(notation) { name($0.extracting(path(in: $0))) }
     return Request(
       time: time, client: client, route: route, status: status, bytes: bytes,
       milliseconds: duration.decimal.map { $0 * unit })
@@ -35,11 +36,13 @@ struct RequestParser {
     return names[place].name
   }
 
-  /// The path in `GET /path?query HTTP/1.1` or `/path?query`; anything else, as scanners send it, whole.
-  private func route(_ request: Range<Int>, in line: Span<UInt8>) -> Range<Int> {
-    let text = line.extracting(0..<request.upperBound)
-    let start = text.firstIndex(of: " ", from: request.lowerBound).map { $0 + 1 } ?? request.lowerBound
-    let end = text.firstIndex(of: " ", from: start) ?? text.count
-    return start..<(text.extracting(0..<end).firstIndex(of: "?", from: start) ?? end)
+  /// The path in `GET /path?query HTTP/1.1` or `/path?query`, which may have blanks where it stands alone;
+  /// anything else, as scanners send it, whole.
+  private func path(in request: Span<UInt8>) -> Range<Int> {
+    let standsAlone = request.holds("/", at: 0)
+    let start = standsAlone ? 0 : request.firstIndex(of: " ", from: 0).map { $0 + 1 } ?? 0
+    let end = standsAlone ? nil : request.firstIndex(of: " ", from: start)
+    let text = request.extracting(first: end ?? request.count)
+    return start..<(text.firstIndex(of: "?", from: start) ?? text.count)
   }
 }

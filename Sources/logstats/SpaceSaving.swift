@@ -5,6 +5,8 @@
 struct SpaceSaving<Key: Hashable> {
   typealias Counter = (key: Key, count: Int, error: Int)
   private(set) var counters: [Counter] = []
+  /// Whether no key has taken over the counter of another one, so that no count has an error.
+  private(set) var isExact = true
   private let capacity: Int
   private var places: [Key: Int] = [:]
   private var (hand, smallest) = (0, 1)
@@ -25,6 +27,7 @@ struct SpaceSaving<Key: Hashable> {
       places[counters[hand].key] = nil
       places[key] = hand
       counters[hand] = (key, smallest + 1, smallest)
+      isExact = false
     }
   }
 

@@ -15,7 +15,11 @@ extension Pipeline {
       figures.append(.measure("p\(percent)_ms", times.state.quantile(fraction), ["ms", "s"]))
     }
     for (name, keys) in [("route", routes.state), ("client", clients.state)] {
-      let rows = keys.top(length).map { [Figure.count("requests", $0.count), .text(name, $0.key)] }
+      let rows = keys.top(length).map { counter in
+        let atLeast = Figure.count("at_least", counter.count - counter.error)
+        return [.most("requests", counter.count, tooManyBy: counter.error)] + (keys.isExact ? [] : [atLeast])
+          + [.text(name, counter.key)]
+      }
       figures += [.count("\(name)s_tracked", keys.counters.count), .rows("top_\(name)s", rows)]
     }
     let rejects = firstMalformed.state.map {

@@ -34,6 +34,10 @@ import Testing
     for word in ["-h", "--", "64", "74", "130", "143"] { #expect(Options.help.contains(word)) }
   }
 
+  @Test func theHelpSaysWhenCountsAreEstimates() {
+    for word in ["10,000", "≤", "at_least"] { #expect(Options.help.contains(word)) }
+  }
+
   @Test(arguments: [["-", "-"], ["-", "a", "--", "-"]])
   func standardInputIsReadOnce(arguments: [String]) {
     let error = #expect(throws: ExitError.self) { try Options(arguments) }

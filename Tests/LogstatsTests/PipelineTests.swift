@@ -111,6 +111,25 @@ import Weir
     #expect(summary["p99_ms"] is NSNull)
   }
 
+  @Test func countsThatMayBeTooLargeSayByHowMuch() throws {
+    let pipeline = Pipeline(window: 10)
+    var parser = RequestParser()
+    func send(client: Int) throws {
+      let bytes = Array(line(second: 0, client: "c\(client)").utf8)
+      pipeline.requests.send(try parser.parse(bytes.span))
+    }
+    for client in 0..<10_000 { try send(client: client) }
+    let exact = pipeline.summary(top: 1)
+    #expect(exact.table(("", "")).contains("\n  requests  client\n         1  c0\n"))
+    #expect(!exact.json.contains("at_least"))
+    for client in 10_000..<30_000 { try send(client: client) }
+    let summary = pipeline.summary(top: 1)
+    let table = summary.table(("", ""))
+    #expect(table.contains("\n  requests  at_least  client\n        ≤3         1  c20000\n"))
+    #expect(table.contains("\n  requests  route\n    30,000  /\n"))
+    #expect(summary.json.contains(#""top_clients":[{"requests":3,"at_least":1,"client":"c20000"}]"#))
+  }
+
   @Test func textShowsTheSameFigures() throws {
     let pipeline = try analyse((0..<1234).map { line(second: $0 / 100) }.joined(separator: "\n"))
     let table = pipeline.summary(top: 5).table(("", ""))

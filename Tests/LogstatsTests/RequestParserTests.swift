@@ -40,7 +40,7 @@ import Testing
   @Test(arguments: [
     (#"GET /a/b?c HTTP/1.1"#, "/a/b"), ("/plain?x", "/plain"), ("-", "-"), ("", "-"),
     (#"\x16\x03"#, #"\x16\x03"#),
-    ("GET http://h/p HTTP/1.1", "http://h/p"), ("GET /x", "/x"),
+    ("GET http://h/p HTTP/1.1", "http://h/p"), ("GET /x", "/x"), (#"GET \/x HTTP/1.1"#, #"\/x"#),
   ])
   func route(request: String, route: String) throws {
     let parsed = try parse(#"a - - [02/Mar/2026:12:00:00 +0000] "\#(request)" 200 1"#)
@@ -86,6 +86,32 @@ import Testing
     #expect(request.route == "/n")
     #expect(request.milliseconds == 2000)
     #expect(request.bytes == 7)
+  }
+
+  @Test(arguments: [
+    ("/my file.txt", "/my file.txt"), ("/my file.txt?a b", "/my file.txt"), ("GET /a HTTP/1.1", "/a"),
+    (#"\/a\/b"#, "/a/b"), (#"GET \/a HTTP\/1.1"#, "/a"), (#"\/a\u003fb"#, "/a"), (#"\/a\"b"#, #"/a"b"#),
+    (#"/\u00e4 \uD83D\uDE00\t"#, "/ä 😀\t"), (#"/\\u0041"#, #"/\u0041"#), (#"/\uD83D\u12\q"#, "/\u{FFFD}u12q"),
+  ])
+  func routeInJSON(text: String, route: String) throws {
+    #expect(try parse(#"{"time":1,"status":200,"uri":"\#(text)"}"#).route == route)
+  }
+
+  @Test func escapesInJSONAreUndoneWhereverTheyStand() throws {
+    let request = try parse(#"{"time_local":"02\/Mar\/2026:12:00:00 +0000","status":200,"client":"\u0061b"}"#)
+    #expect(request.time == Self.noon)
+    #expect(request.client == "ab")
+  }
+
+  @Test func whatIsNullInJSONIsNotThere() throws {
+    let request = try parse(
+      #"{"time":1772452800,"status":200,"bytes":null,"client":null,"duration":null,"uri":null,"ts":null}"#)
+    #expect(request.time == Self.noon)
+    #expect(request.bytes == 0)
+    #expect(request.client == "-" && request.route == "-")
+    #expect(request.milliseconds == nil)
+    #expect(try parse(#"{"time":1,"status":200,"client":"null"}"#).client == "null")
+    #expect(throws: Malformed.badStatus) { try parse(#"{"time":1,"status":null}"#) }
   }
 
   @Test func carriageReturnIsNoPartOfTheLine() throws {
