@@ -156,7 +156,7 @@ void *_Nonnull swift_unownedRetain(void *_Nonnull object);
 void swift_unownedRelease(void *_Nonnull object);
 void *_Nullable swift_tryRetain(void *_Nonnull object);
 
-/// Two words that belong to the calling thread, zero at first: the lists it is about to release.
+/// Two words that belong to the calling thread, zero at first: how deep it is in what it releases, and what it is about to release.
 uint64_t *_Nonnull weir_thread_release_queue(void);
 
 /// Where the calling thread keeps what tells which scheduler is running it; null at first.

@@ -16,19 +16,22 @@ import CWeirAtomics
 //  1. `head` is 0, a node, a node and `sweeping`, or `disposed`, and `disposed` is final.
 //  2. The list owns one reference to each node. A node's content is moved out by whoever claims the node. A
 //     run that was adopted is its own node, in the one list that claimed its link; it counts as empty once it
-//     has ended. So is a delivery, which may be gone when its turn comes: the reference to it is one that
-//     keeps its memory only, as `unowned` does.
-//  3. Removed nodes are empty shells. `shells` counts them, and counts an adopted child as one from the
-//     beginning, for a child that ends does not know the list. When there are twice as many as nodes that the
-//     last sweep left, one thread sweeps: see DisposalList+Sweep.swift.
+//     has ended, and its subscriber is dead. So is a delivery, which may be gone when its turn comes: the
+//     reference to it is one that keeps its memory only, as `unowned` does. What is to be forgotten when a
+//     run ends first is a node in the list of that run as well, by a second link: there it is a *place*, and
+//     disposing it claims the node.
+//  3. Removed nodes are empty shells. `shells` counts them, and counts as one from the beginning what may
+//     become one without knowing the list: an adopted child, a delivery, and a node in both of its lists.
+//     When there are twice as many as nodes that the last sweep left, one thread sweeps: see
+//     DisposalList+Sweep.swift.
 //  4. A node is popped by the one who emptied it, and nobody else, and by nobody during a sweep, so nobody
 //     reads a node that another thread may free. What is below it is what it was when it was emptied, or it
 //     is not there any more: a sweeper looks at all nodes that were there when it began, and leaves none that
 //     was empty by then. (So taking something out asks for the top after it has emptied the node, and an
 //     empty node does not come back to the top.)
 //  5. Disposal is iterative: the children of a child that is itself a list, also in slots and scopes, join
-//     the work at hand. So is releasing a list that was not disposed: what its nodes release in turn waits in
-//     the ReleaseQueue of the thread.
+//     the work at hand. So is releasing a list that was not disposed: what its nodes release in turn goes
+//     through the ReleaseQueue of the thread.
 //
 // Orderings: pushing releases a node, taking the chain acquires it.
 
@@ -71,7 +74,9 @@ struct DisposalList {
 
   /// Adds a delivery, which the list does not keep: only its memory.
   @usableFromInline
-  func addUnowned(_ delivery: DeliveryCore) { _ = push(DisposalNodePointer(notOwning: delivery)) }
+  func addUnowned(_ delivery: DeliveryCore) {
+    if push(DisposalNodePointer(notOwning: delivery)) { countShell() }
+  }
 
   /// Puts a node on top, or disposes it and returns false.
   private func push(_ node: DisposalNodePointer) -> Bool {
@@ -90,7 +95,7 @@ struct DisposalList {
   @usableFromInline
   func add(_ content: DisposalContent, until run: Subscription) {
     guard let node = add(content) else { return }
-    run.list.add(.place(node))
+    if run.list.push(DisposalNodePointer(placeOf: node)) { run.list.countShell() }
     countShell()
   }
 

@@ -11,8 +11,6 @@ enum DisposalContent {
   /// A run that was adopted.
   case child(Subscription)
   case delivery(DeliveryCore)
-  /// Where something stands in another list that its run, which ends first, empties.
-  case place(DisposalNode)
   case subscriber(SnapshotEntry)
   case none
 
@@ -21,7 +19,6 @@ enum DisposalContent {
     case .disposable(let disposable): disposable.dispose()
     case .child(let child): child.dispose()
     case .delivery(let delivery): delivery.dispose()
-    case .place(let node): _ = node.take()
     case .subscriber(let entry):
       _ = entry.die()
       SubscriberList.discard(entry)
@@ -36,7 +33,7 @@ enum DisposalContent {
     case .child(let child): child.list
     case .disposable(let disposable):
       (disposable as? Subscription)?.list ?? (disposable as? CompoundDisposable)?.list
-    case .delivery, .place, .subscriber, .none: nil
+    case .delivery, .subscriber, .none: nil
     }
   }
 
@@ -45,7 +42,7 @@ enum DisposalContent {
     switch self {
     case .child(let child): child.registration
     case .disposable(let disposable): (disposable as? Subscription)?.registration
-    case .delivery, .place, .subscriber, .none: nil
+    case .delivery, .subscriber, .none: nil
     }
   }
 }
@@ -53,21 +50,20 @@ enum DisposalContent {
 /// One element of a ``DisposalList``.
 @usableFromInline
 final class DisposalNode: @unchecked Sendable {
-  // Unchecked: link: owned by the chain's owner; content: by the claimer of the flag.
+  // Unchecked: links: owned by the owners of the two chains; content: by the claimer of the flag.
   private var linkWord: UInt64 = 0
   private var claimWord: UInt64 = 0
+  /// The link of the list in which it is a place.
+  private var placeLinkWord: UInt64 = 0
   @exclusivity(unchecked) private var content: DisposalContent
 
   init(_ content: DisposalContent) { self.content = content }
 
-  /// Lets go of the content without disposing it: a subscriber gives its reference back; what is at a place
-  /// and has not been disposed would otherwise keep that and itself.
+  /// Lets go of the content without disposing it: a subscriber gives its reference back; a run that has a
+  /// place for this node would otherwise keep it, and so itself.
   func abandon() {
     if case .subscriber(let entry) = take() { SubscriberList.abandon(entry) }
   }
-
-  /// True once the content has been taken.
-  var isEmpty: Bool { OnceFlag(AtomicWord(property: 1, of: self)).isClaimed }
 
   func take() -> DisposalContent? {
     guard OnceFlag(AtomicWord(property: 1, of: self)).claim() else { return nil }
@@ -77,14 +73,16 @@ final class DisposalNode: @unchecked Sendable {
   }
 }
 
-/// An element of a chain by its address, with a bit for a run that is its own node, one for a ``Leftover``,
-/// which is in no list but that of what is to be released, and one for a delivery that is not kept: looking
-/// at a chain this way counts no references. Whoever owns the chain owns its nodes.
+/// An element of a chain by its address, with its kind: 0 for a node, or that of a run that is its own node,
+/// of a node that is a place, of a delivery that is not kept, or of a ``Leftover``, which is in no list but
+/// that of what is to be released. Looking at a chain this way counts no references. Whoever owns the chain
+/// owns its nodes.
 struct DisposalNodePointer {
   private static var run: UInt64 { 2 }
-  private static var leftover: UInt64 { 4 }
-  private static var delivery: UInt64 { 8 }
-  private static var kinds: UInt64 { run | leftover | delivery }
+  private static var place: UInt64 { 4 }
+  private static var delivery: UInt64 { 6 }
+  private static var leftover: UInt64 { 8 }
+  private static var kinds: UInt64 { 14 }
 
   let bits: UInt64
 
@@ -93,6 +91,8 @@ struct DisposalNodePointer {
   init(_ node: DisposalNode) { bits = UInt64(UInt(bitPattern: Unmanaged.passUnretained(node).toOpaque())) }
   /// Takes over a new reference.
   init(owning node: DisposalNode) { bits = Self.owned(node) }
+  /// Takes over a new reference to a node of another list.
+  init(placeOf node: DisposalNode) { bits = Self.owned(node) | Self.place }
   /// Takes over a new reference to a run whose link was claimed.
   init(owning child: Subscription) { bits = Self.owned(child) | Self.run }
   /// Takes over a new reference that keeps the memory only.
@@ -107,40 +107,57 @@ struct DisposalNodePointer {
     UInt64(UInt(bitPattern: Unmanaged.passRetained(object).toOpaque()))
   }
 
-  private var isRun: Bool { bits & Self.run != 0 }
-  private var isDelivery: Bool { bits & Self.delivery != 0 }
+  private var kind: UInt64 { bits & Self.kinds }
   private var base: UnsafeMutableRawPointer {
     UnsafeMutableRawPointer(bitPattern: UInt(bits & ~Self.kinds)).unsafelyUnwrapped
   }
   private var node: Unmanaged<DisposalNode> { Unmanaged.fromOpaque(base) }
   private var child: Unmanaged<Subscription> { Unmanaged.fromOpaque(base) }
 
-  private var link: AtomicWord { AtomicWord(at: base + (isRun ? Subscription.linkOffset : 16)) }
+  private var link: AtomicWord {
+    switch kind {
+    case Self.run: AtomicWord(at: base + Subscription.linkOffset)
+    case Self.place: AtomicWord(at: base + 32)
+    default: AtomicWord(at: base + 16)
+    }
+  }
   /// The bits of the node below, or 0.
   var next: UInt64 { link.loadRelaxed() & ~Subscription.claimedLink }
   func setNext(_ bits: UInt64) { link.storeRelaxed(bits | Subscription.claimedLink) }
 
   var isEmpty: Bool {
-    isRun ? child._withUnsafeGuaranteedRef { $0.isDisposed } : OnceFlag(AtomicWord(at: base + 24)).isClaimed
+    // Who finds a run ended here must not find its subscriber alive afterwards.
+    kind == Self.run
+      ? child._withUnsafeGuaranteedRef { $0.registration.isOver }
+      : OnceFlag(AtomicWord(at: base + 24)).isClaimed
   }
   /// Takes the content out and gives the reference back. A run is both: so no reference is counted.
   func consume() -> DisposalContent? {
-    if isRun { return .child(child.takeRetainedValue()) }
+    if kind == Self.run { return .child(child.takeRetainedValue()) }
     defer { release() }
-    return isDelivery ? retainedDelivery.map { .delivery($0) } : node._withUnsafeGuaranteedRef { $0.take() }
+    return takeContent()
   }
-  /// Takes the content out, and leaves the node.
+  /// Takes the content out, and leaves the node. At a place there is nothing to dispose.
   func takeContent() -> DisposalContent? {
-    if isRun { return .child(child.takeUnretainedValue()) }
-    return isDelivery ? retainedDelivery.map { .delivery($0) } : node._withUnsafeGuaranteedRef { $0.take() }
+    switch kind {
+    case Self.run: return .child(child.takeUnretainedValue())
+    case Self.delivery: return retainedDelivery.map { .delivery($0) }
+    default:
+      let content = node._withUnsafeGuaranteedRef { $0.take() }
+      return kind == Self.place ? nil : content
+    }
   }
   /// The delivery, if it is still there.
   private var retainedDelivery: DeliveryCore? {
     swift_tryRetain(base).map { Unmanaged<DeliveryCore>.fromOpaque($0).takeRetainedValue() }
   }
-  func abandon() { if bits & Self.kinds == 0 { node._withUnsafeGuaranteedRef { $0.abandon() } } }
+  func abandon() { if kind == 0 { node._withUnsafeGuaranteedRef { $0.abandon() } } }
   /// Releases it, whatever it is.
   func release() {
-    if isDelivery { swift_unownedRelease(base) } else { Unmanaged<AnyObject>.fromOpaque(base).release() }
+    if kind == Self.delivery {
+      swift_unownedRelease(base)
+    } else {
+      Unmanaged<AnyObject>.fromOpaque(base).release()
+    }
   }
 }

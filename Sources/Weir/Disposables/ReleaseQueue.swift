@@ -6,17 +6,19 @@ import CWeirAtomics
 // Guarantees: what hangs on something else in a long chain is released in a loop and not from inside each
 // other, so that a small stack is enough for any length of it.
 //
-// Two words of the calling thread: [how many ends stand on its stack: 63 | whether somebody there is going
-// through the nodes: 1], and the nodes that are left.
+// Two words of the calling thread: [how many loops and ends stand on its stack: 63 | whether there is a loop
+// among them: 1], and the nodes that no loop has taken.
 //
 // Invariants:
-//  1. Who adds nodes goes through all that are left, unless somebody is at that further up the stack: that
-//     one takes what a node has released when that node has gone. So there is one such loop on the stack at
-//     most, and where there is none, nothing is left.
-//  2. An end, as of a source, is not put off, because somebody looks at what comes of it: it may stand inside
-//     another one. With eight of them on the stack one more is a node, too. So that is the most there are.
-//  3. An end is not a loop: what is released in there, outside of any loop, is released at once. A user may
-//     walk a long list in a clean-up.
+//  1. A loop takes the nodes that are there, and then those that these have added, until there are none. Who
+//     adds nodes begins a loop of its own, which does not see what another one has taken: what is released in
+//     a clean-up has gone when its release returns, also if a loop runs the clean-up. So a user may walk a
+//     long list there.
+//  2. Neither is an end, as of a source or a handler, put off, because somebody looks at what comes of it: it
+//     may stand inside a loop or another end.
+//  3. Eight of both may stand on the stack, and a ninth if there is no loop among them, which is one. On top
+//     of those an end is a node, too, and nodes are left to the innermost loop, which takes them when what it
+//     is releasing has gone. So that is the most there are, and where there is no loop nothing is left.
 
 /// What the calling thread is about to release.
 struct ReleaseQueue {
@@ -33,30 +35,56 @@ struct ReleaseQueue {
     words[1] = node.bits
   }
 
-  /// Releases everything, unless this thread is doing so further up its stack.
-  func run() { if words[0] & Self.goingThrough == 0 { releaseAll() } }
+  /// Releases what was added; or leaves it to the innermost loop, if this thread is deep in others already.
+  func run() {
+    let before = words[0]
+    if before >= Self.deep, before & Self.goingThrough != 0 { return }
+    words[0] = (before + Self.level) | Self.goingThrough
+    while words[1] != 0 { releaseAll() }
+    words[0] = before
+  }
 
-  /// Does what ends something: now; or in the loop, if this thread is deep in others already.
-  ///
-  /// - Parameter leftover: the address of a ``Leftover`` that does so as it goes, with the one reference to
-  ///   it.
-  func run(_ end: () -> Void, orPutOff leftover: @autoclosure () -> UInt64) {
-    if words[0] >= Self.deep { return Leftover.release(leftover()) }
+  /// For an owner's deinit: ends what it has left. Now; or in the innermost loop, if this thread is deep in
+  /// others already. What is ended may be all that keeps another owner, and so on.
+  func end(_ left: any EndsWithOwner) { end({ left.ownerHasGone() }, orPutOff: left) }
+
+  /// The same where there is an object only if that is put off.
+  func end(_ end: () -> Void, orPutOff left: @autoclosure () -> any EndsWithOwner) {
+    if words[0] >= Self.deep { return Leftover.release(PutOffEnd(left()).given()) }
     words[0] += Self.level
     end()
     words[0] -= Self.level
   }
 
   private func releaseAll() {
-    words[0] |= Self.goingThrough
-    defer { words[0] &= ~Self.goingThrough }
-    while words[1] != 0 {
-      let node = DisposalNodePointer(bits: words[1])
-      words[1] = node.next
+    var left = words[1]
+    words[1] = 0
+    while left != 0 {
+      let node = DisposalNodePointer(bits: left)
+      left = node.next
       node.abandon()
       node.release()
     }
   }
+}
+
+/// What tells others, or disposes them, when its owner has gone.
+protocol EndsWithOwner: AnyObject {
+  /// What the owner's deinit has done, by ``ReleaseQueue/end(_:)``. It may run user code.
+  func ownerHasGone()
+}
+
+extension Subscription: EndsWithOwner {
+  func ownerHasGone() { dispose() }
+}
+
+/// An end that was put off.
+private final class PutOffEnd: Leftover {
+  private let left: any EndsWithOwner
+
+  init(_ left: any EndsWithOwner) { self.left = left }
+
+  deinit { left.ownerHasGone() }
 }
 
 /// What something that is gone has left behind: an object to release when its turn comes.

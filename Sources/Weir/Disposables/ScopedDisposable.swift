@@ -2,9 +2,9 @@
 
 /// Disposes another disposable when it is itself released.
 ///
-/// Hold it where the work belongs: the subscription ends with its owner. One that goes while its thread is
-/// releasing a set of disposables or a list, because it was in there, or in a `deinit` that this runs, goes
-/// when that is over if it is in a set, a slot or another scope itself.
+/// Hold it where the work belongs: the subscription ends with its owner. One in a set of disposables, a slot
+/// or another scope goes with that, unless eight releases of such things stand inside each other on the stack
+/// already: then it goes when the innermost is over.
 ///
 /// ReactiveObjC: `RACScopedDisposable`, `-asScopedDisposable`.
 public final class ScopedDisposable: Disposable, @unchecked Sendable {
@@ -24,7 +24,9 @@ public final class ScopedDisposable: Disposable, @unchecked Sendable {
 
   deinit {
     // A scope that nobody else has disposes as it goes, which is now.
-    if !isKnownUniquelyReferenced(&scope) { dispose() }
+    if !isKnownUniquelyReferenced(&scope) {
+      ReleaseQueue().end({ dispose() }, orPutOff: LeftContent(of: self))
+    }
     // By then nothing here refers to the content any more.
     Leftover.release(leftover())
   }
@@ -45,5 +47,16 @@ public final class ScopedDisposable: Disposable, @unchecked Sendable {
   private func leftover() -> UInt64 {
     let content: (any Disposable)? = scope.take() ?? other.take()
     return content.map { WrappedLeftover.make(of: $0) } ?? 0
+  }
+}
+
+/// What a scope that has gone has yet to dispose.
+private final class LeftContent: EndsWithOwner {
+  private let content: (any Disposable)?
+
+  init(of scope: ScopedDisposable) { content = scope.content }
+
+  func ownerHasGone() {
+    if let content { DisposalContent.disposable(content).open { $0.dispose() } }
   }
 }

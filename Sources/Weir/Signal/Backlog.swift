@@ -44,7 +44,9 @@ public struct Backlog<Failure: Error>: Sendable {
   @inlinable public static var unbounded: Backlog { Backlog(bound: .max, overflow: .trap) }
 
   /// The default: 1,048,576 values, and ``Overflow/trap``. That is 16 megabytes of pairs of integers: more
-  /// than a healthy program lets wait, and small enough to catch a runaway queue before memory runs out.
+  /// than a healthy program lets wait, and small enough to catch a runaway queue before memory runs out. It
+  /// counts values, not bytes: where a value holds kilobytes, an array or a buffer, a million of them are no
+  /// bound, so name a smaller one.
   @inlinable public static var standard: Backlog { Backlog(bound: 1_048_576, overflow: .trap) }
 }
 

@@ -20,7 +20,7 @@ final class DeliveryCore: Disposable, @unchecked Sendable {
     case destroyTurn
   }
 
-  /// What becomes of a failure that comes after the end.
+  /// What becomes of a failure that is sent after the end.
   @frozen @usableFromInline enum LateFailure: Sendable { case isReported, isDropped }
 
   private typealias HandlerWords = InlineArray<6, UInt64>
@@ -57,12 +57,11 @@ final class DeliveryCore: Disposable, @unchecked Sendable {
   }
 
   deinit {
-    if ended.claim() {
-      upstreams.dispose()
-      AnyHandler(at: handler).dispose()
-    }
+    let endsRun = ended.claim()
+    // At once: upstreams may use what is in here.
+    if endsRun { upstreams.dispose() }
     perform(self, .destroyTurn)
-    releaseHandler()
+    leaveHandler(endsRun ? { $0.disposeAndDestroy() } : { $0.destroy() })
   }
 
   @inlinable var ended: OnceFlag {
@@ -105,9 +104,14 @@ final class DeliveryCore: Disposable, @unchecked Sendable {
   func deliverWaiting() { if turn.isWaiting { perform(self, .deliverWaiting) } }
 
   @usableFromInline
-  func releaseHandler() {
+  func releaseHandler() { leaveHandler { $0.destroy() } }
+
+  /// Has the last done with the handler, once. It may be all that keeps another observer, and so on: as with
+  /// sources, the first few of these are released inside each other, and what is deeper in a loop.
+  private func leaveHandler(_ doLast: @escaping (AnyHandler) -> Void) {
     guard hasHandler else { return }
     hasHandler = false
-    AnyHandler(at: handler).destroy()
+    let handler = AnyHandler(at: self.handler)
+    ReleaseQueue().end({ doLast(handler) }, orPutOff: LeftHandler(moving: handler, doLast))
   }
 }

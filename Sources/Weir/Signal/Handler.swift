@@ -30,6 +30,10 @@ struct Handler<Value, Failure: Error>: @unchecked Sendable {
     @inline(__always) get { any.run.pointee.subscription.isDisposed }
   }
 
+  /// Has it ask with each value whether the run has ended.
+  @inlinable @inline(never)
+  func gate() { receiver.gate(by: any.run.pointee.subscription) }
+
   @inlinable @inline(__always) var any: AnyHandler { AnyHandler(at: place) }
   @inlinable @inline(__always) var receiver: Receiver<Value, Failure> { Receiver(at: place) }
 }
@@ -53,11 +57,44 @@ struct AnyHandler {
   @usableFromInline
   func dispose() { run.pointee.subscription.dispose() }
 
+  /// The same, and then ``destroy()``.
+  func disposeAndDestroy() {
+    dispose()
+    destroy()
+  }
+
   /// Releases all that it keeps. It may run user code.
   @usableFromInline
   func destroy() {
     AnyReceiver(at: place).destroy()
     run.deinitialize(count: 1)
+  }
+
+  /// Moves it to memory of its own, which is up to the caller then.
+  fileprivate func moved() -> AnyHandler {
+    let size = 8 * Self.wordCount
+    let handler = AnyHandler(at: .allocate(byteCount: size, alignment: 8))
+    handler.place.copyMemory(from: place, byteCount: size)
+    return handler
+  }
+}
+
+/// A handler with which the last is yet to be done, when its place has gone.
+final class LeftHandler: EndsWithOwner {
+  private let handler: AnyHandler
+  private let doLast: (AnyHandler) -> Void
+
+  /// - Parameters:
+  ///   - handler: is moved.
+  ///   - doLast: destroys it.
+  init(moving handler: AnyHandler, _ doLast: @escaping (AnyHandler) -> Void) {
+    self.handler = handler.moved()
+    self.doLast = doLast
+  }
+
+  func ownerHasGone() {
+    doLast(handler)
+    handler.place.deallocate()
   }
 }
 

@@ -99,8 +99,8 @@ public final class Observer<Value, Failure: Error>: ObserverProtocol {
   }
 
   /// Takes the end: ends the subscriptions, and delivers it. Only the first one counts; a failure that comes
-  /// after it goes to ``UnhandledErrors``. If what it feeds was disposed before there was one, a failure is
-  /// dropped, as a completion is.
+  /// after it goes to ``UnhandledErrors``, and so does one that waits as what it feeds is disposed. If that
+  /// was disposed before there was one, a failure is dropped, as a completion is.
   public func terminate(_ completion: Completion<Failure>) {
     withExtendedLifetime(self) { core.terminate(completion) }
   }

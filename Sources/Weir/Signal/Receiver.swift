@@ -38,6 +38,17 @@ struct Receiver<Value, Failure: Error>: @unchecked Sendable {
     if any.hasFrame { ofStep.pointee.terminate(completion) } else { ofClosure.pointee.terminate(completion) }
   }
 
+  /// Has a closure for values run only while `run` has not ended. A step asks by itself, at its end.
+  @inlinable
+  func gate(by run: Subscription) {
+    if any.hasFrame { return }
+    let ungated = ofClosure.move()
+    let direct = ungated.direct
+    ofClosure.initialize(
+      to: ClosureReceiver(
+        { value in if !run.isDisposed { direct(value) } }, terminate: ungated.terminate))
+  }
+
   @inlinable @inline(__always) var any: AnyReceiver { AnyReceiver(at: place) }
   @inlinable @inline(__always) var ofClosure: UnsafeMutablePointer<ClosureReceiver<Value, Failure>> {
     place.assumingMemoryBound(to: ClosureReceiver<Value, Failure>.self)

@@ -5,7 +5,8 @@
 // Guarantees: the subscriber that a run has with its hot source is discarded when the run ends, exactly once,
 // whichever threads subscribe and dispose; and it is dead when `end` or `help` returns, on whatever thread:
 // so who finds the run ended need not wait for whoever ended it. It is a word of the run itself: a run has
-// one such subscriber and needs no node for it.
+// one such subscriber, as a rule, and needs no node for it. Any other stands in the list of the run, and asks
+// with each value whether that has ended.
 //
 // The word is 0, `over`, or [users: 16 | entry: 48]. It goes from 0 to `over`, or to an entry with one user,
 // the run; then it only counts users. The entry knows its list, and keeps it alive until it is discarded or
@@ -48,6 +49,13 @@ struct Registration {
       if place.compareExchange(seen, seen + Self.user) { return leave(entry(in: seen)) }
       seen = place.loadAcquire()
     }
+  }
+
+  /// Whether the run has ended, and whoever has ended it has killed the subscriber, if there was one. False
+  /// while others help with that.
+  var isOver: Bool {
+    let seen = place.loadAcquire()
+    return seen != 0 && seen < Self.user
   }
 
   /// For the deinit of the run: gives the entry back without discarding it.

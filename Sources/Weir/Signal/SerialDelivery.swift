@@ -16,12 +16,14 @@
 //     that ends the whole by itself disposes first: it is in the turn, and is released when that is left.
 //  2. The handler is called and released by the holder of the turn only, and released after `ended` was
 //     claimed. A holder that has entered and then found `ended` unclaimed may therefore use the handler, and
-//     all that the handler owns, until it leaves the turn.
+//     all that the handler owns, until it leaves the turn. What is to be released may be moved away, to go in
+//     a loop: see ReleaseQueue.swift.
 //  3. `upstreams` is disposed before the terminal event is delivered: by whoever claimed `ended`, or has left
 //     a terminal event to the holder of the turn. What waited before that event is delivered.
-//  4. A failure that comes after a terminal event is reported. One that comes after disposal is, too, if the
-//     delivery is an operator's, whose closures may throw then. That of an observer is dropped: its source
-//     has only not heard yet that nobody asks for it.
+//  4. A failure that is sent after a terminal event is reported. So is one that was sent before disposal, and
+//     has its turn behind that. One that is sent after disposal is, too, if the delivery is an operator's,
+//     whose closures may throw then. That of an observer is dropped, unless a terminal event was sent before
+//     the disposal: its source has only not heard yet that nobody asks for it.
 //
 // Orderings: those of the turn. `ended` is looked at after the turn was entered: whoever claims it then needs
 // the turn to do more.
@@ -158,8 +160,7 @@ struct SerialDelivery<Item, Failure: Error>: Sendable {
   /// Takes the end: ends the upstreams, and delivers it. For a failure after the end see invariant 4.
   @inlinable
   func terminate(_ completion: Completion<Failure>) {
-    // Nobody waits for a completion then, and nothing of this has to be touched.
-    if case .finished = completion, isDisposed { return }
+    if isDisposed { return terminateLate(completion) }
     if turn.enter(as: BiasedTurn<Void>.ownMark) {
       finish(completion)
       turn.leave()
@@ -169,6 +170,14 @@ struct SerialDelivery<Item, Failure: Error>: Sendable {
       core.upstreams.dispose()
     }
     core.deliverWaiting()
+  }
+
+  /// After the end. Nobody waits for a completion then, and nothing of this has to be touched.
+  @inlinable
+  func terminateLate(_ completion: Completion<Failure>) {
+    guard case .failed(let error) = completion else { return }
+    // Behind a terminal event that was sent before, and may still wait.
+    inTurn { if core.lateFailure == .isReported { UnhandledErrors.report(error) } }
   }
 
   @inlinable
@@ -194,13 +203,11 @@ struct SerialDelivery<Item, Failure: Error>: Sendable {
 
   @inlinable
   func finish(_ completion: Completion<Failure>) {
+    core.lateFailure = .isReported
     guard core.ended.claim() else {
-      if case .failed(let error) = completion, core.lateFailure == .isReported {
-        UnhandledErrors.report(error)
-      }
+      if case .failed(let error) = completion { UnhandledErrors.report(error) }
       return
     }
-    core.lateFailure = .isReported
     core.upstreams.dispose()
     handler.terminate(completion)
     core.releaseHandler()

@@ -92,7 +92,9 @@ public final class Subscription: Disposable, @unchecked Sendable {
   public func add(_ disposable: any Disposable) { list.add(.disposable(disposable)) }
 
   /// Has `child` end with this subscription, at once if that has ended, and forgets it when it ends by
-  /// itself. From any thread, without waiting.
+  /// itself. From any thread, without waiting: if another thread is disposing this subscription already, the
+  /// child may end after ``dispose()`` has returned here. A child may have any number of parents; one that
+  /// goes is forgotten, too.
   @inlinable
   public func adopt(_ child: Subscription) { list.adopt(child) }
 }
@@ -110,8 +112,15 @@ extension Subscription {
 
   /// Has a subscriber discarded when this run ends; at once, if it has. The first one goes before all that
   /// was added: first there are no more events, and then all is cleaned up.
+  ///
+  /// - Parameter gate: called for any other, which goes in the order in which it was added: has it ask
+  ///   whether this run has ended, as another thread, which is disposing, may not have come to it.
   @usableFromInline
-  func register(_ entry: SnapshotEntry) { if !registration.begin(entry) { list.add(.subscriber(entry)) } }
+  func register(_ entry: SnapshotEntry, gating gate: () -> Void) {
+    if registration.begin(entry) { return }
+    gate()
+    list.add(.subscriber(entry))
+  }
 }
 
 /// The name of a run. An object, so that a run without one pays a word.

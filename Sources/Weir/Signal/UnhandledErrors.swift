@@ -4,8 +4,9 @@ import Glibc
 
 /// Where errors go that nobody receives: the failure of a signal subscribed without `failed`, a failure sent
 /// to an observer or a subject behind its first terminal event, one that waits for a scheduler that is shut
-/// down, and what a closure of an operator or a source throws when its run has ended, as it does if it
-/// disposes that before. Such an error does not vanish, and does not take the process down.
+/// down, or for its turn while its run is disposed, and what a closure of an operator or a source throws when
+/// its run has ended, as it does if it disposes that before. Such an error does not vanish, and does not take
+/// the process down.
 ///
 /// A hot source (a subject, a connection, a shared signal) keeps the error that it has ended with for those
 /// who subscribe later; that nobody listened is not reported.
@@ -92,10 +93,14 @@ public enum UnhandledErrors {
       hasher.combine(report.fileID.description)
       hasher.combine(report.line)
       hasher.combine(report.name)
-      let key = UInt64(bitPattern: Int64(hasher.finalize())) | 1
+      return isFirst(UInt64(bitPattern: Int64(hasher.finalize())) | 1)
+    }
+
+    /// The same for a site by its key, which is not 0.
+    func isFirst(_ key: UInt64) -> Bool {
       let sites = words + 1 + PinnedCell<Handler>.wordCount
       for probe in 0..<Self.siteCount {
-        let site = AtomicWord(sites + Int(key >> 1 &+ UInt64(probe)) % Self.siteCount)
+        let site = AtomicWord(sites + Int((key >> 1 + UInt64(probe)) % UInt64(Self.siteCount)))
         if site.loadAcquire() == 0, site.compareExchange(0, key) { return true }
         if site.loadAcquire() == key { return false }
       }

@@ -33,7 +33,7 @@ struct Audience<Value, Failure: Error>: @unchecked Sendable {  // by the rule ab
     handler(entry).initialize(to: consume sink)
     let kind: SnapshotKind = handler(entry).receiver.any.hasFrame ? .marked : .plain
     // First, so that nothing is delivered once the run has ended, whenever that is.
-    subscription.register(entry)
+    subscription.register(entry) { handler(entry).gate() }
     beforeListing()
     if !list.cell.append(entry, as: kind) { refuse(subscription, terminate) }
   }
@@ -88,7 +88,7 @@ struct Audience<Value, Failure: Error>: @unchecked Sendable {  // by the rule ab
 
 }
 
-extension SubscriberList {
+extension SubscriberList: EndsWithOwner {
   /// Has `subscription` end with the source; at once, if that has ended.
   @usableFromInline
   func adopt(_ subscription: Subscription) { Upstreams(upstreamsPlace).adopt(subscription) }
@@ -97,13 +97,22 @@ extension SubscriberList {
   @usableFromInline
   func disposeUpstreams() { Upstreams(upstreamsPlace).dispose() }
 
+  /// How many are listed and have not left. From any thread: a pin keeps what is counted.
+  var subscriberCount: Int {
+    let (block, _) = cell.cell.pin(reclaim: cell.retire)
+    var count = 0
+    SnapshotWalker(cell.hot).walk(block) { _ in count += 1 }
+    cell.unpin(block)
+    return count
+  }
+
   /// For the source's deinit, whatever its types: all subscriptions end, without an event. A subscriber may
   /// be all that keeps another source, and so on: the first few of these end inside each other, as whoever
   /// releases one expects; what is deeper ends in a loop.
   @usableFromInline
-  func endAll() { ReleaseQueue().run({ end() }, orPutOff: EndingSource(self).given()) }
+  func endAll() { ReleaseQueue().end(self) }
 
-  fileprivate func end() {
+  func ownerHasGone() {
     disposeUpstreams()
     let walker = SnapshotWalker(cell.hot)
     // Nobody sends any more; should the turn belong to a thread, that is over.
@@ -121,13 +130,4 @@ extension SubscriberList {
     releaseRoom()
     StoredCompletion<Never>.release(completionPlace)
   }
-}
-
-/// A source that has gone, and whose subscriptions have yet to end.
-private final class EndingSource: Leftover {
-  private let list: SubscriberList
-
-  init(_ list: SubscriberList) { self.list = list }
-
-  deinit { list.end() }
 }

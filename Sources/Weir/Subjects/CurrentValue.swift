@@ -44,6 +44,15 @@ public final class CurrentValue<Value: Sendable, Failure: Error>: ObserverProtoc
     @inline(__always) get { Signal(connecting: { [self] sink in attach(sink) }) }
   }
 
+  /// How many subscribers there are now, for metrics. None after the end. From any thread, without waiting;
+  /// while others come and go it tells how many there were a moment ago. Who subscribes is counted when it
+  /// has got the value, and the event under way is over.
+  ///
+  /// It is counted anew each time, which takes as long as there are subscribers; nobody else pays for it.
+  ///
+  /// ReactiveObjC has none.
+  public var subscriberCount: Int { withExtendedLifetime(self) { core.list.subscriberCount } }
+
   /// Gives a subscriber the value, and then its place behind all others.
   @inlinable @inline(__always)
   public func attach(_ sink: consuming Sink<Value, Failure>) {

@@ -4,9 +4,9 @@
 //
 // Guarantees: who must be listed by the holder of a hot source's turn, and finds an event under way, is let
 // in when that is over: once, and in the order in which they came. Who is disposed before that is released
-// then, or when the newcomer that is just being let in is through, and leaves nothing behind: so what waits
-// is bounded by how many are there at a time, however long a callback hangs, and however many come and go
-// meanwhile. Nobody waits for another thread.
+// then, or when the newcomer that is just being let in is through, and leaves nothing behind, nor does who
+// was let in: so what waits is bounded by how many are there at a time, however long a callback hangs, and
+// however many come and go meanwhile. Nobody waits for another thread.
 //
 // They wait in a room: a second list of subscribers, which the holder of the source's turn walks, and which
 // is left as the first one is. A source makes it for the first who has to wait, and keeps it. One errand of
@@ -25,14 +25,17 @@
 //     round, and posts.
 //  4. Who finds a mark then sees to what waits for the turn as if it had posted that: who has may stall.
 //  5. A newcomer is let in by the errand that has ended the life of its entry, or leaves when the entry lets
-//     go of it. It keeps the source until then, for it may pin what belongs to that.
+//     go of it. It keeps the source until then, for it may pin what belongs to that. Who lets it in takes the
+//     entry out of its run, and discards it; so does the run instead, if it is just ending.
+//  6. An errand may have a limit, read before it was posted: it lets in those with a lower ordinal, and posts
+//     one other, which it marks, if it finds more. Who has an ordinal below the limit took that before the
+//     limit was read. So nobody is let in before what was posted before it came.
 //
-// If another one waits already, a newcomer is let in before what was sent before it came. So this is for
-// sources where it gets that either way: those that replay, and terminals, which give everybody what is
-// newest then.
+// By an errand without a limit, a newcomer is let in before what was sent before it came, if another one
+// waits already. So that is for sources where it gets that either way: those that replay.
 //
 // Orderings: in 3 both are read-modify-writes of `round`. So one comes after the other, and sees what was
-// done before that.
+// done before that. In 6 taking an ordinal is a read-modify-write, and the limit is read from the same word.
 
 /// A subscriber that waits for the turn of a hot source.
 @usableFromInline
@@ -40,6 +43,8 @@ final class Newcomer {
   @usableFromInline enum Decision { case comesIn, leaves }
 
   private var decide: ((Decision) -> Void)?
+  /// Where its entry stands in its run. Written before that is listed, and read by who lets it in.
+  fileprivate var place: (run: Subscription, node: DisposalNode)?
 
   /// - Parameter decide: called once. It keeps the source.
   @usableFromInline
@@ -48,6 +53,9 @@ final class Newcomer {
   deinit { decide?(.leaves) }
 
   fileprivate func comeIn() { decide.take()?(.comesIn) }
+
+  /// Takes its entry out of its run. False if that is just ending, and discards the entry.
+  fileprivate func leaveRun() -> Bool { place.map { $0.run.list.remove($0.node) } ?? false }
 }
 
 /// Where newcomers of a hot source wait for its turn.
@@ -75,7 +83,7 @@ final class WaitingRoom: @unchecked Sendable {
 
   /// Has a newcomer wait until it is let in, or `run` ends.
   ///
-  /// - Parameter post: posts an errand that lets in all who wait. Called if none is known to be on its way.
+  /// - Parameter post: posts an errand that lets newcomers in. Called if none is known to be on its way.
   @usableFromInline
   func seat(_ newcomer: consuming Newcomer, of run: Subscription, posting post: () -> Void) {
     guard let round = seat(newcomer, of: run) else { return }
@@ -84,11 +92,11 @@ final class WaitingRoom: @unchecked Sendable {
   }
 
   /// Answers the round, if it is up to the caller to post an errand and mark that.
-  private func seat(_ newcomer: consuming Newcomer, of run: Subscription) -> UInt64? {
+  private func seat(_ newcomer: Newcomer, of run: Subscription) -> UInt64? {
     let entry = list.makeEntry()
     Self.newcomer(at: entry.payload).initialize(to: newcomer)
     // First, so that nobody comes in whose run has ended.
-    run.list.add(.subscriber(entry))
+    newcomer.place = run.list.add(.subscriber(entry)).map { (run, $0) }
     _ = list.cell.append(entry)
     // Reads, by a read-modify-write.
     let seen = round.formUnion(0)
@@ -97,17 +105,40 @@ final class WaitingRoom: @unchecked Sendable {
 
   private func markRound(_ seen: UInt64) { _ = round.compareExchange(seen, seen | Self.mark) }
 
+  /// The limit of an errand that is about to be posted.
+  var limit: UInt64 { list.cell.nextOrdinal }
+
   /// For the holder of the turn: lets in all who wait.
   @usableFromInline
-  func letIn() {
+  func letIn() { letIn(below: .max) {} }
+
+  /// For the holder of the turn: lets in who came before an errand was posted.
+  ///
+  /// - Parameters:
+  ///   - limit: that of the errand.
+  ///   - post: posts another one. Called if somebody waits who came later.
+  func letIn(below limit: UInt64, posting post: () -> Void) {
     // Only the mark may come in between, and it goes.
-    _ = round.exchange((round.loadRelaxed() | Self.mark) &+ 1)
+    let begun = (round.loadRelaxed() | Self.mark) &+ 1
+    _ = round.exchange(begun)
+    var areLeft = false
     let walker = SnapshotWalker(list.cell.hot)
     walker.walk(walker.beginAlone(.ofWalker)) { entry in
-      if entry.die() { Self.newcomer(at: entry.payload).pointee.comeIn() }
+      if entry.ordinal.pointee >= limit { areLeft = true } else if entry.die() { comeIn(entry) }
+    }
+    if areLeft {
+      post()
+      markRound(begun)
     }
     walker.endAlone(.ofWalker)
     if walker.hasRetired { list.cell.scavenge() }
+  }
+
+  /// For who has ended the life of the entry, and walks the list.
+  private func comeIn(_ entry: SnapshotEntry) {
+    let newcomer = Self.newcomer(at: entry.payload).pointee
+    if newcomer.leaveRun() { SubscriberList.discard(entry) }
+    newcomer.comeIn()
   }
 }
 

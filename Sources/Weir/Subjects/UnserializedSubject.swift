@@ -47,6 +47,14 @@ public final class UnserializedSubject<Value: Sendable, Failure: Error>: Observe
     @inline(__always) get { Signal(connecting: { [self] sink in attach(sink) }) }
   }
 
+  /// How many subscribers there are now, for metrics. None after the end. From any thread, without waiting;
+  /// while others come and go it tells how many there were a moment ago.
+  ///
+  /// It is counted anew each time, which takes as long as there are subscribers; nobody else pays for it.
+  ///
+  /// ReactiveObjC has none.
+  public var subscriberCount: Int { withExtendedLifetime(self) { audience.list.subscriberCount } }
+
   /// Gives a subscriber its place behind all others.
   @inlinable @inline(__always)
   public func attach(_ sink: consuming Sink<Value, Failure>) {

@@ -117,6 +117,23 @@ struct CompoundDisposableTests {
     #expect(set.list.shells.load() == 1 && set.list.head.load() != before)
   }
 
+  @Test("N3: a list that is enumerated in the clean-up of a scope, as its set goes, keeps nothing behind")
+  func walkedInCleanUp() {
+    let (resources, most) = (Resources(), Box(0))
+    var set: CompoundDisposable? = CompoundDisposable([
+      ScopedDisposable(
+        ActionDisposable {
+          for token in LazyList(0..<1_000).map({ _ in resources.make() }) {
+            most.value = max(most.value, resources.alive)
+            withExtendedLifetime(token) {}
+          }
+        })
+    ])
+    #expect(set?.isDisposed == false)
+    set = nil
+    #expect((most.value, resources.alive) == (1, 0))
+  }
+
   @Test("O4: a second dispose returns while the first one's children are still being disposed")
   func secondDisposeDoesNotWait() {
     let (entered, leave) = (Door(), Door())

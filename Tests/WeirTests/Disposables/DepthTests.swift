@@ -55,24 +55,161 @@ struct DepthTests {
     }
   }
 
+  /// What ends something of its own as it goes.
+  enum Owner: String, CaseIterable, Codable {
+    case property, control, command, lifetime, channel, propertyTerminal
+
+    /// One of them, and what has something else kept until it has gone.
+    struct Link {
+      let object: any AnyObject & Sendable
+      let keep: (any AnyObject & Sendable, Counter) -> Void
+    }
+
+    private static let shared = MutableProperty(0)
+
+    /// Fewer of those that are made of many parts.
+    var rounds: Int { self == .control || self == .command ? manyRounds / 4 : manyRounds }
+
+    func make() -> Link {
+      switch self {
+      case .property:
+        let property = MutableProperty(0)
+        return Link(object: property) { Self.keep($0, until: property.signal, $1) }
+      case .control:
+        let control = ControlProperty(0)
+        return Link(object: control) { Self.keep($0, until: control.makeTerminal(), $1) }
+      case .command:
+        let command = Command { (input: Int) in Signal<Int, Never>.just(input) }
+        return Link(object: command) { Self.keep($0, until: command.enabled, $1) }
+      case .lifetime:
+        let lifetime = Lifetime()
+        return Link(object: lifetime) { Self.keep($0, until: lifetime.ended, $1) }
+      case .channel: return Self.link(to: Channel<Int, Never>().leading)
+      case .propertyTerminal: return Self.link(to: Self.shared.makeTerminal())
+      }
+    }
+
+    private static func keep<Value>(
+      _ object: any AnyObject & Sendable, until signal: some SignalConvertible<Value, Never>, _ ends: Counter
+    ) {
+      signal.on(disposed: { ends.add() }).subscribe(completed: { _ = object })
+    }
+
+    private static func link(to terminal: ChannelTerminal<Int, Never>) -> Link {
+      Link(object: terminal) { object, ends in
+        let feeding = Subscription()
+        feeding.add(
+          ActionDisposable {
+            _ = object
+            ends.add()
+          })
+        terminal.adopt(feeding)
+      }
+    }
+  }
+
   @Test(
-    "a hundred thousand properties, each kept by an observer of the one before it, end without growing the stack"
-  )
-  func properties() async {
-    await #expect(processExitsWith: .success) {
+    "a hundred thousand owners of what ends with them, each kept by an observer of the one before it, end without growing the stack",
+    arguments: Owner.allCases)
+  func owners(_ owner: Owner) async {
+    await #expect(processExitsWith: .success) { [owner] in
       let ends = Counter()
-      var last = MutableProperty(0)
+      var last = owner.make()
       var first = [last]
-      for _ in 0..<manyRounds {
-        let next = MutableProperty(0)
-        last.signal.on(disposed: { ends.add() }).subscribe { next.value = $0 }
+      for _ in 0..<owner.rounds {
+        let next = owner.make()
+        last.keep(next.object, ends)
         last = next
       }
-      weak let end = last
-      last = MutableProperty(0)
+      weak let end: AnyObject? = last.object
+      last = owner.make()
       #expect((ends.value, end != nil) == (0, true))
       first.removeAll()
-      #expect((ends.value, end == nil) == (manyRounds, true))
+      #expect((ends.value, end == nil) == (owner.rounds, true))
+    }
+  }
+
+  @Test(
+    "a hundred thousand created sources, each kept by a subscriber of the one before it, end without growing the stack",
+    arguments: [false, true])
+  func createdSources(completes: Bool) async {
+    await #expect(processExitsWith: .success) { [completes] in
+      let ends = Counter()
+      var next: Observer<Int, Never>?
+      for _ in 0..<manyRounds {
+        let held = Held<Never>(nil)
+        Signal<Int, Never>.create { observer in
+          held.value = observer
+          return nil
+        }.on(disposed: { ends.add() }).subscribe { [next] in next?.send($0) }
+        (next, held.value) = (held.value, nil)
+      }
+      #expect((ends.value, next != nil) == (0, true))
+      if completes { next?.complete() } else { next = nil }
+      #expect(ends.value == manyRounds)
+    }
+  }
+
+  @Test(
+    "a hundred thousand created sources, each kept by the clean-up of the one before it, end without growing the stack"
+  )
+  func cleanUps() async {
+    await #expect(processExitsWith: .success) {
+      let ends = Counter()
+      var next: Observer<Int, Never>?
+      for _ in 0..<manyRounds {
+        let held = Held<Never>(nil)
+        Signal<Int, Never>.create { [next] observer in
+          held.value = observer
+          return ActionDisposable { withExtendedLifetime(next) { _ = ends.add() } }
+        }.subscribe()
+        (next, held.value) = (held.value, nil)
+      }
+      #expect((ends.value, next != nil) == (0, true))
+      next = nil
+      #expect(ends.value == manyRounds)
+    }
+  }
+
+  @Test("a hundred thousand observers that feed each other are released without growing the stack")
+  func observers() async {
+    await #expect(processExitsWith: .success) {
+      let resources = Resources()
+      var next: Observer<Int, Never>? = Observer(next: { [token = resources.make()] _ in _ = token })
+      for _ in 0..<manyRounds { next = Observer(next: { [next] in next?.send($0) }) }
+      #expect((resources.alive, next != nil) == (1, true))
+      next = nil
+      #expect(resources.alive == 0)
+    }
+  }
+
+  /// Something that keeps `next` and a token, and lets go of both as it goes.
+  private static func link(_ round: Int, to next: (any Sendable)?, _ resources: Resources) -> any Sendable {
+    let token = resources.make()
+    switch round % 3 {
+    case 0: return Observer<Int, Never>(next: { _ in withExtendedLifetime((next, token)) {} })
+    case 1:
+      let subject = Subject<Int, Never>()
+      subject.subscribe { _ in withExtendedLifetime((next, token)) {} }
+      return subject
+    default:
+      return CompoundDisposable([
+        ScopedDisposable(ActionDisposable { withExtendedLifetime((next, token)) {} })
+      ])
+    }
+  }
+
+  @Test("a hundred thousand observers, sources and sets that keep each other are released on a small stack")
+  func mixed() async {
+    await #expect(processExitsWith: .success) {
+      withSmallStack(kibibytes: 1_024) {
+        let resources = Resources()
+        var next: (any Sendable)?
+        for round in 0..<manyRounds { next = Self.link(round, to: next, resources) }
+        #expect((resources.alive, next != nil) == (manyRounds, true))
+        next = nil
+        #expect(resources.alive == 0)
+      }
     }
   }
 
@@ -139,6 +276,21 @@ struct DepthTests {
     }
   }
 
+  @Test("a hundred thousand scopes, each kept by what the one before it disposes, go in a loop")
+  func scopesInActions() async {
+    await #expect(processExitsWith: .success) {
+      let ends = Counter()
+      var next: ScopedDisposable?
+      for _ in 0..<manyRounds {
+        next = ScopedDisposable(
+          ActionDisposable { [next] in withExtendedLifetime(next) { _ = ends.add() } })
+      }
+      #expect((ends.value, next != nil) == (0, true))
+      next = nil
+      #expect(ends.value == manyRounds)
+    }
+  }
+
   @Test("a hundred thousand nested subscriptions end without growing the stack")
   func subscriptions() async {
     await #expect(processExitsWith: .success) {
@@ -178,6 +330,19 @@ struct DepthTests {
       }
       #expect(growth < 4 << 20)
       #expect(!parent.isDisposed)
+    }
+  }
+
+  @Test("a subscription that a million parents adopt, which go undisposed, leaves memory constant")
+  func parentGrowth() async {
+    await #expect(processExitsWith: .success) {
+      let child = Subscription()
+      let growth = residentGrowth(over: 10 * manyRounds) {
+        let parent = Subscription()
+        parent.adopt(child)
+      }
+      #expect(growth < 4 << 20)
+      #expect(!child.isDisposed)
     }
   }
 }

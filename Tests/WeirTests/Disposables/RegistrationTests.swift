@@ -1,6 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Testing
-import Weir
+import WeirTesting
+
+@testable import Weir
 
 /// How a run leaves its hot sources.
 struct RegistrationTests {
@@ -26,6 +28,48 @@ struct RegistrationTests {
     first.send(3)
     second.send(4)
     #expect(values.value == [1, 2])
+  }
+
+  @Test("DD-2: when a second dispose returns while the first goes on, none of a run's hot sources is heard")
+  func secondDispose() {
+    let (first, second) = (Subject<Int, Never>(), Subject<Int, Never>())
+    let (values, run) = (Box<[Int]>([]), Box<Subscription?>(nil))
+    let both = Signal<Int, Never> { sink in
+      first.signal.attach(sink)
+      sink.subscription.add(
+        ActionDisposable {
+          // The turn of the other source's subscriber has not come.
+          run.value?.dispose()
+          first.send(2)
+          second.send(3)
+        })
+      second.signal.attach(sink)
+    }
+    run.value = both.subscribe { values.value.append($0) }
+    first.send(0)
+    second.send(1)
+    run.value?.dispose()
+    #expect(values.value == [0, 1])
+    run.value = nil
+  }
+
+  @Test("DD-2: a sweep leaves a run that another thread is just ending: its subscriber may still be alive")
+  func sweptWhileEnding() {
+    let (source, parent, values) = (Subject<Int, Never>(), Subscription(), Counter())
+    let child = source.subscribe { values.add($0) }
+    parent.adopt(child)
+    // As another thread does it, which stops half-way.
+    #expect(child.list.close() == 0)
+    for _ in 0..<40 {
+      let other = Subscription()
+      parent.adopt(other)
+      other.dispose()
+    }
+    #expect(parent.list.shells.load() < 40)
+    parent.dispose()
+    source.send(1)
+    #expect(values.value == 0)
+    child.registration.end()
   }
 
   @Test("O3: a run leaves its source first, and then disposes what was added, in that order")

@@ -151,6 +151,21 @@ struct MutablePropertyTests {
     #expect(inner.value?.values == [1, 2])
   }
 
+  @Test("observers that had to wait until they were let in keep no more memory afterwards than others")
+  func memoryOfLetIn() async {
+    await #expect(processExitsWith: .success) {
+      let (free, busy) = (MutableProperty(0), MutableProperty(0))
+      let usual = residentGrowth(over: manyRounds) { free.signal.subscribe { _ in } }
+      let portion = manyRounds / 100
+      busy.signal.subscribe { [unowned busy] value in
+        if value > 0 { for _ in 0..<portion { busy.signal.subscribe { _ in } } }
+      }
+      let growth = residentGrowth(over: 100) { busy.modify { $0 += 1 } }
+      // Each waits with some two hundred bytes.
+      #expect(growth < usual + 100 * manyRounds)
+    }
+  }
+
   @Test("who sets the property in its first value, before it is listed, gets the new value too, once")
   func settingWhileSubscribing() {
     let property = MutableProperty(0)

@@ -44,6 +44,24 @@ struct DeliveryCoreTests {
     #expect((kept.value == nil, resources.alive) == (true, 0))
   }
 
+  @Test("deliveries that have ended leave little in the list of a subscription that goes on, and are counted")
+  func ended() {
+    let subscription = Subscription()
+    for _ in 0..<100 {
+      SerialDelivery<Int, Never>(
+        to: Sink(next: { _ in }, terminate: { _ in }, subscription: subscription)
+      ).terminate(.finished)
+    }
+    var (nodes, left) = (0, subscription.list.head.load())
+    while left != 0 {
+      nodes += 1
+      left = DisposalNodePointer(bits: left).next
+    }
+    #expect(nodes < 40)
+    #expect(subscription.list.shells.load() == UInt64(nodes))
+    #expect(!subscription.isDisposed)
+  }
+
   @Test("one that is made for a subscription which has ended is disposed at once")
   func late() {
     let (resources, subscription) = (Resources(), Subscription())

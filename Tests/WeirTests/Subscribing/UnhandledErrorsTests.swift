@@ -1,7 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Testing
-import Weir
 import WeirTesting
+
+@testable import Weir
 
 /// Errors nobody receives. The handler is one for the process, so each test has a process of its own.
 struct UnhandledErrorsTests {
@@ -117,6 +118,60 @@ struct UnhandledErrorsTests {
       #expect(recorder.events == [.next(1), .completed])
       #expect(reports.value == 1)
       held.value = nil
+    }
+  }
+
+  @Test("a failure that waits as its run is disposed reaches the handler, and so do those behind an end")
+  func waitingAtDisposal() async {
+    await #expect(processExitsWith: .success) {
+      let reports = Box<[Int]>([])
+      UnhandledErrors.setHandler { report in
+        if let error = report.error as? Oops { reports.value.append(error.code) }
+      }
+      // Inside of a value.
+      let endings: [@Sendable (Observer<Int, Oops>, Subscription) -> Void] = [
+        { observer, run in
+          observer.fail(Oops(code: 1))
+          run.dispose()
+        },
+        { observer, run in
+          observer.complete()
+          run.dispose()
+          observer.fail(Oops(code: 2))
+        },
+        { observer, run in
+          observer.fail(Oops(code: 3))
+          run.dispose()
+          observer.fail(Oops(code: 4))
+        },
+        { observer, run in
+          run.dispose()
+          observer.complete()
+          observer.fail(Oops(code: 5))
+        },
+      ]
+      for end in endings {
+        let (held, run) = (Held<Oops>(nil), Subscription())
+        let source = Signal<Int, Oops>.create { observer in
+          held.value = observer
+          return nil
+        }
+        run.add(
+          source.subscribe(
+            next: { _ in if let observer = held.value { end(observer, run) } }, failed: { _ in }))
+        held.value?.send(1)
+        held.value = nil
+      }
+      #expect(reports.value == [1, 2, 3, 4])
+    }
+  }
+
+  @Test("a site is told from another one that has the place of its key, whatever that key is")
+  func keys() async {
+    await #expect(processExitsWith: .success) {
+      let state = UnhandledErrors.State()
+      let keys: [UInt64] = [2_047, .max, 2_047, .max]
+      #expect(keys.map { state.isFirst($0) } == [true, true, false, false])
     }
   }
 

@@ -23,13 +23,19 @@ extension SignalConvertible where Failure == Never {
     let target = target.bindingTarget
     let binding = Subscription()
     target.attach(binding)
-    if binding.isDisposed { return binding }
+    set(target, in: binding)
+    return binding
+  }
+
+  /// Sets `target` to each value of the signal, which runs in `binding`. Whoever calls this sees to it that
+  /// `binding` ends when the target goes: otherwise it ends with the first value that comes too late.
+  func set(_ target: BindingTarget<Value>, in binding: Subscription) {
+    if binding.isDisposed { return }
     signal.attach(
       Sink(
         next: { value in if !target.set(value) { binding.dispose() } },
         terminate: { _ in binding.dispose() },
         subscription: binding))
-    return binding
   }
 
   /// Sets a property of `object` to each value of the signal, for as long as the object lives. See

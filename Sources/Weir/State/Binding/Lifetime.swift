@@ -11,8 +11,9 @@
 /// ```
 ///
 /// The lifetime ends once: when ``end()`` is called, at the latest when the token is released, which is right
-/// after the object's own `deinit`. Call ``end()`` first thing in that `deinit` if those who are told still
-/// need what the object stores; weak references to the object are nil by then.
+/// after the object's own `deinit`; where one end leads to the next, a few levels deep, when those are over.
+/// Call ``end()`` first thing in that `deinit` if those who are told still need what the object stores; weak
+/// references to the object are nil by then.
 ///
 /// All of it may be called from any thread, and never waits. It holds what was added until the end; a
 /// subscription that ends earlier is let go of. Costs two small allocations.
@@ -26,7 +27,7 @@ public final class Lifetime: Sendable {
   /// A lifetime that begins now.
   public init() {}
 
-  deinit { ending.dispose() }
+  deinit { ReleaseQueue().end(ending) }
 
   /// True from the moment the first ``end()`` began.
   public var isEnded: Bool { ending.isDisposed }

@@ -44,8 +44,8 @@ extension MutableProperty {
 /// noted as the terminal's own before anybody asks for it.
 ///
 /// What a subscriber asks for once, its first value and its end, waits in a ``WaitingRoom``: so those who
-/// come and go while a callback hangs leave nothing in the queue. Some may be let in before what was asked
-/// earlier: they get what is newest then, as all do.
+/// come and go while a callback hangs leave nothing in the queue. Nobody is let in before what was sent
+/// before it came: what is set here after its first value is kept from a subscriber, as the terminal's own.
 private final class TerminalLink<Value: Sendable>: @unchecked Sendable {
   // Unchecked: the turn; `ownVersion` and what subscribers have got belong to its holder.
   private enum Work {
@@ -57,7 +57,8 @@ private final class TerminalLink<Value: Sendable>: @unchecked Sendable {
     case end(TerminalSubscriber<Value>, last: ValueCell<Value>.Versioned?)
     /// The terminal is ended: after what was sent before, which may still wait.
     case endAll
-    case letNewcomersIn
+    /// Those who had come when this was posted.
+    case letNewcomersIn(below: UInt64)
   }
 
   private let ending = Subscription()
@@ -119,7 +120,7 @@ private final class TerminalLink<Value: Sendable>: @unchecked Sendable {
         turn.leave()
       } else if let subscriber {
         let newcomer = Newcomer { if case .comesIn = $0 { self.performNow(work) } }
-        room.seat(newcomer, of: subscriber.sink.subscription) { turn.post(.letNewcomersIn) }
+        room.seat(newcomer, of: subscriber.sink.subscription) { postLettingIn() }
       } else {
         turn.post(work)
       }
@@ -138,9 +139,11 @@ private final class TerminalLink<Value: Sendable>: @unchecked Sendable {
       if let last { pass(last, to: subscriber) }
       subscriber.sink.terminate(.finished)
     case .endAll: ending.dispose()
-    case .letNewcomersIn: room.letIn()
+    case .letNewcomersIn(let limit): room.letIn(below: limit) { postLettingIn() }
     }
   }
+
+  private func postLettingIn() { turn.post(.letNewcomersIn(below: room.limit)) }
 
   /// A version below the own one, which the last value of a property that has gone may have, is one that was
   /// replaced here.

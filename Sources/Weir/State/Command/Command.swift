@@ -135,8 +135,9 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
   }
 
   deinit {
-    input?.dispose()
-    core.release()
+    let queue = ReleaseQueue()
+    if let input { queue.end(input) }
+    queue.end(core)
   }
 
   /// Does it: makes the work for `input` and starts it, or returns a signal that fails with

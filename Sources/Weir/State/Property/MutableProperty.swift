@@ -91,6 +91,15 @@ public final class MutableProperty<Value: Sendable>: Sendable {
     Signal(connecting: { [core] sink in core.attach(sink) })
   }
 
+  /// How many observers there are now, for metrics. From any thread, without waiting; while others come and
+  /// go it tells how many there were a moment ago. Who observes is counted when it has got the value, and the
+  /// delivery under way is over.
+  ///
+  /// It is counted anew each time, which takes as long as there are observers; nobody else pays for it.
+  ///
+  /// ReactiveObjC has none.
+  public var subscriberCount: Int { withExtendedLifetime(self) { core.broadcast.list.subscriberCount } }
+
   /// Sets the value and returns the one that it replaces: of several threads, each gets another one. It
   /// delivers as setting ``value`` does.
   ///

@@ -62,9 +62,11 @@ public struct Property<Value: Sendable>: PropertyProtocol {
   ///   - initial: the value until the signal sends one.
   ///   - signal: delivers the later values.
   public init(initial: Value, then signal: some SignalConvertible<Value, Never>) {
-    let property = MutableProperty(initial)
-    // A binding does not keep it, not even during a delivery: so it goes with the last copy at once.
-    signal.bind(to: property)
+    let (property, binding) = (MutableProperty(initial), Subscription())
+    // A target does not keep it, not even during a delivery: so it goes with the last copy at once. Without
+    // `bind`, which looks for other bindings in debug builds: nobody else can bind this one.
+    property.core.broadcast.list.adopt(binding)
+    signal.set(property.bindingTarget, in: binding)
     self.init(property)
   }
 }

@@ -157,7 +157,7 @@ final class PropertyCore<Value: Sendable>: @unchecked Sendable {
   /// The property has gone. An observer may be all that keeps another one, and so on: as with subjects, the
   /// first few of these end inside each other, and what is deeper in a loop.
   @usableFromInline
-  func end() { ReleaseQueue().run({ ending(self) }, orPutOff: EndingProperty(self).given()) }
+  func end() { ReleaseQueue().end(self) }
 
   @inlinable
   func endNow() {
@@ -178,11 +178,6 @@ final class PropertyCore<Value: Sendable>: @unchecked Sendable {
   }
 }
 
-/// A property that has gone, and whose signals have yet to complete.
-private final class EndingProperty<Value: Sendable>: Leftover {
-  private let core: PropertyCore<Value>
-
-  init(_ core: PropertyCore<Value>) { self.core = core }
-
-  deinit { core.ending(core) }
+extension PropertyCore: EndsWithOwner {
+  func ownerHasGone() { ending(self) }
 }
