@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from limits import limit_of
 from results import Key, Result
-from table import by_name, statistic
+from table import by_name, meets_threads, statistic
 
 TOLERANCE = 1.3
 # What an allocation now and then is worth, by the number of operations that happened to fit into a repetition. One for each event is 1.
@@ -128,8 +128,3 @@ def heap_changes(before: Result, now: Result):
         old, new = before.get(key), now.get(key)
         if old is not None and new is not None and abs(new - old) > slack:
             yield key, (old, new)
-
-
-def meets_threads(scenario: str) -> bool:
-    """What is allocated there depends on how threads meet."""
-    return any(part in scenario for part in ("threads", "contended", "churn", "hop"))

@@ -1,11 +1,15 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
-"""What the documents quote of the run on record, so that nobody copies figures by hand."""
+"""What the documents quote of what is on record, so that nobody copies figures by hand."""
 
 import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+import baseline
+import printed
+import quoted_counts
+import quoted_machines
 import results as files
 from command import Failure
 from series import MUTEXES, Figures
@@ -13,7 +17,8 @@ from table import ASYNCHRONOUS, nanoseconds
 
 ROOT = Path(__file__).resolve().parents[2]
 RECORD = ROOT / "perf" / "baselines"
-DOCUMENTS = (ROOT / "README.md", ROOT / "perf" / "README.md", ROOT / "Sources" / "Weir" / "Weir.docc" / "Costs.md")
+ARTICLES = ROOT / "Sources" / "Weir" / "Weir.docc"
+DOCUMENTS = (ROOT / "README.md", ROOT / "perf" / "README.md", ARTICLES / "Costs.md", ARTICLES / "ThreadsAndTime.md")
 
 MARKED = re.compile(r"(<!-- perf/quote (\S+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 
@@ -88,19 +93,25 @@ ROWS = [
     hop("latency of one value to a thread, median", "hop-latency-p50/back-to-back"),
     hop("the same, 99 of 100", "hop-latency-p99/back-to-back"),
     hop("to a thread after 50 µs of silence, median", "hop-latency-p50/idle"),
-    hop("the same, to a thread that spins (`IdlePolicy.spinning`)", "hop-latency-p50/idle", "weir-spinning"),
+    hop("the same, 99 of 100", "hop-latency-p99/idle"),
+    hop("to a thread that spins (`IdlePolicy.spinning`), after that silence, median", "hop-latency-p50/idle", "weir-spinning"),
+    hop("the same, 99 of 100", "hop-latency-p99/idle", "weir-spinning"),
     Row("score of a word (two flatMaps, a reduce)", "score"),
 ]
 
 
 def quoted(document: str, text: str) -> str:
     """The text with what stands between its marks made anew."""
-    figures, printed = Figures(files.read(RECORD / "results.json")), (RECORD / "run.txt").read_text()
+    figures = Figures(files.read(RECORD / "results.json"))
+    costly = Figures(printed.results((RECORD / "run-costly-atomics.txt").read_text()))
     parts = {
         "summary": lambda: table(SUMMARY, figures),
         "rows": lambda: table(ROWS, figures),
         "machine": lambda: machine(figures),
-        "missed": lambda: missed(printed),
+        "missed": lambda: missed((RECORD / "run.txt").read_text()),
+        "losses": lambda: quoted_machines.losses(figures, costly),
+        "silence": lambda: quoted_machines.silence(figures, costly),
+        "counts": lambda: quoted_counts.table(baseline.read(RECORD / "instructions.json").probes),
     }
 
     def anew(found: re.Match[str]) -> str:

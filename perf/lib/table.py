@@ -33,10 +33,14 @@ def by_name(results):
     return {(result["scenario"], result["implementation"]): result for result in results}
 
 
+def meets_threads(scenario):
+    """Whether several threads take part. What is compared of it then, and what it allocates, depends on how they meet."""
+    return "threads" in scenario or scenario.startswith(("hop/", "hop-latency", "spread/", "contended", "shared-calls"))
+
+
 def statistic(scenario):
     """Which figure of a scenario is compared."""
-    several = "threads" in scenario or scenario.startswith(("hop/", "hop-latency", "contended", "shared-calls"))
-    return "ns_median" if several else "ns_min"
+    return "ns_median" if meets_threads(scenario) else "ns_min"
 
 
 def nanoseconds(value):

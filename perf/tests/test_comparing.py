@@ -45,8 +45,9 @@ class Noise(unittest.TestCase):
         self.assertAlmostEqual(only([before], [result("emit/1")]).bound, 1.3 * 1.2)
 
     def test_two_threads_compare_medians(self):
-        now = result("emit-2-threads/1") | {"ns_median": 40.0}
-        self.assertAlmostEqual(only([result("emit-2-threads/1")], [now]).now, 40)
+        for scenario in ("emit-2-threads/1", "contended/2", "hop/subject", "hop-latency-p99/idle", "spread/64"):
+            now = result(scenario) | {"ns_median": 40.0}
+            self.assertAlmostEqual(only([result(scenario)], [now]).now, 40, msg=scenario)
 
 
 class Machine(unittest.TestCase):
@@ -125,8 +126,9 @@ class Heap(unittest.TestCase):
             self.assertEqual(only([result("emit/1", **before)], [result("emit/1", **now)]).heap, {})
 
     def test_what_threads_allocate_when_they_meet_is_not_compared(self):
-        before = [result("contended/2-churn", allocations=0)]
-        self.assertEqual(only(before, [result("contended/2-churn", allocations=1)]).heap, {})
+        for scenario in ("contended/2-churn", "replay-churn-2-threads/16", "hop/subject", "spread/64"):
+            before = [result(scenario, allocations=0)]
+            self.assertEqual(only(before, [result(scenario, allocations=1)]).heap, {}, scenario)
 
 
 class Names(unittest.TestCase):

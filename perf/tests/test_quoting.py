@@ -1,7 +1,11 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
 import unittest
 
+import printed
+import quoted_counts
+import quoted_machines
 import quoting
+from callgrind import Counts
 from command import Failure
 from quoting import Row
 from series import Figures
@@ -17,6 +21,22 @@ emit/1 <= mutex-copy / 3   4.67   3.11     miss
 emit/8 allocates nothing      0      0     pass
 
 1 of 2 targets missed
+"""
+
+
+TABLES = """\
+## Sending
+
+scenario           weir         mutex-copy        limit  allocations of weir
+---------  ------------  -----------------  -----------  -------------------
+emit/1     4.67 (11.96)  14.0 (15.0) 3.00x                                 0
+emit/8         11 (1.2)                     12.5 (19.4)                    0
+
+## Targets
+
+target                     weir  bound  verdict
+-------------------------  ----  -----  -------
+emit/1 <= mutex-copy / 3   4.67   3.11     miss
 """
 
 
@@ -81,3 +101,65 @@ class Missed(unittest.TestCase):
     def test_a_run_that_says_another_number_is_refused(self):
         with self.assertRaises(Failure):
             quoting.missed(PRINTED.replace("1 of 2", "2 of 2"))
+
+
+class Printed(unittest.TestCase):
+    def test_each_cell_of_a_table_of_scenarios_is_read_and_nothing_else(self):
+        found = {(each["scenario"], each["implementation"]): (each["ns_min"], each["ns_median"]) for each in printed.results(TABLES)}
+        times = {("emit/1", "weir"): (4.67, 11.96), ("emit/1", "mutex-copy"): (14, 15)}
+        times |= {("emit/8", "weir"): (11, 1.2), ("emit/8", "limit"): (12.5, 19.4)}
+        self.assertEqual(found, times)
+
+    def test_the_run_on_record_is_printed_as_it_was_written(self):
+        from_text = Figures(printed.results((quoting.RECORD / "run.txt").read_text()))
+        for scenario, row in Figures(quoting.files.read(quoting.RECORD / "results.json")).ns.items():
+            for name, ns in row.items():
+                self.assertEqual(from_text.ns[scenario][name], float(quoting.nanoseconds(ns)), f"{name} of {scenario}")
+
+
+class Machines(unittest.TestCase):
+    def machine(self, atomic, weir):
+        measured = [result("atomic-rmw", "limit", atomic)]
+        for scenario in quoted_machines.LOSSES:
+            measured += [result(scenario, "weir", weir), result(scenario, "mutex-copy", 20), result(scenario, "mutex-inside", 10)]
+        return figures(*measured)
+
+    def test_losses_are_multiples_of_the_best_mutex(self):
+        lines = quoted_machines.losses(self.machine(2, 25), self.machine(4.5, 5)).splitlines()
+        self.assertEqual(lines[0], "| | where an atomic operation takes 2.00 ns | where it takes 4.50 |")
+        self.assertEqual(lines[2], "| subscribe to a subject, and dispose | 2.5 | 0.5 |")
+        self.assertEqual(len(lines), 2 + len(quoted_machines.LOSSES))
+
+    def test_a_wait_is_told_with_its_worst_in_a_hundred(self):
+        def machine(p99):
+            return figures(*(result(f"hop-latency-{part}/idle", name, ns)
+                             for part, ns in (("p50", 311), ("p99", p99)) for name in quoted_machines.RECEIVERS))  # fmt: skip
+
+        lines = quoted_machines.silence(machine(2_863_188), machine(260)).splitlines()
+        self.assertEqual(lines[3], "| to a thread that spins | 0.31 | 2,863 | 0.31 | 0.26 |")
+
+    def test_what_was_not_measured_is_named(self):
+        with self.assertRaisesRegex(Failure, "no mutex of emit/64"):
+            quoted_machines.times(figures(result("emit/64")), "emit/64")
+        with self.assertRaisesRegex(Failure, "no limit of atomic-rmw"):
+            quoted_machines.atomic(figures(result("emit/64")))
+
+
+class CountsOnRecord(unittest.TestCase):
+    def counts(self, **more):
+        counts = {name: Counts(1302.38, 1.0, 6.0, 2.06, 105.0) for names in quoted_counts.ROWS.values() for name in names}
+        return counts | {name.replace("_", "-"): Counts(*figures) for name, figures in more.items()}
+
+    def test_what_happens_now_and_then_is_left_out(self):
+        self.assertIn("| subscribe and dispose | 1,302 | 1 | 2 |", quoted_counts.table(self.counts()).splitlines())
+
+    def test_few_instructions_have_a_fraction(self):
+        self.assertIn(" | 8.1 | 0 | 0 |", quoted_counts.table(self.counts(cold_chain=(8.12, 0, 0, 0, 0))))
+
+    def test_several_of_a_row_stand_beside_each_other_where_they_differ(self):
+        found = quoted_counts.table(self.counts(emit=(74, 0, 0, 0, 0), emit_64=(1365, 0, 0, 1, 0)))
+        self.assertIn("| send to one subscriber; to 64 | 74; 1,365 | 0 | 0; 1 |", found)
+
+    def test_a_probe_that_is_not_on_record_is_named(self):
+        with self.assertRaisesRegex(Failure, "no emit;"):
+            quoted_counts.table({})

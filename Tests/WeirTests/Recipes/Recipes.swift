@@ -17,6 +17,7 @@ struct Recipes {
     static let unknown = Quote(price: -1)
   }
   struct Row: Sendable, Equatable { var number: Int }
+  struct TooSlow: Error {}
   struct Booking: Sendable {
     var account: String
     var number: Int
@@ -80,7 +81,26 @@ struct Recipes {
     rows
       .collect(count: 500, within: .milliseconds(200), on: scheduler)
       .setFailureType(to: (any Error).self)
-      .flatMap(.concat) { batch in .task { try await database.insert(batch) } }
+      .flatMap(.concat(waiting: .bounded(20, onOverflow: .fail(TooSlow())))) { batch in
+        .task { try await database.insert(batch) }
+      }
+  }
+
+  func work<Messages: AsyncSequence & Sendable>(
+    through messages: Messages, atATime limit: Int,
+    handle: @escaping @Sendable (Messages.Element) async throws -> Void
+  ) -> Signal<Void, any Error> where Messages.Element: Sendable {
+    .task {
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        var free = limit
+        for try await message in messages {
+          group.addTask { try await handle(message) }
+          free -= 1
+          if free == 0, try await group.next() != nil { free += 1 }
+        }
+        try await group.waitForAll()
+      }
+    }
   }
 
   func serve(
@@ -117,5 +137,22 @@ struct Recipes {
       .sample(every: .seconds(1), on: scheduler)
       .combinePrevious(0)
       .map { $0.current - $0.previous }
+  }
+
+  func start(
+    _ quotes: Signal<Quote, Never>, on writer: SerialScheduler,
+    store: @escaping @Sendable (Quote) -> Void
+  ) -> Subject<Quote, Never> {
+    let stored = Subject<Quote, Never>()
+    quotes.observe(on: writer).doNext { store($0) }.forward(to: stored)
+    return stored
+  }
+
+  func stop(
+    _ quotes: Subject<Quote, Never>, _ stored: Subject<Quote, Never>, on writer: SerialScheduler
+  ) async -> ShutdownReport {
+    quotes.complete()
+    await stored.completion()
+    return await writer.shutdown(within: .seconds(5))
   }
 }

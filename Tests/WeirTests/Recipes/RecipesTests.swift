@@ -17,7 +17,7 @@ struct RecipesTests {
       contentsOf: here.appending(path: "../../../Sources/Weir/Weir.docc/Recipes.md"), encoding: .utf8)
     let blocks = article.components(separatedBy: "```").enumerated().filter { $0.offset % 2 == 1 }
       .map { $0.element.dropFirst("swift\n".count) }
-    #expect(blocks.count == 10)
+    #expect(blocks.count == 12)
     for block in blocks {
       let indented = block.split(separator: "\n", omittingEmptySubsequences: false)
         .map { $0.isEmpty ? "" : "  " + $0 }.joined(separator: "\n")
@@ -115,6 +115,61 @@ struct RecipesTests {
     let rows = Signal<Recipes.Row, Never>((0..<1_200).map { Recipes.Row(number: $0) })
     try await recipes.store(rows, in: table, on: scheduler).completion()
     #expect(await table.batches == [Array(0..<500), Array(500..<1_000), Array(1_000..<1_200)])
+  }
+
+  private actor StuckTable: Recipes.Database {
+    let door = Door()
+    func insert(_ rows: [Recipes.Row]) { door.pass() }
+  }
+
+  @Test("storing rows fails when twenty batches wait for the database, and one more comes")
+  func tooSlow() {
+    let (table, rows) = (StuckTable(), Subject<Recipes.Row, Never>())
+    let storing = Recorder(recipes.store(rows.signal, in: table, on: scheduler))
+    for number in 0..<21 * 500 { rows.send(Recipes.Row(number: number)) }
+    #expect(storing.completion == nil)
+    for number in 0..<500 { rows.send(Recipes.Row(number: number)) }
+    table.door.open()
+    guard case .failed(let error) = storing.completion else { return #expect(storing.completion != nil) }
+    #expect(error is Recipes.TooSlow)
+  }
+
+  @Test("a queue is worked through two at a time: the next message is asked for when a place is free")
+  func work() async throws {
+    let (asked, done, early) = (Counter(), Counter(), Counter())
+    let messages = AsyncStream<Int>(unfolding: {
+      let number = asked.add()
+      if number - done.value >= 2 { early.add() }
+      return number < 5 ? number : nil
+    })
+    let secondHasBegun = Subject<Int, Never>()
+    let work = recipes.work(through: messages, atATime: 2) { number in
+      if number == 0 { await secondHasBegun.completion() }
+      if number == 1 { secondHasBegun.complete() }
+      done.add()
+    }
+    try await work.completion()
+    #expect((asked.value, done.value) == (6, 5))
+    #expect(early.value == 0)
+  }
+
+  @Test("work that fails ends the work through the queue")
+  func workFails() async {
+    let asked = Counter()
+    let messages = AsyncStream<Int>(unfolding: { asked.add() })
+    let work = recipes.work(through: messages, atATime: 2) { if $0 == 3 { throw Oops(code: 3) } }
+    await #expect(throws: Oops(code: 3)) { try await work.completion() }
+  }
+
+  @Test("stopping: what was sent before is stored, also what waits for its time, and nothing is left to run")
+  func stop() async {
+    let (quotes, writer, stored) = (Subject<Recipes.Quote, Never>(), SerialScheduler(), Box<[Int]>([]))
+    let inBatches = quotes.collect(within: .seconds(1), on: scheduler).joined()
+    let storing = recipes.start(inBatches, on: writer) { stored.value.append($0.price) }
+    for price in 0..<1_000 { quotes.send(Recipes.Quote(price: price)) }
+    let report = await recipes.stop(quotes, storing, on: writer)
+    #expect(report.isComplete)
+    #expect(stored.value == Array(0..<1_000))
   }
 
   @Test("a connection that is behind loses the oldest quotes, which are counted")

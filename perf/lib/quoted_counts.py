@@ -1,0 +1,69 @@
+# Part of Weir. SPDX-License-Identifier: Apache-2.0
+"""What the documents quote of the counts on record (perf/baselines/instructions.json)."""
+
+from callgrind import Counts
+from command import Failure
+
+# What stands in a row, and the probes that it is made of.
+ROWS = {
+    "send to one subscriber; to 64": ("emit", "emit-64"),
+    "value through map, filter, map of a hot chain; of ten maps; the first with closures that keep something": (
+        "hot-chain",
+        "hot-maps",
+        "hot-chain-keeping",
+    ),
+    "value through one of each kind of operator, fifteen, in a hot chain that can fail": ("hot-kinds",),
+    "send to one subscriber, 16 values kept": ("replay-emit",),
+    "current value set, one subscriber": ("current-set",),
+    "property set, one observer": ("property-set",),
+    "number read from a current value or a property": ("current-read",),
+    "value of a history to a newcomer": ("replay-late",),
+    "element through map, filter, map of a cold chain": ("cold-chain",),
+    "value that need not change threads after all": ("hop-not-needed",),
+    "value that will be delayed; its delivery": ("delay-send", "delay-deliver"),
+    "value through a merge of 2": ("merge",),
+    "value into a zip of 2, a map and a subscriber": ("zip",),
+    "value into a combineLatest of 2, a map and a subscriber": ("combine-latest",),
+    "value of the signal that has won a race": ("race",),
+    "value before the trigger of a take(until:) fires": ("take-until",),
+    "value through a flatMap to one value (and one release); with `.concat`": ("flat-map-just", "concat-map-just"),
+    "value through a flatMap to a signal with an operator": ("flat-map-inner",),
+    "subscribe and dispose": ("subscribe-dispose",),
+    "the same with map, filter, map; a flatMap; a concat of 2; a merge of 2; a combineLatest of 2; a zip of 2": (
+        "subscribe-chain",
+        "subscribe-flat-map",
+        "subscribe-concat",
+        "subscribe-merge",
+        "subscribe-combine-latest",
+        "subscribe-zip",
+    ),
+    "a shared signal subscribed and disposed, beside another subscriber": ("subscribe-share",),
+    "command executed, its answer subscribed": ("command-execute",),
+    "subject made, subscribed, sent to, completed and released; a property": ("subject-life", "property-life"),
+}
+
+
+def table(found: dict[str, Counts]) -> str:
+    lines = ["| | instructions | retains | allocations |", "|---|---|---|---|"]
+    for label, probes in ROWS.items():
+        for probe in probes:
+            if probe not in found:
+                raise Failure(f"perf/baselines/instructions.json has no {probe}; run perf/instructions --record")
+        counts = [found[probe] for probe in probes]
+        columns = ([instructions(each.instructions) for each in counts], whole(counts, "retains"), whole(counts, "allocations"))
+        lines.append(f"| {label} | " + " | ".join(map(joined, columns)) + " |")
+    return "\n".join(lines)
+
+
+def instructions(count: float) -> str:
+    return f"{count:.1f}" if count < 10 else f"{count:,.0f}"
+
+
+def whole(counts: list[Counts], what: str) -> list[str]:
+    """Without what happens now and then, as when a list is swept."""
+    return [f"{getattr(each, what):.0f}" for each in counts]
+
+
+def joined(cells: list[str]) -> str:
+    """One, if all are the same."""
+    return cells[0] if len(set(cells)) == 1 else "; ".join(cells)

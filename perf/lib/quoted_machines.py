@@ -1,0 +1,72 @@
+# Part of Weir. SPDX-License-Identifier: Apache-2.0
+"""What the documents quote of two machines side by side: that of the run on record, and one whose atomic operations cost twice as much."""
+
+from collections.abc import Iterator
+
+from command import Failure
+from series import Figures
+from table import nanoseconds
+
+# Where Weir takes longer than a mutex, on one of the two at least.
+LOSSES = {
+    "subscribe-dispose/0": "subscribe to a subject, and dispose",
+    "subscribe-flat-map-inner": "subscribe to a flatMap, and dispose",
+    "subscribe-zip/2": "to a zip of 2",
+    "subscribe-merge/8": "to a merge of 8",
+    "subject-life": "a subject for one message: made, subscribed, sent to, completed, released",
+    "emit/64": "send to 64 subscribers",
+    "emit/1024": "send to 1,024",
+    "emit-2-threads/64": "2 threads send to 64",
+    "property-set/1": "set a property",
+    "current-read-string": "read a string from a current value",
+    "compound/10000": "a set of disposables: add one and remove it",
+    "timer-arm/100000": "a timer beside 100,000: cancel one and arm another",
+}
+# How a value gets to another thread after a silence.
+RECEIVERS = {"weir": "a thread that sleeps", "weir-spinning": "a thread that spins"}
+
+
+def losses(here: Figures, there: Figures) -> str:
+    """How many times as long as the best mutex Weir takes."""
+    lines = [
+        "| | where an atomic operation takes {} ns | where it takes {} |".format(*map(atomic, (here, there))),
+        "|---|---|---|",
+    ]
+    for scenario, label in LOSSES.items():
+        lines.append("| " + " | ".join([label, *(f"{times(figures, scenario):.1f}" for figures in (here, there))]) + " |")
+    return "\n".join(lines)
+
+
+def silence(here: Figures, there: Figures) -> str:
+    """How long a value is under way to a thread that has had nothing to do for 50 µs, in microseconds."""
+    lines = [
+        "| µs on the way, after 50 µs of silence | half of them | 99 of 100 | half, where atomic operations cost more | 99 of 100 |",
+        "|---|---|---|---|---|",
+    ]
+    for form, label in RECEIVERS.items():
+        lines.append("| " + " | ".join([f"to {label}", *waits(form, here), *waits(form, there)]) + " |")
+    return "\n".join(lines)
+
+
+def waits(form: str, figures: Figures) -> Iterator[str]:
+    for part in ("p50", "p99"):
+        ns = figure(figures, f"hop-latency-{part}/idle", form) / 1000
+        yield f"{ns:,.0f}" if ns >= 1000 else nanoseconds(ns)
+
+
+def times(figures: Figures, scenario: str) -> float:
+    found = figures.summed_up(scenario)
+    return figure(figures, scenario, "weir") / found["mutex"] if "mutex" in found else missing(scenario, "mutex")
+
+
+def figure(figures: Figures, scenario: str, implementation: str) -> float:
+    found = figures.ns.get(scenario, {})
+    return found[implementation] if implementation in found else missing(scenario, implementation)
+
+
+def missing(scenario: str, implementation: str):
+    raise Failure(f"a run on record has no {implementation} of {scenario}; run perf/run --report perf/baselines")
+
+
+def atomic(figures: Figures) -> str:
+    return nanoseconds(figure(figures, "atomic-rmw", "limit"))
