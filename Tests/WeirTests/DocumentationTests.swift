@@ -203,7 +203,9 @@ struct DocumentationTests {
     // The article waits for five seconds, and a machine may be busy for longer; so it may for the time of a
     // batch.
     let report = await writer.shutdown(within: .seconds(3_600))
-    if !report.isComplete { print("\(report.notRun) pieces of work were not run") }
+    if !report.isComplete {
+      print("\(report.notRun) pieces of work not run, \(report.stillRunning) still running")
+    }
     #expect(stored.value.flatMap(\.self) == [1, 2])
     #expect(subscription.isDisposed && report.isComplete)
   }
