@@ -79,9 +79,9 @@ final class DisposalNode: @unchecked Sendable {
 /// owns its nodes.
 struct DisposalNodePointer {
   private static var run: UInt64 { 2 }
-  private static var place: UInt64 { 4 }
-  private static var delivery: UInt64 { 6 }
-  private static var leftover: UInt64 { 8 }
+  private static var delivery: UInt64 { 4 }
+  private static var leftover: UInt64 { 6 }
+  private static var place: UInt64 { 8 }
   private static var kinds: UInt64 { 14 }
 
   let bits: UInt64
@@ -115,11 +115,9 @@ struct DisposalNodePointer {
   private var child: Unmanaged<Subscription> { Unmanaged.fromOpaque(base) }
 
   private var link: AtomicWord {
-    switch kind {
-    case Self.run: AtomicWord(at: base + Subscription.linkOffset)
-    case Self.place: AtomicWord(at: base + 32)
-    default: AtomicWord(at: base + 16)
-    }
+    // Without a branch for places: their bit is half the distance of the two links.
+    let ofNode = 16 &+ Int((bits & Self.place) << 1)
+    return AtomicWord(at: base + (kind == Self.run ? Subscription.linkOffset : ofNode))
   }
   /// The bits of the node below, or 0.
   var next: UInt64 { link.loadRelaxed() & ~Subscription.claimedLink }

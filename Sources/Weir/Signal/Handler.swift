@@ -31,7 +31,7 @@ struct Handler<Value, Failure: Error>: @unchecked Sendable {
   }
 
   /// Has it ask with each value whether the run has ended.
-  @inlinable @inline(never)
+  @inlinable
   func gate() { receiver.gate(by: any.run.pointee.subscription) }
 
   @inlinable @inline(__always) var any: AnyHandler { AnyHandler(at: place) }

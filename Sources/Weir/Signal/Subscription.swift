@@ -110,17 +110,16 @@ extension Subscription {
 
   var registration: Registration { Registration(AtomicWord(property: 4, of: self)) }
 
-  /// Has a subscriber discarded when this run ends; at once, if it has. The first one goes before all that
-  /// was added: first there are no more events, and then all is cleaned up.
-  ///
-  /// - Parameter gate: called for any other, which goes in the order in which it was added: has it ask
-  ///   whether this run has ended, as another thread, which is disposing, may not have come to it.
+  /// Has its first subscriber discarded when this run ends, before all that was added: first there are no
+  /// more events, and then all is cleaned up. False if there is one already, or it has ended.
   @usableFromInline
-  func register(_ entry: SnapshotEntry, gating gate: () -> Void) {
-    if registration.begin(entry) { return }
-    gate()
-    list.add(.subscriber(entry))
-  }
+  func register(_ entry: SnapshotEntry) -> Bool { registration.begin(entry) }
+
+  /// Has any other subscriber discarded when this run ends, in the order in which it was added; at once, if
+  /// it has. Such a one must ask with each value whether it has: another thread, which is disposing, may not
+  /// have come to it.
+  @usableFromInline
+  func registerNext(_ entry: SnapshotEntry) { list.add(.subscriber(entry)) }
 }
 
 /// The name of a run. An object, so that a run without one pays a word.

@@ -33,9 +33,15 @@ struct Audience<Value, Failure: Error>: @unchecked Sendable {  // by the rule ab
     handler(entry).initialize(to: consume sink)
     let kind: SnapshotKind = handler(entry).receiver.any.hasFrame ? .marked : .plain
     // First, so that nothing is delivered once the run has ended, whenever that is.
-    subscription.register(entry) { handler(entry).gate() }
+    if !subscription.register(entry) { registerNext(entry, in: subscription) }
     beforeListing()
     if !list.cell.append(entry, as: kind) { refuse(subscription, terminate) }
+  }
+
+  @inlinable @inline(never)
+  func registerNext(_ entry: SnapshotEntry, in subscription: Subscription) {
+    handler(entry).gate()
+    subscription.registerNext(entry)
   }
 
   /// Tells a subscriber that came after the end.
