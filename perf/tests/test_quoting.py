@@ -130,6 +130,18 @@ class Machines(unittest.TestCase):
         self.assertEqual(lines[2], "| subscribe to a subject, and dispose | 2.5 | 0.5 |")
         self.assertEqual(len(lines), 2 + len(quoted_machines.LOSSES))
 
+    def test_what_is_lost_on_neither_is_left_out_and_what_is_lost_unsaid_is_refused(self):
+        self.assertEqual(len(quoted_machines.losses(self.machine(2, 10), self.machine(4.5, 5)).splitlines()), 2)
+
+        def lost(scenario):
+            measured = self.machine(2, 25)
+            measured.ns[scenario] = {"weir": 12, "mutex-inside": 10}
+            return measured
+
+        with self.assertRaisesRegex(Failure, "merge/9"):
+            quoted_machines.losses(lost("merge/9"), self.machine(4.5, 5))
+        quoted_machines.losses(lost("subscribe-dispose/7"), self.machine(4.5, 5))
+
     def test_a_wait_is_told_with_its_worst_in_a_hundred(self):
         def machine(p99):
             return figures(*(result(f"hop-latency-{part}/idle", name, ns)

@@ -2,9 +2,10 @@
 
 /// Disposes another disposable when it is itself released.
 ///
-/// Hold it where the work belongs: the subscription ends with its owner. One in a set of disposables, a slot
-/// or another scope goes with that, unless eight releases of such things stand inside each other on the stack
-/// already: then it goes when the innermost is over.
+/// Hold it where the work belongs: the subscription ends with its owner. But where eight releases of
+/// subjects, observers, properties, sets of disposables or scopes stand inside each other on the stack
+/// already, it disposes when the innermost of them is over: what it disposes must not count on the owner
+/// being there.
 ///
 /// ReactiveObjC: `RACScopedDisposable`, `-asScopedDisposable`.
 public final class ScopedDisposable: Disposable, @unchecked Sendable {

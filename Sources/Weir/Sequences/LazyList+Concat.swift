@@ -17,19 +17,31 @@ extension LazyList {
 
   /// What the first place of two lists is. Where the first of them is made of two itself, `(a, b), c`, this
   /// goes on with `a, (b, c)`: so lists that hang together to the left hang to the right from then on, and
-  /// what follows finds its place in one step.
+  /// what follows finds its place in one step. What it has found on its way is made known to the lists that
+  /// it has gone through, `(a, b)`, for others that they are a part of: the inner ones first, so that each
+  /// finds what is inside it known, and needs no stack.
   @inlinable
   static func unfold(_ first: LazyList, then other: LazyList) -> LazyPlace<Element> {
-    var (list, others) = (first, other)
+    var list = first
+    // The lists to come before `other`, the next one last, each with what is not known yet.
+    var others: [(unfolded: LazyList, next: LazyList)] = []
     while true {
       switch list.memo.value {
-      case .end: return .same(as: others)
-      case .node(let head, let rest): return .node(head, rest: rest.concat(others))
-      case .same(let next): list = next
+      case .same(let another): list = another
       case .after(let inner, then: let next, let unfolded):
-        // What is known of the two together need not be found again.
-        let isKnown = unfolded.memo.remembered != nil
-        (list, others) = isKnown ? (unfolded, others) : (inner, next.concat(others))
+        if unfolded.memo.remembered != nil {
+          list = unfolded
+        } else {
+          others.append((unfolded, next))
+          list = inner
+        }
+      case .end:
+        guard let (unfolded, next) = others.popLast() else { return .same(as: other) }
+        _ = unfolded.memo.value
+        list = next
+      case .node(let head, let rest):
+        for (unfolded, _) in others.reversed() { _ = unfolded.memo.value }
+        return .node(head, rest: rest.concat(others.reduce(other) { $1.next.concat($0) }))
       }
     }
   }

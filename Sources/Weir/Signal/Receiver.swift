@@ -38,15 +38,22 @@ struct Receiver<Value, Failure: Error>: @unchecked Sendable {
     if any.hasFrame { ofStep.pointee.terminate(completion) } else { ofClosure.pointee.terminate(completion) }
   }
 
-  /// Has a closure for values run only while `run` has not ended. A step asks by itself, at its end.
+  /// Has what takes values run only while `run` has not ended.
   @inlinable
   func gate(by run: Subscription) {
-    if any.hasFrame { return }
-    let ungated = ofClosure.move()
-    let direct = ungated.direct
-    ofClosure.initialize(
-      to: ClosureReceiver(
-        { value in if !run.isDisposed { direct(value) } }, terminate: ungated.terminate))
+    if any.hasFrame {
+      let ungated = ofStep.move()
+      let (step, frame) = (ungated.step, ungated.frame)
+      ofStep.initialize(
+        to: StepReceiver(
+          { value, frame in if !run.isDisposed { step(value, frame) } }, frame, terminate: ungated.terminate))
+    } else {
+      let ungated = ofClosure.move()
+      let direct = ungated.direct
+      ofClosure.initialize(
+        to: ClosureReceiver(
+          { value in if !run.isDisposed { direct(value) } }, terminate: ungated.terminate))
+    }
   }
 
   @inlinable @inline(__always) var any: AnyReceiver { AnyReceiver(at: place) }

@@ -6,7 +6,7 @@
 // whichever threads subscribe and dispose; and it is dead when `end` or `help` returns, on whatever thread:
 // so who finds the run ended need not wait for whoever ended it. It is a word of the run itself: a run has
 // one such subscriber, as a rule, and needs no node for it. Any other stands in the list of the run, and asks
-// with each value whether that has ended.
+// with each value whether that has ended: see Receiver.gate.
 //
 // The word is 0, `over`, or [users: 16 | entry: 48]. It goes from 0 to `over`, or to an entry with one user,
 // the run; then it only counts users. The entry knows its list, and keeps it alive until it is discarded or

@@ -164,6 +164,9 @@ struct SerialDelivery<Item, Failure: Error>: Sendable {
     if turn.enter(as: BiasedTurn<Void>.ownMark) {
       finish(completion)
       turn.leave()
+    } else if isHere, handler.isDisposed {
+      // The run has ended, and is coming to this delivery: a clean-up before it has sent this.
+      return terminateLate(completion)
     } else {
       turn.post(.terminal(completion))
       // What they still send would stand behind the end; and what never stops has nothing else to stop it.

@@ -6,7 +6,8 @@ extension Signal {
   /// The closure gets an ``Observer``, which it may use at once, keep for later, and call from any thread;
   /// the observer keeps the rules of a signal for it. What the closure returns is disposed when the
   /// subscription ends, for whatever reason. What is sent after disposal is dropped, also a failure, as that
-  /// of an operation which was cancelled. An observer that nobody keeps ends the subscription. An event costs
+  /// of an operation which was cancelled. An observer that nobody keeps ends the subscription; deep inside of
+  /// other releases, when the innermost of them is over. An event costs
   /// one turn (see ``Subject``), the price of taking events from anywhere; nothing is buffered unless sends
   /// meet.
   ///

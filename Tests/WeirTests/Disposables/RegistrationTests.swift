@@ -33,7 +33,7 @@ struct RegistrationTests {
   @Test("DD-2: when a second dispose returns while the first goes on, none of a run's hot sources is heard")
   func secondDispose() {
     let (first, second) = (Subject<Int, Never>(), Subject<Int, Never>())
-    let (values, run) = (Box<[Int]>([]), Box<Subscription?>(nil))
+    let (values, seen, run) = (Box<[Int]>([]), Box<[Int]>([]), Box<Subscription?>(nil))
     let both = Signal<Int, Never> { sink in
       first.signal.attach(sink)
       sink.subscription.add(
@@ -50,6 +50,12 @@ struct RegistrationTests {
     second.send(1)
     run.value?.dispose()
     #expect(values.value == [0, 1])
+    // Where an operator is told, and not a closure.
+    run.value = both.doNext { seen.value.append($0) }.subscribe()
+    first.send(4)
+    second.send(5)
+    run.value?.dispose()
+    #expect(seen.value == [4, 5])
     run.value = nil
   }
 

@@ -327,6 +327,15 @@ struct LazyListMemoryTests {
         #expect(queue.elementsEqual(roundsOfEach..<2 * roundsOfEach))
         let doubled = (0..<12).reduce(LazyList.just(1)) { list, _ in list.concat(list) }
         #expect(doubled.reduce(0) { $0 + $1 } == 1 << 12)
+        // What is found once is known to all that it is a part of: otherwise two to the power of thirty
+        // steps, and millions of lists.
+        let nothing = (0..<30).reduce(LazyList<Int>()) { list, _ in list.concat(list) }
+        #expect(nothing.isEmpty)
+        let page = numbers.prefix(3_000).reduce(LazyList()) { $0.concat(.just($1)) }
+        let pages = (0..<3_000).map { page.concat(.just($0)) }
+        let before = residentBytes()
+        #expect(pages.allSatisfy { $0.head == 0 })
+        #expect(residentBytes() - before < 100 << 20)
       }
     }
   }

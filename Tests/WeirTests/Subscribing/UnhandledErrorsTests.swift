@@ -121,6 +121,24 @@ struct UnhandledErrorsTests {
     }
   }
 
+  @Test("a source that answers its cancellation by a failure is not heard, also inside of its own value")
+  func failingClean() async {
+    await #expect(processExitsWith: .success) {
+      let reports = Counter()
+      UnhandledErrors.setHandler { _ in reports.add() }
+      let held = Held<Oops>(nil)
+      let source = Signal<Int, Oops>.create { observer in
+        held.value = observer
+        return nil
+      }
+      source.on(disposed: { held.value?.fail(Oops(code: 1)) }).take(first: 1).subscribe(failed: { _ in })
+      held.value?.send(1)
+      let run = source.on(disposed: { held.value?.fail(Oops(code: 2)) }).subscribe(failed: { _ in })
+      run.dispose()
+      #expect(reports.value == 0)
+    }
+  }
+
   @Test("a failure that waits as its run is disposed reaches the handler, and so do those behind an end")
   func waitingAtDisposal() async {
     await #expect(processExitsWith: .success) {

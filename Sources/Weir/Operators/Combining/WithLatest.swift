@@ -30,7 +30,8 @@ extension SignalConvertible {
   }
 
   /// Sends each value of this signal together with the newest ones of two or more others. Values that come
-  /// before each of those has sent any are dropped. The rest is as with one.
+  /// before each of those has sent any are dropped. The rest is as with one, but all fail as this signal may:
+  /// see ``setFailureType(to:)``.
   ///
   /// - Parameters:
   ///   - first: the first of the others.
