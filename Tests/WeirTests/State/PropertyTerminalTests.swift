@@ -3,6 +3,24 @@ import Testing
 import Weir
 import WeirTesting
 
+/// Runs `body` while a subscriber of `terminal` hangs in its first value, on another thread.
+private func whileOneHangs(in terminal: ChannelTerminal<Int, Never>, _ body: @escaping @Sendable () -> Void) {
+  let (entered, leave, values) = (Door(), Door(), Counter())
+  withThreads(2) { index in
+    if index == 0 {
+      terminal.subscribe { _ in
+        guard values.add() == 0 else { return }
+        entered.open()
+        leave.pass()
+      }
+    } else {
+      entered.pass()
+      body()
+      leave.open()
+    }
+  }
+}
+
 /// How much memory is kept for subscribers that come and go while one hangs in its first value.
 ///
 /// - Parameter prepare: is run before they come.
@@ -10,19 +28,9 @@ private func growthWhileOneHangs(
   in terminal: ChannelTerminal<Int, Never>, after prepare: @escaping @Sendable () -> Void = {}
 ) -> Int {
   let growth = Box(Int.max)
-  let (entered, leave) = (Door(), Door())
-  withThreads(2) { index in
-    if index == 0 {
-      terminal.subscribe { _ in
-        entered.open()
-        leave.pass()
-      }
-    } else {
-      entered.pass()
-      prepare()
-      growth.value = residentGrowth(over: manyRounds) { terminal.subscribe { _ in }.dispose() }
-      leave.open()
-    }
+  whileOneHangs(in: terminal) {
+    prepare()
+    growth.value = residentGrowth(over: manyRounds) { terminal.subscribe { _ in }.dispose() }
   }
   return growth.value
 }
@@ -198,23 +206,12 @@ struct PropertyTerminalTests {
   @Test("who comes to a terminal while a subscriber hangs gets the newest value after that, and the changes")
   func comingDuringBlock() {
     let terminal = property.makeTerminal()
-    let (entered, leave) = (Door(), Door())
     let heard = Box<Recorder<Int, Never>?>(nil)
-    withThreads(2) { [property] index in
-      if index == 0 {
-        terminal.subscribe { value in
-          guard value == 1 else { return }
-          entered.open()
-          leave.pass()
-        }
-      } else {
-        entered.pass()
-        heard.value = Recorder(terminal)
-        terminal.subscribe { _ in }.dispose()
-        property.value = 2
-        #expect(heard.value?.values == [])
-        leave.open()
-      }
+    whileOneHangs(in: terminal) { [property] in
+      heard.value = Recorder(terminal)
+      terminal.subscribe { _ in }.dispose()
+      property.value = 2
+      #expect(heard.value?.values == [])
     }
     property.value = 3
     #expect(heard.value?.values == [2, 3])
@@ -244,24 +241,13 @@ struct PropertyTerminalTests {
   )
   func comingAfterSendOnThread() {
     let terminal = property.makeTerminal()
-    let (entered, leave) = (Door(), Door())
     let heard = Box<[Recorder<Int, Never>]>([])
-    withThreads(2) { index in
-      if index == 0 {
-        terminal.subscribe { value in
-          guard value == 1 else { return }
-          entered.open()
-          leave.pass()
-        }
-      } else {
-        entered.pass()
-        for value in 2...4 {
-          heard.value.append(Recorder(terminal))
-          terminal.send(value)
-        }
+    whileOneHangs(in: terminal) {
+      for value in 2...4 {
         heard.value.append(Recorder(terminal))
-        leave.open()
+        terminal.send(value)
       }
+      heard.value.append(Recorder(terminal))
     }
     #expect(property.value == 4 && heard.value.map(\.values) == [[1], [4], [4], [4]])
     terminal.complete()

@@ -4,6 +4,14 @@ import WeirTesting
 
 @testable import Weir
 
+/// A source that is fed by hand.
+private func observed(by held: Held<Oops>) -> Signal<Int, Oops> {
+  .create { observer in
+    held.value = observer
+    return nil
+  }
+}
+
 /// Errors nobody receives. The handler is one for the process, so each test has a process of its own.
 struct UnhandledErrorsTests {
   /// What is reported while `body` runs, which returns the line that should be blamed.
@@ -105,10 +113,7 @@ struct UnhandledErrorsTests {
       let reports = Counter()
       UnhandledErrors.setHandler { _ in reports.add() }
       let held = Held<Oops>(nil)
-      let source = Signal<Int, Oops>.create { observer in
-        held.value = observer
-        return nil
-      }
+      let source = observed(by: held)
       let recorder = Recorder(
         source.doNext { _ in
           held.value?.complete()
@@ -127,10 +132,7 @@ struct UnhandledErrorsTests {
       let reports = Counter()
       UnhandledErrors.setHandler { _ in reports.add() }
       let held = Held<Oops>(nil)
-      let source = Signal<Int, Oops>.create { observer in
-        held.value = observer
-        return nil
-      }
+      let source = observed(by: held)
       source.on(disposed: { held.value?.fail(Oops(code: 1)) }).take(first: 1).subscribe(failed: { _ in })
       held.value?.send(1)
       let run = source.on(disposed: { held.value?.fail(Oops(code: 2)) }).subscribe(failed: { _ in })
@@ -170,10 +172,7 @@ struct UnhandledErrorsTests {
       ]
       for end in endings {
         let (held, run) = (Held<Oops>(nil), Subscription())
-        let source = Signal<Int, Oops>.create { observer in
-          held.value = observer
-          return nil
-        }
+        let source = observed(by: held)
         run.add(
           source.subscribe(
             next: { _ in if let observer = held.value { end(observer, run) } }, failed: { _ in }))
