@@ -12,9 +12,11 @@ import CWeirAtomics
 // Who owns what: armed timers go through an inbox to the thread, and live in its heap; nobody else touches
 // that. Times are nanoseconds since the first timer. Zero stands for "now", so every due time is at least 1.
 //
-// The thread's round: note the epoch; say that it is awake (`earliest` = 0); take the inbox; hand over what
-// is due, also while it takes the inbox, as there may be no end of what comes; say when it will wake
-// (`earliest`); look at the inbox again; park until then, unless the epoch has moved.
+// The thread's round: note the epoch; say that it is awake (`earliest` = 0); read the clock, take the inbox,
+// and hand over what was due by then, until the inbox is empty; say when it will wake (`earliest`); look at
+// the inbox again; park until then, unless the epoch has moved. The clock is read first: what was due by then
+// and had been armed stood in the inbox or the heap. So it is handed over in its order, also if the thread was
+// held up in between.
 //
 // Invariants:
 //  1. No timer is slept through. Who arms posts to the inbox and then looks at `earliest`; the thread writes
@@ -52,8 +54,6 @@ final class Timers: @unchecked Sendable {  // atomic words; the heap is the thre
 
   /// Fewer cancelled timers than this are not worth a look.
   private static var leastPurge: Int { 1_024 }
-  /// So many new timers are taken before it looks whether others are due.
-  private static var portion: UInt64 { 256 }
 
   // Never destroyed: one for the process.
   private init() {
@@ -107,18 +107,22 @@ final class Timers: @unchecked Sendable {  // atomic words; the heap is the thre
     while true {
       let noted = weir_load_seq_cst_u32(epoch)
       _ = earliest.exchange(0)
-      inbox.deliverWaiting(as: 1) { timer in
-        count += 1
-        timer.order = count
-        if !timer.isDisposed { heap.insert(timer) }
-        if count.isMultiple(of: Self.portion) { fireDue(in: &heap) }
-      }
+      var newest: UInt32
+      repeat {
+        let now = self.now
+        newest = inbox.takeInbox()
+        inbox.deliverChain(endingAt: newest) { timer in
+          count += 1
+          timer.order = count
+          if !timer.isDisposed { heap.insert(timer) }
+        }
+        fire(dueBy: now, in: &heap)
+      } while newest != 0
       if isPurgeDue.load() == 1 {
         _ = isPurgeDue.exchange(0)
         _ = cancelled.exchange(0)
         heap.removeAll { $0.isDisposed }
       }
-      fireDue(in: &heap)
       limit.storeRelaxed(UInt64(max(Self.leastPurge, heap.count / 2)))
       armed.storeRelaxed(UInt64(heap.count))
       let next = heap.first?.due
@@ -128,8 +132,7 @@ final class Timers: @unchecked Sendable {  // atomic words; the heap is the thre
     }
   }
 
-  private func fireDue(in heap: inout Heap<Timer>) {
-    let now = self.now
+  private func fire(dueBy now: UInt64, in heap: inout Heap<Timer>) {
     while let first = heap.first, first.due <= now {
       heap.remove(first)
       first.fire()
