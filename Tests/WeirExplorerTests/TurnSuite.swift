@@ -161,6 +161,39 @@ extension Exploring {
           threads: [[push(10), push(11)], [push(20)], [end]],
           check: { $0.problem(pushed: [10, 11, 20]) }))
     }
+
+    @Test("work that a serial scheduler accepts before it is closed is run, whatever the holder does")
+    func workInTime() {
+      let enqueue = (0..<3).map { number in
+        Operation<Closing>("enqueue \(number)") { $0.enqueue(number) }
+      }
+      let close = Operation<Closing>("close") { $0.close() }
+      expectSound(
+        Scenario(
+          "serial scheduler: enqueue and close", setup: { Closing() },
+          threads: [[enqueue[0], enqueue[1]], [enqueue[2], close]], check: { $0.problem(accepted: 2) }))
+    }
+  }
+}
+
+/// A serial scheduler that runs its work on the thread that has the turn, and is closed.
+private final class Closing: @unchecked Sendable {  // one thread runs at a time
+  private final class Piece: ScheduledWork, @unchecked Sendable {
+    private(set) var fate: [String] = []
+    func run() { fate.append("run") }
+    func abandon() { fate.append("abandoned") }
+  }
+
+  private let scheduler = SerialScheduler(on: .immediate)
+  private let pieces = [Piece(), Piece(), Piece()]
+
+  func enqueue(_ number: Int) { scheduler.enqueue(pieces[number]) }
+  func close() { scheduler.close() }
+
+  /// - Parameter accepted: what was enqueued before, by the thread that has closed it.
+  func problem(accepted: Int) -> String? {
+    let fates = pieces.map(\.fate)
+    return fates[accepted] == ["run"] && fates.allSatisfy { $0.count == 1 } ? nil : "\(fates)"
   }
 }
 

@@ -20,6 +20,10 @@
 // at once, and takes what waits there: before it releases its piece of work, if that may take long, and again
 // when it has taken the next.
 //
+// Invariant: what was added before the closing is not left behind. A worker ends, or ends the shutdown, only
+// after a search that it has begun in the closing phase: so it looks at the queue when all of that is there.
+// One that has worked or searched until then searches once more.
+//
 // Invariant: what runs after the end was at work at the end. A searching worker does not begin any more then,
 // so a report that counts no worker stays true. What it has seen is abandoned by who has ended the shutdown,
 // or, if it was added later, by who has added it.
@@ -123,13 +127,15 @@ struct Crew: PackedWord {
   mutating func finish(_ idling: IdlePolicy) -> Idling {
     let maySearch = maySearch(idling)
     busy -= 1
-    if phase != .open { return end() }
-    if maySearch {
+    switch phase {
+    case .open where !maySearch:
+      sleeping += 1
+      return .sleep
+    case .open, .closing:
       searching += 1
       return .search
+    case .ended, .released: return .end
     }
-    sleeping += 1
-    return .sleep
   }
 
   /// A busy worker has something to look for from inside its work. False if it must not.
@@ -156,17 +162,20 @@ struct Crew: PackedWord {
   }
 
   /// A searching worker has searched long enough.
-  mutating func giveUp() -> Idling {
+  ///
+  /// - Parameter before: the phase in which it began.
+  mutating func giveUp(after before: Phase) -> Idling {
+    if phase == .closing, before != .closing { return .search }
     searching -= 1
-    if phase != .open { return end() }
-    sleeping += 1
-    return .sleep
-  }
-
-  private mutating func end() -> Idling {
-    if count > 0 || phase != .closing { return .end }
-    phase = .ended
-    return .endShutdown
+    switch phase {
+    case .open:
+      sleeping += 1
+      return .sleep
+    case .closing where count == 0:
+      phase = .ended
+      return .endShutdown
+    case .closing, .ended, .released: return .end
+    }
   }
 
   /// A worker that was counted as sleeping has seen work. Answers whether it took the place of one that was

@@ -8,7 +8,8 @@ public import CWeirAtomics
 /// terminates, not when that is delivered. The consumer is what a subclass makes of it: see ``DrainRole``.
 @usableFromInline
 class Inbox<Value, Failure: Error>: @unchecked Sendable {
-  // Unchecked: `completion` is written by the producer before it is published; the rest is constant.
+  // Unchecked: `completion` is written by the producer before it is published, and belongs to the consumer
+  // then; the rest is constant.
   @usableFromInline final let words: UnsafeMutablePointer<UInt64>
   @usableFromInline final let ring: HandOffRing<Value>
   @usableFromInline final let backlog: Backlog<Failure>
@@ -67,8 +68,8 @@ extension Inbox {
   /// Leaves a value for the consumer. True if it has to be asked for.
   @inlinable @inline(__always)
   final func append(_ value: Value) -> Bool {
-    if !ring.hasRoom, !makeRoom() { return role.isCut }
-    ring.append(value)
+    if ring.hasRoom || makeRoom() { ring.append(value) }
+    // Also if it was dropped: that may have cut what waits.
     return role.isIdle
   }
 
@@ -96,5 +97,8 @@ extension Inbox {
   final func cut(_ completion: Completion<Failure>) {
     self.completion = completion
     role.setCut()
+    // Whoever cleans up meanwhile takes that flag away: he finds the end here, or has left for ever, and the
+    // producer finds that nobody consumes.
+    ring.close()
   }
 }

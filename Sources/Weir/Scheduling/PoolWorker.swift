@@ -24,8 +24,9 @@ struct PoolWorker: @unchecked Sendable {
   }
 
   private func search() -> Crew.Idling {
+    let phase = core.crew.phase
     guard case .work = core.look(as: core.idling.search), let next = runWork() else {
-      return core.change { $0.giveUp() }
+      return core.change { $0.giveUp(after: phase) }
     }
     return next
   }

@@ -45,7 +45,7 @@ final class Repetition<Target: TimedScheduler>: RoundWork, Disposable, @unchecke
 
   func run() {
     guard let scheduler = action.call(()), !isDisposed else { return }
-    due += (start.duration(to: scheduler.clock.now) - due).next(every: interval)
+    due = due.adding((start.duration(to: scheduler.clock.now) - due).next(every: interval))
     arm(on: scheduler)
   }
 }
@@ -66,7 +66,15 @@ extension Duration {
   func next(every interval: Duration) -> Duration {
     // Exactly: what is lost of an interval that is no whole number of nanoseconds would add up.
     let interval = interval.bounded
-    return interval * (max(0, attoseconds) / interval.attoseconds + 1)
+    let passed = max(0, attoseconds)
+    return Duration(attoseconds: passed - passed % interval.attoseconds).adding(interval)
+  }
+
+  /// The sum, or the longest or shortest duration if there is none: virtual time may get as far as that.
+  @inlinable @inline(__always)
+  package func adding(_ duration: Duration) -> Duration {
+    let (sum, overflows) = attoseconds.addingReportingOverflow(duration.attoseconds)
+    return Duration(attoseconds: overflows ? (sum < 0 ? .max : .min) : sum)
   }
 
   /// The duration, or what is long enough: a trillion years, ahead or back, which can be added to an instant.

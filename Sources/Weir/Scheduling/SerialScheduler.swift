@@ -96,7 +96,8 @@ public final class SerialScheduler: TimedScheduler, LingeringScheduler, @uncheck
     return await settlement.report(within: limit) { [self] in settle(turn.end()) }
   }
 
-  private func close() {
+  /// From now on nothing is accepted, and what waits is run.
+  func close() {
     guard turn.close(), turn.take() else { return }
     if turn.isWaiting { handOver { target.enqueue($0) } } else { settle(turn.end()) }
   }
@@ -125,12 +126,14 @@ public final class SerialScheduler: TimedScheduler, LingeringScheduler, @uncheck
     performAsCurrent {
       var left = Self.portion
       while true {
+        // Before it looks for the last time: what was accepted until it was closed is there then.
+        let isClosed = turn.isClosed
         switch turn.run(atMost: &left, goingOn: goOn) {
         case .limit:
           isMore = true
           return
         case .ended(let report): return finish(report)
-        case .empty where turn.isClosed: return finish(turn.end())
+        case .empty where isClosed: return finish(turn.end())
         case .empty:
           drain.scheduler = nil
           if turn.leave() { return }

@@ -6,7 +6,8 @@
 public struct ShutdownReport: Sendable, Equatable {
   /// How many pieces of work were waiting at the deadline, and were abandoned. A hop is one piece of work,
   /// whatever waits in it, and so is recursive work, whatever rounds it has asked for. One that is being
-  /// scheduled at that moment may be abandoned without being counted, as those are that come later.
+  /// scheduled at that moment may be abandoned without being counted, as those are that come later, and so
+  /// may others that wait at that moment: who finds the end as he schedules abandons all that he finds.
   public let notRun: Int
   /// How many pieces of work had begun and were not over at the deadline. They go on, for as long as they
   /// take. A pool counts its threads that were busy: also one that was about to begin a piece that was

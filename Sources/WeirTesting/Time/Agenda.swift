@@ -19,13 +19,13 @@ final class Agenda: @unchecked Sendable {  // everything under the lock
 
   var now: Instant { lock.withLock { time } }
   var count: Int { lock.withLock { entries.count } }
-  var next: Instant? { lock.withLock { entries.first?.due } }
+  var next: Instant? { lock.withLock { first?.due } }
   var sleeperCount: Int { lock.withLock { sleepers } }
 
   /// Adds work that is due at `due`, or now if that has passed or is nil.
   @discardableResult
   func insert(_ work: any ScheduledWork, at due: Instant?) -> Entry {
-    lock.withLock { add(work, due: max(due ?? time, time)) }
+    lock.withLock { add(work, due: due) }
   }
 
   /// Adds a sleeper; nil if it need not sleep any more, or would for ever.
@@ -66,7 +66,7 @@ final class Agenda: @unchecked Sendable {  // everything under the lock
   /// there.
   func takeNext(until limit: Instant?, for thread: UInt64) -> (work: any ScheduledWork, outer: UInt64)? {
     lock.withLock {
-      guard let entry = entries.first, limit.map({ entry.due <= $0 }) ?? true else { return nil }
+      guard let entry = first, limit.map({ entry.due <= $0 }) ?? true else { return nil }
       precondition(
         stepper == 0 || stepper == thread,
         """
@@ -104,9 +104,16 @@ final class Agenda: @unchecked Sendable {  // everything under the lock
     return taken.compactMap(\.continuation)
   }
 
-  private func add(_ work: any ScheduledWork, due: Instant) -> Entry {
+  /// What is due first; nil if nothing is, or never.
+  private var first: Entry? { entries.first.flatMap { $0.order < Entry.never ? $0 : nil } }
+
+  private func add(_ work: any ScheduledWork, due: Instant?) -> Entry {
     order += 1
-    let entry = Entry(work, due: due, order: order, in: self)
+    // At the last instant all that would be due later is due at once: one round would follow the other, and
+    // who advances the clock would not get away.
+    let isNever = time == .last && due == Instant.last
+    let entry = Entry(
+      work, due: max(due ?? time, time), order: isNever ? Entry.never : order, in: self)
     entries.insert(entry)
     return entry
   }
@@ -134,6 +141,9 @@ final class Agenda: @unchecked Sendable {  // everything under the lock
   /// A piece of work in an agenda, and what takes it out.
   final class Entry: Disposable, HeapEntry, @unchecked Sendable {
     // Unchecked: `work` and `place` under the lock of the agenda.
+    /// The order of what is behind everything, and is not taken.
+    static let never = Int.max
+
     let due: Instant
     let order: Int
     fileprivate var work: (any ScheduledWork)?

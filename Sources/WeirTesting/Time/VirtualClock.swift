@@ -1,4 +1,5 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Weir
 
 /// The time of a ``VirtualScheduler``: it stands still until that moves it on.
 ///
@@ -22,11 +23,9 @@ public final class VirtualClock: Clock {
     public init(_ elapsed: Duration = .zero) { self.elapsed = elapsed }
     /// The instant `duration` later; earlier, if that is negative. One that a `Duration` cannot reach is the
     /// last one, or the first one, that it can: so the longest may stand for what never comes.
-    public func advanced(by duration: Duration) -> Instant {
-      let (sum, overflows) = elapsed.attoseconds.addingReportingOverflow(duration.attoseconds)
-      if !overflows { return Instant(Duration(attoseconds: sum)) }
-      return Instant(Duration(attoseconds: duration < .zero ? .min : .max))
-    }
+    public func advanced(by duration: Duration) -> Instant { Instant(elapsed.adding(duration)) }
+    /// The last one.
+    static var last: Instant { Instant(Duration(attoseconds: .max)) }
     /// How long after this one `other` is; negative, if it is before.
     public func duration(to other: Instant) -> Duration { other.elapsed - elapsed }
     /// Whether `left` is before `right`.

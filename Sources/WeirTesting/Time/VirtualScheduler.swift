@@ -38,17 +38,18 @@ public final class VirtualScheduler: TimedScheduler {
   /// How much work waits to be run; tasks that sleep on the clock are counted, what was taken back is not.
   public var waitingCount: Int { agenda.count }
 
-  /// When the next piece of work is due; nil if none waits.
+  /// When the next piece of work is due; nil if none waits, or none that will ever be run.
   public var nextInstant: VirtualClock.Instant? { agenda.next }
 
-  /// Runs `work` at the next step, before everything that waits for an instant yet to come.
+  /// Runs `work` behind what is due now, before everything that waits for an instant yet to come.
   public func enqueue(_ work: any ScheduledWork) { agenda.insert(work, at: nil) }
 
   /// Runs `work` when the clock gets to `instant`.
   ///
   /// - Parameters:
   ///   - work: what to do.
-  ///   - instant: when it is due; now, if that has passed.
+  ///   - instant: when it is due; now, if that has passed. When the clock shows the last instant, that one
+  ///     stands for all that would come later, and work for it waits for ever.
   ///   - tolerance: means nothing in virtual time.
   /// - Returns: what takes the work back, and lets go of it at once.
   @discardableResult

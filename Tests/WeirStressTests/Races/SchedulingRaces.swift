@@ -107,6 +107,37 @@ extension Stress.Races {
         ])
     }
 
+    @Test("enqueue, then shutdown of a pool with time to spare: it is run, whatever its worker does")
+    func poolShutdownInTime() {
+      expectRunInTime({ WorkerPool(threads: 1) }) { await $0.shutdown(within: .seconds(3_600)) }
+    }
+
+    @Test("enqueue, then shutdown of a serial scheduler with time to spare: the same")
+    func serialShutdownInTime() {
+      expectRunInTime({ SerialScheduler(on: .pool) }) { await $0.shutdown(within: .seconds(3_600)) }
+    }
+
+    /// - Parameter make: what is shut down, after work was enqueued, while another thread enqueues as well.
+    private func expectRunInTime<Target: Scheduler>(
+      _ make: @escaping @Sendable () -> Target,
+      _ shutdown: @escaping @Sendable (Target) async -> ShutdownReport
+    ) {
+      expectRace(
+        setup: { (stage: Stage(make()), other: Piece { false }) },
+        [
+          { it in it.stage.scheduler.enqueue(it.other) },
+          { it in
+            it.stage.scheduler.enqueue(it.stage.piece)
+            it.stage.end(shutdown)
+          },
+        ],
+        outcome: { it in it.stage.text },
+        allowed: [
+          "run 1, abandoned 0; report: 0 not run, 0 running": "there was time for all",
+          "run 1, abandoned 0; report: 1 not run, 0 running": "the other one was just being scheduled",
+        ])
+    }
+
     /// A piece of work that nobody protects.
     private final class Letter: ScheduledWork, @unchecked Sendable {  // that is the question
       private(set) var fate = Unguarded()

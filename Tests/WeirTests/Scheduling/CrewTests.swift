@@ -62,7 +62,7 @@ struct CrewTests {
     #expect(wasLast == nil && crew == before)
     let wasLastToLook = crew.stopLingering()
     #expect(!wasLastToLook && crew.atWork == 1 && crew.searching == 1)
-    let idling = crew.giveUp()
+    let idling = crew.giveUp(after: .closing)
     #expect(idling == .end && crew.searching == 0)
   }
 
@@ -72,7 +72,7 @@ struct CrewTests {
     let idlings = (0..<3).map { _ in crew.finish(.parking) }
     #expect(idlings == [.search, .search, .sleep])
     #expect((crew.searching, crew.busy, crew.sleeping) == (2, 1, 1))
-    let idling = crew.giveUp()
+    let idling = crew.giveUp(after: .open)
     #expect(idling == .sleep)
     #expect((crew.searching, crew.busy, crew.sleeping) == (1, 1, 2))
   }
@@ -98,13 +98,15 @@ struct CrewTests {
     #expect((crew.searching, crew.called) == (3, 0))
   }
 
-  @Test("after closing, nobody sleeps any more, and the last one to end ends the shutdown")
+  @Test("after closing, nobody sleeps: each searches once more, and the last one to end ends the shutdown")
   func closing() {
     var crew = crew(searching: 1, busy: 1, sleeping: 2, phase: .closing)
     let called = crew.callAll()
     let phases = (0..<2).map { _ in crew.answerCall() }
     #expect(called == 2 && phases == [.closing, .closing])
-    let idlings = (0..<3).map { _ in crew.giveUp() } + [crew.finish(.parking)]
+    let again = [crew.giveUp(after: .open), crew.finish(.parking)]
+    #expect(again == [.search, .search] && crew.searching == 4)
+    let idlings = (0..<4).map { _ in crew.giveUp(after: .closing) }
     #expect(idlings == [.end, .end, .end, .endShutdown])
     #expect(crew.count == 0 && crew.phase == .ended)
     var late = self.crew(busy: 1, phase: .ended)

@@ -178,6 +178,31 @@ struct ShutdownTests {
     #expect(runs.value == 0 && abandoned.value == 2)
   }
 
+  @Test("a pool that is shut down when its only worker has just looked in vain runs what came before that")
+  func seenInTime() {
+    // Without threads: the test does what the one worker would do.
+    let core = PoolCore(workers: 1, idling: .parking)
+    let phase = core.crew.phase
+    guard case .nothing = core.look(as: core.idling.search) else {
+      Issue.record("it has seen work")
+      return
+    }
+    core.queue.push(piece())
+    core.change { $0.phase = .closing }
+    let idling = core.change { $0.giveUp(after: phase) }
+    #expect(idling == .search && core.crew.phase == .closing)
+    let wasLast = core.change { $0.begin() }
+    core.queue.pop()?.run()
+    #expect(wasLast == true && runs.value == 1)
+    // The same, when it has just run something.
+    core.queue.push(piece())
+    let finished = core.change { $0.finish(.parking) }
+    #expect(finished == .search && core.crew.phase == .closing)
+    core.queue.pop()?.run()
+    let ended = core.change { $0.giveUp(after: .closing) }
+    #expect(ended == .endShutdown && runs.value == 2 && abandoned.value == 0)
+  }
+
   /// Does something when it is abandoned.
   private final class SlowPiece: ScheduledWork {
     private let action: @Sendable () -> Void

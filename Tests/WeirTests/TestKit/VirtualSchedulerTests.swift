@@ -123,6 +123,24 @@ struct VirtualSchedulerTests {
     #expect(log.value == [1, 2, 3, 4] && scheduler.clock.now.elapsed == .seconds(9))
   }
 
+  @Test("at the last instant what has no date is run; what would be due later is not, so that rounds end")
+  func lastInstant() {
+    let last = VirtualClock.Instant(Duration(attoseconds: .max))
+    scheduler.schedule(at: last) { [log] in log.value.append(1) }
+    scheduler.advance(to: last)
+    #expect(log.value == [1] && scheduler.clock.now == last)
+    let (rounds, own) = (Counter(), Box<(any Disposable)?>(nil))
+    own.value = scheduler.schedule(every: .seconds(1)) { if rounds.add() == 9 { own.value?.dispose() } }
+    schedule(2)
+    // That has passed.
+    schedule(3, at: 5)
+    scheduler.advance(by: .seconds(1))
+    #expect(rounds.value == 0 && scheduler.waitingCount == 1 && scheduler.nextInstant == nil)
+    #expect(log.value == [1, 2, 3] && !scheduler.step())
+    own.value?.dispose()
+    #expect(scheduler.waitingCount == 0)
+  }
+
   @Test("I11 I6: a step has the scheduler as the current one, also for work inside work")
   func current() {
     scheduler.schedule {

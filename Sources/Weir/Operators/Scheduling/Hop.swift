@@ -41,9 +41,10 @@ final class Hop<Value, Failure: Error>: Inbox<Value, Failure>, DrainedQueue, @un
       handler.any.destroy()
     }
     // Whatever the producer adds later makes somebody call this again: see `cleanUp()`.
-    if isToReport, tail & HandOffRing<Value>.closed != 0 || role.isCut {
-      isToReport = false
-      if case .failed(let error) = completion { upstream.report(error) }
+    if tail & HandOffRing<Value>.closed != 0 {
+      if isToReport, case .failed(let error) = completion { upstream.report(error) }
+      // The source may keep this object, and that must not keep the error.
+      (isToReport, completion) = (false, .finished)
     }
     return tail
   }
@@ -51,10 +52,7 @@ final class Hop<Value, Failure: Error>: Inbox<Value, Failure>, DrainedQueue, @un
   /// The producer leaves the end for the consumer.
   @inlinable
   func terminate(_ completion: Completion<Failure>) {
-    guard case .failed = completion, case .atOnce = failures else { return close(completion) }
-    cut(completion)
-    // Whoever cleans up meanwhile takes that flag away, and finds the end here.
-    ring.close()
+    if case .failed = completion, case .atOnce = failures { cut(completion) } else { close(completion) }
   }
 }
 

@@ -93,7 +93,7 @@ extension SignalConvertible where Value: Sendable {
           if batch.value.count == count {
             send()
           } else if batch.value.count == 1 {
-            timer.keep(until: (arrival.time ?? timer.now) + duration)
+            timer.keep(until: (arrival.time ?? timer.now).adding(duration))
           }
         },
         fired: send, drop: drop)

@@ -79,7 +79,7 @@ extension SignalConvertible where Value: Sendable {
             delivery.send(
               .arrival(
                 try isPostponed(value)
-                  ? .postponed(value, due: timer.now + quiet) : .urgent(value)))
+                  ? .postponed(value, due: timer.now.adding(quiet)) : .urgent(value)))
           } catch {
             delivery.terminate(.failed(error))
           }

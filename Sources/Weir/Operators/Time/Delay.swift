@@ -71,10 +71,10 @@ extension SignalConvertible where Value: Sendable {
       delivery.listen(
         to: source,
         next: {
-          delivery.send(.arrival(Delayed(event: .next($0), due: timer.now + delay)))
+          delivery.send(.arrival(Delayed(event: .next($0), due: timer.now.adding(delay))))
         },
         completed: {
-          delivery.send(.arrival(Delayed(event: .completed, due: timer.now + delay)))
+          delivery.send(.arrival(Delayed(event: .completed, due: timer.now.adding(delay))))
         })
     })
   }

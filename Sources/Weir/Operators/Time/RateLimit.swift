@@ -59,10 +59,10 @@ extension SignalConvertible where Value: Sendable {
           if sent >= intervalEnd.value, isFirst {
             if edge != .trailing {
               // From now on: the next one must not come sooner.
-              intervalEnd.value = now + interval
+              intervalEnd.value = now.adding(interval)
               return next(arrival.value)
             }
-            intervalEnd.value = sent + interval
+            intervalEnd.value = sent.adding(interval)
           }
           if edge == .leading { return }
           waiting.value = arrival.value
@@ -72,7 +72,7 @@ extension SignalConvertible where Value: Sendable {
           guard let value = waiting.value else { return }
           waiting.value = nil
           timer.letGo()
-          intervalEnd.value = timer.passed + interval
+          intervalEnd.value = timer.passed.adding(interval)
           next(value)
         },
         drop: { waiting.value = nil })

@@ -98,6 +98,29 @@ struct HopTests {
     }
   }
 
+  @Test("contract 7: observe(on:) that has ended keeps no failure that waited, however long its source stays")
+  func waitingFailure() {
+    for timing in [FailureTiming.inOrder, .atOnce] {
+      for isDelivered in [false, true] {
+        let (scheduler, resources) = (QueuedScheduler(), Resources())
+        let (sinks, received) = (Box<[Sink<Int, Heavy>]>([]), Counter())
+        let subscription = Signal<Int, Heavy>(connecting: { sink in sinks.value.append(sink) })
+          .observe(on: scheduler, failures: timing).subscribe(failed: { _ in received.add() })
+        for sink in sinks.value { sink.terminate(.failed(Heavy(token: resources.make()))) }
+        #expect(resources.alive == 1)
+        if isDelivered { scheduler.runAll() } else { subscription.dispose() }
+        #expect(resources.alive == 0 && received.value == (isDelivered ? 1 : 0), "\(timing) \(isDelivered)")
+        scheduler.stop()
+        sinks.value = []
+      }
+    }
+  }
+
+  /// An error that carries something.
+  private struct Heavy: Error {
+    let token: Resources.Resource
+  }
+
   /// Lets go of what it should run.
   private final class Forgetful: Scheduler {
     func enqueue(_ work: any ScheduledWork) {}

@@ -125,6 +125,36 @@ struct LongDurationTests {
     }
   }
 
+  /// Sends, and lets as much time pass as there is, again and again.
+  private static func runToTheEnd(_ wait: Wait, _ duration: Duration, from start: Duration) {
+    let (values, scheduler) = (Subject<Int, Never>(), VirtualScheduler())
+    scheduler.advance(by: start)
+    let subscription = wait(values.signal, scheduler, duration).subscribe()
+    for _ in 0..<3 {
+      values.send(1)
+      scheduler.advance(by: longest)
+    }
+    #expect(scheduler.clock.now.elapsed == longest)
+    subscription.dispose()
+  }
+
+  @Test("virtual time may get to its end: nothing overflows there, and rounds are not repeated for ever")
+  func endOfTime() async {
+    await #expect(processExitsWith: .success) {
+      for (name, wait) in Self.waiting + Self.positive {
+        print(name)
+        for start in [Duration.zero, .seconds(1), Self.longest] {
+          Self.runToTheEnd(wait, Self.longest, from: start)
+        }
+        Self.runToTheEnd(wait, .seconds(1), from: Self.longest)
+      }
+      for (name, wait) in Self.waiting {
+        print(name)
+        Self.runToTheEnd(wait, .seconds(1), from: .zero)
+      }
+    }
+  }
+
   @Test("the most negative durations do not overflow: their time is over")
   func shortest() async {
     await #expect(processExitsWith: .success) {
