@@ -19,6 +19,10 @@ extension Signal where Value == Int32, Failure == Never {
   /// be done there. Nothing is buffered but what comes while one is being delivered, one of each number. The
   /// first subscription of a process starts a thread, which stays and mostly sleeps.
   ///
+  /// What the system does with a number is one for the whole process. So subscribing and disposing take a
+  /// lock, which that thread takes, too, to hand out what has come: here, unlike elsewhere in Weir, they may
+  /// wait for another thread. No code of users runs under that lock.
+  ///
   /// ReactiveObjC has no such signal.
   ///
   /// - Parameter numbers: what to listen to.

@@ -67,7 +67,8 @@ public struct AsyncValues<Value: Sendable, Failure: Error>: AsyncSequence, Senda
   @inlinable
   public func makeAsyncIterator() -> Iterator { Iterator(AwaitedReader(of: source, waiting: backlog)) }
 
-  /// A subscription whose values are asked for. Disposed when it is released, with what waits.
+  /// A subscription whose values are asked for. Disposed when it is released, with what waits; deep inside of
+  /// other releases, when the innermost of them is over.
   ///
   /// For one task at a time: a copy is the same subscription, and two tasks that wait in ``next(isolation:)``
   /// of one stop the process.
@@ -108,5 +109,6 @@ final class AwaitedReader<Value: Sendable, Failure: Error> {
     inbox.listen(to: source)
   }
 
-  @inlinable deinit { inbox.finish() }
+  /// What waits may keep another iterator, and so may a clean-up of the source, and so on.
+  deinit { ReleaseQueue().end(inbox) }
 }

@@ -16,26 +16,19 @@
 final class AwaitedFold<State: Sendable, Failure: Error>: AwaitedRun, @unchecked Sendable {
   // Unchecked: all variables belong to whoever has the role.
   @exclusivity(unchecked) @usableFromInline var roleWord = DrainRole.draining
-  @usableFromInline let state: UnsafeMutablePointer<State>
-  @exclusivity(unchecked) @usableFromInline var hasState = true
   @exclusivity(unchecked) @usableFromInline var completion: Completion<Failure>?
   @exclusivity(unchecked) @usableFromInline var sleeper: TaskSleeper?
   @usableFromInline let upstream = Subscription()
+  /// The last one: it has any size.
+  @exclusivity(unchecked) @usableFromInline var state: State
 
   /// - Parameters:
   ///   - state: what to begin with.
   ///   - interruption: what it ends with if there is no terminal event.
   @inlinable
   init(_ state: State, interruption: Completion<Failure>?) {
-    self.state = .allocate(capacity: 1)
-    self.state.initialize(to: state)
+    self.state = state
     completion = interruption
-  }
-
-  @inlinable
-  deinit {
-    if hasState { state.deinitialize(count: 1) }
-    state.deallocate()
   }
 
   @inlinable var role: DrainRole {
@@ -60,13 +53,15 @@ final class AwaitedFold<State: Sendable, Failure: Error>: AwaitedRun, @unchecked
   @inlinable @inline(__always)
   func add(_ change: (inout State) -> Void) {
     guard role.enter() else { return }
-    change(&state.pointee)
+    change(&state)
     if !role.leave() { end() }
   }
 
+  /// A clean-up of the source, or another thread, may have cancelled it meanwhile: nobody receives a failure
+  /// then.
   @inlinable
   func terminate(_ completion: Completion<Failure>) {
-    guard role.enter() else { return }
+    guard role.enter() else { return upstream.reportError(of: completion) }
     self.completion = completion
     end()
   }
@@ -86,19 +81,22 @@ final class AwaitedFold<State: Sendable, Failure: Error>: AwaitedRun, @unchecked
   @inlinable
   func end() {
     _ = role.end()
-    upstream.dispose()
+    // Whoever has abandoned it may be deep inside of other releases. The others have ended this, or do.
+    upstream.endWithOwner()
     role.leaveEnded()
     sleeper?.resume()
   }
 
   /// What there is for the task when it was resumed.
+  ///
+  /// - Parameter empty: what is left in its place: the source may still keep this object.
   @inlinable
-  func outcome() throws(Failure) -> State {
+  func outcome(leaving empty: State) throws(Failure) -> State {
     precondition(role.isEnded, "weir: a task that waits was resumed before the end")
-    hasState = false
-    let state = state.move()
+    let outcome = state
+    state = empty
     if case .failed(let error) = completion { throw error }
-    return state
+    return outcome
   }
 
   /// Whether it has come to its end, and was not cut off. For the task when it was resumed.
@@ -129,6 +127,7 @@ extension SignalConvertible {
   /// What the values add up to, when the signal has ended.
   ///
   /// - Parameters:
+  ///   - state: what to begin with, and what to leave behind: it keeps nothing.
   ///   - interruption: what it ends with if there is no terminal event; nil for what has come.
   ///   - actor: where it is subscribed.
   @inlinable
@@ -139,6 +138,6 @@ extension SignalConvertible {
   ) async throws(Failure) -> State {
     let fold = AwaitedFold(state, interruption: interruption)
     await fold.sleep(untilEndOf: signal, isolation: actor, update)
-    return try fold.outcome()
+    return try fold.outcome(leaving: state)
   }
 }

@@ -55,7 +55,10 @@ final class AwaitedInbox<Value, Failure: Error, Waiting: Sleeper>: Inbox<Value, 
       ring.destroy(inHand)
       inHand.count = 0
     }
-    return ring.destroyWaiting()
+    let tail = ring.destroyWaiting()
+    // A failure waits, too. Behind this mark nobody writes another end.
+    if tail & HandOffRing<Value>.closed != 0 { completion = .finished }
+    return tail
   }
 }
 
@@ -80,7 +83,7 @@ extension AwaitedInbox {
 
   @inlinable
   func abandon() {
-    upstream.dispose()
+    upstream.endWithOwner()
     // What was cut stays cut, with its own end.
     ring.close()
     wake()
@@ -206,6 +209,11 @@ extension AwaitedInbox {
     if case .failed(let error) = completion { throw error }
     return false
   }
+}
+
+extension AwaitedInbox: EndsWithOwner {
+  /// The iterator is gone.
+  func ownerHasGone() { finish() }
 }
 
 extension AwaitedInbox {

@@ -6,11 +6,12 @@ extension SignalConvertible where Value: Sendable {
   /// The source is stopped when that has come, inside the delivery. It is subscribed where the caller runs;
   /// the caller is suspended, and no thread waits.
   ///
-  /// When the task is cancelled, the subscription is disposed and the answer is nil, at once. It is nil as
-  /// well where the run is abandoned: the source is released without a terminal event, or a scheduler is shut
-  /// down before it has delivered everything. So nil alone does not say that the signal has completed. Who
-  /// has to know waits for that event as a value: `materialize().firstValue()` is `.completed` then, and nil
-  /// after a cancellation, which `Task.isCancelled` tells, or an abandoned run.
+  /// When the task is cancelled, the subscription is disposed and the answer is nil, at once; a failure that
+  /// had ended the source before, but not come here yet, goes to ``UnhandledErrors``. It is nil as well where
+  /// the run is abandoned: the source is released without a terminal event, or a scheduler is shut down before
+  /// it has delivered everything. So nil alone does not say that the signal has completed. Who has to know
+  /// waits for that event as a value: `materialize().firstValue()` is `.completed` then, and nil after a
+  /// cancellation, which `Task.isCancelled` tells, or an abandoned run.
   ///
   /// Dispose actions run inside `cancel()` then, where Swift holds a lock of the task: they must not wait for
   /// anything that needs this task.
@@ -76,7 +77,7 @@ extension SignalConvertible {
   public nonisolated(nonsending) func completion() async throws(Failure) -> Bool {
     let fold = AwaitedFold<Void, Failure>((), interruption: nil)
     await fold.sleep(untilEndOf: signal, isolation: #isolation) { _, _ in }
-    try fold.outcome()
+    try fold.outcome(leaving: ())
     return fold.hasCompleted
   }
 }

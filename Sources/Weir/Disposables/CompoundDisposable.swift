@@ -14,6 +14,9 @@ public final class CompoundDisposable: Disposable, @unchecked Sendable {
   private var sweepAt: UInt64 = 0
 
   /// A place in a ``CompoundDisposable``, to take out what was added.
+  ///
+  /// It keeps the set. So what is in the set and keeps its own entry, to take itself out, is released only if
+  /// it does that, or the set is disposed.
   public struct Entry: Sendable {
     let node: DisposalNode?
     let owner: CompoundDisposable

@@ -8,9 +8,9 @@ import CWeirAtomics
 // removing one exchange and O(1) amortised. Nobody waits: a second dispose returns without waiting for the
 // first one's children.
 //
-// A stack of nodes. Who disposes takes the whole chain by an exchange and owns it. One that is emptied while
-// it is on top is popped by who empties it, so that what comes and goes with nobody else in between leaves
-// nothing behind.
+// A stack of nodes. Who disposes takes the whole chain by an exchange and owns it. One whose content is taken
+// out while it is on top is popped by who takes that, so that what comes and goes with nobody else in between
+// leaves nothing behind. What ends by itself stays until a sweep.
 //
 // Invariants:
 //  1. `head` is 0, a node, a node and `sweeping`, or `disposed`, and `disposed` is final.
@@ -140,20 +140,16 @@ struct DisposalList {
   /// For the owner's deinit, when nobody else can reach it: releases everything without disposing it.
   @usableFromInline
   func release() {
-    var chain = head.loadRelaxed()
+    let chain = head.loadRelaxed()
     if chain == 0 || chain == Self.disposed { return }
     head.storeRelaxed(Self.disposed)
     let queue = ReleaseQueue()
-    while chain != 0 {
-      let node = DisposalNodePointer(bits: chain)
-      chain = node.next
-      queue.put(node)
-    }
+    queue.put(chain)
     queue.run()
   }
 
   /// The chain the other way round, and then the rest.
-  private static func reversed(_ chain: UInt64, before rest: UInt64 = 0) -> UInt64 {
+  static func reversed(_ chain: UInt64, before rest: UInt64 = 0) -> UInt64 {
     var (chain, result) = (chain, rest)
     while chain != 0 {
       let node = DisposalNodePointer(bits: chain)

@@ -7,18 +7,21 @@ import CWeirAtomics
 // other, so that a small stack is enough for any length of it.
 //
 // Two words of the calling thread: [how many loops and ends stand on its stack: 63 | whether there is a loop
-// among them: 1], and the nodes that no loop has taken.
+// among them: 1], and the nodes that no loop has taken, the last one first.
 //
 // Invariants:
-//  1. A loop takes the nodes that are there, and then those that these have added, until there are none. Who
-//     adds nodes begins a loop of its own, which does not see what another one has taken: what is released in
-//     a clean-up has gone when its release returns, also if a loop runs the clean-up. So a user may walk a
-//     long list there.
+//  1. A loop takes the nodes that are there, in the order in which they were added, and then those that these
+//     have added, until there are none. Who adds nodes begins a loop of its own, which does not see what
+//     another one has taken: what is released in a clean-up has gone when its release returns, also if a loop
+//     runs the clean-up. So a user may walk a long list there. This does not hold of a clean-up that was put
+//     off itself: it runs as deep as that, and what it releases is left, too (invariant 3).
 //  2. Neither is an end, as of a source or a handler, put off, because somebody looks at what comes of it: it
 //     may stand inside a loop or another end.
 //  3. Eight of both may stand on the stack, and a ninth if there is no loop among them, which is one. On top
 //     of those an end is a node, too, and nodes are left to the innermost loop, which takes them when what it
 //     is releasing has gone. So that is the most there are, and where there is no loop nothing is left.
+//  4. What is put off comes in the order in which it was put off, and the nodes of a list in that in which
+//     they were added to it: so closures that a run calls at its end keep their order where it is released.
 
 /// What the calling thread is about to release.
 struct ReleaseQueue {
@@ -29,10 +32,12 @@ struct ReleaseQueue {
 
   private let words = weir_thread_release_queue()
 
-  /// Takes over a reference.
-  func put(_ node: DisposalNodePointer) {
-    node.setNext(words[1])
-    words[1] = node.bits
+  /// Takes over the references of a chain that is not empty, which has the last one first, too.
+  func put(_ chain: UInt64) {
+    var first = DisposalNodePointer(bits: chain)
+    while first.next != 0 { first = DisposalNodePointer(bits: first.next) }
+    first.setNext(words[1])
+    words[1] = chain
   }
 
   /// Releases what was added; or leaves it to the innermost loop, if this thread is deep in others already.
@@ -57,7 +62,7 @@ struct ReleaseQueue {
   }
 
   private func releaseAll() {
-    var left = words[1]
+    var left = DisposalList.reversed(words[1])
     words[1] = 0
     while left != 0 {
       let node = DisposalNodePointer(bits: left)
@@ -105,7 +110,7 @@ class Leftover {
   static func release(_ address: UInt64) {
     if address == 0 { return }
     let queue = ReleaseQueue()
-    queue.put(DisposalNodePointer(leftoverAt: address))
+    queue.put(DisposalNodePointer(leftoverAt: address).bits)
     queue.run()
   }
 }

@@ -35,7 +35,7 @@ final class DeliveryCore: Disposable, @unchecked Sendable {
   /// Room for the words of a turn, and for what is skipped to have them where they should be in cache lines.
   /// In here, as a block of their own would take as long to get as the rest of the object.
   @exclusivity(unchecked) private var room = Room(repeating: 0)
-  /// Ends with this object; the subscriptions of what is listened to belong in here.
+  /// Ends when this object has gone, at the latest; the subscriptions of what is listened to belong in here.
   @usableFromInline let upstreams = Subscription()
   private let perform: @Sendable (DeliveryCore, TypedStep) -> Void
   @exclusivity(unchecked) private var hasHandler = true
@@ -58,10 +58,10 @@ final class DeliveryCore: Disposable, @unchecked Sendable {
 
   deinit {
     let endsRun = ended.claim()
-    // At once: upstreams may use what is in here.
-    if endsRun { upstreams.dispose() }
     perform(self, .destroyTurn)
-    leaveHandler(endsRun ? { $0.disposeAndDestroy() } : { $0.destroy() })
+    // What is upstream may end after this: who refers to this object without keeping it has the turn, and
+    // nobody has.
+    leaveHandler(endsRun ? { $0.disposeAndDestroy(after: $1) } : { handler, _ in handler.destroy() })
   }
 
   @inlinable var ended: OnceFlag {
@@ -104,14 +104,16 @@ final class DeliveryCore: Disposable, @unchecked Sendable {
   func deliverWaiting() { if turn.isWaiting { perform(self, .deliverWaiting) } }
 
   @usableFromInline
-  func releaseHandler() { leaveHandler { $0.destroy() } }
+  func releaseHandler() { leaveHandler { handler, _ in handler.destroy() } }
 
-  /// Has the last done with the handler, once. It may be all that keeps another observer, and so on: as with
-  /// sources, the first few of these are released inside each other, and what is deeper in a loop.
-  private func leaveHandler(_ doLast: @escaping (AnyHandler) -> Void) {
+  /// Has the last done with the handler and the upstreams, once. They may be all that keeps another observer,
+  /// and so on: as with sources, the first few of these are released inside each other, and what is deeper in
+  /// a loop.
+  private func leaveHandler(_ doLast: @escaping (AnyHandler, Subscription) -> Void) {
     guard hasHandler else { return }
     hasHandler = false
     let handler = AnyHandler(at: self.handler)
-    ReleaseQueue().end({ doLast(handler) }, orPutOff: LeftHandler(moving: handler, doLast))
+    ReleaseQueue().end(
+      { doLast(handler, upstreams) }, orPutOff: LeftHandler(moving: handler, fedBy: upstreams, doLast))
   }
 }

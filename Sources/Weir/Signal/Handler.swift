@@ -57,8 +57,9 @@ struct AnyHandler {
   @usableFromInline
   func dispose() { run.pointee.subscription.dispose() }
 
-  /// The same, and then ``destroy()``.
-  func disposeAndDestroy() {
+  /// The same, when what feeds it has been cleaned up, and then ``destroy()``.
+  func disposeAndDestroy(after upstreams: Subscription) {
+    upstreams.dispose()
     dispose()
     destroy()
   }
@@ -82,18 +83,24 @@ struct AnyHandler {
 /// A handler with which the last is yet to be done, when its place has gone.
 final class LeftHandler: EndsWithOwner {
   private let handler: AnyHandler
-  private let doLast: (AnyHandler) -> Void
+  private let upstreams: Subscription
+  private let doLast: (AnyHandler, Subscription) -> Void
 
   /// - Parameters:
   ///   - handler: is moved.
-  ///   - doLast: destroys it.
-  init(moving handler: AnyHandler, _ doLast: @escaping (AnyHandler) -> Void) {
+  ///   - upstreams: what feeds it.
+  ///   - doLast: destroys the handler.
+  init(
+    moving handler: AnyHandler, fedBy upstreams: Subscription,
+    _ doLast: @escaping (AnyHandler, Subscription) -> Void
+  ) {
     self.handler = handler.moved()
+    self.upstreams = upstreams
     self.doLast = doLast
   }
 
   func ownerHasGone() {
-    doLast(handler)
+    doLast(handler, upstreams)
     handler.place.deallocate()
   }
 }

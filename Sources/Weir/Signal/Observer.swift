@@ -48,8 +48,9 @@ extension ObserverProtocol {
 /// `send` never waits, and may return before its event was delivered. The queue has no bound but memory; a
 /// sender that met another thread pauses for a microsecond or two, or yields when more than 1,024 events
 /// wait. The first terminal event ends all subscriptions of the observer, is then delivered, and nothing is
-/// delivered after it. An observer that is released without one ends its subscriptions too. An uncontended
-/// send costs one turn (see ``Subject``) beyond the closure, and allocates nothing.
+/// delivered after it. An observer that is released without one ends its subscriptions too; deep inside of
+/// other releases, when the innermost of them is over. An uncontended send costs one turn (see ``Subject``)
+/// beyond the closure, and allocates nothing.
 ///
 /// ReactiveObjC: `RACSubscriber`.
 public final class Observer<Value, Failure: Error>: ObserverProtocol {

@@ -32,7 +32,7 @@ final class SequentialRun<Value, Failure: Error>: Frame<Failure>, @unchecked Sen
   @exclusivity(unchecked) @usableFromInline var waiting: [Signal<Value, Failure>]
   @usableFromInline let following: @Sendable (Completion<Failure>) -> Signal<Value, Failure>?
   @usableFromInline let sink: Sink<Value, Failure>
-  /// Looks at the subscription of `sink`, which its upstreams do not.
+  /// Looks at the subscription of `sink`, which its upstreams do not: one load for each value.
   @usableFromInline let next: @Sendable (Value) -> Void
 
   /// - Parameters:
@@ -45,14 +45,14 @@ final class SequentialRun<Value, Failure: Error>: Frame<Failure>, @unchecked Sen
   ) {
     self.sink = sink
     self.waiting = waiting
-    next = sink.next
+    next = sink.nextOfOther
     self.following = following
     super.init(fail: { _ in })
   }
 
-  /// Its upstream keeps it, by the closure that takes the terminal event: that for values is the one of what
-  /// follows, as it is. If the upstream lets go of it without a terminal event, the run ends.
-  @inlinable deinit { sink.subscription.dispose() }
+  /// Its upstream keeps it, by the closure that takes the terminal event; that for values keeps what follows
+  /// only. If the upstream lets go of it without a terminal event, the run ends.
+  @inlinable deinit { sink.subscription.endWithOwner() }
 
   /// Behind the two words of the frame.
   @inlinable var starter: AtomicWord { AtomicWord(property: 2, of: self) }
@@ -67,12 +67,13 @@ final class SequentialRun<Value, Failure: Error>: Frame<Failure>, @unchecked Sen
     if starter.loadRelaxed() == thread { return starter.storeRelaxed(thread | Self.hasEnded) }
     repeat {
       starter.storeRelaxed(thread)
-      if sink.isEnded { return }
+      // The clean-up of the one before may have ended the run.
+      if sink.isEnded { return sink.subscription.reportError(of: self.completion) }
       let signal = upcoming()
       // An error is not kept while the next one runs; its deinit is user code, too.
       if signal != nil { self.completion = .finished }
       // What follows may be decided by user code, which may end the run.
-      if sink.isEnded { return }
+      if sink.isEnded { return sink.subscription.reportError(of: self.completion) }
       guard let signal else { return sink.terminate(self.completion) }
       run(signal)
     } while starter.loadRelaxed() == thread | Self.hasEnded

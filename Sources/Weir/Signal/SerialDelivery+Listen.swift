@@ -67,11 +67,7 @@ extension SerialDelivery {
     with completion: Completion<Failure>, in run: Subscription, if mayEnd: @escaping () -> Bool
   ) {
     inTurn {
-      if mayEnd() {
-        finish(completion)
-      } else if case .failed(let error) = completion {
-        run.report(error)
-      }
+      if mayEnd() { finish(completion) } else { run.reportError(of: completion) }
     }
   }
 }

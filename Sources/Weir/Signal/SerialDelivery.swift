@@ -21,9 +21,10 @@
 //  3. `upstreams` is disposed before the terminal event is delivered: by whoever claimed `ended`, or has left
 //     a terminal event to the holder of the turn. What waited before that event is delivered.
 //  4. A failure that is sent after a terminal event is reported. So is one that was sent before disposal, and
-//     has its turn behind that. One that is sent after disposal is, too, if the delivery is an operator's,
-//     whose closures may throw then. That of an observer is dropped, unless a terminal event was sent before
-//     the disposal: its source has only not heard yet that nobody asks for it.
+//     has its turn behind that, or is on its way while a clean-up of the upstreams disposes the run. One that
+//     is sent after disposal is, too, if the delivery is an operator's, whose closures may throw then; also
+//     if a clean-up that comes before this delivery has it sent. That of an observer is dropped, unless a
+//     terminal event was sent before the disposal: its source has only not heard yet that nobody asks for it.
 //
 // Orderings: those of the turn. `ended` is looked at after the turn was entered: whoever claims it then needs
 // the turn to do more.
@@ -41,6 +42,8 @@ struct SerialDelivery<Item, Failure: Error>: Sendable {
     /// Something to be done behind the items before it, also after the end. Apart, so that what waits does
     /// not take more room for its sake.
     indirect case errand(() -> Void)
+    /// See ``handOver(_:)``.
+    indirect case handOver(() -> DeliveryCore)
   }
 
   @usableFromInline let core: DeliveryCore
@@ -157,6 +160,12 @@ struct SerialDelivery<Item, Failure: Error>: Sendable {
     }
   }
 
+  /// For who is inside of a delivery, and has something to be done when that is over: `step` runs in the
+  /// turn, behind all that was sent before, also after the end; and what waits in the delivery that it
+  /// returns is delivered when the turn has been left, by the same thread. It is the same one each time.
+  @inlinable
+  func handOver(_ step: @escaping () -> DeliveryCore) { turn.post(.handOver(step)) }
+
   /// Takes the end: ends the upstreams, and delivers it. For a failure after the end see invariant 4.
   @inlinable
   func terminate(_ completion: Completion<Failure>) {
@@ -194,25 +203,35 @@ struct SerialDelivery<Item, Failure: Error>: Sendable {
 
   @inlinable @inline(never)
   func deliverWaiting() {
+    var following: DeliveryCore?
     turn.deliverWaiting(as: BiasedTurn<Void>.ownMark) { waiting in
       switch waiting {
       case .item(let item): if mayDeliver { handler.next(item) }
       case .terminal(let completion): finish(completion)
       case .release: core.releaseHandler()
       case .errand(let errand): errand()
+      case .handOver(let step): following = step()
       }
     }
+    following?.deliverWaiting()
   }
 
   @inlinable
   func finish(_ completion: Completion<Failure>) {
+    let lateFailure = core.lateFailure
     core.lateFailure = .isReported
     guard core.ended.claim() else {
       if case .failed(let error) = completion { UnhandledErrors.report(error) }
       return
     }
+    // Sent after disposal, by a clean-up that comes before this. Asked before another one may dispose.
+    let isDropped = lateFailure == .isDropped && handler.isDisposed
     core.upstreams.dispose()
-    handler.terminate(completion)
+    if !handler.isDisposed {
+      handler.terminate(completion)
+    } else if !isDropped {
+      handler.any.run.pointee.subscription.reportError(of: completion)
+    }
     core.releaseHandler()
   }
 }

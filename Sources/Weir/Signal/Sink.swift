@@ -125,6 +125,20 @@ public struct Sink<Value, Failure: Error>: Sendable {
     }
   }
 
+  /// The same for values that come by another subscription, which may go on for a moment when this one has
+  /// ended: a clean-up that comes before it has it send, or another thread is in such a clean-up. They are
+  /// dropped here, before the closures of users: what looks at this subscription may be behind those.
+  ///
+  /// Not `@inline(__always)`, as in SerialDelivery+Listen.swift.
+  @inlinable
+  var nextOfOther: @Sendable (Value) -> Void {
+    let run = subscription
+    switch route {
+    case .closure(let next): return { value in if !run.isDisposed { next(value) } }
+    case .step(let step, let frame): return { value in if !run.isDisposed { step(value, frame) } }
+    }
+  }
+
   /// Whether the source should stop: to be asked before each event.
   @inlinable @inline(__always)
   public var isEnded: Bool {

@@ -58,6 +58,12 @@ public final class Subscription: Disposable, @unchecked Sendable {
   @usableFromInline
   func report(_ error: some Error) { UnhandledErrors.report(error, in: name) }
 
+  /// The same for the error of an end that was on its way when the run ended.
+  @inlinable
+  func reportError(of completion: Completion<some Error>) {
+    if case .failed(let error) = completion { report(error) }
+  }
+
   /// Takes a name, unless somebody downstream has given one.
   func take(_ name: RunName) { if givenName == nil { givenName = name } }
 

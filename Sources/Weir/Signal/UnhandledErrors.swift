@@ -9,10 +9,20 @@ import Glibc
 /// the process down.
 ///
 /// A hot source (a subject, a connection, a shared signal) keeps the error that it has ended with for those
-/// who subscribe later; that nobody listened is not reported.
+/// who subscribe later; that nobody listened is not reported. A shared signal that is
+/// ``ShareLifetime/whileConnected`` keeps none: one that comes in its grace period, when nobody is there, is
+/// reported.
 ///
 /// What a source that was disposed would still have failed with is no error in this sense: nobody asks for it
 /// any more, and it is dropped, also if the source does send it to its ``Observer``.
+///
+/// A failure that was sent before is one, also if a clean-up on its way disposes the run: that of another
+/// signal of `merge` or `zip`, which ends with it, or that of the failed signal itself in front of
+/// ``SignalConvertible/concat(_:_:)``, ``SignalConvertible/retry(_:)`` or
+/// ``SignalConvertible/catch(_:)->Signal<Self.Value,NewFailure>``, whose closures are not called then. So is
+/// what comes to such an operator from a signal of its own that has not been disposed yet, as a clean-up
+/// before that has it send: a closure may have thrown it. One that a disposal on another thread meets on its
+/// way may be dropped: it might as well have been sent later.
 ///
 /// By default each place in the code reports its first error of each type, in one line on standard error;
 /// runs that are ``SignalConvertible/named(_:)`` do so each for itself. An error that was sent after the end,

@@ -42,7 +42,8 @@ extension Signal {
       connecting: { sink in
         let signal = factory()
         if let sequence = sink.sequence { return sequence.waiting.append(signal) }
-        if !sink.isEnded { signal.attach(sink) }
+        // It may be deferred as well, and so on.
+        if !sink.isEnded { sink.goOn(as: signal, in: nil) }
       })
   }
 }

@@ -139,6 +139,45 @@ struct AsyncValuesCancellationTests {
     #expect(iteration.events.count == 2)
   }
 
+  /// A failure that is counted.
+  private struct Loss: Error {
+    let token: Payload
+  }
+
+  @Test(
+    "contract 7: a failure that waits is released when the task is cancelled, while the iterator is kept",
+    arguments: [0, 1])
+  func waitingFailure(taken: Int) {
+    let iteration = Iteration(
+      Signal<Int, Loss> { [resources] sink in
+        sink.next(1)
+        sink.terminate(.failed(Loss(token: resources.make())))
+      }.values())
+    stage.start {
+      for _ in 0..<taken { await iteration.next() }
+      withUnsafeCurrentTask { $0?.cancel() }
+      await iteration.next()
+    }
+    withExtendedLifetime(iteration) {
+      #expect(iteration.events.count == taken + 1 && resources.alive == 0)
+    }
+  }
+
+  @Test(
+    "contract 7: a failure for which a task was asked to go on is released if it is cancelled before it does")
+  func failureBeforeCancellation() {
+    let sink = Box<Sink<Int, Loss>?>(nil)
+    let iteration = Iteration(Signal<Int, Loss> { sink.value = $0 }.values())
+    let task = stage.start { await iteration.finish() }
+    sink.value?.terminate(.failed(Loss(token: resources.make())))
+    #expect(resources.alive == 1)
+    task.cancel()
+    #expect(resources.alive == 0)
+    sink.value = nil
+    stage.run()
+    #expect(iteration.events.count == 1 && resources.alive == 0)
+  }
+
   @Test("the end that comes before the task is cancelled, while it is suspended, is what it finds")
   func endedFirst() {
     let iteration = Iteration(Signal<Int, Oops>.fail(Oops(code: 2)).values())

@@ -166,6 +166,40 @@ struct AwaitedValueTests {
     }
   }
 
+  @Test("contract 8: a failure whose own clean-up cancels the task that waits is reported, once")
+  func cancelledByCleanUp() async {
+    await #expect(processExitsWith: .success) {
+      let reported = Box<[Int]>([])
+      UnhandledErrors.setHandler { reported.value.append(($0.error as? Oops)?.code ?? -1) }
+      for (way, wanted) in zip(Way.allCases, ["nil", "nil", "[]", "cut off"]) {
+        let (stage, result, sink) = (TaskStage(), Box("nothing"), Box<Sink<Int, Oops>?>(nil))
+        /// Has a task wait for a source, and then `body` done.
+        func run(_ body: (Task<Void, Never>) -> Void, cleanUp: @escaping @Sendable () -> Void) {
+          let signal = Signal<Int, Oops>(connecting: {
+            sink.value = $0
+            $0.subscription.add(ActionDisposable(cleanUp))
+          })
+          body(stage.start { result.value = await way.outcome(of: signal) })
+          stage.run()
+          sink.value = nil
+          #expect(result.value == wanted)
+        }
+        let waiting = Box<Task<Void, Never>?>(nil)
+        run(
+          { task in
+            waiting.value = task
+            sink.value?.terminate(.failed(Oops(code: 4)))
+            waiting.value = nil
+          }, cleanUp: { waiting.value?.cancel() })
+        #expect(reported.value == [4])
+        // Who has left asks for no error.
+        run({ $0.cancel() }, cleanUp: { sink.value?.terminate(.failed(Oops(code: 5))) })
+        #expect(reported.value == [4])
+        reported.value = []
+      }
+    }
+  }
+
   @Test("a task that is cancelled before does not run the source")
   func cancelledBefore() async {
     for (way, wanted) in zip(Way.allCases, ["nil", "nil", "[]", "cut off"]) {

@@ -55,61 +55,8 @@ struct DepthTests {
     }
   }
 
-  /// What ends something of its own as it goes.
-  enum Owner: String, CaseIterable, Codable {
-    case property, control, command, lifetime, channel, propertyTerminal
-
-    /// One of them, and what has something else kept until it has gone.
-    struct Link {
-      let object: any AnyObject & Sendable
-      let keep: (any AnyObject & Sendable, Counter) -> Void
-    }
-
-    private static let shared = MutableProperty(0)
-
-    /// Fewer of those that are made of many parts.
-    var rounds: Int { self == .control || self == .command ? manyRounds / 4 : manyRounds }
-
-    func make() -> Link {
-      switch self {
-      case .property:
-        let property = MutableProperty(0)
-        return Link(object: property) { Self.keep($0, until: property.signal, $1) }
-      case .control:
-        let control = ControlProperty(0)
-        return Link(object: control) { Self.keep($0, until: control.makeTerminal(), $1) }
-      case .command:
-        let command = Command { (input: Int) in Signal<Int, Never>.just(input) }
-        return Link(object: command) { Self.keep($0, until: command.enabled, $1) }
-      case .lifetime:
-        let lifetime = Lifetime()
-        return Link(object: lifetime) { Self.keep($0, until: lifetime.ended, $1) }
-      case .channel: return Self.link(to: Channel<Int, Never>().leading)
-      case .propertyTerminal: return Self.link(to: Self.shared.makeTerminal())
-      }
-    }
-
-    private static func keep<Value>(
-      _ object: any AnyObject & Sendable, until signal: some SignalConvertible<Value, Never>, _ ends: Counter
-    ) {
-      signal.on(disposed: { ends.add() }).subscribe(completed: { _ = object })
-    }
-
-    private static func link(to terminal: ChannelTerminal<Int, Never>) -> Link {
-      Link(object: terminal) { object, ends in
-        let feeding = Subscription()
-        feeding.add(
-          ActionDisposable {
-            _ = object
-            ends.add()
-          })
-        terminal.adopt(feeding)
-      }
-    }
-  }
-
   @Test(
-    "a hundred thousand owners of what ends with them, each kept by an observer of the one before it, end without growing the stack",
+    "twenty thousand owners of what ends with them, each kept by an observer of the one before it, end without growing the stack",
     arguments: Owner.allCases)
   func owners(_ owner: Owner) async {
     await #expect(processExitsWith: .success) { [owner] in
@@ -183,6 +130,25 @@ struct DepthTests {
     }
   }
 
+  @Test(
+    "a hundred thousand observers, each kept by what the next one has adopted, are released without growing the stack"
+  )
+  func adopted() async {
+    await #expect(processExitsWith: .success) {
+      let ends = Counter()
+      var next: Observer<Int, Never>?
+      for _ in 0..<manyRounds {
+        let feeding = Subscription()
+        feeding.add(ActionDisposable { [next] in withExtendedLifetime(next) { _ = ends.add() } })
+        next = Observer(next: { _ in })
+        next?.adopt(feeding)
+      }
+      #expect((ends.value, next != nil) == (0, true))
+      next = nil
+      #expect(ends.value == manyRounds)
+    }
+  }
+
   /// Something that keeps `next` and a token, and lets go of both as it goes.
   private static func link(_ round: Int, to next: (any Sendable)?, _ resources: Resources) -> any Sendable {
     let token = resources.make()
@@ -242,7 +208,7 @@ struct DepthTests {
   }
 
   @Test(
-    "AC5: a hundred thousand slots and scopes inside each other are disposed and released in loops",
+    "AC5: twenty thousand slots and scopes inside each other are disposed and released in loops",
     arguments: Wrap.allCases)
   func wrapped(_ wrap: Wrap) async {
     await #expect(processExitsWith: .success) { [wrap] in
@@ -252,7 +218,7 @@ struct DepthTests {
           _ = token
           runs.add()
         }
-        for _ in 0..<manyRounds { outermost = wrap.around(outermost) }
+        for _ in 0..<roundsOfEach { outermost = wrap.around(outermost) }
         if endsFirst { outermost.dispose() }
         #expect(outermost.isDisposed == endsFirst)
         #expect(runs.value == (endsFirst ? 1 : runs.value))

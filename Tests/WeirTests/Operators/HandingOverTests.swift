@@ -78,7 +78,7 @@ struct HandingOverTests {
     #expect(subscribing.value == ending.value)
   }
 
-  @Test("C9: a hundred thousand steps that each go on as the next one, on a small stack")
+  @Test("C9: twenty thousand steps that each go on as the next one, on a small stack")
   func recursion() async {
     await #expect(processExitsWith: .success) {
       withSmallStack {
@@ -86,10 +86,13 @@ struct HandingOverTests {
           rounds == 0 ? .just(7) : Numbers.empty().then { poll(rounds - 1) }
         }
         @Sendable func count(_ number: Int) -> Numbers {
-          number == manyRounds ? .empty() : .just(number).concat(Numbers.deferred { count(number + 1) })
+          number == roundsOfEach ? .empty() : .just(number).concat(Numbers.deferred { count(number + 1) })
         }
         @Sendable func searching(_ rounds: Int) -> Numbers {
           rounds == 0 ? .just(7) : Numbers.empty().switchIfEmpty(Numbers.deferred { searching(rounds - 1) })
+        }
+        @Sendable func countDown(_ rounds: Int) -> Numbers {
+          .deferred { rounds == 0 ? .just(7) : countDown(rounds - 1) }
         }
         @Sendable func fetch(_ rounds: Int) -> Numbers {
           rounds == 0 ? .just(7) : Numbers.fail(Oops()).catch { _ in fetch(rounds - 1) }
@@ -102,12 +105,14 @@ struct HandingOverTests {
                 ? .deferred { give(rounds - 1) } : Numbers.empty().then { give(rounds - 1) }
             }
         }
-        #expect(Recorder(fetch(manyRounds)).events == [.next(7), .completed])
-        #expect(Recorder(give(manyRounds)).events == [.next(7), .completed])
-        #expect(Recorder(fetch(manyRounds).concat(poll(manyRounds))).values == [7, 7])
-        #expect(Recorder(poll(manyRounds)).events == [.next(7), .completed])
-        #expect(Recorder(count(0).count()).events == [.next(manyRounds), .completed])
-        #expect(Recorder(searching(manyRounds)).events == [.next(7), .completed])
+        #expect(Recorder(fetch(roundsOfEach)).events == [.next(7), .completed])
+        #expect(Recorder(give(roundsOfEach)).events == [.next(7), .completed])
+        #expect(Recorder(fetch(roundsOfEach).concat(poll(roundsOfEach))).values == [7, 7])
+        #expect(Recorder(poll(roundsOfEach)).events == [.next(7), .completed])
+        #expect(Recorder(count(0).count()).events == [.next(roundsOfEach), .completed])
+        #expect(Recorder(searching(roundsOfEach)).events == [.next(7), .completed])
+        #expect(Recorder(countDown(roundsOfEach)).events == [.next(7), .completed])
+        #expect(Recorder(countDown(roundsOfEach).map { $0 + 1 }).events == [.next(8), .completed])
       }
     }
   }

@@ -51,6 +51,71 @@ struct OperatorDisposalTests {
     done.pass()
   }
 
+  /// Operators that run a signal by a subscription of its own, and pass its values on as they are.
+  static let running = [
+    OperatorCase("concat, first") { signal, _ in signal.concat(Signal<Int, Oops>.never()) },
+    OperatorCase("concat, second") { signal, _ in Signal<Int, Oops>.empty().concat(signal) },
+    OperatorCase("then") { signal, _ in Signal<Int, Oops>.empty().then { signal } },
+    OperatorCase("repeat") { signal, _ in signal.repeat() },
+    OperatorCase("retry") { signal, _ in signal.retry() },
+    OperatorCase("catch") { signal, _ in signal.catch { .fail($0) } },
+    OperatorCase("using") { signal, _ in
+      .using(resource: { ActionDisposable {} }, signal: { _ in signal })
+    },
+  ]
+
+  /// Calls `action` with each value, by a closure and not by a step.
+  private func observing(
+    _ signal: Signal<Int, Oops>, _ action: @escaping @Sendable (Int) -> Void
+  ) -> Signal<Int, Oops> {
+    Signal(connecting: { sink in
+      let next = sink.next
+      signal.attach(
+        sink.upstream(
+          next: { (value: Int) in
+            action(value)
+            next(value)
+          }, terminate: sink.terminate))
+    })
+  }
+
+  @Test("A1: what a clean-up sends, the closures behind do not see either", arguments: running)
+  func sentByCleanUp(operation: OperatorCase) {
+    let (subject, seen) = (Subject<Int, Oops>(), Box<[Int]>([]))
+    let see: @Sendable (Int) -> Void = { seen.value.append($0) }
+    for signal in [operation.apply(subject).doNext(see), observing(operation.apply(subject), see)] {
+      seen.value = []
+      let run = signal.on(disposed: { subject.send(2) }).subscribe()
+      subject.send(1)
+      run.dispose()
+      #expect(seen.value == [1])
+    }
+  }
+
+  @Test(
+    "A1: who disposes while another thread is in the middle of that: the closures behind see nothing more either",
+    arguments: running)
+  func seenAfterSecondDisposal(operation: OperatorCase) {
+    let (subject, inside, free, done) = (Subject<Int, Oops>(), Door(), Door(), Door())
+    let seen = Box<[Int]>([])
+    let run = operation.apply(subject).doNext { seen.value.append($0) }
+      .on(disposed: {
+        inside.open()
+        free.pass()
+      }).subscribe()
+    subject.send(1)
+    SystemThread.start(named: "other") {
+      run.dispose()
+      done.open()
+    }
+    inside.pass()
+    run.dispose()
+    subject.send(2)
+    #expect(seen.value == [1])
+    free.open()
+    done.pass()
+  }
+
   @Test("clean-up comes before the subscriber's closure", arguments: OperatorCase.all, [false, true])
   func cleanupFirst(operation: OperatorCase, fails: Bool) {
     let log = Box<[String]>([])

@@ -18,8 +18,8 @@ final class Sharing<Value, Failure: Error>: Sendable {
     core = SharingCore(lifetime, connecting, disconnecting)
   }
 
-  /// Nobody can subscribe any more: what waits for somebody to come waits in vain.
-  deinit { core.close() }
+  /// What ends with it may be all that keeps another shared signal, and so on.
+  deinit { ReleaseQueue().end(core) }
 
   @inlinable
   func subscribe(_ sink: Sink<Value, Failure>) {
@@ -28,7 +28,7 @@ final class Sharing<Value, Failure: Error>: Sendable {
     let outlet = outlet(of: place.run)
     outlet.signal.attach(sink)
     guard place.isCounted else { return }
-    core.enroll(sink.subscription, in: place.run)
+    core.enroll(sink.subscription, in: place.run, afterEvents: outlet.afterEvents)
     if place.mayConnect, core.mayConnect(place.run) { connect(place.run, outlet) }
   }
 
@@ -38,7 +38,7 @@ final class Sharing<Value, Failure: Error>: Sendable {
     source.attach(
       Sink(
         next: outlet.begin(run.generation),
-        terminate: { completion in if feed.end() { outlet.terminate(completion) } },
+        terminate: { completion in if feed.end(with: completion) { outlet.terminate(completion) } },
         subscription: run.source))
   }
 
@@ -77,9 +77,14 @@ final class SharingCore: Sendable {
   /// After it got the history: so disposal takes it off the list before it leaves, and the source that ends
   /// with it does not reach it. Before the source runs, which may let go of the run in there.
   @usableFromInline
-  func enroll(_ subscription: Subscription, in run: SharedRun) {
+  func enroll(_ subscription: Subscription, in run: SharedRun, afterEvents: AfterEvents) {
     subscription.add(SharedPlace(in: self, run.generation))
-    run.members.adopt(subscription)
+    if run.hasLetGo.isClaimed {
+      // While it got that: the others may have ended, and what it lacks of what was sent may still wait.
+      afterEvents { subscription.dispose() }
+    } else {
+      run.members.adopt(subscription)
+    }
   }
 
   /// Whether a subscriber that is attached should connect the run.
@@ -88,37 +93,44 @@ final class SharingCore: Sendable {
     state.change { $0.connect(run.generation, minimum: minimum) } && !run.source.isDisposed
   }
 
-  @usableFromInline
-  func close() { fulfil(state.change { $0.close() }) }
-
   func leave(_ generation: UInt64) { fulfil(state.change { $0.leave(generation) }) }
 
   /// The source of a run has let go without a terminal event: those who are there get what it has sent, some
   /// of which may still wait, before they end.
   fileprivate func sourceLetGo(_ generation: UInt64, _ afterEvents: AfterEvents) {
-    fulfil(state.change { $0.sourceLetGo(generation) }) { members in afterEvents { members.dispose() } }
+    fulfil(state.change { $0.sourceLetGo(generation) }) { run in
+      _ = run.hasLetGo.claim()
+      afterEvents { run.members.dispose() }
+    }
   }
 
   /// The source of a run has ended. True if its subscribers should be told.
-  fileprivate func sourceEnded(_ run: SharedRun) -> Bool {
+  fileprivate func sourceEnded(_ run: SharedRun, with completion: Completion<some Error>) -> Bool {
     let (counts, timer) = state.change { $0.sourceEnded(run.generation, lifetime) }
     timer?.dispose()
+    // In the grace period: nobody is there, and nobody who comes will be told.
+    if timer != nil, lifetime == .whileConnected { run.source.reportError(of: completion) }
     return counts
   }
 
   /// - Parameter end: ends the members of a run.
-  private func fulfil(_ duty: SharingState.Duty, ending end: (Subscription) -> Void = { $0.dispose() }) {
+  private func fulfil(_ duty: SharingState.Duty, ending end: (SharedRun) -> Void = { $0.members.dispose() }) {
     switch duty {
     case .nothing: break
     case .end(let run, let timer):
       timer?.dispose()
       run.source.dispose()
-      end(run.members)
+      end(run)
     case .linger(let grace, let timer):
       timer.add(
         grace(EndOfGrace { self.fulfil(self.state.change { $0.timeIsUp(timer) }) }))
     }
   }
+}
+
+extension SharingCore: EndsWithOwner {
+  /// Nobody can subscribe any more: what waits for somebody to come waits in vain.
+  func ownerHasGone() { fulfil(state.change { $0.close() }) }
 }
 
 /// Owned by the closures that the source of a run has, so that the run ends with them.
@@ -140,7 +152,9 @@ final class SharedFeed: Sendable {
 
   /// Ends the run with a terminal event. True if its subscribers should be told.
   @usableFromInline
-  func end() -> Bool { run.source.end() && core.sourceEnded(run) }
+  func end(with completion: Completion<some Error>) -> Bool {
+    run.source.end() && core.sourceEnded(run, with: completion)
+  }
 }
 
 /// Says that a grace period is over, also if the scheduler will not wait for that any more.

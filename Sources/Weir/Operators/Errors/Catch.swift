@@ -3,7 +3,8 @@
 extension SignalConvertible {
   /// Runs the signal that `handler` returns in place of a failure.
   ///
-  /// The failed source is disposed first. The new signal is subscribed where the source failed, shares the
+  /// The failed source is disposed first. If its clean-up ends the run, `handler` is not called, and the
+  /// error goes to ``UnhandledErrors``. The new signal is subscribed where the source failed, shares the
   /// subscription, and ends it in its own way: it may fail too, with another type of error, or with `Never`.
   /// (So a `handler` returns ``Signal/fail(_:)`` where others throw.) Values and completion pass through.
   /// Buffers nothing.

@@ -43,10 +43,12 @@ extension RowRun {
   }
 
   /// Ends the whole, for the run itself: lets go of the signals, and then sends the end. As it is inside of
-  /// the turn, disposing the delivery leaves the release of the run to who gives the turn up.
+  /// the turn, disposing the delivery leaves the release of the run to who gives the turn up. A clean-up of
+  /// the signals may end the subscription.
   @inlinable
   func finish(_ completion: Completion<Failure>) {
     core?.dispose()
+    if subscription.isDisposed { return subscription.reportError(of: completion) }
     receiver.terminate(completion)
   }
 
