@@ -312,8 +312,8 @@ struct FlattenStrategyTests {
   }
 
   @Test(
-    "a thousand and a hundred thousand signals that end at once do not grow the stack",
-    arguments: [1_000, manyRounds])
+    "a thousand and twenty thousand signals that end at once do not grow the stack",
+    arguments: [1_000, roundsOfEach])
   func deep(count: Int) async {
     await #expect(processExitsWith: .success) { [count] in
       for strategy in [FlattenStrategy<Never>.merge, .concat, .ordered(limit: 2), .first, .latest] {
@@ -333,7 +333,7 @@ struct FlattenStrategyTests {
     }
   }
 
-  @Test("a hundred thousand signals that wait run one after the other without growing the stack")
+  @Test("twenty thousand signals that wait run one after the other without growing the stack")
   func deepQueue() async {
     await #expect(processExitsWith: .success) {
       for strategy in [
@@ -346,9 +346,9 @@ struct FlattenStrategyTests {
         source.flatMap(strategy) { value in
           value == 0 ? gate.signal : Signal.just(value).map { _ in 1 }
         }.subscribe(next: { sum.add($0) })
-        for value in 0...manyRounds { source.send(value) }
+        for value in 0...roundsOfEach { source.send(value) }
         gate.complete()
-        #expect(sum.value == manyRounds)
+        #expect(sum.value == roundsOfEach)
       }
     }
   }
