@@ -6,6 +6,11 @@
 //
 // Forms of a name that are called in another way stand here, too: without them the compiler would complain
 // about labels.
+//
+// So do, at the end, forms of names that Weir has, for a signal that cannot fail beside one that can: without
+// them the compiler would complain about `Never`. It looks at what nobody can call only when nothing else
+// fits, so they are not in the way of a call that is right. They say that the result cannot fail, which is
+// not what it would be: where the failure depends on an argument, Swift 6.3 refuses the closure that follows.
 
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 extension SignalConvertible {
@@ -174,4 +179,33 @@ extension TimeoutPolicy {
   public static func seconds(_ count: some Numeric) -> Self { fatalError() }
   @available(*, unavailable, message: "in Weir: `.idle(.milliseconds(1))` or `.deadline(.milliseconds(1))`")
   public static func milliseconds(_ count: some Numeric) -> Self { fatalError() }
+}
+
+extension SignalConvertible where Failure == Never {
+  @available(*, unavailable, message: "give this signal the other's failure first: `setFailureType(to:)`")
+  @_documentation(visibility: internal)
+  public func combineLatest<Other, OtherFailure>(
+    with other: some SignalConvertible<Other, OtherFailure>
+  ) -> Signal<(Value, Other), Failure> { fatalError() }
+  @available(*, unavailable, message: "give this signal the other's failure first: `setFailureType(to:)`")
+  @_documentation(visibility: internal)
+  public func zip<Other, OtherFailure>(
+    with other: some SignalConvertible<Other, OtherFailure>,
+    waiting backlog: Backlog<OtherFailure> = .standard
+  ) -> Signal<(Value, Other), Failure> { fatalError() }
+  @available(*, unavailable, message: "give this signal the other's failure first: `setFailureType(to:)`")
+  @_documentation(visibility: internal)
+  public func merge<OtherFailure>(
+    with other: some SignalConvertible<Value, OtherFailure>
+  ) -> Signal<Value, Failure> { fatalError() }
+  @available(*, unavailable, message: "give this signal the other's failure first: `setFailureType(to:)`")
+  @_documentation(visibility: internal)
+  public func withLatest<Other, OtherFailure>(
+    from other: some SignalConvertible<Other, OtherFailure>
+  ) -> Signal<(Value, Other), Failure> { fatalError() }
+  @available(*, unavailable, message: "give this signal the other's failure first: `setFailureType(to:)`")
+  @_documentation(visibility: internal)
+  public func sample<Tick, OtherFailure>(
+    on sampler: some SignalConvertible<Tick, OtherFailure>
+  ) -> Signal<Value, Failure> { fatalError() }
 }

@@ -128,5 +128,25 @@ extension Stress.Races {
           "1, 2, 3, end; waiting 0": "the end came first",
         ])
     }
+
+    @Test("timeout: no value of the source comes behind one of the signal that it goes on with")
+    func timeoutSwitchSend() {
+      expectRace(
+        setup: sent {
+          $0.timeout(
+            .deadline(.seconds(1)), on: $1, switchingTo: Signal<Int, RaceFailure>.never().startWith(9))
+        },
+        [{ it in it.time.advance(by: .seconds(1)) }, { it in it.subject.send(3) }],
+        outcome: { it in
+          // The timer that meets the value is set again, for at once.
+          it.time.run()
+          it.subscription.dispose()
+          return it.text
+        },
+        allowed: [
+          "1, 2, 9; waiting 0": "timed out before the value, or while it waited",
+          "1, 2, 3, 9; waiting 0": "timed out after the value, or while it was delivered",
+        ])
+    }
   }
 }

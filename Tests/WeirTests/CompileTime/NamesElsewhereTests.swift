@@ -20,7 +20,7 @@ struct NamesElsewhereTests {
       }
     }
     // No call must not look like no error too many.
-    #expect(count == 57 && errors.count == count, "\(count) calls, \(errors.count) errors")
+    #expect(count == 63 && errors.count == count, "\(count) calls, \(errors.count) errors")
   }
 
   @Test("what users declare under such a name is called")
@@ -107,6 +107,23 @@ struct NamesElsewhereTests {
       observer.sendCompleted()  // `complete()`
       _ = numbers.throttle(.seconds(1), on: .pool).map { $0 + 1 }  // `debounce(_:on:)`; the throttle of
       _ = numbers.throttle(.seconds(1), on: .pool) { $0 < 9 }  // is `rateLimit(to:edge:on:)`
+    }
+    func besideOneThatCanFail(_ ticks: Subject<Int, Never>, _ numbers: Subject<Int, Oops>) {
+      _ = ticks.combineLatest(with: numbers).map { $0 + $1 }  // `setFailureType(to:)`
+      _ = ticks.map { $0 + 1 }.zip(with: numbers.map { $0 * 2 }).map { $0 + $1 }  // `setFailureType(to:)`
+      _ = ticks.zip(with: numbers, waiting: .unbounded)  // `setFailureType(to:)`
+      _ = ticks.merge(with: numbers).map { $0 + 1 }  // `setFailureType(to:)`
+      _ = ticks.withLatest(from: numbers).map { $0 + $1 }  // `setFailureType(to:)`
+      _ = ticks.sample(on: numbers).map { $0 + 1 }  // `setFailureType(to:)`
+    }
+    func theUsualCalls(_ ticks: Subject<Int, Never>, _ numbers: Subject<Int, Oops>) {
+      let _: Signal<Int, Never> = ticks.combineLatest(with: ticks.map { $0 + 1 }).map { $0 + $1 }
+      let _: Signal<Int, Never> = ticks.zip(with: ticks, waiting: .unbounded).map { $0 + $1 }
+      let _: Signal<Int, Never> = ticks.merge(with: Signal.empty()).map { $0 + 1 }
+      let _: Signal<Int, Never> = ticks.merge(with: Signal.never(), ticks).map { $0 + 1 }
+      let _: Signal<Int, Oops> = numbers.merge(with: Signal.empty()).map { $0 + 1 }
+      let _: Signal<Int, Oops> = numbers.merge(with: Signal.fail(Oops(code: 1)), numbers).map { $0 + 1 }
+      let _: Signal<Int, Oops> = numbers.combineLatest(with: Signal.just(3)).map { $0 + $1 }
     }
     """
 

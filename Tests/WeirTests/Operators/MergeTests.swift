@@ -156,6 +156,42 @@ struct MergeTests {
     #expect(zippedTriples.values == ["1a1", "2b2"])
   }
 
+  @Test("merge, combineLatest and zip take a signal that cannot fail beside one that can")
+  func besideOneThatCannotFail() {
+    let (numbers, ticks) = (Subject<Int, Oops>(), Subject<Int, Never>())
+    let requests: Signal<Int, any Error> = numbers.mapError { $0 }
+    let merged = Recorder(numbers.merge(with: ticks))
+    let latest = Recorder(numbers.combineLatest(with: ticks).map { $0 + $1 })
+    let erased = Recorder(
+      requests.combineLatest(with: ticks.map { $0 + 1 }).map { $0.1 }.mapError { _ in Oops() })
+    let bound = Backlog<Oops>.bounded(1, onOverflow: .fail(Oops(code: 9)))
+    let zipped = Recorder(numbers.zip(with: ticks, waiting: bound).map { $0 + $1 })
+    let zippedEndlessly = Recorder(numbers.zip(with: Signal<Int, Never>(5...7)).map { $0 + $1 })
+    // Both forms fit.
+    let neither: Recorder<Int, Never> = Recorder(ticks.merge(with: ticks.map { $0 + 1 }))
+    numbers.send(1)
+    ticks.send(10)
+    numbers.send(2)
+    ticks.send(20)
+    numbers.fail(Oops(code: 3))
+    let failed = Event<Int, Oops>.failed(Oops(code: 3))
+    #expect(merged.events == [.next(1), .next(10), .next(2), .next(20), failed])
+    #expect(latest.events == [.next(11), .next(12), .next(22), failed])
+    #expect(erased.events == [.next(11), .next(11), .next(21), .failed(Oops())])
+    #expect(zipped.events == [.next(11), .next(22), failed])
+    #expect(zippedEndlessly.events == [.next(6), .next(8), failed])
+    #expect(neither.values == [10, 11, 20, 21])
+  }
+
+  @Test("zip: the bound holds beside a signal that cannot fail, too")
+  func boundBesideOneThatCannotFail() {
+    let (numbers, ticks) = (Subject<Int, Oops>(), Subject<Int, Never>())
+    let bound = Backlog<Oops>.bounded(1, onOverflow: .fail(Oops(code: 9)))
+    let zipped = Recorder(numbers.zip(with: ticks, waiting: bound).map { $0 + $1 })
+    for tick in 1...2 { ticks.send(tick) }
+    #expect(zipped.events == [.failed(Oops(code: 9))])
+  }
+
   @Test("C4: the same signal twice is subscribed twice")
   func twice() {
     let runs = Counter()

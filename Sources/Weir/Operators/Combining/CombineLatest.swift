@@ -9,7 +9,8 @@ extension SignalConvertible {
   /// without a terminal event counts as one that is still to send, also if it has sent nothing and no pair
   /// can come any more. The first failure disposes the other and is sent on. Pairs are sent serially, in the
   /// order in which values come, on the thread that brings one, or on one that is delivering already. Keeps
-  /// the newest value of each signal until the end, and buffers nothing unless threads meet.
+  /// the newest value of each signal until the end, and buffers nothing unless values meet, and then in a
+  /// queue without a bound. `other` fails as this signal may, or cannot fail.
   ///
   /// A value costs one turn (see ``Subject``), however many signals there are.
   ///
@@ -21,8 +22,19 @@ extension SignalConvertible {
     row(of: signal, other.signal) { LatestRun($0, trigger: .all, to: $1) }
   }
 
+  /// The same with one that cannot fail.
+  ///
+  /// ReactiveObjC: `-combineLatestWith:`.
+  @_disfavoredOverload @_documentation(visibility: internal)
+  @inlinable
+  public func combineLatest<Other>(
+    with other: some SignalConvertible<Other, Never>
+  ) -> Signal<(Value, Other), Failure> {
+    combineLatest(with: other.setFailureType(to: Failure.self))
+  }
+
   /// Sends the newest values of this signal and two or more others as a tuple, each time one of them sends a
-  /// value. The rest is as with one other.
+  /// value. The rest is as with one other, but all fail as this signal may: see ``setFailureType(to:)``.
   ///
   /// - Parameters:
   ///   - first: the first of the others.

@@ -6,7 +6,8 @@ extension SignalConvertible {
   /// They are subscribed in order, and run beside each other; if one fails while it is subscribed, the later
   /// ones are not. Completes when all have completed; the first failure disposes the others and is sent on.
   /// Threads and queueing are those of ``flatMap(_:)``. A value costs one turn (see ``Subject``), however
-  /// many signals there are.
+  /// many signals there are. All fail as this signal may (see ``setFailureType(to:)``), but a single `other`
+  /// may be one that cannot fail.
   ///
   /// ReactiveObjC: `-merge:`.
   @inlinable
@@ -14,6 +15,15 @@ extension SignalConvertible {
     with other: some SignalConvertible<Value, Failure>, _ others: any SignalConvertible<Value, Failure>...
   ) -> Signal<Value, Failure> {
     .merge(beside(other, others))
+  }
+
+  /// The same with one that cannot fail.
+  ///
+  /// ReactiveObjC: `-merge:`.
+  @_disfavoredOverload @_documentation(visibility: internal)
+  @inlinable
+  public func merge(with other: some SignalConvertible<Value, Never>) -> Signal<Value, Failure> {
+    merge(with: other.setFailureType(to: Failure.self))
   }
 }
 

@@ -7,8 +7,8 @@ extension SignalConvertible {
   /// This signal is subscribed first. Either one's completion completes the whole; the first failure disposes
   /// both and is sent on. Delivery is serial, in the order in which values come: on the thread on which
   /// `sampler` sends, or on one that is delivering already. Keeps one value, and buffers nothing unless
-  /// threads meet. A value of either costs one turn (see ``Subject``). `sampler` fails as this signal may, or
-  /// cannot fail.
+  /// values meet, and then in a queue without a bound. A value of either costs one turn (see ``Subject``).
+  /// `sampler` fails as this signal may, or cannot fail.
   ///
   /// ReactiveObjC: `-sample:`.
   @inlinable

@@ -8,9 +8,9 @@ extension SignalConvertible {
   /// without an event when this signal lets go without one; a completed `other` leaves its last value. The
   /// first failure of either disposes both and is sent on. Delivery is serial, in the order in which values
   /// come: on the thread on which this signal sends, or on one that is delivering already. Keeps the newest
-  /// value of each until the end, and buffers nothing unless threads meet. A value costs one turn (see
-  /// ``Subject``). `other` fails as this signal may, or cannot fail, as a property cannot. ReactiveObjC has
-  /// no such operator.
+  /// value of each until the end, and buffers nothing unless values meet, and then in a queue without a
+  /// bound. A value costs one turn (see ``Subject``). `other` fails as this signal may, or cannot fail, as a
+  /// property cannot. ReactiveObjC has no such operator.
   @inlinable
   public func withLatest<Other>(
     from other: some SignalConvertible<Other, Failure>

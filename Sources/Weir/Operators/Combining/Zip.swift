@@ -9,7 +9,12 @@ extension SignalConvertible {
   /// that lets go without a terminal event counts as one that is still to send. A failure of either is sent
   /// at once, before pairs that could still form. Pairs are sent serially, on the thread that brings the last
   /// value of one, or on one that is delivering already. A value costs one turn (see ``Subject``), however
-  /// many signals there are.
+  /// many signals there are. `other` fails as this signal may, or cannot fail.
+  ///
+  /// What comes while a pair is being delivered waits in the queue of the turn, which has no bound: it is
+  /// counted, and what is too much is dropped or fails, when that has been delivered. So a subscriber that is
+  /// slower than the signals for long wants ``observe(on:_:waiting:failures:)`` behind this operator, with a
+  /// bound there.
   ///
   /// - Parameters:
   ///   - other: what to pair this signal with; the same one is subscribed twice.
@@ -26,8 +31,24 @@ extension SignalConvertible {
     row(of: signal, other.signal) { ZipRun($0, waiting: backlog, to: $1) }
   }
 
+  /// The same with one that cannot fail.
+  ///
+  /// - Parameters:
+  ///   - other: what to pair this signal with.
+  ///   - backlog: how many values of each signal may wait.
+  /// - Precondition: the bound is positive.
+  ///
+  /// ReactiveObjC: `-zipWith:`.
+  @_disfavoredOverload @_documentation(visibility: internal)
+  @inlinable
+  public func zip<Other>(
+    with other: some SignalConvertible<Other, Never>, waiting backlog: Backlog<Failure> = .standard
+  ) -> Signal<(Value, Other), Failure> {
+    zip(with: other.setFailureType(to: Failure.self), waiting: backlog)
+  }
+
   /// Sends the first values of this signal and two or more others as a tuple, then the second ones, and so
-  /// on. The rest is as with one other.
+  /// on. The rest is as with one other, but all fail as this signal may: see ``setFailureType(to:)``.
   ///
   /// - Parameters:
   ///   - first: the first of the others.

@@ -9,7 +9,8 @@ extension SignalConvertible {
   /// failure before the replacement sent anything disposes both and is sent on. A failure that meets the
   /// replacement, on another thread or in a clean-up, and comes second goes to ``UnhandledErrors``. Both may
   /// run on different threads; delivery is serial, on the one that brings an event or on one that is
-  /// delivering already, and costs one turn a value (see ``Subject``). Buffers nothing unless they meet.
+  /// delivering already, and costs one turn a value (see ``Subject``). Buffers nothing unless they meet,
+  /// and then in a queue without a bound.
   ///
   /// ReactiveObjC: `-takeUntilReplacement:`.
   @inlinable

@@ -7,7 +7,7 @@ extension SignalConvertible {
   /// signal is disposed, and then the completion is sent. When it fails, it can fire no more: its error goes
   /// to ``UnhandledErrors``. Both may run on different threads; delivery is serial, on the one that brings an
   /// event or on one that is delivering already, and costs one turn a value (see ``Subject``). Buffers
-  /// nothing unless they meet.
+  /// nothing unless they meet, and then in a queue without a bound.
   ///
   /// ReactiveObjC: `-takeUntil:`, which drops the error of the trigger.
   @inlinable

@@ -35,9 +35,10 @@ extension SignalConvertible {
   /// sends them; its end takes the timer back, and so does disposal. If the deadline passes while a value is
   /// being delivered, the signal is disposed after that; with ``TimeoutPolicy/idle(_:)`` the time of a
   /// delivery does not count. A source that lets go without a terminal event, or never kept its observer, is
-  /// one that takes too long. Keeps one timer, which is not set anew for each value; a value costs one turn
-  /// (see ``Subject``), with ``TimeoutPolicy/idle(_:)`` also a look at the clock. Buffers nothing unless
-  /// threads meet.
+  /// one that takes too long. If the run ends while the signal is being disposed for that, by a clean-up or
+  /// by another thread, nobody receives `error`: it goes to ``UnhandledErrors``. Keeps one timer, which is
+  /// not set anew for each value; a value costs one turn (see ``Subject``), with ``TimeoutPolicy/idle(_:)``
+  /// also a look at the clock. Buffers nothing unless threads meet, and then in a queue without a bound.
   ///
   /// - Parameters:
   ///   - policy: what must happen in time.
@@ -47,31 +48,11 @@ extension SignalConvertible {
   ///
   /// ReactiveObjC: `-timeout:onScheduler:`, which has a deadline.
   @inlinable
-  public func timeout<Target: TimedScheduler>(
-    _ policy: TimeoutPolicy, on scheduler: Target, failing error: Failure
+  public func timeout(
+    _ policy: TimeoutPolicy, on scheduler: some TimedScheduler, failing error: Failure
   ) -> Signal<Value, Failure> {
-    let limit = policy.limit.bounded
-    return Signal(connecting: { [source = signal] sink in
-      let next = sink.direct
-      let timer = RunTimer<Target, Value, Failure>(after: limit, on: scheduler)
-      let upstream = Subscription()
-      let delivery = timer.delivery(
-        to: sink,
-        arrived: { value in
-          next(value)
-          if case .idle = policy { timer.set(to: timer.now + limit) }
-        },
-        fired: {
-          timer.endUpstreams()
-          sink.terminate(.failed(error))
-        },
-        missed: .stop(source: upstream))
-      delivery.upstreams.adopt(upstream)
-      delivery.send(.wait)
-      delivery.listen(
-        to: source, by: upstream, next: { delivery.send(.arrival($0)) },
-        completed: { delivery.terminate(.finished) })
-    })
+    // A clean-up of the signal may have ended the run.
+    timeout(policy, on: scheduler) { sink in sink.fail(thrown: error) }
   }
 
   /// Goes on with `replacement` when the signal takes too long.
@@ -89,13 +70,51 @@ extension SignalConvertible {
     _ policy: TimeoutPolicy, on scheduler: some TimedScheduler,
     switchingTo replacement: some SignalConvertible<Value, Failure>
   ) -> Signal<Value, Failure> {
-    mapError(FailedInTime.failed).timeout(policy, on: scheduler, failing: .timedOut)
-      .catch { [replacement = replacement.signal] error in
-        switch error {
-        case .timedOut: replacement
-        case .failed(let error): .fail(error)
+    let (source, replacement) = (signal, replacement.signal)
+    return Signal(
+      .sequence,
+      connecting: { sink in
+        let sequence = sink.sequence
+        // Not owned, as by catch.
+        let timed = source.timeout(policy, on: scheduler) { [unowned sequence] sink in
+          if !sink.isEnded { sink.goOn(as: replacement, in: sequence) }
         }
-      }
+        if let sequence { sequence.waiting.append(timed) } else { timed.attach(sink) }
+      })
+  }
+
+  /// Leaves the run to `goOn` when the signal takes too long. By then the signal has been disposed, which may
+  /// have ended the run, and nothing of it comes any more.
+  @inlinable
+  func timeout<Target: TimedScheduler>(
+    _ policy: TimeoutPolicy, on scheduler: Target,
+    then goOn: @escaping @Sendable (Sink<Value, Failure>) -> Void
+  ) -> Signal<Value, Failure> {
+    let limit = policy.limit.bounded
+    return Signal(connecting: { [source = signal] sink in
+      let next = sink.direct
+      let timer = RunTimer<Target, Value, Failure>(after: limit, on: scheduler)
+      let upstream = Subscription()
+      let delivery = timer.delivery(
+        to: sink,
+        arrived: { value in
+          next(value)
+          if case .idle = policy { timer.set(to: timer.now.adding(limit)) }
+        },
+        fired: {
+          timer.endUpstreams()
+          // Or a value that waits for the turn would come behind what `goOn` sends. As this is inside of the
+          // turn, who gives that up releases what the delivery keeps.
+          timer.core?.dispose()
+          goOn(sink)
+        },
+        missed: .stop(source: upstream))
+      delivery.upstreams.adopt(upstream)
+      delivery.send(.wait)
+      delivery.listen(
+        to: source, by: upstream, next: { delivery.send(.arrival($0)) },
+        completed: { delivery.terminate(.finished) })
+    })
   }
 }
 
@@ -115,11 +134,4 @@ extension SignalConvertible where Failure == any Error {
   ) -> Signal<Value, any Error> {
     timeout(policy, on: scheduler, failing: TimeoutError(policy: policy))
   }
-}
-
-/// How a signal failed: in time, or not.
-@frozen @usableFromInline
-enum FailedInTime<Failure: Error>: Error {
-  case failed(Failure)
-  case timedOut
 }

@@ -142,6 +142,71 @@ struct TimeoutTests {
     withExtendedLifetime(source) {}
   }
 
+  @Test("contract 5: a hundred thousand timeouts that each go on as the next need no memory, and no stack")
+  func switchedAgainAndAgain() async {
+    await #expect(processExitsWith: .success) {
+      withSmallStack {
+        let scheduler = VirtualScheduler()
+        @Sendable func poll(_ rounds: Int) -> Signal<Int, Oops> {
+          if rounds == 0 { return .just(7) }
+          let next = Signal<Int, Oops>.empty().then { poll(rounds - 1) }
+          return Signal<Int, Oops>.never().timeout(.deadline(.seconds(1)), on: scheduler, switchingTo: next)
+        }
+        let recorder = Recorder(poll(2 * manyRounds))
+        for _ in 0..<manyRounds { scheduler.step() }
+        #expect(residentGrowth(over: manyRounds) { scheduler.step() } < 4 << 20)
+        #expect(recorder.events == [.next(7), .completed])
+      }
+    }
+  }
+
+  @Test("contract 8: a failure that a clean-up keeps from the subscriber is reported as the source sent it")
+  func unreceived() async {
+    await #expect(processExitsWith: .success) {
+      let reported = Box<[Int?]>([])
+      UnhandledErrors.setHandler { reported.value.append(($0.error as? Oops)?.code) }
+      for switching in [false, true] {
+        let (subject, run, failures) = (Subject<Int, Oops>(), Subscription(), Counter())
+        let source = subject.on(disposed: { run.dispose() })
+        let (policy, scheduler) = (TimeoutPolicy.deadline(.seconds(1)), VirtualScheduler())
+        let signal =
+          switching
+          ? source.timeout(policy, on: scheduler, switchingTo: Signal<Int, Oops>.empty())
+          : source.timeout(policy, on: scheduler, failing: Oops(code: 9))
+        run.add(signal.subscribe(failed: { _ in failures.add() }))
+        subject.fail(Oops(code: 1))
+        scheduler.run()
+        #expect(run.isDisposed && failures.value == 0)
+      }
+      #expect(reported.value == [1, 1])
+    }
+  }
+
+  @Test("contract 8: an error of the timeout itself is reported, if the source's clean-up has ended the run")
+  func unreceivedOfItsOwn() async {
+    await #expect(processExitsWith: .success) {
+      let (reported, runs, failures) = (Box<[Int?]>([]), Counter(), Counter())
+      UnhandledErrors.setHandler { reported.value.append(($0.error as? Oops)?.code) }
+      let replacement = Signal<Int, Oops>.deferred {
+        runs.add()
+        return .fail(Oops(code: 2))
+      }
+      for switching in [false, true] {
+        let (run, scheduler) = (Subscription(), VirtualScheduler())
+        let source = Signal<Int, Oops>.never().on(disposed: { run.dispose() })
+        let signal =
+          switching
+          ? source.timeout(.deadline(.seconds(1)), on: scheduler, switchingTo: replacement)
+          : source.timeout(.deadline(.seconds(1)), on: scheduler, failing: Oops(code: 9))
+        run.add(signal.subscribe(failed: { _ in failures.add() }))
+        scheduler.run()
+      }
+      #expect(reported.value == [9])
+      // Nor is another signal run then.
+      #expect(runs.value == 0 && failures.value == 0)
+    }
+  }
+
   @Test("AC48: where any error is possible, the error says what took too long")
   func readyMade() {
     let recorder = Recorder(
