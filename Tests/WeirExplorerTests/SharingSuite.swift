@@ -87,24 +87,44 @@ extension Exploring {
     /// A connection with somebody who came through it.
     private final class Autoconnected: @unchecked Sendable {  // one thread runs at a time
       let input = Subject<Int, Never>()
+      let hub = Subject<Int, Never>()
       let listener = Listener()
       let connection: MulticastConnection<Int, Never>
       let subscription: Subscription
 
       init() {
-        connection = input.publish()
+        connection = input.multicast(hub)
         subscription = listener.subscribe(to: connection.autoconnect())
       }
     }
 
+    private let end = Operation<Autoconnected>("end") { $0.input.complete() }
+    private let endHub = Operation<Autoconnected>("end the hub") { $0.hub.complete() }
+    private let dispose = Operation<Autoconnected>("dispose") { $0.connection.connect().dispose() }
+
     @Test("L2: the source ends while the connection is disposed: who came hears of the end, or is disposed")
     func endAndDispose() {
-      let end = Operation<Autoconnected>("end") { $0.input.complete() }
-      let dispose = Operation<Autoconnected>("dispose") { $0.connection.connect().dispose() }
       expectSound(
         Scenario(
           "multicast: end and dispose", setup: { Autoconnected() }, threads: [[end], [dispose]],
           check: { $0.subscription.isDisposed ? nil : "waits for ever" }), loads: .newest)
+      expectSound(
+        Scenario(
+          "multicast: end twice and dispose", setup: { Autoconnected() },
+          threads: [[end], [endHub], [dispose]],
+          check: { $0.subscription.isDisposed ? nil : "waits for ever" }), loads: .newest)
+    }
+
+    @Test(
+      "L2: the source ends while somebody else ends the subject: who came through autoconnect hears of one")
+    func endTwice() {
+      expectSound(
+        Scenario(
+          "multicast: end twice", setup: { Autoconnected() }, threads: [[end], [endHub]],
+          check: { state in
+            let completions = state.listener.completions
+            return completions == 1 ? nil : "heard of \(completions) ends"
+          }), loads: .newest)
     }
 
     /// A connection, and who comes first through it.

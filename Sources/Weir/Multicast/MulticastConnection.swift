@@ -18,6 +18,7 @@ public final class MulticastConnection<Value, Failure: Error>: @unchecked Sendab
   @exclusivity(unchecked) private var start: (@Sendable () -> Void)?
   private let connection: Subscription
   private let audience: ConnectionAudience
+  private let afterEvents: AfterEvents
 
   /// The events of the shared subject. It keeps the subject.
   ///
@@ -48,6 +49,7 @@ public final class MulticastConnection<Value, Failure: Error>: @unchecked Sendab
     self.signal = signal
     self.connection = connection
     self.audience = audience
+    self.afterEvents = afterEvents
     start = {
       let run = ConnectionRun(for: audience, in: connection, afterEvents: afterEvents)
       // Before the connection: the subject ends them in this order.
@@ -101,13 +103,19 @@ public final class MulticastConnection<Value, Failure: Error>: @unchecked Sendab
   /// ``SignalConvertible/share(replay:lifetime:connecting:disconnecting:)``.
   public func autoconnect() -> Signal<Value, Failure> {
     Signal(connecting: { [self] sink in
+      let comesLate = audience.hasLetGo.isClaimed
       audience.join()
       signal.attach(sink)
       // After it got what is replayed: so disposal takes it off the subject's list before it leaves, and the
       // source that ends with it does not reach it. Before the source runs, which may let go of the
       // connection in there.
       sink.subscription.add(ActionDisposable { [audience] in audience.leave() })
-      audience.members.adopt(sink.subscription)
+      if audience.hasLetGo.isClaimed, !comesLate {
+        // While it got that: the others may have ended, and what it lacks of what was sent may still wait.
+        afterEvents { sink.subscription.dispose() }
+      } else {
+        audience.members.adopt(sink.subscription)
+      }
       connect()
     })
   }

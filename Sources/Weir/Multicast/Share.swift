@@ -15,7 +15,7 @@ extension SignalConvertible where Value: Sendable {
   /// | the source ends | everybody gets the terminal event; the history is thrown away | the same; history and event are kept |
   /// | the next one comes | runs the source again | gets history and terminal event; the source is not run again |
   /// | it comes from inside the terminal event, as with `retry` | runs the source again | gets history and terminal event |
-  /// | the source lets go without a terminal event | everybody gets what it has sent, and then their subscriptions end | the same; history kept |
+  /// | the source lets go without a terminal event | everybody gets what it has sent, and then their subscriptions end | the same; history kept. Who is still there may get what the next run sends, and its end, until it has been ended |
   /// | the next one comes | runs the source again | gets the history, then runs the source again into it |
   /// | a value of an earlier run is late | nobody gets it | dropped, once the next run has begun |
   ///

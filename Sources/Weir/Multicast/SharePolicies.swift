@@ -45,11 +45,13 @@ public struct DisconnectPolicy: Sendable {
   public static let atOnce = DisconnectPolicy(grace: nil)
 
   /// When nobody has come for `grace` after the last subscriber left. Who comes before joins the run, with
-  /// its history, and the timer is taken back.
+  /// its history, and the timer is taken back. An error of the source that comes meanwhile has nobody to go
+  /// to: with ``ShareLifetime/whileConnected`` it is thrown away with the history, and so it is reported to
+  /// ``UnhandledErrors``; with ``ShareLifetime/forever`` it is kept for those who come.
   ///
   /// The source is disposed on `scheduler`; the source and the history are kept meanwhile. If the shared
-  /// signal itself is released, nobody can come any more, and the source is disposed at once; if the
-  /// scheduler is shut down, then.
+  /// signal itself is released, nobody can come any more, and the source is disposed at once, or deep inside
+  /// of other releases, when the innermost of them is over; if the scheduler is shut down, then.
   ///
   /// - Parameters:
   ///   - grace: how long to wait.

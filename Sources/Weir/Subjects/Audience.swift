@@ -103,7 +103,8 @@ extension SubscriberList: EndsWithOwner {
   @usableFromInline
   func disposeUpstreams() { Upstreams(upstreamsPlace).dispose() }
 
-  /// How many are listed and have not left. From any thread: a pin keeps what is counted.
+  /// How many are listed and have not left. From any thread: a pin keeps what is counted, but nobody holds it
+  /// still: who comes during the count is left out, and who leaves is, if the count has not come that far.
   var subscriberCount: Int {
     let (block, _) = cell.cell.pin(reclaim: cell.retire)
     var count = 0

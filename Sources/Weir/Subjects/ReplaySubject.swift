@@ -48,8 +48,8 @@ public final class ReplaySubject<Value: Sendable, Failure: Error>: ObserverProto
   }
 
   /// How many subscribers there are now, for metrics. None after the end. From any thread, without waiting;
-  /// while others come and go it tells how many there were a moment ago. Who subscribes is counted when it
-  /// has got the history, and the event under way is over.
+  /// while others come and go it may be off by as many as do so meanwhile, and so be 0 where one takes over
+  /// from another. Who subscribes is counted when it has got the history, and the event under way is over.
   ///
   /// It is counted anew each time, which takes as long as there are subscribers; nobody else pays for it.
   ///

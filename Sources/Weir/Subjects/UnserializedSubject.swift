@@ -48,7 +48,8 @@ public final class UnserializedSubject<Value: Sendable, Failure: Error>: Observe
   }
 
   /// How many subscribers there are now, for metrics. None after the end. From any thread, without waiting;
-  /// while others come and go it tells how many there were a moment ago.
+  /// while others come and go it may be off by as many as do so meanwhile, and so be 0 where one takes over
+  /// from another.
   ///
   /// It is counted anew each time, which takes as long as there are subscribers; nobody else pays for it.
   ///

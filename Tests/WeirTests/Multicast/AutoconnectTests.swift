@@ -62,6 +62,21 @@ struct AutoconnectTests {
     #expect(source.runs.value == 1)
   }
 
+  @Test("L4: who comes while the end waits in the subject hears of it, although the last one has just left")
+  func comesBeforeTheEnd() {
+    let (source, hub) = (Subject<Int, Never>(), Subject<Int, Never>())
+    let shared = source.multicast(hub).autoconnect()
+    let first = Box<Subscription?>(nil)
+    let late = Box<Recorder<Int, Never>?>(nil)
+    first.value = shared.subscribe { _ in
+      source.complete()
+      first.value?.dispose()
+      late.value = Recorder(shared)
+    }
+    hub.send(1)
+    #expect(late.value?.events == [.completed])
+  }
+
   @Test("all signals of a connection count together")
   func twoSignals() {
     let source = Source()

@@ -72,6 +72,32 @@ struct DisconnectPolicyTests {
     world.held.value?.complete()
   }
 
+  @Test("a source that fails while nobody listens: the error is kept for who comes, or else reported")
+  func failsMeanwhile() async {
+    await #expect(processExitsWith: .success) {
+      let reported = Box<[String]>([])
+      UnhandledErrors.setHandler { reported.value.append("\($0.error) \($0.name ?? "")") }
+      let scheduler = VirtualScheduler()
+      for (lifetime, code) in [(ShareLifetime.whileConnected, 1), (.forever, 2)] {
+        let source = Subject<Int, Oops>()
+        let shared = source.named("feed").share(
+          lifetime: lifetime, disconnecting: .after(.seconds(5), on: scheduler))
+        Recorder(shared).dispose()
+        source.fail(Oops(code: code))
+        #expect(Recorder(shared).events == [.failed(Oops(code: code))])
+        #expect(reported.value == ["Oops(code: 1) feed"])
+      }
+      // Somebody is there again.
+      let source = Subject<Int, Oops>()
+      let shared = source.share(disconnecting: .after(.seconds(5), on: scheduler))
+      Recorder(shared).dispose()
+      let recorder = Recorder(shared)
+      source.fail(Oops(code: 3))
+      #expect(recorder.events == [.failed(Oops(code: 3))])
+      #expect(reported.value.count == 1)
+    }
+  }
+
   @Test("when the shared signal is released nobody can come: the source is disposed at once")
   func releasedMeanwhile() {
     let held = Box<World?>(World(.whileConnected))

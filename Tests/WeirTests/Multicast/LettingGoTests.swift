@@ -114,6 +114,54 @@ struct LettingGoTests {
     #expect(first.isDisposed && late.value?.isDisposed == true)
   }
 
+  /// A source whose values and whose end are kept apart: without the latter it has let go, also if that is
+  /// dropped inside a value.
+  private final class SplitFeed: Sendable {
+    let next = Box<(@Sendable (Int) -> Void)?>(nil)
+    let terminate = Box<(@Sendable (Completion<Never>) -> Void)?>(nil)
+
+    var signal: Signal<Int, Never> {
+      Signal(connecting: { [next, terminate] sink in
+        next.value = sink.next
+        terminate.value = sink.terminate
+      })
+    }
+  }
+
+  @Test(
+    "who gets its history on another thread, while the source lets go and the others end, gets all, and ends",
+    arguments: [Form.shareReplay, .foreverReplay, .autoconnectReplay, .autoconnectCurrent])
+  func newcomerOnAnotherThread(form: Form) {
+    let feed = SplitFeed()
+    let shared = form.share(feed.signal)
+    let (reading, ended, seated) = (Door(), Door(), Door())
+    let first = shared.on(disposed: {
+      // The others end in the turn of the subject: so the newcomer has to wait for that.
+      ended.open()
+      seated.pass()
+    }).subscribe { if $0 == 2 { feed.terminate.value = nil } }
+    feed.next.value?(0)
+    let values = Box<[Int]>([])
+    let late = Box<Subscription?>(nil)
+    withThreads(2) { index in
+      if index == 0 {
+        reading.pass()
+        feed.next.value?(1)
+        feed.next.value?(2)
+      } else {
+        late.value = shared.subscribe { value in
+          values.value.append(value)
+          guard value == 0 else { return }
+          reading.open()
+          ended.pass()
+        }
+        seated.open()
+      }
+    }
+    #expect(values.value == [0, 1, 2])
+    #expect(first.isDisposed && late.value?.isDisposed == true)
+  }
+
   @Test("disposed by hand, the source of a connection is the first to end: clean-ups send in vain")
   func byHandFromCleanUp() {
     let source = Subject<Int, Never>()

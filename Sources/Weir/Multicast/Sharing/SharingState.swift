@@ -21,8 +21,11 @@
 //  1. `count` is the number of subscribers that joined `run` and have not left it. Each leaves once.
 //  2. A run is in the state from its first subscriber to its retirement. Whoever retires it ends it: disposes
 //     its source, and those of its members that no terminal event will reach. If the source has let go, they
-//     are disposed behind what it has sent, which may still wait in the turn of the hub. The next run may
-//     begin before that: it has members of its own.
+//     are disposed behind what it has sent, which may still wait in the turn of the hub. `hasLetGo` is
+//     claimed before that is put there. Who joined before, and finds it claimed when it has got the history,
+//     may have been too late for the members: it may still wait for the rest, and is disposed behind that on
+//     its own. The next run may begin before all that: it has members of its own. With one hub for all runs,
+//     what it sends also reaches those who have not been ended yet.
 //  3. Who comes when there are enough asks to connect once it is attached: before that it runs user code,
 //     as it gets the history, and others that come meanwhile connect without it. The first to ask connects,
 //     and does so even if everybody has left by then: the run's own subscription says whether there is
@@ -163,9 +166,10 @@ struct SharingState {
 
 /// One run of the source of a shared signal: an epoch.
 @usableFromInline
-final class SharedRun: Sendable {
+final class SharedRun: @unchecked Sendable {  // the word is atomic, the rest constant
   @usableFromInline typealias Outlet = AnyObject & Sendable
 
+  private var letGoWord: UInt64 = 0
   @usableFromInline let generation: UInt64
   /// The ``SharedOutlet`` that the signal has made for this run. Nothing here knows its type.
   @usableFromInline let outlet: any Outlet
@@ -179,4 +183,7 @@ final class SharedRun: Sendable {
     self.generation = generation
     self.outlet = outlet
   }
+
+  /// The source has let go without a terminal event, which disposes `source`, too.
+  var hasLetGo: OnceFlag { OnceFlag(AtomicWord(property: 0, of: self)) }
 }

@@ -92,8 +92,8 @@ public final class MutableProperty<Value: Sendable>: Sendable {
   }
 
   /// How many observers there are now, for metrics. From any thread, without waiting; while others come and
-  /// go it tells how many there were a moment ago. Who observes is counted when it has got the value, and the
-  /// delivery under way is over.
+  /// go it may be off by as many as do so meanwhile, and so be 0 where one takes over from another. Who
+  /// observes is counted when it has got the value, and the delivery under way is over.
   ///
   /// It is counted anew each time, which takes as long as there are observers; nobody else pays for it.
   ///
