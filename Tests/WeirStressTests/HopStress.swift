@@ -9,7 +9,7 @@ extension Stress {
   @Suite struct HopStress {
     init() { perturb() }
 
-    static var count: Int { weir_is_thread_sanitized() || weir_atomics_are_hooked() ? 50_000 : 300_000 }
+    static var count: Int { weir_is_thread_sanitized() || weir_atomics_are_hooked() ? 50_000 : 100_000 }
 
     @Test(
       "nothing is lost, doubled or out of order between two threads",

@@ -56,7 +56,7 @@ struct RecursionTests {
   }
 
   @Test(
-    "F2: a hundred thousand rounds of repeat and retry, around each operator that goes on, on a small stack")
+    "F2: twenty thousand rounds of repeat and retry, around each operator that goes on, on a small stack")
   func again() async {
     await #expect(processExitsWith: .success) {
       withSmallStack {
@@ -72,12 +72,12 @@ struct RecursionTests {
           one.repeat().take(first: 1),
         ]
         for signal in signals {
-          #expect(Recorder(signal.repeat().take(first: rounds).count()).values == [rounds])
+          #expect(Recorder(signal.repeat().take(first: roundsOfEach).count()).values == [roundsOfEach])
         }
         let attempts = Counter()
-        let failing = Numbers.deferred { attempts.add() < rounds ? .fail(Oops()) : one }
+        let failing = Numbers.deferred { attempts.add() < roundsOfEach ? .fail(Oops()) : one }
         #expect(Recorder(failing.retry().count()).values == [1])
-        #expect(attempts.value == rounds + 1)
+        #expect(attempts.value == roundsOfEach + 1)
       }
     }
   }

@@ -303,7 +303,7 @@ struct CommandTests {
   }
 
   @Test(
-    "K2: executed whenever it is idle, from inside its own signal: 100,000 rounds in constant stack, each announced first"
+    "K2: executed whenever it is idle, from inside its own signal: 20,000 rounds in constant stack, each announced first"
   )
   func constantStack() {
     withSmallStack {
@@ -323,10 +323,10 @@ struct CommandTests {
         rounds.value += 1
         command?.execute(1)
       }
-      limit.value = manyRounds
+      limit.value = roundsOfEach
       command.execute(1)
-      #expect(rounds.value == manyRounds)
-      #expect(values.value == manyRounds + 1)
+      #expect(rounds.value == roundsOfEach)
+      #expect(values.value == roundsOfEach + 1)
       #expect(unannounced.value == 0)
     }
   }
@@ -371,7 +371,7 @@ struct CommandTests {
   }
 
   @Test(
-    "executed whenever it is idle from its first value on, inside the subscription: 100,000 rounds in constant stack"
+    "executed whenever it is idle from its first value on, inside the subscription: 20,000 rounds in constant stack"
   )
   func constantStackInSubscription() {
     withSmallStack {
@@ -379,12 +379,12 @@ struct CommandTests {
       let command = Command { (input: Int) in Signal<Int, Never>.just(input) }
       command.executions.flatten().subscribe { values.value += $0 }
       command.executing.subscribe { [weak command] isExecuting in
-        if isExecuting || rounds.value == manyRounds { return }
+        if isExecuting || rounds.value == roundsOfEach { return }
         rounds.value += 1
         command?.execute(1)
       }
-      #expect(rounds.value == manyRounds)
-      #expect(values.value == manyRounds)
+      #expect(rounds.value == roundsOfEach)
+      #expect(values.value == roundsOfEach)
     }
   }
 }
