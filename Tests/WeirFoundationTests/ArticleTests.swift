@@ -49,6 +49,68 @@ struct ArticleTests {
   }
 }
 
+/// The service of Production.md.
+private final class Service: Sendable {
+  let orders = Subject<Int, Never>()
+  private let stopping = Subject<Never, Never>()
+  private let workers = WorkerPool(threads: 2, name: "service")
+  private let writer: SerialScheduler
+  private let stored = Subject<[Int], any Error>()
+
+  init(store: @escaping @Sendable ([Int]) throws -> Void) {
+    writer = SerialScheduler(on: workers)
+    let beats = Signal.interval(.seconds(30), on: workers).take(until: stopping).map { _ in [Int]() }
+    orders.collect(count: 500, within: .milliseconds(200), on: workers)
+      .merge(with: beats)
+      .observe(on: writer)
+      .attempt(store)
+      .forward(to: stored)
+  }
+
+  func stop(within limit: Duration) async -> Bool {
+    stopping.complete()
+    orders.complete()
+    let end = stored.timeout(.deadline(limit), on: .pool)
+    let isStored = (try? await end.completion()) == true
+    let reports = [await writer.shutdown(within: limit), await workers.shutdown(within: limit)]
+    return isStored && reports.allSatisfy(\.isComplete)
+  }
+}
+
+/// What Production.md says of stopping a server.
+struct ShutdownArticleTests {
+  @Test("a service with two sources, two schedulers and timers stores all that it has taken before it stops")
+  func stored() async {
+    let count = Counter()
+    let service = Service { orders in for _ in orders { count.add() } }
+    for order in 0..<1_200 { service.orders.send(order) }
+    #expect(await service.stop(within: .seconds(3_600)))
+    #expect(count.value == 1_200)
+  }
+
+  @Test("a service whose store fails says that something was not stored")
+  func failed() async {
+    let service = Service { _ in throw CocoaError(.fileWriteOutOfSpace) }
+    service.orders.send(1)
+    #expect(await !service.stop(within: .seconds(3_600)))
+  }
+
+  @Test("a service that is told to end by SIGTERM stops, and the process ends well")
+  func terminated() async {
+    await #expect(processExitsWith: .exitCode(EXIT_SUCCESS)) {
+      let service = Service { _ in }
+      service.orders.send(1)
+      // Sent when somebody listens: merge subscribes to the signals of the system first.
+      let sending = Signal<Int32, Never>.deferred {
+        kill(getpid(), SIGTERM)
+        return .empty()
+      }
+      _ = await Signal.system(SIGTERM, SIGINT).merge(with: sending).firstValue()
+      exit(await service.stop(within: .seconds(3_600)) ? EXIT_SUCCESS : EXIT_FAILURE)
+    }
+  }
+}
+
 extension Notification.Name {
   fileprivate static let configurationChanged = Notification.Name("configurationChanged")
 }

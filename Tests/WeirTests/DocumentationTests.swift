@@ -59,7 +59,7 @@ struct DocumentationTests {
     let readings = Subject<Int, Silence>()
 
     let writer = SerialScheduler()
-    let stop =
+    let storing =
       readings
       .collect(within: .milliseconds(100), on: .pool)
       .timeout(.idle(.seconds(3_600)), on: .pool, failing: Silence())
@@ -70,7 +70,21 @@ struct DocumentationTests {
     readings.complete()
     // The README waits for 30 seconds, twice; a machine may be busy for longer.
     let report = await writer.shutdown(within: .seconds(3_600))
-    #expect(report.isComplete && stop.isDisposed && stored.value == [[1]])
+    #expect(report.isComplete && storing.isDisposed && stored.value == [[1]])
+  }
+
+  @Test("the example of the README: errors, and those that no subscriber takes")
+  func readmeErrors() {
+    let (runs, shown) = (Counter(), Box<[Int]>([]))
+    let request = Signal<Int, Oops>.deferred { .fail(Oops(code: runs.add())) }
+    request.subscribe(next: { shown.value.append($0) }, failed: { shown.value.append(-$0.code) })
+    let quotes = request.retry(upTo: 2).catchAndReturn(-100)
+    let other = request.catch { _ in Signal<Int, Never>.just(7) }
+    #expect(Recorder(quotes).values == [-100])
+    #expect(Recorder(other).values == [7])
+    #expect((runs.value, shown.value) == (5, [0]))
+    // For the whole process, so it is compiled only.
+    _ = { UnhandledErrors.setHandler { print("\($0.error) at \($0.fileID):\($0.line)") } }
   }
 
   private actor Ledger {
@@ -82,16 +96,30 @@ struct DocumentationTests {
     }
   }
 
-  @Test("the example of the README: tasks")
+  @Test("the example of the README: tasks; one run for two subscribers stores each order once")
   func readmeTasks() async throws {
     let (database, id) = (Ledger(), 2)
-    let orders = Signal<Order, Never>((1...3).map { Order(symbol: "A", amount: $0) })
-    for await order in orders.values() { _ = try await database.store(order) }
-    #expect(await database.stored == [1, 2, 3])
+    let shown = Counter()
+    for await _ in Signal<Int, Never>([1, 2, 3]).values() { shown.add() }
+    #expect(shown.value == 3)
+
+    let (orders, done) = (Subject<Order, Never>(), Subject<Never, Never>())
     let receipts = orders.setFailureType(to: (any Error).self)
       .flatMap(.merge(limit: 8)) { order in .task { try await database.store(order) } }
-    let reply = try await receipts.filter { $0.id == id }.firstValue()
+      .share()
+    receipts.subscribe(
+      next: { _ in }, failed: { print("not stored:", $0) }, completed: { done.complete() })
+    // Sent when the task listens, too: merge subscribes to the receipts first.
+    let sending = Signal<Ledger.Receipt, any Error>.deferred {
+      for number in 1...3 { orders.send(Order(symbol: "A", amount: number)) }
+      return .empty()
+    }
+    let reply = try await receipts.filter { $0.id == id }.merge(with: sending).firstValue()
     #expect(reply?.id == 2)
+    orders.complete()
+    await done.completion()
+    #expect(await database.stored.sorted() == [1, 2, 3])
+
     let save = Command(enabledIf: MutableProperty(true).signal) { (order: Order) in
       .task { try await database.store(order) }
     }
@@ -200,12 +228,8 @@ struct DocumentationTests {
     readings.send(2)
     readings.complete()
 
-    // The article waits for five seconds, and a machine may be busy for longer; so it may for the time of a
-    // batch.
+    // A machine may be busy for longer than the time of a batch.
     let report = await writer.shutdown(within: .seconds(3_600))
-    if !report.isComplete {
-      print("\(report.notRun) pieces of work not run, \(report.stillRunning) still running")
-    }
     #expect(stored.value.flatMap(\.self) == [1, 2])
     #expect(subscription.isDisposed && report.isComplete)
   }
@@ -288,5 +312,44 @@ struct DocumentationTests {
       .task { () async throws(StoreError) in try await database.store(order) }
     }
     await #expect(throws: StoreError.full) { try await typed.completion() }
+  }
+
+  @Test("the metrics in the article on production: who listens, and what was dropped")
+  func metrics() {
+    let connection = VirtualScheduler()
+    let (quotes, dropped) = (Subject<Int, Never>(), DropCounter())
+    let slow = quotes.named("quotes to clients")
+      .observe(on: connection, waiting: .bounded(1_000, onOverflow: .dropOldest, countingIn: dropped))
+    let subscription = slow.subscribe { _ in }
+    for quote in 0..<1_003 { quotes.send(quote) }
+    #expect((quotes.subscriberCount, dropped.count) == (1, 3))
+    subscription.dispose()
+    // For the whole process, so it is compiled only.
+    _ = {
+      UnhandledErrors.setHandler { report in
+        print("\(report.name ?? "a signal"): \(report.error), at \(report.fileID):\(report.line)")
+      }
+    }
+  }
+
+  private actor Account {
+    private(set) var total = 0
+
+    func listen(to amounts: Signal<Int, Never>, _ done: Subject<Never, Never>) -> Subscription {
+      amounts.observe(on: SerialScheduler(isolatedTo: self)).subscribe(
+        next: { amount in self.assumeIsolated { $0.total += amount } }, completed: { done.complete() })
+    }
+  }
+
+  @Test("the actor in the article on tasks receives values in its own isolation")
+  func isolated() async {
+    let (amounts, done) = (Subject<Int, Never>(), Subject<Never, Never>())
+    let account = Account()
+    let subscription = await account.listen(to: amounts.signal, done)
+    for amount in 1...3 { amounts.send(amount) }
+    amounts.complete()
+    await done.completion()
+    #expect(await account.total == 6)
+    #expect(subscription.isDisposed)
   }
 }

@@ -71,8 +71,19 @@ struct Recipes {
       .timeout(.deadline(.seconds(5)), on: scheduler)
   }
 
-  func cached(_ quotes: Signal<Quote, Never>, on scheduler: some TimedScheduler) -> Signal<Quote, Never> {
+  func shared(_ quotes: Signal<Quote, Never>, on scheduler: some TimedScheduler) -> Signal<Quote, Never> {
     quotes.share(replay: 1, disconnecting: .after(.seconds(30), on: scheduler))
+  }
+
+  func cached(
+    _ request: Signal<Quote, any Error>, on scheduler: some TimedScheduler
+  ) -> Signal<Quote, any Error> {
+    let time = Duration.seconds(30)
+    return
+      request
+      .flatMap { quote in Signal.never().take(for: time, on: scheduler).startWith(quote) }
+      .share(replay: 1, disconnecting: .after(time, on: scheduler))
+      .take(first: 1)
   }
 
   func store(
@@ -149,10 +160,13 @@ struct Recipes {
   }
 
   func stop(
-    _ quotes: Subject<Quote, Never>, _ stored: Subject<Quote, Never>, on writer: SerialScheduler
-  ) async -> ShutdownReport {
+    _ quotes: Subject<Quote, Never>, _ stored: Subject<Quote, Never>, on writer: SerialScheduler,
+    within limit: Duration
+  ) async -> Bool {
     quotes.complete()
-    await stored.completion()
-    return await writer.shutdown(within: .seconds(5))
+    let end = stored.setFailureType(to: (any Error).self).timeout(.deadline(limit), on: .pool)
+    let isStored = (try? await end.completion()) == true
+    let report = await writer.shutdown(within: limit)
+    return isStored && report.isComplete
   }
 }

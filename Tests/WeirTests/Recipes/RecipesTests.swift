@@ -17,7 +17,7 @@ struct RecipesTests {
       contentsOf: here.appending(path: "../../../Sources/Weir/Weir.docc/Recipes.md"), encoding: .utf8)
     let blocks = article.components(separatedBy: "```").enumerated().filter { $0.offset % 2 == 1 }
       .map { $0.element.dropFirst("swift\n".count) }
-    #expect(blocks.count == 12)
+    #expect(blocks.count == 13)
     for block in blocks {
       let indented = block.split(separator: "\n", omittingEmptySubsequences: false)
         .map { $0.isEmpty ? "" : "  " + $0 }.joined(separator: "\n")
@@ -91,17 +91,60 @@ struct RecipesTests {
     #expect(error is TimeoutError)
   }
 
-  @Test("cached quotes: one run for all, for half a minute longer than anybody listens")
-  func cached() {
+  @Test("a shared feed: one run for all, for half a minute longer than anybody listens")
+  func shared() {
     let (quotes, runs) = (Subject<Recipes.Quote, Never>(), Counter())
-    let cached = recipes.cached(quotes.initially { runs.add() }, on: scheduler)
-    let first = Recorder(cached)
+    let shared = recipes.shared(quotes.initially { runs.add() }, on: scheduler)
+    let first = Recorder(shared)
     quotes.send(Recipes.Quote(price: 5))
-    #expect(Recorder(cached).values == [Recipes.Quote(price: 5)])
+    let second = Recorder(shared)
+    #expect(second.values == [Recipes.Quote(price: 5)])
     first.dispose()
+    second.dispose()
     scheduler.advance(by: .seconds(29))
-    #expect(Recorder(cached).values == [Recipes.Quote(price: 5)])
+    let third = Recorder(shared)
+    #expect((third.values, runs.value) == ([Recipes.Quote(price: 5)], 1))
+    third.dispose()
+    scheduler.advance(by: .seconds(30))
+    #expect(Recorder(shared).values == [])
+    #expect(runs.value == 2)
+  }
+
+  @Test("a cached answer: one request for all who ask meanwhile, and for half a minute after it has come")
+  func cached() {
+    let (answers, runs) = (Subject<Recipes.Quote, any Error>(), Counter())
+    let cached = recipes.cached(answers.take(first: 1).initially { runs.add() }, on: scheduler)
+    let askers = (0..<2).map { _ in Recorder(cached) }
     #expect(runs.value == 1)
+    answers.send(Recipes.Quote(price: 5))
+    #expect(askers.allSatisfy { $0.values == [Recipes.Quote(price: 5)] && $0.completion != nil })
+    // Who asks in between does not put off its end.
+    for _ in 0..<29 {
+      scheduler.advance(by: .seconds(1))
+      #expect(Recorder(cached).values == [Recipes.Quote(price: 5)])
+    }
+    #expect(runs.value == 1)
+    scheduler.advance(by: .seconds(1))
+    let late = Recorder(cached)
+    #expect((late.values, runs.value) == ([], 2))
+    late.dispose()
+  }
+
+  @Test("a failed request is not kept: all who wait for it get the error, and the next one asks again")
+  func failedRequest() {
+    let (answers, runs) = (Subject<Recipes.Quote, any Error>(), Counter())
+    let cached = recipes.cached(answers.initially { runs.add() }, on: scheduler)
+    let askers = (0..<2).map { _ in Recorder(cached) }
+    answers.fail(Oops())
+    #expect(runs.value == 1)
+    for asker in askers + [Recorder(cached)] {
+      guard case .failed(let error) = asker.completion else {
+        #expect(asker.completion != nil)
+        continue
+      }
+      #expect(error is Oops)
+    }
+    #expect(runs.value == 2)
   }
 
   private actor Table: Recipes.Database {
@@ -167,9 +210,19 @@ struct RecipesTests {
     let inBatches = quotes.collect(within: .seconds(1), on: scheduler).joined()
     let storing = recipes.start(inBatches, on: writer) { stored.value.append($0.price) }
     for price in 0..<1_000 { quotes.send(Recipes.Quote(price: price)) }
-    let report = await recipes.stop(quotes, storing, on: writer)
-    #expect(report.isComplete)
+    #expect(await recipes.stop(quotes, storing, on: writer, within: .seconds(3_600)))
     #expect(stored.value == Array(0..<1_000))
+  }
+
+  @Test("stopping says so where something was not stored when its time was up")
+  func stopInVain() async {
+    // On a thread of its own: the timeout needs one of the pool's.
+    let (quotes, door) = (Subject<Recipes.Quote, Never>(), Door())
+    let writer = SerialScheduler(on: WorkerPool(threads: 1))
+    let storing = recipes.start(quotes.signal, on: writer) { _ in door.pass() }
+    quotes.send(Recipes.Quote(price: 1))
+    #expect(await !recipes.stop(quotes, storing, on: writer, within: .zero))
+    door.open()
   }
 
   @Test("a connection that is behind loses the oldest quotes, which are counted")

@@ -3,13 +3,15 @@
 extension SignalConvertible {
   /// Gives each run of the signal a name for people who look for a mistake.
   ///
-  /// The name is used for three things: ``log(_:to:)`` without a name of its own takes it, if it stands
-  /// upstream in the same run; a failure that nobody receives is reported with it (``UnhandledErrors``), if
-  /// the run ends in the subscriber; and so is a ``Backlog`` whose bound stops the process, by
-  /// ``observe(on:_:waiting:failures:)``, `flatMap` and `values()` behind it, by others in front of it. A run
-  /// is what shares one subscription: it reaches to the next operator that brings several signals together,
-  /// runs one after another, has a timer, or changes threads. Of several names in one run the last one
-  /// written is kept.
+  /// The name appears:
+  ///
+  /// 1. in the lines of ``log(_:to:)`` above it, if that has no name of its own;
+  /// 2. in reports of errors that nobody receives (``UnhandledErrors``), if the run ends in the subscriber;
+  /// 3. in the message when a ``Backlog`` stops the process: that of ``observe(on:_:waiting:failures:)``,
+  ///    `flatMap` or `values()` below it, or that of another operator above it.
+  ///
+  /// It covers one run: up to the next operator that combines signals, runs one after another, waits, or
+  /// changes threads. If a run has several names, the last one in the chain wins.
   ///
   /// Events pass through, and cost nothing; the name costs one allocation for a signal. Buffers nothing.
   ///

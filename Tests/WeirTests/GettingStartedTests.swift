@@ -1,0 +1,98 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+/// The examples of GettingStarted.md in Weir.docc, so that they compile and do what they say.
+struct GettingStartedTests {
+  struct Reading: Sendable, Equatable {
+    var sensor: String
+    var celsius: Double
+  }
+
+  private let readings = Subject<Reading, Never>()
+
+  @Sendable private static func check(_ reading: Reading) throws -> Reading {
+    if reading.celsius < -273.15 { throw Oops() }
+    return reading
+  }
+
+  private func send(_ degrees: Double...) {
+    for celsius in degrees { readings.send(Reading(sensor: "boiler", celsius: celsius)) }
+  }
+
+  private var alarms: Signal<String, Never> {
+    readings
+      .filter { $0.celsius > 80 }
+      .map { "\($0.sensor) has \($0.celsius) degrees" }
+  }
+
+  @Test("the first pipeline of the article for beginners")
+  func pipeline() {
+    let printed = Box<[String]>([])
+    let subscription = alarms.subscribe { printed.value.append($0) }
+    send(20, 93)
+    subscription.dispose()
+    send(94)
+    #expect(printed.value == ["boiler has 93.0 degrees"])
+  }
+
+  @Test("a bad reading in the article for beginners ends one chain, and is left out of the other")
+  func errors() {
+    let checked = Recorder(readings.tryMap { reading in try Self.check(reading) })
+    let usable = Recorder(readings.compactMap { reading in try? Self.check(reading) })
+    send(1, -300, 2)
+    #expect(checked.values.map(\.celsius) == [1])
+    #expect(checked.completion != nil)
+    #expect(usable.values.map(\.celsius) == [1, 2])
+    usable.dispose()
+  }
+
+  @Test("threads and the end in the article for beginners: what was sent before is written")
+  func shuttingDown() async {
+    let (writer, written) = (SerialScheduler(), Subject<[Reading], Never>())
+    let degrees = Box<[Double]>([])
+    let batches = readings.collect(within: .milliseconds(100), on: .pool)
+    batches.observe(on: writer).doNext { degrees.value += $0.map(\.celsius) }.forward(to: written)
+    send(1, 2, 3)
+    readings.complete()
+    await written.completion()
+    #expect(await writer.shutdown(within: .seconds(3_600)).isComplete)
+    #expect(degrees.value == [1, 2, 3])
+  }
+
+  private actor Database {
+    private(set) var stored: [Double] = []
+    func store(_ reading: Reading) throws { stored.append(reading.celsius) }
+  }
+
+  @Test("tasks in the article for beginners: each reading is stored once, for two subscribers")
+  func tasks() async {
+    let (database, done) = (Database(), Subject<Never, Never>())
+    let stored = readings.setFailureType(to: (any Error).self)
+      .flatMap(.merge(limit: 8)) { reading in .task { try await database.store(reading) } }
+      .share()
+    for _ in 0..<2 { stored.subscribe(failed: { print($0) }, completed: { done.complete() }) }
+    var iterator = alarms.values().makeAsyncIterator()
+    send(93, 94)
+    #expect(await iterator.next() == "boiler has 93.0 degrees")
+    readings.complete()
+    await done.completion()
+    #expect(await database.stored.sorted() == [93, 94])
+  }
+
+  private func silence(
+    _ readings: Signal<Int, Never>, on scheduler: some TimedScheduler
+  ) -> Signal<Int, Never> {
+    readings.debounce(.seconds(2), on: scheduler)
+  }
+
+  @Test("the test in the article for beginners")
+  func testing() throws {
+    let scheduler = VirtualScheduler()
+    let source = try ColdSignal<Int, Never>("12--3-|", on: scheduler)
+    let recorder = TimedRecorder(silence(source.signal, on: scheduler), on: scheduler)
+    scheduler.run()
+    #expect(recorder.difference(from: "---2--(3|)") == nil)
+  }
+}
