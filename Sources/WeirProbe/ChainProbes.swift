@@ -1,5 +1,5 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
-import CBenchSupport
+import CProbeSupport
 import Weir
 
 /// Operators on one subject, each with a number of its own as in `CombiningProbe`.

@@ -1,5 +1,5 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
-import CBenchSupport
+import CProbeSupport
 
 /// A family of things whose events are counted.
 protocol Probe: RawRepresentable<String>, CaseIterable {

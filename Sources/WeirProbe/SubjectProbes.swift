@@ -1,5 +1,5 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
-import CBenchSupport
+import CProbeSupport
 import Weir
 
 // The functions perf/instructions watches begin with `probe`, here and in the other files. Each is never

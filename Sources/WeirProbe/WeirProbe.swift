@@ -1,5 +1,5 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
-import CBenchSupport
+import CProbeSupport
 import Glibc
 
 /// Runs one probe once, and prints what it asked of the heap. perf/instructions runs it under callgrind.

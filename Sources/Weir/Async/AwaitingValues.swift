@@ -8,9 +8,9 @@ extension SignalConvertible where Value: Sendable {
   ///
   /// When the task is cancelled, the subscription is disposed and the answer is nil, at once; a failure that
   /// had ended the source before, but not come here yet, goes to ``UnhandledErrors``. It is nil as well where
-  /// the run is abandoned: the source is released without a terminal event, or a scheduler is shut down before
-  /// it has delivered everything. So nil alone does not say that the signal has completed. Who has to know
-  /// waits for that event as a value: `materialize().firstValue()` is `.completed` then, and nil after a
+  /// the run is abandoned: the source is released without a terminal event, or a scheduler is shut down
+  /// before it has delivered everything. So nil alone does not say that the signal has completed. Who has to
+  /// know waits for that event as a value: `materialize().firstValue()` is `.completed` then, and nil after a
   /// cancellation, which `Task.isCancelled` tells, or an abandoned run.
   ///
   /// Dispose actions run inside `cancel()` then, where Swift holds a lock of the task: they must not wait for

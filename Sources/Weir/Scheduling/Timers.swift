@@ -15,8 +15,8 @@ import CWeirAtomics
 // The thread's round: note the epoch; say that it is awake (`earliest` = 0); read the clock, take the inbox,
 // and hand over what was due by then, until the inbox is empty; say when it will wake (`earliest`); look at
 // the inbox again; park until then, unless the epoch has moved. The clock is read first: what was due by then
-// and had been armed stood in the inbox or the heap. So it is handed over in its order, also if the thread was
-// held up in between.
+// and had been armed stood in the inbox or the heap. So it is handed over in its order, also if the thread
+// was held up in between.
 //
 // Invariants:
 //  1. No timer is slept through. Who arms posts to the inbox and then looks at `earliest`; the thread writes
