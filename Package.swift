@@ -42,17 +42,22 @@ let package = Package(
       name: "WeirExplorerTests", dependencies: ["Weir", "WeirExplorer", "WeirTesting", "CWeirAtomics"]),
     .testTarget(name: "WeirFoundationTests", dependencies: ["Weir", "WeirFoundation", "WeirTesting"]),
     .testTarget(name: "LogstatsTests", dependencies: ["logstats"]),
+    // What the optimiser makes of the library: chains, against what they have to tell, and what an event costs,
+    // for perf/instructions. They are here so that one build with optimisation does for all.
+    .executableTarget(name: "ChainCheck", dependencies: ["Weir"]),
+    .target(name: "CProbeSupport", path: "Benchmarks/Sources/CBenchSupport"),
+    .executableTarget(name: "WeirProbe", dependencies: ["CProbeSupport", "Weir"]),
   ],
   swiftLanguageModes: [.v6]
 )
 
-switch chosen {
-case "threads": package.targets.removeAll { ["LogstatsTests", "WeirExplorerTests"].contains($0.name) }
-case "memory": package.targets.removeAll { $0.name == "LogstatsTests" }
-default: break
+if let chosen {
+  var unneeded = ["LogstatsTests", "ChainCheck", "CProbeSupport", "WeirProbe"]
+  if chosen == "threads" { unneeded.append("WeirExplorerTests") }
+  package.targets.removeAll { unneeded.contains($0.name) }
 }
 
-for target in package.targets where !target.name.hasPrefix("CWeir") {
+for target in package.targets where !["CWeirAtomics", "CWeirSystem", "CProbeSupport"].contains(target.name) {
   target.swiftSettings = [
     .treatAllWarnings(as: .error),
     .enableUpcomingFeature("InternalImportsByDefault"),

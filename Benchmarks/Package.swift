@@ -23,16 +23,6 @@ let package = Package(
         .product(name: "OpenCombine", package: "OpenCombine"),
         .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
       ]),
-    // A module of its own, as Weir is one: operators reach the benchmarks across a module boundary.
-    .target(name: "ShapeAlternatives"),
-    .executableTarget(
-      name: "ShapeStudy",
-      dependencies: ["BenchmarkKit", "ShapeAlternatives", .product(name: "Weir", package: "weir")]),
-    .executableTarget(
-      name: "WeirProbe",
-      dependencies: ["CBenchSupport", .product(name: "Weir", package: "weir")]),
-    // Chains as they are with optimisation, against what they have to tell.
-    .executableTarget(name: "ChainCheck", dependencies: [.product(name: "Weir", package: "weir")]),
     .executableTarget(
       name: "WeirMemory",
       dependencies: [

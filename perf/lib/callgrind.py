@@ -12,6 +12,8 @@ from command import Failure
 
 RETAIN = re.compile(r"swift_(nonatomic_)?(bridgeObject|unknownObject)?[rR]etain(_n)?\b")
 RELEASE = re.compile(r"swift_(nonatomic_)?(bridgeObject|unknownObject)?[rR]elease(_n)?\b")
+# How a closure inside a function is numbered, behind the function's own symbol: U_, U0_, U1_.
+CLOSURE = re.compile(r"U\d*_")
 
 
 class Counts(NamedTuple):
@@ -22,8 +24,27 @@ class Counts(NamedTuple):
     bytes: float
 
 
-def counts(program, probe, function, events):
-    """What happens inside `function` while `program` handles so many events. What it asks of the heap, the program counts itself."""
+def symbols(program):
+    """Of the functions of a program."""
+    lines = [line.split() for line in package.output_of(["nm", "--defined-only", program]).splitlines()]
+    return [parts[2] for parts in lines if len(parts) == 3 and parts[1] in "tT"]
+
+
+def symbol_of(function, program, known):
+    """The symbol of a function of the program's own module, among those that are `known`. A pattern would also be that of its closures: when
+    the function calls one, callgrind sees it entered a second time, and stops to count."""
+    # Made of letters, digits, underscores and dollars, none of which stands for anything else in callgrind's patterns.
+    module = Path(program).name
+    start = f"$s{len(module)}{module}{len(function)}{function}"
+    found = [name for name in known if name.startswith(start) and not CLOSURE.search(name[len(start) :])]
+    if len(found) != 1:
+        which = f"has {len(found)} symbols that may be that function: {', '.join(found)}" if found else "has no symbol of that function"
+        raise Failure(f"cannot watch {function}: {program} {which}; it must be a function of {module} itself, not generic and never inlined")
+    return found[0]
+
+
+def counts(program, probe, symbol, events):
+    """What happens inside the function while `program` handles so many events. What it asks of the heap, the program counts itself."""
     with tempfile.TemporaryDirectory() as directory:
         output = Path(directory) / "callgrind.out"
         printed = package.output_of(
@@ -35,7 +56,7 @@ def counts(program, probe, function, events):
                 "SWIFT_DETERMINISTIC_HASHING=1",
                 "valgrind",
                 "--tool=callgrind",
-                f"--toggle-collect=*{function}*",
+                f"--toggle-collect={symbol}",
                 f"--callgrind-out-file={output}",
                 "--quiet",
                 program,
@@ -45,7 +66,7 @@ def counts(program, probe, function, events):
         )
         instructions, retains, releases = parsed(output.read_text())
     if instructions == 0:
-        raise Failure(f"callgrind saw no call of {function} in {probe}; it must exist in WeirProbe and not be inlined")
+        raise Failure(f"callgrind saw no call of {symbol} in {probe}; {probe} must call it, and it must not be inlined")
     heap = json.loads(printed)
     return Counts(instructions, retains, releases, heap["allocations"], heap["bytes"])
 

@@ -11,7 +11,7 @@ import statistics
 from typing import NamedTuple
 
 from limits import limit_of
-from results import Key, Result
+from results import Key, Result, is_asked_for
 from table import by_name, meets_threads, statistic
 
 TOLERANCE = 1.3
@@ -58,20 +58,27 @@ class Report(NamedTuple):
     def worse(self) -> list[Comparison]:
         return [comparison for comparison in self.comparisons if comparison.is_worse]
 
+    @property
+    def unmeasured(self) -> list[Key]:
+        """What is no longer measured of Weir: how much slower it has become, nobody knows."""
+        return [key for key in self.vanished if is_weir(key[1])]
+
 
 def is_weir(implementation: str) -> bool:
     return implementation == "weir" or implementation.startswith("weir-")
 
 
-def compared(before: list[Result], now: list[Result], tolerance: float = TOLERANCE) -> Report:
+def compared(before: list[Result], now: list[Result], tolerance: float = TOLERANCE, only: str | None = None) -> Report:
+    """`only`: parts of names with commas between, of which a scenario must have one to be looked at. Limits are used whatever their names."""
     old, new = by_name(before), by_name(now)
     common = [key for key in new if key in old]
     limits = [ratio(old, new, key) for key in common if key[1] == "limit"]
+    ours = [key for key in common if is_weir(key[1]) and is_asked_for(key[0], only)]
     return Report(
-        comparisons=[comparison(old, new, key, tolerance) for key in common if is_weir(key[1])],
-        new=[key for key in new if key not in old],
-        vanished=[key for key in old if key not in new],
-        lossy=[key for key in common if is_weir(key[1]) and new[key].get("failed") and not old[key].get("failed")],
+        comparisons=[comparison(old, new, key, tolerance) for key in ours],
+        new=[key for key in new if key not in old and is_asked_for(key[0], only)],
+        vanished=[key for key in old if key not in new and is_asked_for(key[0], only)],
+        lossy=[key for key in ours if new[key].get("failed") and not old[key].get("failed")],
         limits=statistics.geometric_mean(limits) if limits else None,
     )
 
@@ -116,11 +123,19 @@ def belonging(scenario: str, common: list[Key]) -> list[Key]:
 
 
 def spread(result: Result) -> float:
-    """How far apart repetitions of one run are, as a part of the median."""
+    """How far the figure that is compared may be off, as a part: for the fastest repetition, how far that of the odd ones is from that of
+    the even ones; for the median, how far the quartiles are apart. So are they where the two fastest are unknown, in files that are older
+    than these figures: they tell of the slow phases of the machine, which the fastest has left out, and bounds are wider than need be."""
+    if statistic(result["scenario"]) == "ns_min" and has_halves(result):
+        return abs(result["ns_min_odd"] - result["ns_min_even"]) / result["ns_min"]
     low, high = result.get("ns_q1"), result.get("ns_q3")
     if low is None or high is None:
         low, high = result["ns_min"], result["ns_median"]
     return (high - low) / result["ns_median"]
+
+
+def has_halves(result: Result) -> bool:
+    return result.get("ns_min_odd") is not None and result.get("ns_min_even") is not None
 
 
 def heap_changes(before: Result, now: Result):

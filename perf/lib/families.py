@@ -16,7 +16,7 @@ FAMILIES = [
     ("State", ("current-set", "property-set", "current-read", "property-read", "current-read-string", "property-read-string",
                "current-read-2-threads", "property-read-2-threads")),
     ("Commands and timers", ("command-execute", "timer-arm")),
-    ("Changing threads", ("hop", "spread", "hop-latency-p50", "hop-latency-p99", "hop-latency")),
+    ("Changing threads", ("hop", "task", "spread", "hop-latency-p50", "hop-latency-p99", "hop-latency")),
 ]  # fmt: skip
 LIMITS = "Limits of the machine"
 

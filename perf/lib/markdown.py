@@ -5,7 +5,7 @@ from implementations import in_order, look
 from overview import main_scenarios, times
 from results import Result, lost, machines
 from series import Figures
-from table import allocations, by_name, nanoseconds
+from table import allocations, by_name, nanoseconds, noise
 
 NOTE = "ns per event, then how many times as long as Weir; the limit is the machine's own. Allocations are Weir's."
 
@@ -15,7 +15,7 @@ def tables(results: list[Result]) -> str:
     figures = Figures(results)
     labels = main_scenarios(figures)
     main = {scenario: figures.summed_up(scenario) for scenario in labels}
-    parts = [*machines(results), rendered(main, results, labels) if main else "", rendered(figures.ns, results, {}), NOTE]
+    parts = [*machines(results), *noise(results), rendered(main, results, labels) if main else "", rendered(figures.ns, results, {}), NOTE]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 

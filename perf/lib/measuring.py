@@ -1,5 +1,5 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
-"""The command line and the run that the measuring scripts have in common."""
+"""The command line of perf/run, the run itself, and what other measuring scripts have of both."""
 
 import argparse
 import json
@@ -8,13 +8,13 @@ from pathlib import Path
 import machine
 import package
 import report
-from command import Failure, writable_file, write_whole
+from command import Failure, Interrupted, writable_file, write_whole
 from plotting import require
-from results import text
+from results import checked_only, is_asked_for, text
 
 # What a result is made of for whoever reads the file; the tables may know more. Few have the last one.
-KEYS = ("scenario", "implementation", "ns_min", "ns_median", "ns_q1", "ns_q3", "allocations", "bytes", "failed", "operations",
-        "machine", "histogram")  # fmt: skip
+KEYS = ("scenario", "implementation", "ns_min", "ns_median", "ns_q1", "ns_q3", "ns_min_odd", "ns_min_even", "allocations", "bytes", "failed",
+        "operations", "machine", "histogram")  # fmt: skip
 FULL = ["--repetitions", "35", "--milliseconds", "25"]
 QUICK = ["--repetitions", "7", "--milliseconds", "8"]
 
@@ -28,6 +28,7 @@ def parse(arguments, name, description, epilog):
         "--only", metavar="SUBSTRING", help="run only the scenarios whose name contains this; several with commas between"
     )
     options = checked(parser.parse_args(arguments))
+    checked_only(options.only)
     if options.report:
         require()
         report.checked(options.report, "--report")
@@ -45,25 +46,42 @@ def checked(options):
     return options
 
 
-def results(products, options):
-    """Builds the programs and runs those that have a scenario asked for, one after the other; writes their results where --json
-    says, and returns them."""
+def measured(products, options, show):
+    """Builds the programs and runs those that have a scenario asked for, one after the other. Writes where --json and --report say what
+    they found, and has it shown. If one fails or is interrupted, what others have found until then is not lost."""
     wanted = [] if options.only is None else ["--only", options.only]
     programs = [package.build(product) for product in products]
-    if len(programs) > 1:
-        programs = [program for program in programs if _has_any(program, options.only)] or programs[:1]
-    commands = [[program] + (QUICK if options.quick else FULL) + wanted for program in programs]
+    programs = [program for program in programs if _has_any(program, options.only)] or programs[:1]
     here = {"machine": machine.description_in_a_line()}
-    found = written([result | here for command in commands for result in printed_by(command)], options, KEYS)
+    found = []
+    try:
+        for program in programs:
+            found += [result | here for result in printed_by([program] + (QUICK if options.quick else FULL) + wanted)]
+            written(found, options, KEYS)
+    except Interrupted as interrupted:
+        interrupted.outcome = _kept(found, options, show) or interrupted.outcome
+        raise
+    except Failure as failure:
+        kept = _kept(found, options, show)
+        raise Failure(f"{failure}; {kept}" if kept else str(failure), failure.status) from None
+    show(found)
     if options.report:
         report.written([chosen(result, KEYS) for result in found], options.report)
-    return found
+
+
+def _kept(found, options, show):
+    """Shows what was found, and says what became of it; nothing if nothing was. A report is not made of a part: it may be the one on record."""
+    if not found:
+        return None
+    show(found)
+    where = f" and written to {options.json}" if options.json else ""
+    unmade = f"; {options.report} is as it was" if options.report else ""
+    return f"what was measured before is printed{where}{unmade}"
 
 
 def _has_any(program, only):
     """Whether the program has a scenario whose name contains one of the parts."""
-    names = package.output_of([program, "--list"]).splitlines()
-    return only is None or any(part in name for part in only.split(",") if part for name in names)
+    return any(is_asked_for(name, only) for name in package.output_of([program, "--list"]).splitlines())
 
 
 def printed_by(command):

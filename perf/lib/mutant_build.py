@@ -16,7 +16,7 @@ COPY = SCRATCH / "package"
 BUILT = SCRATCH / "built.txt"
 FLAGS = ["--build-tests", "--sanitize=thread", "--scratch-path", str(SCRATCH / "build"), "-Xcc", "-DWEIR_ATOMICS_HOOK=1"]
 # What no mutant needs.
-TARGETS = ("logstats", "LogstatsTests", "WeirFoundation", "WeirFoundationTests")
+TARGETS = ("logstats", "LogstatsTests", "WeirFoundation", "WeirFoundationTests", "ChainCheck", "CProbeSupport", "WeirProbe")
 TESTS = re.compile("Tests/WeirTests/(CompileTime|Laws|TestKit|Sources|DocumentationTests|Scheduling/HeapTests)")
 
 ORDERS = {

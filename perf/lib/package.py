@@ -1,5 +1,5 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
-"""Builds and runs executables of the Benchmarks package."""
+"""Builds and runs executables of the Benchmarks package, and of the library's own."""
 
 import os
 import signal
@@ -9,16 +9,18 @@ from pathlib import Path
 
 from command import Failure
 
-PACKAGE = Path(__file__).resolve().parents[2] / "Benchmarks"
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = ROOT / "Benchmarks"
 
 
-def build(product, *flags):
+def build(product, *flags, package=PACKAGE):
     """Builds `product` in release and returns the path of the executable.
 
-    WEIR_SCRATCH_PATH, if set, is where build products go instead of Benchmarks/.build.
+    WEIR_SCRATCH_PATH, if set, is where build products of either package go, each to a directory named like it, instead of its .build.
     """
-    scratch = Path(os.environ.get("WEIR_SCRATCH_PATH") or PACKAGE / ".build")
-    command = ["swift", "build", "-c", "release", "--package-path", str(PACKAGE), "--scratch-path", str(scratch), *flags]
+    elsewhere = os.environ.get("WEIR_SCRATCH_PATH")
+    scratch = Path(elsewhere) / ("benchmarks" if package == PACKAGE else "weir") if elsewhere else package / ".build"
+    command = ["swift", "build", "-c", "release", "--package-path", str(package), "--scratch-path", str(scratch), *flags]
     # SwiftPM does not notice files that were added to or renamed in a package it depends on by path. Without its
     # build plan it looks at everything again, and still recompiles only what changed.
     (scratch / "release.yaml").unlink(missing_ok=True)

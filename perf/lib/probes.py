@@ -91,8 +91,11 @@ MAY_RETAIN = {
 def counted(program: str, probes: list[Probe], tell: Callable[[str], None]) -> dict[str, callgrind.Counts]:
     """What one event of each costs. As many at a time as there are processors: counts do not mind."""
 
+    known = callgrind.symbols(program)
+    symbols = {function: callgrind.symbol_of(function, program, known) for function in {probe.function for probe in probes}}
+
     def count(probe: Probe) -> callgrind.Counts:
-        few, many = (callgrind.counts(program, probe.name, probe.function, count) for count in COUNTS)
+        few, many = (callgrind.counts(program, probe.name, symbols[probe.function], count) for count in COUNTS)
         return callgrind.Counts(*((after - before) / (COUNTS[1] - COUNTS[0]) for before, after in zip(few, many)))
 
     found = {}

@@ -10,6 +10,7 @@ import baseline
 import printed
 import quoted_counts
 import quoted_machines
+import quoted_memory
 import results as files
 from command import Failure
 from series import MUTEXES, Figures
@@ -109,6 +110,7 @@ def quoted(document: str, text: str) -> str:
         "rows": lambda: table(ROWS, figures),
         "machine": lambda: machine(figures),
         "missed": lambda: missed((RECORD / "run.txt").read_text()),
+        "memory": lambda: quoted_memory.table(quoted_memory.pieces((RECORD / "run.txt").read_text())),
         "losses": lambda: quoted_machines.losses(figures, costly),
         "silence": lambda: quoted_machines.silence(figures, costly),
         "counts": lambda: quoted_counts.table(baseline.read(RECORD / "instructions.json").probes),

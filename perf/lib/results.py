@@ -3,6 +3,7 @@
 
 import json
 import math
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,8 @@ from command import USAGE, Failure
 Result = dict[str, Any]
 # Scenario and implementation.
 Key = tuple[str, str]
+# What must be a finite number where it is known.
+FIGURES = ("ns_min", "ns_median", "ns_q1", "ns_q3", "ns_min_odd", "ns_min_even", "allocations", "bytes", "failed", "operations")
 
 
 def read(path: Path) -> list[Result]:
@@ -42,13 +45,43 @@ def check(path: Path, number: int, result: Any) -> None:
         if not isinstance(result.get(key), str):
             raise wrong(f"has no {key}")
     name = f"({result['scenario']}, {result['implementation']})"
-    for key in ("ns_min", "ns_median", "ns_q1", "ns_q3", "allocations", "bytes", "failed", "operations"):
-        value = result.get(key)
-        if value is not None and (isinstance(value, bool) or not isinstance(value, (int, float))):
-            raise wrong(f"{name} has a {key} that is no number: {value!r}")
+    for key in FIGURES:
+        if result.get(key) is not None and not is_number(result[key]):
+            raise wrong(f"{name} has a {key} that is no number: {shortened(result[key])}")
     for key in ("ns_min", "ns_median"):
-        if not 0 < (result.get(key) or 0) < math.inf:
+        if (result.get(key) or 0) <= 0:
             raise wrong(f"{name} has no {key} above zero")
+    if not isinstance(result.get("machine") or "", str):
+        raise wrong(f"{name} has a machine that is no text: {shortened(result['machine'])}")
+    if not is_histogram(result.get("histogram") or []):
+        raise wrong(f"{name} has a histogram that is no array of pairs of a bound and a count: {shortened(result['histogram'])}")
+
+
+def is_number(value: Any) -> bool:
+    """Whether it is one to compute with: JSON as Python reads it has others, and whole numbers that no floating point reaches."""
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) <= sys.float_info.max
+
+
+def is_histogram(value: Any) -> bool:
+    return isinstance(value, list) and all(
+        isinstance(pair, list) and len(pair) == 2 and all(is_number(each) and each > 0 for each in pair) for pair in value
+    )
+
+
+def shortened(value: Any) -> str:
+    text = json.dumps(value)
+    return text if len(text) <= 60 else text[:59] + "…"
+
+
+def is_asked_for(scenario: str, only: str | None) -> bool:
+    """Whether the name contains one of the parts, which have commas between; all do if there are none."""
+    return only is None or any(part in scenario for part in only.split(",") if part)
+
+
+def checked_only(only: str | None) -> None:
+    """Fails for an --only that asks for nothing."""
+    if only is not None and not only.replace(",", ""):
+        raise Failure(f"--only '{only}' names nothing; give it parts of the names of scenarios, as in --only emit/,zip", USAGE)
 
 
 def text(results: list[Result]) -> str:

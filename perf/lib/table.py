@@ -1,27 +1,23 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
 """Prints results as tables, scenarios down and implementations across."""
 
+import statistics
+
 import families
 from limits import limit_of
 
 MUTEXES = ["mutex-copy", "mutex-inside", "mutex-snapshot"]
 ASYNCHRONOUS = ["async-stream", "async-algorithms", "async-channel"]
 LIMITS = ["limit-condition", "limit"]
-IMPLEMENTATIONS = ["weir", "weir-spinning", "weir-thread", "weir-one", "weir-values", "weir-chunks", *MUTEXES, "dispatch", "opencombine", *ASYNCHRONOUS, *LIMITS]
-SHAPES = ["weir", "answering-closures", "concrete-types", "hand-loop"]
+WEIR = ["weir", "weir-spinning", "weir-thread", "weir-one", "weir-values", "weir-chunks"]
+IMPLEMENTATIONS = [*WEIR, *MUTEXES, "dispatch", "opencombine", *ASYNCHRONOUS, *LIMITS]
+# Of families whose other members have several threads.
+ALONE = ("contended/1", "shared-calls/1")
 
 NOTE = """\
-ns per event, pair or element: fastest repetition (median), then the ratio to weir; above 1 means weir is faster. Ratios
-compare the fastest repetitions, with several threads the medians: there the fastest is one whose threads hardly met."""
-
-NOTE_ON_SHAPES = """\
-ns per element, value or subscription: fastest repetition (median), then the ratio of the fastest to that of weir; above 1
-means weir is faster. Bytes are those asked for."""
-
-
-NOTE_ON_HOPS = """\
-ns per value: fastest repetition (median), then the ratio of the median to that of weir; above 1 means weir is faster."""
-
+ns per event, pair or element: fastest repetition (median), then the ratio to weir, or where there is none to the first of its
+forms; above 1 means that one is faster. Ratios compare the fastest repetitions, with several threads the medians: there the
+fastest is one whose threads hardly met."""
 
 NOTE_ON_MEMORY = """\
 bytes of the heap for each, as glibc sets them aside (rounded up, with the 8 in front of a block), and the blocks they are in.
@@ -35,12 +31,20 @@ def by_name(results):
 
 def meets_threads(scenario):
     """Whether several threads take part. What is compared of it then, and what it allocates, depends on how they meet."""
-    return "threads" in scenario or scenario.startswith(("hop/", "hop-latency", "spread/", "contended", "shared-calls"))
+    if scenario in ALONE:
+        return False
+    return "threads" in scenario or scenario.startswith(("hop/", "hop-latency", "spread/", "task/", "contended", "shared-calls"))
 
 
 def statistic(scenario):
     """Which figure of a scenario is compared."""
     return "ns_median" if meets_threads(scenario) else "ns_min"
+
+
+def noise(results):
+    """A line on how quiet the machine was; nothing if no scenario of one thread was measured."""
+    found = [result["ns_median"] / result["ns_min"] for result in results if not meets_threads(result["scenario"])]
+    return [f"with one thread, the median repetition took {statistics.median(found):.2f} times the fastest"] if found else []
 
 
 def nanoseconds(value):
@@ -80,27 +84,10 @@ def _rows(results, index):
     counts = ["allocations of weir"] if any(row[0] for row in found.values()) else []
     lines = [["scenario"] + [IMPLEMENTATIONS[number] for number in columns] + counts]
     for scenario, row in found.items():
-        cells = [_cell(row[number], row[0]) for number in columns]
+        first = next((result for result in row[: len(WEIR)] if result), None)
+        cells = [_cell(row[number], first) for number in columns]
         lines.append([scenario] + cells + [allocations(row[0]["allocations"]) if row[0] else "" for _ in counts])
     return aligned(lines)
-
-
-def hops(results):
-    """The same for ways to change threads."""
-    return _rows(results, by_name(results)) + "\n\n" + NOTE_ON_HOPS
-
-
-def shapes(results):
-    """The same for shapes of operators. What allocates gets two more rows, since there the shapes differ in it."""
-    index = by_name(results)
-    lines = [["scenario"] + SHAPES]
-    for scenario in dict.fromkeys(result["scenario"] for result in results):
-        row = [index.get((scenario, name)) for name in SHAPES]
-        lines.append([scenario] + [_cell(result, row[0]) for result in row])
-        if any(result and allocations(result["allocations"]) != "0" for result in row):
-            lines.append(["  allocations"] + [allocations(result["allocations"]) if result else "" for result in row])
-            lines.append(["  bytes"] + [_bytes(result["bytes"]) if result else "" for result in row])
-    return aligned(lines) + "\n\n" + NOTE_ON_SHAPES
 
 
 def memory(results):
@@ -134,7 +121,3 @@ def _cell(result, weir):
         return text
     figure = statistic(weir["scenario"])
     return f"{text} {result[figure] / weir[figure]:.2f}x"
-
-
-def _bytes(value):
-    return "not counted" if value is None else f"{value:.0f}"

@@ -9,15 +9,6 @@ class Missing(Exception):
 
 
 def rendered(results, memory=()):
-    return _rendered(results, lambda ns: [*_times(ns), *_hop_times(ns)], memory)
-
-
-def rendered_hops(results):
-    """The same for ways to change threads."""
-    return _rendered(results, _hop_times, ())
-
-
-def _rendered(results, times, memory):
     index = by_name(results)
 
     def ns(scenario, implementation="weir"):
@@ -27,7 +18,7 @@ def _rendered(results, times, memory):
         return result[statistic(scenario)]
 
     lines = [["target", "weir", "bound", "verdict"]]
-    for name, compute in times(ns):
+    for name, compute in (*_times(ns), *_hop_times(ns)):
         try:
             value, bound = compute()
         except Missing:
@@ -54,7 +45,7 @@ ALLOCATE_NOTHING = {
     "hot-maps-plain", "scan-distinct-take",
     "cold-chain", "cold-maps", "merge", "merge-2-threads", "combine-latest", "zip", "with-latest", "flat-map-just",
     "concat-map-just", "switch-just", "replay-emit", "current-set", "property-set", "current-read", "property-read",
-    "current-read-string", "property-read-string", "current-read-2-threads", "property-read-2-threads", "hop",
+    "current-read-string", "property-read-string", "current-read-2-threads", "property-read-2-threads",
 }  # fmt: skip
 
 

@@ -1,6 +1,7 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
 import tempfile
 import unittest
+import unittest.mock
 from pathlib import Path
 
 import baseline
@@ -76,6 +77,32 @@ class Counting(unittest.TestCase):
             + ["cfn=(2)", "calls=4 0", "cfn=(4) _swift_retain_", "calls=7 0", "totals: 1234"]
         )
         self.assertEqual(callgrind.parsed(profile), (1234, 7, 2))
+
+    def test_what_is_watched_is_the_function_itself_and_none_of_its_closures(self):
+        # A pattern that its closures match as well stops the counting whenever it calls one.
+        function, other = "$s9WeirProbe9probeLifeyySpySiG_SitF", "$s9WeirProbe13probeLifelongyySitF"
+        closures = [function + end for end in ("ySiYbcfU_", "ySiYbcfU0_", "ySiYbcfU12_TA")]
+        inlined = "$s4Weir3mapyyTG503$s9a9Probe9probeLifeyySpySiG_SitFySiYbcfU_"
+        commands = []
+
+        def output_of(command):
+            commands.append(command)
+            if command[0] == "nm":
+                return "".join(f"000012 t {name}\n" for name in [*closures, function, other, inlined]) + f"         U {other}\n"
+            output = next(part for part in command if part.startswith("--callgrind-out-file="))
+            Path(output.partition("=")[2]).write_text(f"totals: {command[-1]}")
+            return '{"allocations": 0, "bytes": 0}'
+
+        with unittest.mock.patch("package.output_of", output_of):
+            found = probes.counted("some/WeirProbe", [probes.Probe("subject-life", "probeLife", "")], lambda line: None)
+        self.assertEqual(found["subject-life"].instructions, 1)
+        watched = {part for command in commands for part in command if part.startswith("--toggle-collect")}
+        self.assertEqual(watched, {f"--toggle-collect={function}"})
+
+    def test_a_function_that_is_not_there_or_there_twice_is_named(self):
+        for known in ([], ["$s9WeirProbe9probeLifeyyFyycfU_"], ["$s9WeirProbe9probeLifeyyF", "$s9WeirProbe9probeLifeyySiF"]):
+            with self.assertRaisesRegex(Failure, "probeLife.* never inlined"):
+                callgrind.symbol_of("probeLife", "some/WeirProbe", known)
 
     def test_who_retains_without_leave_is_named(self):
         found = {"emit": counts(retains=1), "zip": counts(retains=1), "hop-deliver": counts(retains=0.008)}

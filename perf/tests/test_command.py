@@ -46,7 +46,7 @@ class CommandTests(unittest.TestCase):
                 self.assertNotIn("Traceback", result.stderr)
 
     def test_help_of_each_script(self):
-        for script in ("compare", "compare-goaccess", "explore", "fuzz", "generate-access-log", "hop", "instructions", "memory", "mutants", "plot", "run", "server", "shapes", "soak"):
+        for script in ("compare", "compare-goaccess", "explore", "fuzz", "generate-access-log", "instructions", "memory", "mutants", "plot", "run", "server", "soak"):
             with self.subTest(script):
                 result = subprocess.run([ROOT / "perf" / script, "--help"], capture_output=True, text=True)
                 self.assertEqual((result.returncode, result.stderr), (0, ""))
@@ -95,7 +95,7 @@ class Places(unittest.TestCase):
         writable_directory(self.directory, "--report")
 
     def test_each_script_refuses_a_pipe_before_it_builds(self):
-        for script in ("run", "hop", "shapes", "server", "memory"):
+        for script in ("run", "server", "memory"):
             with self.subTest(script):
                 done = subprocess.run([ROOT / "perf" / script, "--json", self.pipe], capture_output=True, text=True, timeout=20)
                 self.assertEqual(done.returncode, 64, done.stderr)

@@ -1,5 +1,6 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
 import json
+import math
 import subprocess
 import tempfile
 import unittest
@@ -47,6 +48,28 @@ class Command(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("only in the new file: emit/1 (dispatch), zip/2\n", done.stdout)
 
+    def test_what_is_no_longer_measured_of_weir_fails_unless_it_is_not_asked_for(self):
+        more = self.file("more.json", GOOD + [GOOD[0] | {"scenario": "zip/2"}, GOOD[0] | {"scenario": "cas-call", "implementation": "limit"}])
+        part = self.file("part.json", GOOD)
+        done = self.run_with(more, part)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn(f"{part} lacks what {more} has of Weir: zip/2; measure it, or compare what is there: --only", done.stderr)
+        self.assertIn("1 compared, 0 worse", done.stdout)
+        done = self.run_with(more, part, "--only", "emit/")
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_nothing_to_compare_is_refused(self):
+        good, other = self.file("good.json", GOOD), self.file("other.json", [GOOD[0] | {"scenario": "zip/2"}])
+        for arguments in ((good, other), (good, good, "--only", "zip/"), (good, good, "--only", ","), (good, good, "--only", "")):
+            done = self.run_with(*arguments)
+            self.assertEqual(done.returncode, 64, arguments)
+            self.assertIn("nothing", done.stderr)
+
+    def test_a_file_without_the_fastest_of_halves_is_said_to_be_one(self):
+        good, halves = self.file("good.json", GOOD), self.file("halves.json", [GOOD[0] | {"ns_min_odd": 4.0, "ns_min_even": 4.0}])
+        self.assertIn("the old file lacks the fastest of the odd", self.run_with(good, halves).stdout)
+        self.assertNotIn("lacks the fastest", self.run_with(halves, halves).stdout)
+
     def test_bad_usage_is_64_and_names_the_file(self):
         good = self.file("good.json", GOOD)
         for name, text in (
@@ -57,12 +80,20 @@ class Command(unittest.TestCase):
             ("nameless.json", [{"implementation": "weir"}]),
             ("text.json", [GOOD[0] | {"ns_min": "fast"}]),
             ("zero.json", [GOOD[0] | {"ns_min": 0}]),
+            ("nan.json", [GOOD[0] | {"ns_q1": math.nan}]),
+            ("infinite.json", [GOOD[0] | {"ns_q3": math.inf}]),
+            ("vast.json", [GOOD[0] | {"ns_median": 10**400}]),
+            ("machines.json", [GOOD[0] | {"machine": ["x"]}]),
+            ("bounds.json", [GOOD[0] | {"histogram": [1]}]),
+            ("counts.json", [GOOD[0] | {"histogram": [[320, 0]]}]),
+            ("pairs.json", [GOOD[0] | {"histogram": {"320": 1}}]),
             ("figureless.json", [{"scenario": "emit/1", "implementation": "weir"}]),
         ):
             with self.subTest(name):
                 done = self.run_with(good, self.file(name, text))
                 self.assertEqual(done.returncode, 64, done.stderr)
                 self.assertIn(name, done.stderr)
+                self.assertNotIn("Traceback", done.stderr)
         done = self.run_with(good, str(self.directory / "absent.json"))
         self.assertEqual(done.returncode, 64)
         self.assertIn("absent.json", done.stderr)

@@ -34,7 +34,21 @@ class Noise(unittest.TestCase):
         self.assertTrue(only([result("emit/1")], [result("emit/1", ns=11)], tolerance=1.05).is_worse)
         self.assertFalse(only([result("emit/1")], [result("emit/1", ns=20)], tolerance=2.5).is_worse)
 
-    def test_quartiles_that_are_far_apart_make_the_bound_larger(self):
+    def test_slow_phases_that_the_fastest_repetition_has_left_out_hide_nothing(self):
+        halves = {"ns_q1": 11.0, "ns_q3": 30.0, "ns_median": 18.0, "ns_min_odd": 10.0, "ns_min_even": 10.5}
+        comparison = only([result("emit/1", **halves)], [result("emit/1", ns=20, **halves | {"ns_min_odd": 20.0, "ns_min_even": 21.0})])
+        self.assertTrue(comparison.is_worse)
+        self.assertAlmostEqual(comparison.bound, 1.3 * (1 + (2 * 0.05**2) ** 0.5))
+
+    def test_halves_whose_fastest_are_far_apart_make_the_bound_larger(self):
+        halves = {"ns_min_odd": 10.0, "ns_min_even": 16.0}
+        self.assertFalse(only([result("emit/1", **halves)], [result("emit/1", ns=20)]).is_worse)
+
+    def test_medians_of_several_threads_are_as_far_apart_as_quartiles(self):
+        wide = {"ns_q1": 8.0, "ns_q3": 12.0, "ns_min_odd": 10.0, "ns_min_even": 10.0}
+        self.assertAlmostEqual(only([result("contended/2", **wide)], [result("contended/2")]).bound, 1.3 * 1.4)
+
+    def test_in_a_file_without_halves_quartiles_that_are_far_apart_make_the_bound_larger(self):
         wide = {"ns_q1": 8.0, "ns_q3": 12.0}
         comparison = only([result("emit/1", **wide)], [result("emit/1", ns=15, **wide)])
         self.assertFalse(comparison.is_worse)
@@ -136,6 +150,18 @@ class Names(unittest.TestCase):
         report = comparing.compared([result("a"), result("b", "limit")], [result("a"), result("a", "opencombine")])
         self.assertEqual(report.new, [("a", "opencombine")])
         self.assertEqual(report.vanished, [("b", "limit")])
+
+    def test_what_is_no_longer_measured_of_weir_is_told_apart(self):
+        report = comparing.compared([result("a"), result("b", "limit"), result("c"), result("c", "weir-one")], [result("a")])
+        self.assertEqual(report.unmeasured, [("c", "weir"), ("c", "weir-one")])
+
+    def test_what_is_not_asked_for_is_neither_compared_nor_missed_but_its_limits_are_used(self):
+        before = [result("emit/1"), result("zip/2"), result("merge/8"), result("object-loop/1", "limit", 2)]
+        now = [result("emit/1", ns=20), result("merge/8", ns=20), result("merge/2"), result("object-loop/1", "limit", 4)]
+        report = comparing.compared(before, now, only="emit/,score")
+        self.assertEqual((report.new, report.vanished), ([], []))
+        (comparison,) = report.comparisons
+        self.assertAlmostEqual(comparison.ratio, 1)
 
     def test_only_weir_is_judged(self):
         report = comparing.compared([result("a", "dispatch")], [result("a", "dispatch", 100)])

@@ -4,6 +4,7 @@ import unittest
 import printed
 import quoted_counts
 import quoted_machines
+import quoted_memory
 import quoting
 from callgrind import Counts
 from command import Failure
@@ -155,6 +156,42 @@ class Machines(unittest.TestCase):
             quoted_machines.times(figures(result("emit/64")), "emit/64")
         with self.assertRaisesRegex(Failure, "no limit of atomic-rmw"):
             quoted_machines.atomic(figures(result("emit/64")))
+
+
+MEMORY = """\
+piece                 weir: bytes  blocks  mutex: bytes  blocks  opencombine: bytes  blocks
+--------------------  -----------  ------  ------------  ------  ------------------  ------
+idle: subject               528.0    3.00          48.0    1.00
+subscriber: subject         282.5    2.00         109.1    2.00               509.3    8.00
+chain: map/10              1244.2   23.01                                    1729.5   27.00
+
+bytes of the heap for each
+"""
+
+
+class MemoryOnRecord(unittest.TestCase):
+    def test_each_piece_is_read_with_that_of_the_mutex_if_there_is_one(self):
+        found = quoted_memory.pieces(MEMORY)
+        self.assertEqual(list(found), ["idle: subject", "subscriber: subject", "chain: map/10"])
+        self.assertEqual(found["subscriber: subject"], ((282.5, 2.0), (109.1, 2.0)))
+        self.assertEqual(found["chain: map/10"], ((1244.2, 23.01), None))
+
+    def test_bytes_have_a_fraction_only_where_there_are_few(self):
+        found = [quoted_memory.in_bytes(count) for count in (12.0, 10.6, 282.5, 1244.2)]
+        self.assertEqual(found, ["12", "10.6", "283", "1,244"])
+        self.assertEqual(quoted_memory.in_blocks(0.06), "0")
+
+    def test_several_of_a_row_stand_beside_each_other(self):
+        pieces = {name: quoted_memory.Piece((640, 4), (64, 3)) for names in quoted_memory.ROWS.values() for name in names}
+        lines = quoted_memory.table(pieces).splitlines()
+        self.assertIn("| a subject | 640 (64) | 4 (3) |", lines)
+        self.assertIn("| a property of a number; of a string | 640 (64) | 4 (3) |", lines)
+
+    def test_a_piece_that_was_not_counted_is_named(self):
+        with self.assertRaisesRegex(Failure, "no idle: replay-subject;"):
+            quoted_memory.table(quoted_memory.pieces(MEMORY))
+        with self.assertRaisesRegex(Failure, "no table of memory"):
+            quoted_memory.pieces("")
 
 
 class CountsOnRecord(unittest.TestCase):

@@ -1,14 +1,18 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
 """What the scripts that measure nothing, or not Weir alone, refuse, and what they say then."""
 
+import json
 import os
 import shutil
 import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 from pathlib import Path
+
+from perf.tests.test_in_two import is_alive
 
 PERF = Path(__file__).resolve().parents[1]
 
@@ -75,12 +79,68 @@ class Scripts(unittest.TestCase):
         for settings in ({}, {"WEIR_EXPLORE_REPLAY": "known: here@A2b"}):
             self.assertEqual(self.run_script("explore", "1", env=environment | settings).returncode, 0)
 
+    def test_no_test_outlives_an_exploration_that_was_interrupted(self):
+        # The one beside ignores interrupts, as all that a shell starts in the background; what it starts has a group of its own.
+        number = self.directory / "number"
+        self.program("swift", f'''case "$*" in
+            build*) exit ;;
+            *"--skip "*) exec sleep 60 ;;
+        esac
+        setsid sleep 60 & echo $! >{number}.new; mv {number}.new {number}; wait
+        ''')
+        environment = os.environ | {"PATH": f"{self.directory}:{os.environ['PATH']}"}
+        # A shell that was started with interrupts ignored, as these tests may be, keeps it so.
+        interruptible = {"start_new_session": True, "preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)}
+        with subprocess.Popen([PERF / "explore", "1"], env=environment, stdout=subprocess.DEVNULL, **interruptible) as process:
+            deadline = time.monotonic() + 10
+            while not number.exists() and time.monotonic() < deadline:
+                time.sleep(0.01)
+            os.killpg(process.pid, signal.SIGINT)
+            self.assertNotEqual(process.wait(20), 0)
+        beside, deadline = int(number.read_text()), time.monotonic() + 10
+        while is_alive(beside) and time.monotonic() < deadline:
+            time.sleep(0.01)
+        self.assertFalse(is_alive(beside))
+
+    def test_what_needs_valgrind_is_not_left_out_in_silence(self):
+        tools = self.path_with("bash", "env", "dirname")
+        for tool in ("swift", "timeout"):
+            (self.directory / "bin" / tool).symlink_to("/bin/true")
+        done = subprocess.run([PERF.parent / ".ci" / "run", "release"], capture_output=True, text=True, env=tools)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        last = done.stdout.splitlines()[-1]
+        self.assertIn("all passed: release", last)
+        self.assertIn("valgrind is not installed", last)
+
     def test_what_counts_memory_comes_before_what_takes_minutes(self):
         tools = self.path_with("python3", "env")
         (self.directory / "bin" / "swift").symlink_to("/bin/false")
         done = self.run_script("run", env=tools | {"WEIR_SCRATCH_PATH": str(self.directory)})
         self.assertEqual(done.returncode, 1)
         self.assertEqual([line for line in done.stderr.splitlines() if line.startswith("building")], ["building WeirMemory"])
+
+    def test_what_one_program_has_measured_is_not_lost_when_the_other_fails_or_is_interrupted(self):
+        result = {"scenario": "emit/1", "implementation": "weir", "ns_min": 1.5, "ns_median": 2.0, "allocations": 0}
+        tools = self.programs_of_a_run(f"echo '{json.dumps(result)}'", 'kill -$SIGNAL $PPID; kill "-$SIGNAL" 0; exit 70')
+        found = self.directory / "found.json"
+        for setting, status, text in (("INT", 130, "stopped by SIGINT, what was"), ("0", 70, "HopBench exited with 70, see above; what was")):
+            found.unlink(missing_ok=True)
+            done = self.run_script("run", "--only", "emit/1,hop", "--json", found, env=tools | {"SIGNAL": setting})
+            self.assertEqual(done.returncode, status, done.stderr)
+            self.assertIn(f"{text} measured before is printed and written to {found}\n", done.stderr)
+            self.assertIn("1.50 (2.00)", done.stdout)
+            self.assertEqual([each["scenario"] for each in json.loads(found.read_text())], ["emit/1"])
+
+    def test_a_run_of_which_nothing_is_asked_is_refused_before_anything_is_built(self):
+        for only in ("", ",", ",,"):
+            self.assertNotIn("building", self.refused("run", "--only", only))
+
+    def programs_of_a_run(self, weir, hop):
+        """An environment in which the two programs of perf/run do that; nothing is built."""
+        self.program("WeirBench", f'[ "$1" = --list ] && echo emit/1 && exit\n{weir}\n')
+        self.program("HopBench", f'[ "$1" = --list ] && echo hop/subject && exit\n{hop}\n')
+        self.program("swift", f'case "$*" in *--show-bin-path*) echo {self.directory} ;; *--version*) echo Swift ;; esac\n')
+        return os.environ | {"PATH": f"{self.directory}:{os.environ['PATH']}", "WEIR_SCRATCH_PATH": str(self.directory)}
 
     def test_what_is_no_option_is_refused(self):
         self.refused("quote", "--only", "rows")

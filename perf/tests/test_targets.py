@@ -1,9 +1,16 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
+import json
+import re
 import unittest
+from pathlib import Path
 
 import families
+import limits
+import markdown
 import table
 import targets
+
+PERF = Path(__file__).resolve().parents[1]
 
 
 def result(scenario, implementation, ns, allocations=0, **more):
@@ -66,6 +73,39 @@ class FamilyTests(unittest.TestCase):
         text = table.by_family([result("hot-chain/3", "weir", 8.0)] + LIMITS)
         row = next(line for line in text.splitlines() if line.startswith("hot-chain/3"))
         self.assertIn("4.00 (8.00) 0.50x", row)
+
+    def test_every_scenario_on_record_has_a_family_or_is_a_limit(self):
+        # Else it stands among the limits of the machine, without ratios.
+        record = json.loads((PERF / "baselines" / "results.json").read_text())
+        stray = {each["scenario"] for title, found in families.grouped(record) if title == families.LIMITS
+                 for each in found if each["implementation"] != "limit"}  # fmt: skip
+        self.assertEqual(stray, set(), "name them in lib/families.py")
+
+    def test_every_scenario_on_record_is_described(self):
+        text = (PERF / "SCENARIOS.md").read_text()
+        described = {name.partition("/")[0] for row in re.findall(r"^\|([^|]*)\|", text, re.MULTILINE) for name in re.findall("`([^`]*)`", row)}
+        # What only the limits of the machine have is on record until the next run; what a limit is needed for names it.
+        needed = {*limits.FAMILIES.values(), *limits.SIZES.values()}
+        record = json.loads((PERF / "baselines" / "results.json").read_text())
+        names = {each["scenario"] for each in record if each["implementation"] != "limit"} | needed
+        self.assertGreater(len(names), 90)
+        missing = {name for name in names if name.partition("/")[0] not in described}
+        self.assertEqual(missing, set(), "give each a row in perf/SCENARIOS.md")
+
+    def test_how_quiet_the_machine_was_is_told_by_scenarios_of_one_thread(self):
+        results = [result("emit/1", "weir", 2.0, ns_median=3.0), result("contended/2", "weir", 1.0, ns_median=9.0)]
+        self.assertEqual(table.noise(results), ["with one thread, the median repetition took 1.50 times the fastest"])
+        self.assertIn(table.noise(results)[0], markdown.tables(results))
+        self.assertEqual(table.noise(results[1:]), [])
+
+    def test_one_sender_is_compared_by_its_fastest_repetition(self):
+        names = ("contended/1", "contended/1-churn", "contended/2", "shared-calls/1", "task/burst")
+        self.assertEqual([name for name in names if table.statistic(name) == "ns_min"], ["contended/1", "shared-calls/1"])
+
+    def test_without_weir_itself_others_are_compared_with_its_first_form(self):
+        found = [result("task/burst", name, ns) for name, ns in (("weir-values", 4.0), ("weir-chunks", 2.0), ("async-stream", 40.0))]
+        row = next(line for line in table.by_family(found).splitlines() if line.startswith("task/burst"))
+        self.assertEqual(row.split()[1:], ["4.00", "(8.00)", "2.00", "(4.00)", "0.50x", "40.0", "(80.0)", "10.00x"])
 
     def test_events_that_were_lost_are_told(self):
         text = table.by_family([result("emit/8", "opencombine", 1.0, failed=3, operations=50)])

@@ -36,14 +36,18 @@ package struct Benchmark {
   /// Sets up and returns the measured body, which performs about the given number of operations, verifies
   /// what they did, and reports them.
   let prepare: () -> (_ operations: Int) -> Sample
+  /// Called between the runs that find out how many operations fill a repetition and the first repetition:
+  /// forgets what a scenario keeps of those beside its samples.
+  let forget: () -> Void
 
   package init(
-    scenario: String, implementation: Implementation, fewest: Int = 1,
+    scenario: String, implementation: Implementation, fewest: Int = 1, forget: @escaping () -> Void = {},
     prepare: @escaping () -> (_ operations: Int) -> Sample
   ) {
     self.scenario = scenario
     self.implementation = implementation
     self.fewest = fewest
+    self.forget = forget
     self.prepare = prepare
   }
 }

@@ -10,6 +10,7 @@ struct Harness {
   func run(_ benchmarks: [Benchmark], progress: (String) -> Void) -> [Result] {
     progress("calibrating \(benchmarks.count) benchmarks")
     var series = benchmarks.map(calibrate)
+    for benchmark in benchmarks { benchmark.forget() }
     for repetition in 1...repetitions {
       progress("repetition \(repetition)/\(repetitions)")
       for index in series.indices { series[index].repeatOnce() }
@@ -56,9 +57,9 @@ struct Series {
   mutating func repeatOnce() { samples.append(body(operations)) }
 
   var result: Result {
-    let sorted = samples.map { Double($0.nanoseconds) / Double($0.operations) }.sorted()
-    return Result(
-      scenario: benchmark.scenario, implementation: benchmark.implementation, times: sorted,
+    Result(
+      scenario: benchmark.scenario, implementation: benchmark.implementation,
+      times: samples.map { Double($0.nanoseconds) / Double($0.operations) },
       operations: samples.reduce(0) { $0 + $1.operations },
       heap: samples.reduce(HeapUse() as HeapUse?) { sum, sample in
         sample.heap.flatMap { heap in sum.map { $0 + heap } }

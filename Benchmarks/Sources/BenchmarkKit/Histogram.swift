@@ -3,19 +3,10 @@
 /// How many values took how long, in steps of about a tenth: eight from one power of two to the next.
 package struct Histogram: Sendable {
   private var counts: [Int] = []
-  private var repetition = 0
   private var fastest = Int.max
   private var slowest = 0
 
   package init() {}
-
-  /// Adds the times of a repetition. Those of shorter ones, which only find out how many operations fill a
-  /// repetition, are forgotten.
-  package mutating func add(_ times: [Int]) {
-    if times.count != repetition { self = Histogram() }
-    repetition = times.count
-    for time in times { add(time) }
-  }
 
   /// Adds one time.
   package mutating func add(_ time: Int) {

@@ -5,7 +5,7 @@ import CBenchSupport
 struct Result {
   let scenario: String
   let implementation: Implementation
-  /// One for each repetition, the fastest first.
+  /// One for each repetition, in the order in which they ran.
   let times: [Double]
   /// Of all repetitions together.
   let operations: Int
@@ -14,19 +14,25 @@ struct Result {
   /// Events of all repetitions together that never came.
   let failed: Int
 
-  /// Names consist of letters, digits, dashes and slashes, so nothing needs escaping.
+  /// Names consist of letters, digits, dashes and slashes, so nothing needs escaping. Of the fastest
+  /// repetition a single run cannot tell how far it is to be believed; that of each half of them can.
   var json: String {
-    """
-    {"scenario": "\(scenario)", "implementation": "\(implementation.name)", \
-    "ns_min": \(rounded(times[0], digits: 3)), "ns_median": \(quartile(2)), \
-    "ns_q1": \(quartile(1)), "ns_q3": \(quartile(3)), \
-    "allocations": \(perOperation(heap?.allocations, digits: 4)), "bytes": \(perOperation(heap?.bytes, digits: 1)), \
-    "failed": \(failed), "operations": \(operations)}
-    """
+    let sorted = times.sorted()
+    let quartiles = [1, 2, 3].map { rounded(sorted[sorted.count * $0 / 4], digits: 3) }
+    return """
+      {"scenario": "\(scenario)", "implementation": "\(implementation.name)", \
+      "ns_min": \(rounded(sorted[0], digits: 3)), "ns_median": \(quartiles[1]), \
+      "ns_q1": \(quartiles[0]), "ns_q3": \(quartiles[2]), \
+      "ns_min_odd": \(fastest(ofEverySecondFrom: 0)), "ns_min_even": \(fastest(ofEverySecondFrom: 1)), \
+      "allocations": \(perOperation(heap?.allocations, digits: 4)), "bytes": \(perOperation(heap?.bytes, digits: 1)), \
+      "failed": \(failed), "operations": \(operations)}
+      """
   }
 
-  private func quartile(_ quarters: Int) -> String {
-    rounded(times[(times.count * quarters / 4)], digits: 3)
+  /// Null if there is none, for a single repetition is no two halves.
+  private func fastest(ofEverySecondFrom first: Int) -> String {
+    let half = stride(from: first, to: times.count, by: 2).map { times[$0] }
+    return half.min().map { rounded($0, digits: 3) } ?? "null"
   }
 
   private func perOperation(_ count: Int64?, digits: Int) -> String {

@@ -63,11 +63,12 @@ struct Latency {
     records.append(record)
     benchmarks += Percentile.allCases.map { percentile in
       Benchmark(
-        scenario: "hop-latency-p\(percentile.rawValue)/\(pause.rawValue)", implementation: H.implementation
+        scenario: "hop-latency-p\(percentile.rawValue)/\(pause.rawValue)", implementation: H.implementation,
+        forget: { record.byPercentile = [:] }
       ) {
         { wanted in
           var times = Self.times(H.self, min(max(200, wanted), pause.most), pause)
-          record.byPercentile[percentile, default: Histogram()].add(times)
+          for time in times { record.byPercentile[percentile, default: Histogram()].add(time) }
           times.sort()
           let time = times[times.count * percentile.rawValue / 100]
           return Sample(
@@ -76,6 +77,9 @@ struct Latency {
       }
     }
   }
+
+  /// Sent before those whose times count: the way is new, and its threads have still to start.
+  private static let unmeasured = 16
 
   /// How long each of so many numbers was under way.
   private static func times<H: MeasuredHop>(_: H.Type, _ operations: Int, _ pause: Pause) -> [Int] {
@@ -87,11 +91,11 @@ struct Latency {
     }
     var times: [Int] = []
     times.reserveCapacity(operations)
-    for number in 0..<operations {
+    for number in 0..<unmeasured + operations {
       let start = Int(bench_monotonic_ns())
       hop.send(number)
       arrival.wait()
-      times.append(received[0] - start)
+      if number >= unmeasured { times.append(received[0] - start) }
       received.reset()
       let next = bench_monotonic_ns() + pause.nanoseconds
       while bench_monotonic_ns() < next {}

@@ -60,13 +60,15 @@ enum TaskBursts {
       return { wanted in
         cells.reset()
         let bursts = max(1, wanted / burstSize)
-        let sample = measure(bursts * burstSize) {
+        var sample = measure(bursts * burstSize) {
           Task.detached {
             await run(bursts, cell)
             arrival.report()
           }
           arrival.wait()
         }
+        // This thread waits, and those of the tasks nobody counts.
+        sample.heap = nil
         verify(
           "task/burst \(implementation.name)", cells[0], equals: bursts * burstSize * (burstSize - 1) / 2)
         return sample

@@ -2,7 +2,8 @@
 import BenchmarkKit
 
 /// `hop/subject`: one thread sends as fast as it can, another one adds the numbers up; the time until the
-/// last has come, divided by all. `hop/range`: the same from a range, where the source costs nothing.
+/// last has come, divided by all. `hop/range`: the same from a range, where the source costs nothing. What
+/// the other thread asks of the heap nobody counts.
 enum Throughput {
   static var benchmarks: [Benchmark] {
     [
@@ -28,10 +29,11 @@ enum Throughput {
         let hop = H { number in
           if number == Arrival.last { arrival.report() } else { cell.add(number) }
         }
-        let sample = measure(operations) {
+        var sample = measure(operations) {
           hop.sendAll(operations)
           arrival.wait()
         }
+        sample.heap = nil
         hop.end()
         verify("hop/subject \(H.implementation.name)", cells[0], equals: operations * (operations - 1) / 2)
         return sample
@@ -46,10 +48,11 @@ enum Throughput {
       return { operations in
         cells.reset()
         let thread = ThreadScheduler()
-        let sample = measure(operations) {
+        var sample = measure(operations) {
           rangeLoop(on: thread, cell, arrival, operations)
           arrival.wait()
         }
+        sample.heap = nil
         thread.stop()
         verify("hop/range", cells[0], equals: operations * (operations - 1) / 2)
         return sample

@@ -21,6 +21,9 @@ public final class MutexTimers: @unchecked Sendable {  // everything under the l
 
     /// Takes the action back if it has not begun.
     public func cancel() { timers.cancel(self) }
+
+    /// Whether the action has neither begun nor been taken back.
+    public var isArmed: Bool { timers.isArmed(self) }
   }
 
   private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
@@ -54,6 +57,12 @@ public final class MutexTimers: @unchecked Sendable {  // everything under the l
     insert(timer)
     if heap[0] === timer { pthread_cond_signal(changed) }
     return timer
+  }
+
+  private func isArmed(_ timer: Armed) -> Bool {
+    pthread_mutex_lock(lock)
+    defer { pthread_mutex_unlock(lock) }
+    return timer.action != nil
   }
 
   private func cancel(_ timer: Armed) {

@@ -9,7 +9,7 @@ struct OutputTests {
     arguments: [
       ("WeirBench", ["--list"]), ("WeirBench", ["--help"]),
       ("WeirBench", ["--repetitions", "1", "--milliseconds", "1", "--only", "atomic-load"]),
-      ("HopBench", ["--list"]), ("ShapeStudy", ["--list"]), ("WeirMemory", []),
+      ("HopBench", ["--list"]), ("WeirMemory", []),
       ("WeirMemory", ["--help"]), ("WeirSoak", ["1"]), ("WeirSoak", ["--help"]),
       ("WeirServer", ["--port", "0"]),
       ("ServerLoad", ["--in-process", "weir", "--subscribers", "1", "--milliseconds", "10"]),

@@ -2,13 +2,12 @@
 import BenchmarkKit
 import CWeirAtomics
 
-/// `allocate`, `allocate-rmw`, `allocate-2-cas`, `allocate-action`: an object of two words made and released;
-/// with the atomic operations that a disposal, or a subscription and its end, take at least; an object with a
-/// closure, which is a second allocation, called once.
+/// `allocate-rmw`, `allocate-2-cas`, `allocate-action`: an object of two words made and released, with the
+/// atomic operations that a disposal, or a subscription and its end, take at least; an object with a closure,
+/// which is a second allocation, called once.
 enum LimitAllocations {
   static var benchmarks: [Benchmark] {
     [
-      benchmark("allocate", word: { _ in 0 }) { _, cell, count in allocateLoop(cell, count) },
       benchmark("allocate-rmw", word: { $0 }, allocateAndAddLoop),
       benchmark("allocate-2-cas", word: { 2 * $0 }, allocateAndSwapTwiceLoop),
       benchmark("allocate-action", word: { _ in 0 }) { _, cell, count in allocateActionLoop(cell, count) },
@@ -50,11 +49,6 @@ private final class TwoWords {
 private final class Action {
   let run: () -> Void
   init(_ run: @escaping () -> Void) { self.run = run }
-}
-
-@inline(never)
-private func allocateLoop(_ cell: Cell, _ count: Int) {
-  for _ in 0..<count { _ = opaque(TwoWords(cell, 1)) }
 }
 
 @inline(never)

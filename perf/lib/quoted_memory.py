@@ -1,0 +1,73 @@
+# Part of Weir. SPDX-License-Identifier: Apache-2.0
+"""What the documents quote of the memory that a run on record has counted (perf/baselines/run.txt)."""
+
+import itertools
+import re
+from typing import NamedTuple
+
+from command import Failure
+from quoted_counts import joined
+
+# What stands in a row, and the pieces that it is made of.
+ROWS = {
+    "a subject": ("idle: subject",),
+    "a replay subject of capacity 16; a current value": ("idle: replay-subject", "idle: current-value"),
+    "a property of a number; of a string": ("idle: property", "idle: property-string"),
+    "a shared signal with its subject; a channel; a command": ("idle: share", "idle: channel", "idle: command"),
+    "each of many subscribers of a subject or property, with its closure": ("subscriber: subject",),
+    "the first of them, which opens the list and the pool": ("only-subscriber: subject",),
+    "each of many subscribers of a shared signal": ("subscriber: share",),
+    "a number kept by a replay subject that has just been filled: capacity 16; 1,024; unbounded": (
+        "retained-value: replay-subject/16",
+        "retained-value: replay-subject/1024",
+        "retained-value: replay-subject/unbounded",
+    ),
+}
+
+
+class Piece(NamedTuple):
+    """Bytes and blocks, Weir's and the mutex's; None if the latter has none."""
+
+    ours: tuple[float, float]
+    mutex: tuple[float, float] | None
+
+
+def pieces(text: str) -> dict[str, Piece]:
+    lines = text.splitlines()
+    for number, (heading, rule) in enumerate(itertools.pairwise(lines)):
+        if heading.startswith("piece ") and re.fullmatch("-+(  -+)+", rule):
+            name, *columns = (slice(*match.span()) for match in re.finditer("-+", rule))
+            rows = itertools.takewhile(str.strip, lines[number + 2 :])
+            return {row[name].strip(): Piece(pair(row, *columns[:2]), pair(row, *columns[2:4])) for row in rows}
+    raise Failure("perf/baselines/run.txt has no table of memory; run perf/run again")
+
+
+def pair(row: str, *columns: slice) -> tuple[float, float] | None:
+    cells = [row[column].strip() for column in columns]
+    return (float(cells[0]), float(cells[1])) if all(cells) else None
+
+
+def table(found: dict[str, Piece]) -> str:
+    lines = ["| | bytes | blocks |", "|---|---|---|"]
+    for label, names in ROWS.items():
+        for name in names:
+            if name not in found:
+                raise Failure(f"perf/baselines/run.txt has no {name}; run perf/run again")
+        columns = [[cell(found[name], place) for name in names] for place in (0, 1)]
+        lines.append(f"| {label} | " + " | ".join(map(joined, columns)) + " |")
+    return "\n".join(lines)
+
+
+def cell(piece: Piece, place: int) -> str:
+    written = (in_bytes, in_blocks)[place]
+    return written(piece.ours[place]) + (f" ({written(piece.mutex[place])})" if piece.mutex else "")
+
+
+def in_bytes(count: float) -> str:
+    """Halves up, and a fraction only where there are few."""
+    return f"{count:.1f}" if count < 100 and count != int(count) else f"{int(count + 0.5):,}"
+
+
+def in_blocks(count: float) -> str:
+    """Without the part of one that is made now and then."""
+    return f"{count:.0f}"
