@@ -33,36 +33,6 @@ private final class TwoOfThree: @unchecked Sendable {  // one thread runs at a t
   }
 }
 
-/// Two signals that run, and a third one, for a value that the subscriber causes.
-private final class ThirdInside: @unchecked Sendable {  // one thread runs at a time
-  private var source: Sink<Int, Never>?
-  private var sinks: [Sink<Int, Never>] = []
-  private let listener = Listener()
-
-  /// Not subjects, as above.
-  init() {
-    let source = Signal<Int, Never> { [self] sink in
-      self.source = sink
-      for index in 0..<2 { sink.next(index) }
-    }
-    _ = listener.subscribe(
-      to: source.flatMap { [self] value in
-        value < 2 ? Signal { sink in self.sinks.append(sink) } : Signal.just(value).map { $0 }
-      }.doNext { [self] in if $0 == 10 { self.source?.next(2) } })
-  }
-
-  func send(_ number: Int, by index: Int) { sinks[index].next(number) }
-
-  var problem: String? {
-    let upstreams = [source].compactMap { $0 } + sinks
-    (source, sinks) = (nil, [])
-    for sink in upstreams { sink.terminate(.finished) }
-    if let problem = listener.problem { return problem }
-    let isWhole = listener.numbers.sorted() == [2, 10, 11] && listener.completions == 1
-    return isWhole ? nil : "got \(listener.numbers) and \(listener.completions) ends"
-  }
-}
-
 extension Exploring {
   @Suite struct FlatteningSuite {
     private func finish(_ index: Int) -> Operation<TwoOfThree> {
@@ -80,18 +50,6 @@ extension Exploring {
           "merge, limited: two end", setup: { TwoOfThree(.merge(limit: 2)) },
           threads: [[finish(0)], [finish(1)]],
           check: { $0.problem(isOrdered: false) }))
-    }
-
-    @Test("a signal that waits for the end of a delivery begins after it, while another thread delivers")
-    func inside() {
-      expectSound(
-        Scenario(
-          "merge: one begins after a delivery", setup: ThirdInside.init,
-          threads: [
-            [Operation("causes the third") { $0.send(10, by: 0) }],
-            [Operation("sends") { $0.send(11, by: 1) }],
-          ],
-          check: { $0.problem }))
     }
   }
 }

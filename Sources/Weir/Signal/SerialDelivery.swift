@@ -42,8 +42,6 @@ struct SerialDelivery<Item, Failure: Error>: Sendable {
     /// Something to be done behind the items before it, also after the end. Apart, so that what waits does
     /// not take more room for its sake.
     indirect case errand(() -> Void)
-    /// See ``handOver(_:)``.
-    indirect case handOver(() -> DeliveryCore)
   }
 
   @usableFromInline let core: DeliveryCore
@@ -160,12 +158,6 @@ struct SerialDelivery<Item, Failure: Error>: Sendable {
     }
   }
 
-  /// For who is inside of a delivery, and has something to be done when that is over: `step` runs in the
-  /// turn, behind all that was sent before, also after the end; and what waits in the delivery that it
-  /// returns is delivered when the turn has been left, by the same thread. It is the same one each time.
-  @inlinable
-  func handOver(_ step: @escaping () -> DeliveryCore) { turn.post(.handOver(step)) }
-
   /// Takes the end: ends the upstreams, and delivers it. For a failure after the end see invariant 4.
   @inlinable
   func terminate(_ completion: Completion<Failure>) {
@@ -203,17 +195,14 @@ struct SerialDelivery<Item, Failure: Error>: Sendable {
 
   @inlinable @inline(never)
   func deliverWaiting() {
-    var following: DeliveryCore?
     turn.deliverWaiting(as: BiasedTurn<Void>.ownMark) { waiting in
       switch waiting {
       case .item(let item): if mayDeliver { handler.next(item) }
       case .terminal(let completion): finish(completion)
       case .release: core.releaseHandler()
       case .errand(let errand): errand()
-      case .handOver(let step): following = step()
       }
     }
-    following?.deliverWaiting()
   }
 
   @inlinable

@@ -20,6 +20,21 @@ struct GroupingTests {
     return log.value
   }
 
+  @Test("a group that opens inside of a delivery of what it goes through misses none of its values")
+  func opensInsideOfDelivery() {
+    for strategy in [FlattenStrategy<Never>.merge, .latest] {
+      let (requests, log, scheduler) = (Subject<Int, Never>(), Box<[Int]>([]), VirtualScheduler())
+      requests.group(by: { $0 }).flatMap(strategy) { $0.delay(.seconds(1), on: scheduler) }
+        .subscribe { value in
+          log.value.append(value)
+          if value == 1 { requests.send(2) }
+        }
+      requests.send(1)
+      scheduler.run()
+      #expect(log.value == [1, 2])
+    }
+  }
+
   @Test("C15 AC31: groups complete in the order in which they came, after the outer signal")
   func completion() {
     let expected =

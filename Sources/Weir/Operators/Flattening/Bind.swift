@@ -18,11 +18,12 @@ extension SignalConvertible {
   /// others can be made of.
   ///
   /// `start` runs once per subscription, so that what the closure it returns captures is fresh state for
-  /// each; if it ends the run, the source is not run. That closure runs where the source sends, and the
-  /// signals it returns are subscribed there: all at once, but for those of values that come inside of a
-  /// delivery, as with ``flatMap(_:)``. Threads and queues are as there, too. Completes when the source has
-  /// ended or was stopped, and all signals have completed. The first failure, of the source, a signal, or the
-  /// closure itself, disposes all the others and is sent on.
+  /// each; if it ends the run, the source is not run. That closure runs where the source sends; the signals
+  /// it returns are subscribed there, all at once, and their values are sent on serially, in the order in
+  /// which they come, on the thread that brings one or on one that is delivering already. What waits, and
+  /// what a signal must not do that begins inside of a delivery, is as with ``flatMap(_:)``. Completes when
+  /// the source has ended or was stopped, and all signals have completed. The first failure, of the source, a
+  /// signal, or the closure itself, disposes all the others and is sent on.
   ///
   /// ReactiveObjC: `-bind:`. There a synchronous source may be bound again after it was stopped, and
   /// completion may then come early; here a stopped source is not bound again.
@@ -42,9 +43,9 @@ extension SignalConvertible {
           next: { value in
             do throws(Failure) {
               switch try bind(value) {
-              case .next(let signal): merger.take(signal, immediatelyIn: immediates)
+              case .next(let signal): merger.run(signal, immediatelyIn: immediates)
               case .last(let signal):
-                merger.take(signal, immediatelyIn: immediates)
+                merger.run(signal, immediatelyIn: immediates)
                 merger.finish(source)
               case .stop: merger.finish(source)
               }

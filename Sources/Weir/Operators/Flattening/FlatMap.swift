@@ -3,16 +3,13 @@
 extension SignalConvertible {
   /// Turns each value into a signal and sends what all of those send, as it comes.
   ///
-  /// The closure runs, and the signals are subscribed, where the source sends. For a value of the source that
-  /// comes inside of a delivery, because the subscriber has caused it, the closure runs there, too, but the
-  /// signal is subscribed right after that, on a thread that has just brought something, one after the other:
-  /// a signal that never stops sending could not be stopped in there. (One of a plain value, as described
-  /// below, has nothing to be subscribed.)
-  ///
-  /// Values of the signals are sent on serially, in the order in which they come, on the thread that brings
-  /// one or on one that is delivering already. A value that meets another one under way, on a second thread
-  /// or as the subscriber causes it, waits in a queue, which has no bound but memory. So do signals that are
-  /// to be subscribed after a delivery.
+  /// The closure runs, and the signals are subscribed, where the source sends. Values of the signals are sent
+  /// on serially, in the order in which they come, on the thread that brings one or on one that is delivering
+  /// already. A value that meets another one under way, on a second thread or because the subscriber causes
+  /// it, waits in a queue, which has no bound but memory. So does all that a signal sends at once if it begins
+  /// inside of a delivery, where the subscriber has sent into the source: what follows has not seen any of it
+  /// by then, and cannot stop it. One that never stops sending would hang there; with
+  /// ``FlattenStrategy/merge(limit:waiting:)`` it begins when the delivery is over.
   ///
   /// Completes when the source and all signals have completed. The first failure, of the source, a signal, or
   /// the closure itself, disposes all the others and is sent on.
@@ -88,7 +85,7 @@ extension SignalConvertible {
         Sink(
           next: { value in
             do throws(Failure) {
-              merger.take(try transform(value), immediatelyIn: immediates)
+              merger.run(try transform(value), immediatelyIn: immediates)
             } catch {
               merger.delivery.terminate(.failed(error))
             }

@@ -4,10 +4,13 @@
 ///
 /// "Nothing waits" is said of values whose signals have not begun. Whatever the strategy, what the signals
 /// send is sent on serially, on the thread that brings it or on one that is delivering already, and what
-/// meets another value under way, on a second thread or as the subscriber causes it, waits in a queue without
-/// a bound but memory. No signal begins inside of a delivery, as one that never stops sending could not be
-/// stopped there: what the subscriber has begin, be it that it sends a value into the source or that it ends
-/// a signal, begins right after that, one after the other, and only this long waits where nothing waits else.
+/// meets another value, on a second thread or because the subscriber causes it, waits in a queue without a
+/// bound but memory.
+///
+/// Where the subscriber sends into the source, a signal begins inside of a delivery of the operator. With a
+/// limit, and with ``first``, it begins when that is over: so it can be stopped, also if it never stops
+/// sending by itself, but has missed what a hot source sent before. With ``merge`` and ``latest`` it begins
+/// at once, and misses nothing; but all it sends at once waits, and one that never stops sending hangs.
 ///
 /// Unless something else is said, the whole completes when the source and all signals that ran or waited have
 /// completed, and the first failure of any of them disposes the others and is sent on. A signal that lets go
@@ -84,9 +87,8 @@ public struct FlattenStrategy<Failure: Error>: Sendable {
     return FlattenStrategy(.ordered(limit, backlog))
   }
 
-  /// Only the newest: a value ends the signal of the one before it. Nothing waits, and for the end of a
-  /// delivery the newest one only. Completes when the source and the newest signal have completed.
-  /// ReactiveObjC: `-switchToLatest`.
+  /// Only the newest: a value ends the signal of the one before it. Nothing waits. Completes when the source
+  /// and the newest signal have completed. ReactiveObjC: `-switchToLatest`.
   @inlinable public static var latest: FlattenStrategy { FlattenStrategy(.latest) }
 
   /// Only the first, until it has completed: values that come meanwhile are dropped. ReactiveObjC has no such

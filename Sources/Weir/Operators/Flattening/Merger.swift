@@ -5,11 +5,9 @@
 /// It is the frame of all immediate signals, so that none has to make one.
 @usableFromInline
 final class Merger<Value, Failure: Error>: Frame<Failure>, @unchecked Sendable {
-  // Unchecked: `active` is atomic, `beginnings` belongs to the holder of the delivery's turn, the rest is
-  // constant.
+  // Unchecked: `active` is atomic, the rest constant.
   @exclusivity(unchecked) @usableFromInline var active: UInt64 = 0
   @usableFromInline let delivery: SerialDelivery<Value, Failure>
-  @exclusivity(unchecked) @usableFromInline var beginnings = Beginnings()
 
   @inlinable
   init(to sink: Sink<Value, Failure>) {
@@ -48,18 +46,6 @@ final class Merger<Value, Failure: Error>: Frame<Failure>, @unchecked Sendable {
     return upstream
   }
 
-  /// Runs the signal of a value. If that has come inside of a delivery, when that is over, save for one that
-  /// only sends what it holds: see ``Beginnings``.
-  @inlinable @inline(__always)
-  func take(_ signal: Signal<Value, Failure>, immediatelyIn sink: @autoclosure () -> Sink<Value, Failure>) {
-    if signal.ownTiming != .held, delivery.isHere {
-      keep(signal)
-    } else {
-      run(signal, immediatelyIn: sink())
-    }
-  }
-
-  /// The same for who is not inside of a delivery of this.
   @inlinable @inline(__always)
   func run(_ signal: Signal<Value, Failure>, immediatelyIn sink: @autoclosure () -> Sink<Value, Failure>) {
     if !runAtOnce(signal, in: sink()) { runBeside(signal) }
@@ -87,20 +73,6 @@ final class Merger<Value, Failure: Error>: Frame<Failure>, @unchecked Sendable {
   func runBeside(_ signal: Signal<Value, Failure>) {
     if delivery.isEnding { return }
     begin()
-    listen(to: signal)
-  }
-
-  /// Has a signal begin when the delivery is over. It counts at once: the source may complete meanwhile.
-  @inlinable @inline(never)
-  func keep(_ signal: Signal<Value, Failure>) {
-    if delivery.isEnding { return }
-    begin()
-    delivery.handOver(beginnings.step { { self.listen(to: signal) } })
-  }
-
-  /// Subscribes a signal that is counted.
-  @inlinable
-  func listen(to signal: Signal<Value, Failure>) {
     InnerRun(in: delivery.core) { _ in self.finish() }.listen(to: signal)
   }
 

@@ -8,7 +8,7 @@ extension SignalConvertible {
   /// winner's event is delivered; a value that another thread was about to send is dropped. Completes and
   /// fails as the winner does. A failure that meets the winner, on another thread or in a clean-up, and comes
   /// second goes to ``UnhandledErrors``. Delivers on the thread of the winner; buffers nothing unless values
-  /// meet, as with ``switchToLatest()``.
+  /// meet, and then in a queue without a bound.
   ///
   /// ReactiveObjC has no such operator; elsewhere it is `amb`.
   @inlinable

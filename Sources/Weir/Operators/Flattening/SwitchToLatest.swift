@@ -4,16 +4,11 @@ extension SignalConvertible {
   /// Sends the values of the newest inner signal, out of a signal of signals.
   ///
   /// A new signal ends the one before it, and is subscribed then. From that moment no event of the old one
-  /// passes, but for one whose delivery another thread has begun. A signal that comes inside of a delivery,
-  /// because the subscriber has caused it, ends the one before it there, and is subscribed right after that,
-  /// if no newer one has come, on a thread that has just brought something: if it never stopped sending, it
-  /// could not be stopped in there.
-  ///
-  /// Completes when this signal and the newest one have completed. The first failure of either disposes the
-  /// other and is sent on; that of an old one, in whose clean-up the new one came, goes to
-  /// ``UnhandledErrors``. Delivery is serial, on the thread that brings a value or on one that is delivering
-  /// already; buffers nothing unless values meet, on two threads or inside of each other: then in a queue
-  /// without a bound but memory.
+  /// passes, but for one whose delivery another thread has begun. Completes when this signal and the newest
+  /// one have completed. The first failure of either disposes the other and is sent on; that of an old one,
+  /// in whose clean-up the new one came, goes to ``UnhandledErrors``. Delivery is serial, on the thread that
+  /// brings a value or on one that is delivering already. Nothing waits but what meets another value: see
+  /// ``flatMap(_:)``, also for a signal that never stops sending.
   ///
   /// ReactiveObjC: `-switchToLatest`, which subscribes the new signal before it ends the old one.
   @inlinable
@@ -43,7 +38,18 @@ extension SignalConvertible {
             }
           },
           terminate: sink.terminate, subscription: sink.subscription))
-      let sinkOfImmediates = delivery.sinkOfImmediates(numberedBy: newest)
+      // A signal that ends before the source sends the next one is the newest for as long as it runs, and is
+      // never ended for it.
+      let sinkOfImmediates = Sink<Output, Failure>(
+        direct: { delivery.send(.value($0, newest.current)) }, gate: .ahead, ending: .early,
+        terminate: { completion in
+          switch completion {
+          case .finished: delivery.send(.innerEnd(newest.current))
+          case .failed: delivery.terminate(completion)
+          }
+        },
+        subscription: delivery.upstreams
+      ).framed
       let running = SubscriptionState<Subscription?>(nil)
       delivery.listen(
         to: source,
@@ -54,14 +60,11 @@ extension SignalConvertible {
           switch inner.ownTiming {
           case .held: delivery.send(.only(inner.held, generation))
           // The clean-up of the one before may have ended everything.
-          case .immediate where !delivery.isHere: if !delivery.isEnding { inner.stored(sinkOfImmediates) }
-          case .immediate, .synchronous, .sequence, .any:
+          case .immediate: if !delivery.isEnding { inner.stored(sinkOfImmediates) }
+          case .synchronous, .sequence, .any:
             guard let upstream = delivery.nextUpstream() else { return }
             running.value = upstream
-            @Sendable func begin() {
-              delivery.listen(to: inner, by: upstream, as: generation, of: newest, in: sink.subscription)
-            }
-            if delivery.isHere { delivery.keep(begin, in: state) } else { begin() }
+            delivery.listen(to: inner, by: upstream, as: generation, of: newest, in: sink.subscription)
           }
         },
         completed: { delivery.send(.outerEnd) })
@@ -70,41 +73,14 @@ extension SignalConvertible {
 }
 
 extension SerialDelivery {
-  /// What the signals are connected to that end before the source sends the next one: such a one is the
-  /// newest for as long as it runs, and is never ended for it.
-  @inlinable
-  func sinkOfImmediates<Value>(numberedBy newest: Generation) -> Sink<Value, Failure>
-  where Item == SwitchItem<Value> {
-    Sink(
-      direct: { self.send(.value($0, newest.current)) }, gate: .ahead, ending: .early,
-      terminate: { completion in
-        switch completion {
-        case .finished: self.send(.innerEnd(newest.current))
-        case .failed: self.terminate(completion)
-        }
-      },
-      subscription: upstreams
-    ).framed
-  }
-
-  /// For who is inside of a delivery: has the newest signal begun when that is over. The one that was kept
-  /// before has ended, and is let go of.
-  @inlinable @inline(never)
-  func keep(_ begin: @escaping @Sendable () -> Void, in state: SubscriptionState<SwitchState>) {
-    let before = state.value.kept
-    state.value.kept = begin
-    if before == nil { handOver(state.value.beginnings.step { state.value.kept.take() }) }
-  }
-
-  /// Subscribes the newest signal, unless it has ended since it was kept. Its failure is one of the whole if
-  /// it is the newest still, and only then: its clean-up has run by then, and may have had a newer one come.
-  /// Asked at once, and not in the turn, as a failure stops the source at once, too.
+  /// Subscribes the newest signal. Its failure is one of the whole only if it is the newest still: its
+  /// clean-up has run by then, and may have had a newer one come. Asked at once, and not in the turn, as a
+  /// failure stops the source at once, too.
   @inlinable
   func listen<Value>(
     to inner: Signal<Value, Failure>, by upstream: Subscription, as generation: UInt64,
     of newest: Generation, in whole: Subscription
   ) where Item == SwitchItem<Value> {
-    if upstream.isDisposed { return }
     inner.attach(
       Sink(
         next: { self.send(.value($0, generation)) },
@@ -129,15 +105,12 @@ enum SwitchItem<Value> {
   case outerEnd
 }
 
-/// What the deliveries of one run know, and who is inside of one. The newest generation is 0 before there is
-/// a signal, and then counts as ended.
+/// What the deliveries of one run know; the newest generation is 0 before there is a signal, and then counts
+/// as ended.
 @frozen @usableFromInline
 struct SwitchState {
   @usableFromInline var outerHasEnded = false
   @usableFromInline var lastEnded: UInt64 = 0
-  /// Begins the newest signal, if that waits for the end of a delivery.
-  @usableFromInline var kept: (@Sendable () -> Void)?
-  @usableFromInline var beginnings = Beginnings()
   @inlinable init() {}
 
   /// An older signal may end on another thread, and say so after a newer one has.

@@ -20,8 +20,9 @@ extension SignalConvertible where Value: Sendable {
   /// disposing the outer subscription is the end of the run.
   ///
   /// Keeps one subject, and what tells its end, for each open group; what ended ones leave behind is swept
-  /// away as others come. Buffers nothing unless threads meet. A value costs a turn (see ``Subject``), a
-  /// look-up in a dictionary, the send of a subject and what the lifetime does with it.
+  /// away as others come. Buffers nothing unless values meet, and then in a queue without a bound. A value
+  /// costs a turn (see ``Subject``), a look-up in a dictionary, the send of a subject and what the lifetime
+  /// does with it.
   ///
   /// ReactiveObjC has no such operator; Rx calls it `GroupByUntil`.
   ///
