@@ -89,13 +89,18 @@ final class AwaitedFold<State: Sendable, Failure: Error>: AwaitedRun, @unchecked
 
   /// What there is for the task when it was resumed.
   ///
-  /// - Parameter empty: what is left in its place: the source may still keep this object.
+  /// The source may still keep this object: so it keeps nothing of that, nor the error that is thrown.
+  ///
+  /// - Parameter empty: what is left in its place.
   @inlinable
   func outcome(leaving empty: State) throws(Failure) -> State {
     precondition(role.isEnded, "weir: a task that waits was resumed before the end")
     let outcome = state
     state = empty
-    if case .failed(let error) = completion { throw error }
+    if case .failed(let error) = completion {
+      completion = nil
+      throw error
+    }
     return outcome
   }
 

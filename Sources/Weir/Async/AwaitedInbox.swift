@@ -75,8 +75,11 @@ extension AwaitedInbox {
         subscription: upstream))
   }
 
+  /// A clean-up of the source, or another thread, may have cancelled the task meanwhile: nobody receives a
+  /// failure then.
   @inlinable
   func terminate(_ completion: Completion<Failure>) {
+    if role.isEnded { return upstream.reportError(of: completion) }
     close(completion)
     wake()
   }

@@ -23,9 +23,9 @@
 //  4. The source has a subscription of its own, which ends with the connection. If it ends before that, and
 //     there was no terminal event, the source has let go: that disposes `members` as well, but behind what
 //     still waits in the subject. The connection lasts until then, so who disposes it by hand meanwhile ends
-//     all at once, as always. `hasLetGo` is claimed before that is put behind what waits. Who came before,
-//     and finds it claimed when it has got its history, may have been too late for the members: it may still
-//     wait for the rest, and is disposed behind that on its own.
+//     all members at once, as always. `hasLetGo` is claimed before that is put behind what waits. Who came
+//     before, and finds it claimed when it has got its history, may have been too late for the members: it
+//     may still wait for the rest, and is disposed behind that on its own.
 //
 // Orderings: the count is read-modify-writes only; everything else happens after them. Who does not find
 // `hasLetGo` claimed is listed by the subject, or waits there to be let in, before what is put behind it.

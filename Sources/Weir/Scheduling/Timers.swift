@@ -117,14 +117,15 @@ final class Timers: @unchecked Sendable {  // atomic words; the heap is the thre
           if !timer.isDisposed { heap.insert(timer) }
         }
         fire(dueBy: now, in: &heap)
+        // Here, as there may be no end of what comes.
+        if isPurgeDue.load() == 1 {
+          _ = isPurgeDue.exchange(0)
+          _ = cancelled.exchange(0)
+          heap.removeAll { $0.isDisposed }
+        }
+        limit.storeRelaxed(UInt64(max(Self.leastPurge, heap.count / 2)))
+        armed.storeRelaxed(UInt64(heap.count))
       } while newest != 0
-      if isPurgeDue.load() == 1 {
-        _ = isPurgeDue.exchange(0)
-        _ = cancelled.exchange(0)
-        heap.removeAll { $0.isDisposed }
-      }
-      limit.storeRelaxed(UInt64(max(Self.leastPurge, heap.count / 2)))
-      armed.storeRelaxed(UInt64(heap.count))
       let next = heap.first?.due
       _ = earliest.exchange(next ?? .max)
       if inbox.isWaiting { continue }

@@ -36,6 +36,7 @@ public final class VirtualScheduler: TimedScheduler {
   deinit { agenda.close() }
 
   /// How much work waits to be run; tasks that sleep on the clock are counted, what was taken back is not.
+  /// At the last instant there may be some that will never be: see ``nextInstant``.
   public var waitingCount: Int { agenda.count }
 
   /// When the next piece of work is due; nil if none waits, or none that will ever be run.

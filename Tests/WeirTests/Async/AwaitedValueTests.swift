@@ -200,6 +200,41 @@ struct AwaitedValueTests {
     }
   }
 
+  @Test("contract 8: the same of a task that waits for the next one of many values")
+  func nextCancelledByCleanUp() async {
+    await #expect(processExitsWith: .success) {
+      let reported = Box<[Int]>([])
+      UnhandledErrors.setHandler { reported.value.append(($0.error as? Oops)?.code ?? -1) }
+      let (stage, sink) = (TaskStage(), Box<Sink<Int, Oops>?>(nil))
+      let waiting = Box<Task<Void, Never>?>(nil)
+      let signal = Signal<Int, Oops>(connecting: {
+        sink.value = $0
+        $0.subscription.add(ActionDisposable { waiting.value?.cancel() })
+      })
+      waiting.value = stage.start {
+        var iterator = signal.values().makeAsyncIterator()
+        _ = try? await iterator.next(isolation: nil)
+      }
+      sink.value?.terminate(.failed(Oops(code: 4)))
+      waiting.value = nil
+      stage.run()
+      #expect(reported.value == [4])
+    }
+  }
+
+  private struct Costly: Error { let token: Resources.Resource }
+
+  @Test("contract 7: a failure that was thrown is not kept, though the source keeps its sink")
+  func thrownIsNotKept() {
+    let (stage, resources) = (TaskStage(), Resources())
+    let sink = Box<Sink<Int, Costly>?>(nil)
+    stage.start { _ = try? await Signal<Int, Costly>(connecting: { sink.value = $0 }).completion() }
+    sink.value?.terminate(.failed(Costly(token: resources.make())))
+    stage.run()
+    #expect(resources.alive == 0)
+    withExtendedLifetime(sink) {}
+  }
+
   @Test("a task that is cancelled before does not run the source")
   func cancelledBefore() async {
     for (way, wanted) in zip(Way.allCases, ["nil", "nil", "[]", "cut off"]) {

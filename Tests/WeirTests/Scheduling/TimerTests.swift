@@ -157,6 +157,24 @@ struct TimerTests {
     #expect(Timers.shared.armedCount < 2 * most)
   }
 
+  @Test("the same beside rounds that are always due, which run on the thread of the timers itself")
+  func purgedBesideRounds() {
+    let most = 100_000
+    let inline = SerialScheduler(on: .immediate)
+    let rounds = inline.schedule(every: .nanoseconds(1)) {}
+    for _ in 0..<40 {
+      let (timers, seen) = ((0..<10_000).map { _ in scheduler.schedule(after: .seconds(3_600)) {} }, Door())
+      scheduler.schedule(after: .microseconds(1)) { seen.open() }
+      seen.pass()
+      for timer in timers { timer.dispose() }
+    }
+    rounds.dispose()
+    let seen = Door()
+    scheduler.schedule(after: .microseconds(1)) { seen.open() }
+    seen.pass()
+    #expect(Timers.shared.armedCount < 2 * most)
+  }
+
   @Test("the thread of timers looks at its clock once a minute, as that goes on while the machine sleeps")
   func longestWait() {
     #expect(TimerTime.wait(until: 5, from: 7) == 0)

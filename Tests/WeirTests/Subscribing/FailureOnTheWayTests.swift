@@ -49,6 +49,8 @@ struct FailureOnTheWayTests {
       }
     ),
     ("repeat", { $0.on(disposed: $1).repeat() }),
+    ("share", { $0.on(disposed: $1).share() }),
+    ("share for ever", { $0.on(disposed: $1).share(replay: 1, lifetime: .forever) }),
     ("catch", { $0.on(disposed: $1).catch { _ -> Numbers in fatalError("called after disposal") } }),
     (
       "using",

@@ -108,8 +108,9 @@ final class SharingCore: Sendable {
   fileprivate func sourceEnded(_ run: SharedRun, with completion: Completion<some Error>) -> Bool {
     let (counts, timer) = state.change { $0.sourceEnded(run.generation, lifetime) }
     timer?.dispose()
-    // In the grace period: nobody is there, and nobody who comes will be told.
-    if timer != nil, lifetime == .whileConnected { run.source.reportError(of: completion) }
+    // All have left in a clean-up of the source, or it is in its grace period: nobody is there, and nobody
+    // who comes will be told.
+    if !counts || timer != nil && lifetime == .whileConnected { run.source.reportError(of: completion) }
     return counts
   }
 
