@@ -7,8 +7,8 @@ import PackageDescription
 let folders: [String: [String]] = [
   "threads": ["Async", "Disposables", "LockFree", "Scheduling", "Subjects", "Subscribing", "Support"],
   "memory": [
-    "Async", "Disposables", "Laws", "LockFree", "Multicast", "Operators/Scheduling", "Oracle",
-    "ReactiveStreams", "Retention", "Scheduling", "State", "Subjects", "Subscribing", "Support",
+    "Async", "Disposables", "Laws", "LockFree", "Operators/Scheduling", "Oracle", "Retention", "Scheduling",
+    "Subjects", "Subscribing", "Support",
   ],
 ]
 let chosen = Context.environment["WEIR_TESTS"]
