@@ -6,9 +6,9 @@ extension SignalConvertible {
   /// The closure runs, and the signals are subscribed, where the source sends. Values of the signals are sent
   /// on serially, in the order in which they come, on the thread that brings one or on one that is delivering
   /// already. A value that meets another one under way, on a second thread or because the subscriber causes
-  /// it, waits in a queue, which has no bound but memory. So does all that a signal sends at once if it begins
-  /// inside of a delivery, where the subscriber has sent into the source: what follows has not seen any of it
-  /// by then, and cannot stop it. One that never stops sending would hang there; with
+  /// it, waits in a queue, which has no bound but memory. So does all that a signal sends at once if it
+  /// begins inside of a delivery, where the subscriber has sent into the source: what follows has not seen
+  /// any of it by then, and cannot stop it. One that never stops sending would hang there; with
   /// ``FlattenStrategy/merge(limit:waiting:)`` it begins when the delivery is over.
   ///
   /// Completes when the source and all signals have completed. The first failure, of the source, a signal, or

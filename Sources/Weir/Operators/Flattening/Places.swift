@@ -3,10 +3,10 @@
 /// The places of signals that run beside each other, up to a limit.
 ///
 /// No signal with a place is begun inside of a delivery, be it that a place gets free there or that a value
-/// arrives: it might never stop sending, and that delivery would never be over. What is found out there is noted here,
-/// and whoever has delivered something looks afterwards, outside of the turn. The one who delivers on this
-/// thread does so, too: so who is called by it, or inside of the delivery (see ``SerialDelivery/isHere``),
-/// need not, and must not, look.
+/// arrives: it might never stop sending, and that delivery would never be over. What is found out there is
+/// noted here, and whoever has delivered something looks afterwards, outside of the turn. The one who
+/// delivers on this thread does so, too: so who is called by it, or inside of the delivery (see
+/// ``SerialDelivery/isHere``), need not, and must not, look.
 @usableFromInline
 final class Places: @unchecked Sendable {
   // Unchecked: the words are atomic; `begun` belongs to whoever begins signals, one at a time.
