@@ -64,6 +64,7 @@ private final class Service: Sendable {
       .merge(with: beats)
       .observe(on: writer)
       .attempt(store)
+      .doFailed { print("storing has stopped:", $0) }
       .forward(to: stored)
   }
 

@@ -125,16 +125,21 @@ def copied(schemata):
             # Inlinable code needs the import to be public.
             text = "public import CWeirAtomics\n" + re.sub(r"^(public )?import CWeirAtomics$", "", text, flags=re.MULTILINE)
         files["Sources/" + path] = text.encode()
-    manifest = (ROOT / "Package.swift").read_text().splitlines(keepends=True)
-    # One of them makes warnings errors; the copy has some, since such an import is not needed everywhere.
-    dropped = [f'"{target}"' for target in TARGETS] + [".treatAllWarnings"]
-    files["Package.swift"] = "".join(line for line in manifest if not any(text in line for text in dropped)).encode()
+    files["Package.swift"] = manifest((ROOT / "Package.swift").read_text()).encode()
     _append(files, "Sources/CWeirAtomics/include/CWeirAtomics.h", shim(), before="/// Replaces the two words")
     _append(files, "Sources/CWeirAtomics/CWeirAtomics.c", DEFINITIONS)
     _append(files, "Sources/Weir/LockFree/AtomicWord.swift", methods())
     # A mutant that leaks need not be given a minute to stop it.
     _replace(files, "Tests/WeirStressTests/Rounds.swift", "< .seconds(60)", "< .seconds(6)")
     return files
+
+
+def manifest(original):
+    """The manifest of the copy: without the declarations of what it has not."""
+    names = "|".join(TARGETS)
+    # The other line makes warnings errors; the copy has some, since such an import is not needed everywhere.
+    dropped = re.compile(rf'\s*\.(target|executableTarget|testTarget|library|executable)\(\s*name: "({names})"|.*\.treatAllWarnings')
+    return "".join(line for line in original.splitlines(keepends=True) if not dropped.match(line))
 
 
 def _append(files, path, text, before=None):

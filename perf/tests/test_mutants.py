@@ -12,6 +12,7 @@ from pathlib import Path
 from unittest import mock
 
 import command
+import mutant_build
 import mutant_records as records
 
 MUTANTS = Path(__file__).resolve().parents[1] / "mutants"
@@ -55,6 +56,15 @@ class Mutants(unittest.TestCase):
             stack.enter_context(contextlib.redirect_stdout(io.StringIO()))
             stack.enter_context(contextlib.redirect_stderr(io.StringIO()))
             return module.run(["--resume"]), ran
+
+    def test_the_manifest_of_the_copy_lacks_declarations_and_nothing_else(self):
+        original = (MUTANTS.parent.parent / "Package.swift").read_text()
+        left = mutant_build.manifest(original).splitlines()
+        dropped = [line.strip() for line in original.splitlines() if line not in left]
+        self.assertEqual([line for line in dropped if not line.startswith((".target(", ".executable", ".testTarget(", ".library(", ".treat"))], [])
+        for target in mutant_build.TARGETS:
+            self.assertTrue(any(f'name: "{target}"' in line for line in dropped), target)
+            self.assertFalse(any(f'name: "{target}"' in line for line in left), target)
 
     def test_what_survived_before_an_interruption_is_reported_after_it(self):
         self.assertEqual(self.resumed({"first": records.SURVIVED, "second": "killed: test"}), (1, ["last"]))

@@ -5,8 +5,8 @@ extension SignalConvertible where Value == Bool {
   ///
   /// Before the first value there is nothing. Each value, also one that comes twice in a row, ends the signal
   /// before it and subscribes its own. Completes when this signal and the newest of the others have
-  /// completed. The first failure of any disposes the rest and is sent on. Delivery, and what becomes of a
-  /// value that comes inside of one, is that of ``switchToLatest()``. It keeps both while this signal runs.
+  /// completed. The first failure of any disposes the rest and is sent on. Delivery is that of
+  /// ``switchToLatest()``. It keeps both while this signal runs.
   ///
   /// ReactiveObjC: `+if:then:else:`.
   ///

@@ -7,8 +7,8 @@ extension SignalConvertible where Value: Hashable & Sendable {
   /// The values of this signal are the keys. Before the first there is nothing; each one, also one that comes
   /// twice in a row, ends the case before it and subscribes its own. Completes when this signal and the
   /// newest case have completed. The first failure of either disposes the other and is sent on. `nil` is a
-  /// key like any other where keys are optional. Delivery, and what becomes of a key that comes inside of
-  /// one, is that of ``switchToLatest()``. It keeps the cases while this signal runs.
+  /// key like any other where keys are optional. Delivery is that of ``switchToLatest()``. It keeps the
+  /// cases while this signal runs.
   ///
   /// ReactiveObjC: `+switch:cases:default:`.
   ///

@@ -8,7 +8,7 @@ extension SignalConvertible {
   /// already. A value that meets another one under way, on a second thread or because the subscriber causes
   /// it, waits in a queue, which has no bound but memory. So does all that a signal sends at once if it
   /// begins inside of a delivery, where the subscriber has sent into the source: what follows has not seen
-  /// any of it by then, and cannot stop it. One that never stops sending would hang there; with
+  /// any of it by then, and cannot stop it. One that never stops sending fills it; with
   /// ``FlattenStrategy/merge(limit:waiting:)`` it begins when the delivery is over.
   ///
   /// Completes when the source and all signals have completed. The first failure, of the source, a signal, or

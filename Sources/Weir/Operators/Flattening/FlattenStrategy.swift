@@ -7,10 +7,12 @@
 /// meets another value, on a second thread or because the subscriber causes it, waits in a queue without a
 /// bound but memory.
 ///
-/// Where the subscriber sends into the source, a signal begins inside of a delivery of the operator. With a
-/// limit, and with ``first``, it begins when that is over: so it can be stopped, also if it never stops
-/// sending by itself, but has missed what a hot source sent before. With ``merge`` and ``latest`` it begins
-/// at once, and misses nothing; but all it sends at once waits, and one that never stops sending hangs.
+/// A value may come inside of a delivery of the operator itself, because the subscriber has it sent. With a
+/// limit, its signal begins when that delivery is over: so it can be stopped, also if it never stops sending
+/// by itself, but it has missed what a hot source sent before. With ``first`` that is so if the subscriber
+/// has ended the signal before; else the value is dropped. With ``race`` the source has ended by then. With
+/// ``merge`` and ``latest`` the signal begins at once, and misses nothing; but all it sends at once waits, in
+/// memory without a bound, and one that never stops sending fills that.
 ///
 /// Unless something else is said, the whole completes when the source and all signals that ran or waited have
 /// completed, and the first failure of any of them disposes the others and is sent on. A signal that lets go

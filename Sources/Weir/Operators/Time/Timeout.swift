@@ -38,7 +38,7 @@ extension SignalConvertible {
   /// one that takes too long. If the run ends while the signal is being disposed for that, by a clean-up or
   /// by another thread, nobody receives `error`: it goes to ``UnhandledErrors``. Keeps one timer, which is
   /// not set anew for each value; a value costs one turn (see ``Subject``), with ``TimeoutPolicy/idle(_:)``
-  /// also a look at the clock. Buffers nothing unless threads meet, and then in a queue without a bound.
+  /// also a look at the clock. Buffers nothing unless values meet, and then in a queue without a bound.
   ///
   /// - Parameters:
   ///   - policy: what must happen in time.
