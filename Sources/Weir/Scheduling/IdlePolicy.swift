@@ -25,5 +25,7 @@ public enum IdlePolicy: Sendable {
   /// So often it looks, so many pauses in between.
   struct Search {
     let looks, pauses: Int
+
+    static var once: Search { Search(looks: 1, pauses: 0) }
   }
 }

@@ -25,7 +25,9 @@ struct PoolWorker: @unchecked Sendable {
 
   private func search() -> Crew.Idling {
     let phase = core.crew.phase
-    guard case .work = core.look(as: core.idling.search), let next = runWork() else {
+    // What comes while the pool is closing, busy workers bring, who look for it themselves.
+    let search = phase == .closing ? .once : core.idling.search
+    guard case .work = core.look(as: search), let next = runWork() else {
       return core.change { $0.giveUp(after: phase) }
     }
     return next
