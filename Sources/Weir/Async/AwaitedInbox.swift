@@ -60,6 +60,12 @@ final class AwaitedInbox<Value, Failure: Error, Waiting: Sleeper>: Inbox<Value, 
     if tail & HandOffRing<Value>.closed != 0 { completion = .finished }
     return tail
   }
+
+  /// A clean-up of the source may have cancelled the task, as in ``terminate(_:)``.
+  @inlinable
+  override func fail(_ error: Failure) {
+    if role.isEnded { upstream.report(error) } else { super.fail(error) }
+  }
 }
 
 // MARK: - Producer

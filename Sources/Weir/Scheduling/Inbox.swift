@@ -44,6 +44,10 @@ class Inbox<Value, Failure: Error>: @unchecked Sendable {
   @usableFromInline
   func release() -> UInt64 { ring.destroyWaiting() }
 
+  /// For the producer: one value too many has ended the upstream.
+  @usableFromInline
+  func fail(_ error: Failure) { cut(.failed(error)) }
+
   @inlinable final var role: DrainRole {
     @inline(__always) get { DrainRole(AtomicWord(words + HandOffRing<Value>.wordCount)) }
   }
@@ -79,7 +83,7 @@ extension Inbox {
     while !ring.makeRoom() {
       let mayWait = backlog.makeRoom(
         in: name, of: upstream, actualBound: Int(ring.bound), dropOldest: { ring.dropOldest() },
-        fail: { error in if upstream.end() { cut(.failed(error)) } })
+        fail: { error in if upstream.end() { fail(error) } })
       if !mayWait { return false }
     }
     return true

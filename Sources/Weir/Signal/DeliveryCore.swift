@@ -35,7 +35,8 @@ final class DeliveryCore: Disposable, @unchecked Sendable {
   /// Room for the words of a turn, and for what is skipped to have them where they should be in cache lines.
   /// In here, as a block of their own would take as long to get as the rest of the object.
   @exclusivity(unchecked) private var room = Room(repeating: 0)
-  /// Ends when this object has gone, at the latest; the subscriptions of what is listened to belong in here.
+  /// The subscriptions of what is listened to belong in here. It ends when this object has gone, at the
+  /// latest; deep inside of other releases, when the innermost of them is over.
   @usableFromInline let upstreams = Subscription()
   private let perform: @Sendable (DeliveryCore, TypedStep) -> Void
   @exclusivity(unchecked) private var hasHandler = true

@@ -200,25 +200,33 @@ struct AwaitedValueTests {
     }
   }
 
-  @Test("contract 8: the same of a task that waits for the next one of many values")
+  @Test("contract 8: the same of a task that waits for the next of many values, also of one value too many")
   func nextCancelledByCleanUp() async {
     await #expect(processExitsWith: .success) {
       let reported = Box<[Int]>([])
       UnhandledErrors.setHandler { reported.value.append(($0.error as? Oops)?.code ?? -1) }
-      let (stage, sink) = (TaskStage(), Box<Sink<Int, Oops>?>(nil))
-      let waiting = Box<Task<Void, Never>?>(nil)
-      let signal = Signal<Int, Oops>(connecting: {
-        sink.value = $0
-        $0.subscription.add(ActionDisposable { waiting.value?.cancel() })
-      })
-      waiting.value = stage.start {
-        var iterator = signal.values().makeAsyncIterator()
-        _ = try? await iterator.next(isolation: nil)
+      for isOverflow in [false, true] {
+        let (stage, sink) = (TaskStage(), Box<Sink<Int, Oops>?>(nil))
+        let waiting = Box<Task<Void, Never>?>(nil)
+        let signal = Signal<Int, Oops>(connecting: {
+          sink.value = $0
+          $0.subscription.add(ActionDisposable { waiting.value?.cancel() })
+        })
+        waiting.value = stage.start {
+          let values = signal.values(waiting: .bounded(1, onOverflow: .fail(Oops(code: 4))))
+          var iterator = values.makeAsyncIterator()
+          _ = try? await iterator.next(isolation: nil)
+        }
+        if isOverflow {
+          for value in 0..<10 { sink.value?.next(value) }
+        } else {
+          sink.value?.terminate(.failed(Oops(code: 4)))
+        }
+        waiting.value = nil
+        stage.run()
+        #expect(reported.value == [4], "\(isOverflow)")
+        reported.value = []
       }
-      sink.value?.terminate(.failed(Oops(code: 4)))
-      waiting.value = nil
-      stage.run()
-      #expect(reported.value == [4])
     }
   }
 
