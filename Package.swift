@@ -7,8 +7,7 @@ import PackageDescription
 let folders: [String: [String]] = [
   "threads": ["Async", "Disposables", "LockFree", "Scheduling", "Subjects", "Subscribing", "Support"],
   "memory": [
-    "Async", "Disposables", "Laws", "LockFree", "Operators/Scheduling", "Oracle", "Retention", "Scheduling",
-    "Subjects", "Subscribing", "Support",
+    "Disposables", "Laws", "LockFree", "Operators/Scheduling", "Oracle", "Retention", "Subjects", "Support",
   ],
 ]
 let chosen = Context.environment["WEIR_TESTS"]
@@ -52,9 +51,10 @@ let package = Package(
 )
 
 if let chosen {
-  var unneeded = ["LogstatsTests", "ChainCheck", "CProbeSupport", "WeirProbe"]
-  if chosen == "threads" { unneeded.append("WeirExplorerTests") }
+  var unneeded = ["LogstatsTests", "logstats", "ChainCheck", "CProbeSupport", "WeirProbe"]
+  if chosen == "threads" { unneeded += ["WeirExplorer", "WeirExplorerTests"] }
   package.targets.removeAll { unneeded.contains($0.name) }
+  package.products.removeAll { unneeded.contains($0.name) }
 }
 
 for target in package.targets where !["CWeirAtomics", "CWeirSystem", "CProbeSupport"].contains(target.name) {

@@ -47,8 +47,10 @@ extension Stress {
             if !isInStep { mismatches.add() }
             values.add()
           }, terminated: { _ in completions.add() })
-        _ = grammar.subscribe(
-          to: inputs[0].zip(with: inputs[1], inputs[2]).map { $0.0 == $1.0 && $1.0 == $2.0 })
+        let inStep = inputs[0].zip(with: inputs[1], inputs[2]).map { first, second, third in
+          first.0 == second.0 && second.0 == third.0
+        }
+        _ = grammar.subscribe(to: inStep)
         withThreads(3) { index in
           for number in 0..<(index == 0 ? 150 : 200) { inputs[index].send((number, resources.make())) }
           inputs[index].complete()

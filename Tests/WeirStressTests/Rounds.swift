@@ -12,11 +12,11 @@ import WeirTesting
 /// How long stress tests run: `WEIR_STRESS_SCALE=20 swift test --filter Stress` for a long run.
 let scale = getenv("WEIR_STRESS_SCALE").flatMap { Int(String(cString: $0)) } ?? 1
 
-/// How many rounds, of those that take minutes in all: a quarter of them, and a sixteenth in the sanitizers'
+/// How many rounds, of those that take minutes in all: a quarter of them, and one of 24 in the sanitizers'
 /// builds, where each is many times dearer and meets more; and up to three besides, so that few do not become
 /// too few.
 func roundCount(_ count: Int) -> Int {
-  (min(count, 3) + (count - min(count, 3)) / (weir_atomics_are_hooked() ? 16 : 4)) * scale
+  (min(count, 3) + (count - min(count, 3)) / (weir_atomics_are_hooked() ? 24 : 4)) * scale
 }
 
 /// In a build whose atomics are hooked, delays one operation in `period`, from a seed that a failure can be
