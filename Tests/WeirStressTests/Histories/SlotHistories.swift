@@ -47,7 +47,13 @@ private struct CommandModel: SequentialModel {
   var running = 0
   var concurrency = CommandConcurrency.one
 
-  private var isEnabled: Bool { concurrency == .many || running == 0 }
+  private var isEnabled: Bool {
+    switch concurrency {
+    case .one: running == 0
+    case .many: true
+    default: running < 2
+    }
+  }
 
   func states(after step: Step) -> [CommandModel] {
     var after = self
@@ -127,8 +133,9 @@ extension Stress.Histories {
             }
           case 1:
             actor.record {
-              command.concurrency = .one
-              return .limited(.one)
+              let limit: CommandConcurrency = index % 2 == 0 ? .one : .limit(2)
+              command.concurrency = limit
+              return .limited(limit)
             }
           case 2: actor.record { .wasExecuting(command.isExecuting) }
           case 3: actor.record { .wasEnabled(command.isEnabled) }

@@ -179,26 +179,6 @@ struct CommandTests {
     #expect(inEnd.value?.values == [2])
   }
 
-  @Test("concurrency set while executions run: enabled follows, those that run go on")
-  func concurrency() {
-    let command = held()
-    let enabled = Recorder(command.enabled)
-    let (first, second) = (Subject<Int, Oops>(), Subject<Int, Oops>())
-    let results = [Recorder(command.execute(first))]
-    command.concurrency = .many
-    #expect(command.concurrency == .many && command.isEnabled)
-    let more = results + [Recorder(command.execute(second))]
-    command.concurrency = .one
-    #expect(!command.isEnabled)
-    first.send(1)
-    second.send(2)
-    second.complete()
-    #expect(!command.isEnabled && command.isExecuting)
-    first.complete()
-    #expect(more.map(\.values) == [[1], [2]])
-    #expect(enabled.values == [true, false, true, false, true])
-  }
-
   @Test("K6 AC62: of two executions one fails and one completes; executing until both have ended")
   func untilAllHaveEnded() {
     let command = held(.many)

@@ -6,7 +6,7 @@ import Testing
 struct CommandWordTests {
   @Test("a new word is idle and enabled")
   func new() {
-    for concurrency in [CommandConcurrency.one, .many] {
+    for concurrency in [CommandConcurrency.one, .limit(2), .limit(4_094), .many] {
       let word = CommandWord(concurrency)
       #expect(word.concurrency == concurrency)
       #expect(word.isEnabled && word.isAllowed && !word.isExecuting && word.running == 0)
@@ -29,6 +29,23 @@ struct CommandWordTests {
     #expect(!word.isExecuting && word.isEnabled)
   }
 
+  @Test("with a limit, enabled while fewer run; lowered, again when enough have ended")
+  func limited() {
+    var word = CommandWord(.limit(2))
+    word.begin()
+    #expect(word.isEnabled)
+    word.begin()
+    #expect(!word.isEnabled)
+    word.concurrency = .limit(3)
+    #expect(word.isEnabled)
+    word.begin()
+    word.concurrency = .limit(2)
+    word.end()
+    #expect(!word.isEnabled && word.running == 2)
+    word.end()
+    #expect(word.isEnabled && word.running == 1)
+  }
+
   @Test("its parts do not touch each other")
   func parts() {
     var word = CommandWord(.many)
@@ -38,10 +55,12 @@ struct CommandWordTests {
     word.isAllowed = true
     #expect(word.running == 1 && word.isEnabled)
     word.isAllowed = false
+    word.concurrency = .limit(1_365)
+    #expect(word.running == 1 && !word.isAllowed && word.concurrency == .limit(1_365))
+    word.isAllowed = true
     word.concurrency = .one
-    #expect(word.running == 1 && !word.isAllowed)
     word.end()
-    #expect(word == CommandWord(bits: 0))
+    #expect(word == CommandWord(.one))
   }
 
   @Test("what the scheduler was given is counted beside the rest, and the last answer is known")
@@ -51,6 +70,8 @@ struct CommandWordTests {
     word.begin()
     word.give()
     #expect(word.running == 1 && word.isAllowed && word.concurrency == .one)
+    word.concurrency = .many
+    word.concurrency = .one
     let isLast = [word.takeAnswer(), word.takeAnswer()]
     #expect(isLast == [false, true])
     #expect(word.running == 1)

@@ -4,7 +4,8 @@
 /// under way, what comes of it.
 ///
 /// A closure makes a signal of an input; ``execute(_:)`` runs it, if the command is enabled. By default one
-/// execution runs at a time.
+/// execution runs at a time, and what comes meanwhile is refused: only the answer tells. To have it wait
+/// instead, send it to a ``Subject``, and take that through ``SignalConvertible/flatMap(_:_:)``.
 ///
 /// ```swift
 /// let save = Command(enabledIf: isOnline) { (order: Order) in database.store(order) }
@@ -101,7 +102,7 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
       execution)
   }
 
-  /// A command that is always enabled, except for the limit to one execution.
+  /// A command that is always enabled, except for the limit of its executions.
   ///
   /// - Parameters:
   ///   - concurrency: how many executions may run at the same time; see ``concurrency``.

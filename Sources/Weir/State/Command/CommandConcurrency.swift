@@ -2,11 +2,42 @@
 
 /// How many executions of a ``Command`` may run at the same time.
 ///
-/// ReactiveObjC: `allowsConcurrentExecution`, NO and YES.
-@frozen
-public enum CommandConcurrency: Sendable {
+/// What comes while as many run is refused, and does not wait: see ``Command/execute(_:)``.
+///
+/// ReactiveObjC: `allowsConcurrentExecution`, NO and YES; it has no number.
+public struct CommandConcurrency: Sendable, Hashable {
+  private static let mostBounded = 4_094
+
   /// One: while it runs, the command is not enabled.
-  case one
+  public static var one: Self { Self(bound: 1) }
+
   /// As many as there are.
-  case many
+  public static var many: Self { Self(bound: mostBounded + 1) }
+
+  /// So many: while they run, the command is not enabled.
+  ///
+  /// - Parameter count: from 1 to 4,094; anything else stops the process with a message.
+  public static func limit(_ count: Int) -> Self {
+    precondition(
+      (1...mostBounded).contains(count),
+      "weir: .limit(\(count)) of a command: the limit must be from 1 to \(mostBounded); beyond that take .many"
+    )
+    return Self(bound: count)
+  }
+
+  /// With no limit, one more than the highest.
+  let bound: Int
+
+  func allowsOne(beside running: Int) -> Bool { self == .many || running < bound }
+}
+
+extension CommandConcurrency: CustomStringConvertible {
+  /// As it is written in Swift.
+  public var description: String {
+    switch self {
+    case .one: ".one"
+    case .many: ".many"
+    default: ".limit(\(bound))"
+    }
+  }
 }

@@ -3,16 +3,17 @@
 // # Command word
 //
 // Guarantees: of any number of threads that execute a command at the same time, just those begin that may.
-// What decides (may it run at all, may several run, how many do) stands in one word, and an execution begins
-// by the compare-exchange that has found the word allowing it. Nobody waits.
+// What decides (may it run at all, how many may, how many do) stands in one word, and an execution begins by
+// the compare-exchange that has found the word allowing it. Nobody waits.
 //
-// The word is [running: 31 | unanswered: 31 | several: 1 | allowed: 1]. `unanswered` has no part in what is
-// decided: it says how much the scheduler was given, or is about to be, and has neither run nor given up.
+// The word is [running: 25 | unanswered: 26 | bound: 12 | allowed: 1]. `unanswered` has no part in what is
+// decided: it says how much the scheduler was given, or is about to be, and has neither run nor given up. An
+// execution takes kilobytes, and an event a hundred bytes, so memory ends before either field does.
 //
 // Invariants:
 //  1. `running` is the number of executions that have begun and not ended. Who has added one subtracts one,
 //     once.
-//  2. With `several` clear, `running` goes from 0 to 1 only; it can be above 1 when `several` was set before.
+//  2. `running` is counted up only while it is below the bound; it can be above if that was lowered since.
 //  3. Every change is followed by a refresh that is delivered after it; so the last state that is announced
 //     is the last there was.
 //  4. Whoever posts an event counts that in `unanswered` before; and it is counted out after it was run, or
@@ -25,9 +26,9 @@
 /// What a command knows of itself, packed into a word.
 struct CommandWord: PackedWord {
   private static let allowed: UInt64 = 1
-  private static let several: UInt64 = 2
-  private static let unanswered: UInt64 = 4
-  private static let one: UInt64 = 1 << 33
+  private static let bound: UInt64 = 1 << 1
+  private static let unanswered: UInt64 = 1 << 13
+  private static let one: UInt64 = 1 << 39
 
   var bits: UInt64
 
@@ -43,7 +44,7 @@ struct CommandWord: PackedWord {
   var running: UInt64 { bits / Self.one }
   var isExecuting: Bool { running > 0 }
   /// Whether an execution may begin.
-  var isEnabled: Bool { isAllowed && (concurrency == .many || !isExecuting) }
+  var isEnabled: Bool { isAllowed && concurrency.allowsOne(beside: Int(running)) }
 
   /// What the input of the command last said.
   var isAllowed: Bool {
@@ -52,8 +53,8 @@ struct CommandWord: PackedWord {
   }
 
   var concurrency: CommandConcurrency {
-    get { bits & Self.several != 0 ? .many : .one }
-    set { bits = newValue == .many ? bits | Self.several : bits & ~Self.several }
+    get { CommandConcurrency(bound: Int(bits % Self.unanswered / Self.bound)) }
+    set { bits = bits - bits % Self.unanswered + UInt64(newValue.bound) * Self.bound + bits % Self.bound }
   }
 
   mutating func begin() { bits += Self.one }

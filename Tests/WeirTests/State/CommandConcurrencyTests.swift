@@ -1,0 +1,68 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+/// How many executions of a command run.
+struct CommandConcurrencyTests {
+  /// A command whose executions are held open by the subject that is its input.
+  private typealias Held = Command<Subject<Int, Oops>, Int, Oops>
+  private func held(_ concurrency: CommandConcurrency = .one) -> Held {
+    Command(concurrency: concurrency) { $0.signal }
+  }
+
+  @Test("concurrency set while executions run: enabled follows, those that run go on")
+  func concurrency() {
+    let command = held()
+    let enabled = Recorder(command.enabled)
+    let (first, second) = (Subject<Int, Oops>(), Subject<Int, Oops>())
+    let results = [Recorder(command.execute(first))]
+    command.concurrency = .many
+    #expect(command.concurrency == .many && command.isEnabled)
+    let more = results + [Recorder(command.execute(second))]
+    command.concurrency = .one
+    #expect(!command.isEnabled)
+    first.send(1)
+    second.send(2)
+    second.complete()
+    #expect(!command.isEnabled && command.isExecuting)
+    first.complete()
+    #expect(more.map(\.values) == [[1], [2]])
+    #expect(enabled.values == [true, false, true, false, true])
+  }
+
+  @Test("a limit: so many executions run, one more is refused until one of them has ended; enabled follows")
+  func limit() {
+    let command = held(.limit(2))
+    let enabled = Recorder(command.enabled)
+    let work = (0..<4).map { _ in Subject<Int, Oops>() }
+    let first = Recorder(command.execute(work[0]))
+    let second = Recorder(command.execute(work[1]))
+    let refused = Recorder(command.execute(work[2]))
+    guard case .failed(.notEnabled) = refused.completion else {
+      Issue.record("not refused: \(String(describing: refused.completion))")
+      return
+    }
+    work[0].complete()
+    let last = Recorder(command.execute(work[3]))
+    work[3].send(3)
+    work[1].complete()
+    work[3].complete()
+    #expect(first.completion != nil && second.completion != nil && last.values == [3])
+    #expect(enabled.values == [true, false, true, false, true])
+  }
+
+  @Test("a limit that makes no sense stops the process, and says what would")
+  func senselessLimit() async {
+    let trapped = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = CommandConcurrency.limit(0)
+    }
+    let message = trapped.map { String(decoding: $0.standardErrorContent, as: UTF8.self) }
+    #expect(message?.contains("weir: .limit(0) of a command: the limit must be from 1 to 4094") == true)
+  }
+
+  @Test("concurrency is printed as it is written")
+  func printedConcurrency() {
+    #expect([CommandConcurrency.one, .limit(3), .many].map(\.description) == [".one", ".limit(3)", ".many"])
+  }
+}
