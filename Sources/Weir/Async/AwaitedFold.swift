@@ -4,7 +4,8 @@
 //
 // Guarantees: the task is resumed exactly once, by whoever ends the run: the source, or whoever cancels the
 // task, which may come before there is a continuation. It gets what the values have added up to until then,
-// and none of them is under way.
+// and none of them is under way. While it waits, nothing here keeps the source: that the last one who does
+// lets go of it is an end, too. So every function on the way there consumes it.
 //
 // The role says who may touch the state (see `DrainRole`): the task, until its continuation is stored;
 // whoever delivers an event, while it does; whoever ends it, if nobody does. Deliveries are serial, so no one
@@ -35,14 +36,15 @@ final class AwaitedFold<State: Sendable, Failure: Error>: AwaitedRun, @unchecked
     @inline(__always) get { DrainRole(AtomicWord(property: 0, of: self)) }
   }
 
-  /// Resumes the task at the end of `source`; at once, without running it, if the task was cancelled before.
+  /// Resumes the task at the end of `source`; at once, if there is none, or, without running it, if the task
+  /// was cancelled before.
   @inlinable
   func resume<Value>(
-    _ sleeper: TaskSleeper, afterEndOf source: Signal<Value, Failure>,
+    _ sleeper: TaskSleeper, afterEndOf source: Signal<Value, Failure>?,
     _ update: @escaping @Sendable (inout State, Value) -> Void
   ) {
     self.sleeper = sleeper
-    guard role.leave() else { return end() }
+    guard let source, role.leave() else { return end() }
     let feed = Feed(self)
     source.attach(
       Sink(
@@ -114,13 +116,15 @@ final class AwaitedFold<State: Sendable, Failure: Error>: AwaitedRun, @unchecked
   /// - Parameter actor: where it is subscribed.
   @inlinable
   func sleep<Value>(
-    untilEndOf source: Signal<Value, Failure>, isolation actor: isolated (any Actor)?,
+    untilEndOf source: consuming Signal<Value, Failure>, isolation actor: isolated (any Actor)?,
     _ update: @escaping @Sendable (inout State, Value) -> Void
   ) async {
+    // Taken when it is attached: what the frame of a task has, it has until the task goes on.
+    var pending: Signal<Value, Failure>? = consume source
     await withTaskCancellationHandler {
       // A closure that names the actor is isolated to it; others go on elsewhere.
       await withUnsafeContinuation(isolation: actor) {
-        resume(TaskSleeper($0), afterEndOf: source, update)
+        resume(TaskSleeper($0), afterEndOf: pending.take(), update)
       }
     } onCancel: {
       cancel()
@@ -136,13 +140,13 @@ extension SignalConvertible {
   ///   - interruption: what it ends with if there is no terminal event; nil for what has come.
   ///   - actor: where it is subscribed.
   @inlinable
-  func folded<State: Sendable>(
+  consuming func folded<State: Sendable>(
     into state: State, interruption: Completion<Failure>? = nil,
     isolation actor: isolated (any Actor)? = #isolation,
     _ update: @escaping @Sendable (inout State, Value) -> Void
   ) async throws(Failure) -> State {
     let fold = AwaitedFold(state, interruption: interruption)
-    await fold.sleep(untilEndOf: signal, isolation: actor, update)
+    await fold.sleep(untilEndOf: (consume self).signal, isolation: actor, update)
     return try fold.outcome(leaving: state)
   }
 }

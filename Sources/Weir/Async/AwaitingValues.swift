@@ -16,14 +16,17 @@ extension SignalConvertible where Value: Sendable {
   /// Dispose actions run inside `cancel()` then, where Swift holds a lock of the task: they must not wait for
   /// anything that needs this task.
   ///
+  /// The task keeps nothing of the signal while it waits, but a caller that has it in a variable, or captured
+  /// by a closure, does: then the source is not released.
+  ///
   /// - Returns: nil, if there was no value, for whichever reason.
   /// - Throws: what the signal has failed with, before there was a value.
   ///
   /// ReactiveObjC: `-first`, `-firstOrDefault:success:error:`, which block a thread, and
   /// `-asynchronousFirstOrDefault:success:error:`.
   @inlinable
-  public nonisolated(nonsending) func firstValue() async throws(Failure) -> Value? {
-    try await take(first: 1).lastValue()
+  public consuming nonisolated(nonsending) func firstValue() async throws(Failure) -> Value? {
+    try await (consume self).take(first: 1).lastValue()
   }
 
   /// Runs the signal to its end, and waits for the last value.
@@ -37,7 +40,7 @@ extension SignalConvertible where Value: Sendable {
   ///
   /// ReactiveObjC has it in its tests only.
   @inlinable
-  public nonisolated(nonsending) func lastValue() async throws(Failure) -> Value? {
+  public consuming nonisolated(nonsending) func lastValue() async throws(Failure) -> Value? {
     try await folded(into: nil) { $0 = $1 }
   }
 
@@ -52,7 +55,7 @@ extension SignalConvertible where Value: Sendable {
   ///
   /// ReactiveObjC: `-toArray`, which blocks a thread.
   @inlinable
-  public nonisolated(nonsending) func allValues() async throws(Failure) -> [Value] {
+  public consuming nonisolated(nonsending) func allValues() async throws(Failure) -> [Value] {
     try await folded(into: []) { $0.append($1) }
   }
 }
@@ -74,9 +77,9 @@ extension SignalConvertible {
   ///
   /// ReactiveObjC: `-waitUntilCompleted:`, which blocks a thread, and `-asynchronouslyWaitUntilCompleted:`.
   @inlinable @discardableResult
-  public nonisolated(nonsending) func completion() async throws(Failure) -> Bool {
+  public consuming nonisolated(nonsending) func completion() async throws(Failure) -> Bool {
     let fold = AwaitedFold<Void, Failure>((), interruption: nil)
-    await fold.sleep(untilEndOf: signal, isolation: #isolation) { _, _ in }
+    await fold.sleep(untilEndOf: (consume self).signal, isolation: #isolation) { _, _ in }
     try fold.outcome(leaving: ())
     return fold.hasCompleted
   }

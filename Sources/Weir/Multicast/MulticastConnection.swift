@@ -55,6 +55,8 @@ public final class MulticastConnection<Value, Failure: Error>: @unchecked Sendab
       // Before the connection: the subject ends them in this order.
       adopt(run.ending)
       adopt(connection)
+      // The subject has ended: there is nobody to run the source for.
+      if connection.isDisposed { return }
       feed(run.source, connection) { _ in run.end() }
     }
   }
@@ -63,9 +65,10 @@ public final class MulticastConnection<Value, Failure: Error>: @unchecked Sendab
   ///
   /// Every call returns the same subscription, whose disposal ends the connection for good, and which has
   /// ended once the source has; one that lets go without a terminal event, once what it has sent was
-  /// delivered. Of several threads that call it at once, one subscribes; the others may return before it has.
-  /// The source is subscribed, and a synchronous one runs to its end, on the thread of that caller. From any
-  /// thread, without waiting.
+  /// delivered. Where the subject has ended before, it has, too, and the source is not run. Of several
+  /// threads that call it at once, one subscribes; the others may return before it has. The source is
+  /// subscribed, and a synchronous one runs to its end, on the thread of that caller. From any thread,
+  /// without waiting.
   ///
   /// ReactiveObjC: `-connect`.
   @discardableResult
@@ -97,12 +100,15 @@ public final class MulticastConnection<Value, Failure: Error>: @unchecked Sendab
   /// terminal event, and who comes later gets what the subject has for late ones.
   ///
   /// Events come where the source sends them. Buffers nothing; a subscription costs a few small objects. The
-  /// signal keeps this connection.
+  /// signal keeps this connection. Who has ended before, such as an observer that is given to
+  /// ``SignalConvertible/forward(to:)`` after its end, is no subscriber: nothing is connected for it.
   ///
   /// ReactiveObjC: `-autoconnect`. To start again with the next subscriber, use
   /// ``SignalConvertible/share(replay:lifetime:connecting:disconnecting:)``.
   public func autoconnect() -> Signal<Value, Failure> {
     Signal(connecting: { [self] sink in
+      // Has not come, and so does not leave.
+      if sink.subscription.isDisposed { return }
       let comesLate = audience.hasLetGo.isClaimed
       audience.join()
       signal.attach(sink)

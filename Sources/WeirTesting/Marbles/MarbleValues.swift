@@ -25,12 +25,14 @@ public struct MarbleValues<Value: Sendable>: Sendable {
   }
 
   /// The values of a dictionary. One that is not there stands for none, and is drawn by what `automatic`
-  /// knows.
+  /// knows, unless that character stands for another value here.
   public init(_ dictionary: [Character: Value]) {
     let sorted = dictionary.sorted { $0.key < $1.key }
     self.init(
       { dictionary[$0] },
-      character: { value in sorted.first { isAlike($0.value, value) }?.key ?? Self.automatic.character(value)
+      character: { value in
+        if let known = sorted.first(where: { isAlike($0.value, value) }) { return known.key }
+        return Self.automatic.character(value).flatMap { dictionary[$0] == nil ? $0 : nil }
       })
   }
 
@@ -63,10 +65,24 @@ func isForValues(_ character: Character) -> Bool {
 }
 
 /// Whether two values are the same, as far as that can be told: by `==` if they have it, objects otherwise by
-/// identity, and the rest, such as tuples, by their description.
+/// identity, and the rest, such as tuples, by their description. Of optionals what is inside counts.
 func isAlike<Value>(_ left: Value, _ right: Value) -> Bool {
+  if let left = left as? any Optionality, let right = right as? any Optionality {
+    guard let left = left.content, let right = right.content
+    else { return left.content == nil && right.content == nil }
+    return isAlike(left, right)
+  }
   func isEqual<Left: Equatable>(_ left: Left) -> Bool { left == right as? Left }
   if let left = left as? any Equatable { return isEqual(left) }
   if type(of: left as Any) is AnyClass { return left as AnyObject === right as AnyObject }
   return String(reflecting: left) == String(reflecting: right)
+}
+
+/// An optional of any type.
+private protocol Optionality {
+  var content: Any? { get }
+}
+
+extension Optional: Optionality {
+  var content: Any? { map { $0 } }
 }

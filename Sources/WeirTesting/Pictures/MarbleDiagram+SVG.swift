@@ -2,7 +2,8 @@
 
 extension MarbleDiagram {
   /// The picture as an SVG document. The same picture gives the same text, on every machine. Its background
-  /// is transparent, and its colours follow the light or dark appearance of the reader.
+  /// is transparent, and its colours follow the light or dark appearance of the reader. What comes after
+  /// 10,000 ticks stands at the right edge, one tick after all else.
   public var svg: String { Sheet(self).document }
 }
 
@@ -14,10 +15,14 @@ private struct Sheet {
   private let laneMargin = 12
   private let boxHeight = 38
   private let inset = 14
+  /// Some instants stand for what never comes, and no picture is that wide.
+  private static let farthest = 10_000.0
 
   private let diagram: MarbleDiagram
   private let width: Int
   private let left: Int
+  /// Where what lies beyond the farthest tick is drawn, in ticks.
+  private let edge: Double
   private var colors: [String: Int] = [:]
 
   init(_ diagram: MarbleDiagram) {
@@ -25,7 +30,9 @@ private struct Sheet {
     let lanes = diagram.sources + diagram.results
     let longestLabel = lanes.map(\.label.count).max() ?? 0
     left = inset + (longestLabel == 0 ? 0 : longestLabel * 8 + 12)
-    let last = lanes.flatMap(\.marks).map(\.tick).max() ?? 1
+    let ticks = lanes.flatMap(\.marks).map(\.tick)
+    edge = 1 + (ticks.filter { $0 <= Self.farthest }.max() ?? 0)
+    let last = min(ticks.max() ?? 1, edge)
     width = max(left + Int((last + 1.8) * tickWidth) + inset, diagram.name.count * 9 + 4 * inset)
     for mark in lanes.flatMap(\.marks) where mark.kind == .value && colors[mark.text] == nil {
       colors[mark.text] = colors.count % 10
@@ -49,7 +56,9 @@ private struct Sheet {
       """
   }
 
-  private func x(_ tick: Double) -> Int { left + radius + Int((tick * tickWidth).rounded()) }
+  private func x(_ tick: Double) -> Int {
+    left + radius + Int(((tick > Self.farthest ? edge : tick) * tickWidth).rounded())
+  }
 
   /// A terminal mark that comes with values stands to their right.
   private func x(ofTerminal mark: MarbleDiagram.Lane.Mark, in lane: MarbleDiagram.Lane) -> Int {
@@ -151,8 +160,19 @@ private struct Sheet {
   }
 }
 
+/// Text as XML has it. By scalars: to a parser, what follows one that means something does not matter. Those
+/// that XML cannot say, by whichever escape, are replaced.
 private func escaped(_ text: String) -> String {
-  text.map { ["&": "&amp;", "<": "&lt;", ">": "&gt;"][$0] ?? String($0) }.joined()
+  text.unicodeScalars.map { scalar in
+    switch scalar {
+    case "&": "&amp;"
+    case "<": "&lt;"
+    case ">": "&gt;"
+    case "\t", "\n", "\r": String(scalar)
+    case "\0"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": "\u{FFFD}"
+    default: String(scalar)
+    }
+  }.joined()
 }
 
 /// Colours and type, for light and dark pages.

@@ -99,7 +99,7 @@ extension MarbleDiagram.Lane {
     self.init(
       label,
       marks: events.map { recorded in
-        let at = (beginning + recorded.time) / tick
+        let at = beginning.adding(recorded.time) / tick
         return switch recorded.event {
         case .next(let value): Mark(tick: at, kind: .value, text: text(value))
         case .completed: Mark(tick: at, kind: .completed, text: "")

@@ -18,8 +18,9 @@ extension TimedRecorder {
   /// other, and says what `#` stands for if that differs.
   ///
   /// Values are compared by `==` where they have it, other objects by identity, and everything else, such as
-  /// tuples, by description. If there is a `^` in the diagram, the instant of the subscription is compared as
-  /// well, and if there is a `^` or a `!`, that of the disposal. A bad diagram is a problem, too.
+  /// tuples, by description; of optionals, what is inside. If there is a `^` in the diagram, the instant of
+  /// the subscription is compared as well, and if there is a `^` or a `!`, that of the disposal. A bad
+  /// diagram is a problem, too.
   ///
   /// - Parameters:
   ///   - diagram: what is expected; see ``Marbles``.

@@ -94,13 +94,13 @@ struct AwaitedValueTests {
   private enum Way: CaseIterable {
     case first, last, all, end
 
-    func outcome<Value: Sendable>(of signal: Signal<Value, Oops>) async -> String {
+    func outcome<Value: Sendable>(of source: consuming some SignalConvertible<Value, Oops>) async -> String {
       do throws(Oops) {
         switch self {
-        case .first: return try await signal.firstValue().map { "\($0)" } ?? "nil"
-        case .last: return try await signal.lastValue().map { "\($0)" } ?? "nil"
-        case .all: return "\(try await signal.allValues())"
-        case .end: return try await signal.completion() ? "end" : "cut off"
+        case .first: return try await source.firstValue().map { "\($0)" } ?? "nil"
+        case .last: return try await source.lastValue().map { "\($0)" } ?? "nil"
+        case .all: return "\(try await source.allValues())"
+        case .end: return try await source.completion() ? "end" : "cut off"
         }
       } catch {
         return "failure \(error.code)"
@@ -310,6 +310,33 @@ struct AwaitedValueTests {
       stage.run()
       #expect(result.value == wanted)
     }
+  }
+
+  @Test("X4: a source has ended when its owner lets go of it: a task that waits does not keep it")
+  func letGo() {
+    for (way, wanted) in zip(Way.allCases, ["nil", "2", "[2]", "cut off"]) {
+      let (owned, stage, outcomes) = (Box(Subject<Int, Oops>()), TaskStage(), EventLog())
+      stage.start { outcomes.append(await way.outcome(of: owned.value)) }
+      stage.start { outcomes.append(await way.outcome(of: owned.value.signal)) }
+      stage.start { outcomes.append(await way.outcome(of: owned.value.map { $0 })) }
+      if way != .first { owned.value.send(2) }
+      owned.value = Subject()
+      stage.run()
+      #expect(outcomes.value == [wanted, wanted, wanted])
+    }
+  }
+
+  @Test("X4: so has what replays a source that is gone, where nobody but the task has asked for it")
+  func replayed() {
+    let (stage, outcomes) = (TaskStage(), EventLog())
+    let source = Signal<Int, Never>.create { observer in
+      observer.send(1)
+      return nil
+    }
+    stage.start { outcomes.append("\(await source.replay().allValues())") }
+    stage.start { outcomes.append("\(await source.replayLast().allValues())") }
+    stage.start { outcomes.append("\(await source.replayLazily().allValues())") }
+    #expect(outcomes.value == ["[1]", "[1]", "[1]"])
   }
 
   @Test("contract 7: nothing of the source or of its values is kept")

@@ -33,6 +33,19 @@ struct AutoconnectTests {
     #expect(source.runs.value == 1)
   }
 
+  @Test("L4: an observer that has ended is no subscriber: nothing is connected for it, and nobody has left")
+  func comesEnded() {
+    let source = Source()
+    let shared = source.signal.publish().autoconnect()
+    let ended = Subject<Int, Oops>()
+    ended.complete()
+    #expect(shared.forward(to: ended).isDisposed)
+    #expect(source.runs.value == 0)
+    let recorder = Recorder(shared)
+    source.held.value?.send(1)
+    #expect(recorder.values == [1] && source.runs.value == 1)
+  }
+
   @Test("L5: who comes when the connection is over is disposed at once, and waits for nothing")
   func late() {
     let resources = Resources()

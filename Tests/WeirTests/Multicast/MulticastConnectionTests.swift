@@ -30,6 +30,16 @@ struct MulticastConnectionTests {
     #expect(source.runs.value == 1)
   }
 
+  @Test("a connection whose subject has ended is over, and runs no source")
+  func subjectHasEnded() {
+    let source = Source()
+    let subject = Subject<Int, Oops>()
+    let connection = source.signal.multicast(subject)
+    subject.complete()
+    #expect(connection.connect().isDisposed)
+    #expect(source.runs.value == 0)
+  }
+
   @Test("L2 AC55: once disposed, it never connects again")
   func disposed() {
     let source = Source()

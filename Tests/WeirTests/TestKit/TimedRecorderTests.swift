@@ -175,6 +175,11 @@ struct TimedRecorderTests {
       recorder.marbles() == "-A-|\nA = Order(amount: 100)\n2.5 seconds: Order(amount: 7)")
   }
 
+  @Test("a value that is not in a table is not drawn as a character that stands there for another one")
+  func foreign() throws {
+    #expect(try record("-1-3").marbles(values: ["1": 10, "2": 20]) == "-A-3\nA = 1")
+  }
+
   @Test("what is too long for a line is listed")
   func long() {
     let source = HotSignal<Int, Never>([Recorded(.seconds(3600), .next(1))], on: scheduler)
@@ -210,6 +215,29 @@ struct TimedRecorderTests {
     let values = MarbleValues<(Int, String)> { ["a": (1, "1"), "b": (2, "2"), "c": (2, "3")][$0] }
     #expect(recorder.difference(from: "ab", values: values) == nil)
     #expect(recorder.difference(from: "ac", values: values) != nil)
+  }
+
+  private final class Session: Sendable, CustomStringConvertible {
+    let description = "Session"
+  }
+
+  @Test("objects are compared by identity, also inside an optional; nil is like nil only")
+  func objects() {
+    let (one, other) = (Session(), Session())
+    /// Whether one value counts as the other.
+    func isSame<Value: Sendable>(_ recorded: Value, _ expected: Value) -> Bool {
+      let source = HotSignal<Value, Never>([Recorded(.seconds(1), .next(recorded))], on: scheduler)
+      let recorder = TimedRecorder(source, on: scheduler)
+      scheduler.run()
+      return recorder.difference(from: [Recorded(.seconds(1), .next(expected))]) == nil
+    }
+    #expect(isSame(one, one) && !isSame(one, other))
+    #expect(isSame(Optional(one), one) && !isSame(Optional(one), other))
+    #expect(!isSame(Optional(one), nil) && !isSame(nil, Optional(one)) && isSame(Session?.none, nil))
+    #expect(isSame(Session??.some(one), one) && !isSame(Session??.some(one), other))
+    #expect(isSame(Session??.some(nil), .some(nil)) && !isSame(Session??.some(nil), .none))
+    #expect(isSame(Optional(1), 1) && !isSame(Optional(1), 2) && !isSame(Optional(1), nil))
+    #expect(isSame(Optional((1, "1")), (1, "1")) && !isSame(Optional((1, "1")), (1, "2")))
   }
 
   @Test("a bad diagram is told as a problem")

@@ -34,6 +34,30 @@ struct PictureTests {
     for part in ["a &amp; b", "&lt;x&gt;", "map { $0 &gt; 1 }"] { #expect(picture.svg.contains(part)) }
   }
 
+  @Test("a scalar that means something is escaped whatever combines with it; what XML cannot say is replaced")
+  func scalars() {
+    let text = "<\u{338}&\u{FE0F}\t\u{0}\u{1B}\u{FFFE}\u{FFFF}"
+    let lane = MarbleDiagram.Lane("", [Recorded<String, Never>(.seconds(1), .next(text))])
+    let drawn = MarbleDiagram("", sources: [lane], results: []).svg.unicodeScalars
+    let wanted = "&lt;\u{338}&amp;\u{FE0F}\t\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}</text>"
+    #expect(drawn.contains(wanted.unicodeScalars))
+  }
+
+  @Test("what comes when nothing ever comes stands at the right edge, also counted from a later beginning")
+  func never() {
+    let scheduler = VirtualScheduler()
+    /// A picture of what comes late.
+    func picture(_ late: Duration) -> String {
+      let source = ColdSignal<Int, Never>(
+        [Recorded(.seconds(1), .next(1)), Recorded(late, .completed)], on: scheduler)
+      let recorder = TimedRecorder(source, on: scheduler)
+      return MarbleDiagram("", sources: source.lanes(), results: [recorder.lane()]).svg
+    }
+    #expect(picture(Duration(attoseconds: .max)) == picture(.seconds(2)))
+    scheduler.advance(by: .seconds(5))
+    #expect(picture(Duration(attoseconds: .max)) == picture(.seconds(2)))
+  }
+
   @Test("lines come from what was sent, recorded and listened to")
   func lanes() throws {
     let scheduler = VirtualScheduler()
