@@ -13,7 +13,8 @@ extension TimedScheduler {
   /// - Parameters:
   ///   - date: not before. One that is infinitely late is waited for until the action is taken back, and one
   ///     that is infinitely early has passed.
-  ///   - step: how long it waits at most before it looks at the wall clock again.
+  ///   - step: how long it waits at most before it looks at the wall clock again. Less than a millisecond
+  ///     counts as one.
   ///   - wallClock: tells the time of day.
   ///   - action: what to do. Released when it has run or was taken back.
   /// - Returns: what takes the action back if it has not begun.
@@ -31,7 +32,9 @@ extension TimedScheduler {
       !date.timeIntervalSinceReferenceDate.isNaN,
       "weir: schedule(atWallTime:): the date is not a number (NaN); pass one that can be compared")
     let wait = SerialDisposable()
-    waitOn(wait, until: date, step: step, wallClock: wallClock, action)
+    // Less might have passed already when it is scheduled: then a scheduler that runs work inside `enqueue`
+    // would not get out of there.
+    waitOn(wait, until: date, step: max(step, .milliseconds(1)), wallClock: wallClock, action)
     return wait
   }
 

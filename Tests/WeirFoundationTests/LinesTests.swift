@@ -18,6 +18,17 @@ struct LinesTests {
     #expect(lines() == [])
   }
 
+  @Test("a text that is cut off behind the lines has no half line at its end; cut off above, it has")
+  func cutOff() {
+    let (pieces, stop) = (Subject<[UInt8], Never>(), Subject<Never, Never>())
+    let behind = Recorder(pieces.lines().take(until: stop))
+    let above = Recorder(pieces.take(until: stop).lines())
+    pieces.send(Array("one\ntw".utf8))
+    stop.complete()
+    #expect(behind.events == [.next("one"), .completed])
+    #expect(above.events == [.next("one"), .next("tw"), .completed])
+  }
+
   @Test("a carriage return before it belongs to the end, also in another piece, and nowhere else")
   func carriageReturns() {
     #expect(lines("one\r\ntwo\r", "\nth\rree\r") == ["one", "two", "th\rree\r"])

@@ -45,6 +45,22 @@ struct WallTimeTests {
     #expect(ran.value == 1)
   }
 
+  @Test("a step of less than a millisecond counts as one")
+  func shortStep() {
+    let looks = Counter()
+    let waiting = scheduler.schedule(
+      atWallTime: midnight, step: .nanoseconds(1),
+      wallClock: {
+        looks.add()
+        return .distantPast
+      }, { [ran] in ran.add() })
+    scheduler.advance(by: .microseconds(900))
+    #expect(looks.value == 1)
+    scheduler.advance(by: .microseconds(100))
+    #expect(looks.value > 1 && ran.value == 0)
+    waiting.dispose()
+  }
+
   @Test("what is taken back while the wall clock is asked does not run")
   func takenBackMeanwhile() {
     let slot = SerialDisposable()

@@ -53,6 +53,9 @@ struct ReleaseQueue {
   /// others already. What is ended may be all that keeps another owner, and so on.
   func end(_ left: any EndsWithOwner) { end({ left.ownerHasGone() }, orPutOff: left) }
 
+  /// The same for what is no object. It must not keep the owner.
+  func end(_ end: @escaping () -> Void) { self.end(end, orPutOff: Leaving(end)) }
+
   /// The same where there is an object only if that is put off.
   func end(_ end: () -> Void, orPutOff left: @autoclosure () -> any EndsWithOwner) {
     if words[0] >= Self.deep { return Leftover.release(PutOffEnd(left()).given()) }
@@ -81,6 +84,15 @@ protocol EndsWithOwner: AnyObject {
 
 extension Subscription: EndsWithOwner {
   func ownerHasGone() { dispose() }
+}
+
+/// What is to be done when an owner has gone.
+private final class Leaving: EndsWithOwner {
+  private let end: () -> Void
+
+  init(_ end: @escaping () -> Void) { self.end = end }
+
+  func ownerHasGone() { end() }
 }
 
 /// An end that was put off.

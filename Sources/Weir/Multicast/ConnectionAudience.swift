@@ -109,5 +109,5 @@ final class ConnectionRun: Sendable {
   }
 
   /// The source has let go, if it has not ended.
-  deinit { source.dispose() }
+  deinit { source.endWithOwner() }
 }

@@ -74,7 +74,14 @@ final class Drain: ScheduledWork, Disposable, @unchecked Sendable {
   /// Its upstream has let go of it, and releasing the queue that it empties runs user code next. If this
   /// piece of work was told to return, no other worker has been woken for what waits: so that is done here.
   /// The worker that releases it cannot do it, as it may not know that it had the last reference.
-  deinit { if let lingering, lingering.isCurrent { lingering.goOn() } }
+  deinit {
+    if role.isEnded { return }
+    if let lingering, lingering.isCurrent { lingering.goOn() }
+    ReleaseQueue().end { [queue] in
+      queue.endSubscription()
+      queue.cleanUp()
+    }
+  }
 
   @usableFromInline var isDisposed: Bool { role.isEnded }
 

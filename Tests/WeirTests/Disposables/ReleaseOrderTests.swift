@@ -65,4 +65,26 @@ struct ReleaseOrderTests {
     }
     #expect(log.value == ["adopted", "run"])
   }
+
+  @Test(
+    "what ends with the source of an operator does in the same order, however deep that is released",
+    arguments: OperatorCase.following)
+  func source(following: OperatorCase) {
+    let orders = (0...12).map { depth in
+      log.value = []
+      release(inside: depth) {
+        let held = Held<Oops>(nil)
+        let source = Signal<Int, Oops>.create { observer in
+          held.value = observer
+          return nil
+        }
+        following.apply(source.on(disposed: note("source"))).on(disposed: note("run"))
+          .subscribe(failed: { _ in })
+        held.value?.send(1)
+        return held
+      }
+      return log.value
+    }
+    #expect(Set(orders).count == 1 && orders[0].count == 2)
+  }
 }

@@ -81,6 +81,23 @@ struct OrderedTests {
     #expect(begun.value == [0, 1])
   }
 
+  @Test("a failure that a value causes whose turn has come stands behind those that have theirs with it")
+  func failureInside() {
+    for failing in 1...2 {
+      let tests = OrderedTests()
+      let events = Box<[Event<Int, Oops>]>([])
+      tests.ordered(limit: 3).materialize().subscribe { event in
+        events.value.append(event)
+        if event == .next(10) { tests.inner[failing].fail(Oops()) }
+      }
+      for index in 0..<3 { tests.source.send(index) }
+      for value in 10..<12 { tests.inner[1].send(value) }
+      tests.inner[2].send(20)
+      tests.inner[0].complete()
+      #expect(events.value == [.next(10), .next(11), .failed(Oops())])
+    }
+  }
+
   @Test("A2: who disposes among values that have waited gets no more of them, and no signal is begun")
   func disposedWhileWaitingIsSent() {
     let subscription = Box<Subscription?>(nil)

@@ -104,6 +104,31 @@ struct RetryPolicyTests {
     #expect(recorder.events == [.next(1)])
   }
 
+  @Test("contract 8: a failure whose pause cannot end is reported; not if the run is disposed, or goes on")
+  func lostInPause() async {
+    await #expect(processExitsWith: .success) {
+      let reported = Box<[String]>([])
+      UnhandledErrors.setHandler { reported.value.append("\($0.name ?? "") \($0.error)") }
+      let failing = RetryPolicyTests().failing(Counter())
+      let closed = failing.retry(.forever.delayed(by: .seconds(1), on: ClosedScheduler())).named("closed")
+      #expect(Recorder(closed).subscription?.isDisposed == true)
+      #expect(reported.value == ["closed \(Oops(code: 1))"])
+
+      let delay = Box<Subject<Int, Never>?>(Subject())
+      let waiting = failing.retry(.upTo(1).delayed { _, _ in delay.value?.signal ?? .never() })
+      let (goesOn, isDisposed) = (Recorder(waiting), Recorder(waiting))
+      isDisposed.dispose()
+      delay.value?.send(0)
+      #expect(goesOn.completion == .failed(Oops(code: 4)))
+      #expect(reported.value.count == 1)
+
+      let letGo = Recorder(waiting)
+      delay.value = nil
+      #expect(letGo.subscription?.isDisposed == true)
+      #expect(reported.value.dropFirst() == [" \(Oops(code: 5))"])
+    }
+  }
+
   @Test("the closures of the policy run after the failed run was disposed; disposal inside them is the end")
   func disposedInside() {
     let log = Box<[String]>([])

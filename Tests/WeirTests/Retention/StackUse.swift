@@ -4,25 +4,6 @@ import Testing
 import Weir
 import WeirTesting
 
-/// Notes how deep the stack gets, as an address; it grows towards lower ones.
-private final class Plummet: @unchecked Sendable {  // used by one thread
-  private(set) var lowest = UInt.max
-
-  @inline(never) func drop() { lowest = min(lowest, Self.here()) }
-
-  @inline(never) static func here() -> UInt {
-    withUnsafeTemporaryAllocation(byteCount: 16, alignment: 16) { UInt(bitPattern: $0.baseAddress) }
-  }
-
-  /// The bytes for each of `count` levels that `body` needs.
-  static func bytes(for count: Int, _ body: (Plummet) -> Void) -> Int {
-    let plummet = Plummet()
-    let start = here()
-    body(plummet)
-    return (Int(start) - Int(plummet.lowest)) / count
-  }
-}
-
 /// Drops the plummet when it is released.
 private final class Sinker: Sendable {
   private let plummet: Plummet

@@ -149,7 +149,11 @@ final class SharedFeed: Sendable {
   }
 
   /// If there was a terminal event, the state has gone on, and this is late news.
-  deinit { core.sourceLetGo(run.generation, afterEvents) }
+  deinit {
+    ReleaseQueue().end { [core, generation = run.generation, afterEvents] in
+      core.sourceLetGo(generation, afterEvents)
+    }
+  }
 
   /// Ends the run with a terminal event. True if its subscribers should be told.
   @usableFromInline

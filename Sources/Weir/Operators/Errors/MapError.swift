@@ -3,8 +3,9 @@
 extension SignalConvertible {
   /// Fails with `transform(error)` instead of `error`.
   ///
-  /// The closure runs where the source fails, before the failure is passed on; not after disposal. Values and
-  /// completion pass through, and a value costs nothing. Buffers nothing. ReactiveObjC has no such operator.
+  /// The closure runs where the source fails, before the failure is passed on; not after disposal. If it ends
+  /// the run, the error that it returns goes to ``UnhandledErrors``. Values and completion pass through, and
+  /// a value costs nothing. Buffers nothing. ReactiveObjC has no such operator.
   @inlinable @inline(__always)
   public func mapError<NewFailure>(
     _ transform: @escaping @Sendable (Failure) -> NewFailure
@@ -16,7 +17,11 @@ extension SignalConvertible {
         sink.upstream(terminate: { (completion: Completion<Failure>) in
           switch completion {
           case .finished: terminate(.finished)
-          case .failed(let error): if !subscription.isDisposed { terminate(.failed(transform(error))) }
+          case .failed(let error):
+            if subscription.isDisposed { return }
+            let failure = transform(error)
+            if subscription.isDisposed { return subscription.report(failure) }
+            terminate(.failed(failure))
           }
         }))
     }

@@ -23,7 +23,8 @@ extension SignalConvertible {
         switch completion {
         // The first run follows a completion that is only imagined.
         case .finished: return attempt == 0 ? signal : nil
-        case .failed(let error): return policy.run(signal, after: error, attempt: attempt)
+        case .failed(let error):
+          return policy.run(signal, after: error, attempt: attempt, in: sink.subscription)
         }
       }.advance(after: .finished)
     })

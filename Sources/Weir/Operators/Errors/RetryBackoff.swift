@@ -44,7 +44,8 @@ extension RetryPolicy {
   ///
   /// - Parameters:
   ///   - pause: how long to wait. Nothing or less is no time, but goes through the scheduler.
-  ///   - scheduler: where the time passes. If it shuts down meanwhile, the run ends without an event.
+  ///   - scheduler: where the time passes. If it shuts down meanwhile, the run ends without an event, and the
+  ///     failure goes to ``UnhandledErrors``.
   ///
   /// ReactiveObjC has none.
   public func delayed(by pause: Duration, on scheduler: some TimedScheduler) -> RetryPolicy {
@@ -69,7 +70,8 @@ extension RetryPolicy {
   ///   - maximum: the longest pause.
   ///   - jitter: how far they are shortened at random. Unless given, all the way: a test in virtual time
   ///     passes `.none`.
-  ///   - scheduler: where the time passes. If it shuts down meanwhile, the run ends without an event.
+  ///   - scheduler: where the time passes. If it shuts down meanwhile, the run ends without an event, and the
+  ///     failure goes to ``UnhandledErrors``.
   /// - Precondition: `first` is not negative, `multiplier` at least 1, and `maximum` at least `first`.
   ///
   /// ReactiveObjC has none.

@@ -51,7 +51,7 @@ public struct RetryPolicy<Failure: Error>: Sendable {
   ///
   /// That signal is subscribed where the run failed, and disposed when it has fired, before the next attempt
   /// begins, on the thread on which it fired. One that does neither, but lets go of its subscriber, ends the
-  /// run without an event. Replaces an earlier delay.
+  /// run without an event, and the failure goes to ``UnhandledErrors``. Replaces an earlier delay.
   ///
   /// ReactiveObjC has none.
   public func delayed<Trigger>(
@@ -63,12 +63,40 @@ public struct RetryPolicy<Failure: Error>: Sendable {
   }
 
   /// What to run after `attempt` failed with `error`, if the count allows it; nil to pass the failure on.
+  ///
+  /// - Parameter whole: the run of all attempts.
   @usableFromInline
   func run<Value>(
-    _ signal: Signal<Value, Failure>, after error: Failure, attempt: Int
+    _ signal: Signal<Value, Failure>, after error: Failure, attempt: Int, in whole: Subscription
   ) -> Signal<Value, Failure>? {
     if givesUp(error, attempt) { return nil }
     guard let delay else { return signal }
-    return delay(error, attempt).setFailureType(to: Failure.self).then { signal }
+    return delay(error, attempt).lift { (sink: Sink<Void, Never>) in
+      let pause = RetryPause(after: error, in: whole, then: sink.terminate)
+      return sink.upstream(next: sink.next, terminate: pause.end)
+    }.setFailureType(to: Failure.self).then { signal }
+  }
+}
+
+/// What stands between a failure and the next attempt. If what it waits for lets go of it, nobody receives
+/// the failure any more: it is reported, unless the run was disposed.
+private final class RetryPause<Failure: Error>: @unchecked Sendable {
+  // Unchecked: ended by the one terminal event of the signal that it waits for, released after it.
+  @exclusivity(unchecked) private var error: Failure?
+  private let whole: Subscription
+  /// It may be all that keeps the run going. Owned here, it is released when `deinit` has asked.
+  private let goOn: @Sendable (Completion<Never>) -> Void
+
+  init(
+    after error: Failure, in whole: Subscription, then goOn: @escaping @Sendable (Completion<Never>) -> Void
+  ) {
+    (self.error, self.whole, self.goOn) = (error, whole, goOn)
+  }
+
+  deinit { if let error, !whole.isDisposed { whole.report(error) } }
+
+  func end(with completion: Completion<Never>) {
+    error = nil
+    goOn(completion)
   }
 }

@@ -72,9 +72,9 @@ public struct FlattenStrategy<Failure: Error>: Sendable {
   ///
   /// The values of the oldest signal are sent on as they come. What the others send meanwhile waits until
   /// those before them have completed, without a bound but memory. A signal that has completed keeps its
-  /// place until it has been sent on: so no more than `limit` wait. A failure does not wait for its turn. A
-  /// signal of one plain value of up to eight bytes, ``Signal/just(_:)-4e4x5``, runs without a subscription
-  /// of its own.
+  /// place until it has been sent on: so no more than `limit` wait. A failure does not wait for its turn, but
+  /// comes behind values that have theirs and are being sent. A signal of one plain value of up to eight
+  /// bytes, ``Signal/just(_:)-4e4x5``, runs without a subscription of its own.
   ///
   /// - Parameters:
   ///   - limit: how many run at a time, those included whose values wait.

@@ -18,8 +18,9 @@ class InnerRun: @unchecked Sendable {
     self.complete = complete
   }
 
-  // Not inlinable: see Lifeline.
-  deinit { if !upstream.isDisposed { upstream.end() } }
+  // Not inlinable: see Lifeline. Asked here as well: the call would retain it, for each signal that has
+  // ended.
+  deinit { if !upstream.isDisposed { upstream.endWithOwner() } }
 
   /// Subscribes the signal, whose values and failure the delivery is there for.
   @inlinable

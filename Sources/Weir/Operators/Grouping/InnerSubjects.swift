@@ -9,7 +9,7 @@ final class InnerSubjects<Value: Sendable, Failure: Error>: Sendable {
 
   @usableFromInline init() {}
 
-  deinit { subscriptions.dispose() }
+  deinit { subscriptions.endWithOwner() }
 
   /// The events of a subject, for as long as the run lasts. Who comes after a terminal event gets it.
   @inlinable

@@ -8,28 +8,28 @@ import CWeirAtomics
 final class Hop<Value, Failure: Error>: Inbox<Value, Failure>, DrainedQueue, @unchecked Sendable {
   // Unchecked: the handler and the variables belong to the consumer.
   @usableFromInline let handler: Handler<Value, Failure>
+  /// That of the handler, for the producer.
+  @usableFromInline let run: Subscription
   @usableFromInline let failures: FailureTiming
   @exclusivity(unchecked) @usableFromInline var hasHandler = true
-  /// Whether a failure is to be reported: somebody waited when the subscription was ended. It may still come,
-  /// if the producer had ended the upstream by then.
+  /// Whether a failure is to be reported: somebody waited when the subscription was ended, or when values
+  /// were dropped for the failure, which may end it as they go. It may still come, if the producer had ended
+  /// the upstream by then.
   @exclusivity(unchecked) @usableFromInline var isToReport = false
 
   @inlinable
   init(to sink: Sink<Value, Failure>, waiting backlog: Backlog<Failure>, failures: FailureTiming) {
     self.failures = failures
+    run = sink.subscription
     handler = Handler(at: .allocate(byteCount: 8 * Handler<Value, Failure>.wordCount, alignment: 8))
     handler.initialize(to: sink)
     super.init(waiting: backlog)
     sink.subscription.adopt(upstream)
   }
 
-  /// The upstream has let go of it without a terminal event, or it has ended.
+  /// It was cleaned up, at the latest when the drain went.
   @inlinable
-  deinit {
-    if hasHandler { endSubscription() }
-    _ = release()
-    handler.place.deallocate()
-  }
+  deinit { handler.place.deallocate() }
 
   @usableFromInline override var name: StaticString { "observe(on:)" }
 
@@ -47,6 +47,21 @@ final class Hop<Value, Failure: Error>: Inbox<Value, Failure>, DrainedQueue, @un
       (isToReport, completion) = (false, .finished)
     }
     return tail
+  }
+
+  @usableFromInline
+  override func fail(_ error: Failure) {
+    if run.isDisposed { upstream.report(error) } else { super.fail(error) }
+  }
+
+  /// The producer ends the upstream. False if somebody has, or if the clean-up of that has ended the run:
+  /// then its error is reported. (One that waits for the consumer is not: see `endSubscription()`.)
+  @inlinable
+  func endUpstream(with completion: Completion<Failure>) -> Bool {
+    guard upstream.end() else { return false }
+    guard run.isDisposed else { return true }
+    upstream.reportError(of: completion)
+    return false
   }
 
   /// The producer leaves the end for the consumer.
@@ -76,6 +91,7 @@ extension Hop {
         count += Int(batch.count)
         while batch.count > 0 {
           if isInterrupted {
+            isToReport = !handler.isDisposed
             ring.destroy(batch)
             return .over
           }
@@ -119,8 +135,11 @@ extension Hop {
 
   @usableFromInline
   func deliverEndAtOnce() {
+    isToReport = !handler.isDisposed
     ring.destroyWaiting()
-    if !handler.isDisposed { handler.terminate(completion) }
+    if handler.isDisposed { return }
+    isToReport = false
+    handler.terminate(completion)
   }
 
   @usableFromInline

@@ -41,10 +41,11 @@ extension SignalConvertible where Value: Sendable {
   /// values looks for more before that piece of work ends, for a few microseconds and as long as no other
   /// work waits. Values that follow each other that closely need no work to be scheduled.
   ///
-  /// Disposal releases what waits at once, also if the scheduler never runs again. If the scheduler is shut
-  /// down, what was sent before that is delivered as long as the deadline allows; then, or with what is sent
-  /// later, the subscription ends without an event. A failure that is among those goes to
-  /// ``UnhandledErrors``.
+  /// Disposal releases what waits at once, also if the scheduler never runs again. A failure is dropped with
+  /// the rest: who disposes while it waits asks for no error. If the scheduler is shut down, what was sent
+  /// before that is delivered as long as the deadline allows; then, or with what is sent later, the
+  /// subscription ends without an event. A failure that is among those goes to ``UnhandledErrors``, and so
+  /// does one that does not come to wait, as the clean-up of its own source disposes the subscription.
   ///
   /// - Parameters:
   ///   - scheduler: where to deliver. ``Scheduler/immediate`` changes nothing.
@@ -75,7 +76,7 @@ extension SignalConvertible where Value: Sendable {
           Sink(
             next: { value in if hop.append(value) { drain.request(on: scheduler) } },
             terminate: { completion in
-              guard hop.upstream.end() else { return }
+              guard hop.endUpstream(with: completion) else { return }
               hop.terminate(completion)
               drain.request(on: scheduler)
             },
@@ -91,7 +92,7 @@ extension SignalConvertible where Value: Sendable {
               }
             },
             terminate: { completion in
-              guard hop.upstream.end() else { return }
+              guard hop.endUpstream(with: completion) else { return }
               let isConsumer = scheduler.isCurrent && drain.role.enter()
               hop.terminate(completion)
               if isConsumer { drain.drain() } else { drain.request(on: scheduler) }

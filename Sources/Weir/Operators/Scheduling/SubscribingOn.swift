@@ -40,7 +40,7 @@ final class PendingConnection: ScheduledWork, Disposable, @unchecked Sendable {
   }
 
   /// If the scheduler forgets it, the subscription ends.
-  deinit { abandon() }
+  deinit { if take() != nil { subscription.endWithOwner() } }
 
   private var flag: OnceFlag { OnceFlag(AtomicWord(property: 0, of: self)) }
 

@@ -62,7 +62,8 @@ extension SignalConvertible where Value: Sendable {
               return sink.terminate(.finished)
             }
             next(value)
-            if sink.isEnded { return }
+            // Disposed, or a failure waits for the turn, which overtakes the other values.
+            if sink.subscription.isDisposed || timer.isEnding { return }
           }
           timer.letGo()
         },

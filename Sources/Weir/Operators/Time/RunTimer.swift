@@ -29,6 +29,10 @@ import CWeirAtomics
 // it fires, whatever the clock says. Hence a timer is too early at most once, until something arrives: it
 // sets the next one for `due`. What counts on from a timer's time takes `passed`, which is never before that.
 //
+// An operator that sets its timer again each time that fires (`.rounds`) would never get out of `schedule`,
+// should such a scheduler find that due by then: with Weir's timers it is work for rounds, which they hand
+// over on their own thread.
+//
 // Who owns what: the delivery keeps this object. While something waits that is still to be sent if the source
 // lets go, this object keeps the delivery, as an upstream does. The timer itself keeps only this object: one
 // that fires in vain keeps no run. The upstreams of the delivery keep the disposable of the timer, and take
@@ -85,6 +89,10 @@ enum Missed: Sendable {
   case act
 }
 
+/// Whether an operator sets its timer again whenever that has fired, or only for what has arrived.
+@frozen @usableFromInline
+enum TimerUse: Sendable { case arrivals, rounds }
+
 /// The timer of one run. Times are counted from when that began: a duration has a layout that is known, and a
 /// clock's instant, which has not, would make whatever it is part of three times as dear.
 @usableFromInline
@@ -94,13 +102,16 @@ final class RunTimer<Target: TimedScheduler, Arrival, Failure: Error>: @unchecke
 
   @exclusivity(unchecked) private var setterWord: UInt64 = 0
   @usableFromInline let scheduler: Target
+  private let use: TimerUse
   private let timer = SerialDisposable()
   /// Not owned: it owns this object, and runs when this is used.
   @exclusivity(unchecked) @usableFromInline unowned(unsafe) var core: DeliveryCore?
   /// The same, while something waits.
   @exclusivity(unchecked) @usableFromInline var kept: DeliveryCore?
+  /// Those of `core`, and no more owned. Unmanaged, as asking them would be four retains otherwise.
+  @exclusivity(unchecked) @usableFromInline var upstreams: Unmanaged<Subscription>?
   /// Of the run. Set before there are events.
-  @exclusivity(unchecked) private var subscription: Subscription?
+  @exclusivity(unchecked) fileprivate var subscription: Subscription?
   @exclusivity(unchecked) @usableFromInline var isWaiting = false
   @exclusivity(unchecked) @usableFromInline var due: Duration
   /// What `due` was when the timer was set.
@@ -108,10 +119,12 @@ final class RunTimer<Target: TimedScheduler, Arrival, Failure: Error>: @unchecke
   @usableFromInline let start: Target.Time.Instant
 
   /// - Parameters:
+  ///   - use: see ``TimerUse``.
   ///   - delay: when it is due.
   ///   - scheduler: whose timer it is.
   @usableFromInline
-  init(after delay: Duration = .zero, on scheduler: Target) {
+  init(for use: TimerUse = .arrivals, after delay: Duration = .zero, on scheduler: Target) {
+    self.use = use
     self.scheduler = scheduler
     due = delay
     dueWhenSet = delay
@@ -124,6 +137,9 @@ final class RunTimer<Target: TimedScheduler, Arrival, Failure: Error>: @unchecke
 
   /// The same for the holder of the turn who counts on from a timer that was due: see the head of this file.
   @inlinable var passed: Duration { isWaiting ? now : max(now, due) }
+
+  /// Whether a failure waits for the turn, or all is over: see ``SerialDelivery/isEnding``.
+  @inlinable var isEnding: Bool { upstreams?._withUnsafeGuaranteedRef { $0.isDisposed } != false }
 
   /// A delivery that calls `arrived` with what comes and `fired` when the timer is due, both in its turn.
   ///
@@ -186,6 +202,7 @@ final class RunTimer<Target: TimedScheduler, Arrival, Failure: Error>: @unchecke
   func belong(to delivery: Delivery, of subscription: Subscription) {
     delivery.upstreams.add(timer)
     core = delivery.core
+    upstreams = .passUnretained(delivery.upstreams)
     self.subscription = subscription
   }
 
@@ -235,8 +252,9 @@ final class RunTimer<Target: TimedScheduler, Arrival, Failure: Error>: @unchecke
     isWaiting = true
     dueWhenSet = due
     setter.storeRelaxed(weir_thread())
+    let firing = use == .rounds ? RoundFiring(of: self, in: core) : Firing(of: self, in: core)
     // Each duration in it is bounded already. Bounded again, the sum would be another time than `due`.
-    timer.swap(scheduler.enqueue(Firing(of: self, in: core), at: start.advanced(by: due), tolerance: .zero))
+    timer.swap(scheduler.enqueue(firing, at: start.advanced(by: due), tolerance: .zero))
     setter.storeRelaxed(0)
   }
 
@@ -244,9 +262,6 @@ final class RunTimer<Target: TimedScheduler, Arrival, Failure: Error>: @unchecke
     if setter.loadRelaxed() == weir_thread() { return delivery.post(.fired) }
     delivery.send(.fired, orLeave: .missed)
   }
-
-  /// The scheduler will not run the timer any more. From any thread.
-  fileprivate func end() { subscription?.dispose() }
 
   /// Ends the upstream and takes the timer back: what to do before the operator ends the run by itself.
   @usableFromInline
@@ -257,7 +272,7 @@ final class RunTimer<Target: TimedScheduler, Arrival, Failure: Error>: @unchecke
 }
 
 /// A timer that was set, on its way through the scheduler. It may fire when the run has ended.
-private final class Firing<Target: TimedScheduler, Arrival, Failure: Error>: ScheduledWork,
+private class Firing<Target: TimedScheduler, Arrival, Failure: Error>: ScheduledWork,
   @unchecked Sendable
 {
   // Unchecked: `isOver` belongs to who runs or abandons it, which is done once, and then to `deinit`.
@@ -270,7 +285,7 @@ private final class Firing<Target: TimedScheduler, Arrival, Failure: Error>: Sch
     self.core = core
   }
 
-  deinit { if !isOver { endRun() } }
+  deinit { if !isOver { forsakenRun?.endWithOwner() } }
 
   func run() {
     isOver = true
@@ -279,10 +294,18 @@ private final class Firing<Target: TimedScheduler, Arrival, Failure: Error>: Sch
 
   func abandon() {
     isOver = true
-    endRun()
+    forsakenRun?.dispose()
   }
 
-  /// The scheduler has abandoned or forgotten it, so the run ends. If the upstreams have ended it was taken
-  /// back, by a scheduler that may say so, and the last event may still wait for the turn.
-  private func endRun() { if let core, !core.upstreams.isDisposed { timer.end() } }
+  /// The run that is to end, as the scheduler has abandoned or forgotten this. None if the upstreams have
+  /// ended: then it was taken back, by a scheduler that may say so, and the last event may still wait for the
+  /// turn.
+  private var forsakenRun: Subscription? {
+    if let core, !core.upstreams.isDisposed { timer.subscription } else { nil }
+  }
 }
+
+/// The same for one that is set again when it has fired.
+private final class RoundFiring<Target: TimedScheduler, Arrival, Failure: Error>:
+  Firing<Target, Arrival, Failure>, RoundWork, @unchecked Sendable
+{}

@@ -30,7 +30,7 @@ extension SignalConvertible where Value: Sendable {
     return Signal(connecting: { [source = signal] sink in
       let next = sink.next
       let latest = SubscriptionState<Value?>(nil)
-      let timer = RunTimer<Target, Value, Failure>(on: scheduler)
+      let timer = RunTimer<Target, Value, Failure>(for: .rounds, on: scheduler)
       let wait = { @Sendable in timer.set(to: timer.passed.next(every: interval)) }
       let delivery = timer.delivery(
         to: sink,

@@ -34,7 +34,7 @@ final class CommandExecution<Output: Sendable, Failure: Error>: Disposable, @unc
   }
 
   /// Nobody is left who could end it.
-  deinit { dispose() }
+  deinit { if over.claim() { ReleaseQueue().end(interruption) } }
 
   @inlinable var over: OnceFlag { OnceFlag(AtomicWord(property: 0, of: self)) }
 
@@ -64,10 +64,13 @@ final class CommandExecution<Output: Sendable, Failure: Error>: Disposable, @unc
 
   /// The source of the work has let go of it, or the scheduler has given it up before it began.
   @usableFromInline
-  func dispose() {
-    guard over.claim() else { return }
-    core.end(announcing: nil)
-    output.terminate(.failed(.interrupted))
+  func dispose() { if over.claim() { interruption() } }
+
+  private var interruption: () -> Void {
+    { [core, output] in
+      core.end(announcing: nil)
+      output.terminate(.failed(.interrupted))
+    }
   }
 
   /// The command is told first, so that it can be executed again by those who hear of the end here.

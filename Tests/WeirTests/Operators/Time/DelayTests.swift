@@ -44,6 +44,21 @@ struct DelayTests {
     #expect(!scheduler.step())
   }
 
+  @Test("E4: a failure that a value causes overtakes those that are due with it; a completion does not")
+  func endsInside() {
+    for fails in [true, false] {
+      let (subject, log) = (Subject<Int, Oops>(), Box<[Event<Int, Oops>]>([]))
+      subject.delay(.seconds(1), on: scheduler).materialize().subscribe { [unowned subject] event in
+        log.value.append(event)
+        guard event == .next(1) else { return }
+        if fails { subject.fail(Oops()) } else { subject.complete() }
+      }
+      for value in 1...3 { subject.send(value) }
+      scheduler.run()
+      #expect(log.value == [.next(1)] + (fails ? [.failed(Oops())] : [.next(2), .next(3), .completed]))
+    }
+  }
+
   @Test("E4 AC46: disposal drops what waits, and releases it, though the scheduler is never stepped again")
   func disposed() {
     let (resources, subject) = (Resources(), Subject<Resources.Resource, Never>())

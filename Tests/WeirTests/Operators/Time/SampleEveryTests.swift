@@ -1,4 +1,5 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Glibc
 import Testing
 import Weir
 import WeirTesting
@@ -107,6 +108,18 @@ struct SampleEveryTests {
       signal.sample(every: .seconds(1), on: scheduler).subscribe(failed: { _ in })
     }
     #expect(resources.alive == 0)
+  }
+
+  @Test("ticks that are due at once do not come inside `send`, also if the scheduler runs work there")
+  func inline() {
+    let (caller, isInside, over) = (pthread_self(), Counter(), Door())
+    // It ends after twenty ticks, should they come in there.
+    source.sample(every: .nanoseconds(1), on: SerialScheduler(on: .immediate)).take(first: 20).subscribe(
+      next: { _ in if pthread_equal(pthread_self(), caller) != 0 { isInside.add() } },
+      failed: { _ in }, completed: { over.open() })
+    source.send(1)
+    over.pass()
+    #expect(isInside.value == 0)
   }
 
   @Test("a source that never returns is sampled and stopped")

@@ -59,5 +59,8 @@ final class RowLifeline: Sendable {
   }
 
   // Not inlinable: see Lifeline.
-  deinit { end(input.core, subscription) }
+  deinit {
+    if subscription.isDisposed { return }
+    ReleaseQueue().end { [input, subscription, end] in end(input.core, subscription) }
+  }
 }
