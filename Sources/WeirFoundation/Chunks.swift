@@ -44,10 +44,14 @@ extension Signal where Value == [UInt8], Failure == ReadFailure {
   ///
   /// Delivered on a thread of the subscription's own, one piece at a time. The next one is not read before
   /// this one has been delivered: so at most `size` bytes are in memory, and a slow subscriber slows the
-  /// other end of a pipe down, unless values wait in between, as behind `values()` or `observe(on:)`. A
-  /// thread, three descriptors and two calls of the system a piece, or four from a terminal or a named pipe,
-  /// are fine for files, pipes and standard input; a server of many sockets wants a library for that, such as
-  /// SwiftNIO.
+  /// other end of a pipe down, unless values wait in between, as behind `values()` or `observe(on:)`, or,
+  /// without a bound, behind an operator with a timer or with several upstreams. The thread may be blocked by
+  /// who receives here, as by a `doNext` above such an operator: see "Read a pipe no faster than you write"
+  /// in Weir's recipes.
+  ///
+  /// A thread, three descriptors and two calls of the system a piece, or four from a terminal or a named
+  /// pipe, are fine for files, pipes and standard input; a server of many sockets wants a library for that,
+  /// such as SwiftNIO.
   ///
   /// ReactiveObjC: `-[NSFileHandle rac_readInBackground]`, which keeps all that was read.
   ///

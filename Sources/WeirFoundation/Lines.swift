@@ -16,7 +16,12 @@ extension SignalConvertible where Value == [UInt8] {
   /// stands behind the last one comes when the signal completes, if it is not empty; when it fails, that is
   /// lost. Bytes that are not UTF-8 become the replacement character. Delivered where the pieces come, those
   /// of one piece one after the other. Keeps one line that is not yet complete, of at most `bound` bytes. How
-  /// the text was cut into pieces makes no difference.
+  /// the text was cut into pieces makes no difference. A closure behind this may block the thread that
+  /// `Signal.chunks(of:upTo:)` reads on.
+  ///
+  /// To stop in the middle of a text, end the run behind this, as by `lines().take(until: stop)`: above it,
+  /// what has come of a line would be sent as if it were all. Either way, what was read and not delivered is
+  /// lost. To lose nothing, let whoever writes close the pipe.
   ///
   /// ReactiveObjC has no such operator.
   ///

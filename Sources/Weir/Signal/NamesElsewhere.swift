@@ -11,6 +11,11 @@
 // them the compiler would complain about `Never`. It looks at what nobody can call only when nothing else
 // fits, so they are not in the way of a call that is right. They say that the result cannot fail, which is
 // not what it would be: where the failure depends on an argument, Swift 6.3 refuses the closure that follows.
+//
+// Where Weir has a function of the same base name, none of these may take the closure behind its call: it
+// would hide what is wrong inside, or have the compiler look at it twice. `Any` and `some` do take one,
+// unless there is a parameter of a function's type to take it: that is what `unused` is for, which fits
+// nothing.
 
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 extension SignalConvertible {
@@ -22,6 +27,19 @@ extension SignalConvertible {
   ) -> Subscription { fatalError() }
   @available(*, unavailable, message: "in Weir it is `subscribe(next:)`") @discardableResult
   public func observeValues(_ action: (Value) -> Void) -> Subscription { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `subscribe(next:failed:completed:)`") @discardableResult
+  public func subscribe(
+    unused: ((Never, Never, Never, Never, Never, Never) -> Never)? = nil,
+    onNext: (Value) -> Void = { _ in }, onError: (Failure) -> Void = { _ in },
+    onCompleted: () -> Void = {}, onDisposed: () -> Void = {}
+  ) -> Subscription { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `subscribe(next:failed:completed:)`") @discardableResult
+  public func subscribe(
+    _ onNext: (Value) -> Void, onError: (Failure) -> Void,
+    onCompleted: () -> Void = {}, onDisposed: () -> Void = {}
+  ) -> Subscription { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `forward(to:)`") @discardableResult
+  public func subscribe(_ observer: any ObserverProtocol) -> Subscription { fatalError() }
 
   @available(*, unavailable, message: "in Weir it is `observe(on:)`")
   public func receive(on scheduler: some Scheduler) -> Signal<Value, Failure> { fatalError() }
@@ -29,9 +47,11 @@ extension SignalConvertible {
   public func receive(on scheduler: Any, options: Any? = nil) -> Signal<Value, Failure> { fatalError() }
 
   @available(*, unavailable, message: "in Weir it is `subscribing(on:)`")
-  public func subscribe(on scheduler: some Scheduler) -> Signal<Value, Failure> { fatalError() }
+  public func subscribe(on scheduler: any Scheduler) -> Signal<Value, Failure> { fatalError() }
   @available(*, unavailable, message: "in Weir it is `subscribing(on:)`")
-  public func subscribe(on scheduler: Any, options: Any? = nil) -> Signal<Value, Failure> { fatalError() }
+  public func subscribe(
+    on scheduler: Any, options: Any? = nil, unused: (() -> Void)? = nil
+  ) -> Signal<Value, Failure> { fatalError() }
   @available(*, unavailable, message: "in Weir it is `delay(_:on:)`")
   public func delay(for interval: Duration, scheduler: Any) -> Signal<Value, Failure> { fatalError() }
 
@@ -95,12 +115,37 @@ extension SignalConvertible {
   public func prefix(value: Value) -> Signal<Value, Failure> { fatalError() }
   @available(*, unavailable, message: "in Weir it is `skip(first:)`")
   public func dropFirst(_ count: Int = 1) -> Signal<Value, Failure> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `take(first:)`")
+  public func take(_ count: Int) -> Signal<Value, Failure> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `skip(first:)`")
+  public func skip(_ count: Int) -> Signal<Value, Failure> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `take(first: 1)`, or `firstValue()` in a task")
+  public func first() -> Signal<Value, Failure> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `filter(_:)` and `take(first: 1)`")
+  public func first(where predicate: (Value) -> Bool) -> Signal<Value, Failure> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `ignoreValues()`")
+  public func ignoreElements() -> Signal<Value, Failure> { fatalError() }
+
+  @available(
+    *, unavailable,
+    message: "this signal can fail; `mapError(_:)` changes its failure, as in `mapError { $0 as any Error }`"
+  )
+  @_documentation(visibility: internal)
+  public func setFailureType<NewFailure>(
+    to type: NewFailure.Type
+  ) -> Signal<Value, NewFailure> { fatalError() }
 
   @available(*, unavailable, message: "in Weir it is `catchAndReturn(_:)`")
   public func replaceError(with value: Value) -> Signal<Value, Never> { fatalError() }
 
   @available(*, unavailable, message: "in Weir it is `collect()`")
   public func toArray() -> Signal<[Value], Failure> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `collect(count:)`")
+  public func buffer(_ count: Int) -> Signal<[Value], Failure> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `collect(count:within:on:)`")
+  public func buffer(
+    timeSpan: Duration, count: Int, scheduler: Any
+  ) -> Signal<[Value], Failure> { fatalError() }
 
   @available(*, unavailable, message: "in Weir it is `withLatest(from:)`, which sends both values")
   public func withLatestFrom<Other>(

@@ -7,25 +7,35 @@ import Weir
 struct NamesElsewhereTests {
   @Test("the usual call of each name gets one error, which says what to call")
   func replacements() throws {
-    let errors = try TypeChecker.errors(in: calls)
-    var count = 0
-    for (index, line) in calls.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-      let (code, replacement) = parts(of: line)
-      let found = errors.filter { $0.line == index + 1 }.map(\.text)
-      #expect(found.count == (replacement == nil ? 0 : 1), "\(code): \(found)")
-      guard let replacement else { continue }
-      count += 1
-      for text in found {
-        #expect(text.contains("' is unavailable: ") && text.contains(replacement), "\(code): \(text)")
-      }
+    try expectErrors(in: calls, count: 81) { text, replacement in
+      text.contains("' is unavailable: ") && text.contains(replacement)
     }
-    // No call must not look like no error too many.
-    #expect(count == 63 && errors.count == count, "\(count) calls, \(errors.count) errors")
+  }
+
+  @Test("what is wrong inside a closure of Weir's own functions is what the compiler complains about")
+  func insideClosures() throws {
+    try expectErrors(in: mistakes, count: 10) { $0.contains($1) }
   }
 
   @Test("what users declare under such a name is called")
   func declaredByUsers() throws {
     #expect(try TypeChecker.errors(in: ownNames).map(\.text) == [])
+  }
+
+  /// Each line with a comment has one error, which fits the comment, and there is no other.
+  private func expectErrors(in code: String, count: Int, _ fits: (String, String) -> Bool) throws {
+    let errors = try TypeChecker.errors(in: code)
+    var lines = 0
+    for (index, line) in code.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      let (code, expected) = parts(of: line)
+      let found = errors.filter { $0.line == index + 1 }.map(\.text)
+      #expect(found.count == (expected == nil ? 0 : 1), "\(code): \(found)")
+      guard let expected else { continue }
+      lines += 1
+      for text in found { #expect(fits(text, expected), "\(code): \(text)") }
+    }
+    // No line must not look like no error too many.
+    #expect(lines == count && errors.count == count, "\(lines) lines, \(errors.count) errors")
   }
 
   /// A line of code, and what its error has to say: the comment behind it.
@@ -47,6 +57,7 @@ struct NamesElsewhereTests {
       _ = numbers.map { $0 * 2 }.sink(receiveValue: { print($0) })  // `subscribe(next:failed:completed:)`
       numbers.sink(receiveCompletion: { _ in }, receiveValue: { print($0) })  // `subscribe(next:failed:
       numbers.sink(receiveCompletion: { print($0) }) { print($0) }  // `subscribe(next:failed:completed:)`
+      numbers.subscribe(numbers)  // `forward(to:)`
       _ = numbers.receive(on: main).map { $0 + 1 }  // `observe(on:)`
       _ = numbers.receive(on: .pool).map { $0 + 1 }  // `observe(on:)`
       _ = numbers.subscribe(on: main).map { $0 + 1 }  // `subscribing(on:)`
@@ -61,6 +72,9 @@ struct NamesElsewhereTests {
       _ = numbers.prefix(untilOutputFrom: words).map { $0 + 1 }  // `take(until:)`
       _ = numbers.dropFirst().map { $0 + 1 }  // `skip(first:)`
       _ = numbers.dropFirst(2).map { $0 + 1 }  // `skip(first:)`
+      _ = numbers.first().map { $0 + 1 }  // `take(first: 1)`, or `firstValue()`
+      _ = numbers.first { $0 < 3 }.map { $0 + 1 }  // `filter(_:)` and `take(first: 1)`
+      _ = numbers.first(where: { $0 < 3 })  // `filter(_:)` and `take(first: 1)`
       _ = numbers.replaceError(with: 0).map { $0 + 1 }  // `catchAndReturn(_:)`
       _ = numbers.withLatestFrom(words, points).map { $0.0.count + $0.1.x }  // `withLatest(from:_:)`
       _ = numbers.throttle(for: .seconds(1), scheduler: main, latest: true)  // `rateLimit(to:edge:on:)`
@@ -77,6 +91,19 @@ struct NamesElsewhereTests {
       _ numbers: Subject<Int, Oops>, _ words: Subject<String, Oops>, _ observer: Observer<Int, Oops>,
       _ main: Elsewhere, _ bag: Elsewhere
     ) {
+      numbers.subscribe(onNext: { print($0) })  // `subscribe(next:failed:completed:)`
+      _ = numbers.map { $0 * 2 }.subscribe(onNext: { print($0) })  // `subscribe(next:failed:completed:)`
+      numbers.subscribe(onNext: { print($0) }, onError: { print($0) })  // `subscribe(next:failed:completed:)`
+      numbers.subscribe(onNext: { print($0) }, onCompleted: { print() })  // `subscribe(next:failed:completed:)`
+      numbers.subscribe(onError: { print($0) }, onDisposed: {})  // `subscribe(next:failed:completed:)`
+      numbers.subscribe(onCompleted: { print() })  // `subscribe(next:failed:completed:)`
+      numbers.subscribe { print($0) } onError: { print($0) }  // `subscribe(next:failed:completed:)`
+      numbers.map { $0 * 2 }.subscribe(observer)  // `forward(to:)`
+      _ = numbers.take(3).map { $0 + 1 }  // `take(first:)`
+      _ = numbers.skip(3).map { $0 + 1 }  // `skip(first:)`
+      _ = numbers.ignoreElements().map { $0 + 1 }  // `ignoreValues()`
+      _ = numbers.buffer(3).map { $0.count }  // `collect(count:)`
+      _ = numbers.buffer(timeSpan: .seconds(1), count: 3, scheduler: main)  // `collect(count:within:on:)`
       _ = numbers.flatMapLatest { .just($0 + 1) }.map { $0 + 1 }  // `flatMap(.latest)`
       _ = numbers.switchMap { .just($0 + 1) }.map { $0 + 1 }  // `flatMap(.latest)`
       _ = numbers.flatMapFirst { .just($0 + 1) }.map { $0 + 1 }  // `flatMap(.first)`
@@ -115,6 +142,7 @@ struct NamesElsewhereTests {
       _ = ticks.merge(with: numbers).map { $0 + 1 }  // `setFailureType(to:)`
       _ = ticks.withLatest(from: numbers).map { $0 + $1 }  // `setFailureType(to:)`
       _ = ticks.sample(on: numbers).map { $0 + 1 }  // `setFailureType(to:)`
+      _ = numbers.setFailureType(to: (any Error).self).map { $0 + 1 }  // `mapError { $0 as any Error }`
     }
     func theUsualCalls(_ ticks: Subject<Int, Never>, _ numbers: Subject<Int, Oops>) {
       let _: Signal<Int, Never> = ticks.combineLatest(with: ticks.map { $0 + 1 }).map { $0 + $1 }
@@ -124,6 +152,26 @@ struct NamesElsewhereTests {
       let _: Signal<Int, Oops> = numbers.merge(with: Signal.empty()).map { $0 + 1 }
       let _: Signal<Int, Oops> = numbers.merge(with: Signal.fail(Oops(code: 1)), numbers).map { $0 + 1 }
       let _: Signal<Int, Oops> = numbers.combineLatest(with: Signal.just(3)).map { $0 + $1 }
+    }
+    """
+
+  private let mistakes = """
+    import Weir
+    actor Table { func insert(_ number: Int) throws {} }
+    func insideClosures(_ numbers: Subject<Int, Never>, _ table: Table) {
+      numbers.subscribe { print($0.nothing) }  // has no member 'nothing'
+      numbers.subscribe { number in
+        let missing = number.nothing  // has no member 'nothing'
+        print(missing)
+      }
+      numbers.filter { $0 > 1 }.map { $0 * 2 }.subscribe { print($0.nothing) }  // has no member 'nothing'
+      numbers.subscribe { try? await table.insert($0) }  // async
+      numbers.map { $0 * 2 }.subscribe { _ = await table }  // async
+      numbers.subscribe { print() }  // expects 1 argument
+      numbers.zip(with: numbers).subscribe { number, _ in print(number.nothing) }  // has no member 'nothing'
+      _ = numbers.take { $0.nothing }  // has no member 'nothing'
+      _ = numbers.skip { $0.nothing }  // has no member 'nothing'
+      numbers.setFailureType(to: (any Error).self).subscribe { print($0.nothing) }  // has no member 'nothing'
     }
     """
 
@@ -151,7 +199,7 @@ struct NamesElsewhereTests {
       numbers.removeDuplicates().prefix(3).throttle(.seconds(1), on: .pool).sink { print($0) }.store(in: &bag)
       for subscription in bag { subscription.cancel() }
       numbers.send(completion: .finished)
-      print(Array(Countdown().prefix(3)), Array(Countdown().dropFirst()))
+      print(Array(Countdown().prefix(3)), Array(Countdown().dropFirst()), Countdown().first { $0 > 1 } ?? 0)
     }
     """
 }

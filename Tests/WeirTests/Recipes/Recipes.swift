@@ -1,4 +1,5 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Dispatch
 import Weir
 
 /// The code of Recipes.md in Weir.docc, word for word: `RecipesTests` sees to that, and to what it does.
@@ -22,7 +23,7 @@ struct Recipes {
     var account: String
     var number: Int
   }
-  protocol Database: Actor { func insert(_ rows: [Row]) throws }
+  protocol Database: Actor { func insert(_ rows: [Row]) async throws }
   struct Settings: Sendable {
     var address: String
     var isVerbose = false
@@ -86,6 +87,42 @@ struct Recipes {
       .take(first: 1)
   }
 
+  final class QuoteCache: Sendable {
+    private let known = MutableProperty<[String: Signal<Quote, any Error>]>([:])
+    private let outdated = Subject<String?, Never>()
+    private let scheduler: any TimedScheduler
+    private let request: @Sendable (String) -> Signal<Quote, any Error>
+
+    init(
+      on scheduler: any TimedScheduler, request: @escaping @Sendable (String) -> Signal<Quote, any Error>
+    ) {
+      (self.scheduler, self.request) = (scheduler, request)
+    }
+
+    func quote(_ symbol: String) -> Signal<Quote, any Error> {
+      if let quote = known.value[symbol] { return quote }
+      return known.modify { known in
+        let quote = known[symbol] ?? cached(symbol)
+        known[symbol] = quote
+        return quote
+      }
+    }
+
+    /// For all symbols, if it is nil.
+    func forget(_ symbol: String?) { outdated.send(symbol) }
+
+    private func cached(_ symbol: String) -> Signal<Quote, any Error> {
+      outdated
+        .filter { $0 == nil || $0 == symbol }
+        .startWith(nil)
+        .setFailureType(to: (any Error).self)
+        .flatMap(.latest) { [request] _ in request(symbol).map(Optional.some).startWith(nil) }
+        .share(replay: 1, disconnecting: .after(.seconds(30), on: scheduler))
+        .compactMap { $0 }
+        .take(first: 1)
+    }
+  }
+
   func store(
     _ rows: Signal<Row, Never>, in database: some Database, on scheduler: some TimedScheduler
   ) -> Signal<Void, any Error> {
@@ -95,6 +132,24 @@ struct Recipes {
       .flatMap(.concat(waiting: .bounded(20, onOverflow: .fail(TooSlow())))) { batch in
         .task { try await database.insert(batch) }
       }
+  }
+
+  func store(
+    pipe rows: Signal<Row, any Error>, in database: some Database, on scheduler: some TimedScheduler
+  ) -> Signal<Void, any Error> {
+    .deferred {
+      let places = DispatchSemaphore(value: 0)
+      for _ in 0..<10_000 { places.signal() }
+      return
+        rows
+        .doNext { _ in places.wait() }
+        .on(disposed: { places.signal() })
+        .collect(count: 500, within: .milliseconds(200), on: scheduler)
+        .flatMap(.merge(limit: 4)) { batch in
+          Signal.task { try await database.insert(batch) }
+            .on(disposed: { for _ in batch { places.signal() } })
+        }
+    }
   }
 
   func work<Messages: AsyncSequence & Sendable>(
@@ -111,6 +166,14 @@ struct Recipes {
         }
         try await group.waitForAll()
       }
+    }
+  }
+
+  func answers(
+    to requests: Signal<Request, Never>, ask: @escaping @Sendable (Request) -> Signal<Reply, any Error>
+  ) -> Signal<Result<Reply, any Error>, Never> {
+    requests.flatMap(.merge(limit: 3)) { request in
+      ask(request).map { .success($0) }.catch { .just(.failure($0)) }
     }
   }
 

@@ -17,7 +17,7 @@ struct RecipesTests {
       contentsOf: here.appending(path: "../../../Sources/Weir/Weir.docc/Recipes.md"), encoding: .utf8)
     let blocks = article.components(separatedBy: "```").enumerated().filter { $0.offset % 2 == 1 }
       .map { $0.element.dropFirst("swift\n".count) }
-    #expect(blocks.count == 13)
+    #expect(blocks.count == 16)
     for block in blocks {
       let indented = block.split(separator: "\n", omittingEmptySubsequences: false)
         .map { $0.isEmpty ? "" : "  " + $0 }.joined(separator: "\n")
@@ -147,6 +147,49 @@ struct RecipesTests {
     #expect(runs.value == 2)
   }
 
+  @Test("a cache: one request for a symbol; who waits for what is forgotten gets the answer that follows")
+  func cacheOfMany() {
+    let (answers, asked) = (Subject<Recipes.Quote, any Error>(), Box<[String]>([]))
+    let cache = Recipes.QuoteCache(on: scheduler) { symbol in
+      asked.value.append(symbol)
+      return answers.take(first: 1)
+    }
+    func answer(_ price: Int) { answers.send(Recipes.Quote(price: price)) }
+    let waiting = (0..<2).map { _ in Recorder(cache.quote("a")) }
+    cache.forget("b")
+    #expect(asked.value == ["a"])
+    cache.forget("a")
+    #expect(waiting.allSatisfy { $0.events.isEmpty })
+    answer(5)
+    #expect(waiting.allSatisfy { $0.values == [Recipes.Quote(price: 5)] && $0.completion != nil })
+    let other = Recorder(cache.quote("b"))
+    answer(6)
+    #expect(other.values == [Recipes.Quote(price: 6)])
+    #expect(Recorder(cache.quote("a")).values == [Recipes.Quote(price: 5)])
+    #expect(asked.value == ["a", "a", "b"])
+    cache.forget(nil)
+    #expect(asked.value.suffix(2).sorted() == ["a", "b"])
+    answer(7)
+    #expect(Recorder(cache.quote("b")).values == [Recipes.Quote(price: 7)])
+  }
+
+  @Test("a cache keeps an answer for half a minute after the last one has asked, and no failure")
+  func cacheEnds() {
+    let asked = Counter()
+    let cache = Recipes.QuoteCache(on: scheduler) { _ in
+      asked.add() == 0 ? .fail(Oops()) : .just(Recipes.Quote(price: asked.value))
+    }
+    #expect(Recorder(cache.quote("a")).values == [])
+    for pause in [0, 29, 29] {
+      scheduler.advance(by: .seconds(pause))
+      #expect(Recorder(cache.quote("a")).values == [Recipes.Quote(price: 2)])
+    }
+    scheduler.advance(by: .seconds(30))
+    #expect(Recorder(cache.quote("a")).values == [Recipes.Quote(price: 3)])
+    cache.forget(nil)
+    #expect(Recorder(cache.quote("a")).values == [Recipes.Quote(price: 4)])
+  }
+
   private actor Table: Recipes.Database {
     private(set) var batches: [[Int]] = []
     func insert(_ rows: [Recipes.Row]) { batches.append(rows.map(\.number)) }
@@ -223,6 +266,25 @@ struct RecipesTests {
     quotes.send(Recipes.Quote(price: 1))
     #expect(await !recipes.stop(quotes, storing, on: writer, within: .zero))
     door.open()
+  }
+
+  @Test("answers: three requests at a time, the next one when one has ended; a failure is an answer, too")
+  func answers() {
+    let (requests, asked) = (Subject<Recipes.Request, Never>(), Box<[Int]>([]))
+    let replies = Subject<Recipes.Reply, any Error>()
+    let answers = Recorder(
+      recipes.answers(to: requests.signal) { request in
+        asked.value.append(request.id)
+        return request.id == 3
+          ? .fail(Oops(code: 3)) : replies.filter { $0.id == request.id }.take(first: 1)
+      })
+    for id in 0..<6 { requests.send(Recipes.Request(id: id)) }
+    #expect(asked.value == [0, 1, 2])
+    for id in [1, 0, 2, 4, 5] { replies.send(Recipes.Reply(id: id)) }
+    #expect(asked.value == [0, 1, 2, 3, 4, 5])
+    #expect(answers.values.map { try? $0.get().id } == [1, nil, 0, 2, 4, 5])
+    requests.complete()
+    #expect(answers.completion != nil)
   }
 
   @Test("a connection that is behind loses the oldest quotes, which are counted")

@@ -116,7 +116,7 @@ public final class MutableProperty<Value: Sendable>: Sendable {
   /// that it leaves.
   ///
   /// `change` is called on this thread, before this returns; then it delivers as setting ``value`` does, also
-  /// if the value is the same as before.
+  /// if the value is the same as before. To change nothing and tell nobody, read ``value`` first, or throw.
   ///
   /// - Parameter change: works on a copy. If another change came in between, it is called again with the
   ///   newer value, so it should do nothing else. What it throws is thrown on, and changes nothing. It may
