@@ -34,7 +34,7 @@ extension SignalConvertible {
   /// An observer may be subscribed to several signals. The first terminal event ends all its subscriptions
   /// and reaches it once; subscribing one that has ended still runs the source, and disposes the new
   /// subscription at once. Events are sent where this signal sends them; nothing is buffered but by the
-  /// observer.
+  /// observer. A failure whose own clean-up disposes what an ``Observer`` feeds goes to ``UnhandledErrors``.
   ///
   /// It is not called `subscribe`: with a second function of that name, an unlabelled closure could belong to
   /// either, and the compiler would try every meaning of the operators in all closures of a chain before it
@@ -64,7 +64,15 @@ extension SignalConvertible {
     attach(
       Sink(
         next: next,
-        terminate: { completion in if end(subscription) { observer.terminate(completion) } },
+        terminate: { completion in
+          guard end(subscription) else { return }
+          // That has run a clean-up, and an observer drops what is sent when what it feeds was disposed: but
+          // this failure was sent before.
+          if let observer = observer as? Observer<Value, Failure>, observer.core.isDisposed {
+            return subscription.reportError(of: completion)
+          }
+          observer.terminate(completion)
+        },
         subscription: subscription))
   }
 }

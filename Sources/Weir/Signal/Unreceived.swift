@@ -33,6 +33,16 @@ struct Undelivered<Failure: Error>: Error {
   init(_ failure: Unreceived<Failure>) { self.failure = failure }
 }
 
+extension Completion {
+  /// The same end with such an error.
+  func undelivered(at site: SourceSite) -> Completion<Undelivered<Failure>> {
+    switch self {
+    case .finished: .finished
+    case .failed(let error): .failed(Undelivered(Unreceived(error, at: site)))
+    }
+  }
+}
+
 /// A place in the code of a user.
 @usableFromInline
 struct SourceSite: Sendable {

@@ -4,6 +4,7 @@ import Weir
 import WeirTesting
 
 private typealias Numbers = Signal<Int, Oops>
+private typealias MadeToDispose = @Sendable (Numbers, @escaping @Sendable () -> Void) -> Numbers
 
 /// Sends nothing, and calls `action` when it is disposed.
 private func waiting(_ action: @escaping @Sendable () -> Void) -> Numbers {
@@ -15,6 +16,13 @@ private func waiting(_ action: @escaping @Sendable () -> Void) -> Numbers {
   }
 }
 
+/// A value that does something when it goes.
+private final class Parting: Sendable {
+  private let parting: @Sendable () -> Void
+  init(_ parting: @escaping @Sendable () -> Void) { self.parting = parting }
+  deinit { parting() }
+}
+
 /// Fails with the first value.
 private func throwing(_ source: Numbers) -> Numbers {
   source.map { (_) throws(Oops) -> Int in throw Oops(code: 7) }
@@ -24,7 +32,7 @@ private func throwing(_ source: Numbers) -> Numbers {
 /// own: the handler of such errors is one for the process.
 struct FailureOnTheWayTests {
   /// What runs a source, and calls the closure when the source has failed and the subscriber was not told.
-  private static let disposing: [(String, @Sendable (Numbers, @escaping @Sendable () -> Void) -> Numbers)] = [
+  private static let disposing: [(String, MadeToDispose)] = [
     ("merge", { $0.merge(with: waiting($1)) }),
     ("merge, second", { waiting($1).merge(with: $0) }),
     ("combineLatest", { $0.combineLatest(with: waiting($1)).map { $0.0 } }),
@@ -56,6 +64,46 @@ struct FailureOnTheWayTests {
       "using",
       { source, dispose in
         .using(resource: { ActionDisposable {} }, signal: { _ in source.on(disposed: dispose) })
+      }
+    ),
+    ("finally", { $0.finally($1) }),
+    ("finally, before retry", { $0.finally($1).retry() }),
+    ("finally, behind retry", { $0.retry(upTo: 1).finally($1) }),
+    ("doFailed", { source, dispose in source.doFailed { _ in dispose() } }),
+    ("log", { source, dispose in source.log(to: LogSink { if $0.contains("failed") { dispose() } }) }),
+    (
+      "mapError",
+      { source, dispose in
+        source.mapError { error in
+          dispose()
+          return error
+        }
+      }
+    ),
+    (
+      "dematerialize",
+      { source, dispose in
+        let events: Signal<Event<Int, Oops>, Never> = source.materialize()
+        return events.doNext { if case .failed = $0 { dispose() } }.dematerialize()
+      }
+    ),
+    ("skip(until:)", { $0.skip(until: waiting($1)) }),
+    ("observe(on:)", { $0.on(disposed: $1).observe(on: QueuedScheduler()) }),
+    ("observe(on:), at once", { $0.on(disposed: $1).observe(on: QueuedScheduler(), failures: .atOnce) }),
+    ("observe(on: .immediate)", { $0.on(disposed: $1).observe(on: .immediate) }),
+    ("observe(on: .immediate), at once", { $0.on(disposed: $1).observe(on: .immediate, failures: .atOnce) }),
+    ("observe(on:), when needed", { $0.on(disposed: $1).observe(on: .immediate, .whenNeeded) }),
+    (
+      "observe(on:), when needed, at once",
+      { $0.on(disposed: $1).observe(on: .immediate, .whenNeeded, failures: .atOnce) }
+    ),
+    (
+      "an observer",
+      { source, dispose in
+        .create { observer in
+          source.on(disposed: dispose).forward(to: observer)
+          return nil
+        }
       }
     ),
     (
@@ -99,18 +147,91 @@ struct FailureOnTheWayTests {
     }
   }
 
+  @Test("a failure of a source whose run was disposed before is none, whatever has the source run")
+  func afterDisposal() async {
+    await #expect(processExitsWith: .success) {
+      for (name, make) in Self.disposing {
+        let sink = Box<Sink<Int, Oops>?>(nil)
+        let outcome = Self.outcome { run in
+          make(Numbers(connecting: { sink.value = $0 }), {})
+        } then: { run in
+          run.dispose()
+          sink.value?.terminate(.failed(Oops(code: 7)))
+        }
+        #expect(sink.value != nil && outcome.received == [] && outcome.reported == [], "\(name): \(outcome)")
+      }
+    }
+  }
+
+  /// What keeps one value, fails with the next one, and calls the closure then, as in ``disposing``.
+  private static let full = Backlog.bounded(1, onOverflow: .fail(Oops(code: 7)))
+  private static let overflowing: [(String, MadeToDispose)] = [
+    ("zip", { $0.zip(with: waiting($1), waiting: full).map { $0.0 } }),
+    ("observe(on:)", { $0.on(disposed: $1).observe(on: QueuedScheduler(), waiting: full) }),
+  ]
+
   @Test("contract 8: the same of a failure that an operator makes by itself, as a row that can keep no more")
   func ownFailure() async {
     await #expect(processExitsWith: .success) {
-      let source = Subject<Int, Oops>()
-      let outcome = Self.outcome { run in
-        source.zip(
-          with: waiting { run.dispose() }, waiting: .bounded(1, onOverflow: .fail(Oops(code: 7)))
-        ).map { $0.0 }
-      } then: { _ in
-        for value in 1...2 { source.send(value) }
+      for (name, make) in Self.overflowing {
+        let source = Subject<Int, Oops>()
+        let outcome = Self.outcome { run in
+          make(source.signal, { run.dispose() })
+        } then: { _ in
+          for value in 1...2 { source.send(value) }
+        }
+        #expect(outcome.received == [] && outcome.reported == [7], "\(name): \(outcome)")
       }
-      #expect(outcome.received == [] && outcome.reported == [7], "\(outcome)")
+    }
+  }
+
+  @Test("contract 8: observe(on:) reports a failure, once, if a value that it drops for it disposes the run")
+  func droppedValue() async {
+    await #expect(processExitsWith: .success) {
+      // While it delivers, and when it has delivered as many as it may before others get their turn.
+      for delivered in [0, 1_024] {
+        let (source, scheduler, count) = (Subject<Parting, Oops>(), QueuedScheduler(), Counter())
+        let fail = { @Sendable (run: Subscription) in
+          source.send(Parting { run.dispose() })
+          source.fail(Oops(code: 7))
+        }
+        let outcome = Self.outcome { run in
+          source.observe(on: scheduler, failures: .atOnce).doNext { _ in
+            count.add()
+            if count.value == delivered { fail(run) }
+          }.mapReplace(0)
+        } then: { run in
+          for _ in 0..<delivered { source.send(Parting {}) }
+          if delivered == 0 { fail(run) }
+          scheduler.runAll()
+        }
+        #expect(outcome.received == [] && outcome.reported == [7], "\(delivered): \(outcome)")
+      }
+    }
+  }
+
+  /// What goes on as the second signal, if that sends while the first one fails.
+  private static let replacing: [(String, @Sendable (Numbers, Numbers) -> Numbers)] = [
+    ("take(untilReplacement:)", { $0.take(untilReplacement: $1) }),
+    ("take(until:)", { $0.take(until: $1).concat($1) }),
+    ("race", { $0.race(with: $1) }),
+    ("switchToLatest", { first, second in second.map { _ in second }.startWith(first).switchToLatest() }),
+  ]
+
+  @Test("contract 8: a failure on whose way another signal takes over is reported, once, and ends nothing")
+  func replaced() async {
+    await #expect(processExitsWith: .success) {
+      for (name, make) in Self.replacing {
+        let (source, other) = (Subject<Int, Oops>(), Subject<Int, Oops>())
+        let outcome = Self.outcome { _ in
+          make(source.finally { other.send(1) }, other.signal)
+        } then: { run in
+          source.fail(Oops(code: 7))
+          #expect(!run.isDisposed, "\(name)")
+          run.dispose()
+        }
+        #expect(outcome.received == [] && outcome.reported == [7], "\(name): \(outcome)")
+      }
     }
   }
 
@@ -120,6 +241,7 @@ struct FailureOnTheWayTests {
     ("merge", { throwing($0).merge(with: Numbers.never()) }),
     ("combineLatest", { throwing($0).combineLatest(with: Numbers.never()).map { $0.0 } }),
     ("concat", { throwing($0).concat(Numbers.never()) }),
+    ("observe(on:)", { throwing($0).observe(on: .immediate) }),
     ("retry", { throwing($0).retry() }),
     ("repeat", { throwing($0).repeat() }),
     ("catch", { throwing($0).catch { _ -> Numbers in fatalError("called after disposal") } }),

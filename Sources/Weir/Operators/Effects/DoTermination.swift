@@ -4,7 +4,8 @@ extension SignalConvertible {
   /// Calls `action` with the error, if the signal fails, before the failure is passed on. Not when it is
   /// disposed.
   ///
-  /// Runs where the source fails. A value costs nothing; buffers nothing.
+  /// If `action` ends the run, nobody is told of the failure, and the error goes to ``UnhandledErrors``. Runs
+  /// where the source fails. A value costs nothing; buffers nothing.
   ///
   /// ReactiveObjC: `-doError:`.
   @inlinable @inline(__always)
@@ -39,6 +40,7 @@ extension SignalConvertible {
       return sink.upstream(terminate: { completion in
         if subscription.isDisposed { return }
         action(completion)
+        if subscription.isDisposed { return subscription.reportError(of: completion) }
         terminate(completion)
       })
     }

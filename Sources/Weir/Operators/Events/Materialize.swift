@@ -44,8 +44,12 @@ extension SignalConvertible {
             let own: FailureFrame<InnerFailure, Never> = frame.own()
             let gate: GateFrame<InnerFailure> = own.following.own()
             if gate.left == 0 { return }
-            if case .next(let value) = event { return step(value, gate.following) }
-            if let completion = event.completion { gate.end(with: completion) }
+            switch event {
+            case .next(let value): step(value, gate.following)
+            // A closure that has seen it as a value may have ended the run: then it is reported.
+            case .failed(let error): gate.fail(error)
+            case .completed: gate.end(with: .finished)
+            }
           },
           terminate: { _ in gate.end(with: .finished) }))
     }

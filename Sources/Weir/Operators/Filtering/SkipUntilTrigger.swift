@@ -31,7 +31,11 @@ extension SignalConvertible {
             if own.state.isOpen { step(value, own.following) }
           },
           terminate: { completion in
+            let run = sink.subscription
+            if run.isDisposed { return }
             end.dispose()
+            // That has run the clean-up of the trigger, which may have ended the run.
+            if run.isDisposed { return run.reportError(of: completion) }
             sink.terminate(completion)
           }))
     }

@@ -50,10 +50,20 @@ extension SignalConvertible {
     // The lifetime of the object is no reason to keep results that nobody can get any more.
     let waiting = object.lifetime.ended.subscribe(completed: { [weak results] in results?.complete() })
     if !waiting.isDisposed {
+      let run = Subscription()
       results.adopt(waiting)
-      // Of the end of the signal and that of the object, one counts.
-      compactMap(callWeakly).mapError { Undelivered(Unreceived($0, at: site)) }
-        .feed(results, in: Subscription(), next: { results.send($0) }) { $0.end() && waiting.end() }
+      results.adopt(run)
+      compactMap(callWeakly).attach(
+        Sink(
+          next: { results.send($0) },
+          terminate: { completion in
+            if run.isDisposed { return }
+            // Of the end of the signal and that of the object, one counts. An error that does not is reported
+            // as it goes; so there is no mapError here, which might report it, too.
+            let end = completion.undelivered(at: site)
+            if run.end(), waiting.end() { results.terminate(end) }
+          },
+          subscription: run))
     }
     // Each subscriber keeps the results until it leaves, as it is to be told of the end of the object.
     return results.mapError { error in withExtendedLifetime(results) { error.failure.receive() } }
