@@ -70,11 +70,12 @@ final class SequentialRun<Value, Failure: Error>: Frame<Failure>, @unchecked Sen
       // The clean-up of the one before may have ended the run.
       if sink.isEnded { return sink.subscription.reportError(of: self.completion) }
       let signal = upcoming()
-      // An error is not kept while the next one runs; its deinit is user code, too.
-      if signal != nil { self.completion = .finished }
       // What follows may be decided by user code, which may end the run.
       if sink.isEnded { return sink.subscription.reportError(of: self.completion) }
       guard let signal else { return sink.terminate(self.completion) }
+      // An error is not kept while the next one runs. Its deinit is user code, too.
+      self.completion = .finished
+      if sink.isEnded { return }
       run(signal)
     } while starter.loadRelaxed() == thread | Self.hasEnded
     _ = starter.compareExchange(thread, 0)

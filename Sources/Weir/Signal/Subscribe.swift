@@ -65,12 +65,13 @@ extension SignalConvertible {
       Sink(
         next: next,
         terminate: { completion in
+          let core = (observer as? Observer<Value, Failure>)?.core
+          // One that was disposed before decides by itself.
+          let mayDispose = core.map { !$0.isDisposed } == true
           guard end(subscription) else { return }
           // That has run a clean-up, and an observer drops what is sent when what it feeds was disposed: but
           // this failure was sent before.
-          if let observer = observer as? Observer<Value, Failure>, observer.core.isDisposed {
-            return subscription.reportError(of: completion)
-          }
+          if mayDispose, core?.isDisposed == true { return subscription.reportError(of: completion) }
           observer.terminate(completion)
         },
         subscription: subscription))

@@ -68,6 +68,26 @@ struct FailureOnTheWayTests {
     ),
     ("finally", { $0.finally($1) }),
     ("finally, before retry", { $0.finally($1).retry() }),
+    (
+      "retry, going on",
+      { source, dispose in
+        source.retry(
+          .upTo(1).givingUp { _, _ in
+            dispose()
+            return false
+          })
+      }
+    ),
+    (
+      "retry, after a pause",
+      { source, dispose in
+        source.retry(
+          .upTo(1).delayed { _, _ in
+            dispose()
+            return Signal<Void, Never>.just(())
+          })
+      }
+    ),
     ("finally, behind retry", { $0.retry(upTo: 1).finally($1) }),
     ("doFailed", { source, dispose in source.doFailed { _ in dispose() } }),
     ("log", { source, dispose in source.log(to: LogSink { if $0.contains("failed") { dispose() } }) }),
@@ -160,6 +180,23 @@ struct FailureOnTheWayTests {
         }
         #expect(sink.value != nil && outcome.received == [] && outcome.reported == [], "\(name): \(outcome)")
       }
+    }
+  }
+
+  @Test("what a clean-up has another signal of an observer fail with, when that was disposed, is dropped")
+  func forwardedAfterDisposal() async {
+    await #expect(processExitsWith: .success) {
+      let other = Subject<Int, Oops>()
+      let outcome = Self.outcome { _ in
+        .create { observer in
+          waiting { other.fail(Oops(code: 7)) }.forward(to: observer)
+          other.forward(to: observer)
+          return nil
+        }
+      } then: { run in
+        run.dispose()
+      }
+      #expect(outcome.received == [] && outcome.reported == [], "\(outcome)")
     }
   }
 

@@ -72,6 +72,7 @@ final class CommandCore: @unchecked Sendable {
     words = weir_block_allocate(8 * Self.wordCount).assumingMemoryBound(to: UInt64.self)
     turn = DeliveryTurn(words: words + Self.turnOffset)
     word.storeRelaxed(CommandWord(concurrency).bits)
+    unanswered.storeRelaxed(0)
   }
 
   deinit {
@@ -80,6 +81,7 @@ final class CommandCore: @unchecked Sendable {
   }
 
   var word: AtomicWord { AtomicWord(words) }
+  private var unanswered: AtomicWord { AtomicWord(words + 1) }
 
   /// Counts an execution in, if one may begin. Whoever is told so must call
   /// ``begin(_:announcing:starting:)``.
@@ -118,7 +120,7 @@ final class CommandCore: @unchecked Sendable {
 
   /// Leaves an item in the turn, and gives the scheduler work that sees to it.
   private func post(_ item: Item, with work: any ScheduledWork) {
-    word.update { $0.give() }
+    unanswered.change { (count: inout Unanswered) in count.give() }
     turn.post(item)
     scheduler.enqueue(work)
   }
@@ -178,7 +180,9 @@ extension CommandCore {
   }
 
   /// Counts out work that the scheduler was given. True if it has nothing else.
-  private func hasLastAnswer() -> Bool { word.change { (word: inout CommandWord) in word.takeAnswer() } }
+  private func hasLastAnswer() -> Bool {
+    unanswered.change { (count: inout Unanswered) in count.takeAnswer() }
+  }
 
   private func publishWaiting() { turn.deliverWaiting(as: 1) { publishNow($0) } }
 

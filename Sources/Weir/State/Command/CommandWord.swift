@@ -6,9 +6,7 @@
 // What decides (may it run at all, how many may, how many do) stands in one word, and an execution begins by
 // the compare-exchange that has found the word allowing it. Nobody waits.
 //
-// The word is [running: 25 | unanswered: 26 | bound: 12 | allowed: 1]. `unanswered` has no part in what is
-// decided: it says how much the scheduler was given, or is about to be, and has neither run nor given up. An
-// execution takes kilobytes, and an event a hundred bytes, so memory ends before either field does.
+// The word is [running: 51 | bound: 12 | allowed: 1].
 //
 // Invariants:
 //  1. `running` is the number of executions that have begun and not ended. Who has added one subtracts one,
@@ -16,8 +14,6 @@
 //  2. `running` is counted up only while it is below the bound; it can be above if that was lowered since.
 //  3. Every change is followed by a refresh that is delivered after it; so the last state that is announced
 //     is the last there was.
-//  4. Whoever posts an event counts that in `unanswered` before; and it is counted out after it was run, or
-//     given up. So when `unanswered` is 0, nobody is coming for what waits.
 //
 // Orderings: sequentially consistent. The post of the refresh comes after the change in the order of one
 // thread, and the delivery of the refresh loads the word after taking the post, so it sees that change or a
@@ -27,8 +23,7 @@
 struct CommandWord: PackedWord {
   private static let allowed: UInt64 = 1
   private static let bound: UInt64 = 1 << 1
-  private static let unanswered: UInt64 = 1 << 13
-  private static let one: UInt64 = 1 << 39
+  private static let one: UInt64 = 1 << 13
 
   var bits: UInt64
 
@@ -53,20 +48,27 @@ struct CommandWord: PackedWord {
   }
 
   var concurrency: CommandConcurrency {
-    get { CommandConcurrency(bound: Int(bits % Self.unanswered / Self.bound)) }
-    set { bits = bits - bits % Self.unanswered + UInt64(newValue.bound) * Self.bound + bits % Self.bound }
+    get { CommandConcurrency(bound: Int(bits % Self.one / Self.bound)) }
+    set { bits = bits - bits % Self.one + UInt64(newValue.bound) * Self.bound + bits % Self.bound }
   }
 
   mutating func begin() { bits += Self.one }
   mutating func end() { bits -= Self.one }
+}
 
-  /// The scheduler is about to be given something.
-  mutating func give() { bits += Self.unanswered }
+/// How much the scheduler was given, or is about to be, and has neither run nor given up.
+///
+/// Whoever posts an event counts it before, and it is counted out after it was run, or given up. So when
+/// there is none, nobody is coming for what waits.
+struct Unanswered: PackedWord {
+  var bits: UInt64
 
-  /// The scheduler has run something, or given it up. True if it has nothing else.
+  mutating func give() { bits += 1 }
+
+  /// True if the scheduler has nothing else.
   mutating func takeAnswer() -> Bool {
-    bits -= Self.unanswered
-    return bits % Self.one < Self.unanswered
+    bits -= 1
+    return bits == 0
   }
 }
 
