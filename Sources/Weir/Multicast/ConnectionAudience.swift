@@ -74,8 +74,8 @@ final class ConnectionRun: Sendable {
     self.audience = audience
     source.add(
       ActionDisposable { [ending, audience, connection] in
-        // Ended with the connection: that sees to the members.
-        if ending.isDisposed || audience.hasEvent.isClaimed || connection.isDisposed { return }
+        // With an event, or by hand: that sees to the members.
+        if connection.isDisposed { return }
         _ = audience.hasLetGo.claim()
         afterEvents { Self.end(audience, without: ending) }
       })

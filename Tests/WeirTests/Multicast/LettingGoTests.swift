@@ -257,6 +257,21 @@ struct LettingGoTests {
     shared.value = nil
   }
 
+  @Test("a source that has disposed its own run has let go: what it says then is no event")
+  func eventAfterDisposal() {
+    let sink = Box<Sink<Int, Never>?>(nil)
+    let connection = Signal(connecting: { sink.value = $0 }).publish()
+    let early = Recorder(
+      connection.autoconnect().doNext { _ in
+        sink.value?.subscription.dispose()
+        sink.value?.terminate(.finished)
+      })
+    sink.value?.next(0)
+    let late = Recorder(connection.signal)
+    #expect(isOver(early) && early.values == [0])
+    #expect(late.events.isEmpty)
+  }
+
   @Test("who leaves while values wait gets none of them", arguments: Form.allCases)
   func leavesMeanwhile(form: Form) {
     let feed = Feed()
