@@ -13,8 +13,8 @@ extension SignalConvertible where Value: Sendable {
   /// Buffers as many values as come in that time, up to `waiting`. Costs one timer an array, and one turn a
   /// value (see ``Subject``). What comes while an array is being sent on the scheduler waits in the queue of
   /// the turn, which has no bound: it is gathered, and what is too much is dropped or fails, when that has
-  /// been sent; if its time is up by then, it is sent right after. So a subscriber that is slower than the
-  /// source for long wants ``observe(on:_:waiting:failures:)`` before this operator, with a bound there.
+  /// been sent; if its time is up by then, it is sent right after. A subscriber that may be slower than the
+  /// source for long wants ``observe(on:_:waiting:failures:)`` behind this operator, with a bound there.
   ///
   /// - Parameters:
   ///   - duration: how long values are gathered.
