@@ -3,19 +3,19 @@ import CWeirSystem
 import Glibc
 import Weir
 
-/// Reads a descriptor that it owns, a piece at a time, on a thread of its own, which waits in `poll` until
-/// there is something to read or the reading is ended.
+/// Reads a descriptor that it owns, a piece at a time, on a thread of its own, which waits in `poll` for more
+/// to read, or for `end()`.
 ///
-/// Dispatch has threads for this. But on Linux a `DispatchIO` does not always release the handler of a read
-/// operation that is stopped, and a dispatch source that was cancelled while the other end of its pipe closed
-/// has crashed the thread that serves all sources (libdispatch of Swift 6.3).
+/// Dispatch has threads for this. But on Linux a `DispatchIO` does not always release the handler of a
+/// stopped read operation, and a source cancelled while the other end of its pipe closed has crashed the
+/// thread that serves all sources (libdispatch of Swift 6.3).
 ///
 /// If others read from the same descriptor, the data may be gone when it reads; so it does not block in
 /// `read`, where nothing could wake it, as far as the system allows.
 ///
 /// Ownership: the thread closes `descriptor` when it is done, and nothing else uses it. The pipe that wakes
 /// the thread lives as long as the reader, which the thread and the subscription retain, so nothing is
-/// written to a descriptor number that has been reused.
+/// written to a reused number.
 final class ChunkReader: Sendable {
   private let descriptor: Int32
   private let size: Int
@@ -90,7 +90,7 @@ final class ChunkReader: Sendable {
 
   /// Reads a piece and sends it.
   ///
-  /// - Returns: the terminal event, if this was the end of the input or failed.
+  /// - Returns: the terminal event, if it was that.
   private func readPiece() -> Completion<ReadFailure>? {
     var code: Int32 = 0
     let piece = [UInt8](unsafeUninitializedCapacity: size) { room, count in

@@ -20,7 +20,7 @@ struct Drawing<Value: Sendable, Failure: Error> {
 
   /// The tick at an instant; nil if that is between two ticks, or too far away to draw.
   func tick(at time: Duration) -> Int? {
-    // With integers: a floating-point quotient may be slightly less than the whole number that it should be.
+    // Exactly: a floating-point quotient may be slightly less than the whole number that it should be.
     let (count, rest) = time.attoseconds.quotientAndRemainder(dividingBy: tick.attoseconds)
     return rest == 0 && 0..<Int128(longest) ~= count ? Int(count) : nil
   }
@@ -39,7 +39,7 @@ struct Drawing<Value: Sendable, Failure: Error> {
     return (Marbles(marks), rest)
   }
 
-  /// What each character stands for, unless its value is described by that very character.
+  /// What each character stands for, unless its value is described by just that.
   var legend: [String] {
     characters.filter { "\($0.value)" != String($0.character) }.map { "\($0.character) = \($0.value)" }
   }

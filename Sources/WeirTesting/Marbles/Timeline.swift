@@ -15,7 +15,7 @@ struct Timeline<Value: Sendable, Failure: Error> {
 
   var happenings: [(time: Duration, what: Happening)] = []
 
-  /// The error of the failure, if there is a failure and its error is known.
+  /// The error, if there is a failure whose error is known.
   var failure: Failure? {
     for case (_, .failed(let error?)) in happenings { return error }
     return nil

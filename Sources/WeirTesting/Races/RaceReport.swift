@@ -4,7 +4,7 @@
 public struct RaceReport<Outcome: Hashable & Sendable>: Sendable {
   /// An outcome.
   public struct Row: Sendable {
-    /// The outcome, which occurred or is allowed to.
+    /// What occurred, or may occur.
     public let outcome: Outcome
     /// The number of rounds in which it occurred.
     public let count: Int

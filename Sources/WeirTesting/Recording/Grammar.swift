@@ -8,8 +8,8 @@ public import Weir
 //
 // `current` is 0 while they identify none: `inside` is set before they are written, and a value resets
 // `current` before it clears `inside`. Numbers of events are never reused. So a thread that reads the same
-// number in `current` before and after it reads `thread` has the thread of that event: the thread of another
-// event would have been written after a zero in `current`.
+// number in `current` before and after it reads `thread` has the thread of that event: that of another event
+// would have been written after a zero in `current`.
 
 private let inside: UInt64 = 1
 private let ended: UInt64 = 2

@@ -24,7 +24,7 @@ public struct GrammarViolation: Equatable, Sendable {
     case completion
   }
 
-  /// The number of an event in its subscription, and the thread on which it came.
+  /// Which event of a subscription, and on which thread it came.
   public struct Place: Equatable, Sendable {
     /// Its number, counted from 1.
     public let event: Int
@@ -39,8 +39,8 @@ public struct GrammarViolation: Equatable, Sendable {
   /// The event, and its thread.
   public let place: Place
   /// The event that it came during or after: the one that was being delivered, or the terminal one. Nil after
-  /// a disposal, and where that event is not known: because its delivery was just starting or ending, or
-  /// because the terminal event itself came during another one.
+  /// a disposal, and where it is not known: because its delivery was just starting or ending, or because the
+  /// terminal event itself came during another one.
   public let other: Place?
 
   init(_ rule: Rule, _ kind: Kind, _ place: Place, _ other: Place?) {

@@ -1,8 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 public import Weir
 
-/// A source for tests that sends its events at fixed instants, whether it has subscribers or not, and records
-/// when each subscription started and ended.
+/// A source for tests that sends its events at fixed instants, with or without subscribers, and records when
+/// each subscription started and ended.
 ///
 /// ```swift
 /// let scheduler = VirtualScheduler()
@@ -15,7 +15,7 @@ public import Weir
 ///
 /// Events are delivered on the thread that steps the scheduler. After its terminal event it is sealed, as a
 /// `Subject` is: later subscribers get only that event. Retain it while it has subscribers: once all its
-/// events are sent and nothing retains it any more, it ends all subscriptions, as a subject does.
+/// events are sent and nothing retains it, it ends all subscriptions, as a subject does.
 ///
 /// ReactiveObjC has none.
 public final class HotSignal<Value: Sendable, Failure: Error>: SignalConvertible {

@@ -7,7 +7,7 @@ public struct SubscriptionInterval: Equatable, Sendable {
   /// When it ended, by a terminal event or by disposal; nil if it has not.
   public var end: Duration?
 
-  /// A subscription from `start` until `end`, or without an end.
+  /// A subscription from `start` until `end`, if any.
   public init(from start: Duration, until end: Duration? = nil) {
     self.start = start
     self.end = end

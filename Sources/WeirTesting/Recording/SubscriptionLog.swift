@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Weir
 
-/// The subscriptions of a test signal: when each started and ended.
+/// When each subscription of a test signal started and ended.
 final class SubscriptionLog: @unchecked Sendable {  // the intervals are under the lock
   private let lock = Lock()
   private var intervals: [SubscriptionInterval] = []
@@ -11,7 +11,7 @@ final class SubscriptionLog: @unchecked Sendable {  // the intervals are under t
 
   var all: [SubscriptionInterval] { lock.withLock { intervals } }
 
-  /// Records a subscription that starts now; it ends when the returned disposable is disposed.
+  /// Records a subscription that starts now; it ends when the result is disposed.
   func begin() -> any Disposable {
     let now = clock.now.elapsed
     let index = lock.withLock {

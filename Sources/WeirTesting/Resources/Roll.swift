@@ -1,6 +1,6 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// The objects that are alive, by the place where each was made.
+/// The live objects, by the place where each was made.
 final class Roll: @unchecked Sendable {  // all state under the lock
   struct Place: Hashable {
     let what: String
@@ -25,12 +25,12 @@ final class Roll: @unchecked Sendable {  // all state under the lock
     lock.withLock { followed.append(Followed(place: place, object: object)) }
   }
 
-  /// How many objects are alive, for each place.
+  /// How many are alive, for each place.
   var alive: [Place: Int] {
     let (made, candidates) = lock.withLock { (counts, followed) }
     var alive = made
-    // Weak references are loaded outside the lock: loading one retains the object for a moment, so that its
-    // last release may be here.
+    // Outside the lock: loading a weak reference retains the object for a moment, and its last release may be
+    // here.
     for candidate in candidates where candidate.object != nil { alive[candidate.place, default: 0] += 1 }
     return alive
   }

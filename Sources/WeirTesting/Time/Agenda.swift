@@ -28,7 +28,7 @@ final class Agenda: @unchecked Sendable {  // everything under the lock
     lock.withLock { add(work, due: due) }
   }
 
-  /// Adds a sleeper; nil if its deadline has passed, or if the agenda is closed and it would sleep for ever.
+  /// Adds a sleeper; nil if its deadline has passed, or it would sleep for ever.
   func insert(_ sleeper: Sleeper, until deadline: Instant) -> Entry? {
     let (entry, satisfied) = lock.withLock { () -> (Entry?, [Watcher.Continuation]) in
       if isClosed || deadline <= time { return (nil, []) }
@@ -40,8 +40,7 @@ final class Agenda: @unchecked Sendable {  // everything under the lock
     return entry
   }
 
-  /// Returns when at least `count` tasks sleep, when the agenda is closed, or when the calling task is
-  /// cancelled.
+  /// Returns when at least `count` tasks sleep, the agenda is closed, or the calling task is cancelled.
   func wait(forSleepers count: Int) async {
     let watcher = Watcher(for: count)
     await withTaskCancellationHandler {
@@ -64,7 +63,7 @@ final class Agenda: @unchecked Sendable {  // everything under the lock
   }
 
   /// Removes the work that is due next, if it is due by `limit`, for the calling thread to run, and moves the
-  /// time to its instant.
+  /// time there.
   func takeNext(until limit: Instant?, for thread: UInt64) -> (work: any ScheduledWork, outer: UInt64)? {
     lock.withLock {
       guard let entry = first, limit.map({ entry.due <= $0 }) ?? true else { return nil }
