@@ -55,10 +55,10 @@ void weir_observe_thread(weir_observer observer, void *context) { (void)observer
 // The size is rounded up to whole cache lines, so that no block shares a line with a neighbour.
 static size_t rounded(size_t size) { return (size + 63) & ~(size_t)63; }
 
-// What malloc answers is at a multiple of 16, so there are at least 16 bytes in front of a block, and the address to be freed stands in them.
-// Glibc's aligned_alloc takes ten times as long as this, as it cuts each block out of a larger one.
-// Large blocks come zeroed from the system: so what is not used yet takes neither memory nor the time to zero it, which would hold up a
-// sender by a third of a second where millions of events wait. (Small ones do not, as calloc of that glibc passes by its caches.)
+// malloc returns a multiple of 16, so there are at least 16 bytes in front of a block, which hold the address to be freed. Glibc's
+// aligned_alloc takes ten times as long as this, as it cuts each block out of a larger one. Large blocks come zeroed from the system: so
+// parts that are not used yet take neither memory nor the time to zero them, which would delay a sender by a third of a second where
+// millions of events are buffered. (Small blocks do not, as calloc of that glibc bypasses its caches.)
 static void *allocate(size_t size, size_t alignment) {
   bool is_large = rounded(size) >= (size_t)1 << 17;
   char *memory = is_large ? calloc(1, rounded(size) + alignment) : malloc(rounded(size) + alignment);
@@ -133,7 +133,8 @@ bool weir_has_process_fence(void) { return process_fence_works; }
 
 void weir_process_fence(void) {
 #ifdef WEIR_ATOMICS_HOOK
-  // Here weir_store_asymmetric_u64 is as strong as the fence would make it. WeirExplorer, which sees both, lets it be weak until then.
+  // In hooked builds weir_store_asymmetric_u64 is as strong as the fence would make it. WeirExplorer, which observes both, treats the store
+  // as weak until the fence.
   static uint64_t place;
   weir_atomics_hook("process_fence", &place);
   return;
@@ -171,9 +172,9 @@ void weir_wait_while(const uint32_t *word, uint32_t value, int64_t nanoseconds) 
 void weir_wake(const uint32_t *word, int32_t count) { syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, count, NULL, NULL, 0); }
 
 // Every x86-64 processor of the last fifteen years has the instruction, but the compiler must be told, in the caller as well: optimising,
-// it inlines one into the other, and would call a library for what it thinks it does not have. ThreadSanitizer would put a lock of its
-// own in place of the instruction, which the one-word readers do not take; so it sees operations that change nothing instead, which carry
-// the order: before it what it releases, and after it what it acquires, since a pair may come back between.
+// it inlines one into the other, and would call a library function if it did not know of the instruction. ThreadSanitizer would replace the
+// instruction by a lock of its own, which the readers of one word do not take; so it is shown operations that change nothing but carry the
+// order: those before the instruction release, those after it acquire, since the pair may have changed and changed back in between (ABA).
 #if defined(__x86_64__)
 #define WEIR_HAS_PAIRS __attribute__((target("cx16")))
 #else

@@ -1,8 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 //
-// A signal comes in the middle of whatever a thread does, so the handler does two things that are allowed there: it sets a bit, and posts a
-// semaphore if no other bit was set. Whoever finds a bit set owes it nothing: as long as there is one, a post is on its way to the thread that
-// takes them all. Others may take them before it, so it may find none.
+// A signal interrupts a thread at any point, so the handler does only two things, which are allowed there: it sets a bit, and posts a
+// semaphore if no bit was set before. If one was, there is no need to post: as long as a bit is set, a post is on its way to the thread
+// that takes them all. Other threads may take them first, so that thread may find none.
 #define _GNU_SOURCE
 #include "CWeirSystem.h"
 
@@ -25,7 +25,7 @@ static void note(int number) {
 }
 
 bool weir_signal_note(int32_t number, struct sigaction *previous) {
-  // Calls that a thread waits in go on, and a thread that has a stack for signals uses it.
+  // System calls that were waiting are restarted, and a thread that has a stack for signals uses it.
   struct sigaction action = {.sa_handler = note, .sa_flags = SA_RESTART | SA_ONSTACK};
   sigemptyset(&action.sa_mask);
   return sigaction(number, &action, previous) == 0;
@@ -48,7 +48,7 @@ ptrdiff_t weir_read_at_once(int32_t descriptor, void *room, size_t size) {
   struct iovec place = {room, size};
   ssize_t length = preadv2(descriptor, &place, 1, -1, RWF_NOWAIT);
   if (length >= 0 || (errno != EOPNOTSUPP && errno != ENOSYS)) return length;
-  // Kernels that do not know it of sockets know this.
+  // Kernels that do not support RWF_NOWAIT for sockets support this.
   length = recv(descriptor, room, size, MSG_DONTWAIT);
   if (length >= 0 || errno != ENOTSOCK) return length;
   return read(descriptor, room, size);

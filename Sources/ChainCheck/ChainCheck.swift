@@ -2,26 +2,26 @@
 import Glibc
 import Weir
 
-// Chains as the optimiser makes them of the code of users: put together where they are subscribed to, they
-// become loops and single functions, and their objects local variables. Test suites run without optimisation,
-// and never see those. To be built with it, and run under valgrind as well.
+// Chains as the optimiser compiles them in user code: built where they are subscribed, they become loops and
+// single functions, and their objects local variables. Test suites run without optimisation, and never see
+// that. To be built with optimisation, and run under valgrind as well.
 
-/// What a subscriber was told.
+/// An event that a subscriber got.
 enum Note: Equatable {
   case value(Int)
   case failed(Broken)
   case completed
 }
 
-/// How chains fail here.
+/// The error of chains that fail.
 struct Broken: Error, Equatable { var code = 0 }
 
-/// What one run has told.
+/// The events of one run.
 final class Log: @unchecked Sendable {  // used by one thread
   var notes: [Note] = []
 }
 
-/// A chain, and what it has to tell.
+/// A chain, and the events that it must send.
 struct ChainCase: Sendable {
   let name: String
   let expected: [Note]
@@ -48,7 +48,7 @@ func all(_ values: Int...) -> [Note] { values.map { .value($0) } + [.completed] 
 
 @main
 struct ChainCheck {
-  /// As memory that is used after it was freed may look right by chance.
+  /// Several, as memory that is used after it was freed may look right by chance.
   static let repetitions = 20
 
   static func main() {

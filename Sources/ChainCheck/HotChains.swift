@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Weir
 
-/// Whoever has the only reference to a history.
+/// Holds the only reference to a history.
 private final class Model: @unchecked Sendable {  // used by one thread
   var history: ReplaySubject<Int, Broken>? = ReplaySubject(capacity: 2)
 }

@@ -4,34 +4,34 @@ import Glibc
 
 /// How schedules are chosen.
 package enum Search: Sendable {
-  /// All of them that interrupt a thread at most so many times while it could go on; no more than `atMost`.
-  /// For two threads with few operations: most bugs show with two interruptions.
+  /// All schedules with at most `preemptions` interruptions of a thread that could continue; `atMost`
+  /// schedules at most. For two threads with few operations: most bugs show with two interruptions.
   case exhaustive(preemptions: Int, atMost: Int = .max)
-  /// Random priorities, changed so many times: finds rare orders among more threads.
+  /// Random priorities, changed `changes` times: finds rare orders among more threads.
   case priorities(changes: Int, schedules: Int)
-  /// Any thread at each step.
+  /// A random thread at each step.
   case uniform(schedules: Int)
 }
 
-/// What the loads of a run find.
+/// Which values the loads of a run find.
 package enum Loads: Sendable {
-  /// What was stored last.
+  /// The value that was stored last.
   case newest
-  /// Anything that the memory model allows: stores reach other threads late, but for what is ordered by
-  /// acquire and release, or by sequential consistency. Atomic loads only; plain memory is always as it was
-  /// left.
+  /// Any value that the memory model allows: stores reach other threads late, unless they are ordered by
+  /// acquire and release, or by sequential consistency. Atomic loads only; plain loads always find what was
+  /// stored last.
   case older
 }
 
-/// What came of exploring a scenario.
+/// The result of exploring a scenario.
 package struct Exploration: CustomStringConvertible {
-  /// What went wrong, and how to see it again.
+  /// What went wrong, and how to repeat it.
   package struct Failure: CustomStringConvertible {
     /// What is wrong.
     package let problem: String
     /// Which thread took each step: see ``explore(_:_:steps:seed:)``.
     package let schedule: String
-    /// What the random choices came from, if there were any.
+    /// The seed of the random choices, if there were any.
     package let seed: UInt64?
     /// The steps, one a line.
     package let trace: [String]
@@ -45,7 +45,7 @@ package struct Exploration: CustomStringConvertible {
       """
     }
 
-    /// What goes on for ever is not shown in full.
+    /// The trace of a run that does not end is not shown in full.
     private var shown: [String] { trace.count > 600 ? trace.prefix(300) + ["…"] + trace.suffix(100) : trace }
   }
 
@@ -53,11 +53,11 @@ package struct Exploration: CustomStringConvertible {
   package let scenario: String
   /// How many schedules were run.
   package fileprivate(set) var schedules = 0
-  /// How many steps they had together.
+  /// How many steps they had in total.
   package fileprivate(set) var steps = 0
-  /// Whether there is no other schedule within the bound.
+  /// Whether all schedules within the bound were run.
   package fileprivate(set) var isComplete = false
-  /// Nil if nothing is wrong.
+  /// What went wrong; nil if nothing did.
   package fileprivate(set) var failure: Failure?
 
   package var description: String {
@@ -66,30 +66,30 @@ package struct Exploration: CustomStringConvertible {
   }
 }
 
-/// Runs a scenario again and again, each time with another schedule, until something is wrong or all are
-/// through. Only in a build whose atomics are hooked; elsewhere it traps. One search at a time in a process.
+/// Runs a scenario again and again, each time with another schedule, until something is wrong or no schedule
+/// is left. Only in a build whose atomics are hooked; elsewhere it traps. One search at a time in a process.
 ///
 /// Real threads run the operations, one of them at a time. Before each atomic operation of the shim, the
-/// search decides which thread goes on. A thread that pauses or yields, the first time in an operation, is
-/// interrupted for free; from then on it is not chosen again before another one has run. Memory that the shim
-/// frees is kept until the run is over, and nobody may touch it.
+/// search decides which thread continues. The first time that a thread pauses or yields in an operation,
+/// interrupting it does not count as an interruption; from then on, another thread has to run before it is
+/// chosen again. Memory that the shim frees is held until the run is over, and accessing it is a failure.
 ///
-/// With loads that find what was stored last, what is explored is what can happen when all operations are
-/// sequentially consistent. With older ones, a load may find what the memory model allows it to for the
-/// orders that were asked for; see ``Loads``.
+/// With ``Loads/newest``, the search explores what can happen when all operations are sequentially
+/// consistent. With ``Loads/older``, a load may find any value that the memory model allows for the orderings
+/// of the operations.
 ///
-/// `WEIR_EXPLORE_REPLAY=name@schedule` has the scenario of this name run once, with that schedule; the trace
-/// goes to standard error as it happens, so that a crash has one, too. What cannot be read of this or of
+/// `WEIR_EXPLORE_REPLAY=name@schedule` runs the scenario of this name once, with that schedule; the trace
+/// goes to standard error as it happens, so that a crash has one, too. A malformed value of this or of
 /// `WEIR_EXPLORE_SEED` stops the process.
 ///
 /// - Parameters:
-///   - scenario: what to run, and what is right.
+///   - scenario: what to run, and what is correct.
 ///   - search: which schedules to try.
-///   - loads: what loads find. Finding something older counts as an interruption, where these are counted;
-///     not for `priorities`.
-///   - steps: begins no schedule when so many steps have been taken in all.
-///   - seed: where random choices come from; schedule number `n` is made of `seed + n`. If it is not given,
-///     that is `WEIR_EXPLORE_SEED`, or 1.
+///   - loads: what loads find. Finding an older value counts as an interruption, where these are counted.
+///     With `priorities`, only ``Loads/newest``.
+///   - steps: no schedule is started once this many steps have been taken in total.
+///   - seed: the seed of random choices; schedule number `n` uses `seed + n`. By default `WEIR_EXPLORE_SEED`,
+///     or 1.
 package func explore<State>(
   _ scenario: Scenario<State>, _ search: Search, loads: Loads = .newest, steps: Int = .max,
   seed: UInt64? = nil
@@ -123,7 +123,7 @@ package func explore<State>(
   }
   var exploration = run(scenario, strategy, loads, atMost: limit, steps: steps, watch: nil)
   exploration.isComplete = (strategy as? Exhaustive)?.isComplete ?? false
-  // Once more, for the trace. What cannot be repeated depends on more than the schedule.
+  // Once more, for the trace. A failure that cannot be repeated depends on more than the schedule.
   if let found = exploration.failure, let lanes = Schedule.lanes(in: found.schedule) {
     let trace = Trace()
     let again = replay(scenario, lanes, seed: found.seed, watch: trace.add)
@@ -182,7 +182,7 @@ private func run<State>(
       exploration.failure = Exploration.Failure(
         problem: problem, schedule: stage.schedule.text, seed: strategy.seed, trace: [],
         scenario: scenario.name)
-      // Its threads are somewhere in the middle, and stay there with what they hold.
+      // The threads stopped somewhere in the middle, and stay there with what they retain.
       if stopped != nil {
         _ = Unmanaged.passRetained(stage)
         return exploration
@@ -195,7 +195,7 @@ private func run<State>(
   return exploration
 }
 
-/// A line on standard error, at once.
+/// Writes a line to standard error, at once.
 private func say(_ line: String) {
   let bytes = Array((line + "\n").utf8)
   write(STDERR_FILENO, bytes, bytes.count)

@@ -2,7 +2,7 @@
 import CWeirAtomics
 import Glibc
 
-/// A thread of the explorer, which stays for all runs of a search.
+/// A thread of the explorer, used for all runs of a search.
 final class Lane: @unchecked Sendable {  // everything belongs to the thread that runs
   typealias Work = [(label: String, body: () -> Void)]
 
@@ -14,11 +14,12 @@ final class Lane: @unchecked Sendable {  // everything belongs to the thread tha
 
   private(set) var label = ""
   private(set) var isFinished = true
-  /// The step after which it was the turn of somebody else.
+  /// The number of steps taken when it last came to a choice.
   var lastStep = 0
-  /// Whether it may go on for once when it gives way: what follows a courtesy, at once, is worth trying, too.
+  /// Whether it may continue once when it gives way: continuing at once after a pause or yield is worth
+  /// trying, too.
   private var mayInsist = true
-  /// Whether it has done anything since it gave way last. Several pauses are as good as one.
+  /// Whether it has done anything since it last gave way. Several pauses count as one.
   private var hasActed = true
 
   init(_ index: Int, of stage: Stage) {
@@ -59,15 +60,15 @@ final class Lane: @unchecked Sendable {  // everything belongs to the thread tha
         operation.body()
       }
       weir_observe_thread(nil, nil)
-      // What the closures hold goes with the run, whoever ends it.
+      // What the closures retain is released with the run, whichever thread ends it.
       work = []
       isFinished = true
       stage.finish(self)
     }
   }
 
-  /// Called before each atomic operation, and for what else the shim tells. Answers whether that is done
-  /// with.
+  /// Called before each atomic operation, and for everything else that the shim reports. Returns whether the
+  /// shim must not do it any more.
   private func step(_ operation: UnsafePointer<CChar>, _ address: UnsafeRawPointer?, _ size: Int) -> Bool {
     if size > 0, let address { return stage.keep(address, size) }
     if let address {

@@ -1,12 +1,12 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-// What is left of a run that crashes: the schedule that led there. Set while a search is going on; searches
-// come one after the other.
+// What a crashing run leaves behind: the schedule that led to the crash. Set while a search is going on;
+// there is one search at a time.
 
 private nonisolated(unsafe) var running: (name: UnsafeMutablePointer<CChar>?, schedule: Schedule)?
 
-/// Has the schedule of the present run written to standard error if the process is about to die.
+/// Writes the schedule of the current run to standard error when the process is about to die.
 enum LastWords {
   static func prepare(_ name: String, _ schedule: Schedule) {
     running = (strdup(name), schedule)
@@ -22,7 +22,7 @@ enum LastWords {
     let death = dlsym(nil, "__sanitizer_set_death_callback").map {
       unsafeBitCast($0, to: (@convention(c) (@convention(c) () -> Void) -> Void).self)
     }
-    // What a sanitizer does not take care of.
+    // The signals that a sanitizer does not handle.
     var signals = [SIGILL, SIGTRAP, SIGABRT]
     if let death { death { say() } } else { signals += [SIGSEGV, SIGBUS, SIGFPE] }
     for number in signals {

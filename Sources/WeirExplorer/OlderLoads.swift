@@ -4,18 +4,19 @@ import CWeirAtomics
 // # Older loads
 //
 // A load need not find what was stored last: the memory model lets it find any value that is not older than
-// one the thread has seen, or has been told of. This keeps, for each word that a run has touched, the values
-// that stood there, and for each thread how far it has seen; so it knows what a load might find, and one of
-// these is chosen.
+// one that the thread has seen, itself or by an acquire. This records, for each word that a run has accessed,
+// the values that it has held, and for each thread how far it has seen them; so it knows which values a load
+// might find, and one of these is chosen.
 //
-// Every value carries what its writer had seen, if the store released it: who acquires it has seen that, too.
-// A read-modify-write reads the newest value, and passes on what that carried. What is sequentially
-// consistent is so in the order in which the run takes its steps: such a load finds nothing older than the
-// last such access of the word did. (The model allows orders beside that of the run; they are the runs of
-// other schedules.) A fence of the process shows everybody all that has been stored until then.
+// Every value that was stored with release carries what its writer had seen: a thread that acquires the value
+// has seen that, too. A read-modify-write reads the newest value, and the value it writes also carries what
+// that one carried. Sequentially consistent operations are ordered as the steps of the run are: such a load
+// finds nothing older than the last such access of the word did. (The model allows other orders than that of
+// the run; they are the runs of other schedules.) After a process fence, all threads have seen everything
+// that was stored before it.
 //
-// What a store or a read-modify-write has left in a word is looked up at the next step. A word that holds
-// something else than it was left with was made anew, by plain stores: then there is nothing older.
+// What a store or a read-modify-write has left in a word is read at the next step. A word that holds another
+// value than it was left with was initialized again by plain stores: then there is nothing older.
 
 /// The values that loads of a run may find.
 final class OlderLoads {
@@ -24,13 +25,13 @@ final class OlderLoads {
 
   private struct Value {
     let bits: UInt64
-    /// What its writer had seen, for who acquires it.
+    /// What its writer had seen, for threads that acquire the value.
     let carried: View
   }
 
   private struct Place {
     var values: [Value]
-    /// Nothing older is found by sequentially consistent loads.
+    /// The oldest value that sequentially consistent loads may find.
     var sequential = 0
   }
 
@@ -41,18 +42,18 @@ final class OlderLoads {
 
   init(threads: Int) { views = Array(repeating: [:], count: threads) }
 
-  /// Before a run.
+  /// Prepares for a run.
   func clear() {
     places.removeAll(keepingCapacity: true)
     for lane in views.indices { views[lane].removeAll(keepingCapacity: true) }
     unsettled = nil
   }
 
-  /// The thread is about to do something with a word.
+  /// Called when a thread is about to access a word.
   ///
-  /// - Parameter choose: called if a load may find several values, with their number; returns by how many the
-  ///   one is older that it finds.
-  /// - Returns: what the load finds, if that is not what stands there.
+  /// - Parameter choose: called with the number of values that a load may find, if there are several; returns
+  ///   how many of them are newer than the one that it finds.
+  /// - Returns: what the load finds, if it is not the value in the word.
   func step(_ lane: Int, _ name: UnsafePointer<CChar>, _ pointer: UnsafeRawPointer, choose: (Int) -> Int)
     -> UInt64?
   {
@@ -77,7 +78,7 @@ final class OlderLoads {
     for lane in views.indices { views[lane] = newest }
   }
 
-  /// Sees to it that the newest value that is known of a word is the one that stands there.
+  /// Makes sure that the newest recorded value of a word is the one that it holds.
   private func note(_ address: UInt, _ size: Int) {
     let bits = peek(address, size)
     if places[address]?.values.last?.bits == bits { return }
@@ -106,22 +107,22 @@ final class OlderLoads {
 
   private func see(_ view: View, _ lane: Int) { views[lane].merge(view) { max($0, $1) } }
 
-  /// Takes note of what the last operation that may write has left.
+  /// Records what the last operation that may write has left.
   private func settle() {
     guard let (lane, operation, address) = unsettled else { return }
     unsettled = nil
     let written = operation.words(at: address).filter { touch($0, lane, operation) }
-    // When all of a pair is touched: who acquires one word of it has seen the other.
+    // After all words of a pair are touched: a thread that acquires one of them has seen the other.
     for word in written { publish(word, lane, operation) }
   }
 
-  /// An operation that may write has seen the newest value. Answers whether it has written.
+  /// Records that an operation that may write has seen the newest value. Returns whether it has written.
   private func touch(_ address: UInt, _ lane: Int, _ operation: AtomicOperation) -> Bool {
     guard let last = places[address]?.values.last, let count = places[address]?.values.count else {
       return false
     }
     if operation.kind != .store, operation.acquires { see(last.carried, lane) }
-    // What puts back what stood there is taken for one that has failed: then it released nothing.
+    // A compare-exchange that leaves the same value is taken for one that failed: then it released nothing.
     let isWritten = operation.kind != .compareExchange || peek(address, operation.size) != last.bits
     views[lane][address] = isWritten ? count : count - 1
     if operation.isSequential { places[address]?.sequential = isWritten ? count : count - 1 }
@@ -136,7 +137,7 @@ final class OlderLoads {
   }
 }
 
-/// What the name of an operation of the shim says.
+/// An operation of the shim, as its name describes it.
 private struct AtomicOperation {
   enum Kind { case load, store, readModifyWrite, compareExchange, fence }
 
@@ -161,6 +162,6 @@ private struct AtomicOperation {
     isPair = name.hasSuffix("pair")
   }
 
-  /// The words that it is about.
+  /// The words that it accesses.
   func words(at address: UInt) -> [UInt] { isPair ? [address, address + 8] : [address] }
 }

@@ -2,7 +2,7 @@
 import CWeirAtomics
 import Glibc
 
-/// Blocks that were freed in a run. With AddressSanitizer plain accesses to them are reported, too.
+/// Holds blocks that were freed in a run. With AddressSanitizer plain accesses to them are reported, too.
 final class Quarantine {
   private typealias Mark = @convention(c) (UnsafeRawPointer, Int) -> Void
 

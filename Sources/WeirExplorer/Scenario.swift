@@ -1,22 +1,21 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// Something that a thread of a scenario does, with the name that it has in traces.
+/// An operation of a thread of a scenario, with its name in traces.
 package struct Operation<State> {
   let label: String
   let body: (State) -> Void
 
   /// - Parameters:
-  ///   - label: what traces call it.
-  ///   - body: what is done. Every atomic operation in there is a place where another thread may go on
-  ///     instead; everything else happens in one step. It must not block by any other means than `weir_yield`
-  ///     and `weir_pause`.
+  ///   - label: its name in traces.
+  ///   - body: what to do. At every atomic operation in it, another thread may continue instead; everything
+  ///     else happens in one step. It must not block by any other means than `weir_yield` and `weir_pause`.
   package init(_ label: String, _ body: @escaping (State) -> Void) {
     self.label = label
     self.body = body
   }
 }
 
-/// A small program of several threads, and what must be true of it in whatever order its steps are taken.
+/// A small program of several threads, and what must hold in whatever order its steps are taken.
 ///
 /// Nothing in it needs to be `Sendable`: one thread runs at a time, and hands over to the next through a
 /// semaphore.
@@ -32,11 +31,12 @@ package struct Scenario<State> {
 
   /// - Parameters:
   ///   - name: names it in reports, and in `WEIR_EXPLORE_REPLAY`.
-  ///   - setup: makes fresh state, for each run.
+  ///   - setup: creates fresh state for each run.
   ///   - threads: what each thread does, one operation after the other. At most 26.
-  ///   - invariant: asked after each step, with the other threads anywhere. It must not change anything. What
-  ///     it returns is wrong; nil if all is well.
-  ///   - check: asked when all threads are through. It may do anything, also take the state apart.
+  ///   - invariant: called after each step, with the other threads at any point. It must not change anything.
+  ///     Returns what is wrong; nil if all is well.
+  ///   - check: called when all threads have finished. It may do anything, also take the state apart. Returns
+  ///     as `invariant` does.
   package init(
     _ name: String, setup: @escaping () -> State, threads: [[Operation<State>]],
     invariant: @escaping (State) -> String? = { _ in nil }, check: @escaping (State) -> String?

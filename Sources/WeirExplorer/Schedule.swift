@@ -1,13 +1,13 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 /// Which thread takes each step, as text: `A12B3A` is twelve steps of the first thread, three of the second,
-/// one of the first. Where a load may find older values, a small letter says which it finds: `a` the newest,
-/// `b` the one before it.
+/// one of the first. Where a load may find older values, a lower-case letter says which it finds: `a` the
+/// newest, `b` the one before it.
 ///
 /// Kept in raw memory, so that it can be written out after a crash.
 struct Schedule: @unchecked Sendable {  // belongs to the thread that runs
   static let limit = 10_000
-  /// What stands among the lanes for a load that finds the newest value; what is more stands for older ones.
+  /// The entry among the lanes for a load that finds the newest value; larger ones stand for older values.
   static let newest = 32
   static let oldest = newest + 25
 
@@ -45,7 +45,7 @@ struct Schedule: @unchecked Sendable {  // belongs to the thread that runs
         length += 1
         index += 1
       }
-      emit(UInt8(ascii: "A") + lane)  // a small letter is 32 behind the large one
+      emit(UInt8(ascii: "A") + lane)  // a lower-case letter is 32 after the upper-case one
       if length == 1 { continue }
       var power = 1
       while power * 10 <= length { power *= 10 }
@@ -62,7 +62,7 @@ struct Schedule: @unchecked Sendable {  // belongs to the thread that runs
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The lanes that a text names; nil if it is not such a text.
+  /// The lanes that a text names; nil if it is not a schedule.
   static func lanes(in text: some StringProtocol) -> [Int]? {
     var lanes = [Int]()
     var pending: (lane: Int, length: Int?)?

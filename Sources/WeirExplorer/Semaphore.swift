@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// What threads hand over to each other with: a semaphore of the system, which the sanitizers understand.
+/// A semaphore of the system, which the sanitizers understand; threads hand over to each other with it.
 final class Semaphore: @unchecked Sendable {  // made to be shared
   private let semaphore: UnsafeMutablePointer<sem_t>
 
@@ -18,7 +18,7 @@ final class Semaphore: @unchecked Sendable {  // made to be shared
 
   func wait() { while sem_wait(semaphore) != 0 {} }
 
-  /// False if nobody has signalled for so many seconds.
+  /// Returns false if no thread has signalled for `seconds`.
   func wait(atMost seconds: Int) -> Bool {
     var limit = timespec()
     clock_gettime(CLOCK_REALTIME, &limit)

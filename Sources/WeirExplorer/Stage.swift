@@ -4,16 +4,16 @@ import Glibc
 
 // # Stage
 //
-// Guarantees: of the threads of a run one goes on at a time, and which one is decided by the strategy, before
-// each atomic operation. So a run is determined by the choices, and can be repeated.
+// Guarantees: one thread of a run executes at a time, and the strategy decides which, before each atomic
+// operation. So a run is determined by the choices, and can be repeated.
 //
 // Invariants:
-//  1. Whoever has the baton runs, and touches what is here; it is handed on by the semaphore of the next
-//     thread. The controller, which starts the runs, has it between them.
+//  1. The thread that has the baton runs, and accesses the state here; it passes the baton on by the
+//     semaphore of the next thread. The controller, which starts the runs, has it between them.
 //  2. A run that has failed stops where it is: its threads wait for ever, and the stage is given up. What
-//     they hold stays.
-//  3. Blocks that are freed in a run are kept until it is over. So no address comes back within a run, and
-//     who touches a freed block is found.
+//     they retain is never released.
+//  3. Blocks that are freed in a run are held until it is over. So no address is reused within a run, and an
+//     access to a freed block is found.
 
 /// Runs scenarios, one thread at a time.
 final class Stage: @unchecked Sendable {  // see above
@@ -25,7 +25,7 @@ final class Stage: @unchecked Sendable {  // see above
   let schedule = Schedule()
   private(set) var isClosed = false
   private(set) var failure: String?
-  /// Told each step that is taken.
+  /// Called with each step that is taken.
   private let watch: ((Step) -> Void)?
   private var invariant: () -> String? = { nil }
 
@@ -44,7 +44,7 @@ final class Stage: @unchecked Sendable {  // see above
     lanes = (0..<threads).map { Lane($0, of: self) }
   }
 
-  /// Runs all threads to their end, or until something is wrong, which it returns.
+  /// Runs all threads to their end, or until something is wrong; returns what is wrong.
   func run(_ work: [Lane.Work], invariant: @escaping () -> String?) -> String? {
     schedule.clear()
     olderLoads?.clear()
@@ -58,10 +58,10 @@ final class Stage: @unchecked Sendable {  // see above
     return failure
   }
 
-  /// Frees what was kept, when nobody needs it any more.
+  /// Frees the blocks that were held in the run.
   func endRun() { quarantine.release() }
 
-  /// After a failure it must not be closed.
+  /// Ends the threads. Must not be called after a failure.
   func close() {
     isClosed = true
     for lane in lanes { lane.baton.signal() }
@@ -73,8 +73,8 @@ final class Stage: @unchecked Sendable {  // see above
 // MARK: - For the thread that runs
 
 extension Stage {
-  /// The thread is about to do something with an atomic word. Answers what a load finds, if that is not what
-  /// stands there.
+  /// Called before the thread accesses an atomic word. Returns what a load finds, if it is not the value in
+  /// the word.
   func step(_ lane: Lane, _ operation: UnsafePointer<CChar>, _ address: UnsafeRawPointer) -> UInt64? {
     proceed(lane, Crossroads(options: options(lane, .first), isCharged: true, givingWay: nil))
     watch?(Step(number: schedule.count, lane: lane, operation: operation, address: address))
@@ -87,7 +87,7 @@ extension Stage {
     }
   }
 
-  /// The thread pauses or yields.
+  /// Called when the thread pauses or yields.
   func giveWay(_ lane: Lane, _ operation: UnsafePointer<CChar>, mustWait: Bool) {
     let place = mustWait ? Placement.onlyIfAlone : .first
     proceed(
@@ -100,7 +100,7 @@ extension Stage {
     return true
   }
 
-  /// The thread is through.
+  /// Called when the thread has finished.
   func finish(_ lane: Lane) {
     if let problem = invariant() { fail(lane, problem) }
     if lanes.allSatisfy(\.isFinished) { return controller.signal() }
@@ -110,8 +110,8 @@ extension Stage {
 
   private enum Placement { case first, onlyIfAlone }
 
-  /// The threads that can go on: the present one where it is told, then the one that has waited longest, and
-  /// so on.
+  /// The threads that can continue: the present one first, or only if alone; then the one that has waited
+  /// longest, and so on.
   private func options(_ present: Lane, _ place: Placement) -> [Int] {
     var options: [Int] = []
     options.reserveCapacity(lanes.count)

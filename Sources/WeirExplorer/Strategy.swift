@@ -1,34 +1,34 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import WeirTesting
 
-/// Where a scheduler has a choice.
+/// A point at which the strategy has a choice.
 struct Crossroads {
-  /// The threads that may go on. The first one is what is expected: the one that was running, if it can, else
-  /// the one that has waited longest.
+  /// The threads that may continue. The first is the expected one: the one that was running, if it can, else
+  /// the one that has waited longest. For a load, the values that it may find, the newest first.
   let options: [Int]
-  /// Whether taking another one than the first interrupts a thread that could have gone on, or lets one go on
-  /// that should wait.
+  /// Whether taking another one than the first counts: it interrupts a thread that could have continued, lets
+  /// one continue that should wait, or is an older value.
   let isCharged: Bool
-  /// The thread that has just said that it has nothing useful to do, if that is why we are here.
+  /// The thread that has just paused or yielded, if that is the reason for the choice.
   let givingWay: Int?
 }
 
-/// Decides who goes on.
+/// Decides which thread continues.
 protocol Strategy: AnyObject {
-  /// Prepares for the next run. False if there is nothing left to try.
+  /// Prepares for the next run. Returns false if there is nothing left to try.
   func begin() -> Bool
-  /// Answers which of the options is taken, by its index. Called also if there is just one.
+  /// Returns the index of the option to take. Called also if there is just one.
   func choose(_ crossroads: Crossroads) -> Int
-  /// What the present run can be repeated with, beside its schedule.
+  /// The seed that repeats the present run, as its schedule does; nil if there is none.
   var seed: UInt64? { get }
 }
 
-/// Tries all schedules that interrupt at most so many times, those with the fewest interruptions first: so
-/// the first failure is a simple one.
+/// Tries all schedules with at most `preemptions` interruptions, those with the fewest first: so the first
+/// failure is a simple one.
 final class Exhaustive: Strategy {
   private let preemptions: Int
   private var limit: Int
-  /// The choices of the run before, of which the last one that can be changed is changed.
+  /// The choices of the run before; for the next run, the last one that can be changed is changed.
   private var path: [(choice: Int, count: Int)] = []
   private var depth = 0
   private var charged = 0
@@ -71,7 +71,7 @@ final class Exhaustive: Strategy {
   }
 }
 
-/// Takes any of the threads that may go on, each time, all equally likely.
+/// Takes any of the options, each time, all equally likely.
 final class Uniform: Strategy {
   private let base: UInt64
   private var left: Int
@@ -98,9 +98,9 @@ final class Uniform: Strategy {
   }
 }
 
-/// Gives each thread a priority at random, lets the highest go on, and lowers that of the one that is running
-/// at so many moments, at random: finds each bug that needs `changes + 1` things to happen in a certain order
-/// with a probability that has a bound (Burckhardt and others, 2010).
+/// Gives each thread a random priority, lets the one with the highest continue, and lowers the priority of
+/// the running thread at `changes` random moments: finds each bug that needs `changes + 1` things to happen
+/// in a certain order with a probability that has a lower bound (Burckhardt and others, 2010).
 final class Priorities: Strategy {
   private let base: UInt64
   private let changes: Int
@@ -111,7 +111,7 @@ final class Priorities: Strategy {
   private var lowest = 0
   private var moments: [Int] = []
   private var step = 0
-  /// How many steps a run has, at most, as far as is known.
+  /// The largest number of steps of any run so far.
   private var length = 1
   private(set) var seed: UInt64?
 
@@ -158,13 +158,13 @@ final class Priorities: Strategy {
   }
 }
 
-/// Repeats a schedule. Where it does not fit, because the program is another one, it goes on with what is
-/// expected.
+/// Repeats a schedule. Where it does not fit, because the program is another one, it takes the expected
+/// option.
 final class Replay: Strategy {
   private let lanes: [Int]
   private var step = 0
   private var hasBegun = false
-  /// Whether the program had other steps than the one from which the schedule comes.
+  /// Whether the program had other steps than the one that the schedule comes from.
   private(set) var hasDiverged = false
   var seed: UInt64? { nil }
 

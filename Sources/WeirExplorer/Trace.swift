@@ -2,7 +2,7 @@
 import Glibc
 
 /// The steps of a run, in words: number, thread, what the thread is doing, the atomic operation, the word
-/// (named in the order of appearance), and the function that it stands in.
+/// (named in the order of appearance), and the function that contains the operation.
 final class Trace {
   private(set) var lines: [String] = []
   private var names: [UnsafeRawPointer: String] = [:]
@@ -57,12 +57,12 @@ final class Trace {
     return functions[frame] ?? nil
   }
 
-  /// What stands there, as far as the system or a sanitizer knows; first what was inlined.
+  /// The functions at an address, as far as the system or a sanitizer knows; inlined ones first.
   private static func symbols(at frame: UnsafeMutableRawPointer) -> [String] {
     if let symbolize {
       return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4_000) { buffer in
         guard var name = buffer.baseAddress else { return [] }
-        // A return address may be that of the function that follows.
+        // A return address may belong to the function that follows.
         symbolize(frame - 1, "%f", name, buffer.count)
         var names: [String] = []
         while name.pointee != 0 {
@@ -105,7 +105,8 @@ final class Trace {
     return String(cString: demangled)
   }
 
-  /// Without module, types, arguments and result: those fill lines. Of a closure, what it stands in.
+  /// A name without module, types, arguments and result, which fill lines. For a closure, the function that
+  /// contains it.
   private static func shortened(_ name: String) -> String {
     var text = name[...]
     while text.hasPrefix("closure #"), let end = text.firstRange(of: ") in ") ?? text.firstRange(of: " in ") {

@@ -3,19 +3,19 @@ import CWeirSystem
 import Glibc
 import Weir
 
-/// Reads a descriptor that it owns, a piece at a time, on a thread of its own, which waits in `poll` for the
-/// next one, or for being ended.
+/// Reads a descriptor that it owns, a piece at a time, on a thread of its own, which waits in `poll` for more
+/// to read, or for `end()`.
 ///
-/// Dispatch would lend its threads. But on Linux a `DispatchIO` releases the handler of a reading that is
-/// stopped in most cases only, and a source that is cancelled while the other end of its pipe closes has
-/// crashed in the thread that serves all sources (libdispatch of Swift 6.3).
+/// Dispatch has threads for this. But on Linux a `DispatchIO` does not always release the handler of a
+/// stopped read operation, and a source cancelled while the other end of its pipe closed has crashed the
+/// thread that serves all sources (libdispatch of Swift 6.3).
 ///
-/// What there is to read may be gone when it reads, if others do as well; so it does not wait in `read`,
-/// where nothing wakes it, as far as the system has a way.
+/// If others read from the same descriptor, the data may be gone when it reads; so it does not block in
+/// `read`, where nothing could wake it, as far as the system allows.
 ///
-/// Who owns what: the thread closes `descriptor` when it is done, and nobody else uses it. The pipe that
-/// wakes it lives as long as the reader, which the thread and the subscription hold, so nobody writes to a
-/// number that means something else by then.
+/// Ownership: the thread closes `descriptor` when it is done, and nothing else uses it. The pipe that wakes
+/// the thread lives as long as the reader, which the thread and the subscription retain, so nothing is
+/// written to a reused number.
 final class ChunkReader: Sendable {
   private let descriptor: Int32
   private let size: Int
@@ -25,8 +25,8 @@ final class ChunkReader: Sendable {
   private let waking: Int32
   private let isFile: Bool
 
-  /// - Returns: nothing if the system has no descriptors left, which `errno` tells; `descriptor` is closed
-  ///   then.
+  /// - Returns: nil if the system has no descriptors left; then `errno` holds its error, and `descriptor` is
+  ///   closed.
   init?(owning descriptor: Int32, _ size: Int, _ source: String, _ observer: Observer<[UInt8], ReadFailure>) {
     var ends: [Int32] = [0, 0]
     guard weir_pipe(&ends) else {
@@ -37,7 +37,7 @@ final class ChunkReader: Sendable {
     }
     (self.descriptor, self.size, self.source, self.observer) = (descriptor, size, source, observer)
     (awaited, waking) = (ends[0], ends[1])
-    // A file can always be read, also if that takes a while.
+    // Reading a file never waits for data, even if it takes a while.
     var status = stat()
     isFile = fstat(descriptor, &status) == 0 && [S_IFREG, S_IFBLK].contains(status.st_mode & S_IFMT)
   }
@@ -66,19 +66,19 @@ final class ChunkReader: Sendable {
 
   private enum Waited {
     case readable
-    /// Somebody has ended this.
+    /// `end()` was called.
     case ended
     case failed(Int32)
   }
 
-  /// Waits until there is something to read, or the end of it.
+  /// Waits until there is something to read, the input ends, or `end()` is called.
   private func awaitMore() -> Waited {
     let interest = Int16(POLLIN)
     var both = [
       pollfd(fd: descriptor, events: interest, revents: 0), pollfd(fd: awaited, events: interest, revents: 0),
     ]
     while poll(&both, 2, -1) < 0 {
-      // Or interrupted by a signal of the system.
+      // Else it was interrupted by a signal of the system.
       if errno != EINTR { return .failed(errno) }
     }
     return both[1].revents == 0 ? .readable : .ended
@@ -88,7 +88,9 @@ final class ChunkReader: Sendable {
     .failed(ReadFailure(source: source, operation: .read, code: code))
   }
 
-  /// - Returns: the end, if it was that.
+  /// Reads a piece and sends it.
+  ///
+  /// - Returns: the terminal event, if it was that.
   private func readPiece() -> Completion<ReadFailure>? {
     var code: Int32 = 0
     let piece = [UInt8](unsafeUninitializedCapacity: size) { room, count in
@@ -100,11 +102,11 @@ final class ChunkReader: Sendable {
       count = max(length, 0)
     }
     switch code {
-    case EINTR, EAGAIN:  // somebody else has read what was there
+    case EINTR, EAGAIN:  // another reader has taken the data
       return nil
     case 0:
       if piece.isEmpty { return .finished }
-      // What is short does not hold on to the room of a whole piece.
+      // A short piece is copied, so that it does not hold the memory of a whole one.
       observer.send(piece.count * 2 > size ? piece : piece.withUnsafeBufferPointer { Array($0) })
       return nil
     default: return failure(code)

@@ -3,64 +3,66 @@ import Glibc
 public import Weir
 
 extension Signal where Value == [UInt8], Failure == ReadFailure {
-  /// What stands in a file, or comes through a named pipe, in pieces, and then the end.
+  /// The contents of a file, or what comes through a named pipe, in pieces, and then completion.
   ///
-  /// Each subscription opens the file and reads it from the beginning. It is closed before the end comes, or
-  /// soon after disposing. A named pipe is read from the first who opens it to write, for whom nobody but the
-  /// thread of the reading waits, until the last one has closed it. Otherwise as ``chunks(of:upTo:)``.
+  /// Each subscription opens the file and reads it from the start. The file is closed before the terminal
+  /// event, or soon after disposing. A named pipe is read from when the first writer opens it until the last
+  /// one has closed it; only the reading thread waits for the first writer. Otherwise as
+  /// ``chunks(of:upTo:)``.
   ///
   /// ReactiveObjC: `-[NSFileHandle rac_readInBackground]`, which keeps all that was read.
   ///
   /// - Parameters:
-  ///   - path: of the file. If it has a zero byte, there is no such file.
-  ///   - size: the most bytes in a piece; more than 1,048,576 is taken for that.
+  ///   - path: the path of the file. With a zero byte in it, opening fails with `ENOENT`.
+  ///   - size: the most bytes in a piece; a larger number than 1,048,576 counts as that.
   /// - Precondition: `size` is positive.
   public static func chunks(ofFile path: String, upTo size: Int = 65_536) -> Signal {
-    // Or opening a named pipe would wait for who writes to it, and with it who subscribes.
+    // Non-blocking, or opening a named pipe would wait for a writer, and so would subscribing.
     chunks(upTo: size, of: path, .open) {
-      // The system would take what stands before a zero byte for the whole.
+      // The system would take the part before a zero byte for the whole path.
       if path.utf8.contains(0) { errno = ENOENT; return -1 }
       return Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     }
   }
 
-  /// What comes from a descriptor, such as a pipe, a stream socket, or standard input, which is number 0, in
-  /// pieces as they come, and then the end.
+  /// The data from a descriptor, such as that of a pipe, a stream socket, or standard input (number 0), in
+  /// pieces as they come, and then completion.
   ///
   /// ```swift
   /// Signal.chunks(of: STDIN_FILENO).lines().subscribe(next: { print($0) }, failed: { print($0) })
   /// ```
   ///
-  /// Each subscription goes on where the descriptor stands, with a duplicate of it: the descriptor stays the
-  /// caller's, who may close it at any time after subscribing, and who must not read it otherwise meanwhile.
-  /// Disposing stops reading, soon after; a piece that was read and not delivered is lost then. Fails with
-  /// the error of the system.
+  /// Each subscription reads on from the current position, through a duplicate of the descriptor. The
+  /// descriptor stays the caller's, who may close it at any time after subscribing, and must not read from it
+  /// meanwhile. Disposing stops the reading, soon after; a piece that was read and not delivered is lost.
+  /// Fails with the error of the system.
   ///
-  /// One subscription at a time: of several, each gets some of the pieces, and one that is being disposed, as
-  /// by `flatMap(.latest)`, may still take what has come, and drop it. Of a pipe or a socket that is all. A
-  /// terminal, a named pipe that was opened to block, and a pipe in an old kernel cannot be asked for just
-  /// what has come: if another reading was faster, this one waits for the next piece. Disposing does not
-  /// reach it there, until it has taken that piece and dropped it.
+  /// Use one subscription at a time: of several, each gets some of the pieces, and one that is being
+  /// disposed, as by `flatMap(.latest)`, may still read a piece and drop it. With a pipe or a socket, that is
+  /// the only effect. A terminal, a named pipe that was opened as blocking, and a pipe in an old kernel
+  /// cannot be read without blocking: if another reader was faster, this one waits for the next piece.
+  /// Disposing does not stop it there until it has read that piece and dropped it.
   ///
-  /// Delivered on a thread of the subscription's own, one piece at a time. The next one is not read before
-  /// this one has been delivered: so at most `size` bytes are in memory, and a slow subscriber slows the
-  /// other end of a pipe down, unless values wait in between, as behind `values()` or `observe(on:)`, or,
-  /// without a bound, behind an operator with a timer or with several upstreams. The thread may be blocked by
-  /// who receives here, as by a `doNext` above such an operator: see "Read a pipe no faster than you write"
-  /// in Weir's recipes.
+  /// Delivered on a thread of the subscription's own, one piece at a time. The next piece is not read before
+  /// this one has been delivered: so at most `size` bytes are in memory, and a slow subscriber slows down the
+  /// other end of a pipe, unless values are buffered in between: up to a bound by `values()` or
+  /// `observe(on:)`, without a bound by an operator with a timer or with several upstreams. Code that
+  /// receives on this thread may block it, such as a `doNext` upstream of such an operator: see "Read a pipe
+  /// no faster than you write" in Weir's recipes.
   ///
-  /// A thread, three descriptors and two calls of the system a piece, or four from a terminal or a named
-  /// pipe, are fine for files, pipes and standard input; a server of many sockets wants a library for that,
-  /// such as SwiftNIO.
+  /// A subscription takes a thread, three descriptors and two system calls for a piece, or four with a
+  /// terminal or a named pipe. That is fine for files, pipes and standard input; a server with many sockets
+  /// needs a library for them, such as SwiftNIO.
   ///
   /// ReactiveObjC: `-[NSFileHandle rac_readInBackground]`, which keeps all that was read.
   ///
   /// - Parameters:
   ///   - descriptor: open for reading.
-  ///   - size: the most bytes in a piece; more than 1,048,576 is taken for that.
+  ///   - size: the most bytes in a piece; a larger number than 1,048,576 counts as that.
   /// - Precondition: `size` is positive, and the system does not refuse the thread.
   public static func chunks(of descriptor: Int32, upTo size: Int = 65_536) -> Signal {
-    // The caller may close it, and the number mean something else, while the thread that reads still waits.
+    // A duplicate, as the caller may close the descriptor, and its number be reused, while the thread still
+    // waits.
     chunks(upTo: size, of: "descriptor \(descriptor)", .duplicate) {
       if fcntl(descriptor, F_GETFL) & O_ACCMODE == O_WRONLY { errno = EBADF; return -1 }
       return fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
@@ -86,5 +88,5 @@ extension Signal where Value == [UInt8], Failure == ReadFailure {
   }
 }
 
-/// Each reading takes room for a whole piece.
+/// Each read allocates memory for a whole piece.
 private let largestPiece = 1_048_576

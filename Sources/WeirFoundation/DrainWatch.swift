@@ -3,8 +3,8 @@ import Dispatch
 import Synchronization
 import Weir
 
-/// Notices that a queue that got work does not run anything: nobody has ever started it, or what it was
-/// started with does not end.
+/// Detects that a queue has work and runs none of it: because nothing runs the queue, or because something
+/// keeps its thread busy.
 final class DrainWatch: Sendable {
   private let patience: Duration
   private let stalled: @Sendable (String) -> Void

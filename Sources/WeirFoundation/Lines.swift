@@ -1,34 +1,34 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 public import Weir
 
-/// What becomes of a line that is longer than it may be. ReactiveObjC has none.
+/// What happens to a line that is longer than its bound. ReactiveObjC has none.
 public enum LongLine: Sendable {
-  /// What exceeds the bound is left out, with a multi-byte character that would be cut in two.
+  /// Bytes beyond the bound are dropped, along with a multi-byte character that would be cut in two.
   case cut
-  /// It comes as several lines, each as long as it may be but for the last; no character is cut in two.
+  /// It is sent as several lines, all but the last as long as the bound allows; no character is cut in two.
   case split
 }
 
 extension SignalConvertible where Value == [UInt8] {
-  /// The lines in a text that comes in pieces.
+  /// The lines of a text that comes in pieces.
   ///
-  /// A line ends with a line feed, or a carriage return and a line feed, which are not part of it. What
-  /// stands behind the last one comes when the signal completes, if it is not empty; when it fails, that is
-  /// lost. Bytes that are not UTF-8 become the replacement character. Delivered where the pieces come, those
-  /// of one piece one after the other. Keeps one line that is not yet complete, of at most `bound` bytes. How
-  /// the text was cut into pieces makes no difference. A closure behind this may block the thread that
-  /// `Signal.chunks(of:upTo:)` reads on.
+  /// A line ends with a line feed, or a carriage return and a line feed, which are not part of it. Text after
+  /// the last of them is sent when the signal completes, if it is not empty; when the signal fails, that text
+  /// is lost. Bytes that are not UTF-8 become the replacement character. Lines are delivered where the pieces
+  /// are, those of one piece one after the other. Buffers one incomplete line, of at most `bound` bytes. How
+  /// the text was cut into pieces makes no difference. A closure downstream may block the thread on which
+  /// `Signal.chunks(of:upTo:)` reads.
   ///
-  /// To stop in the middle of a text, end the run behind this, as by `lines().take(until: stop)`: above it,
-  /// what has come of a line would be sent as if it were all. Either way, what was read and not delivered is
-  /// lost. To lose nothing, let whoever writes close the pipe.
+  /// To stop in the middle of a text, end the run downstream of this operator, as by `lines().take(until:
+  /// stop)`: upstream of it, an incomplete line would be sent as if it were complete. Either way, data that
+  /// was read and not delivered is lost. To lose nothing, let the writer close the pipe.
   ///
   /// ReactiveObjC has no such operator.
   ///
   /// - Parameters:
-  ///   - bound: the most bytes of a line, without its end. One that is smaller than a letter cuts it in two,
+  ///   - bound: the most bytes of a line, without its end. A bound smaller than a character cuts that in two,
   ///     and so breaks it.
-  ///   - longer: what becomes of a line that has more.
+  ///   - longer: what happens to a line that has more.
   /// - Precondition: `bound` is positive.
   public func lines(upTo bound: Int = 1_048_576, longer: LongLine = .split) -> Signal<String, Failure> {
     precondition(bound > 0, "weir: lines(upTo: \(bound)): a line must have room for a byte")
@@ -55,9 +55,9 @@ extension SignalConvertible where Value == [UInt8] {
 /// The line that is not yet complete. Used in the serial delivery of one subscription.
 private final class LineSplitter: @unchecked Sendable {
   @exclusivity(unchecked) private var line: [UInt8] = []
-  /// Whether a carriage return has come behind it, which may be the half of its end.
+  /// Whether a carriage return follows it, which may be the first half of its end.
   @exclusivity(unchecked) private var holdsReturn = false
-  /// Whether the rest of the line that is being read is left out.
+  /// Whether the rest of the line that is being read is dropped.
   @exclusivity(unchecked) private var isCut = false
   private let bound: Int
   private let longer: LongLine
@@ -67,7 +67,7 @@ private final class LineSplitter: @unchecked Sendable {
     self.longer = longer
   }
 
-  /// Delivers the lines that end in a piece, until it is told that nobody wants more.
+  /// Delivers the lines that end in a piece, until `deliver` returns false.
   func take(_ piece: [UInt8], _ deliver: (String) -> Bool) {
     var rest = piece[...]
     while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
@@ -84,7 +84,7 @@ private final class LineSplitter: @unchecked Sendable {
     if !line.isEmpty { _ = deliver(text(line.count)) }
   }
 
-  /// False if nobody wants more.
+  /// Returns false if `deliver` has.
   private func append(_ bytes: ArraySlice<UInt8>, _ deliver: (String) -> Bool) -> Bool {
     guard let last = bytes.last else { return true }
     if holdsReturn, !store([carriageReturn], deliver) { return false }
@@ -110,18 +110,18 @@ private final class LineSplitter: @unchecked Sendable {
     return true
   }
 
-  /// Where the line may be cut: before the letter that `next` belongs to, if it does and anything stands
-  /// before that.
+  /// Where the line may be cut: before the character that `next` continues, if it continues one that is not
+  /// the first.
   private func lastEnd(before next: UInt8?) -> Int {
     guard let next, UTF8.isContinuation(next),
       let lead = line.suffix(3).lastIndex(where: { !UTF8.isContinuation($0) }), lead > 0,
-      // The ones at the head of its first byte are its length.
+      // The leading ones of a character's first byte say how many bytes it has.
       line.count - lead < (~line[lead]).leadingZeroBitCount
     else { return line.count }
     return lead
   }
 
-  /// Takes the first bytes of the line from it.
+  /// Removes the first `count` bytes from the line, and returns them as text.
   private func text(_ count: Int) -> String {
     defer { line.removeFirst(count) }
     return String(decoding: line.prefix(count), as: UTF8.self)

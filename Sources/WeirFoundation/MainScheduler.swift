@@ -2,19 +2,19 @@
 import Dispatch
 public import Weir
 
-/// Runs work on the main queue: serially, on the main thread, and never at once, also when scheduled there.
+/// Runs work on the main queue: serially, on the main thread, and never at once, even when scheduled there.
 ///
-/// On Linux somebody has to run that queue: `dispatchMain()`, `RunLoop.main.run()`, or an `async` `main()`. A
-/// server that does not would wait for ever, so a main scheduler whose *first* work is not begun within its
-/// patience stops the process with a message that says so. Once the queue has run anything for it, it may
-/// take as long as it likes.
+/// On Linux the program has to run that queue: by `dispatchMain()`, `RunLoop.main.run()`, or an `async`
+/// `main()`. A server that does not would wait for ever, so a main scheduler whose *first* work has not
+/// started within its patience stops the process with a message that says so. Once the queue has run any of
+/// its work, there is no limit.
 ///
 /// Nothing in Weir uses the main thread by itself. Code that should run there takes a scheduler, so that a
 /// test or a server can pass another one.
 ///
 /// ReactiveObjC: `+[RACScheduler mainThreadScheduler]`.
 public final class MainScheduler: TimedScheduler {
-  /// The kind of clock.
+  /// The clock that its instants belong to.
   public typealias Time = ContinuousClock
 
   /// The main scheduler; its patience is ten seconds.
@@ -24,18 +24,18 @@ public final class MainScheduler: TimedScheduler {
   let watch: DrainWatch
   private let mark = DispatchSpecificKey<Void>()
 
-  /// For tests: another queue in the place of the main one, and another end.
+  /// For tests: another queue in place of the main one, and another reaction than stopping the process.
   init(on queue: DispatchQueue, patience: Duration, stalled: @escaping @Sendable (String) -> Void) {
     base = DispatchScheduler(queue)
     watch = DrainWatch(patience: patience, stalled: stalled)
     queue.setSpecific(key: mark, value: ())
   }
 
-  /// Whether the calling code runs on the main queue, put there by whomever. The main thread alone does not
-  /// count: before the queue is run, and in a callback of C code, it is not in that order.
+  /// Whether the calling code runs on the main queue, whatever enqueued it. Running on the main thread is not
+  /// enough: before the queue is run, and in a callback of C code, that is not in the order of the queue.
   public var isCurrent: Bool { DispatchQueue.getSpecific(key: mark) != nil }
 
-  /// Runs `work` on the main queue, after all that was put there before.
+  /// Runs `work` on the main queue, after all that was enqueued there before.
   public func enqueue(_ work: any ScheduledWork) {
     watch.workWasEnqueued()
     base.queue.async {

@@ -3,26 +3,26 @@ public import Foundation
 public import Weir
 
 extension NotificationCenter {
-  /// What `pick` makes of each notification of a name.
+  /// What `pick` returns for each notification with a name.
   ///
   /// ```swift
   /// center.signal(for: .configurationChanged) { $0.userInfo?["path"] as? String }
   /// ```
   ///
-  /// A notification is not `Sendable`, so what is wanted of it is picked on the thread that posts it; where
-  /// that is nil, nothing is sent. Each subscription is an observer of its own, which is removed when it
-  /// ends. Never ends by itself. Delivered where it is posted; of threads that post at the same time one
-  /// delivers for all. Nothing is buffered unless they meet. It keeps the center, and neither the object nor
-  /// those who post: when the object has gone, nothing comes any more, and who subscribes after that is
+  /// A notification is not `Sendable`, so `pick` takes what is needed from it on the posting thread; when
+  /// that is nil, nothing is sent. Each subscription is an observer of its own, which is removed when the
+  /// subscription ends. Never ends by itself. Delivered on the posting thread; when several threads post at
+  /// the same time, one delivers for all, and only then are values buffered. The signal retains the center,
+  /// but not the object: once that is deallocated, nothing is sent any more, and later subscriptions are
   /// disposed at once.
   ///
   /// ReactiveObjC: `-[NSNotificationCenter rac_addObserverForName:object:]`.
   ///
   /// - Parameters:
-  ///   - name: of the notifications; nil for all.
-  ///   - object: who posts them; nil for whoever does.
-  ///   - pick: called once for each notification, on the thread that posts it, by several threads at once if
-  ///     they post at once.
+  ///   - name: the name of the notifications; nil for all.
+  ///   - object: the object that posts them; nil for any.
+  ///   - pick: called once for each notification, on the thread that posts it; by several threads at once if
+  ///     they post at the same time.
   public func signal<Picked: Sendable>(
     for name: Notification.Name?, object: (any AnyObject & Sendable)? = nil,
     _ pick: @escaping @Sendable (Notification) -> Picked?
@@ -31,11 +31,11 @@ extension NotificationCenter {
     return .create { [self] observer in
       let object = poster.object
       if poster.matters, object == nil { return nil }
-      // Only handed back to the center, which may be used from any thread.
+      // Only passed back to the center, which may be used from any thread.
       nonisolated(unsafe) let token = addObserver(forName: name, object: object, queue: nil) {
-        // The center goes on with those it had when it began, also with one that has left since.
+        // The center calls all observers it had when the post started, even one that has been removed since.
         if observer.isEnded { return }
-        // The center goes by the address, where another object may stand by now.
+        // The center compares addresses, and another object may be at this one by now.
         if poster.matters, poster.object !== $0.object as AnyObject? { return }
         if let picked = pick($0) { observer.send(picked) }
       }
@@ -44,7 +44,7 @@ extension NotificationCenter {
   }
 }
 
-/// Who posts, if that matters, without keeping it.
+/// The object that has to post, if that matters, without retaining it.
 private final class Poster: Sendable {
   let matters: Bool
   weak let object: (any AnyObject & Sendable)?

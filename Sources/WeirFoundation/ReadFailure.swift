@@ -9,7 +9,7 @@ public struct ReadFailure: Error, Equatable, CustomStringConvertible {
     case open
     /// Duplicating a descriptor of the caller's.
     case duplicate
-    /// Reading from it, or from a descriptor.
+    /// Reading from a file or a descriptor.
     case read
   }
 
@@ -17,7 +17,7 @@ public struct ReadFailure: Error, Equatable, CustomStringConvertible {
   public let source: String
   /// What failed.
   public let operation: Operation
-  /// The error of the system, as `errno` has it.
+  /// The error of the system, a value of `errno`.
   public let code: Int32
 
   /// What failed, for what reason, and what can be done about it.

@@ -7,18 +7,18 @@ public import Weir
 #endif
 
 extension URLSession {
-  /// The answer to a request.
+  /// The response to a request.
   ///
   /// ```swift
   /// session.response(to: request).retry(upTo: 2)
   ///   .subscribe(next: { print($0.data.count) }, failed: { print($0) })
   /// ```
   ///
-  /// Each subscription makes the request; disposing it cancels it. Sends one value, all of the body with the
-  /// response, and completes. An answer with a status of failure is an answer; what fails the signal is that
-  /// there is none, with the error of the session. Delivered on the queue of the session's delegate. The
-  /// session buffers the body, whatever its size. One that was invalidated stops the process, as Foundation
-  /// does for whoever uses it.
+  /// Each subscription makes the request; disposing cancels it. Sends one value, the whole body with the
+  /// response, and completes. A response with an error status is a value, too; the signal fails only if there
+  /// is no response, with the error of the session. Delivered on the queue of the session's delegate. The
+  /// session buffers the body, whatever its size. Using a session that was invalidated stops the process, as
+  /// it always does in Foundation.
   ///
   /// ReactiveObjC: `+[NSURLConnection rac_sendAsynchronousRequest:]`.
   public func response(to request: URLRequest) -> Signal<(data: Data, response: URLResponse), any Error> {
@@ -28,7 +28,7 @@ extension URLSession {
           observer.send((data, response))
           observer.complete()
         } else {
-          // Dropped, if it is that of a request which was cancelled.
+          // Dropped if the request was cancelled by disposing.
           observer.fail(error ?? URLError(.unknown))
         }
       }

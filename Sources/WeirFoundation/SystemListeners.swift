@@ -6,18 +6,18 @@ import Glibc
 import Synchronization
 import Weir
 
-/// All who listen to signals of the system, and what happened with those signals before.
+/// All listeners to signals of the system, and the previous actions of those signals.
 ///
-/// A source of Dispatch would do for one that listens as long as the process lives. But on Linux it needs
-/// descriptors and waits forever if there are none left; it leaves its handler in place for good; and it
-/// gives what came for one source to the next one.
+/// A dispatch source would do for a listener that lives as long as the process. But on Linux it needs
+/// descriptors and waits for ever if there are none left; it never removes its handler; and it hands signals
+/// that came for one source to the next one.
 ///
-/// The handler notes a number; the thread takes what was noted and hands it to those who listen at that time.
-/// Whoever adds or removes a listener of a number hands out first, so that nothing that was noted before
-/// comes to one that was added after.
+/// The signal handler notes a number; the thread takes the noted numbers and hands them to the listeners of
+/// that time. Adding or removing a listener hands out the noted numbers first, so that no listener gets a
+/// signal that was noted before the listener was added.
 final class SystemListeners: @unchecked Sendable {
-  // Unchecked: `entries` is used under the lock, which is one that ThreadSanitizer understands. No code of
-  // users runs under it.
+  // Unchecked: `entries` is used under the lock, which is one that ThreadSanitizer understands. No user code
+  // runs under it.
   static let shared = SystemListeners()
 
   private struct Entry {
@@ -80,8 +80,8 @@ final class SystemListeners: @unchecked Sendable {
   }
 }
 
-/// One subscription. What was noted for it waits in a word, and a block in its queue for as long as that is
-/// not 0.
+/// One subscription. The numbers noted for it are kept in a word; as long as that is not 0, a block that
+/// delivers them is in its queue.
 final class SystemListener: Sendable {
   let numbers: Set<Int32>
   private let observer: Observer<Int32, Never>
@@ -104,7 +104,7 @@ final class SystemListener: Sendable {
   }
 }
 
-/// Numbers of signals in a word, the lowest first: number 1 is bit 0.
+/// The numbers of signals in a word, the lowest first: number 1 is bit 0.
 private struct SystemNumbers: Sequence, IteratorProtocol {
   var bits: UInt64
 

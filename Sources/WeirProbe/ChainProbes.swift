@@ -64,7 +64,7 @@ enum ChainProbe: String, CaseIterable, Probe {
     }
   }
 
-  /// When 0 was sent and then `count` values, an even number, came from 0 upwards.
+  /// After 0 and then `count` values from 0 upwards, an even number of them, were sent.
   func expected(_ count: Int) -> Int {
     switch self {
     case .allKinds: sum(count)
@@ -78,5 +78,5 @@ enum ChainProbe: String, CaseIterable, Probe {
   }
 }
 
-/// A way to fail for a chain that has one, and does not.
+/// The failure of a chain that can fail, and does not.
 private struct ProbeFailure: Error {}

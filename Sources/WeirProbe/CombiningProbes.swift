@@ -1,12 +1,13 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Weir
 
-/// What stands on two subjects. Each adds a number of its own to what it delivers: the compiler merges
-/// closures that are alike, and the jumps to a merged one would be counted.
+/// Operators on two subjects. Each adds a number of its own to what it delivers: the compiler merges closures
+/// that are alike, and the jumps to a merged one would be counted.
 enum CombiningProbe: String, CaseIterable, Probe {
   case merge
   case combineLatest = "combine-latest"
-  /// Three of the four are one subject. What the last two bring goes through code for all types.
+  /// Three of the four upstreams are one subject. Values of the last two go through generic code for all
+  /// types.
   case combineLatest4 = "combine-latest-4"
   case zip
   case withLatest = "with-latest"
@@ -30,7 +31,7 @@ enum CombiningProbe: String, CaseIterable, Probe {
     let (left, right) = (Source(), Source())
     subscribe(left, right, cell)
     left.send(0)
-    // It would end what waits for it.
+    // With `take(until:)`, this would end the run.
     if self != .takeUntil { right.send(0) }
     cell.pointee = 0
     CountedHeap.watch {
@@ -68,7 +69,7 @@ enum CombiningProbe: String, CaseIterable, Probe {
     }
   }
 
-  /// When both have sent 0 and then `count` values, an even number, came from 0 upwards.
+  /// After both have sent 0 and then `count` values from 0 upwards, an even number of them, were sent.
   func expected(_ count: Int) -> Int {
     switch self {
     case .merge: sum(count) + count

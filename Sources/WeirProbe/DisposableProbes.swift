@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Weir
 
-/// Disposables that are made, put somewhere, taken out, disposed.
+/// Disposables that are created, stored, removed and disposed.
 enum DisposableProbe: String, CaseIterable, Probe {
   case action = "action-disposable"
   case compound = "compound-add-remove"

@@ -25,7 +25,7 @@ enum FlatteningProbe: String, CaseIterable, Probe {
     case .flatMapJust:
       source.flatMap { .just($0 &+ 4) }.subscribe { cell.pointee &+= $0 &+ 4 }
     case .flatMapInner:
-      // The inner signal has an operator of its own, so nobody can know beforehand what it will send.
+      // The inner signal has an operator of its own, so what it sends cannot be known beforehand.
       source.flatMap { Signal<Int, Never>.just($0).map { $0 &+ 23 } }.subscribe { cell.pointee &+= $0 &+ 23 }
     case .concatMapJust:
       source.flatMap(.concat) { .just($0 &+ 24) }.subscribe { cell.pointee &+= $0 &+ 24 }

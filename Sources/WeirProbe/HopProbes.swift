@@ -1,8 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Weir
 
-/// Values that change threads, both ends on one thread: all are sent, then all delivered; or each at once, as
-/// it need not hop.
+/// Values that hop to a scheduler, both ends on one thread: all are sent, then all are delivered; or each at
+/// once, where it need not hop.
 enum HopProbe: String, CaseIterable, Probe {
   case send = "hop-send"
   case deliver = "hop-deliver"
@@ -30,7 +30,7 @@ enum HopProbe: String, CaseIterable, Probe {
     }
   }
 
-  /// What is counted when `count` values came from 0 upwards.
+  /// After `count` values from 0 upwards were sent.
   func expected(_ count: Int) -> Int { sum(count) + 17 * count }
 }
 
@@ -42,7 +42,7 @@ func probeHopSend(_ subject: Source, _ count: Int) {
 @inline(never)
 func probeHopDeliver(_ scheduler: WaitingScheduler) { scheduler.run() }
 
-/// Runs what was scheduled when it is told to.
+/// Runs scheduled work when it is told to.
 final class WaitingScheduler: Scheduler, @unchecked Sendable {  // the probes run on one thread
   private var waiting: [any ScheduledWork] = []
   var isCurrent = false

@@ -1,12 +1,12 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import CProbeSupport
 
-/// A family of things whose events are counted.
+/// A family of operations whose cost is counted.
 protocol Probe: RawRepresentable<String>, CaseIterable {
-  /// Sets up, and calls the function that is counted, inside `CountedHeap.watch`. Never inlined, and named
-  /// otherwise than that function.
+  /// Sets up, and calls the function that is counted, inside `CountedHeap.watch`. Never inlined, and with
+  /// another name than that function.
   func run(_ cell: Cell, _ count: Int)
-  /// What is in the cell afterwards.
+  /// The number in the cell afterwards.
   func expected(_ count: Int) -> Int
 }
 
@@ -20,7 +20,7 @@ typealias Cell = UnsafeMutablePointer<Int>
 /// The sum of the numbers below `count`.
 func sum(_ count: Int) -> Int { count * (count - 1) / 2 }
 
-/// What the functions that are counted asked of the heap.
+/// The heap allocations of the functions that are counted.
 enum CountedHeap {
   nonisolated(unsafe) private static var allocations: Int64 = 0  // the probes run on one thread
   nonisolated(unsafe) private static var bytes: Int64 = 0

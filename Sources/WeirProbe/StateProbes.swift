@@ -1,8 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Weir
 
-/// Subjects that remember, values that are read and set, and a command. What is counted begins and ends with
-/// the function whose name begins with `probe`.
+/// Subjects that replay, values that are read and set, and a command. Counting starts and ends with the
+/// function whose name starts with `probe`.
 enum StateProbe: String, CaseIterable, Probe {
   case replayEmit = "replay-emit"
   case replayLate = "replay-late"
@@ -41,7 +41,7 @@ enum StateProbe: String, CaseIterable, Probe {
     }
   }
 
-  /// What is counted when `count` values came from 0 upwards, or were replayed, or 3 was read so often.
+  /// After `count` values from 0 upwards were sent or replayed, or 3 was read `count` times.
   func expected(_ count: Int) -> Int {
     switch self {
     case .replayEmit: sum(count) + 10 * count
@@ -69,7 +69,7 @@ func probeReplayLate(_ subject: Replay, _ cell: Cell) {
   subject.subscribe { cell.pointee &+= $0 &+ 11 }.dispose()
 }
 
-/// Not quite the loop of `probeReplayEmit`: one function would stand for both.
+/// Not quite the loop of `probeReplayEmit`: the compiler would make one function of both.
 @inline(never)
 func probeCurrentSet(_ current: Current, _ count: Int) {
   for value in 0..<count { current.send(value &+ 1) }

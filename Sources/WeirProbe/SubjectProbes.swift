@@ -2,14 +2,14 @@
 import CProbeSupport
 import Weir
 
-// The functions perf/instructions watches begin with `probe`, here and in the other files. Each is never
-// inlined, so that callgrind can switch its counting on and off at their boundaries, and each handles a given
-// number of events: the difference between two numbers divided by the difference of their counts is the price
-// of one event, and everything constant cancels out.
+// The names of the functions that perf/instructions watches start with `probe`, here and in the other files.
+// They are never inlined, so that callgrind can switch its counting on and off at their boundaries, and each
+// handles a given number of events: the difference between the instructions of two runs, divided by that of
+// their numbers of events, is the cost of one event, and everything constant cancels out.
 
 typealias Source = Subject<Int, Never>
 
-/// One subject and what listens to it, and a cold chain.
+/// One subject and its subscribers, and a cold chain.
 enum SubjectProbe: String, CaseIterable, Probe {
   case emit
   case emit8 = "emit-8"
@@ -19,7 +19,7 @@ enum SubjectProbe: String, CaseIterable, Probe {
   case subscribeDispose = "subscribe-dispose"
   case subscribeDisposeBeside100 = "subscribe-dispose-100"
 
-  /// Subscribers that stay.
+  /// The number of subscribers that stay.
   private var subscribers: Int {
     switch self {
     case .emit: 1
@@ -43,7 +43,7 @@ enum SubjectProbe: String, CaseIterable, Probe {
       case .subscribeDispose, .subscribeDisposeBeside100: probeSubscribeDispose(subject, cell, count)
       }
     }
-    // Who was disposed gets nothing of this.
+    // Disposed subscribers get nothing of this.
     if case .subscribeDispose = self { subject.send(1) }
   }
 

@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Weir
 
-/// A chain of operators on subjects is put together, subscribed and disposed; nothing is sent.
+/// Chains of operators on subjects that are built, subscribed and disposed; nothing is sent.
 enum SubscribingProbe: String, CaseIterable, Probe {
   case chain = "subscribe-chain"
   case merge = "subscribe-merge"
@@ -18,7 +18,7 @@ enum SubscribingProbe: String, CaseIterable, Probe {
     // What is made once, for the first subscriber, is not counted.
     probeSubscribing(self, left, right, shared, cell, 8)
     CountedHeap.watch { probeSubscribing(self, left, right, shared, cell, count) }
-    // Who was disposed gets nothing of this.
+    // Disposed subscribers get nothing of this.
     left.send(1)
     staying.dispose()
   }

@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Weir
 
-/// Operators of time while their timer waits: what each value costs, the clock not counted.
+/// Operators of time while their timer is pending: what each value costs, the clock not counted.
 enum TimeProbe: String, CaseIterable, Probe {
   case debounce
   case rateLimit = "rate-limit"
@@ -13,7 +13,7 @@ enum TimeProbe: String, CaseIterable, Probe {
   func run(_ cell: Cell, _ count: Int) {
     let (scheduler, source) = (SteppedScheduler(), Source())
     subscribe(source, scheduler, cell)
-    // The queue of what is delayed grows now, not while it is counted.
+    // The queue of delayed values grows now, not while instructions are counted.
     for _ in 0..<count { source.send(0) }
     scheduler.step()
     cell.pointee = 0
@@ -45,7 +45,7 @@ enum TimeProbe: String, CaseIterable, Probe {
     }
   }
 
-  /// When `count` values came from 0 upwards and then a second passed.
+  /// After `count` values from 0 upwards were sent and then a second passed.
   func expected(_ count: Int) -> Int {
     switch self {
     case .debounce: count - 1 + 26
@@ -59,7 +59,7 @@ enum TimeProbe: String, CaseIterable, Probe {
 @inline(never)
 func probeStep(_ scheduler: SteppedScheduler) { scheduler.step() }
 
-/// Runs what is due when it is told that a second has passed.
+/// Runs the work that is due when it is told that a second has passed.
 final class SteppedScheduler: TimedScheduler, @unchecked Sendable {  // the probes run on one thread
   let clock = SteppedClock()
   private var waiting: [(work: any ScheduledWork, instant: SteppedClock.Instant)] = []

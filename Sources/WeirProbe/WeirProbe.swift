@@ -2,7 +2,7 @@
 import CProbeSupport
 import Glibc
 
-/// Runs one probe once, and prints what it asked of the heap. perf/instructions runs it under callgrind.
+/// Runs one probe once, and prints its heap allocations. perf/instructions runs it under callgrind.
 @main
 struct WeirProbe {
   private static var families: [any Probe.Type] {

@@ -1,11 +1,11 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// A word of the command line. What names a file is bytes, which need not be UTF-8.
+/// A word of the command line. A file name is bytes, which need not be UTF-8.
 struct Argument: Sendable {
-  /// With the zero that ends them for the system.
+  /// With a terminating zero, for the system.
   let bytes: [CChar]
-  /// To show, and to compare; what is not UTF-8 is replaced in it.
+  /// To show, and to compare; bytes that are not UTF-8 are replaced in it.
   let text: String
   init(_ text: String) { (bytes, self.text) = (Array(text.utf8CString), text) }
   private init(_ word: UnsafePointer<CChar>) {
@@ -13,7 +13,7 @@ struct Argument: Sendable {
     text = String(cString: word)
   }
 
-  /// Those the program was started with, without its name.
+  /// The arguments that the program was started with, without its name.
   static var all: [Argument] {
     (0..<Int(CommandLine.argc)).dropFirst().compactMap { CommandLine.unsafeArgv[$0].map { Argument($0) } }
   }

@@ -36,18 +36,18 @@ extension Span<UInt8> {
   }
 }
 
-/// How a line writes text.
+/// How a line encodes text.
 enum Notation { case plain, json }
 
 extension Span<UInt8> {
-  /// Hands over the text that the bytes stand for: with nothing escaped any more, if they are JSON.
+  /// Calls `body` with the text that the bytes stand for: unescaped, if they are JSON.
   func read<Result>(_ notation: Notation, _ body: (Span<UInt8>) -> Result) -> Result {
     guard notation == .json, firstIndex(of: "\\", from: 0) != nil else { return body(self) }
     let text = unescaped
     return body(text.span)
   }
 
-  /// In UTF-16, since that is what `\u` has, in pairs for what lies beyond 65,535.
+  /// In UTF-16, since `\u` escapes are UTF-16 units, in pairs for characters beyond 65,535.
   private var unescaped: [UInt8] {
     let letters: [UInt16: UInt16] = [0x62: 8, 0x66: 12, 0x6E: 10, 0x72: 13, 0x74: 9]  // b, f, n, r, t
     let text = string

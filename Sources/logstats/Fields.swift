@@ -1,5 +1,5 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
-/// Where a line holds what makes a request, in the order of the common format; empty where it has nothing.
+/// Where a line has the fields of a request, in the order of the common format; empty where it has none.
 struct Fields {
   enum Name: Int { case client, identity, user, time, request, status, bytes, duration }
   private var ranges = InlineArray<8, Range<Int>>(repeating: 0..<0)
@@ -35,7 +35,7 @@ struct Fields {
       guard let end = isQuoted ? line.closingQuote(from: start) : position else { throw .cutOff }
       position = isQuoted ? end + 1 : end
       let name = Self.names[line.extracting(key + 1..<keyEnd).string]
-      // What is null is not there; no other word begins like it.
+      // A null counts as missing; no other word starts with an n.
       let isThere = start < end && (isQuoted || !line.holds("n", at: start))
       if let name, isThere { ranges[name.rawValue] = start..<end }
     }

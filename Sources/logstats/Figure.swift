@@ -12,7 +12,7 @@ struct Figure {
     }
     return Figure(name: name, text: grouped(count), json: "\(count)")
   }
-  /// A count that may be too large by so much, and says so in text.
+  /// A count that may be too large by `error`, and says so in text.
   static func most(_ name: String, _ count: Int, tooManyBy error: Int) -> Figure {
     let figure = Figure.count(name, count)
     return error == 0 ? figure : Figure(name: name, text: "≤\(figure.text)", json: figure.json)

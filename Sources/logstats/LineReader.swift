@@ -1,9 +1,9 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// Splits an input into lines, block by block, in a buffer that never grows. A followed file is read on as by
-/// `tail -F`: again from the start once it was truncated, and in the new file once that has its path and can
-/// be opened. A last line without newline counts when nothing can complete it any more.
+/// Splits an input into lines, block by block, in a buffer that never grows. A followed file is read as by
+/// `tail -F`: from the start again once it was truncated, and the new file once that has its path and can be
+/// opened. A last line without newline counts when nothing can complete it any more.
 final class LineReader {
   enum Mode { case once, follow }
   enum Step: Equatable { case read(Int), idle, ended }
@@ -11,7 +11,7 @@ final class LineReader {
   /// How long the file was at the start; nil for pipes and terminals.
   let size: Int?
   private(set) var lineNumber = 0
-  /// Whether the session has had a request from it; a file that takes this one's place goes on with it.
+  /// Whether the session has had a request from it; stays true when another file takes its place.
   var hasBegun = false
   private let (path, mode): ([CChar], Mode)
   private var descriptor: Int32
@@ -25,14 +25,14 @@ final class LineReader {
     var status = stat()
     guard descriptor >= 0, fstat(descriptor, &status) == 0 else { throw .system(name) }
     size = status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
-    // Files are read in turn, and there may be more of them than may be open at once.
+    // Files are read in turn, and there may be more of them than can be open at the same time.
     guard mode == .once, size != nil, !isStandardInput else { return }
     close(descriptor)
     descriptor = -1
   }
   deinit { close(descriptor) }
 
-  /// Reads a block and hands over the lines it completes. Waits a tenth of a second for a pipe.
+  /// Reads a block and calls `body` with the lines it completes. Waits a tenth of a second for a pipe.
   func advance(_ body: (Span<UInt8>) -> Void) throws(ExitError) -> Step {
     isAtEnd = true
     if descriptor < 0 { descriptor = open(path, O_RDONLY | O_NONBLOCK) }
@@ -56,7 +56,7 @@ final class LineReader {
       body(bytes.extracting(start..<newline))
       start = newline + 1
     }
-    // Of a line that is too long anyway, just enough stays to tell.
+    // Of a line that is too long anyway, just enough is kept to show that it is.
     let rest = start..<min(filled, start + RequestParser.longestLine + 1)
     buffer.withUnsafeMutableBytes { $0.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[rest])) }
     filled = rest.count
@@ -71,10 +71,10 @@ final class LineReader {
     }
     if current.st_size >= offset {
       let isSame = stat(path, &named) != 0 || (named.st_ino, named.st_dev) == (current.st_ino, current.st_dev)
-      // The writer may still hold a file that was replaced: look there once more before leaving it.
+      // The writer may still have the replaced file open: look there once more before leaving it.
       defer { sawReplacement = !isSame && !sawReplacement }
       guard !isSame && sawReplacement else { return .idle }
-      // Who made the new file may still have to make it readable: until then the old one stays.
+      // The new file may not be readable yet: until it is, the old one stays open.
       let replacement = open(path, O_RDONLY | O_NONBLOCK)
       guard replacement >= 0 else { return .idle }
       close(descriptor)
@@ -86,7 +86,7 @@ final class LineReader {
     return .read(0)
   }
 
-  /// Hands over a last line that has no newline, unless more of the file is still to be read.
+  /// Calls `body` with a last line that has no newline, unless more of the file is still to be read.
   func finish(_ body: (Span<UInt8>) -> Void) {
     guard filled > 0, isAtEnd else { return }
     lineNumber += 1

@@ -21,7 +21,7 @@ final class Pipeline: Sendable {
     peak = windows.closed.gather(into: nil) { if $1.rate > $0?.rate ?? 0 { $0 = $1 } }
     alerts = windows.closed.filter(\.isBurst)
       .gather(into: (0, [])) { $0 = ($0.count + 1, $0.latest.suffix(99) + [$1]) }
-    // First of all subscribers, so that the others still hold what a closing window held, and no more.
+    // The first subscriber, so that when a window closes, the others have its requests and no later one.
     requests.subscribe { [windows] in windows.observe($0) }
     statuses = requests.map(\.status).gather(into: Array(repeating: 0, count: 6)) { $0[$1 / 100] += 1 }
     bytes = requests.map(\.bytes).gather(into: 0) { $0 += Double($1) }

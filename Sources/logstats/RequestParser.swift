@@ -25,7 +25,7 @@ struct RequestParser {
   }
 
   /// The first 512 bytes as a string, without allocating if they came before: `names` is a cache of fixed
-  /// size, in which a name that lost its place is stored anew; that costs time, never a count.
+  /// size, in which an evicted name is stored again; that costs time, never a count.
   private mutating func name(_ spelling: Span<UInt8>) -> String {
     let bytes = spelling.extracting(first: min(spelling.count, 512))
     var hasher = Hasher()  // 64 bits and keyed at random: no log can make two spellings look equal
@@ -37,7 +37,7 @@ struct RequestParser {
   }
 
   /// The path in `GET /path?query HTTP/1.1` or `/path?query`, which may have blanks where it stands alone;
-  /// anything else, as scanners send it, whole.
+  /// anything else, such as scanners send, as a whole.
   private func path(in request: Span<UInt8>) -> Range<Int> {
     let standsAlone = request.holds("/", at: 0)
     let start = standsAlone ? 0 : request.firstIndex(of: " ", from: 0).map { $0 + 1 } ?? 0

@@ -19,7 +19,7 @@ final class Terminal: @unchecked Sendable {
     (height, lastDrawn) = (lines.count, progress.seconds)
   }
 
-  /// A bar with rate and time left, or the rate alone where no end is in sight.
+  /// A bar with rate and time left, or the rate alone if the total is unknown or reached.
   private func bar(_ progress: Progress) -> String {
     let rate = max(Double(progress.bytes) / max(progress.seconds, 1e-3), 1)
     let speed = Figure.measure("", rate, ["B/s", "kB/s", "MB/s", "GB/s"]).text
@@ -29,8 +29,8 @@ final class Terminal: @unchecked Sendable {
   }
 }
 
-/// Writes all of it to standard output, or ends the program: quietly if nobody reads any more, and with the
-/// status of a signal if that has come and nobody has read for a second.
+/// Writes all of `text` to standard output, or ends the program: quietly if the other end of a pipe is
+/// closed, and with the status of a signal if one has come and nothing was read for a second.
 func output(_ text: String) {
   var rest = Array(text.utf8)[...]
   var room = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
@@ -39,7 +39,7 @@ func output(_ text: String) {
       if let status = StopSignal.status() { exit(status) }
       continue
     }
-    // A pipe with room takes this much without waiting; in a write that waits, no signal would be seen.
+    // A pipe with room takes this much without blocking; in a write that blocks, no signal would be noticed.
     let count = rest.prefix(Int(PIPE_BUF)).withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
     if count < 0 { exit(errno == EPIPE ? 0 : ExitError.system("standard output", 74).report()) }
     rest = rest.dropFirst(count)

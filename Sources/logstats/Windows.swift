@@ -15,12 +15,12 @@ struct Window: Sendable {
 }
 
 /// Sorts requests into windows by their own time, and sends each window when a later request closes it, or
-/// the session does: at the end, and when nothing has come to read for as long as a window lasts. If requests
-/// of the same time still come after that, they open a second window with the same start.
+/// the session does: at the end, and when there was nothing to read for as long as a window lasts. Requests
+/// of the same time that come after that open a second window with the same start.
 ///
-/// A late request counts in the open window, so none is lost. Over an hour late, or the first of its input,
-/// it is no latecomer but the start of older logs: so inputs that overlap have windows of their own, and one
-/// that begins where another ended shares its last.
+/// A late request counts in the open window, so none is lost. If it is more than an hour late, or the first
+/// of its input, it is taken for the start of older logs: so inputs that overlap have windows of their own,
+/// and one that starts where another ended shares the last window of that.
 ///
 /// Unchecked because only the read loop's thread sends requests and closes windows.
 final class WindowClock: @unchecked Sendable {
@@ -36,7 +36,7 @@ final class WindowClock: @unchecked Sendable {
     open.failures += request.status / 500
   }
 
-  /// Tells of the first request of an input, before it is observed.
+  /// Called for the first request of an input, before that is observed.
   func inputBegins(at time: Int) { if time < open.start { close() } }
 
   func close() {

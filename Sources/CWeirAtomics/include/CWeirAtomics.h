@@ -7,17 +7,17 @@
 //   operation  load store exchange compare_exchange add sub or and
 //   ordering   relaxed acquire release acq_rel seq_cst
 //   width      u32 u64 ptr
-// Read-modify-write functions answer the value that stood there before. There is no stand-alone fence, on purpose:
-// ThreadSanitizer does not understand fences, so order is always carried by an access. weir_process_fence is the exception; in hooked
-// builds, which are those that are checked, the accesses that count on it carry the order themselves.
+// Read-modify-write functions return the previous value. There is no stand-alone fence, on purpose: ThreadSanitizer does not
+// understand fences, so order is always carried by an access. weir_process_fence is the exception; in hooked builds, which are
+// those that are checked, the accesses that rely on it carry the order themselves.
 //
-// Orderings map to the C11 model through compiler builtins, which ThreadSanitizer instruments also where these
-// functions are inlined into Swift. The functions never touch plain memory, because plain accesses in a header seen by
-// the Swift importer are invisible to it.
+// Orderings map to the C11 model through compiler builtins, which ThreadSanitizer instruments even where these functions are
+// inlined into Swift. The functions never touch plain memory, because plain accesses in a header seen by the Swift importer are
+// invisible to it.
 //
-// WEIR_ATOMICS_HOOK (pass -Xcc -DWEIR_ATOMICS_HOOK=1 to the whole build) calls weir_atomics_hook before every
-// operation. CWeirAtomics.c perturbs the schedule there, or lets the observer of the thread decide who goes on: that is
-// what WeirExplorer is made of.
+// WEIR_ATOMICS_HOOK (pass -Xcc -DWEIR_ATOMICS_HOOK=1 to the whole build) calls weir_atomics_hook before every operation.
+// CWeirAtomics.c perturbs the schedule there, or lets the observer of the thread decide which thread continues: WeirExplorer is
+// built on that.
 #ifndef WEIR_ATOMICS_H
 #define WEIR_ATOMICS_H
 
@@ -54,7 +54,7 @@ bool weir_atomics_hook_load(const char *_Nonnull operation, const void *_Nonnull
     WEIR_HOOK(#NAME "_" #O "_" #W, p);                                                                   \
     return BUILTIN(p, value, ORDER);                                                                     \
   }
-// `expected` goes by value: a pointer to a local would make Swift emit stack protection in every caller.
+// `expected` is passed by value: a pointer to a local would make Swift emit stack protection in every caller.
 #define WEIR_CAS(T, W, O, ORDER, FAILURE)                                                                \
   WEIR_INLINE bool weir_compare_exchange_##O##_##W(T *_Nonnull p, T expected, T desired) {               \
     WEIR_HOOK("compare_exchange_" #O "_" #W, p);                                                         \
@@ -92,8 +92,9 @@ WEIR_INTEGER(uint32_t, u32)
 WEIR_INTEGER(uint64_t, u64)
 WEIR_ACCESSES(weir_pointer, ptr)
 
-/// Replaces the two words at `pair`, which is 16-byte aligned, if they are as expected. One operation: a reader that finds the
-/// same second word before and after it has read the first one has read a pair that stood there, if no second word ever returns.
+/// Replaces the two words at `pair`, which is 16-byte aligned, if they are as expected, in one atomic operation: a reader that
+/// finds the same second word before and after reading the first one has read a pair that was there, if no second word is ever
+/// reused.
 bool weir_compare_exchange_seq_cst_pair(
     uint64_t *_Nonnull pair, uint64_t first, uint64_t second, uint64_t new_first, uint64_t new_second);
 
@@ -103,13 +104,14 @@ WEIR_INLINE void weir_pause(void) {
 #if defined(__x86_64__)
   __builtin_ia32_pause();
 #elif defined(__aarch64__)
-  // A yield takes no time on most of these processors: loops that wait for so many pauses would not wait.
+  // A yield instruction takes no time on most of these processors: loops that wait for a number of pauses would not wait.
   __asm__ __volatile__("isb");
 #endif
 }
 
-/// A store that the compiler puts before all later accesses. The processor may let later loads overtake it, until a
-/// weir_process_fence of another thread. In hooked builds it is sequentially consistent, and the fence only says that it is one.
+/// A store that the compiler keeps before all later accesses. The processor may let later loads overtake it (store buffering),
+/// until a weir_process_fence of another thread. In hooked builds it is sequentially consistent, and the fence only calls the
+/// hook.
 WEIR_INLINE void weir_store_asymmetric_u64(uint64_t *_Nonnull p, uint64_t value) {
   WEIR_HOOK("store_asymmetric_u64", p);
 #ifdef WEIR_ATOMICS_HOOK
@@ -120,52 +122,53 @@ WEIR_INLINE void weir_store_asymmetric_u64(uint64_t *_Nonnull p, uint64_t value)
 #endif
 }
 
-/// Whether weir_process_fence works here: not on kernels before 4.14, where it is forbidden, and in builds for sanitizers only if they
-/// are hooked.
+/// Whether weir_process_fence works here: not on kernels before 4.14, not where the system call is forbidden, and in builds for
+/// sanitizers only if they are hooked.
 bool weir_has_process_fence(void);
 
 /// A sequentially consistent fence in all running threads of the process at once, at the price of a system call.
 void weir_process_fence(void);
 
-/// A number that no other living thread has.
+/// A number that no other live thread has.
 WEIR_INLINE uint64_t weir_thread(void) { return (uint64_t)(uintptr_t)__builtin_thread_pointer(); }
 
-/// Zeroed memory on a cache line of its own (64-byte aligned); traps when the system has none left.
+/// Allocates zeroed memory on a cache line of its own (64-byte aligned); aborts when the system has none left.
 void *_Nonnull weir_block_allocate(size_t size);
 
-/// The same where sharing cache lines does no harm, in less memory: at a multiple of 16.
+/// The same in less memory, at a multiple of 16, where sharing cache lines does no harm.
 void *_Nonnull weir_block_allocate_unaligned(size_t size);
 
-/// Gives a block back. Sanitizer builds overwrite it first: ThreadSanitizer does not see frees, but it sees that write
-/// race with a reader that is still there.
+/// Frees a block. Sanitizer builds overwrite it first: ThreadSanitizer does not see frees, but it sees that write race with a
+/// reader that is still there.
 void weir_block_free(void *_Nonnull block, size_t size);
 
 /// How many blocks are allocated and not yet freed, in the whole process. For leak tests.
 int64_t weir_blocks_alive(void);
 
-/// Take and give back so many references to a native Swift object in one atomic operation. They belong to the Swift runtime; the compiler
+/// Retain and release a native Swift object `count` times in one atomic operation. They belong to the Swift runtime; the compiler
 /// calls them for several copies of a reference, and Swift has no name for them.
 void *_Nonnull swift_retain_n(void *_Nonnull object, uint32_t count);
 void swift_release_n(void *_Nonnull object, uint32_t count);
-/// Whether there is one reference to an object.
+/// Whether there is exactly one strong reference to an object.
 bool swift_isUniquelyReferenced_nonNull_native(const void *_Nonnull object);
 
-/// What Swift does for `unowned`: the memory of the object stays while there are such references to it, also when it has gone; and it can be
-/// retained, if it has not. They, too, belong to the Swift runtime.
+/// What Swift calls for `unowned`: the memory of the object stays allocated while there are such references to it, even after it
+/// is deinitialized; as long as it is not, it can be retained. They, too, belong to the Swift runtime.
 void *_Nonnull swift_unownedRetain(void *_Nonnull object);
 void swift_unownedRelease(void *_Nonnull object);
 void *_Nullable swift_tryRetain(void *_Nonnull object);
 
-/// Two words that belong to the calling thread, zero at first: how deep it is in what it releases, and what it is about to release.
+/// Two words that belong to the calling thread, zero at first: how deeply its releases are nested, and what it is about to
+/// release.
 uint64_t *_Nonnull weir_thread_release_queue(void);
 
-/// Where the calling thread keeps what tells which scheduler is running it; null at first.
+/// Where the calling thread keeps a pointer to the scheduler that is running it; null at first.
 const void *_Nullable *_Nonnull weir_thread_scheduler(void);
 
 /// Where the calling thread keeps the queue of its trampoline; null at first, and while none runs.
 void *_Nullable *_Nonnull weir_thread_trampoline(void);
 
-/// Where the calling thread keeps which commands it is delivering for; null at first, and while there are none.
+/// Where the calling thread keeps the commands that it is delivering for; null at first, and while there are none.
 void *_Nullable *_Nonnull weir_thread_command(void);
 
 /// How many processors this process may use, at least 1.
@@ -174,7 +177,7 @@ int32_t weir_processor_count(void);
 /// True when every atomic operation of this build runs the perturbing hook.
 bool weir_atomics_are_hooked(void);
 
-/// One operation in `period` is delayed by a yield or a short spin, 0 for none; only in a hooked build.
+/// Delays one operation in `period` by a yield or a short spin, or none if it is 0; only in a hooked build.
 void weir_perturb(uint32_t period, uint64_t seed);
 
 /// How many times in a row a thread enters a turn before it belongs to it: the standard number; while a hooked build is perturbed, mostly
@@ -185,28 +188,29 @@ uint64_t weir_perturbed_patience(uint64_t standard);
 WEIR_INLINE uint64_t weir_perturbed_patience(uint64_t standard) { return standard; }
 #endif
 
-/// Told what a thread is about to do: an atomic operation at an address, a "pause", "yield" or "wait" (no address), or a "free" of so many
-/// bytes. True if that is not to be done any more: it has waited or yielded itself, or keeps the block, and frees it later, or has answered a
-/// load with weir_answer_load. Other atomic operations and pauses are done whatever it answers.
+/// Called with what a thread is about to do: an atomic operation at an address, a "pause", "yield" or "wait" (no address), or a
+/// "free" of `size` bytes. Returns true if that must not be done any more: the observer has waited or yielded itself, or holds
+/// the block and frees it later, or has set the result of a load with weir_answer_load. Other atomic operations and pauses are
+/// done whatever it returns.
 typedef bool (*weir_observer)(
     void *_Nonnull context, const char *_Nonnull operation, const void *_Nullable address, size_t size);
 
-/// From now on the calling thread is observed and not perturbed, or no more if there is no observer; only in a hooked build. What the
-/// observer does itself is not observed.
+/// From now on the calling thread is observed and not perturbed, or no longer observed if `observer` is null; only in a hooked
+/// build. What the observer does itself is not observed.
 void weir_observe_thread(weir_observer _Nullable observer, void *_Nullable context);
 
-/// For an observer: what the load that it has been told of answers, if it says that it has done it.
+/// For an observer: sets the result of the load that it was called for, if it returns true.
 void weir_answer_load(uint64_t value);
 
-/// For an observer: the four or eight bytes at an address, whatever the sanitizers know of it.
+/// For an observer: reads the four or eight bytes at an address, unseen by the sanitizers.
 uint64_t weir_peek(const void *_Nonnull address, size_t size);
 
 /// True in a build with ThreadSanitizer.
 bool weir_is_thread_sanitized(void);
 
-/// Parks the calling thread while `*word` is `value`, for at most so many nanoseconds, or without a limit if that is negative. May
-/// return earlier, for no reason. Only for threads that the library has started, when they have nothing to do: no thread of a user is
-/// ever parked. It orders nothing: look again at what was waited for.
+/// Parks the calling thread while `*word` is `value`, for at most so many nanoseconds, or without a limit if that is negative.
+/// May return earlier, for no reason. Only for threads that the library has started, when they have nothing to do: no thread of a
+/// user is ever parked. It orders nothing: check again the condition that was waited for.
 void weir_wait_while(const uint32_t *_Nonnull word, uint32_t value, int64_t nanoseconds);
 
 /// Wakes up to `count` of the threads that are parked on `word`.

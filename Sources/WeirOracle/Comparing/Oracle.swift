@@ -1,11 +1,11 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import WeirTesting
 
-/// Runs a program by Weir and by the model, and compares all that can be seen: which event each observer gets
-/// and in which order among all observers, when each source is subscribed to and released, which observers
-/// are released after each step, and what is left at the end.
+/// Runs a program in Weir and in the model, and compares everything that can be observed: which events each
+/// observer gets and in which order among all observers, when each source is subscribed and released, how
+/// many observers are alive after each step, and what is leaked at the end.
 package struct Oracle {
-  /// How the model reads programs. Tests have it misread them, so that there is something to find.
+  /// How the model reads programs. Tests make it misread them, so that there is a difference to find.
   let reading: (Program) -> Program
 
   package init(reading: @escaping (Program) -> Program = { $0 }) { self.reading = reading }
@@ -27,7 +27,7 @@ package struct Oracle {
   private func observed(_ program: Program) -> [Trace.Note] {
     let (trace, resources) = (Trace(), Resources())
     let notes = run(program, in: WeirWorld(program, resources, trace), trace)
-    // The world is gone, with everything that it has made.
+    // The world has been deallocated by now, with everything that it has made.
     return notes + (resources.problem.map { [.leaked("\($0)")] } ?? [])
   }
 

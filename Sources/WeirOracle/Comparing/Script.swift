@@ -1,13 +1,13 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// Runs the steps of a program in a world, and notes what its observers see.
+/// Runs the steps of a program in a world, and records what its observers get.
 final class Script: @unchecked Sendable {  // for one thread
   private final class Observer {
     var seen = 0
     var dispose: (@Sendable () -> Void)?
     var shallEnd = false
 
-    /// At once, or as soon as that is possible.
+    /// Disposes at once, or as soon as possible.
     func end() {
       shallEnd = true
       dispose?()

@@ -1,9 +1,9 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import WeirTesting
 
-/// Tries random programs, and makes the first that fails smaller.
+/// Tries random programs, and reduces the first that fails.
 package struct Trials {
-  /// Answers what is wrong with a program; nil if nothing is.
+  /// Returns what is wrong with a program; nil if nothing is.
   package typealias Check = (Program) -> String?
 
   private let shape: Program.Shape
@@ -14,8 +14,8 @@ package struct Trials {
     self.check = check
   }
 
-  /// A report of the smallest program found among `count` that the seed leads to; nil if nothing is wrong
-  /// with any.
+  /// Tries `count` programs made from the seed. Returns a report on the first that fails, reduced; nil if
+  /// none does.
   package func run(_ count: Int, seed: UInt64) -> String? {
     var random = SplitMix64(seed: seed)
     for _ in 0..<count {
@@ -27,21 +27,21 @@ package struct Trials {
     return nil
   }
 
-  /// A report of these bytes, or fewer that are wrong too; nil if nothing is.
+  /// A report on the program of these bytes, reduced while it still fails; nil if it does not fail.
   package func report(on bytes: [UInt8]) -> String? {
     guard let found = failure(of: bytes) else { return nil }
     let smallest = smaller(found)
     return smallest.problem + "\nrepeat with WEIR_ORACLE_REPLAY=\(hexadecimal(smallest.bytes))"
   }
 
-  /// Bytes, and what was wrong with their program. It is kept, since threads may not do it again.
+  /// Bytes, and what was wrong with their program; stored, since with threads it may not happen again.
   private typealias Failure = (bytes: [UInt8], problem: String)
 
   private func failure(of bytes: [UInt8]) -> Failure? {
     check(Program(decoding: bytes, shape)).map { (bytes, $0) }
   }
 
-  /// Greedy: leaves out pieces, then lowers bytes, for as long as something is still wrong.
+  /// Greedy: leaves out pieces, then lowers bytes, as long as the program still fails.
   private func smaller(_ found: Failure) -> Failure {
     var best = found
     var tries = 4_000
@@ -84,7 +84,7 @@ package func hexadecimal(_ bytes: [UInt8]) -> String {
   bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
 }
 
-/// The bytes that hexadecimal digits stand for; nil if they are no such digits.
+/// The bytes that hexadecimal digits stand for; nil if the text has other characters.
 package func bytes(fromHexadecimal text: String) -> [UInt8]? {
   let digits = Array(text)
   if digits.count % 2 != 0 { return nil }

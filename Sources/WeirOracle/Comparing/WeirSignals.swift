@@ -5,7 +5,7 @@ import WeirTesting
 /// The sources and signals of a program, made by Weir.
 final class WeirSignals: Sendable {
   typealias Feed = any ObserverProtocol<Int, TestFailure>
-  /// Told when a source is subscribed to, and when that ends.
+  /// Called when a source is subscribed, and when that subscription ends.
   typealias Watch = @Sendable (Trace.Note) -> Void
 
   let feeds: [Feed]
@@ -15,9 +15,9 @@ final class WeirSignals: Sendable {
   private let gate: Subject<Int, TestFailure>
 
   /// - Parameters:
-  ///   - program: what to make.
+  ///   - program: whose signals to make.
   ///   - resources: follows what must be released.
-  ///   - watch: told of the sources' subscriptions.
+  ///   - watch: called for the subscriptions of sources.
   init(_ program: Program, _ resources: Resources, watch: @escaping Watch) {
     var builder = Builder(resources: resources, watch: watch)
     for source in program.sources { builder.add(source) }
@@ -29,7 +29,7 @@ final class WeirSignals: Sendable {
     gate = builder.gate
   }
 
-  /// Ends all that runs: what was shared may run for ever otherwise, and keep what it is made of.
+  /// Ends all runs: a shared signal may otherwise run for ever, and retain what it is made of.
   func end() {
     for feed in feeds { feed.complete() }
     gate.complete()
@@ -124,7 +124,7 @@ final class WeirSignals: Sendable {
   }
 }
 
-/// A signal that is run once for all, and how it is connected by hand.
+/// A signal run once for all subscribers, and its connection, if any.
 struct WeirShared: Sendable {
   let signal: Numbers
   private let connection: MulticastConnection<Int, TestFailure>?
@@ -141,10 +141,10 @@ struct WeirShared: Sendable {
 
   func connect() { connection?.connect() }
 
-  /// Only who has connected it can end it.
+  /// Only what `connect()` returns can end it.
   func disconnect() { connection?.connect().dispose() }
 
-  /// Ends it, and the hub: a run that will subscribe to that again, such as that of a `retry`, keeps it until
+  /// Ends it, and the hub: a run that will resubscribe to that, such as that of a `retry`, retains it until
   /// then.
   func end() {
     disconnect()

@@ -1,6 +1,6 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// What can run a program: Weir, or the model of it.
+/// Something that can run a program: Weir, or the model of it.
 protocol World: AnyObject {
   /// How many observers have not ended.
   var living: Int { get }
@@ -9,17 +9,19 @@ protocol World: AnyObject {
   func send(_ event: Happening, to source: Int)
   func connect(_ shared: Int)
   func disconnect(_ shared: Int)
+  /// Subscribes an observer.
+  ///
   /// - Parameters:
   ///   - plan: which signal, and how it is subscribed to.
   ///   - take: called with each event.
-  ///   - started: called with what disposes the subscription: before there are events, if the observer brings
+  ///   - started: called with what disposes the subscription; before there are events if the observer brings
   ///     its subscription.
   func subscribe(
     _ plan: ObserverPlan, take: @escaping @Sendable (Happening) -> Void,
     started: (@escaping @Sendable () -> Void) -> Void)
 }
 
-/// What can be seen of a run, in order.
+/// What can be observed in a run, in order.
 package final class Trace: @unchecked Sendable {  // for one thread
   package enum Leaf: Hashable, Comparable, Sendable {
     case source(Int)
@@ -32,16 +34,16 @@ package final class Trace: @unchecked Sendable {  // for one thread
     case opened(Leaf)
     /// The subscription to a source has ended.
     case closed(Leaf)
-    /// A step is over; so many observers live.
+    /// A step is over, with this many observers alive.
     case step(living: Int)
-    /// All is over, and this was still there.
+    /// Everything has ended, and this was not released.
     case leaked(String)
   }
 
   private(set) var notes: [Note] = []
 
   func note(_ note: Note) {
-    // What ends at once ends in an order that nobody promises.
+    // What ends at once ends in an unspecified order.
     var place = notes.count
     if case .closed(let leaf) = note {
       while place > 0, case .closed(let other) = notes[place - 1], other > leaf { place -= 1 }

@@ -10,7 +10,7 @@ func model(_ name: Binary, of first: @escaping Flow, _ second: @escaping Flow) -
   case .takeUntilReplacement: takeUntilReplacement(first, second)
   case .skipUntil: skipUntil(first, second)
   case .catchTo:
-    // The second shares the scope of the target.
+    // The second flow shares the scope of the target.
     { target in
       let scope = target.scope.child()
       let lifeline = Lifeline(of: target.scope)
@@ -120,7 +120,7 @@ private func withLatest(_ first: @escaping Flow, _ second: @escaping Flow) -> Fl
   }
 }
 
-/// Ends a run after what is under way, when the flow without which nothing comes lets go of it.
+/// Ends a run, after the work in progress, when its leading flow lets go without a terminal event.
 private final class Leading {
   private let turns: Turns
   init(_ turns: Turns) { self.turns = turns }

@@ -1,6 +1,6 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// The flow of what the flows send that `inner` makes of the values of `source`.
+/// The flow of all events of the flows that `inner` makes of the values of `source`.
 func flatten(_ strategy: Strategy, _ source: @escaping Flow, _ inner: @escaping (Int) -> Flow) -> Flow {
   switch strategy {
   case .merge: merging(source, inner)
@@ -12,11 +12,11 @@ func flatten(_ strategy: Strategy, _ source: @escaping Flow, _ inner: @escaping 
   }
 }
 
-/// All run at once, and begin where the source sends.
+/// All run at once, and start where the source sends.
 private func merging(_ source: @escaping Flow, _ inner: @escaping (Int) -> Flow) -> Flow {
   { target in
     let turns = Turns(target)
-    // The source is one of them.
+    // The source counts as one.
     var running = 1
     func endOne() {
       running -= 1
@@ -31,8 +31,8 @@ private func merging(_ source: @escaping Flow, _ inner: @escaping (Int) -> Flow)
   }
 }
 
-/// Makes, for a run of all, what runs the flow of a value and calls the closures when something of it has
-/// been delivered, and when another may run.
+/// Makes, for a run of all, a function that runs the flow of a value, and calls the closures when an event of
+/// it has been delivered, and when another flow may run.
 private typealias Runs =
   (Turns) -> (_ value: Int, _ delivered: @escaping () -> Void, _ done: @escaping () -> Void) -> Void
 
@@ -73,7 +73,7 @@ private func inOrder(_ inner: @escaping (Int) -> Flow) -> Runs {
           deliver()
           isDelivering = false
         }
-        // Whoever delivers starts what may run now, afterwards.
+        // The delivering call starts what may run now, afterwards.
         if isDelivering { return }
         let count = doneCount
         doneCount = 0
@@ -87,18 +87,18 @@ private func inOrder(_ inner: @escaping (Int) -> Flow) -> Runs {
   }
 }
 
-/// Up to `limit` flows run; values for others wait, up to `bound` of them, and what exceeds that is dropped.
+/// Up to `limit` flows run; further values are buffered, up to `bound`, and dropped beyond that.
 private func limited(
   to limit: Int, waiting bound: Int, _ source: @escaping Flow, _ runs: @escaping Runs
 ) -> Flow {
   { target in
     let turns = Turns(target)
-    // What is to run is decided in turns of their own: a flow that has begun may go on sending for ever.
+    // Which flows run is decided in turns of their own: a flow that has started may go on sending for ever.
     let arrivals = Turns(Target(turns.upstreams.child()) { turns.end($0) })
     var (running, waiting, sourceHasEnded) = (0, [Int](), false)
     func endIfOver() { if sourceHasEnded, running == 0 { turns.end(.completed) } }
     let run = runs(turns)
-    // What has a place, and begins when no delivery is under way.
+    // Values that have a place; their flows start when no delivery is in progress.
     var ready: [Int] = []
     func startReady() {
       while !turns.isBusy, !ready.isEmpty { start(ready.removeFirst()) }
@@ -114,7 +114,7 @@ private func limited(
         }
       }
     }
-    // A failure of the source does not wait while a flow begins.
+    // A failure of the source does not wait while a flow is starting.
     turns.listen(to: source) { value in
       arrivals.act {
         if running < limit {

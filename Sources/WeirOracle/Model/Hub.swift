@@ -1,13 +1,13 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// A hot source: subject, replay subject and current value.
+/// The model of a hot source: subject, replay subject and current value.
 final class Hub {
   private struct Listener {
     let number: Int
     let target: Target
   }
 
-  /// How many values a newcomer gets; nil for a subject, which remembers nothing.
+  /// How many values a new subscriber gets; nil for a subject, which replays nothing.
   private let capacity: Int?
   private var history: [Int]
   private(set) var end: Happening?
@@ -30,7 +30,7 @@ final class Hub {
     isBusy = false
   }
 
-  /// Does something when all that was taken before has been delivered.
+  /// Runs `work` when all events taken before have been delivered.
   func afterEvents(_ work: @escaping () -> Void) { if isBusy { act(work) } else { work() } }
 
   func take(_ event: Happening) {
@@ -57,7 +57,7 @@ final class Hub {
         target(history[position - 1])
       }
     }
-    // Live when there is nothing left, or when it does not get nearer to the end.
+    // It goes live when nothing is left to replay, or when it does not get nearer to the end.
     var left = Int.max
     while history.count > position, history.count - position <= left / 2 {
       left = history.count - position
@@ -71,7 +71,7 @@ final class Hub {
     }
   }
 
-  /// Does what makes a newcomer live. Of those who wait, the first one's place is the place of all.
+  /// Runs what makes a new subscriber live. All that wait take the place of the first one.
   private func comeIn(_ work: @escaping () -> Void) {
     if !isBusy { return act(work) }
     newcomers.append(work)

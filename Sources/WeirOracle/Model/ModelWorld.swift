@@ -11,7 +11,7 @@ final class ModelWorld: World {
   private var trees: [Flow] = []
   private(set) var living = 0
 
-  /// Whether the program asked for more than the model does; then what it did says nothing.
+  /// Whether the program used up the fuel of the model; then its result means nothing.
   var isExhausted: Bool { fuel.left < 0 }
 
   init(_ program: Program, _ trace: Trace) {

@@ -2,13 +2,13 @@
 
 // # The model
 //
-// What Weir's operators mean, said again as plainly as possible: one thread, closures and arrays, nothing
-// that is quick. It shares no code with Weir. Where the two differ, the documentation of the operator says
-// who is right.
+// What Weir's operators mean, restated as plainly as possible: one thread, closures and arrays, no
+// optimisation. It shares no code with Weir. Where the two differ, the documentation of the operator decides
+// which is right.
 //
-// The rules that all of it keeps: a chain of operators with one upstream shares a scope, and nothing passes
-// once that has ended. An operator with several upstreams gives each a scope of its own, and has what comes
-// while it delivers wait in a queue.
+// The rules that all of it keeps: a chain of operators with one upstream shares a scope, and no event passes
+// once that has ended. An operator with several upstreams gives each a scope of its own, and queues what
+// comes while it is delivering.
 
 /// How much a program may still do. Programs are random: some would run for ever, in both worlds.
 final class Fuel {
@@ -21,7 +21,7 @@ final class Fuel {
   }
 }
 
-/// One run, from its source to whoever ends it.
+/// One run, from its source to its subscriber.
 final class Scope {
   private(set) var isEnded = false
   private var atEnd: [() -> Void] = []
@@ -33,7 +33,7 @@ final class Scope {
     if isEnded { action() } else { atEnd.append(action) }
   }
 
-  /// True for the call that ended it.
+  /// Ends the scope. Returns true for the call that ended it.
   @discardableResult
   func end() -> Bool {
     if isEnded { return false }
@@ -52,7 +52,7 @@ final class Scope {
   }
 }
 
-/// Ends a scope when whoever should go on feeding it lets go without a terminal event.
+/// Ends a scope when the flow that should continue to feed it lets go without a terminal event.
 final class Lifeline {
   private var scope: Scope?
   init(of scope: Scope) { self.scope = scope }
@@ -80,7 +80,7 @@ struct Target {
 /// A signal: called with each new target.
 typealias Flow = (Target) -> Void
 
-/// One run of an operator with several upstreams: what it does, it does one after the other.
+/// One run of an operator with several upstreams, which does one thing after the other.
 final class Turns {
   let target: Target
   /// Ends with the target, and before the terminal event is delivered.
@@ -93,10 +93,10 @@ final class Turns {
     upstreams = target.scope.child()
   }
 
-  /// The upstreams keep it. If they all let go of it without a terminal event, the run ends.
+  /// The upstreams retain it. If they all let go of it without a terminal event, the run ends.
   deinit { target.scope.end() }
 
-  /// Does something now, or after what is under way. Nothing happens after the end.
+  /// Runs `work` now, or after the work in progress. Does nothing after the end.
   func act(_ work: @escaping () -> Void) {
     if upstreams.isEnded { return }
     waiting.append(work)
@@ -113,13 +113,13 @@ final class Turns {
 
   func end(_ event: Happening) { act { self.finish(event) } }
 
-  /// The same for what is being done.
+  /// The same at once, to be called inside `act`.
   func finish(_ event: Happening) {
     upstreams.end()
     target(event)
   }
 
-  /// Runs one more upstream, whose failure is the end of all.
+  /// Runs one more upstream, whose failure ends the run.
   @discardableResult
   func listen(to flow: Flow, values: @escaping (Int) -> Void, completed: @escaping () -> Void) -> Scope {
     let scope = upstreams.child()
@@ -134,7 +134,8 @@ final class Turns {
   }
 }
 
-/// Runs one signal after the other; `following` says what comes after an end, nil if that is the end of all.
+/// Runs one signal after the other; `following` returns the next one after a terminal event, or nil to end
+/// with that event.
 final class Succession {
   private let target: Target
   private let following: (Happening) -> Flow?
@@ -149,7 +150,7 @@ final class Succession {
   /// As with ``Turns``.
   deinit { target.scope.end() }
 
-  /// To start, after a completion that is only imagined.
+  /// Runs the next signal; the first one after an imaginary completion.
   func advance(after event: Happening = .completed) {
     ended = event
     if isRunning { return }

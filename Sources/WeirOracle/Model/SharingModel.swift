@@ -1,6 +1,6 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// A signal with one run for all, in the model.
+/// A signal with one run for all subscribers, in the model.
 protocol SharedModel: AnyObject {
   func listen(_ target: Target)
   func connect()
@@ -9,7 +9,7 @@ protocol SharedModel: AnyObject {
   func end()
 }
 
-/// A connection: its hub is fed once.
+/// A connection, which feeds its hub once.
 final class Connection: SharedModel {
   private let source: Flow
   private let hub: Hub
@@ -45,8 +45,8 @@ final class Connection: SharedModel {
     if isConnected { return }
     isConnected = true
     if feed.isEnded { return }
-    // Without a terminal event, all who made it connect end with it: by hand at once, otherwise when they
-    // have what the source has sent.
+    // Without a terminal event, the subscribers that made it connect end with it: by hand at once, otherwise
+    // when they have got what the source has sent.
     feed.onEnd {
       if self.hasEnded { return }
       if self.isByHand { self.members.end() } else { self.hub.afterEvents { self.members.end() } }
@@ -91,7 +91,7 @@ final class Share: SharedModel {
   private let isForever: Bool
   private let fuel: Fuel
   private var run: Run?
-  /// Of all runs, if what was sent is kept for ever and the source has ended.
+  /// The hub of all runs, if it lasts for ever and the source has ended.
   private var ended: Hub?
 
   init(_ source: @escaping Flow, isForever: Bool, fuel: Fuel, makeHub: @escaping () -> Hub) {
@@ -116,7 +116,7 @@ final class Share: SharedModel {
 
   private func connect(_ run: Run) {
     run.isConnected = true
-    // Without a terminal event, all who share the run end with it, when they have what it has sent.
+    // Without a terminal event, its subscribers end with it, when they have got what it has sent.
     run.source.onEnd {
       if !run.hasEnded { self.retire(run) { members in run.hub.afterEvents { members.end() } } }
     }
@@ -149,7 +149,7 @@ final class Share: SharedModel {
   func end() { if let run { retire(run) } }
 }
 
-/// Connected at once or by its first listener, and never disconnected.
+/// Connected at once or by its first subscriber, and never disconnected.
 final class LastingReplay: SharedModel {
   private let connection: Connection
 

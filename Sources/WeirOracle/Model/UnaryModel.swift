@@ -26,7 +26,7 @@ func model(_ name: Unary, of flow: @escaping Flow) -> Flow {
   }
 }
 
-/// The flow, run up to `count` times, as long as its end says so.
+/// The flow, run up to `count` times, while `goesOn` is true of its end.
 private func runs(of flow: @escaping Flow, upTo count: Int, while goesOn: @escaping (Happening) -> Bool)
   -> Flow
 {
@@ -71,7 +71,7 @@ private func windows(of flow: @escaping Flow, _ count: Int) -> Flow {
   }
 }
 
-/// What an operator does with one event after the other.
+/// What an operator does with each event.
 private func step(of name: Unary, to target: Target) -> (Happening) -> Void {
   switch name {
   case .add(let number): return each(target) { target($0 &+ number) }
@@ -163,7 +163,7 @@ private func rememberingStep(of name: Unary, to target: Target) -> (Happening) -
   }
 }
 
-/// Something for values; ends pass.
+/// Calls `body` for values, and forwards terminal events.
 private func each(
   _ target: Target, _ body: @escaping (Int) -> Void, beforeCompletion: @escaping () -> Void = {}
 ) -> (Happening) -> Void {

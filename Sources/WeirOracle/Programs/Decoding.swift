@@ -1,23 +1,22 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-// Programs come from bytes, so that a fuzzer can change them and a failure can be made smaller by leaving
-// bytes out. Every string of bytes is a program: what is missing reads as 0, which means the simplest thing
-// there is, and too large numbers are taken by their remainder.
+// Programs are decoded from bytes, so that a fuzzer can change them and a failure can be reduced by leaving
+// bytes out. Every sequence of bytes is a program: missing ones read as 0, which means the simplest choice,
+// and of numbers that are too large the remainder is taken.
 
 extension Program {
-  /// Which programs there are.
+  /// The shapes of programs.
   package enum Shape: Sendable {
     case anything
-    /// Signals of which each hot source is one part at most, subscribed before there are events; all that is
-    /// done to them is sending and disposing. What threads make of them can be explained: see
-    /// ``Explanation``.
+    /// Signals in which each hot source occurs once at most, subscribed before there are events; the steps
+    /// only send and dispose. What threads make of them can be explained: see ``Explanation``.
     case eachSourceOnce
-    /// A plain cold signal, a chain of operators, and one who listens: synchronous from the source on, but
-    /// for what an operator changes about that. Few of the others are.
+    /// A plain cold signal, a chain of operators, and one observer: synchronous from the source on, unless an
+    /// operator changes that. Few programs of the other shapes are.
     case chain
   }
 
-  /// The program of this shape that these bytes mean.
+  /// The program of this shape that is encoded by these bytes.
   package init(decoding bytes: some Sequence<UInt8>, _ shape: Shape = .anything) {
     var decoder = ProgramDecoder(bytes, shape)
     self = decoder.decode()
@@ -25,7 +24,7 @@ extension Program {
 }
 
 private struct ProgramDecoder {
-  /// Enough for what operators do to each other; more makes programs slow, not different.
+  /// Enough for operators to affect each other; more makes programs slow, not different.
   private static let (deepest, mostSteps) = (4, 24)
 
   private var bytes: [UInt8]
@@ -74,8 +73,8 @@ private struct ProgramDecoder {
   private mutating func source() -> Source {
     switch number(below: 6) {
     case 0, 1, 2: .subject
-    // A history of nothing is left out here and below: whether a newcomer gets what is waiting as it comes is
-    // nobody's promise there.
+    // A history without values is left out here and below: whether a new subscriber gets events that are
+    // pending when it comes is not specified there.
     case 3, 4: .replay(1 + number(below: 3))
     default: .current(number(below: 4))
     }
@@ -146,8 +145,8 @@ private struct ProgramDecoder {
     (0...number(below: 3)).map { _ in node(depth: depth) }
   }
 
-  /// Decodes what is subscribed to when the program runs, perhaps several times: if the shape says so,
-  /// without hot sources.
+  /// Decodes what is subscribed while the program runs, perhaps several times: if the shape says so, without
+  /// hot sources.
   private mutating func later<Decoded>(_ decode: (inout Self) -> Decoded) -> Decoded {
     guard let before = unused else { return decode(&self) }
     unused = []
@@ -253,7 +252,7 @@ private struct ProgramDecoder {
       tree: number(below: program.trees.count), bringsSubscription: number(below: 2) == 1)
     switch number(below: 4) {
     case 1: plan.limit = 1 + number(below: 3)
-    // What an observer inside an observer's event does is simple.
+    // An observer inside an observer's event reacts less often: the condition is for 3 alone.
     case 2,
       3 where depth == 0:
       plan.reaction = .init(at: 1 + number(below: 3), action: action(depth: 1))

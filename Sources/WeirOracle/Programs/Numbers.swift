@@ -1,9 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-// What the functions do that programs hand to operators. Both worlds use them: they are no part of what is
-// tested.
+// The functions that programs pass to operators. Both worlds use them: they are not part of what is tested.
 
-/// Several numbers as one that tells their order.
+/// Several numbers combined into one that shows their order.
 func digits(_ numbers: [Int]) -> Int { numbers.reduce(0) { $0 &* 10 &+ $1 } }
 
 /// The remainder that is not negative.

@@ -7,7 +7,7 @@
 /// (``ModelWorld``).
 package struct Program: Sendable {
   package var sources: [Source] = []
-  /// Signals with one run for all who listen; each may be made of sources and of those before it.
+  /// Signals with one run for all subscribers; each may be made of sources and of shared signals before it.
   package var shared: [Shared] = []
   /// What observers subscribe to.
   package var trees: [Node] = []
@@ -42,9 +42,9 @@ package indirect enum Node: Sendable, Equatable {
   case flat(Strategy, Node, [Node])
 }
 
-/// A cold signal: the same events for everybody, all inside `subscribe`.
+/// A cold signal: the same events for each subscriber, all inside `subscribe`.
 package struct Cold: Sendable, Equatable {
-  /// Tells it from others in notes.
+  /// Distinguishes it from others in notes.
   package var id: Int
   package var values: [Int]
   /// Nil if it stays open.
@@ -82,7 +82,7 @@ package enum Many: Sendable, Equatable { case merge, concat, zip, combineLatest,
 
 package enum Strategy: Sendable, Equatable { case merge, limit(Int), ordered(Int), latest, first, race }
 
-/// A signal that is run once for all who listen.
+/// A signal that is run once for all subscribers.
 package struct Shared: Sendable, Equatable {
   package enum Form: Sendable, Equatable {
     /// Connected by a step. The number of values that are replayed; nil for a subject.

@@ -2,20 +2,20 @@
 
 // # What threads may do to a program
 //
-// Each hot source brings what threads send to it into one order, which its first subscriber sees: the
-// witness. Between the sources no order is given. So what an observer has got must be what the model gets for
-// one of the orders that keep those of all witnesses. That holds for these trees:
+// Each hot source brings the events that threads send to it into one order, which its first subscriber sees:
+// the witness. Between the sources no order is given. So the events of an observer must be those that the
+// model delivers for one of the orders that keep those of all witnesses. That holds for these trees:
 //
-// - all that listens to a hot source was subscribed before the threads began, as a newcomer may get any part
-//   of what is just being sent; so hot sources stand neither where a signal is run later, nor behind what is
-//   shared;
-// - there is one hot source, or each stands in one place: an event that goes two ways may meet another one
-//   between them;
-// - where several hot sources come together, an event of each comes as one at most: between two that are made
-//   of it, a value and the end after it, say, one of another source may come.
+// - all subscribers of a hot source were subscribed before the threads started, as a new one may get any part
+//   of what is just being sent; so hot sources occur neither where a signal is run later, nor upstream of a
+//   shared signal;
+// - there is one hot source, or each occurs in one place: an event that takes two paths may meet an event of
+//   another source between them;
+// - where several hot sources are combined, an event of each arrives as one event at most: between two that
+//   are made of it, such as a value and the completion after it, an event of another source may come.
 
 extension Node {
-  /// The hot sources in it, one for each place; nil if threads may do more to it than to order events.
+  /// The hot sources in it, one for each place; nil if threads may affect more than the order of events.
   fileprivate var hotPlaces: [Int]? {
     switch self {
     case .source(let index): return [index]
@@ -41,7 +41,7 @@ extension Node {
     }
   }
 
-  /// Whether it makes several events of one of a hot source in it.
+  /// Whether it makes several events of one event of a hot source in it.
   private var comesInPieces: Bool {
     switch self {
     case .source, .cold, .shared: false
@@ -62,7 +62,7 @@ extension Node {
 
   private var isCold: Bool { hotPlaces == [] }
 
-  /// The hot sources whose orders explain what this does; nil if they do not.
+  /// The hot sources whose orders explain the events of this node; nil if they do not.
   var explainingSources: [Int]? {
     guard let places = hotPlaces else { return nil }
     let sources = Set(places)
@@ -70,7 +70,7 @@ extension Node {
   }
 }
 
-/// What observers of one tree may get.
+/// The events that observers of one tree may get.
 struct Explanation {
   let program: Program
   let tree: Int
@@ -80,7 +80,7 @@ struct Explanation {
   /// More orders than this are not tried.
   static let mostOrders = 1_000
 
-  /// How many orders there are; a number above the limit stands for all such.
+  /// How many orders there are; any number above the limit means too many.
   var orderCount: Int {
     var (count, length) = (1, 0)
     for (_, events) in witnessed {
@@ -93,8 +93,8 @@ struct Explanation {
     return count
   }
 
-  /// Whether one of the orders gives these events, or, for an observer that was disposed, events that begin
-  /// like this.
+  /// Whether one of the orders leads to these events or, for an observer that was disposed, to events that
+  /// start with these.
   func explains(_ events: [Happening], isWhole: Bool) -> Bool {
     var left = witnessed.map { $0.events[...] }
     var order: [Action] = []
@@ -115,7 +115,7 @@ struct Explanation {
     return search()
   }
 
-  /// What the model's observer gets; nil if that is too much for it.
+  /// The events that the model's observer gets; nil if that is too much for the model.
   private func outcome(of order: [Action]) -> [Happening]? {
     let trace = Trace()
     let world = ModelWorld(program, trace)

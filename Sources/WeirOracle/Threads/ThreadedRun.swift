@@ -6,12 +6,12 @@ import WeirTesting
 /// A program whose steps several threads take at once.
 ///
 /// Checked for each program: every observer gets its events one at a time, none nested, none after the end or
-/// its disposal; all sources are released, and nothing is left. For trees that ``Explanation`` knows how to
-/// explain, also: what each observer got is what the model gets for one of the orders in which the events may
-/// have come. So nothing is lost, doubled or out of order.
+/// its disposal; all sources are released, and nothing is leaked. For trees that ``Explanation`` can explain,
+/// also: each observer got what the model delivers for one of the orders in which the events may have come.
+/// So nothing is lost, duplicated or out of order.
 ///
-/// Threads that do so little hardly meet. So each step and each event takes a random time, and what others
-/// send meanwhile has to wait.
+/// Threads that do so little hardly meet. So each step and each event takes a random time, and what other
+/// threads send meanwhile is queued.
 package struct ThreadedRun {
   /// How many threads take the steps in turn.
   package static let threadCount = 3
@@ -22,7 +22,7 @@ package struct ThreadedRun {
   private let closed = Counter()
   private let choices = Counter()
 
-  /// How many observers were explained that had a choice of several orders.
+  /// How many observers were explained for which several orders were possible.
   package var explained: Int { choices.value }
 
   package init(_ program: Program) { self.program = program }
@@ -107,10 +107,10 @@ package struct ThreadedRun {
   }
 }
 
-/// A subscriber whose rules are checked, and who writes down what it gets.
+/// A subscriber that checks the rules of signals and records its events.
 private final class ThreadedObserver: @unchecked Sendable {
   // Unchecked: events are written in serial delivery, which is what is tested, the rest by the one thread
-  // that subscribes; read when all threads are through. A disposal is flagged by a counter.
+  // that subscribes; all is read after all threads have ended. A counter marks a disposal.
   private(set) var events: [Happening] = []
   private var pace = Pace()
   private var countAtStart = 0
@@ -120,13 +120,13 @@ private final class ThreadedObserver: @unchecked Sendable {
 
   init() {}
 
-  /// Before there are threads.
+  /// For use before there are threads.
   init(_ signal: Numbers) {
     subscribe(to: signal)
     countAtStart = events.count
   }
 
-  /// What came after the subscription.
+  /// The events that came after subscribing had returned.
   var eventsSent: ArraySlice<Happening> { events.dropFirst(countAtStart) }
   var wasDisposed: Bool { disposals.value > 0 }
   var problem: String? { grammar?.problem.map { "\($0)" } }
@@ -144,13 +144,14 @@ private final class ThreadedObserver: @unchecked Sendable {
     pace.linger()
   }
 
-  /// Only the first to come: a second one need not find the subscriber gone while the first is at it.
+  /// Only the first call disposes: a second one may return while the first is still in progress, before the
+  /// subscriber has been released.
   func dispose() {
     if disposals.add() == 0, let subscription { grammar?.dispose(subscription) }
   }
 }
 
-/// How long things take: a few microseconds at most, each time another number of them.
+/// Random delays, of a few microseconds at most.
 private struct Pace {
   private static let runs = Counter()
   private var random: SplitMix64

@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// Calls that several threads have made, with the time that each took, and the question whether they are
-/// *linearizable*: whether each can have happened at one instant between its beginning and its end.
+/// Calls made by several threads, with the start and end of each, to be checked for *linearizability*:
+/// whether each call can have taken effect at one instant between its start and its end.
 ///
 /// ```swift
 /// let recorder = HistoryRecorder<Register.Step>(threads: 2)
@@ -12,22 +12,22 @@
 /// #expect(recorder.history.problem(with: Register()) == nil)
 /// ```
 ///
-/// The search is that of Wing and Gong: it tries as the next call each that had begun before any other one
-/// ended, and remembers, as Lowe does, where it has been. It is exponential at worst: keep histories short,
-/// and try many.
+/// The search is that of Wing and Gong: as the next call it tries each remaining one that started before any
+/// other remaining one ended. Like Lowe's, it remembers the states that it has visited. It is exponential in
+/// the worst case: keep histories short, and try many.
 ///
 /// ReactiveObjC has none.
 public struct History<Step: Sendable>: Sendable {
   /// A call.
   public struct Call: Sendable {
-    /// Which thread has made it.
+    /// The thread that made it.
     public let thread: Int
-    /// What it was, and answered.
+    /// What was called, and what it returned.
     public let step: Step
-    /// The times between which it happened. No two calls begin or end at the same time.
+    /// When it started and ended. No two calls start or end at the same time.
     public let time: ClosedRange<Int>
 
-    /// A call, for histories that were not recorded.
+    /// A call of a history that was not recorded.
     public init(thread: Int, step: Step, time: ClosedRange<Int>) {
       self.thread = thread
       self.step = step
@@ -35,16 +35,15 @@ public struct History<Step: Sendable>: Sendable {
     }
   }
 
-  /// The calls, in the order in which they began.
+  /// The calls, in the order in which they started.
   public let calls: [Call]
 
   /// A history of `calls`.
   public init(_ calls: [Call]) { self.calls = calls.sorted { $0.time.lowerBound < $1.time.lowerBound } }
 
-  /// The history, and how far a search got, if no order of the calls is one that the model allows; nil
-  /// otherwise.
+  /// The history, and how far the search got, if the model allows no order of the calls; nil otherwise.
   ///
-  /// - Parameter first: the state in which the object was at first.
+  /// - Parameter first: the initial state of the object.
   /// - Precondition: there are 64 calls at most.
   public func problem<Model: SequentialModel>(with first: Model) -> Problem? where Model.Step == Step {
     precondition(calls.count <= 64, "weir: a history has 64 calls at most; this one has \(calls.count)")
@@ -55,7 +54,7 @@ public struct History<Step: Sendable>: Sendable {
     while let place = places.popLast() {
       if place.done == all { return nil }
       if place.done.nonzeroBitCount > furthest.done.nonzeroBitCount { furthest = place }
-      // What began first is tried first: mostly that is the order in which calls happened.
+      // The call that started first is tried first: calls mostly took effect in that order.
       for next in candidates(after: place.done).reversed() {
         for state in place.state.states(after: calls[next].step) {
           let following = Place(done: place.done | 1 << next, state: state)
@@ -73,7 +72,7 @@ public struct History<Step: Sendable>: Sendable {
       """)
   }
 
-  /// The calls that may happen next: those that began before any other one that is left ended.
+  /// The calls that may come next: those that started before any other remaining call ended.
   private func candidates(after done: UInt64) -> [Int] {
     var end = Int.max
     var result: [Int] = []
@@ -86,14 +85,14 @@ public struct History<Step: Sendable>: Sendable {
   }
 }
 
-/// Where a search has been: which calls it has put in order, and the state after them.
+/// A place that the search has visited: the calls that are in order so far, and the state after them.
 private struct Place<Model: SequentialModel>: Hashable {
   let done: UInt64
   let state: Model
 }
 
 extension History: CustomStringConvertible {
-  /// The calls below each other: the time of each, its thread, and what it was.
+  /// The calls, one a line: the time of each, its thread, and its step.
   public var description: String {
     calls.map { "  \($0.time.lowerBound) to \($0.time.upperBound), thread \($0.thread): \($0.step)" }
       .joined(separator: "\n")

@@ -1,20 +1,22 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// Writes down calls that several threads make, and when each began and ended, on one clock for all of them.
+/// Records calls that several threads make, and when each started and ended, on one clock for all of them.
 ///
-/// Reading the clock orders what a thread did before and after: nothing is added inside of a call, but
-/// mistakes that need two calls of one thread to be reordered by the processor do not show.
+/// Reading the clock orders what a thread does before and after it. Nothing is added inside a call, but bugs
+/// that need the processor to reorder two calls of one thread do not show.
 ///
 /// ReactiveObjC has none.
 public final class HistoryRecorder<Step: Sendable>: Sendable {
   /// What one thread has recorded.
-  private final class Lane: @unchecked Sendable {  // used by one thread, and read when that has ended
+  private final class Lane: @unchecked Sendable {  // used by one thread, and read after it has ended
     var calls: [History<Step>.Call] = []
   }
 
   private let clock = Counter()
   private let lanes: [Lane]
 
+  /// A recorder for several threads.
+  ///
   /// - Parameter threads: how many threads record.
   /// - Precondition: `threads` is not negative.
   public init(threads: Int) {
@@ -23,12 +25,13 @@ public final class HistoryRecorder<Step: Sendable>: Sendable {
     lanes = (0..<threads).map { _ in Lane() }
   }
 
-  /// Makes a call, and writes it down.
+  /// Makes a call, and records it.
   ///
   /// - Parameters:
-  ///   - thread: which thread this is. What is delivered serially, on whatever thread, may count as one.
-  ///   - call: makes the call, and returns what it was, with its answer.
-  /// - Precondition: `thread` is one of those that were announced, counted from 0.
+  ///   - thread: the number of the calling thread. Calls that are made serially, on whatever threads, may
+  ///     share one number.
+  ///   - call: makes the call, and returns it as a step, with its result.
+  /// - Precondition: `thread` is one of the announced threads, counted from 0.
   public func record(on thread: Int, _ call: () -> Step) {
     precondition(
       lanes.indices.contains(thread),
@@ -39,6 +42,6 @@ public final class HistoryRecorder<Step: Sendable>: Sendable {
     lanes[thread].calls.append(.init(thread: thread, step: step, time: begin...clock.add()))
   }
 
-  /// All calls. To be asked when the threads have ended.
+  /// All recorded calls. Read it after the threads have ended.
   public var history: History<Step> { History(lanes.flatMap(\.calls)) }
 }

@@ -1,7 +1,6 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// What an object does when nobody uses it at the same time: what each of its answers means for what comes
-/// later.
+/// How an object behaves when calls come one after the other: which states a call with its result leads to.
 ///
 /// ```swift
 /// struct Register: SequentialModel {
@@ -17,14 +16,14 @@
 /// }
 /// ```
 ///
-/// A ``History`` of an object that many threads have used is right if its calls can be put one after the
-/// other so that the model allows each of them.
+/// A ``History`` of an object that many threads have used is correct if its calls can be put in an order in
+/// which the model allows each of them.
 ///
 /// ReactiveObjC has none.
 public protocol SequentialModel: Hashable, Sendable {
-  /// A call that is over, with its answer.
+  /// A completed call, with its result.
   associatedtype Step: Sendable
 
-  /// All states that the object may be in after `step`; none if a call in this state cannot end so.
+  /// All states that the object may be in after `step`; none if a call in this state cannot have that result.
   func states(after step: Step) -> [Self]
 }

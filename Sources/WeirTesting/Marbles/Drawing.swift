@@ -1,6 +1,6 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// Timelines as marble diagrams that use the same characters for the same values, with a list of what a line
+/// Draws timelines as marble diagrams that use the same characters for the same values, and lists what a line
 /// cannot show.
 struct Drawing<Value: Sendable, Failure: Error> {
   typealias Line = Timeline<Value, Failure>
@@ -9,7 +9,7 @@ struct Drawing<Value: Sendable, Failure: Error> {
   private var longest: Int { 160 }
   private let tick: Duration
   private let values: MarbleValues<Value>
-  /// The characters in use, and what for.
+  /// The characters in use, and the values they stand for.
   private var characters: [(character: Character, value: Value)] = []
 
   init(tick: Duration, values: MarbleValues<Value>) {
@@ -20,12 +20,12 @@ struct Drawing<Value: Sendable, Failure: Error> {
 
   /// The tick at an instant; nil if that is between two ticks, or too far away to draw.
   func tick(at time: Duration) -> Int? {
-    // Exactly: a quotient of floating point may be a hair less than the whole number that it is.
+    // Exactly: a floating-point quotient may be slightly less than the whole number that it should be.
     let (count, rest) = time.attoseconds.quotientAndRemainder(dividingBy: tick.attoseconds)
     return rest == 0 && 0..<Int128(longest) ~= count ? Int(count) : nil
   }
 
-  /// What of a timeline fits into a line of characters, and the rest in words.
+  /// The part of a timeline that fits into a line of characters, and the rest in words.
   mutating func draw(_ timeline: Line) -> (marbles: Marbles, rest: [String]) {
     var (marks, rest): ([Marbles.Placed], [String]) = ([], [])
     let isShort = timeline.happenings.allSatisfy { $0.time < tick * longest }
@@ -39,7 +39,7 @@ struct Drawing<Value: Sendable, Failure: Error> {
     return (Marbles(marks), rest)
   }
 
-  /// What the characters stand for that do not say so themselves.
+  /// What each character stands for, unless its value is described by just that.
   var legend: [String] {
     characters.filter { "\($0.value)" != String($0.character) }.map { "\($0.character) = \($0.value)" }
   }
@@ -77,7 +77,7 @@ struct Drawing<Value: Sendable, Failure: Error> {
   }
 }
 
-/// Diagrams below each other, each tick in one column, and the columns where ticks begin.
+/// Diagrams as lines with each tick in one column, and the columns where the ticks start.
 func aligned(_ diagrams: [Marbles]) -> (lines: [String], columns: [Int]) {
   let cells = diagrams.map(\.cells)
   var columns = [0]

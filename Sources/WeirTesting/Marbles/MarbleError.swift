@@ -1,6 +1,6 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// What is wrong with a marble diagram: where, what was found there, and what to do.
+/// A mistake in a marble diagram: where it is, what was found there, and what to do.
 ///
 /// ```
 /// bad marble diagram, character 3: ')' closes no group
@@ -11,15 +11,15 @@
 public struct MarbleError: Error, Equatable, CustomStringConvertible {
   /// The diagram as it was given.
   public let diagram: String
-  /// Which of its characters is wrong, counted from 1; spaces count. The one after the last, if something is
-  /// missing.
+  /// The position of the wrong character, counted from 1; spaces count. The position after the last one if
+  /// something is missing.
   public let position: Int
   /// What was found.
   public let found: String
   /// What to do about it.
   public let remedy: String
 
-  /// All of it, with the place marked.
+  /// The whole message, with the position marked.
   public var description: String {
     """
     bad marble diagram, character \(position): \(found)

@@ -5,7 +5,7 @@ struct MarbleReader {
   private let diagram: String
   private var marks: [Marbles.Placed] = []
   private var tick = 0
-  /// Where the group began that is being read, and how many marks there were before it.
+  /// Where the group that is being read starts, and how many marks there were before it.
   private var group: (position: Int, marks: Int)?
   /// The mark after which nothing may come.
   private var last: Character?

@@ -9,10 +9,11 @@
 public struct MarbleValues<Value: Sendable>: Sendable {
   /// The value that a character stands for; nil if it stands for none.
   public let value: @Sendable (Character) -> Value?
-  /// The character that a value is drawn as; nil if there is none, then the drawing takes a letter and says
-  /// what it stands for.
+  /// The character that a value is drawn as; if nil, the drawing takes a letter and says what it stands for.
   public let character: @Sendable (Value) -> Character?
 
+  /// A mapping by closures.
+  ///
   /// - Parameters:
   ///   - value: the value that a character stands for; nil if it stands for none.
   ///   - character: the character that a value is drawn as; nil if there is none.
@@ -24,8 +25,8 @@ public struct MarbleValues<Value: Sendable>: Sendable {
     self.character = character
   }
 
-  /// The values of a dictionary. One that is not there stands for none, and is drawn by what `automatic`
-  /// knows, unless that character stands for another value here.
+  /// The values of a dictionary. A character that is not in it stands for no value. A value that is not in it
+  /// is drawn as `automatic` draws it, unless that character stands for another value here.
   public init(_ dictionary: [Character: Value]) {
     let sorted = dictionary.sorted { $0.key < $1.key }
     self.init(
@@ -36,8 +37,8 @@ public struct MarbleValues<Value: Sendable>: Sendable {
       })
   }
 
-  /// What is read from and written as one character by itself: digits, characters, strings of one character,
-  /// `t` and `f` for Booleans.
+  /// Values that are read from and written as one character: digits, characters, strings of one character,
+  /// and `t` and `f` for Booleans.
   public static var automatic: MarbleValues {
     MarbleValues(
       { character in
@@ -64,8 +65,9 @@ func isForValues(_ character: Character) -> Bool {
   !"-()|#^!".contains(character) && !character.isWhitespace
 }
 
-/// Whether two values are the same, as far as that can be told: by `==` if they have it, objects otherwise by
-/// identity, and the rest, such as tuples, by their description. Of optionals what is inside counts.
+/// Whether two values are the same, as far as that can be told: by `==` if they are `Equatable`, other
+/// objects by identity, and everything else, such as tuples, by description. Optionals are compared by their
+/// contents.
 func isAlike<Value>(_ left: Value, _ right: Value) -> Bool {
   if let left = left as? any Optionality, let right = right as? any Optionality {
     guard let left = left.content, let right = right.content

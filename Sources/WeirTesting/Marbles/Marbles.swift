@@ -7,19 +7,19 @@
 /// | `-` | nothing happens for one tick |
 /// | `\|` | completion |
 /// | `#` | failure |
-/// | `^` | somebody subscribes |
+/// | `^` | the subscription starts |
 /// | `!` | the subscription is disposed |
-/// | `(…)` | all of it happens at one instant, in this order |
-/// | space | nothing at all; to align diagrams below each other |
-/// | any other | a value; which one, ``MarbleValues`` knows |
+/// | `(…)` | everything inside happens at one instant, in this order |
+/// | space | no meaning; for aligning diagrams |
+/// | any other | a value; ``MarbleValues`` says which |
 ///
 /// Every character takes one tick, and so does a group as a whole: in `"-a(bc)-|"`, `a` comes at tick 1, `b`
-/// and `c` at 2 and the completion at 4. How long a tick is, is said where a diagram is used: one second of
-/// virtual time, unless told otherwise. It must be positive: to read or to draw anything with another one
+/// and `c` at 2 and the completion at 4. The length of a tick is a parameter wherever a diagram is used; by
+/// default it is one second of virtual time. It must be positive: reading or drawing with any other tick
 /// stops the process.
 ///
-/// Reading a diagram is a pure function of the text. A bad one throws a ``MarbleError``, which shows what is
-/// wrong.
+/// Reading a diagram is a pure function of the text. A malformed diagram throws a ``MarbleError`` that shows
+/// what is wrong.
 ///
 /// ReactiveObjC has none.
 public struct Marbles: Equatable, Sendable {
@@ -31,19 +31,19 @@ public struct Marbles: Equatable, Sendable {
     case failed
     /// The end without an error.
     case completed
-    /// The beginning of the subscription.
+    /// The start of the subscription.
     case subscribed
-    /// Its end by disposal.
+    /// The end of the subscription by disposal.
     case disposed
   }
 
-  /// A mark in its place.
+  /// A mark at its tick.
   public struct Placed: Equatable, Sendable {
-    /// How many ticks after the beginning.
+    /// The number of ticks since the start of the diagram.
     public var tick: Int
     /// What happens.
     public var mark: Mark
-    /// The mark at that tick.
+    /// `mark`, at `tick`.
     public init(_ tick: Int, _ mark: Mark) {
       self.tick = tick
       self.mark = mark
@@ -64,10 +64,10 @@ public struct Marbles: Equatable, Sendable {
 }
 
 extension Marbles: CustomStringConvertible {
-  /// The diagram as text, without spaces: what reads as the same marks.
+  /// The diagram as text, without spaces, which reads as the same marks.
   public var description: String { cells.joined() }
 
-  /// What stands at each tick, up to the last mark.
+  /// The text of each tick, up to the last mark.
   var cells: [String] {
     var cells = Array(repeating: "", count: (marks.map(\.tick).max() ?? -1) + 1)
     for placed in marks { cells[placed.tick].append(placed.mark.character) }
@@ -76,7 +76,7 @@ extension Marbles: CustomStringConvertible {
 }
 
 extension Marbles.Mark {
-  /// How it is written.
+  /// The character that it is written as.
   var character: Character {
     switch self {
     case .value(let character): character
@@ -87,7 +87,7 @@ extension Marbles.Mark {
     }
   }
 
-  /// What a character stands for that is not about time.
+  /// The mark for a character that is neither for time nor for grouping.
   init(_ character: Character) {
     self =
       switch character {

@@ -15,13 +15,13 @@ struct Timeline<Value: Sendable, Failure: Error> {
 
   var happenings: [(time: Duration, what: Happening)] = []
 
-  /// The error, if there is one that is known.
+  /// The error, if there is a failure whose error is known.
   var failure: Failure? {
     for case (_, .failed(let error?)) in happenings { return error }
     return nil
   }
 
-  /// What a diagram says.
+  /// The timeline of a diagram.
   init(
     _ diagram: String, tick: Duration, values: MarbleValues<Value>, failure: Failure?
   ) throws(MarbleError) {
@@ -46,7 +46,7 @@ struct Timeline<Value: Sendable, Failure: Error> {
     }
   }
 
-  /// What was recorded.
+  /// The timeline of recorded events.
   init(_ recorded: [Recorded<Value, Failure>]) {
     happenings = recorded.map { recorded in
       switch recorded.event {
@@ -79,14 +79,14 @@ extension MarbleError {
 }
 
 extension Array {
-  /// The events of a diagram, in the order of their times. Throws a ``MarbleError`` if the diagram is bad, or
-  /// says more than events.
+  /// The events of a diagram, in the order of their times. Throws a ``MarbleError`` if the diagram is
+  /// malformed, or shows anything but events.
   ///
   /// - Parameters:
   ///   - diagram: see ``Marbles``; without `^` and `!`.
   ///   - tick: the time from one character to the next.
   ///   - values: which character stands for which value.
-  ///   - failure: what `#` stands for; ``TestFailure``, if the signal can fail with it.
+  ///   - failure: what `#` stands for; by default ``TestFailure``, if the signal can fail with it.
   public init<Value: Sendable, Failure: Error>(
     marbles diagram: String, tick: Duration = .seconds(1), values: MarbleValues<Value> = .automatic,
     failure: Failure? = nil

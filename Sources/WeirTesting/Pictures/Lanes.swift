@@ -2,12 +2,13 @@
 import Weir
 
 extension HotSignal {
-  /// All its events on one line of a picture. If it had one subscription, what is outside is drawn faintly.
+  /// All its events on one line of a picture. If it had exactly one subscription, everything outside it is
+  /// drawn faintly.
   ///
   /// - Parameters:
-  ///   - label: what stands before the line.
+  ///   - label: the text before the line.
   ///   - tick: the time from one tick to the next.
-  ///   - text: what stands in the marble of a value.
+  ///   - text: the text in the marble of a value.
   public func lane(
     _ label: String = "", tick: Duration = .seconds(1), text: (Value) -> String = { "\($0)" }
   ) -> MarbleDiagram.Lane {
@@ -17,13 +18,13 @@ extension HotSignal {
 }
 
 extension ColdSignal {
-  /// A line of a picture for each subscription, beginning there. What it did not get any more is drawn
-  /// faintly.
+  /// One line of a picture for each subscription, starting when it does. Events that it no longer got are
+  /// drawn faintly.
   ///
   /// - Parameters:
-  ///   - label: what stands before the first line.
+  ///   - label: the text before the first line.
   ///   - tick: the time from one tick to the next.
-  ///   - text: what stands in the marble of a value.
+  ///   - text: the text in the marble of a value.
   public func lanes(
     _ label: String = "", tick: Duration = .seconds(1), text: (Value) -> String = { "\($0)" }
   ) -> [MarbleDiagram.Lane] {
@@ -36,12 +37,12 @@ extension ColdSignal {
 }
 
 extension TimedRecorder {
-  /// What was recorded, on one line of a picture, which begins with the subscription.
+  /// The recorded events on one line of a picture, which starts at the subscription.
   ///
   /// - Parameters:
-  ///   - label: what stands before the line.
+  ///   - label: the text before the line.
   ///   - tick: the time from one tick to the next.
-  ///   - text: what stands in the marble of a value.
+  ///   - text: the text in the marble of a value.
   public func lane(
     _ label: String = "", tick: Duration = .seconds(1), text: (Value) -> String = { "\($0)" }
   ) -> MarbleDiagram.Lane {

@@ -2,12 +2,12 @@
 
 extension MarbleDiagram {
   /// The picture as an SVG document. The same picture gives the same text, on every machine. Its background
-  /// is transparent, and its colours follow the light or dark appearance of the reader. What comes after
-  /// 10,000 ticks stands at the right edge, one tick after all else.
+  /// is transparent, and its colours follow the light or dark appearance of the reader. Anything after 10,000
+  /// ticks is drawn at the right edge, one tick after everything else.
   public var svg: String { Sheet(self).document }
 }
 
-/// Where everything is, in pixels, and the SVG elements that draw it.
+/// The layout of a picture in pixels, and the SVG elements that draw it.
 private struct Sheet {
   private let tickWidth = 38.0
   private let radius = 15
@@ -15,13 +15,13 @@ private struct Sheet {
   private let laneMargin = 12
   private let boxHeight = 38
   private let inset = 14
-  /// Some instants stand for what never comes, and no picture is that wide.
+  /// Some instants stand for events that never come, and no picture is that wide.
   private static let farthest = 10_000.0
 
   private let diagram: MarbleDiagram
   private let width: Int
   private let left: Int
-  /// Where what lies beyond the farthest tick is drawn, in ticks.
+  /// Where anything beyond the farthest tick is drawn, in ticks.
   private let edge: Double
   private var colors: [String: Int] = [:]
 
@@ -60,7 +60,7 @@ private struct Sheet {
     left + radius + Int(((tick > Self.farthest ? edge : tick) * tickWidth).rounded())
   }
 
-  /// A terminal mark that comes with values stands to their right.
+  /// Where a terminal mark is drawn: to the right of the values of its tick.
   private func x(ofTerminal mark: MarbleDiagram.Lane.Mark, in lane: MarbleDiagram.Lane) -> Int {
     let beside = lane.marks.filter { $0.kind == .value && $0.tick == mark.tick }.map { halfWidth($0) + 10 }
     return x(mark.tick) + (beside.max() ?? 0)
@@ -111,7 +111,7 @@ private struct Sheet {
     lane.listening.map { !$0.contains(mark.tick) } ?? false
   }
 
-  /// The line itself, up to its terminal mark or an arrow at the end; dashed where nobody listens.
+  /// The line itself, up to its terminal mark or an arrow at the end; dashed where there is no subscriber.
   private func line(_ lane: MarbleDiagram.Lane, y: Int) -> [String] {
     let terminal = lane.marks.first { $0.kind != .value }
     let beginning = x(lane.beginning) - (lane.beginning == 0 ? radius : 0)
@@ -160,8 +160,8 @@ private struct Sheet {
   }
 }
 
-/// Text as XML has it. By scalars: to a parser, what follows one that means something does not matter. Those
-/// that XML cannot say, by whichever escape, are replaced.
+/// Text escaped for XML. Scalar by scalar, as a parser reads it: `<` keeps its meaning whatever combining
+/// scalar follows. Scalars that XML cannot express, even escaped, are replaced.
 private func escaped(_ text: String) -> String {
   text.unicodeScalars.map { scalar in
     switch scalar {

@@ -16,7 +16,7 @@ import Weir
 ///
 /// ReactiveObjC has none.
 public struct MarbleDiagram: Sendable {
-  /// What stands in the box.
+  /// The text in the box.
   public var name: String
   /// The lines above the box.
   public var sources: [Lane]
@@ -30,7 +30,7 @@ public struct MarbleDiagram: Sendable {
     self.results = results
   }
 
-  /// One line of time with what happens on it.
+  /// A line of time with the events on it.
   public struct Lane: Sendable {
     /// What a mark looks like.
     public enum Kind: Sendable {
@@ -42,33 +42,33 @@ public struct MarbleDiagram: Sendable {
       case failed
     }
 
-    /// Something on the line.
+    /// An event on the line.
     public struct Mark: Sendable {
-      /// How many ticks from the left end; may be between two.
+      /// The distance from the left end in ticks; need not be a whole number.
       public var tick: Double
       /// What it looks like.
       public var kind: Kind
-      /// What stands in the marble.
+      /// The text in the marble.
       public var text: String
     }
 
-    /// What stands before the line.
+    /// The text before the line.
     public var label: String
     /// All marks, in order.
     public var marks: [Mark]
-    /// Where the line begins, in ticks.
+    /// Where the line starts, in ticks.
     public var beginning: Double
-    /// From when until when somebody listens, in ticks; what is outside is drawn faintly. Nil if somebody
-    /// always does.
+    /// From when until when there is a subscriber, in ticks; everything outside is drawn faintly. Nil if
+    /// there always is one.
     public var listening: ClosedRange<Double>?
 
     /// A line with these marks.
     ///
     /// - Parameters:
-    ///   - label: what stands before the line.
-    ///   - marks: what is on it, in order.
-    ///   - beginning: where it begins, in ticks.
-    ///   - listening: from when until when somebody listens, in ticks; nil if somebody always does.
+    ///   - label: the text before the line.
+    ///   - marks: the marks on it, in order.
+    ///   - beginning: where it starts, in ticks.
+    ///   - listening: from when until when there is a subscriber, in ticks; nil if there always is one.
     public init(
       _ label: String = "", marks: [Mark], beginning: Double = 0, listening: ClosedRange<Double>? = nil
     ) {
@@ -84,12 +84,12 @@ extension MarbleDiagram.Lane {
   /// A line with these events.
   ///
   /// - Parameters:
-  ///   - label: what stands before the line.
-  ///   - events: what is on it.
-  ///   - interval: from when until when somebody listens; nil if somebody always does.
-  ///   - beginning: where the line begins; the events count from there.
+  ///   - label: the text before the line.
+  ///   - events: the events on it.
+  ///   - interval: from when until when there is a subscriber; nil if there always is one.
+  ///   - beginning: where the line starts; the times of the events count from there.
   ///   - tick: the time from one tick to the next.
-  ///   - text: what stands in the marble of a value.
+  ///   - text: the text in the marble of a value.
   public init<Value, Failure>(
     _ label: String = "", _ events: [Recorded<Value, Failure>],
     listening interval: SubscriptionInterval? = nil,

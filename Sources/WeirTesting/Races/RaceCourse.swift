@@ -3,16 +3,16 @@ import CWeirAtomics
 
 // # Race course
 //
-// Guarantees: in each round every lane runs one operation, all of them released together; a round begins when
+// Guarantees: in each round every lane runs one operation, all of them released together; a round starts when
 // the one before is over.
 //
-// State: `round` is the number of the round, `closed` at the end. `ready` and `done` count all lanes of all
-// rounds that stood at the start, and that have come in. `state` is written by the leader between two rounds,
-// when nobody else reads it.
+// State: `round` is the number of the round, `closed` at the end. `ready` counts the lanes, over all rounds,
+// that have arrived at the start, `done` those that have finished. `state` is written by the leader between
+// two rounds, when no other thread reads it.
 //
 // Orderings: `round` releases `state` to the followers, `done` gives it back to the leader.
 
-/// Where a race table has its threads race: one leads, the others follow.
+/// Runs the rounds of a race table on its threads: one leads, the others follow.
 final class RaceCourse<State: Sendable>: @unchecked Sendable {  // see above
   private static var closed: UInt64 { .max }
 
@@ -31,7 +31,7 @@ final class RaceCourse<State: Sendable>: @unchecked Sendable {  // see above
   private var ready: UnsafeMutablePointer<UInt64> { words + 1 }
   private var done: UnsafeMutablePointer<UInt64> { words + 2 }
 
-  /// One round: for the thread of lane 0. Returns when all lanes are done.
+  /// Runs one round, called by the thread of lane 0. Returns when all lanes are done.
   func lead(_ state: State, _ operations: [@Sendable (State) -> Void]) {
     self.state = state
     let number = weir_load_acquire_u64(round) + 1
@@ -52,7 +52,7 @@ final class RaceCourse<State: Sendable>: @unchecked Sendable {  // see above
     }
   }
 
-  /// No more rounds.
+  /// Ends the course: there are no more rounds.
   func close() { weir_store_release_u64(round, Self.closed) }
 
   private func race(lane: Int, in number: UInt64, _ operations: [@Sendable (State) -> Void]) {
@@ -65,14 +65,14 @@ final class RaceCourse<State: Sendable>: @unchecked Sendable {  // see above
     weir_add_acq_rel_u64(done, 1)
   }
 
-  /// A number from 0 to 15 that looks random, the same in each run.
+  /// A pseudorandom number from 0 to 15, the same in each run.
   private func delay(lane: Int, in number: UInt64) -> UInt64 {
     var random = SplitMix64(seed: number &* lanes &+ UInt64(lane))
     return random.next() >> 60
   }
 
-  /// Spins for a while, so that all are released in the same moment if there are cores enough, and then lets
-  /// others run.
+  /// Spins for a while, so that all lanes are released at the same moment if there are enough cores, and then
+  /// yields.
   private func wait(until condition: () -> Bool) {
     var spins = 0
     while !condition() {

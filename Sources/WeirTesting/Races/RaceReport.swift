@@ -1,38 +1,38 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// How often each outcome of a ``RaceTable`` came.
+/// How often each outcome of a ``RaceTable`` occurred.
 public struct RaceReport<Outcome: Hashable & Sendable>: Sendable {
   /// An outcome.
   public struct Row: Sendable {
-    /// What came, or may come.
+    /// What occurred, or may occur.
     public let outcome: Outcome
-    /// In how many rounds it came.
+    /// The number of rounds in which it occurred.
     public let count: Int
-    /// Why it may come; nil if it may not.
+    /// Why it is allowed; nil if it is not.
     public let reason: String?
   }
 
   /// How many rounds were run.
   public let rounds: Int
-  /// All outcomes: those that came and are not in the table first, then those of the table, in its order.
+  /// All outcomes: first those that occurred and are not in the table, then those of the table, in its order.
   public let rows: [Row]
 
-  /// Outcomes that came and are not in the table.
+  /// Outcomes that occurred and are not in the table.
   public var forbidden: [Row] { rows.filter { $0.reason == nil } }
-  /// Outcomes of the table that never came: they may need more rounds, or be impossible.
+  /// Outcomes of the table that never occurred: they may need more rounds, or be impossible.
   public var unseen: [Row] { rows.filter { $0.count == 0 } }
 
-  /// The whole table, if an outcome came that is not in it; nil otherwise.
+  /// The whole report if an outcome occurred that is not in the table; nil otherwise.
   public var problem: Problem? {
     forbidden.isEmpty ? nil : Problem("a race had an outcome that is not allowed\n\(self)")
   }
 
-  /// How often `outcome` came.
+  /// How often `outcome` occurred.
   public func count(of outcome: Outcome) -> Int { rows.first { $0.outcome == outcome }?.count ?? 0 }
 }
 
 extension RaceReport: CustomStringConvertible {
-  /// The rows below each other: count, outcome, and why it is allowed.
+  /// The rows, one a line: count, outcome, and why it is allowed.
   public var description: String {
     let width = String(rounds).count
     let lines = rows.map { row in

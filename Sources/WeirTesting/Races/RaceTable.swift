@@ -1,8 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import CWeirAtomics
 
-/// Operations that run at the same moment on threads of their own, again and again, and the outcomes that
-/// they may have, each with the reason why.
+/// A race: operations that run at the same moment on threads of their own, round after round, and the
+/// outcomes that are allowed, each with a reason.
 ///
 /// ```swift
 /// let table = RaceTable(
@@ -16,21 +16,21 @@ import CWeirAtomics
 /// #expect(table.run().problem == nil)
 /// ```
 ///
-/// A round makes fresh state, releases all threads together, waits until they have returned, and looks at the
-/// outcome. Threads are started once for all rounds and take the operations in turns; each waits for a random
-/// moment, some hundred nanoseconds at most, so that the operations meet in different places. Ten thousand
-/// rounds of two operations take about a tenth of a second.
+/// A round creates fresh state, releases all threads together, waits until they have returned, and reads the
+/// outcome. The threads are started once for all rounds and take turns with the operations; each waits for a
+/// random time, a few hundred nanoseconds at most, so that the operations meet at different points. Ten
+/// thousand rounds of two operations take about a tenth of a second.
 ///
 /// ReactiveObjC has none.
 public struct RaceTable<State: Sendable, Outcome: Hashable & Sendable>: Sendable {
-  /// An outcome that may come, and why.
+  /// An outcome that is allowed, and why.
   public struct Allowed: Sendable {
     let outcome: Outcome
     let reason: String
 
     /// - Parameters:
-    ///   - outcome: what may come.
-    ///   - reason: which order of the operations leads there, and why that is right.
+    ///   - outcome: what is allowed.
+    ///   - reason: which order of the operations leads to it, and why that is correct.
     public init(_ outcome: Outcome, because reason: String) {
       self.outcome = outcome
       self.reason = reason
@@ -45,10 +45,10 @@ public struct RaceTable<State: Sendable, Outcome: Hashable & Sendable>: Sendable
 
   /// - Parameters:
   ///   - rounds: how often the race is run.
-  ///   - setup: makes what a round is about.
-  ///   - operations: what races, two or more, each on a thread of its own.
-  ///   - outcome: looks at what has become of it, when all operations have returned.
-  ///   - allowed: all outcomes that are right.
+  ///   - setup: creates the state of a round.
+  ///   - operations: the operations that race, two or more, each on a thread of its own.
+  ///   - outcome: reads the outcome from the state, when all operations have returned.
+  ///   - allowed: all outcomes that are correct.
   /// - Precondition: there are two operations or more, and `rounds` is not negative.
   public init(
     rounds: Int = 10_000, setup: @escaping @Sendable () -> State,
@@ -87,9 +87,9 @@ public struct RaceTable<State: Sendable, Outcome: Hashable & Sendable>: Sendable
   }
 }
 
-/// How often each outcome came.
+/// How often each outcome occurred.
 private final class Tally<Outcome: Hashable & Sendable>: @unchecked Sendable {
-  // Unchecked: written by one thread, and read when that has ended.
+  // Unchecked: written by one thread, and read after it has ended.
   private(set) var counts: [Outcome: Int] = [:]
   func add(_ outcome: Outcome) { counts[outcome, default: 0] += 1 }
 }

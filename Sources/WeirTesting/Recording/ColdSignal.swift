@@ -2,7 +2,7 @@
 public import Weir
 
 /// A source for tests that sends the same events to each subscriber, at times counted from its subscription,
-/// and writes down who subscribed and when.
+/// and records when each subscription started and ended.
 ///
 /// ```swift
 /// let scheduler = VirtualScheduler()
@@ -13,24 +13,26 @@ public import Weir
 /// #expect(request.subscriptionMarbles() == ["^-!", "--^-!"])
 /// ```
 ///
-/// All events are scheduled when somebody subscribes, also those at the very beginning, which come with the
-/// next step. Delivers where the scheduler is stepped. When a subscription ends, what it has not yet got is
-/// taken back. A signal without a terminal event goes on until it is disposed. Keep it while somebody
-/// listens: when all its events are sent and nobody has it any more, it lets go of its subscribers.
+/// Subscribing schedules all events, including those at time zero, which come with the next step. Events are
+/// delivered on the thread that steps the scheduler. When a subscription ends, its remaining events are
+/// cancelled. A signal without a terminal event continues until it is disposed. Retain the source while it
+/// has subscribers: once all its events are sent and nothing retains it any more, it lets go of its
+/// subscribers without a terminal event.
 ///
 /// ReactiveObjC has none.
 public final class ColdSignal<Value: Sendable, Failure: Error>: SignalConvertible {
   let events: [Recorded<Value, Failure>]
   private let scheduler: VirtualScheduler
   private let log: SubscriptionLog
-  /// Keeps the subscribers of a signal without an end; others are kept by what they have yet to get.
+  /// Retains the subscribers of a signal without a terminal event; others are retained by their scheduled
+  /// events.
   private let open: OpenSinks<Value, Failure>?
 
   /// A source that sends `events` to each subscriber.
   ///
   /// - Parameters:
-  ///   - events: with times counted from the subscription.
-  ///   - scheduler: whose time counts, and which sends them.
+  ///   - events: the events, with times counted from the subscription.
+  ///   - scheduler: the scheduler whose time counts, and which sends the events.
   public init(_ events: [Recorded<Value, Failure>], on scheduler: VirtualScheduler) {
     self.events = events
     self.scheduler = scheduler
@@ -38,15 +40,15 @@ public final class ColdSignal<Value: Sendable, Failure: Error>: SignalConvertibl
     open = events.allSatisfy { $0.event.completion == nil } ? OpenSinks() : nil
   }
 
-  /// A source that sends each subscriber what a marble diagram shows. Throws a ``MarbleError`` if the diagram
-  /// is bad.
+  /// A source that sends each subscriber the events of a marble diagram. Throws a ``MarbleError`` if the
+  /// diagram is malformed.
   ///
   /// - Parameters:
-  ///   - diagram: see ``Marbles``; its beginning is the subscription.
-  ///   - scheduler: whose time counts, and which sends them.
+  ///   - diagram: see ``Marbles``; it starts at the subscription.
+  ///   - scheduler: the scheduler whose time counts, and which sends the events.
   ///   - tick: the time from one character to the next.
   ///   - values: which character stands for which value.
-  ///   - failure: what `#` stands for; ``TestFailure``, if the signal can fail with it.
+  ///   - failure: what `#` stands for; by default ``TestFailure``, if the signal can fail with it.
   public convenience init(
     _ diagram: String, on scheduler: VirtualScheduler, tick: Duration = .seconds(1),
     values: MarbleValues<Value> = .automatic, failure: Failure? = nil
@@ -54,9 +56,9 @@ public final class ColdSignal<Value: Sendable, Failure: Error>: SignalConvertibl
     self.init(try [Recorded](marbles: diagram, tick: tick, values: values, failure: failure), on: scheduler)
   }
 
-  /// A run of its own for each subscriber.
+  /// The signal, with a run of its own for each subscriber.
   public var signal: Signal<Value, Failure> {
-    // Weak, as operators that subscribe again keep this signal, and are what a sink keeps in turn.
+    // Weak: operators that subscribe again retain this signal, and a sink retains them.
     Signal(connecting: { [events, scheduler, log, weak open] sink in
       let beginning = scheduler.clock.now
       sink.subscription.add(log.begin())
@@ -74,22 +76,22 @@ public final class ColdSignal<Value: Sendable, Failure: Error>: SignalConvertibl
     })
   }
 
-  /// All subscriptions so far, in the order in which they began.
+  /// All subscriptions so far, in the order in which they started.
   public var subscriptions: [SubscriptionInterval] { log.all }
 
-  /// The same as diagrams such as `"--^---!"`.
+  /// The subscriptions so far, as diagrams such as `"--^---!"`.
   public func subscriptionMarbles(tick: Duration = .seconds(1)) -> [String] {
     subscriptions.map { $0.marbles(tick: tick) }
   }
 }
 
-/// Where events go that never come: a sink that nobody has any more counts as one that the source has let go
-/// of, and then operators end the run.
+/// Retains the sinks that never get a terminal event: a source lets go without a terminal event by releasing
+/// its sink, and then operators end the run.
 private final class OpenSinks<Value, Failure: Error>: @unchecked Sendable {  // the sinks are under the lock
   private let lock = Lock()
   private var sinks: [Sink<Value, Failure>?] = []
 
-  /// Keeps a sink until its subscription ends.
+  /// Retains a sink until its subscription ends.
   func keep(_ sink: Sink<Value, Failure>) {
     let index = lock.withLock {
       sinks.append(sink)
@@ -98,6 +100,6 @@ private final class OpenSinks<Value, Failure: Error>: @unchecked Sendable {  // 
     sink.subscription.add(ActionDisposable { [weak self] in self?.letGo(of: index) })
   }
 
-  /// Releases outside the lock: what a sink keeps is user code.
+  /// Releases the sink outside the lock: that may run user code.
   private func letGo(of index: Int) { _ = lock.withLock { sinks[index].take() } }
 }

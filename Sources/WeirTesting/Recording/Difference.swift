@@ -2,31 +2,31 @@
 import Weir
 
 extension TimedRecorder {
-  /// What was recorded, as a marble diagram; below it, what its characters stand for and what does not fit
-  /// into it.
+  /// The recorded events as a marble diagram; below it, what its characters stand for and which events do not
+  /// fit into it.
   ///
   /// - Parameters:
   ///   - tick: the time of one character. Events between two ticks are listed below the line.
-  ///   - values: which character stands for which value. Others get a letter.
+  ///   - values: which character stands for which value. Other values get a letter.
   public func marbles(tick: Duration = .seconds(1), values: MarbleValues<Value> = .automatic) -> String {
     var drawing = Drawing<Value, Failure>(tick: tick, values: values)
     let (marbles, rest) = drawing.draw(Timeline(recorded))
     return ([marbles.description] + drawing.legend + rest).joined(separator: "\n")
   }
 
-  /// How what was recorded differs from a diagram; nil if it does not. The problem shows both below each
-  /// other, and says what `#` stands for if that differs.
+  /// How the recorded events differ from a diagram; nil if they do not. The problem shows both, one below the
+  /// other, and says what `#` stands for if the errors differ.
   ///
-  /// Values are compared by `==` where they have it, other objects by identity, and everything else, such as
-  /// tuples, by description; of optionals, what is inside. If there is a `^` in the diagram, the instant of
-  /// the subscription is compared as well, and if there is a `^` or a `!`, that of the disposal. A bad
+  /// Values are compared by `==` if they are `Equatable`, other objects by identity, and everything else,
+  /// such as tuples, by description; optionals by their contents. If the diagram contains `^`, the instant of
+  /// the subscription is compared as well; if it contains `^` or `!`, so is that of the disposal. A malformed
   /// diagram is a problem, too.
   ///
   /// - Parameters:
   ///   - diagram: what is expected; see ``Marbles``.
   ///   - tick: the time from one character to the next.
   ///   - values: which character stands for which value.
-  ///   - failure: what `#` stands for; any error, unless given.
+  ///   - failure: what `#` stands for; any error if nil.
   public func difference(
     from diagram: String, tick: Duration = .seconds(1), values: MarbleValues<Value> = .automatic,
     failure: Failure? = nil
@@ -40,7 +40,7 @@ extension TimedRecorder {
     } catch { return Problem("\(error)") }
   }
 
-  /// How what was recorded differs from a list of events; nil if it does not. The problem shows both as
+  /// How the recorded events differ from a list of events; nil if they do not. The problem shows both as
   /// diagrams.
   ///
   /// - Parameters:
@@ -94,7 +94,7 @@ extension TimedRecorder {
     return Problem(text.joined(separator: "\n"))
   }
 
-  /// What `#` stands for, if there are two errors: they look alike in the diagrams.
+  /// The two errors that `#` stands for, if they differ: they look alike in the diagrams.
   private func failureLegend(
     _ expected: Timeline<Value, Failure>, _ actual: Timeline<Value, Failure>
   ) -> [String] {

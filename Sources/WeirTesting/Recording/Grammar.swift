@@ -2,17 +2,19 @@
 import CWeirAtomics
 public import Weir
 
-// State: `turn` is [ended: 1 | inside: 1]. `current` and `thread` tell of the event that is inside, or, after
-// the end, of the terminal one; they are for reports, written by whoever has set the first bit of `turn`.
+// State: `turn` is [ended: 1 | inside: 1]. `current` and `thread` identify the event that is inside or, after
+// the end, the terminal event; they are for reports, and written by the thread that has changed `turn` from
+// 0.
 //
-// `current` is 0 where they tell of none: `inside` is set before they are written, and a value takes
-// `current` back before it leaves. Numbers of events do not come twice. So who reads the same number before
-// and after `thread` has the thread of that event: another one would have been written after a zero.
+// `current` is 0 while they identify none: `inside` is set before they are written, and a value resets
+// `current` before it clears `inside`. Numbers of events are never reused. So a thread that reads the same
+// number in `current` before and after it reads `thread` has the thread of that event: that of another event
+// would have been written after a zero in `current`.
 
 private let inside: UInt64 = 1
 private let ended: UInt64 = 2
 
-/// Watches one subscription for the rules every signal keeps: one event at a time, never nested, nothing
+/// Checks one subscription for the rules that every signal keeps: one event at a time, never nested, nothing
 /// after a terminal event, nothing on the disposing thread after `dispose()` has returned.
 ///
 /// ```swift
@@ -22,9 +24,9 @@ private let ended: UInt64 = 2
 /// #expect(grammar.problem == nil)
 /// ```
 ///
-/// Its check costs a few atomic operations, so it can ride along in stress tests. A handler that keeps plain
-/// state beside it gives ThreadSanitizer something to see. It is for one subscription, and may be asked when
-/// nothing is sent any more.
+/// The check costs a few atomic operations for an event, so it can be part of stress tests. A handler that
+/// also writes to non-atomic state gives ThreadSanitizer something to find. Use a new checker for each
+/// subscription, and read its results when nothing is sent any more.
 ///
 /// ReactiveObjC has none.
 public final class Grammar<Value, Failure: Error>: @unchecked Sendable {
@@ -43,7 +45,7 @@ public final class Grammar<Value, Failure: Error>: @unchecked Sendable {
   /// The thread that has disposed the subscription through ``dispose(_:)``.
   private var disposer: UnsafeMutablePointer<UInt64> { words + 3 }
 
-  /// A checker that passes events on.
+  /// A checker that forwards events.
   ///
   /// - Parameters:
   ///   - next: called with each value, inside the check.
@@ -62,7 +64,8 @@ public final class Grammar<Value, Failure: Error>: @unchecked Sendable {
   /// How often a rule was broken.
   public var violations: Int { broken.value }
 
-  /// The first violations, ten at most: which rule, by which event, where, and what it met.
+  /// The first violations, ten at most: which rule, by which event, on which thread, and during or after
+  /// which other event.
   public var firstViolations: [GrammarViolation] { lock.withLock { found } }
 
   /// The first violations in words; nil if there are none.
@@ -106,7 +109,7 @@ public final class Grammar<Value, Failure: Error>: @unchecked Sendable {
     let event = weir_load_acquire_u64(current)
     let place = GrammarViolation.Place(event: Int(event), thread: weir_load_acquire_u64(thread))
     let other = event != 0 && weir_load_acquire_u64(current) == event ? place : nil
-    // An event that is inside on this very thread is known.
+    // An event that is being delivered on this very thread is always known.
     let met: GrammarViolation.Rule = other?.thread == here.thread ? .nested : .overlapping
     add(.init(before & ended == 0 ? met : .afterEnd, kind, here, other))
   }

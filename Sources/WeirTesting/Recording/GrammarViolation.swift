@@ -10,7 +10,7 @@ public struct GrammarViolation: Equatable, Sendable {
     case overlapping = "events must come one at a time"
     /// An event came after the terminal event.
     case afterEnd = "nothing may come after the terminal event"
-    /// An event came on the thread on which `dispose()` had returned.
+    /// An event came on a thread after `dispose()` had returned there.
     case afterDisposal = "nothing may come on a thread that has disposed the subscription"
   }
 
@@ -24,23 +24,23 @@ public struct GrammarViolation: Equatable, Sendable {
     case completion
   }
 
-  /// Which event of a subscription, and where it came.
+  /// Which event of a subscription, and on which thread it came.
   public struct Place: Equatable, Sendable {
     /// Its number, counted from 1.
     public let event: Int
-    /// A number that no other thread has at the same time.
+    /// The number of the thread, which no other one has at the same time.
     public let thread: UInt64
   }
 
   /// Which rule was broken.
   public let rule: Rule
-  /// What came.
+  /// The kind of the event.
   public let kind: Kind
-  /// Which event that was, and where.
+  /// The event, and its thread.
   public let place: Place
-  /// The event that it met: the one that was being delivered, or the terminal one. Nil after a disposal, and
-  /// where that is not known: because that delivery was just beginning or over, or because the terminal event
-  /// came out of turn itself.
+  /// The event that it came during or after: the one that was being delivered, or the terminal one. Nil after
+  /// a disposal, and where it is not known: because its delivery was just starting or ending, or because the
+  /// terminal event itself came during another one.
   public let other: Place?
 
   init(_ rule: Rule, _ kind: Kind, _ place: Place, _ other: Place?) {
@@ -52,7 +52,7 @@ public struct GrammarViolation: Equatable, Sendable {
 }
 
 extension GrammarViolation: CustomStringConvertible {
-  /// All of it in one line.
+  /// The violation in one line.
   public var description: String {
     let event = "event \(place.event) (\(kind.rawValue)) came on thread \(String(place.thread, radix: 16))"
     let met = other.map { other in

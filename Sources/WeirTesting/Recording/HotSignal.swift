@@ -1,8 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 public import Weir
 
-/// A source for tests that sends the same events at the same instants whether anybody listens or not, and
-/// writes down who does.
+/// A source for tests that sends its events at fixed instants, with or without subscribers, and records when
+/// each subscription started and ended.
 ///
 /// ```swift
 /// let scheduler = VirtualScheduler()
@@ -13,9 +13,9 @@ public import Weir
 /// #expect(numbers.subscriptionMarbles() == ["^--!"])
 /// ```
 ///
-/// Delivers where the scheduler is stepped. After its terminal event it is sealed, as a `Subject` is: who
-/// comes later gets just that. Keep it while somebody listens: when all its events are sent and nobody has it
-/// any more, it ends all subscriptions, as a subject does.
+/// Events are delivered on the thread that steps the scheduler. After its terminal event it is sealed, as a
+/// `Subject` is: later subscribers get only that event. Retain it while it has subscribers: once all its
+/// events are sent and nothing retains it, it ends all subscriptions, as a subject does.
 ///
 /// ReactiveObjC has none.
 public final class HotSignal<Value: Sendable, Failure: Error>: SignalConvertible {
@@ -26,9 +26,9 @@ public final class HotSignal<Value: Sendable, Failure: Error>: SignalConvertible
   /// A source that sends `events`.
   ///
   /// - Parameters:
-  ///   - events: with times counted from the beginning of virtual time; what has passed comes with the next
-  ///     step.
-  ///   - scheduler: whose time counts, and which sends them.
+  ///   - events: the events, with times counted from the start of virtual time; those in the past come with
+  ///     the next step.
+  ///   - scheduler: the scheduler whose time counts, and which sends the events.
   public init(_ events: [Recorded<Value, Failure>], on scheduler: VirtualScheduler) {
     self.events = events
     log = SubscriptionLog(scheduler.clock)
@@ -37,14 +37,15 @@ public final class HotSignal<Value: Sendable, Failure: Error>: SignalConvertible
     }
   }
 
-  /// A source that sends what a marble diagram shows. Throws a ``MarbleError`` if the diagram is bad.
+  /// A source that sends the events of a marble diagram. Throws a ``MarbleError`` if the diagram is
+  /// malformed.
   ///
   /// - Parameters:
-  ///   - diagram: see ``Marbles``; its beginning is the beginning of virtual time.
-  ///   - scheduler: whose time counts, and which sends them.
+  ///   - diagram: see ``Marbles``; it starts at the start of virtual time.
+  ///   - scheduler: the scheduler whose time counts, and which sends the events.
   ///   - tick: the time from one character to the next.
   ///   - values: which character stands for which value.
-  ///   - failure: what `#` stands for; ``TestFailure``, if the signal can fail with it.
+  ///   - failure: what `#` stands for; by default ``TestFailure``, if the signal can fail with it.
   public convenience init(
     _ diagram: String, on scheduler: VirtualScheduler, tick: Duration = .seconds(1),
     values: MarbleValues<Value> = .automatic, failure: Failure? = nil
@@ -52,7 +53,7 @@ public final class HotSignal<Value: Sendable, Failure: Error>: SignalConvertible
     self.init(try [Recorded](marbles: diagram, tick: tick, values: values, failure: failure), on: scheduler)
   }
 
-  /// Its events, from when one subscribes.
+  /// Its events, from the subscription on.
   public var signal: Signal<Value, Failure> {
     Signal(connecting: { [subject, log] sink in
       sink.subscription.add(log.begin())
@@ -60,10 +61,10 @@ public final class HotSignal<Value: Sendable, Failure: Error>: SignalConvertible
     })
   }
 
-  /// All subscriptions so far, in the order in which they began.
+  /// All subscriptions so far, in the order in which they started.
   public var subscriptions: [SubscriptionInterval] { log.all }
 
-  /// The same as diagrams such as `"--^---!"`.
+  /// The subscriptions so far, as diagrams such as `"--^---!"`.
   public func subscriptionMarbles(tick: Duration = .seconds(1)) -> [String] {
     subscriptions.map { $0.marbles(tick: tick) }
   }

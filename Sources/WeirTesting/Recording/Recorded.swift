@@ -3,9 +3,9 @@ public import Weir
 
 /// An event and when it came.
 public struct Recorded<Value, Failure: Error> {
-  /// How long after the beginning of virtual time; for a ``ColdSignal``, after the subscription.
+  /// The time since the start of virtual time; for a ``ColdSignal``, since the subscription.
   public var time: Duration
-  /// What came.
+  /// The event.
   public var event: Event<Value, Failure>
 
   /// `event`, at `time`.
@@ -31,10 +31,9 @@ extension Recorded: CustomStringConvertible {
   }
 }
 
-/// An error for tests: what `#` in a marble diagram means for a signal that can fail with it, if nothing else
-/// is said.
+/// An error for tests: what `#` in a marble diagram stands for by default, if the signal can fail with it.
 public struct TestFailure: Error, Hashable {
-  /// Tells several apart.
+  /// Distinguishes several failures.
   public var code: Int
   /// A failure with a number.
   public init(_ code: Int = 0) { self.code = code }

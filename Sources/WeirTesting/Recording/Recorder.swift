@@ -1,10 +1,10 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 public import Weir
 
-/// Subscribes to a signal and keeps the events it delivers.
+/// Subscribes to a signal and records the events it delivers.
 ///
-/// Read the events when nothing is sending any more: after the senders were joined, or on the thread that
-/// sends.
+/// Read the events when nothing is sending any more: after joining the sending threads, or on the sending
+/// thread.
 ///
 /// ReactiveObjC has none.
 public final class Recorder<Value: Sendable, Failure: Error>: @unchecked Sendable {

@@ -1,20 +1,20 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// From when until when somebody was subscribed.
+/// The interval from the start of a subscription until its end.
 public struct SubscriptionInterval: Equatable, Sendable {
-  /// When it began.
+  /// When it started.
   public var start: Duration
   /// When it ended, by a terminal event or by disposal; nil if it has not.
   public var end: Duration?
 
-  /// A subscription from `start` until `end`, or for good.
+  /// A subscription from `start` until `end`, if any.
   public init(from start: Duration, until end: Duration? = nil) {
     self.start = start
     self.end = end
   }
 
-  /// The interval that a diagram such as `"--^---!"` shows: begun at tick 2, ended at tick 6. Without `!` it
-  /// has no end.
+  /// The interval that a diagram such as `"--^---!"` shows: started at tick 2, ended at tick 6. Without `!`
+  /// it has no end.
   ///
   /// - Parameters:
   ///   - diagram: see ``Marbles``; only `-`, `^`, `!`, and a group of the two.
@@ -43,7 +43,8 @@ public struct SubscriptionInterval: Equatable, Sendable {
     self.init(from: start, until: end)
   }
 
-  /// The interval as a diagram such as `"--^---!"`; in words, if an instant is between two ticks.
+  /// The interval as a diagram such as `"--^---!"`; in words if an instant is between two ticks, or after the
+  /// first 160 ticks.
   public func marbles(tick: Duration = .seconds(1)) -> String {
     let drawing = Drawing<Never, Never>(tick: tick, values: MarbleValues { _ in nil })
     guard let first = drawing.tick(at: start) else { return words }

@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Weir
 
-/// Who was subscribed to a test signal, and when.
+/// When each subscription of a test signal started and ended.
 final class SubscriptionLog: @unchecked Sendable {  // the intervals are under the lock
   private let lock = Lock()
   private var intervals: [SubscriptionInterval] = []
@@ -11,7 +11,7 @@ final class SubscriptionLog: @unchecked Sendable {  // the intervals are under t
 
   var all: [SubscriptionInterval] { lock.withLock { intervals } }
 
-  /// Writes down a subscription that begins now; it ends when the answer is disposed.
+  /// Records a subscription that starts now; it ends when the result is disposed.
   func begin() -> any Disposable {
     let now = clock.now.elapsed
     let index = lock.withLock {

@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 public import Weir
 
-/// Subscribes to a signal, and keeps the events it delivers and the instants of virtual time at which they
+/// Subscribes to a signal, and records the events it delivers and the instants of virtual time at which they
 /// came.
 ///
 /// ```swift
@@ -11,7 +11,7 @@ public import Weir
 /// #expect(recorder.difference(from: "-2-4-6-|") == nil)
 /// ```
 ///
-/// It may be asked from any thread, also while something is sent.
+/// It may be read from any thread, also while events are being sent.
 ///
 /// ReactiveObjC has none.
 public final class TimedRecorder<Value: Sendable, Failure: Error>: @unchecked Sendable {
@@ -20,15 +20,16 @@ public final class TimedRecorder<Value: Sendable, Failure: Error>: @unchecked Se
   private var events: [Recorded<Value, Failure>] = []
   private var lived: SubscriptionInterval?
   private let clock: VirtualClock
-  /// Made before it is used: also what sends everything inside subscribing can be ended.
+  /// Created before subscribing, so that a signal that sends everything while being subscribed can be
+  /// disposed, too.
   private let subscription = Subscription()
 
   /// A recorder of `signal`.
   ///
   /// - Parameters:
   ///   - signal: what to subscribe to.
-  ///   - scheduler: whose time counts.
-  ///   - interval: when to subscribe and when to dispose; without it, at once, and not at all.
+  ///   - scheduler: the scheduler whose time counts.
+  ///   - interval: when to subscribe and when to dispose; if nil, it subscribes at once and does not dispose.
   /// - Precondition: `interval` does not end before it begins.
   public init(
     _ signal: some SignalConvertible<Value, Failure>, on scheduler: VirtualScheduler,
@@ -60,17 +61,18 @@ public final class TimedRecorder<Value: Sendable, Failure: Error>: @unchecked Se
   /// How the signal ended; nil if it has not.
   public var completion: Completion<Failure>? { recorded.last?.event.completion }
 
-  /// When it was subscribed, and when that ended, by a terminal event or by disposal; nil before it began.
+  /// When the subscription started, and when it ended, by a terminal event or by disposal; nil before it
+  /// starts.
   public var interval: SubscriptionInterval? { lock.withLock { lived } }
 
-  /// Ends the subscription; if it has not begun, it never does.
+  /// Ends the subscription; if it has not started, it never does.
   public func dispose() { subscription.dispose() }
 
   private func subscribe(to signal: Signal<Value, Failure>) {
     if subscription.isDisposed { return }
     let start = clock.now.elapsed
     lock.withLock { lived = SubscriptionInterval(from: start) }
-    // Weak, or a recorder whose source lets go of it without an end would keep itself.
+    // Weak, or a recorder whose source lets go without a terminal event would retain itself.
     subscription.add(ActionDisposable { [weak self] in self?.noteEnd() })
     signal.attach(
       Sink(

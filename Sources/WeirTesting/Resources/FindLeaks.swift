@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import CWeirAtomics
 
-/// Runs `body`, and returns what is alive when it has returned; nil if nothing is.
+/// Runs `body`, and returns which of its objects are still alive when it has returned; nil if none are.
 ///
 /// ```swift
 /// let problem = findLeaks { resources in
@@ -12,10 +12,10 @@ import CWeirAtomics
 /// #expect(problem == nil)
 /// ```
 ///
-/// What `body` only lends, because it keeps it outside, counts as alive. For asynchronous code use
-/// ``Resources`` and its ``Resources/problem``, when everything is over.
+/// An object that `body` stores outside itself counts as alive. For asynchronous code, use ``Resources`` and
+/// read its ``Resources/problem`` when everything is over.
 ///
-/// - Parameter body: makes and follows objects with the counter that it is handed.
+/// - Parameter body: makes and follows objects with the counter that is passed to it.
 ///
 /// ReactiveObjC has none.
 public func findLeaks(_ body: (Resources) throws -> Void) rethrows -> Problem? {
@@ -26,10 +26,10 @@ public func findLeaks(_ body: (Resources) throws -> Void) rethrows -> Problem? {
 
 /// The memory of Weir's lock-free structures.
 public enum RuntimeMemory {
-  /// How many blocks they hold in the whole process: each subject, property and queue has some, and gives
-  /// them back when it goes.
+  /// The number of blocks that they hold in the whole process: each subject, property and queue has some, and
+  /// frees them when it is deallocated.
   ///
-  /// The number before and after a long run tells whether something is left behind that no reference leads
-  /// to. Tests that run at the same time have blocks, too.
+  /// Comparing the numbers before and after a long run shows whether memory is left behind that no reference
+  /// leads to. Tests that run at the same time hold blocks, too.
   public static var blocks: Int { Int(weir_blocks_alive()) }
 }

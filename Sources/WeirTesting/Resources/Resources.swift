@@ -1,6 +1,6 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// Counts objects that are alive, to prove that something lets go of what it captured.
+/// Counts objects that are alive, to prove that something releases what it captured.
 ///
 /// ```swift
 /// let resources = Resources()
@@ -9,19 +9,19 @@
 /// #expect(resources.alive == 0)
 /// ```
 ///
-/// ``problem`` says where the living ones were made, and ``findLeaks(_:)`` is the whole test in one call.
+/// ``problem`` says where those still alive were made, and ``findLeaks(_:)`` is the whole test in one call.
 ///
 /// ReactiveObjC has none.
 public final class Resources: Sendable {
   private let roll = Roll()
 
-  /// A counter of nothing yet.
+  /// A counter without objects.
   public init() {}
 
   /// How many of the objects it made or follows are alive.
   public var alive: Int { roll.alive.values.reduce(0, +) }
 
-  /// A new object; capture it where something must be released.
+  /// A new object; capture it in a closure that must be released.
   ///
   /// - Parameters:
   ///   - fileID: the place that ``problem`` names, with `line`.
@@ -30,10 +30,10 @@ public final class Resources: Sendable {
     Resource(Roll.Place(what: "resource", fileID: fileID, line: line), in: roll)
   }
 
-  /// Counts an object of one's own for as long as it lives, without keeping it.
+  /// Counts an object of your own for as long as it is alive, without retaining it.
   ///
   /// - Parameters:
-  ///   - object: what must be released.
+  ///   - object: the object that must be released.
   ///   - fileID: the place that ``problem`` names, with `line`.
   ///   - line: see `fileID`.
   /// - Returns: the object.
@@ -44,7 +44,7 @@ public final class Resources: Sendable {
     return object
   }
 
-  /// What is still alive and where it was made; nil if nothing is.
+  /// The objects that are still alive, and where they were made; nil if there are none.
   public var problem: Problem? {
     let alive = roll.alive.filter { $0.value > 0 }
     if alive.isEmpty { return nil }
@@ -54,7 +54,7 @@ public final class Resources: Sendable {
     return Problem((["still alive:"] + lines.sorted()).joined(separator: "\n"))
   }
 
-  /// An object that is counted while it lives.
+  /// An object that is counted while it is alive.
   public final class Resource: Sendable {
     private let place: Roll.Place
     private let roll: Roll

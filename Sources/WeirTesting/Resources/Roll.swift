@@ -1,6 +1,6 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// Who is alive, by the place where it was made.
+/// The live objects, by the place where each was made.
 final class Roll: @unchecked Sendable {  // all state under the lock
   struct Place: Hashable {
     let what: String
@@ -25,12 +25,12 @@ final class Roll: @unchecked Sendable {  // all state under the lock
     lock.withLock { followed.append(Followed(place: place, object: object)) }
   }
 
-  /// How many live, for each place.
+  /// How many are alive, for each place.
   var alive: [Place: Int] {
     let (made, candidates) = lock.withLock { (counts, followed) }
     var alive = made
-    // A weak reference is asked outside the lock: for a moment it keeps the object, which may then be
-    // released here.
+    // Outside the lock: loading a weak reference retains the object for a moment, and its last release may be
+    // here.
     for candidate in candidates where candidate.object != nil { alive[candidate.place, default: 0] += 1 }
     return alive
   }

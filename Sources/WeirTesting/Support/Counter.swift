@@ -1,21 +1,21 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import CWeirAtomics
 
-/// A number that any thread may count up.
+/// A number that any thread may increment.
 public final class Counter: @unchecked Sendable {  // the word is atomic
   private let word: UnsafeMutablePointer<UInt64>
 
-  /// A counter that stands at zero.
+  /// A counter at zero.
   public init() {
     word = .allocate(capacity: 1)
     word.initialize(to: 0)
   }
   deinit { word.deallocate() }
 
-  /// What it stands at.
+  /// The current number.
   public var value: Int { Int(truncatingIfNeeded: weir_load_acquire_u64(word)) }
 
-  /// Adds `amount`, and returns what stood there before.
+  /// Adds `amount`, and returns the number before that.
   @discardableResult
   public func add(_ amount: Int = 1) -> Int {
     Int(truncatingIfNeeded: weir_add_acq_rel_u64(word, UInt64(bitPattern: Int64(amount))))

@@ -1,8 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// A mutex of the system, which ThreadSanitizer understands. Only the test kit has locks, and never calls
-/// code of its users under one.
+/// A mutex of the system, which ThreadSanitizer understands. The test kit, unlike the runtime, has locks; it
+/// never calls user code while it holds one.
 final class Lock: @unchecked Sendable {  // a mutex is made to be shared
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 

@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// Random numbers that are the same for the same seed, on every machine (Steele, Lea and Flood, 2014): what
-/// laws, races, histories, the explorer and the oracle are tried with.
+/// Random numbers that are the same for the same seed, on every machine (Steele, Lea and Flood, 2014): for
+/// tests of laws, races and histories, the explorer and the oracle.
 package struct SplitMix64: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
@@ -15,6 +15,6 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
     return mixed ^ mixed >> 31
   }
 
-  /// Where `bound` is small, which it is here, all are equally likely.
+  /// As long as `bound` is small, which it is here, all numbers are equally likely.
   package mutating func number(below bound: Int) -> Int { Int(next() % UInt64(bound)) }
 }

@@ -4,8 +4,8 @@ import Glibc
 
 /// Runs `body` on `count` threads that start together, and returns when all have returned.
 ///
-/// Real threads of the system, not tasks: a test of races wants them all at once, whatever the size of a
-/// thread pool.
+/// These are threads of the system, not tasks: a test of races needs all of them at once, whatever the size
+/// of a thread pool.
 ///
 /// - Parameters:
 ///   - count: how many threads.
@@ -39,7 +39,7 @@ private final class Job: Sendable {
   }
 }
 
-/// Holds threads until all have come.
+/// Holds threads until all have arrived.
 private final class StartLine: @unchecked Sendable {  // the counter is atomic
   private let missing: UnsafeMutablePointer<UInt64>
 

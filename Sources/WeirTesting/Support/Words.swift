@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import CWeirAtomics
 
-/// Zeroed words on cache lines of their own, for the parts that work in words of their owner.
+/// Zeroed words on cache lines of their own, for parts that keep their state in words of their owner.
 package final class Words: @unchecked Sendable {  // constant; the words are accessed atomically
   package let words: UnsafeMutablePointer<UInt64>
   private let count: Int

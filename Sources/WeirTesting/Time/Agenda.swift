@@ -1,9 +1,9 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Weir
 
-/// What is still to be run in virtual time, and what time it is. Any thread may add to it and take out of it.
+/// The pending work of a virtual scheduler, and its time. Any thread may add work and remove it.
 ///
-/// Work is released, run and told of its end outside the lock: all of that is user code.
+/// Work is released, run and abandoned outside the lock: all of that may run user code.
 final class Agenda: @unchecked Sendable {  // everything under the lock
   typealias Instant = VirtualClock.Instant
 
@@ -28,7 +28,7 @@ final class Agenda: @unchecked Sendable {  // everything under the lock
     lock.withLock { add(work, due: due) }
   }
 
-  /// Adds a sleeper; nil if it need not sleep any more, or would for ever.
+  /// Adds a sleeper; nil if its deadline has passed, or it would sleep for ever.
   func insert(_ sleeper: Sleeper, until deadline: Instant) -> Entry? {
     let (entry, satisfied) = lock.withLock { () -> (Entry?, [Watcher.Continuation]) in
       if isClosed || deadline <= time { return (nil, []) }
@@ -40,7 +40,7 @@ final class Agenda: @unchecked Sendable {  // everything under the lock
     return entry
   }
 
-  /// Returns when that many sleepers are in, when none come any more, or when the task is cancelled.
+  /// Returns when at least `count` tasks sleep, the agenda is closed, or the calling task is cancelled.
   func wait(forSleepers count: Int) async {
     let watcher = Watcher(for: count)
     await withTaskCancellationHandler {
@@ -62,8 +62,8 @@ final class Agenda: @unchecked Sendable {  // everything under the lock
     }
   }
 
-  /// Takes out what is due next, if it is until `limit`, for the calling thread to run, and moves the time
-  /// there.
+  /// Removes the work that is due next, if it is due by `limit`, for the calling thread to run, and moves the
+  /// time there.
   func takeNext(until limit: Instant?, for thread: UInt64) -> (work: any ScheduledWork, outer: UInt64)? {
     lock.withLock {
       guard let entry = first, limit.map({ entry.due <= $0 }) ?? true else { return nil }
@@ -80,12 +80,12 @@ final class Agenda: @unchecked Sendable {  // everything under the lock
     }
   }
 
-  /// The step that `takeNext` has begun is over.
+  /// Ends the step that `takeNext` has started.
   func finishStep(back outer: UInt64) { lock.withLock { stepper = outer } }
 
   func move(to instant: Instant) { lock.withLock { time = max(time, instant) } }
 
-  /// Nothing will be run any more.
+  /// Closes the agenda: abandons all work, and resumes all tasks that wait for sleepers.
   func close() {
     let (abandoned, ended) = lock.withLock {
       isClosed = true
@@ -97,20 +97,20 @@ final class Agenda: @unchecked Sendable {  // everything under the lock
     for continuation in ended { continuation.resume() }
   }
 
-  /// Takes some watchers out; they are for the caller to resume.
+  /// Removes some watchers, for the caller to resume.
   private func takeWatchers(where isTaken: (Watcher) -> Bool) -> [Watcher.Continuation] {
     let taken = watchers.filter(isTaken)
     watchers.removeAll(where: isTaken)
     return taken.compactMap(\.continuation)
   }
 
-  /// What is due first; nil if nothing is, or never.
+  /// The entry that is due first; nil if there is none, or none that will ever be run.
   private var first: Entry? { entries.first.flatMap { $0.order < Entry.never ? $0 : nil } }
 
   private func add(_ work: any ScheduledWork, due: Instant?) -> Entry {
     order += 1
-    // At the last instant all that would be due later is due at once: one round would follow the other, and
-    // who advances the clock would not get away.
+    // At the last instant, work that would be due later is due at once: repeated work would run round after
+    // round, and advancing the clock would never return.
     let isNever = time == .last && due == Instant.last
     let entry = Entry(
       work, due: max(due ?? time, time), order: isNever ? Entry.never : order, in: self)
@@ -118,7 +118,7 @@ final class Agenda: @unchecked Sendable {  // everything under the lock
     return entry
   }
 
-  /// Takes an entry out; its work is for the caller. Nil if it is out already.
+  /// Removes an entry, and returns its work; nil if it has been removed already.
   private func take(_ entry: Entry) -> (any ScheduledWork)? {
     guard let work = entry.work else { return nil }
     entry.work = nil
@@ -138,10 +138,10 @@ final class Agenda: @unchecked Sendable {  // everything under the lock
     init(for count: Int) { self.count = count }
   }
 
-  /// A piece of work in an agenda, and what takes it out.
+  /// A piece of work in an agenda; disposing removes it.
   final class Entry: Disposable, HeapEntry, @unchecked Sendable {
     // Unchecked: `work` and `place` under the lock of the agenda.
-    /// The order of what is behind everything, and is not taken.
+    /// The order of work that comes after everything else, and is never run.
     static let never = Int.max
 
     let due: Instant
@@ -162,7 +162,7 @@ final class Agenda: @unchecked Sendable {  // everything under the lock
     var isDisposed: Bool { agenda.lock.withLock { work == nil } }
 
     func dispose() {
-      // The work is released with the answer, after the lock.
+      // The returned work is released here, after the lock.
       _ = agenda.lock.withLock { agenda.take(self) }
     }
   }

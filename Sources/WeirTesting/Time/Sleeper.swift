@@ -1,8 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Weir
 
-/// A task that waits for virtual time: runs when the scheduler gets there, and is abandoned when it is
-/// cancelled, or when the scheduler goes.
+/// A task that sleeps in virtual time: it is run when the scheduler reaches its deadline, and abandoned when
+/// the task is cancelled or the scheduler is deallocated.
 final class Sleeper: ScheduledWork, @unchecked Sendable {  // all state under the lock
   private enum State {
     case awake
@@ -13,7 +13,7 @@ final class Sleeper: ScheduledWork, @unchecked Sendable {  // all state under th
   private var state = State.awake
   private var alarm: Agenda.Entry?
 
-  /// Has the task sleep; wakes it at once if there is nothing to wait for.
+  /// Lets the task sleep; wakes it at once if there is nothing to wait for.
   func sleep(
     _ continuation: CheckedContinuation<Void, any Error>, until deadline: VirtualClock.Instant,
     of agenda: Agenda

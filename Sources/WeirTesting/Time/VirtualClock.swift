@@ -1,9 +1,9 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Weir
 
-/// The time of a ``VirtualScheduler``: it stands still until that moves it on.
+/// The clock of a ``VirtualScheduler``: it stands still until the scheduler moves it.
 ///
-/// Code that takes any `Clock` gets virtual time with it. Tasks that sleep wake up when the scheduler gets to
+/// Code that takes any `Clock` runs in virtual time with it. Tasks that sleep wake when the scheduler reaches
 /// their instant:
 ///
 /// ```swift
@@ -17,16 +17,16 @@ import Weir
 public final class VirtualClock: Clock {
   /// A point in virtual time.
   public struct Instant: InstantProtocol {
-    /// How long after the beginning.
+    /// The time since the start.
     public var elapsed: Duration
-    /// The instant `elapsed` after the beginning.
+    /// The instant `elapsed` after the start.
     public init(_ elapsed: Duration = .zero) { self.elapsed = elapsed }
-    /// The instant `duration` later; earlier, if that is negative. One that a `Duration` cannot reach is the
-    /// last one, or the first one, that it can: so the longest may stand for what never comes.
+    /// The instant `duration` later; earlier if that is negative. An instant that a `Duration` cannot express
+    /// becomes the last or the first one that it can: so the longest duration may stand for "never".
     public func advanced(by duration: Duration) -> Instant { Instant(elapsed.adding(duration)) }
-    /// The last one.
+    /// The last instant.
     static var last: Instant { Instant(Duration(attoseconds: .max)) }
-    /// How long after this one `other` is; negative, if it is before.
+    /// The time from this instant until `other`; negative if `other` is earlier.
     public func duration(to other: Instant) -> Duration { other.elapsed - elapsed }
     /// Whether `left` is before `right`.
     public static func < (left: Instant, right: Instant) -> Bool { left.elapsed < right.elapsed }
@@ -38,16 +38,16 @@ public final class VirtualClock: Clock {
 
   /// The virtual time.
   public var now: Instant { agenda.now }
-  /// Zero.
+  /// The shortest duration between two instants: zero.
   public var minimumResolution: Duration { .zero }
 
-  /// Returns when the scheduler has got to `deadline`, by one of its steps; at once, if it is there already.
+  /// Returns when a step of the scheduler has reached `deadline`; at once if the clock is there already.
   ///
   /// - Parameters:
   ///   - deadline: the instant to wait for.
-  ///   - tolerance: means nothing in virtual time.
-  /// - Throws: `CancellationError` when the task is cancelled, and when the scheduler goes and so will never
-  ///   get there.
+  ///   - tolerance: has no effect in virtual time.
+  /// - Throws: `CancellationError` when the task is cancelled, and when the scheduler is deallocated, as it
+  ///   will never reach `deadline` then.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     try Task.checkCancellation()
     if deadline <= now { return }
@@ -59,12 +59,12 @@ public final class VirtualClock: Clock {
     }
   }
 
-  /// How many tasks sleep until an instant of this clock.
+  /// The number of tasks that sleep on this clock.
   public var sleepers: Int { agenda.sleeperCount }
 
-  /// Returns as soon as `count` tasks, or more, sleep on this clock: then moving it wakes them. A task begins
-  /// to sleep whenever the system gets to it; a test waits for that here, and not for a stretch of time that
-  /// it hopes is long enough. Returns with fewer when the task that waits is cancelled, or when the scheduler
-  /// goes: nobody sleeps on its clock any more then.
+  /// Returns as soon as at least `count` tasks sleep on this clock: then moving it wakes them. When a task
+  /// starts to sleep is up to the system; a test waits for that here, and not for a time that it hopes is
+  /// long enough. Returns with fewer when the waiting task is cancelled, or when the scheduler is
+  /// deallocated: then no task sleeps on its clock any more.
   public func waitForSleepers(_ count: Int) async { await agenda.wait(forSleepers: count) }
 }

@@ -2,12 +2,12 @@
 import CWeirAtomics
 public import Weir
 
-/// A serial scheduler in virtual time: runs what was scheduled when the test says so, on the test's thread,
-/// and never waits.
+/// A serial scheduler in virtual time: runs scheduled work when the test says so, on the test's thread, and
+/// never waits.
 ///
-/// What is due first runs first, and what is due at the same instant in the order in which it was scheduled.
-/// What has no date, or one that has passed, is due now. The clock moves to the instant of each piece of work
-/// before that is run.
+/// Work runs in the order of its due instants; work that is due at the same instant, in the order in which it
+/// was scheduled. Work without an instant, or with one that has passed, is due now. The clock moves to the
+/// instant of each piece of work before that is run.
 ///
 /// ```swift
 /// let scheduler = VirtualScheduler()
@@ -16,43 +16,43 @@ public import Weir
 /// scheduler.step()                       // an hour later
 /// ```
 ///
-/// Any thread may schedule, while one steps; stepping on two threads at once stops the process. Work may step
-/// the scheduler that runs it; what is run then is nested, so a subscriber should not. Work that was taken
-/// back is let go of at once and takes no step. When the scheduler goes, it runs nothing: what is left is
-/// abandoned. What operators of time have waiting keeps the scheduler, though, as it schedules again: a test
-/// that looks for leaks disposes its subscriptions, or runs to the end. Adding and taking back cost the
-/// logarithm of the number of waiting pieces.
+/// Any thread may schedule while one thread steps; stepping on two threads at once stops the process. Work
+/// may step the scheduler that runs it; what that step runs is nested, so a subscriber should not do it.
+/// Cancelled work is released at once and takes no step. When the scheduler is deallocated, it runs nothing:
+/// remaining work is abandoned. But the pending work of operators of time retains the scheduler, as it
+/// schedules again: a test that looks for leaks disposes its subscriptions, or runs to the end. Scheduling
+/// and cancelling cost the logarithm of the number of pending pieces of work.
 ///
-/// ReactiveObjC: `RACTestScheduler`, which takes a step for what was disposed, and runs everything that is
-/// left when it goes.
+/// ReactiveObjC: `RACTestScheduler`, which takes a step for disposed work, and runs all remaining work when
+/// it is deallocated.
 public final class VirtualScheduler: TimedScheduler {
   /// The virtual time.
   public let clock: VirtualClock
   private let agenda = Agenda()
 
-  /// A scheduler at the beginning of time.
+  /// A scheduler whose clock is at zero.
   public init() { clock = VirtualClock(agenda) }
 
   deinit { agenda.close() }
 
-  /// How much work waits to be run; tasks that sleep on the clock are counted, what was taken back is not.
-  /// At the last instant there may be some that will never be: see ``nextInstant``.
+  /// The number of pending pieces of work; tasks that sleep on the clock are counted, cancelled work is not.
+  /// At the last instant it may include work that will never be run: see ``nextInstant``.
   public var waitingCount: Int { agenda.count }
 
-  /// When the next piece of work is due; nil if none waits, or none that will ever be run.
+  /// When the next piece of work is due; nil if none is pending, or none that will ever be run.
   public var nextInstant: VirtualClock.Instant? { agenda.next }
 
-  /// Runs `work` behind what is due now, before everything that waits for an instant yet to come.
+  /// Runs `work` after everything that is due now, and before everything that is due later.
   public func enqueue(_ work: any ScheduledWork) { agenda.insert(work, at: nil) }
 
-  /// Runs `work` when the clock gets to `instant`.
+  /// Runs `work` when the clock reaches `instant`.
   ///
   /// - Parameters:
   ///   - work: what to do.
-  ///   - instant: when it is due; now, if that has passed. When the clock shows the last instant, that one
-  ///     stands for all that would come later, and work for it waits for ever.
-  ///   - tolerance: means nothing in virtual time.
-  /// - Returns: what takes the work back, and lets go of it at once.
+  ///   - instant: when it is due; now if that has passed. While the clock shows the last instant, that one
+  ///     stands for all that would come later, and work for it is never run.
+  ///   - tolerance: has no effect in virtual time.
+  /// - Returns: a disposable that cancels the work and releases it at once.
   @discardableResult
   public func enqueue(
     _ work: any ScheduledWork, at instant: VirtualClock.Instant, tolerance: Duration
@@ -60,7 +60,7 @@ public final class VirtualScheduler: TimedScheduler {
     agenda.insert(work, at: instant)
   }
 
-  /// Runs what is due next; moves the clock to it. False if nothing waits.
+  /// Moves the clock to the work that is due next, and runs it; returns false if none is pending.
   ///
   /// ReactiveObjC: `-step`.
   @discardableResult
@@ -79,14 +79,14 @@ public final class VirtualScheduler: TimedScheduler {
     for _ in 0..<count where !step() { return }
   }
 
-  /// Runs everything, also what is scheduled meanwhile. Does not return while something goes on scheduling:
-  /// with repeated work, use ``advance(to:)``.
+  /// Runs everything, including work that is scheduled meanwhile. Does not return as long as work schedules
+  /// more work: with repeated work, use ``advance(to:)``.
   ///
   /// ReactiveObjC: `-stepAll`.
   public func run() { while step() {} }
 
-  /// Runs everything that is due until `instant`, this included, and moves the clock there. An instant that
-  /// has passed moves nothing: time does not go back.
+  /// Runs everything that is due up to and including `instant`, and moves the clock there. An instant that
+  /// has passed does not move the clock: time does not go back.
   public func advance(to instant: VirtualClock.Instant) {
     while step(until: instant) {}
     agenda.move(to: instant)
