@@ -130,7 +130,8 @@ private final class PropertyLink<Value: Sendable>: @unchecked Sendable {
     } while requests.subtract(answered) != answered
   }
 
-  /// Makes the two equal if one has changed. False if neither has, or the one that is to be set has gone.
+  /// Makes the two equal if one has changed. False if neither has, or the one that is to be set has been
+  /// deallocated.
   private func copyChange() -> Bool {
     guard let (leftValue, leftVersion) = left.newest, let (rightValue, rightVersion) = right.newest else {
       return false

@@ -7,8 +7,8 @@
 /// later ones; subscribing to ``leading`` gives only what is sent to ``following`` from then on. A terminal
 /// never sends its subscribers what was sent to itself.
 ///
-/// A terminal event on either side ends both; later subscribers get it, too. If two meet, one counts; an
-/// error that does not goes to ``UnhandledErrors``. When both terminals have been released, the subscriptions
+/// A terminal event on either side ends both; later subscribers get it, too. If two meet, one counts; the
+/// error of the other goes to ``UnhandledErrors``. When both terminals have been released, the subscriptions
 /// they have adopted end, and, unless somebody holds a signal of theirs, the subscriptions to them end
 /// without an event. A signal that is forwarded to a terminal retains the terminal for as long as it runs.
 ///

@@ -74,6 +74,6 @@ public final class ControlProperty<Value: Sendable>: BindingTargetConvertible, S
 }
 
 extension Subject: EndsWithOwner {
-  /// The owner of a subject, which others may retain, has been deallocated.
+  /// The owner of this subject has been deallocated; others may still retain the subject.
   func ownerHasGone() { terminate(.finished) }
 }

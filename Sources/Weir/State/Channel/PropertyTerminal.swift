@@ -14,9 +14,9 @@ extension MutableProperty {
   /// The channel ends when the terminal is ended, which leaves the property alone, or when the property is
   /// deallocated. The terminal does not retain the property, nor the property the terminal; a subscription to
   /// the terminal lasts as long as the property. Values that are sent while the terminal is delivering are
-  /// queued, bounded only by memory; of changes, one notice is queued for each subscriber. A new subscriber
-  /// that comes meanwhile waits until the delivery is over, and leaves nothing behind if it is disposed
-  /// before.
+  /// queued, bounded only by memory; of changes, at most one notice is queued for each subscriber. A new
+  /// subscriber that comes meanwhile waits until the delivery is over, and leaves nothing behind if it is
+  /// disposed before.
   ///
   /// To keep two properties equal whatever threads set them, use ``bindBothWays(with:)``: terminals that are
   /// forwarded to each other can swap the two values when both properties are set at the same time.
@@ -41,8 +41,8 @@ extension MutableProperty {
 
 /// What a terminal of a property shares with its subscribers.
 ///
-/// Setting, and deciding whether a change was set by others, happen in one turn. So the version of a value is
-/// noted as the terminal's own before anybody compares it.
+/// Setting, and deciding whether a change was made by others, happen in one turn. So the version of a value
+/// is noted as the terminal's own before anybody compares it.
 ///
 /// What a subscriber requests once, its first value and its end, waits in a ``WaitingRoom``: so subscribers
 /// that come and go while a callback hangs leave nothing in the queue. No subscriber is let in before what

@@ -22,9 +22,9 @@
 
 /// A Boolean state of a command, and a signal of it.
 ///
-/// It is no `CurrentValue`, because there a newcomer takes the one turn: what is announced meanwhile would be
-/// delivered on the newcomer's thread to all others as well, whichever scheduler the command delivers on.
-/// Here it is delivered there to the newcomer alone.
+/// It is no `CurrentValue`, because there a newcomer takes the turn of all subscribers: what is announced
+/// meanwhile would be delivered on the newcomer's thread to all others as well, whichever scheduler the
+/// command delivers on. Here it is delivered there to the newcomer alone.
 struct AnnouncedState: Sendable {
   private let changes: ChangeCount
   private let news = Subject<UInt64, Never>()

@@ -151,9 +151,9 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
   /// In this order: finds the command enabled and counts the execution, in one step; calls the closure;
   /// announces the execution; subscribes the work.
   ///
-  /// The returned signal is one run of the work for all its subscribers: it sends a new one all that the work
-  /// has sent so far, on the subscribing thread, and then continues where the work sends. It completes when
-  /// the work does, and fails with ``CommandError/failed(_:)`` when that fails, or with
+  /// The returned signal is one run of the work for all its subscribers: it sends a new subscriber all that
+  /// the work has sent so far, on the subscribing thread, and then continues where the work sends. It
+  /// completes when the work does, and fails with ``CommandError/failed(_:)`` when the work fails, or with
   /// ``CommandError/interrupted`` when there will be no end. For the replay it retains all values, bounded
   /// only by memory, as long as somebody holds it or the work runs. Disposing a subscription does not cancel
   /// the work. An error is also sent by ``errors``; if neither has a subscriber that receives it, it goes to
@@ -196,8 +196,8 @@ extension Command {
   /// only.
   public var isEnabled: Bool { core.word.command.isEnabled }
 
-  /// Whether executions run at this moment: from before the closure is called until after the end of the last
-  /// one. One load. ReactiveObjC has the signal only.
+  /// Whether executions run at this moment: from before the closure is called until after the work of the
+  /// last one has ended. One load. ReactiveObjC has the signal only.
   public var isExecuting: Bool { core.word.command.isExecuting }
 
   /// Whether the command is enabled: the value when it is subscribed, which is sent at once, and then each

@@ -28,8 +28,9 @@ import CWeirAtomics
 //     is given up, too. So what a closed scheduler refuses does no harm to what it has accepted.
 //
 // Orderings: those of the turn. An item is counted as unanswered before it is posted, and its work is counted
-// out after it has looked at the turn. A scheduler that has given up something accepts nothing more; so the
-// thread that counts out the last work finds in the turn what was given up, and nothing else.
+// out, if it was run, after it has looked at the turn. A scheduler that has given up something accepts
+// nothing more; so the thread that counts out the last work finds in the turn what was given up, and nothing
+// else.
 
 /// What a command, its executions and its signals share.
 @usableFromInline

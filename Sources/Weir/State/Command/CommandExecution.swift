@@ -38,8 +38,8 @@ final class CommandExecution<Output: Sendable, Failure: Error>: Disposable, @unc
 
   @inlinable var over: OnceFlag { OnceFlag(AtomicWord(property: 0, of: self)) }
 
-  /// Announces on the signals of the command that this starts. It may wait in the core for long, so it must
-  /// not retain the core, as this object does.
+  /// Announces on the command's signals that this starts. The closure may wait in the core for long, so it
+  /// must not retain the core, as this object does.
   @inlinable
   var announcement: @Sendable () -> Void {
     { [outlets, output] in outlets.executions.send(output.catchTo(Signal<Output, Never>.empty())) }

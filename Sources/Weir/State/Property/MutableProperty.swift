@@ -9,7 +9,7 @@
 /// limit.modify { $0 += 1 }               // prints 201
 /// ```
 ///
-/// **It is state, not a stream of events.** A value is seen by every reader as soon as the setter has
+/// **It is state, not a stream of events.** A new value is seen by every reader as soon as the setter has
 /// returned, also inside an observer and while another thread is delivering. An observer gets the value when
 /// it subscribes, on the subscribing thread, and then each change, on the thread that made it: one for each
 /// set, whether or not the new value equals the old, and in one order for all observers. Only where sets
@@ -20,9 +20,9 @@
 /// delivered, and its value is that of the event that was delivered last.
 ///
 /// **Lifetime.** The signal retains neither the property nor its value: when the last reference to the
-/// property is released, the value set last is delivered, all its signals complete, and the value is
-/// released; a later subscriber gets only the completion. An observer that is just subscribing then gets the
-/// value that it has found, and may get the completion without a change made in between. Observers are
+/// property is released, the value set last is delivered, all signals of the property complete, and the value
+/// is released; a later subscriber gets only the completion. An observer that is just subscribing then gets
+/// the value that it has found, and may get the completion without a change made in between. Observers are
 /// released when they are disposed, at the latest when the delivery under way is over. Nothing is buffered,
 /// however often the property is set: at most one notice is queued for each thread that sets it. A subscriber
 /// that comes while an observer blocks is queued, with some two hundred bytes, until that is over or it
