@@ -1,15 +1,15 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// What a place of a ``LazyList`` turns out to be when somebody asks.
+/// What a place of a ``LazyList`` turns out to be when it is evaluated.
 @usableFromInline
 enum LazyPlace<Element: Sendable>: Sendable {
   case end
   case node(LazyHead<Element>, rest: LazyList<Element>)
-  /// What another list is. So a list that is found to go on as another one shares its places, and what makes
-  /// many such steps is a loop.
+  /// The same as another list. A list that turns out to continue as another one thus shares the places of
+  /// that one, and many such steps in a row are a loop.
   case same(as: LazyList<Element>)
-  /// The elements of one list, and then those of another: the same as `unfolded`, which is evaluated by
-  /// itself. It says so before anybody asks, and so what is put together of many lists is unfolded in a loop.
+  /// The elements of one list, and then those of another: the same as `unfolded`, which has a memo of its
+  /// own. This case is known without evaluation, so a concatenation of many lists is unfolded in a loop.
   case after(LazyList<Element>, then: LazyList<Element>, unfolded: LazyList<Element>)
 }
 
@@ -39,25 +39,25 @@ enum LazyHead<Element: Sendable>: Sendable {
   }
 }
 
-/// What an operator finds when it goes one step ahead.
+/// What one step of an operator finds.
 @usableFromInline
 enum LazyAdvance<Element: Sendable>: Sendable {
-  /// The next element; what follows is found in the next step.
+  /// The next element; the next step finds what follows it.
   case element(LazyHead<Element>)
-  /// Nothing yet.
+  /// No element so far.
   case nothing
   case end
-  /// All that follows.
+  /// All that follows, as a list.
   case rest(LazyList<Element>)
 }
 
 extension LazyList {
-  /// The one loop of all operators but ``concat(_:)``: a list whose elements `advance` finds, from a state
-  /// that it moves ahead.
+  /// A list whose elements `advance` finds, moving a state ahead: the one loop of all operators but
+  /// ``concat(_:)``.
   ///
-  /// After so many steps that have found nothing the place is given up for another one: what was passed over
-  /// is released then, because the closure of the place that was given up goes, and with it the state that it
-  /// began with.
+  /// After 1,024 steps without an element, the place continues as a new one. That releases the elements
+  /// passed over, because the closure of the old place is released, and with it the state from which it
+  /// started.
   @inlinable
   static func advancing<State: Sendable>(
     _ state: State, _ advance: @escaping @Sendable (inout State) -> LazyAdvance<Element>
@@ -76,7 +76,7 @@ extension LazyList {
     })
   }
 
-  /// The first element, perhaps not evaluated, and the rest; nil if there is none.
+  /// The first element, which may not be evaluated yet, and the rest; nil if there is none.
   @inlinable var node: (head: LazyHead<Element>, rest: LazyList)? {
     var list = self
     while true {

@@ -1,8 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension LazyList: Encodable where Element: Encodable {
-  /// Evaluates all elements, and encodes them as an array is. Does not return if the list is infinite. Throws
-  /// what the encoder throws.
+  /// Evaluates all elements, and encodes them as an array would be. Does not return if the list is infinite.
+  /// Throws what the encoder throws.
   ///
   /// ReactiveObjC: `NSCoding`.
   @inlinable

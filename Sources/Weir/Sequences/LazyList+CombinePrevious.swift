@@ -3,7 +3,7 @@
 extension LazyList {
   /// Each element together with the one before it; `initial` stands before the first.
   ///
-  /// A pair evaluates both when it is asked for, and keeps both.
+  /// Asking for a pair evaluates both elements; the pair retains both.
   ///
   /// ReactiveObjC: `-combinePreviousWithStart:reduce:`, with ``map(_:)``.
   @inlinable

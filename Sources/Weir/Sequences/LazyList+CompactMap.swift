@@ -3,8 +3,8 @@
 extension LazyList {
   /// `transform(element)` for each element for which it is not nil: map and filter in one.
   ///
-  /// Whether there is an element decides `transform`: it is called as often as it takes to find one that is
-  /// not nil, in a loop. ReactiveObjC has no such operator.
+  /// Finding out whether there is a next element calls `transform`, in a loop, until a result is not nil.
+  /// ReactiveObjC has no such operator.
   @inlinable
   public func compactMap<Output>(
     _ transform: @escaping @Sendable (Element) -> Output?

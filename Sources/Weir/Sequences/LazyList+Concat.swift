@@ -3,10 +3,10 @@
 extension LazyList {
   /// The elements of this list, and then those of `other`.
   ///
-  /// Where this list ends the other one goes on, with its own memory: there it costs nothing. A list that
-  /// grows by many others, at either end, needs no stack for them, and finds each in a step or two. Whoever
-  /// has the new list from its beginning has this one with it. ``flatten()`` puts the lists of a list after
-  /// each other.
+  /// From the end of this list on, the result is `other` itself, with all that is evaluated of it, at no
+  /// cost. A list to which many others are added, at either end, needs no stack for them, and reaches each in
+  /// a step or two. The new list, held from its beginning, retains this one. ``flatten()`` concatenates the
+  /// lists of a list.
   ///
   /// ReactiveObjC: `-concat:`.
   @inlinable
@@ -15,15 +15,17 @@ extension LazyList {
       known: .after(self, then: other, unfolded: LazyList(place: { Self.unfold(self, then: other) })))
   }
 
-  /// What the first place of two lists is. Where the first of them is made of two itself, `(a, b), c`, this
-  /// goes on with `a, (b, c)`: so lists that hang together to the left hang to the right from then on, and
-  /// what follows finds its place in one step. What it has found on its way is made known to the lists that
-  /// it has gone through, `(a, b)`, for others that they are a part of: the inner ones first, so that each
-  /// finds what is inside it known, and needs no stack.
+  /// The first place of `first` followed by `other`.
+  ///
+  /// Where `first` is itself made of two lists, `(a, b), c`, this continues with `a, (b, c)`: lists that are
+  /// nested to the left are nested to the right from then on, and later elements are reached in one step.
+  /// What is found is also stored in the lists on the way, such as `(a, b)`, as other lists may contain them:
+  /// in the inner ones first, so that each finds its inner lists evaluated, and needs no stack.
   @inlinable
   static func unfold(_ first: LazyList, then other: LazyList) -> LazyPlace<Element> {
     var list = first
-    // The lists to come before `other`, the next one last, each with what is not known yet.
+    // The lists still to come before `other`, the next one last, each with the place that is not evaluated
+    // yet.
     var others: [(unfolded: LazyList, next: LazyList)] = []
     while true {
       switch list.memo.value {
@@ -46,7 +48,7 @@ extension LazyList {
     }
   }
 
-  /// `elements`, and then those of this list, which is not asked for any before.
+  /// `elements`, and then those of this list, of which nothing is evaluated before that.
   ///
   /// ReactiveObjC: `-startWith:`.
   @inlinable

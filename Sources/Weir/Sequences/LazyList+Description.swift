@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension LazyList: CustomStringConvertible {
-  /// What is known of the list: `[1, _, 3, …]` where the second element was not evaluated, nor what follows
+  /// The part of the list that is evaluated: `[1, _, 3, …]` where the second element is not, nor what follows
   /// the third. Evaluates nothing.
   public var description: String {
     var (items, list) = ([String](), self)

@@ -1,10 +1,10 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension LazyList {
-  /// Drops an element that `areEqual` says is the same as the one before it. The first element always stays.
+  /// Drops each element that `areEqual` finds equal to the one before it. The first element always stays.
   ///
-  /// Whether there is an element decides `areEqual`: elements are evaluated, in a loop, until one differs. To
-  /// have the first one evaluates nothing.
+  /// Finding out whether there is a next element calls `areEqual`: elements are evaluated, in a loop, until
+  /// one differs. Finding the first one evaluates nothing.
   ///
   /// ReactiveObjC: `-distinctUntilChanged`, with a comparison of one's own.
   @inlinable
@@ -19,7 +19,7 @@ extension LazyList {
     }
   }
 
-  /// Drops an element whose `key` equals that of the one before it. The rest is as with
+  /// Drops each element whose `key` equals that of the one before it. The rest is as with
   /// ``distinctUntilChanged(comparing:)``.
   ///
   /// ReactiveObjC: `-distinctUntilChanged`, by a key.
@@ -30,7 +30,7 @@ extension LazyList {
     distinctUntilChanged(comparing: { key($0) == key($1) })
   }
 
-  /// Drops an element that equals the one before it. The rest is as with
+  /// Drops each element that equals the one before it. The rest is as with
   /// ``distinctUntilChanged(comparing:)``.
   ///
   /// ReactiveObjC: `-distinctUntilChanged`.

@@ -1,11 +1,11 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension LazyList: Equatable where Element: Equatable {
-  /// Whether both have equal elements in the same order.
+  /// Whether both lists have equal elements in the same order.
   ///
-  /// Evaluates both as far as they are equal: two infinite ones that are, for ever. Where a list and its
-  /// copy, or two lists that go on as the same third, come to what they have in common, they are equal
-  /// without a further look.
+  /// Evaluates both lists as far as they are equal: does not return for two infinite lists that are. Where
+  /// both reach the same list, as a list and its copy do, or two lists that continue as the same third, they
+  /// are equal without further evaluation.
   ///
   /// ReactiveObjC: `-isEqual:`.
   @inlinable

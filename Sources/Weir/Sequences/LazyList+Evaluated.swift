@@ -3,8 +3,8 @@
 extension LazyList {
   /// Evaluates all elements now, and returns the list.
   ///
-  /// It is the same list; lists that operators make of it are as lazy as any. Does not return if the list is
-  /// infinite. Where several steps are wanted at once, those of an array are the eager ones.
+  /// The result is the same list; lists that operators make of it are as lazy as any. Does not return if the
+  /// list is infinite. For eager operators, use those of an array.
   ///
   /// ReactiveObjC: `eagerSequence`, from which operators make eager sequences.
   @inlinable

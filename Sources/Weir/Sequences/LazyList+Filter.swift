@@ -3,8 +3,9 @@
 extension LazyList {
   /// The elements for which `isIncluded` is true.
   ///
-  /// Whether there is an element decides `isIncluded`: elements are evaluated, in a loop, until it is true
-  /// for one. What is passed over is released every 1,024 elements, unless somebody else has it.
+  /// Finding out whether there is a next element calls `isIncluded`: elements are evaluated, in a loop, until
+  /// it is true for one. Elements that are passed over are released every 1,024 elements, unless something
+  /// else retains them.
   ///
   /// ReactiveObjC: `-filter:`.
   @inlinable

@@ -3,11 +3,11 @@
 extension LazyList {
   /// The elements of the lists that `transform` makes of the elements, one list after the other.
   ///
-  /// A list is made when those before it are found to be at their end. Its elements are evaluated when they
-  /// are asked for; any number of empty lists is passed over in a loop.
+  /// `transform` makes a list once the lists before it have ended. The elements of that list are evaluated
+  /// when they are asked for; any number of empty lists is passed over in a loop.
   ///
-  /// A closure that returns an array, such as an array literal, means the `flatMap` of the standard library,
-  /// which evaluates everything at once; say `LazyList(…)`, or ``map(_:)`` and ``joined()``.
+  /// A closure that returns an array, such as an array literal, selects the `flatMap` of the standard
+  /// library, which evaluates everything at once; return `LazyList(…)`, or use ``map(_:)`` and ``joined()``.
   ///
   /// ReactiveObjC: `-flattenMap:`, and `-bind:` with ``take(while:boundary:)`` for the early stop.
   @inlinable

@@ -6,11 +6,11 @@ extension LazyList {
   /// ReactiveObjC: `+empty`.
   @inlinable public init() { self.init(known: .end) }
 
-  /// The elements of a collection as it is now: what becomes of a variable afterwards does not matter.
+  /// The elements of a collection as it is now: later changes to the variable that holds it have no effect.
   ///
-  /// Nothing is copied at first, and each element is taken out of the collection when it is come to. The
-  /// collection is kept until somebody has asked what follows the last one. A string gives its characters, a
-  /// dictionary pairs of keys and values; a lazy collection computes anew for each list that is made of it.
+  /// Nothing is copied at first; each element is read from the collection when it is reached. The collection
+  /// is retained until somebody has asked what follows the last element. A string yields its characters, a
+  /// dictionary pairs of keys and values; a lazy collection computes again for each list that is made of it.
   ///
   /// ReactiveObjC: `rac_sequence`.
   @inlinable
@@ -23,8 +23,8 @@ extension LazyList {
     }
   }
 
-  /// A list whose first element is made by one closure, and whose rest by another, each when it is asked for,
-  /// and once.
+  /// A list whose first element is made by one closure, and the rest by another, each called once, when its
+  /// result is asked for.
   ///
   /// ```swift
   /// func numbers(from start: Int) -> LazyList<Int> {
@@ -33,7 +33,7 @@ extension LazyList {
   /// ```
   ///
   /// `tail` is called when somebody asks whether there is a second element. Such a recursion needs no stack
-  /// for what it passes over: each call returns before the next one is made.
+  /// for the elements that are passed over: each call returns before the next one is made.
   ///
   /// ReactiveObjC: `+sequenceWithHeadBlock:tailBlock:`.
   @inlinable
@@ -63,9 +63,9 @@ extension LazyList {
   /// LazyList.generate(1, while: { $0 < 100 }, next: { $0 * 2 }, result: { $0 })
   /// ```
   ///
-  /// Whether there is an element is asked of `condition`, which may always be true; for all but the first
-  /// one, `next` is called before. The element itself is made by `result` when it is asked for. ReactiveObjC
-  /// has none.
+  /// Finding out whether there is an element calls `condition`, which may always be true; for all but the
+  /// first element, `next` is called before that. The element itself is made by `result` when it is asked
+  /// for. ReactiveObjC has none.
   ///
   /// - Parameters:
   ///   - initial: the first state.

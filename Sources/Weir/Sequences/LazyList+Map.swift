@@ -1,10 +1,10 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension LazyList {
-  /// `transform(element)` for each element, called when that one is asked for.
+  /// `transform(element)` for each element, called when the result is asked for.
   ///
-  /// To pass an element over calls nothing: `list.map(transform).skip(first: 9).head` transforms one. Keeps
-  /// of an element that is not transformed yet that element.
+  /// Passing over an element calls nothing: `list.map(transform).skip(first: 9).head` transforms one. Until
+  /// an element is transformed, the list retains the original.
   ///
   /// ReactiveObjC: `-map:`.
   @inlinable

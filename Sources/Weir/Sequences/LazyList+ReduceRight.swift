@@ -8,10 +8,10 @@ extension LazyList {
   /// let isThereALargeOne = numbers.reduceRight(false) { number, rest in number > 100 || rest() }
   /// ```
   ///
-  /// The rest is folded when that closure is called, and once, however often it is called; if it is not
-  /// called, nothing of the rest is evaluated, and the list may be infinite. It may also be kept and called
-  /// later, as the tail of a list for example. Each call from inside `combine` needs stack for the next one:
-  /// where most of a long list is asked for that way, use `reduce`, the fold from the left.
+  /// The rest is folded once, when that closure is first called; if it is not called, nothing of the rest is
+  /// evaluated, and the list may be infinite. The closure may also be stored and called later, as the tail of
+  /// a list for example. Each call from inside `combine` needs stack for the next one: to fold most of a long
+  /// list, use `reduce`, the fold from the left.
   ///
   /// ReactiveObjC: `-foldRightWithStart:reduce:`.
   ///

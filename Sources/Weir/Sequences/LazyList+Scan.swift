@@ -3,9 +3,9 @@
 extension LazyList {
   /// The results of combining each element with the result before it; `initial` itself is not an element.
   ///
-  /// A result is computed when somebody asks whether there is one, not later: results that waited for the
-  /// ones before them would be a recursion as deep as the list is long. For the position beside the element,
-  /// ``zip(with:)`` a list of numbers first.
+  /// A result is computed when somebody asks whether there is one, not later: otherwise each result would
+  /// wait for the one before it, a recursion as deep as the list is long. To get the position of each
+  /// element, too, ``zip(with:)`` a list of numbers first.
   ///
   /// ReactiveObjC: `-scanWithStart:reduce:`, and with ``zip(with:)`` `-scanWithStart:reduceWithIndex:`.
   @inlinable

@@ -3,8 +3,9 @@
 extension LazyList {
   /// All but the first `count` elements, which are not evaluated.
   ///
-  /// They are passed over in a loop, when somebody asks whether there is an element behind them, and released
-  /// as by ``filter(_:)``. What follows is this list itself, and costs nothing more. ReactiveObjC: `-skip:`.
+  /// They are passed over in a loop, when somebody asks whether there is an element after them, and released
+  /// as by ``filter(_:)``. From there on the result is this list itself, at no further cost. ReactiveObjC:
+  /// `-skip:`.
   ///
   /// - Precondition: `count` is not negative.
   @inlinable
@@ -17,7 +18,7 @@ extension LazyList {
     }
   }
 
-  /// The elements from the first for which `predicate` is false. It is not called for any behind that one.
+  /// The elements from the first one for which `predicate` is false. It is not called for any after that one.
   ///
   /// Elements are evaluated, in a loop, until it is false for one. The rest is as with ``skip(first:)``.
   ///
@@ -32,7 +33,7 @@ extension LazyList {
     }
   }
 
-  /// The elements from the first for which `predicate` is true. The rest is as with ``skip(while:)``.
+  /// The elements from the first one for which `predicate` is true. The rest is as with ``skip(while:)``.
   ///
   /// ReactiveObjC: `-skipUntilBlock:`.
   @inlinable

@@ -3,8 +3,8 @@
 extension LazyList {
   /// The first `count` elements.
   ///
-  /// Elements are evaluated when they are asked for, and behind the last one nothing is: not even whether
-  /// there is another. ReactiveObjC: `-take:`.
+  /// Elements are evaluated when they are asked for. Nothing after the last one is evaluated, not even
+  /// whether there is another. ReactiveObjC: `-take:`.
   ///
   /// - Precondition: `count` is not negative.
   @inlinable
@@ -14,7 +14,7 @@ extension LazyList {
       if run.left == 0 { return .end }
       guard let head = run.list.popHead() else { return .end }
       run.left -= 1
-      // What is not wanted is not kept either.
+      // What is not wanted is not retained either.
       if run.left == 0 { run.list = LazyList() }
       return .element(head)
     }
@@ -23,8 +23,8 @@ extension LazyList {
   /// The elements before the first for which `predicate` is false, and that one, too, if the boundary is
   /// included.
   ///
-  /// Whether there is an element decides `predicate`, which is not called behind the boundary; nothing is
-  /// evaluated there.
+  /// Finding out whether there is a next element calls `predicate`; after the boundary it is not called, and
+  /// nothing is evaluated.
   ///
   /// ReactiveObjC: `-takeWhileBlock:`, which excludes the boundary.
   @inlinable

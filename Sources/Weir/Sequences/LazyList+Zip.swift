@@ -4,8 +4,8 @@ extension LazyList {
   /// The first elements of this list and `other` as a pair, then the second ones, and so on, to the end of
   /// the shorter list.
   ///
-  /// A pair evaluates both elements when it is asked for. Whether there is one is asked of this list first,
-  /// and of the other one only if it has an element.
+  /// Asking for a pair evaluates both elements. Finding out whether there is a pair asks this list first, and
+  /// the other one only if this one has an element.
   ///
   /// ReactiveObjC: `-zipWith:`, and `+zip:` and `+zip:reduce:` with more of it and ``map(_:)``.
   @inlinable

@@ -1,6 +1,6 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// A list whose elements are evaluated when somebody asks for them, once, and are remembered.
+/// A list whose elements are evaluated once, when somebody asks for them, and are remembered.
 ///
 /// Three things are evaluated independently of each other: whether there is a first element (``isEmpty``),
 /// that element (``head``), and the rest (``tail``), which is a list again. An operator evaluates nothing
@@ -15,26 +15,27 @@
 /// **A list is a value.** A copy is the same list: what is evaluated through one is known to the other. Two
 /// lists are equal if their elements are.
 ///
-/// **It is a `Sequence`**, with operators that answer lists where those of the standard library answer
-/// arrays; `Array(list)` evaluates everything. What a sequence has by itself is not here again: `contains`,
+/// **It is a `Sequence`**, with operators that return lists where those of the standard library return
+/// arrays; `Array(list)` evaluates everything. What every `Sequence` has is not declared again: `contains`,
 /// `contains(where:)`, `allSatisfy` and `first(where:)`, which stop as soon as they can, and `reduce`, which
 /// is the fold from the left.
 ///
-/// **What is kept.** A list keeps what was evaluated of it, as long as somebody has the list. An iterator has
-/// only what it has not passed, so `for element in makeList()` needs constant memory, where
-/// `let list = makeList()` before it keeps everything. A signal made of a list keeps the list. A closure is
-/// released as soon as its result is there. Lists of any length are released in a loop.
+/// **What is retained.** A list retains what was evaluated of it, as long as somebody holds the list. An
+/// iterator retains only what it has not passed, so `for element in makeList()` needs constant memory, where
+/// `let list = makeList()` before it retains everything. A signal made of a list retains the list. A closure
+/// is released as soon as its result is known. Lists of any length are released in a loop.
 ///
-/// **Threads.** A list may be used from any number of them, and nobody waits for another. Two that ask for
-/// the same element at the same time may both call the closure for it; one result is taken, for both. So
-/// closures should be functions of what they are given. A closure that asks for the very element that it
-/// makes is a recursion without end, and a list that is captured by a closure which is kept in one of its own
-/// elements keeps itself.
+/// **Threads.** A list may be used from any number of threads, and none waits for another. Two that ask for
+/// the same element at the same time may both call the closure for it; both get the same one of the two
+/// results. So a closure should be a pure function of what it is given. A closure that asks for the very
+/// element that it makes recurses without end, and a list that is captured by a closure stored in one of its
+/// own elements is a retain cycle.
 ///
-/// **Cost.** Three allocations for an element in each operator that it passes, some 170 nanoseconds; five in
-/// ``concat(_:)``, for those of the first list; six where it waits by itself, as in ``map(_:)``, some 400. To
-/// come to an element that is there takes 30 to 45, and a few more for each thousand that were passed over
-/// before it. What is wanted in whole anyway is better off in an array.
+/// **Cost.** Each operator makes three allocations for an element, some 170 nanoseconds; ``concat(_:)`` five,
+/// for the elements of the first list; operators whose elements are evaluated separately, such as
+/// ``map(_:)``, six, some 400 nanoseconds. Reaching an element that is already evaluated takes 30 to 45, and
+/// a few more for each thousand elements that were passed over before it. If all elements are needed anyway,
+/// use an array.
 ///
 /// ReactiveObjC: `RACSequence`.
 @frozen
@@ -47,7 +48,7 @@ public struct LazyList<Element: Sendable>: Sequence, Sendable {
   @inlinable
   init(known place: LazyPlace<Element>) { memo = Memo(known: place) }
 
-  /// Whether there are no elements. Evaluates that, and no element.
+  /// Whether there are no elements. Evaluates no more than that takes.
   @inlinable public var isEmpty: Bool { node == nil }
 
   /// The first element, evaluated now if it was not before; nil if there is none.
@@ -55,17 +56,17 @@ public struct LazyList<Element: Sendable>: Sequence, Sendable {
   /// ReactiveObjC: `head`.
   @inlinable public var head: Element? { node?.head.value }
 
-  /// The list without its first element, which is not evaluated. That of an empty list is empty.
+  /// The list without its first element, which is not evaluated. The tail of an empty list is empty.
   ///
-  /// Whether the tail has elements is not asked. ReactiveObjC: `tail`, which is nil for an empty list.
+  /// Does not evaluate whether the tail has elements. ReactiveObjC: `tail`, which is nil for an empty list.
   @inlinable public var tail: LazyList { node?.rest ?? self }
 
-  /// Goes through the elements, evaluates each when it comes to it, and keeps only those to come.
+  /// An iterator that evaluates each element when it reaches it, and retains only those to come.
   ///
   /// ReactiveObjC: `-objectEnumerator` and `NSFastEnumeration`.
   @inlinable public func makeIterator() -> Iterator { Iterator(rest: self) }
 
-  /// The way through a ``LazyList``.
+  /// Iterates over a ``LazyList``.
   @frozen
   public struct Iterator: IteratorProtocol, Sendable {
     @usableFromInline var rest: LazyList

@@ -3,7 +3,7 @@
 extension Signal {
   /// A signal that sends what `body` returns and completes, or fails with what it throws.
   ///
-  /// `body` runs once per subscription, on the subscribing thread; not if the subscription has ended before.
+  /// `body` runs once per subscription, on the subscribing thread, unless the subscription has already ended.
   ///
   /// ReactiveObjC: `+try:`.
   @inlinable @inline(__always)

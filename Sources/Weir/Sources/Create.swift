@@ -3,13 +3,12 @@
 extension Signal {
   /// A cold signal from a closure that runs once per subscription, on the subscribing thread.
   ///
-  /// The closure gets an ``Observer``, which it may use at once, keep for later, and call from any thread;
-  /// the observer keeps the rules of a signal for it. What the closure returns is disposed when the
-  /// subscription ends, for whatever reason. What is sent after disposal is dropped, also a failure, as that
-  /// of an operation which was cancelled. An observer that nobody keeps ends the subscription; deep inside of
-  /// other releases, when the innermost of them is over. An event costs
-  /// one turn (see ``Subject``), the price of taking events from anywhere; nothing is buffered unless sends
-  /// meet.
+  /// The closure gets an ``Observer``, which it may use at once, store for later, and call from any thread;
+  /// the observer enforces the rules of a signal. What the closure returns is disposed when the subscription
+  /// ends, for whatever reason. What is sent after disposal is dropped, including a failure, such as that of
+  /// a cancelled operation. Releasing the last reference to the observer ends the subscription: at once, or,
+  /// deep inside other releases, when the innermost of them is over. An event costs one turn (see
+  /// ``Subject``), the price of taking events from anywhere; nothing is buffered unless sends meet.
   ///
   /// ```swift
   /// let answer = Signal<Int, Never>.create { observer in
@@ -28,9 +27,9 @@ extension Signal {
     })
   }
 
-  /// A signal that asks `factory` for the signal to run, once per subscription, on the subscribing thread.
+  /// A signal that calls `factory` for the signal to run, once per subscription, on the subscribing thread.
   ///
-  /// The events of that signal pass through, where it sends them, and its end is the end. Buffers nothing.
+  /// Forwards the events of that signal where it sends them, and ends when it does. Buffers nothing.
   ///
   /// ReactiveObjC: `+defer:`.
   @inlinable @inline(__always)
@@ -42,7 +41,7 @@ extension Signal {
       connecting: { sink in
         let signal = factory()
         if let sequence = sink.sequence { return sequence.waiting.append(signal) }
-        // It may be deferred as well, and so on.
+        // The signal may be deferred as well, and so on.
         if !sink.isEnded { sink.goOn(as: signal, in: nil) }
       })
   }

@@ -4,7 +4,7 @@ extension Signal {
   /// A signal that sends the elements of a sequence, on the subscribing thread, and completes.
   ///
   /// It stops when the subscription ends, without asking for another element: the sequence may be infinite,
-  /// or have effects. Buffers nothing.
+  /// or have side effects. Buffers nothing.
   ///
   /// ReactiveObjC: `-[RACSequence signal]`.
   @inlinable @inline(__always)
@@ -16,7 +16,7 @@ extension Signal {
         sink.sendingMade { next in
           for element in elements {
             next(element)
-            // Asked right after the element, so that no further one is taken from the sequence.
+            // Checked right after the element, so that no further one is taken from the sequence.
             if sink.isEnded { return }
           }
           sink.terminate(.finished)

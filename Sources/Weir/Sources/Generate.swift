@@ -7,10 +7,10 @@ extension Signal {
   /// Signal<Int, Never>.generate(1, while: { $0 < 100 }, next: { $0 * 2 }, result: { $0 })
   /// ```
   ///
-  /// Each subscription begins with `initial`. While `condition` is true, `result` of the state is sent, and
-  /// then `next` makes the following state; the signal completes when `condition` is false. It may always be
-  /// true. A closure that throws fails the signal. All on the subscribing thread. Nothing is made ahead: no
-  /// closure is called any more once the subscription has ended. ReactiveObjC has no such source.
+  /// Each subscription starts with `initial`. While `condition` is true, the `result` of the state is sent,
+  /// and then `next` makes the next state; the signal completes when `condition` is false. It may always be
+  /// true. A closure that throws fails the signal. Everything runs on the subscribing thread. Nothing is
+  /// computed ahead: no closure is called once the subscription has ended. ReactiveObjC has no such source.
   ///
   /// - Parameters:
   ///   - initial: the first state.
@@ -46,8 +46,8 @@ extension Signal {
   }
 
   /// A signal that sends one value over and over, on the subscribing thread, until the subscription ends.
-  /// Something downstream has to end it, as ``SignalConvertible/take(first:)`` does: it does not return
-  /// before.
+  /// Something downstream has to end it, as ``SignalConvertible/take(first:)`` does; until then, subscribing
+  /// does not return.
   ///
   /// ReactiveObjC has no such source.
   @inlinable @inline(__always)

@@ -3,16 +3,16 @@
 extension Signal where Failure == Never {
   /// A signal that sends the time at each multiple of an interval, counted from the subscription.
   ///
-  /// A tick comes on the scheduler, never before its time, and is the time at which it came. Delays do not
-  /// add up; if one takes so long that the next was due meanwhile, that one is left out. It ends when it is
-  /// disposed, which takes the timer back; it fails never. To combine it with signals that can, see
-  /// ``SignalConvertible/setFailureType(to:)``.
+  /// A tick is sent on the scheduler, never before its time; its value is the time at which it is sent.
+  /// Delays do not add up; a tick that is due while the one before is late or still being delivered is left
+  /// out. The signal ends when it is disposed, which cancels the timer; it never fails. To combine it with
+  /// signals that can, see ``SignalConvertible/setFailureType(to:)``.
   ///
   /// - Parameters:
   ///   - interval: the time from one tick to the next, and to the first.
   ///   - tolerance: how much later a tick may be, so that several timers can share one wake-up; it does not
   ///     add up either.
-  ///   - scheduler: where ticks come. If it is shut down, the run ends without an event.
+  ///   - scheduler: where ticks are sent. If it is shut down, the run ends without an event.
   /// - Precondition: `interval` is positive.
   ///
   /// ReactiveObjC: `+interval:onScheduler:` and `+interval:onScheduler:withLeeway:`.
@@ -25,14 +25,15 @@ extension Signal where Failure == Never {
     }
   }
 
-  /// A signal that sends the time once, when some of it has passed since the subscription, and completes.
+  /// A signal that sends the time once, a given time after the subscription, and completes.
   ///
-  /// Both come on the scheduler; disposal takes the timer back. ReactiveObjC has no such signal.
+  /// Both events are sent on the scheduler; disposal cancels the timer. ReactiveObjC has no such signal.
   ///
   /// - Parameters:
-  ///   - delay: how long to wait. If it is zero, the value goes through the scheduler, too: before
-  ///     subscribing has returned, it is sent only by other threads, or if that runs work inside `enqueue`.
-  ///   - scheduler: where the value comes. If it is shut down before, the run ends without an event.
+  ///   - delay: how long to wait. If it is zero, the value still goes through the scheduler: before
+  ///     subscribing has returned, it is sent only by another thread, or if the scheduler runs work inside
+  ///     `enqueue`.
+  ///   - scheduler: where the value is sent. If it is shut down before, the run ends without an event.
   public static func timer<Target: TimedScheduler>(
     after delay: Duration, on scheduler: Target
   ) -> Signal where Value == Target.Time.Instant {

@@ -4,15 +4,15 @@ extension Signal where Value: Sendable {
   /// A signal that sends the elements of a sequence on a scheduler, one in each round, and completes in the
   /// round after the last one.
   ///
-  /// The scheduler gets control between two elements: other work that waits for it, such as another signal of
-  /// this kind, has its turn. It stops when the subscription ends, without asking for another element: the
+  /// The scheduler gets control between two elements: other work queued there, such as another signal of this
+  /// kind, can run. The signal stops when the subscription ends, without asking for another element: the
   /// sequence may be infinite. No two rounds overlap, also on a scheduler that is not serial. Buffers
-  /// nothing; costs one piece of work an element.
+  /// nothing; costs one work item per element.
   ///
   /// - Parameters:
-  ///   - elements: what to send. Iterated anew for each subscription, on the scheduler.
-  ///   - scheduler: where. If it is shut down meanwhile, the rounds go on until its deadline; then the run
-  ///     ends without an event.
+  ///   - elements: what to send. Iterated again for each subscription, on the scheduler.
+  ///   - scheduler: where the elements are sent. If it is shut down meanwhile, the rounds go on until its
+  ///     deadline; then the run ends without an event.
   ///
   /// ReactiveObjC: `-[RACSequence signalWithScheduler:]`.
   @inlinable
@@ -24,7 +24,7 @@ extension Signal where Value: Sendable {
       let next = stage.next
       let iterator = SubscriptionState<Elements.Iterator?>(nil)
       let rounds = scheduler.scheduleRecursive { again in
-        // A scheduler that runs its work at once gets here before the subscription could be told of it.
+        // A scheduler that runs its work at once gets here before the rounds are added to the subscription.
         if stage.isEnded { return }
         if iterator.value == nil { iterator.value = elements.makeIterator() }
         guard let element = iterator.value?.next() else { return stage.terminate(.finished) }

@@ -1,16 +1,17 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension Signal where Value: Sendable {
-  /// Has `scheduler` run `body` now, once, and returns a signal that replays all events of that to whoever
-  /// subscribes.
+  /// Has `scheduler` run `body` once, now, and returns a signal that replays all its events to each
+  /// subscriber.
   ///
-  /// The closure gets an ``Observer``, as that of ``create(_:)`` does, and is run whether anybody listens or
-  /// not. No subscriber that leaves stops it or what it has begun: there is nothing to dispose. Its events
-  /// come where it sends them, on `scheduler` as long as it does so itself; who comes late gets the history,
-  /// and then the end, on its own thread. If the observer is released without a terminal event, or the
-  /// scheduler shuts down first, there are no further events.
+  /// The closure gets an ``Observer``, as that of ``create(_:)`` does, and runs whether or not there are
+  /// subscribers. A subscriber that leaves stops neither the closure nor what it has started: there is
+  /// nothing to dispose. Events are delivered where the closure sends them, on `scheduler` as long as it does
+  /// so itself; a late subscriber gets the history, and then the end, on the subscribing thread. If the
+  /// observer is released without a terminal event, or the scheduler shuts down first, there are no further
+  /// events.
   ///
-  /// All values are kept as long as the observer or the answer is.
+  /// All values are retained as long as the observer or the returned signal is.
   ///
   /// - Parameters:
   ///   - scheduler: runs the closure, with itself as ``Schedulers/current``.
@@ -23,8 +24,8 @@ extension Signal where Value: Sendable {
     started(on: scheduler, body).replay()
   }
 
-  /// Has `scheduler` run `body` with the first subscription, once, and replays all events of that to whoever
-  /// subscribes.
+  /// Has `scheduler` run `body` once, at the first subscription, and replays all its events to each
+  /// subscriber.
   ///
   /// The first subscriber is attached before the closure is scheduled. The rest is as with
   /// ``startEagerly(on:_:)``.

@@ -17,7 +17,7 @@ extension Signal {
     Signal(.immediate, connecting: { sink in sink.terminate(.finished) })
   }
 
-  /// A signal that sends nothing and does not end. It keeps nothing of its subscribers.
+  /// A signal that sends nothing and does not end. It retains nothing of its subscribers.
   ///
   /// ReactiveObjC: `+never`.
   @inlinable @inline(__always)
@@ -36,9 +36,9 @@ extension Signal {
 
 extension Signal where Value: BitwiseCopyable {
   /// A signal that sends one plain value and completes, on the subscribing thread. A value of up to eight
-  /// bytes is in the signal itself, which then allocates nothing.
+  /// bytes is stored in the signal itself, which then allocates nothing.
   ///
-  /// A function of its own, since the compiler does not know soon enough, in the other one, which values are
+  /// A separate function, since in the other one the compiler does not know early enough which values are
   /// plain.
   ///
   /// ReactiveObjC: `+return:`.

@@ -3,16 +3,16 @@
 extension Signal {
   /// A signal with a resource that lives as long as its run: a file, a connection, a lease.
   ///
-  /// Once per subscription, on the subscribing thread, `resource` makes the resource, and `signal` the signal
-  /// that uses it, whose events are sent. The resource is disposed exactly once, on the thread that ends the
-  /// run, however that ends. The order: the clean-up of the signal that used it, then the resource, and then
-  /// the subscriber is told of the terminal event, if there is one; operators downstream in the same run,
-  /// such as ``SignalConvertible/finally(_:)``, still find it open. (What ``create(_:)`` returns as the
-  /// clean-up of a signal that has ended before its closure returned is disposed when that returns, which is
-  /// after the resource.)
+  /// Once per subscription, on the subscribing thread, `resource` makes the resource, and `signal` makes the
+  /// signal that uses it, whose events are forwarded. The resource is disposed exactly once, on the thread
+  /// that ends the run, however the run ends. The order: the clean-up of the signal that used it, then the
+  /// resource, and then the subscriber gets the terminal event, if there is one; operators downstream in the
+  /// same run, such as ``SignalConvertible/finally(_:)``, still find the resource open. (If that signal is
+  /// one of ``create(_:)`` and ends before its closure has returned, what the closure returns is disposed at
+  /// that time, which is after the resource.)
   ///
   /// If `resource` throws, the signal fails and there is nothing to dispose; if `signal` throws, the resource
-  /// is disposed as above. A subscription that has ended by then does not run the signal. Buffers nothing.
+  /// is disposed as above. If the subscription has ended by then, the signal is not run. Buffers nothing.
   /// ReactiveObjC has no such source.
   ///
   /// - Parameters:
@@ -25,7 +25,7 @@ extension Signal {
     Signal(connecting: { sink in
       let made: Resource
       do throws(Failure) { made = try resource() } catch { return sink.fail(thrown: error) }
-      // In this order, for what is added first is disposed first.
+      // In this order, because what is added first is disposed first.
       let stage = sink.stage(terminated: sink.terminate)
       sink.subscription.add(made)
       if sink.isEnded { return }

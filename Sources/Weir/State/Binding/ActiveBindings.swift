@@ -5,13 +5,13 @@ import CWeirAtomics
 //
 // Guarantees: in debug builds, a second one-way binding to one property of one object stops the process, and
 // so does a two-way binding that closes a circle, whatever threads they are made on. A binding that has
-// ended, or whose object is gone, is in nobody's way; nor is another object at the same address.
+// ended, or whose object has been deallocated, does not count; nor does another object at the same address.
 //
-// One table for the process, in a pinned cell: changed by copying a row and replacing the whole. An entry
-// refers weakly to object and binding, so that nothing needs to be taken out: entries of what has ended are
-// dropped when their row is changed next. In release builds there is no table.
+// There is one table per process, in a pinned cell: a change copies a row and replaces the whole table. An
+// entry refers weakly to object and binding, so nothing needs to be taken out: entries that are no longer
+// active are dropped at the next change of their row. In release builds there is no table.
 
-/// What is bound at the moment.
+/// The bindings that are active at the moment.
 enum ActiveBindings {
   #if DEBUG
     private static let table = BindingTable()

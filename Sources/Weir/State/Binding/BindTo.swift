@@ -3,19 +3,20 @@
 extension SignalConvertible where Failure == Never {
   /// Sets `target` to each value of the signal.
   ///
-  /// The binding ends when the signal does, when the target is gone, or when the answer is disposed; the
-  /// target then keeps its last value, and can be bound again. A target that is gone already does not run the
-  /// signal. Two bindings to one property at the same time would overwrite each other's values: where the
-  /// target is a property of an object, they stop the process in debug builds. Two properties that are bound
-  /// to each other by two bindings, or a circle of more, pass a value on for ever: that takes
-  /// ``MutableProperty/bindBothWays(with:)``, or `distinctUntilChanged` in one of them.
+  /// The binding ends when the signal does, when the target is deallocated, or when the returned subscription
+  /// is disposed; the target then keeps its last value, and can be bound again. If the target has been
+  /// deallocated already, the signal is not subscribed. Two bindings to one property at the same time would
+  /// overwrite each other's values: where the target is a property of an object, they stop the process in
+  /// debug builds. Two properties that are bound to each other by two bindings, or more properties in a
+  /// circle, would forward a value for ever: use ``MutableProperty/bindBothWays(with:)``, or
+  /// `distinctUntilChanged` in one of the bindings.
   ///
   /// The target is set on the threads on which the signal sends, one value after the other; nothing is
-  /// buffered. The binding keeps neither the signal nor the target, nor does it end when the answer is
-  /// dropped.
+  /// buffered. The binding retains neither the signal nor the target, and it does not end when the returned
+  /// subscription is discarded.
   ///
-  /// Only a signal that cannot fail can be bound: say with ``catch(_:)->Signal<Self.Value,NewFailure>`` or
-  /// ``assertNoFailure(fileID:line:)`` what is to become of a failure.
+  /// Only a signal that cannot fail can be bound: handle failures first, with
+  /// ``catch(_:)->Signal<Self.Value,NewFailure>`` or ``assertNoFailure(fileID:line:)``.
   ///
   /// ReactiveObjC: `RAC(…) = signal`.
   @discardableResult
@@ -27,8 +28,8 @@ extension SignalConvertible where Failure == Never {
     return binding
   }
 
-  /// Sets `target` to each value of the signal, which runs in `binding`. Whoever calls this sees to it that
-  /// `binding` ends when the target goes: otherwise it ends with the first value that comes too late.
+  /// Sets `target` to each value of the signal, which runs in `binding`. The caller must make `binding` end
+  /// when the target is deallocated; otherwise it ends at the first value after that.
   func set(_ target: BindingTarget<Value>, in binding: Subscription) {
     if binding.isDisposed { return }
     signal.attach(
@@ -39,7 +40,7 @@ extension SignalConvertible where Failure == Never {
   }
 
   /// Sets a property of `object` to each value of the signal, for as long as the object lives. See
-  /// ``bind(to:)``, and ``BindingTarget/init(_:_:)`` for what it does with the object.
+  /// ``bind(to:)``, and ``BindingTarget/init(_:_:)`` for how the object is held.
   ///
   /// - Parameters:
   ///   - object: the owner of the property; held weakly.
@@ -53,7 +54,7 @@ extension SignalConvertible where Failure == Never {
     bind(to: BindingTarget(object, keyPath))
   }
 
-  /// The same for values that may be nil: see ``bind(to:_:)``.
+  /// Sets a property of `object` to each value of the signal, which may be nil: see ``bind(to:_:)``.
   ///
   /// - Parameters:
   ///   - object: the owner of the property; held weakly.
@@ -69,7 +70,7 @@ extension SignalConvertible where Failure == Never {
   }
 }
 
-/// Of what binds: looser than all operators but assignment.
+/// The precedence of binding operators: lower than that of all others but assignment.
 precedencegroup BindingPrecedence {
   associativity: right
   higherThan: AssignmentPrecedence

@@ -2,12 +2,12 @@
 
 /// A place that the values of a signal can be bound to: see ``SignalConvertible/bind(to:)``.
 ///
-/// It does not keep the object it belongs to. ReactiveObjC: what stands on the left of `RAC(…) = signal`.
+/// It does not retain the object it belongs to. ReactiveObjC: the left side of `RAC(…) = signal`.
 public struct BindingTarget<Value>: Sendable {
-  /// Takes a value; false if there is nobody left to take it.
+  /// Takes a value; returns false if the target has been deallocated.
   let set: @Sendable (Value) -> Bool
-  /// Told of a binding before it begins: has it end with the target, and in debug builds looks for a second
-  /// one.
+  /// Called with a binding before it starts: makes it end with the target, and in debug builds looks for a
+  /// second one.
   let attach: @Sendable (Subscription) -> Void
 
   init(attach: @escaping @Sendable (Subscription) -> Void, set: @escaping @Sendable (Value) -> Bool) {
@@ -15,11 +15,11 @@ public struct BindingTarget<Value>: Sendable {
     self.attach = attach
   }
 
-  /// A target that hands each value to a closure, on the thread on which it comes.
+  /// A target that passes each value to a closure, on the thread that sends it.
   ///
   /// - Parameters:
-  ///   - lifetime: bindings end with it. It is not kept.
-  ///   - set: takes the values. Kept as long as the target and its bindings; it should not hold the owner of
+  ///   - lifetime: bindings end with it. It is not retained.
+  ///   - set: takes the values. Retained by the target and its bindings; it should not retain the owner of
   ///     the lifetime.
   ///
   /// ReactiveObjC has none.
@@ -34,14 +34,14 @@ public struct BindingTarget<Value>: Sendable {
 
   /// A property of an object.
   ///
-  /// The object is held weakly, and is kept alive while the property is being set. A binding ends with it: at
-  /// once if the object is one that ``HasLifetime``, else when the next value finds it gone. In debug builds,
-  /// two bindings to one property of one object at the same time stop the process. Setting through a key path
-  /// costs some tens of nanoseconds.
+  /// The object is held weakly, and is retained while the property is being set. A binding ends with it: at
+  /// once if the object conforms to ``HasLifetime``, else when the next value finds it deallocated. In debug
+  /// builds, two bindings to one property of one object at the same time stop the process. Setting through a
+  /// key path costs some tens of nanoseconds.
   ///
   /// - Parameters:
-  ///   - object: the owner of the property. It is written to on the threads on which values come, and must
-  ///     bear that.
+  ///   - object: the owner of the property. It must allow the property to be set on the threads that send the
+  ///     values.
   ///   - keyPath: the property.
   ///
   /// ReactiveObjC: `RAC(object, keyPath)`.
@@ -65,7 +65,7 @@ public struct BindingTarget<Value>: Sendable {
     self.init(object, keyPath) { $0[keyPath: keyPath] = $1 ?? nilValue }
   }
 
-  /// Something of an object that `key` is the name of.
+  /// A part of an object that `key` identifies.
   init<Object: AnyObject & Sendable>(
     _ object: Object, _ key: any AnyKeyPath & Sendable, set: @escaping @Sendable (Object, Value) -> Void
   ) {
@@ -77,7 +77,7 @@ public struct BindingTarget<Value>: Sendable {
         ActiveBindings.enter(binding, of: object, at: key)
       },
       set: { [weak object] value in
-        // Kept until it has been set.
+        // Retained until it has been set.
         guard let object else { return false }
         set(object, value)
         return true
@@ -85,11 +85,12 @@ public struct BindingTarget<Value>: Sendable {
   }
 }
 
-/// What can be bound to: a ``BindingTarget``, or something that has one. ReactiveObjC has none.
+/// A place that signals can be bound to: a ``BindingTarget``, or something that has one. ReactiveObjC has
+/// none.
 public protocol BindingTargetConvertible<Value>: Sendable {
-  /// What it takes.
+  /// The type of its values.
   associatedtype Value
-  /// Where the values of a signal go.
+  /// The target that takes the values of a signal.
   var bindingTarget: BindingTarget<Value> { get }
 }
 
@@ -99,10 +100,10 @@ extension BindingTarget: BindingTargetConvertible {
 }
 
 extension MutableProperty: BindingTargetConvertible {
-  /// The value of the property. It does not keep the property; bindings end with that, at once. In debug
-  /// builds, two bindings at the same time stop the process: two of this target, that is, for one that was
-  /// made with the key path of ``value`` counts as one to another place. Setting costs what setting ``value``
-  /// does.
+  /// A target that sets the value of the property. It does not retain the property; bindings end as soon as
+  /// that is deallocated. In debug builds, two bindings to this target at the same time stop the process; a
+  /// target made with the key path of ``value`` counts as another one. Setting it costs the same as setting
+  /// ``value``.
   public var bindingTarget: BindingTarget<Value> {
     BindingTarget(
       attach: { [core] binding in

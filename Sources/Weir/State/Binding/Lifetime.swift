@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// How long an object lives, for those who must stop when it goes. The object stores it, and nobody else
-/// should.
+/// The lifetime of an object, for everything that must stop when the object is deallocated. The object stores
+/// it, and nothing else should.
 ///
 /// ```swift
 /// final class Session: HasLifetime {
@@ -11,17 +11,17 @@
 /// ```
 ///
 /// The lifetime ends once: when ``end()`` is called, at the latest when the token is released, which is right
-/// after the object's own `deinit`; where one end leads to the next, a few levels deep, when those are over.
-/// Call ``end()`` first thing in that `deinit` if those who are told still need what the object stores; weak
-/// references to the object are nil by then.
+/// after the object's own `deinit`, or, deep inside other such ends, when the innermost of them is over. Call
+/// ``end()`` first in that `deinit` if what stops then still needs what the object stores; weak references to
+/// the object are nil by then.
 ///
-/// All of it may be called from any thread, and never waits. It holds what was added until the end; a
-/// subscription that ends earlier is let go of. Costs two small allocations.
+/// All of it may be called from any thread, and never waits. It retains what was added until the end; a
+/// subscription that ends earlier is released then. Costs two small allocations.
 ///
 /// ReactiveObjC: what `rac_deallocDisposable` and `rac_willDeallocSignal` have in common; there every object
 /// has one.
 public final class Lifetime: Sendable {
-  /// An object of its own, so that those who wait for the end do not put it off.
+  /// A separate object, so that what waits for the end does not delay it by retaining the token.
   @usableFromInline let ending = Subscription()
 
   /// A lifetime that begins now.
@@ -29,13 +29,14 @@ public final class Lifetime: Sendable {
 
   deinit { ReleaseQueue().end(ending) }
 
-  /// True from the moment the first ``end()`` began.
+  /// True once the first ``end()`` has started.
   public var isEnded: Bool { ending.isDisposed }
 
-  /// Sends nothing, and completes when the lifetime ends, on the thread that ends it; who subscribes later
-  /// gets that at once.
+  /// Sends nothing, and completes when the lifetime ends, on the thread that ends it; a later subscriber gets
+  /// the completion at once.
   ///
-  /// It does not keep the lifetime. Completions and disposals come in the order in which they were asked for.
+  /// It does not retain the lifetime. Completions and disposals run in the order in which they were
+  /// requested.
   ///
   /// ReactiveObjC: `rac_willDeallocSignal`.
   public var ended: Signal<Never, Never> {
@@ -45,29 +46,29 @@ public final class Lifetime: Sendable {
     })
   }
 
-  /// Ends the lifetime, on the calling thread: completes ``ended`` and disposes what was added, in that order
-  /// of asking. Only the first call counts; a second one does not wait for it.
+  /// Ends the lifetime, on the calling thread: completes ``ended`` and disposes what was added, in the order
+  /// in which these were requested. Only the first call counts; a second one does not wait for it.
   ///
   /// ReactiveObjC has none: there an object's deallocation does it.
   public func end() { ending.dispose() }
 
-  /// Has `disposable` disposed at the end, on the thread that ends the lifetime; at once, if that is past. A
-  /// subscription is adopted: ``adopt(_:)``.
+  /// Disposes `disposable` at the end, on the thread that ends the lifetime; at once, if it has ended
+  /// already. A subscription is adopted: ``adopt(_:)``.
   ///
   /// ReactiveObjC: adding to `rac_deallocDisposable`.
   public func add(_ disposable: any Disposable) {
     if let subscription = disposable as? Subscription { adopt(subscription) } else { ending.add(disposable) }
   }
 
-  /// Has `subscription` end with the lifetime, on the thread that ends that; at once, if that is past. It is
-  /// forgotten when it ends by itself.
+  /// Ends `subscription` with the lifetime, on the thread that ends that; at once, if it has ended already. A
+  /// subscription that ends by itself is released then.
   ///
   /// ReactiveObjC: adding to `rac_deallocDisposable`.
   public func adopt(_ subscription: Subscription) { ending.adopt(subscription) }
 }
 
-/// An object that tells when it goes. Bindings to such an object end with it at once, and not only when they
-/// find it gone.
+/// An object that reports its deallocation. Bindings to such an object end with it at once, and not only when
+/// the next value finds it deallocated.
 ///
 /// ReactiveObjC: every `NSObject`.
 public protocol HasLifetime: AnyObject {
@@ -76,14 +77,15 @@ public protocol HasLifetime: AnyObject {
 }
 
 extension SignalConvertible {
-  /// Passes events on until `lifetime` ends, and then completes. One that has ended already does not run this
-  /// signal.
+  /// Forwards events until `lifetime` ends, and then completes. If it has ended already, this signal is not
+  /// subscribed.
   ///
-  /// Does not keep the lifetime, nor does that keep the run: if this signal lets go without an event, as a
-  /// subject does that is released, the subscription ends then and without one. With ``take(until:)`` and
-  /// ``Lifetime/ended`` it waits for the end of the lifetime, and completes. The completion comes on the
-  /// thread that ends it, or on one that is delivering already; delivery is serial, and costs one turn a
-  /// value (see ``Subject``). Buffers nothing unless a value and the end meet.
+  /// The run does not retain the lifetime, nor the lifetime the run: if this signal lets go without a
+  /// terminal event, as a subject does when it is released, the subscription ends then, without an event.
+  /// With ``take(until:)`` and ``Lifetime/ended`` it waits for the end of the lifetime, and completes. The
+  /// completion is sent on the thread that ends the lifetime, or on one that is already delivering; delivery
+  /// is serial, and costs one turn per value (see ``Subject``). Buffers nothing unless a value and the end
+  /// meet.
   ///
   /// ReactiveObjC: `-takeUntil:` with `rac_willDeallocSignal`.
   @inlinable
@@ -91,7 +93,7 @@ extension SignalConvertible {
     take(untilDisposalOf: lifetime.ending)
   }
 
-  /// Passes events on until `ending` is disposed, and then completes.
+  /// Forwards events until `ending` is disposed, and then completes.
   @inlinable
   func take(untilDisposalOf ending: Subscription) -> Signal<Value, Failure> {
     Signal(connecting: { [source = signal] sink in
@@ -102,8 +104,8 @@ extension SignalConvertible {
   }
 }
 
-/// Completes a delivery, which it does not keep: the lifetime of somebody else is no reason to go on without
-/// a source.
+/// Completes a delivery, which it does not retain: the lifetime of another object is no reason to go on
+/// without a source.
 @usableFromInline
 final class CompletionOfDelivery<Item, Failure: Error>: Disposable, @unchecked Sendable {
   // Unchecked: written once; weak loads are atomic.

@@ -6,24 +6,24 @@ extension MutableProperty {
   /// Keeps this property and `other` equal, whichever of them is set, and on whatever thread:
   /// `self <-> other`.
   ///
-  /// At the start this property is set to the value of `other`, also if they are equal. From then on a change
-  /// of either sets the other one, on the thread that made the change or on one that is passing on another
-  /// change already; its observers get the value once, and the property that was set hears no echo. Where
-  /// changes meet, one may stand for several, and if both properties were changed, `other` wins: once nobody
-  /// sets any more, they are equal.
+  /// At the start this property is set to the value of `other`, even if they are equal. From then on a change
+  /// of either sets the other one, on the thread that made the change or on one that is already forwarding
+  /// another change; the observers of the other one get the value once, and the property that was changed
+  /// gets no echo. Where changes meet, one delivery may stand for several, and if both properties were
+  /// changed, `other` wins: once nobody sets them any more, they are equal.
   ///
-  /// Bindings can be made in chains, and of one property with many. They must not close a circle, in which a
-  /// value would be passed on for ever; in debug builds that stops the process. A change runs through a chain
-  /// as nested calls: hundreds of links fit on any stack.
+  /// Bindings can form chains, and one property can be bound to many. They must not close a circle, in which
+  /// a value would be forwarded for ever; in debug builds that stops the process. A change runs through a
+  /// chain as nested calls: hundreds of links fit on any stack.
   ///
-  /// The binding ends when the answer is disposed, or when one of the properties goes, whose last value the
-  /// other one has taken over by then; it keeps neither, nor does it end when the answer is dropped. Buffers
-  /// nothing.
+  /// The binding ends when the returned subscription is disposed, or when one of the properties is
+  /// deallocated; the other one has taken over its last value by then. It retains neither property, and it
+  /// does not end when the returned subscription is discarded. Buffers nothing.
   ///
   /// ReactiveObjC: `RACChannelTo(…) = RACChannelTo(…)`.
   ///
   /// - Parameter other: the property whose value counts at the start.
-  /// - Returns: what ends the binding.
+  /// - Returns: disposing it ends the binding.
   /// - Precondition: `other` is not this property.
   @discardableResult
   public func bindBothWays(with other: MutableProperty) -> Subscription {
@@ -34,7 +34,7 @@ extension MutableProperty {
     return link.binding
   }
 
-  /// Keeps two properties equal, beginning with the value of the one on the right: ``bindBothWays(with:)``.
+  /// Keeps two properties equal, starting with the value of the one on the right: ``bindBothWays(with:)``.
   ///
   /// ReactiveObjC: `RACChannelTo(…) = RACChannelTo(…)`.
   @discardableResult
@@ -47,41 +47,42 @@ extension MutableProperty {
 //
 // Guarantees: when nobody sets the two properties any more, and all deliveries are over, they are equal.
 //
-// Nothing is passed along with an event. Whatever happens only asks to compare the versions of the two values
-// with those at which they were last made equal. So the binding's own writes are known by their versions, and
-// what was coalesced does not matter.
+// No value is passed along with an event. Every event only requests that the versions of the two values be
+// compared with those at which they were last made equal. So the binding's own writes are recognised by their
+// versions, and coalesced events do no harm.
 //
-// Who owns what: observers in the two cores own the link, the link owns the cores. A property that goes ends
-// its core. That is a request like a change, and comes behind those that were made before it; who answers it
-// disposes the binding, which releases the observers.
+// Who owns what: observers in the two cores own the link, the link owns the cores. A property that is
+// deallocated ends its core. That is a request like a change, and comes after those that were made before it;
+// the thread that answers it disposes the binding, which releases the observers.
 //
 // Invariants:
-//  1. `requests` counts what has been asked since it last was 0. Who raised it from 0 compares until it is 0
-//     again; nobody else touches `equal`.
+//  1. `requests` counts the requests since it last was 0. The thread that raised it from 0 compares until it
+//     is 0 again; no other thread touches `equal`.
 //  2. The value of the left at version `equal.left` was copied to or from the right at version `equal.right`.
-//  3. A value is copied only over the version that was compared, and its new version is noted before anybody
-//     hears of it.
-//  4. A property that has gone is not set any more: it takes no value, so trying would never end.
+//  3. A value is copied only over the version that was compared, and its new version is noted before the
+//     value is announced.
+//  4. A property that has been deallocated is not set any more: it takes no value, so trying would never end.
 //
-// Orderings: a property announces a change after it has changed, and a request is a read-modify-write:
-// whoever compares after it sees the change.
+// Orderings: a property announces a change after it has changed, and a request is a read-modify-write: a
+// comparison after it sees the change.
 
 /// One of two properties that are kept equal.
 private final class BoundProperty<Value: Sendable>: @unchecked Sendable {
-  // Unchecked: `last` is written before the cell is cleared, and read by who has found it cleared.
+  // Unchecked: `last` is written before the cell is cleared, and read only when the cell is found cleared.
   let core: PropertyCore<Value>
   @exclusivity(unchecked) private var last: ValueCell<Value>.Versioned?
 
   init(_ core: PropertyCore<Value>) { self.core = core }
 
-  /// The value, or what it was when the property went. Nil if the binding had ended before that.
+  /// The value, or the last one if the property has been deallocated. Nil if the binding had ended before
+  /// that.
   var newest: ValueCell<Value>.Versioned? { core.cell.loadUnlessCleared() ?? last }
 
-  /// To be called while the end of the property is being delivered: the cell is cleared after that.
+  /// Called while the end of the property is being delivered: the cell is cleared after that.
   func keepLast() { last = core.cell.loadUnlessCleared() }
 }
 
-/// What keeps two properties equal, for as long as both are there.
+/// Keeps two properties equal, for as long as both exist.
 private final class PropertyLink<Value: Sendable>: @unchecked Sendable {
   // Unchecked: the word is atomic, `equal` by invariant 1, the rest constant.
   private var requestWord: UInt64 = 0
@@ -91,7 +92,7 @@ private final class PropertyLink<Value: Sendable>: @unchecked Sendable {
   private let right: BoundProperty<Value>
   let binding = Subscription()
 
-  /// What a request counts in the word.
+  /// What a request adds to the word.
   private static var change: UInt64 { 1 }
   private static var end: UInt64 { 1 << 32 }
 
@@ -129,7 +130,8 @@ private final class PropertyLink<Value: Sendable>: @unchecked Sendable {
     } while requests.subtract(answered) != answered
   }
 
-  /// Makes the two equal if one has changed. False if neither has, or the one that is to be set has gone.
+  /// Makes the two equal if one has changed. False if neither has, or the one that is to be set has been
+  /// deallocated.
   private func copyChange() -> Bool {
     guard let (leftValue, leftVersion) = left.newest, let (rightValue, rightVersion) = right.newest else {
       return false

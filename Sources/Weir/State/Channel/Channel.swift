@@ -2,27 +2,28 @@
 
 /// A pipe with two ends: what is sent into one comes out at the other.
 ///
-/// The leading terminal stands for whoever has a value, the following one for whoever wants to be up to date:
-/// subscribing to ``following`` gives the last value that was sent to ``leading``, and then the later ones;
-/// subscribing to ``leading`` gives only what is sent to ``following`` from then on. A terminal never hears
-/// what was sent to itself.
+/// The leading terminal is for the side that has a value, the following one for the side that wants to be up
+/// to date: subscribing to ``following`` gives the last value that was sent to ``leading``, and then the
+/// later ones; subscribing to ``leading`` gives only what is sent to ``following`` from then on. A terminal
+/// never sends its subscribers what was sent to itself.
 ///
-/// A terminal event on either side ends both, and who subscribes later gets it too. Of two that meet, one
-/// counts; an error that does not goes to ``UnhandledErrors``. When both terminals are gone, what they have
-/// adopted ends, and, unless somebody has a signal of theirs, the subscriptions to them end without an event.
-/// A signal that is forwarded to a terminal keeps that for as long as it runs.
+/// A terminal event on either side ends both; later subscribers get it, too. If two meet, one counts; the
+/// error of the other goes to ``UnhandledErrors``. When both terminals have been released, the subscriptions
+/// they have adopted end, and, unless somebody holds a signal of theirs, the subscriptions to them end
+/// without an event. A signal that is forwarded to a terminal retains the terminal for as long as it runs.
 ///
-/// Each direction is delivered as by a ``ReplaySubject``: serially, on the thread that sends or one that is
-/// delivering already. Nothing is buffered beyond that one value, unless sends meet.
+/// Each direction is delivered as by a ``ReplaySubject``: serially, on the thread that sends or on one that
+/// is already delivering. Nothing is buffered beyond that one value, unless sends meet.
 ///
 /// ReactiveObjC: `RACChannel`.
 public struct Channel<Value: Sendable, Failure: Error>: Sendable {
-  /// The end of whoever has a value: replays nothing.
+  /// The terminal for the side that has a value: replays nothing.
   public let leading: ChannelTerminal<Value, Failure>
-  /// The end of whoever wants to be up to date: replays the last value that was sent to ``leading``.
+  /// The terminal for the side that wants to be up to date: replays the last value that was sent to
+  /// ``leading``.
   public let following: ChannelTerminal<Value, Failure>
 
-  /// A channel through which nothing was sent.
+  /// A channel through which nothing has been sent.
   public init() {
     let pipes = ChannelPipes<Value, Failure>()
     leading = ChannelTerminal(
@@ -32,16 +33,17 @@ public struct Channel<Value: Sendable, Failure: Error>: Sendable {
   }
 }
 
-/// Both directions of a channel, and what feeds them from either side. It goes with the last terminal.
+/// Both directions of a channel, and the subscriptions that feed them. It is deallocated with the last
+/// terminal.
 private final class ChannelPipes<Value: Sendable, Failure: Error>: Sendable {
   let toLeading = ReplaySubject<Value, Failure>(capacity: 0)
   let toFollowing = ReplaySubject<Value, Failure>(capacity: 1)
-  /// Ends once: who ended it has ended the channel.
+  /// Ends once: the caller that ended it has ended the channel.
   let upstreams = Subscription()
 
   deinit { ReleaseQueue().end(upstreams) }
 
-  /// - Parameter first: is told before the other one.
+  /// - Parameter first: ends before the other one.
   func terminate(_ completion: Completion<Failure>, first: ReplaySubject<Value, Failure>) {
     guard upstreams.end() else {
       if case .failed(let error) = completion { UnhandledErrors.report(error) }
@@ -62,8 +64,8 @@ private final class ChannelEntrance<Value: Sendable, Failure: Error>: ObserverPr
     self.pipes = pipes
   }
 
-  /// The upstreams end first of all: what a subscriber sends when it is told the end comes too late, also
-  /// where the other side has yet to be told.
+  /// The upstreams end first of all: what a subscriber sends while it handles the end comes too late, even if
+  /// the other side has yet to get the end.
   func send(_ value: Value) { if !pipes.upstreams.isDisposed { receiver.send(value) } }
 
   func terminate(_ completion: Completion<Failure>) { pipes.terminate(completion, first: receiver) }

@@ -1,6 +1,6 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// One end of a channel: a signal of what comes from the other side, and an observer of what goes there.
+/// One end of a channel: a signal of what the other side sends, and an observer that sends to it.
 ///
 /// All of it may be called from any thread, and never waits. See ``Channel``,
 /// ``MutableProperty/makeTerminal()`` and ``ControlProperty/makeTerminal()`` for what is replayed and
@@ -8,7 +8,7 @@
 ///
 /// ReactiveObjC: `RACChannelTerminal`.
 public final class ChannelTerminal<Value: Sendable, Failure: Error>: ObserverProtocol, SignalConvertible {
-  /// What comes from the other side. It does not keep the channel.
+  /// What the other side sends. It does not retain the channel.
   public let signal: Signal<Value, Failure>
   private let entrance: any ObserverProtocol<Value, Failure>
 
@@ -17,28 +17,28 @@ public final class ChannelTerminal<Value: Sendable, Failure: Error>: ObserverPro
     self.entrance = entrance
   }
 
-  /// Sends a value to the other side: it comes there on this thread, or on one that is delivering already.
-  /// Does nothing after the end.
+  /// Sends a value to the other side: it is delivered there on this thread, or on one that is already
+  /// delivering. Does nothing after the end.
   ///
   /// ReactiveObjC: `-sendNext:`.
   public func send(_ value: Value) { entrance.send(value) }
 
-  /// Ends both sides of the channel: what feeds them first, then the other side, then this one. Only the
-  /// first end counts; a failure that comes later goes to ``UnhandledErrors``. A property or a control on the
-  /// other side stays as it is.
+  /// Ends both sides of the channel: the subscriptions that feed them first, then the other side, then this
+  /// one. Only the first end counts; a later failure goes to ``UnhandledErrors``. A property or a control on
+  /// the other side stays as it is.
   ///
   /// ReactiveObjC: `-sendCompleted` and `-sendError:`.
   public func terminate(_ completion: Completion<Failure>) { entrance.terminate(completion) }
 
-  /// Has `subscription` end with the channel, or when nobody has a terminal of it any more; at once, if it
-  /// has ended. A signal that is forwarded to a terminal keeps that, so it runs until it ends by itself, or
-  /// the channel does.
+  /// Ends `subscription` with the channel, or when the last terminal of the channel is released; at once, if
+  /// the channel has ended. A signal that is forwarded to a terminal retains it, and so runs until it ends by
+  /// itself, or the channel does.
   ///
   /// ReactiveObjC: `-didSubscribeWithDisposable:`.
   public func adopt(_ subscription: Subscription) { entrance.adopt(subscription) }
 }
 
-/// What sets something through a terminal, until the terminal is ended.
+/// Sets something through a terminal, until the terminal is ended.
 final class TerminalEntrance<Value>: ObserverProtocol {
   typealias Failure = Never
   private let upstreams = Subscription()
@@ -46,9 +46,9 @@ final class TerminalEntrance<Value>: ObserverProtocol {
   private let end: @Sendable () -> Void
 
   /// - Parameters:
-  ///   - adopt: has the owner of what is set end what it is given when it goes.
-  ///   - set: sets it.
-  ///   - end: ends the terminal, when what was set before has been set.
+  ///   - adopt: makes a subscription end when the owner of what is set is deallocated.
+  ///   - set: sets a value.
+  ///   - end: ends the terminal, after the values sent before have been set.
   init(
     adoptedWith adopt: (Subscription) -> Void, _ set: @escaping @Sendable (Value) -> Void,
     end: @escaping @Sendable () -> Void
@@ -58,7 +58,7 @@ final class TerminalEntrance<Value>: ObserverProtocol {
     adopt(upstreams)
   }
 
-  /// Nobody can send any more; the owner forgets what has ended.
+  /// Nobody can send any more; the owner drops the subscription, which has ended.
   deinit { ReleaseQueue().end(upstreams) }
 
   /// The upstreams end first of all: with the terminal, and with the owner of what is set.

@@ -2,23 +2,24 @@
 import CWeirAtomics
 
 extension MutableProperty {
-  /// A terminal of a new channel to this property: what is sent to it sets the property, and what comes out
-  /// of it are the values that others set.
+  /// A terminal of a new channel to this property: what is sent to it sets the property, and it sends the
+  /// values that others set.
   ///
-  /// Who subscribes to the terminal gets the value of the property, and then its changes but for those made
-  /// through this very terminal; as with ``signal``, one may stand for several where changes meet. They come
-  /// on the thread that subscribes or sets, or on one that is delivering already. A value that is sent while
-  /// the terminal is delivering another one is set after that, and an end comes after what was sent before
-  /// it.
+  /// A subscriber of the terminal gets the value of the property, and then its changes except for those made
+  /// through this very terminal; as with ``signal``, one may stand for several where changes meet. They are
+  /// delivered on the thread that subscribes or sets, or on one that is already delivering. A value that is
+  /// sent while the terminal is delivering another one is set after that, and an end takes effect after what
+  /// was sent before it.
   ///
-  /// The channel ends when the terminal is ended, which leaves the property alone, or when the property goes.
-  /// The terminal does not keep the property, nor the property the terminal; a subscription to the terminal
-  /// lasts as long as the property. Values that are sent while the terminal is delivering wait, without a
-  /// bound but memory; of changes, one notice waits for each subscriber. Who subscribes meanwhile waits until
-  /// that is over, and leaves nothing behind if it is disposed before.
+  /// The channel ends when the terminal is ended, which leaves the property alone, or when the property is
+  /// deallocated. The terminal does not retain the property, nor the property the terminal; a subscription to
+  /// the terminal lasts as long as the property. Values that are sent while the terminal is delivering are
+  /// queued, bounded only by memory; of changes, at most one notice is queued for each subscriber. A new
+  /// subscriber that comes meanwhile waits until the delivery is over, and leaves nothing behind if it is
+  /// disposed before.
   ///
   /// To keep two properties equal whatever threads set them, use ``bindBothWays(with:)``: terminals that are
-  /// forwarded to each other can pass each other's values on when both are set at the same time.
+  /// forwarded to each other can swap the two values when both properties are set at the same time.
   ///
   /// ReactiveObjC: `RACChannelTo`, that is the following terminal of a `RACKVOChannel`.
   public func makeTerminal() -> ChannelTerminal<Value, Never> {
@@ -26,7 +27,7 @@ extension MutableProperty {
     return ChannelTerminal(receiving: link.signal, sendingTo: link.entrance { link.set($0) })
   }
 
-  /// The same for senders that may send nil: see ``makeTerminal()``.
+  /// A terminal of a new channel to this property, for senders that may send nil: see ``makeTerminal()``.
   ///
   /// - Parameter nilValue: what the property is set to instead of nil.
   ///
@@ -38,26 +39,28 @@ extension MutableProperty {
   }
 }
 
-/// What a terminal of a property and its subscribers share.
+/// What a terminal of a property shares with its subscribers.
 ///
-/// Setting, and deciding whether a change was set by others, happen in one turn. So the version of a value is
-/// noted as the terminal's own before anybody asks for it.
+/// Setting, and deciding whether a change was made by others, happen in one turn. So the version of a value
+/// is noted as the terminal's own before anybody compares it.
 ///
-/// What a subscriber asks for once, its first value and its end, waits in a ``WaitingRoom``: so those who
-/// come and go while a callback hangs leave nothing in the queue. Nobody is let in before what was sent
-/// before it came: what is set here after its first value is kept from a subscriber, as the terminal's own.
+/// What a subscriber requests once, its first value and its end, waits in a ``WaitingRoom``: so subscribers
+/// that come and go while a callback hangs leave nothing in the queue. No subscriber is let in before what
+/// was sent before it came: a value that is set here after its first value is withheld from it, as the
+/// terminal's own.
 private final class TerminalLink<Value: Sendable>: @unchecked Sendable {
   // Unchecked: the turn; `ownVersion` and what subscribers have got belong to its holder.
   private enum Work {
     case set(Value)
     /// The property has changed.
     case pass(TerminalSubscriber<Value>)
-    /// The property has gone, and this is what it held last. Taken along, as it lets go of that before a turn
-    /// that is busy comes to the end; nil for who came after the end.
+    /// The property has been deallocated, and `last` is what it held last. It is carried along, as the
+    /// property releases it before a busy turn gets to this item; nil for a subscriber that came after the
+    /// end.
     case end(TerminalSubscriber<Value>, last: ValueCell<Value>.Versioned?)
-    /// The terminal is ended: after what was sent before, which may still wait.
+    /// The terminal is ended: takes effect after what was sent before, which may still be queued.
     case endAll
-    /// Those who had come when this was posted.
+    /// Lets in the subscribers that had come when this was posted.
     case letNewcomersIn(below: UInt64)
   }
 
@@ -65,7 +68,7 @@ private final class TerminalLink<Value: Sendable>: @unchecked Sendable {
   private let core: PropertyCore<Value>
   private let words: UnsafeMutablePointer<UInt64>
   private let turn: DeliveryTurn<Work>
-  /// That of the last value that was set here.
+  /// The version of the last value that was set here.
   @exclusivity(unchecked) private var ownVersion: UInt64 = 0
 
   private static var wordCount: Int { 2 + DeliveryTurn<Work>.wordCount }
@@ -87,8 +90,8 @@ private final class TerminalLink<Value: Sendable>: @unchecked Sendable {
 
   func set(_ value: Value) { perform(.set(value)) }
 
-  /// What takes the values of a terminal, and ends what sends them when the terminal ends or the property
-  /// goes.
+  /// Takes the values sent to a terminal; ends the subscriptions that feed it when the terminal ends or the
+  /// property is deallocated.
   func entrance<Sent>(_ set: @escaping @Sendable (Sent) -> Void) -> TerminalEntrance<Sent> {
     TerminalEntrance(
       adoptedWith: core.broadcast.list.adopt, set, end: { self.perform(.endAll) })
@@ -112,7 +115,8 @@ private final class TerminalLink<Value: Sendable>: @unchecked Sendable {
     .take(untilDisposalOf: ending)
   }
 
-  /// - Parameter subscriber: who asks for this once; if it must wait, it does so until that has left.
+  /// - Parameter subscriber: the one that requests this, only once; if it must wait, it is dropped when the
+  ///   subscriber leaves.
   private func perform(_ work: Work, onceFor subscriber: TerminalSubscriber<Value>? = nil) {
     withExtendedLifetime(self) {
       if turn.enter(as: 1) {
@@ -133,7 +137,7 @@ private final class TerminalLink<Value: Sendable>: @unchecked Sendable {
     case .set(let value): setNow(value)
     case .pass(let subscriber):
       subscriber.beginAnswer()
-      // Without a value the end follows, and has the last one with it.
+      // Without a value, the end follows, and carries the last one.
       if let newest = core.cell.loadUnlessCleared() { pass(newest, to: subscriber) }
     case .end(let subscriber, let last):
       if let last { pass(last, to: subscriber) }
@@ -145,7 +149,7 @@ private final class TerminalLink<Value: Sendable>: @unchecked Sendable {
 
   private func postLettingIn() { turn.post(.letNewcomersIn(below: room.limit)) }
 
-  /// A version below the own one, which the last value of a property that has gone may have, is one that was
+  /// A version below `ownVersion`, which the last value of a deallocated property may have, is one that was
   /// replaced here.
   private func pass(_ newest: ValueCell<Value>.Versioned, to subscriber: TerminalSubscriber<Value>) {
     subscriber.take(newest.value, newest.version, isOwn: newest.version <= ownVersion)
@@ -163,12 +167,13 @@ private final class TerminalLink<Value: Sendable>: @unchecked Sendable {
   }
 }
 
-/// A subscriber of a terminal, used in the terminal's turn but for asking.
+/// A subscriber of a terminal, used in the terminal's turn except for ``ask()``.
 private final class TerminalSubscriber<Value>: @unchecked Sendable {
-  // Unchecked: an atomic word; `isTold` belongs to who delivers for the property, the rest to the turn.
+  // Unchecked: an atomic word; `isTold` belongs to the thread that delivers for the property, the rest to the
+  // turn.
   @exclusivity(unchecked) private var askedWord: UInt64 = 0
   let sink: Sink<Value, Never>
-  /// Whether it has come before the end of the property.
+  /// Whether the subscriber came before the end of the property.
   @exclusivity(unchecked) private(set) var isTold = false
   /// Versions begin with 1.
   @exclusivity(unchecked) private var known: UInt64 = 0
@@ -177,18 +182,18 @@ private final class TerminalSubscriber<Value>: @unchecked Sendable {
 
   private var isAsked: AtomicWord { AtomicWord(property: 0, of: self) }
 
-  /// True if nobody has been told yet that the subscriber wants the newest value: then the caller tells. So
-  /// one such word waits at most.
+  /// Requests the newest value. True if no request of this subscriber is pending: then the caller must post
+  /// one. So at most one of them waits.
   func ask() -> Bool {
     isTold = true
     return isAsked.exchange(1) == 0
   }
 
-  /// Before the value is read: what changes later asks again.
+  /// Called before the value is read: a later change requests again.
   func beginAnswer() { _ = isAsked.exchange(0) }
 
-  /// Passes a value on that is newer than what the subscriber knows, and one of the terminal's own only to
-  /// begin with.
+  /// Forwards a value that is newer than what the subscriber has got; one of the terminal's own only as the
+  /// first.
   func take(_ value: Value, _ version: UInt64, isOwn: Bool) {
     if version <= known { return }
     let isFirst = known == 0

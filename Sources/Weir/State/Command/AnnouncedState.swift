@@ -2,33 +2,34 @@
 
 // # Announced state
 //
-// Guarantees: each subscriber gets the state as it is when it comes, and then every change of it once, in
-// order and serially, although the first comes on the thread that subscribes and the others where they are
-// announced.
+// Guarantees: each subscriber gets the state as it is when it subscribes, and then every change of it once,
+// in order and serially, although the first is delivered on the thread that subscribes and the others where
+// they are announced.
 //
-// The state is a count of changes; it is yes while that is odd.
+// The state is a count of changes; it is true while that is odd.
 //
 // Invariants:
-//  1. One thread at a time announces. It counts the change, and then tells those who are listed.
-//  2. A newcomer is listed, and then looks at the count. What is announced from when it is listed on waits in
-//     a turn of its own until it has delivered what it found, and is dropped if that is no news any more.
-//  3. What is executed in a newcomer's handler before it has got all of that is started afterwards: its
-//     delivery is a visit to the command, see CommandVisit.
+//  1. One thread at a time announces. It counts the change, and then notifies the listed subscribers.
+//  2. A newcomer is listed, and then reads the count. What is announced once it is listed waits in a turn of
+//     its own until it has delivered the state that it found, and is dropped if it is not newer.
+//  3. An execution that is requested in a newcomer's handler before it has got all of that starts afterwards:
+//     the delivery is a visit to the command, see CommandVisit.
 //
-// Orderings: an announcement and a newcomer must not miss one another: one changes the count and looks at the
-// list, the other the other way round. Both touch the count by a read-modify-write. So if the newcomer's
-// comes first, the other one has seen that it is listed; and if it comes second, it finds the change.
+// Orderings: an announcement and a newcomer must not miss one another: one changes the count and reads the
+// list, the other is listed and reads the count. Both access the count by a read-modify-write. So if the
+// newcomer's comes first, the announcement sees that it is listed; and if it comes second, it finds the
+// change.
 
-/// What a command says of itself: a yes or no that changes, and a signal of it.
+/// A Boolean state of a command, and a signal of it.
 ///
-/// It is no `CurrentValue`, because a newcomer takes the turn of that: what is announced meanwhile is then
-/// delivered on the newcomer's thread, and to all others as well, whichever scheduler the command delivers
-/// on. Here it is delivered there to the newcomer alone.
+/// It is no `CurrentValue`, because there a newcomer takes the turn of all subscribers: what is announced
+/// meanwhile would be delivered on the newcomer's thread to all others as well, whichever scheduler the
+/// command delivers on. Here it is delivered there to the newcomer alone.
 struct AnnouncedState: Sendable {
   private let changes: ChangeCount
   private let news = Subject<UInt64, Never>()
-  /// What stands for the command: the same object for all its states. The signal keeps it, and so not the
-  /// command.
+  /// The object that identifies the command: the same for all its states. The signal retains it, and so not
+  /// the command.
   let command: any AnyObject & Sendable
 
   /// - Parameter other: a state of the same command, if this is not the first.
@@ -37,7 +38,7 @@ struct AnnouncedState: Sendable {
     command = other?.command ?? changes
   }
 
-  /// Tells everybody, if it is not what was announced last.
+  /// Announces a value, if it is not what was announced last.
   func announce(_ value: Bool) {
     if changes.isOdd == value { return }
     news.send(changes.countOne())
@@ -46,8 +47,8 @@ struct AnnouncedState: Sendable {
   /// There will be no more announcements.
   func complete() { news.complete() }
 
-  /// What was announced last, on the subscribing thread, and then what is announced. It does not keep whoever
-  /// announces.
+  /// The value announced last, on the subscribing thread, and then each one that is announced. It does not
+  /// retain the announcer.
   var signal: Signal<Bool, Never> {
     Signal(connecting: { [changes, news, command] sink in
       let seen = Seen()
@@ -75,22 +76,22 @@ private final class ChangeCount: @unchecked Sendable {
 
   private var place: AtomicWord { AtomicWord(property: 0, of: self) }
 
-  /// For whoever announces, who alone changes it.
+  /// For the announcing thread, which alone changes it.
   var isOdd: Bool { place.loadRelaxed() & 1 != 0 }
 
   /// Counts a change, and returns how many there are with it.
   func countOne() -> UInt64 { place.add(1) + 1 }
 
-  /// What a newcomer finds: by a read-modify-write, see above.
+  /// The count that a newcomer finds: by a read-modify-write, see above.
   func found() -> UInt64 { place.add(0) }
 }
 
-/// Which change a subscriber has heard of last.
+/// The last change that a subscriber has got.
 private final class Seen: @unchecked Sendable {
   // Unchecked: used in the turn of its subscriber.
   @exclusivity(unchecked) private var last: UInt64?
 
-  /// False if it has heard of this one before.
+  /// False if the subscriber has got this change or a later one.
   func isNew(_ count: UInt64) -> Bool {
     if let last, count <= last { return false }
     last = count

@@ -1,11 +1,11 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension Command {
-  /// Does it, as ``execute(_:)`` does, and waits for the end.
+  /// Executes the command, as ``execute(_:)`` does, and waits for the end.
   ///
-  /// Where the task is cancelled this throws ``CommandError/interrupted`` at once; the execution, which
-  /// others may be listening to, goes on. A task that is cancelled before it comes here executes nothing.
-  /// Keeps the last value only (the execution keeps all).
+  /// When the task is cancelled this throws ``CommandError/interrupted`` at once; the execution, which may
+  /// have other subscribers, goes on. A task that is cancelled before the call executes nothing. Retains only
+  /// the last value (the execution retains all).
   ///
   /// - Parameter input: what to work on.
   /// - Returns: the last value of the work; nil if it has completed without one.
@@ -20,7 +20,7 @@ extension Command {
 }
 
 extension Command where Input == Void {
-  /// Does it, and waits for the end; see ``run(_:)``.
+  /// Executes the command, and waits for the end; see ``run(_:)``.
   ///
   /// - Returns: the last value of the work; nil if it has completed without one.
   /// - Throws: what ``execute(_:)`` fails with, or ``CommandError/interrupted``.

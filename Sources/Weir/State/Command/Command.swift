@@ -1,11 +1,12 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// Something that can be done on demand, and whose doing can be watched: whether it is allowed, whether it is
-/// under way, what comes of it.
+/// An action that can be executed on demand and observed: whether it is allowed, whether it is under way, and
+/// what results from it.
 ///
 /// A closure makes a signal of an input; ``execute(_:)`` runs it, if the command is enabled. By default one
-/// execution runs at a time, and what comes meanwhile is refused: only the answer tells. To have it wait
-/// instead, send it to a ``Subject``, and take that through ``SignalConvertible/flatMap(_:_:)``.
+/// execution runs at a time, and further ones are refused meanwhile: only the signal that ``execute(_:)``
+/// returns reports that. To queue inputs instead, send them to a ``Subject``, and apply
+/// ``SignalConvertible/flatMap(_:_:)`` to it.
 ///
 /// ```swift
 /// let save = Command(enabledIf: isOnline) { (order: Order) in database.store(order) }
@@ -14,35 +15,38 @@
 /// save.execute(order)
 /// ```
 ///
-/// **Threads.** Everything may be used from any thread, and nobody waits. Whether an execution may begin is
-/// decided, and counted, in one compare-exchange: of threads that execute at the same time, only as many
-/// begin as may run. `isEnabled` and `isExecuting` read that very word. The signals follow it in its order;
+/// **Threads.** Everything may be used from any thread, and no thread waits. Whether an execution may start
+/// is decided, and counted, in one compare-exchange: of threads that execute at the same time, only as many
+/// succeed as may run. `isEnabled` and `isExecuting` read that same word. The signals follow it in its order;
 /// states that passed while a delivery was under way or scheduled are skipped, and the last one delivered is
-/// the last there was.
+/// the final state.
 ///
 /// **Delivery.** The events of the four signals, and the start of the work, go through the scheduler that was
 /// given to the initialiser, in one order: an execution is announced on ``executing``, ``enabled`` and
 /// ``executions`` first, and then its work is subscribed. With the default, the immediate scheduler, all this
-/// happens inside ``execute(_:)``, and nothing changes threads. What is executed inside a handler of one of
-/// the four signals, also inside its first value, starts after that delivery, and after work of the command
-/// that the same thread is starting already, however often that leads to more: the stack does not grow. What
-/// is executed while another thread is delivering starts at once, and is announced by that thread. Whoever
-/// subscribes gets the first value of ``executing`` and ``enabled`` on the subscribing thread, and what is
-/// announced until that has been delivered there as well; everybody else gets it on the scheduler. What the
-/// work sends comes where it sends it. The queue of waiting events has no bound but memory.
+/// happens inside ``execute(_:)``, and nothing changes threads. An execution that is requested inside a
+/// handler of one of the four signals, also inside that of a first value, starts after that delivery, and
+/// after work of the command that the same thread is already starting, however often that leads to more: the
+/// stack does not grow. One that is requested while another thread is delivering starts at once, and is
+/// announced by that thread. A new subscriber gets the first value of ``executing`` and ``enabled`` on the
+/// subscribing thread, and there as well what is announced until that has been delivered; all others get it
+/// on the scheduler. What the work sends is delivered where the work sends it. The queue of pending events is
+/// bounded only by memory.
 ///
-/// A scheduler of one's own should be serial: on any other the signals are delivered one event at a time, in
-/// order, but the work may start before its announcement was delivered. What it gives up, because it was shut
-/// down, is not started, and dropped, unless it is delivered together with what the scheduler still runs;
-/// such an execution ends with ``CommandError/interrupted``. A scheduler that is released with work of a
-/// command in its queue forms a retain cycle with it.
+/// A scheduler that you pass should be serial: on any other the signals are still delivered one event at a
+/// time, in order, but the work may start before its announcement was delivered. Work that the scheduler
+/// gives up, because it was shut down, is not started, and that execution ends with
+/// ``CommandError/interrupted``; what it gives up of the signals' events is dropped, unless it is delivered
+/// together with what the scheduler still runs. A scheduler that is released with work of a command in its
+/// queue forms a retain cycle with it.
 ///
-/// **Release.** Neither signals nor running work keep the command. When it is released, ``enabled`` and
-/// ``executions`` complete, the input is disposed, and running work goes on; ``executing`` and ``errors``
-/// complete when the last of it has ended.
+/// **Release.** Neither signals nor running work retain the command. When it is released, ``enabled`` and
+/// ``executions`` complete, the subscription to its condition is disposed, and running work goes on;
+/// ``executing`` and ``errors`` complete when the last of it has ended.
 ///
-/// Work whose source lets go of it without an end is ``CommandError/interrupted``. ``Signal/never()`` keeps
-/// nothing of its subscribers, so as work it is interrupted at once.
+/// Work whose source lets go of it without a terminal event (releases it without a completion or failure)
+/// ends with ``CommandError/interrupted``. ``Signal/never()`` retains nothing of its subscribers, so as work
+/// it is interrupted at once.
 ///
 /// ReactiveObjC: `RACCommand`.
 public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: Sendable {
@@ -51,9 +55,9 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
   @usableFromInline let execution: @Sendable (Input) -> Signal<Output, Failure>
   private let input: Subscription?
 
-  /// A command that is enabled while a signal says so.
+  /// A command that is enabled while the last value of a signal is true.
   ///
-  /// The signal is subscribed at once. Until it has sent something the command is enabled; a value that it
+  /// The signal is subscribed at once. Until it has sent a value the command is enabled; a value that it
   /// sends while it is being subscribed counts from the beginning. When it ends, its last value stays.
   ///
   /// - Parameters:
@@ -79,8 +83,8 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
     core.publishFirst()
   }
 
-  /// A command that is enabled while a property says so. The rest is as with a signal: the command does not
-  /// keep the property.
+  /// A command that is enabled while a property is true. The rest is as with a signal: the command does not
+  /// retain the property.
   ///
   /// - Parameters:
   ///   - condition: whether executions may begin.
@@ -141,23 +145,23 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
     queue.end(core)
   }
 
-  /// Does it: makes the work for `input` and starts it, or returns a signal that fails with
+  /// Executes the command: makes the work for `input` and starts it, or returns a signal that fails with
   /// ``CommandError/notEnabled(command:input:)`` if the command is not enabled.
   ///
-  /// In this order: finds the command enabled and counts the execution in, in one step; calls the closure;
+  /// In this order: finds the command enabled and counts the execution, in one step; calls the closure;
   /// announces the execution; subscribes the work.
   ///
-  /// The answer is the one run of the work for everybody: it sends a new subscriber all that the work has
-  /// sent so far, on the subscribing thread, and then goes on with it, where the work sends. It completes
-  /// when the work does, and fails with ``CommandError/failed(_:)`` when that fails, or with
-  /// ``CommandError/interrupted`` when there will be no end. For the replay it keeps all values, without a
-  /// bound but memory, as long as somebody keeps it or the work runs. Disposing a subscription does not
-  /// cancel the work. An error is also sent by ``errors``; if neither has anybody who receives it, it goes to
-  /// ``UnhandledErrors`` when all that keeps it is released: the answer, the work, and the signal that
-  /// ``executions`` has sent, if somebody keeps that.
+  /// The returned signal is one run of the work for all its subscribers: it sends a new subscriber all that
+  /// the work has sent so far, on the subscribing thread, and then continues where the work sends. It
+  /// completes when the work does, and fails with ``CommandError/failed(_:)`` when the work fails, or with
+  /// ``CommandError/interrupted`` when there will be no end. For the replay it retains all values, bounded
+  /// only by memory, as long as somebody holds it or the work runs. Disposing a subscription does not cancel
+  /// the work. An error is also sent by ``errors``; if neither has a subscriber that receives it, it goes to
+  /// ``UnhandledErrors`` when all that retains it is released: the returned signal, the work, and the signal
+  /// that ``executions`` has sent, if somebody holds that.
   ///
   /// - Parameter input: what to work on.
-  /// - Returns: what comes of it, delivered where the work sends it.
+  /// - Returns: the events of the work, delivered where it sends them.
   ///
   /// ReactiveObjC: `-execute:`.
   @inlinable @discardableResult
@@ -176,7 +180,7 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
 }
 
 extension Command {
-  /// How many executions may run at the same time. Setting it does not touch those that run; ``enabled``
+  /// How many executions may run at the same time. Setting it does not affect those that run; ``enabled``
   /// follows it.
   ///
   /// A property, and not only a parameter of the initialiser, because ReactiveObjC lets it be changed at any
@@ -188,47 +192,48 @@ extension Command {
     set { core.limit(to: newValue) }
   }
 
-  /// Whether ``execute(_:)`` would begin an execution at this moment. One load. ReactiveObjC has the signal
+  /// Whether ``execute(_:)`` would start an execution at this moment. One load. ReactiveObjC has the signal
   /// only.
   public var isEnabled: Bool { core.word.command.isEnabled }
 
-  /// Whether executions run at this moment: from before the closure is called until after the end of the last
-  /// one. One load. ReactiveObjC has the signal only.
+  /// Whether executions run at this moment: from before the closure is called until after the work of the
+  /// last one has ended. One load. ReactiveObjC has the signal only.
   public var isExecuting: Bool { core.word.command.isExecuting }
 
   /// Whether the command is enabled: the value when it is subscribed, which is sent at once, and then each
   /// change. Two equal values never follow each other. Completes when the command is released, whatever its
-  /// input does.
+  /// condition does.
   ///
   /// ReactiveObjC: `enabled`.
   public var enabled: Signal<Bool, Never> { core.enabled.signal }
 
   /// Whether executions run: the value when it is subscribed, which is sent at once, and then each change.
-  /// Two equal values never follow each other. ``isExecuting`` is false before the last execution passes its
-  /// end on; here false comes before that only with the immediate scheduler, and outside the handlers of the
-  /// command's own signals. Completes when the command is released and all executions have ended.
+  /// Two equal values never follow each other. ``isExecuting`` is false before the last execution forwards
+  /// its end; this signal sends false before that only with the immediate scheduler, and outside the handlers
+  /// of the command's own signals. Completes when the command is released and all executions have ended.
   ///
   /// ReactiveObjC: `executing`.
   public var executing: Signal<Bool, Never> { core.executing.signal }
 
-  /// The executions that begin after it is subscribed, as signals that send all values of the work, also
-  /// those a subscriber comes too late for, and complete where the work fails. Completes when the command is
-  /// released. Remembers nothing.
+  /// The executions that start after it is subscribed, as signals that send all values of the work, even to
+  /// late subscribers, and complete where the work fails. Completes when the command is released. Replays no
+  /// earlier executions.
   ///
   /// ReactiveObjC: `executionSignals`.
   public var executions: Signal<Signal<Output, Never>, Never> { outlets.executions.signal }
 
-  /// The errors that executions fail with, as values, also of those that began before it is subscribed.
-  /// Completes when the command is released and all executions have ended. Remembers nothing.
+  /// The errors that executions fail with, as values, including those of executions that started before it is
+  /// subscribed. Completes when the command is released and all executions have ended. Replays no earlier
+  /// errors.
   ///
   /// ReactiveObjC: `errors`.
   public var errors: Signal<Failure, Never> { outlets.failures.map { $0.receive() } }
 }
 
 extension Command where Input == Void {
-  /// Does it; see ``execute(_:)``, also for how the answer ends.
+  /// Executes the command; see ``execute(_:)``, also for how the returned signal ends.
   ///
-  /// - Returns: what comes of it, delivered where the work sends it.
+  /// - Returns: the events of the work, delivered where it sends them.
   ///
   /// ReactiveObjC: `-execute:` with nil.
   @inlinable @discardableResult

@@ -2,7 +2,7 @@
 
 /// How many executions of a ``Command`` may run at the same time.
 ///
-/// What comes while as many run is refused, and does not wait: see ``Command/execute(_:)``.
+/// Executions beyond that are refused, not queued: see ``Command/execute(_:)``.
 ///
 /// ReactiveObjC: `allowsConcurrentExecution`, NO and YES; it has no number.
 public struct CommandConcurrency: Sendable, Hashable {
@@ -11,10 +11,10 @@ public struct CommandConcurrency: Sendable, Hashable {
   /// One: while it runs, the command is not enabled.
   public static var one: Self { Self(bound: 1) }
 
-  /// As many as there are.
+  /// No limit.
   public static var many: Self { Self(bound: mostBounded + 1) }
 
-  /// So many: while they run, the command is not enabled.
+  /// At most `count`: while that many run, the command is not enabled.
   ///
   /// - Parameter count: from 1 to 4,094; anything else stops the process with a message.
   public static func limit(_ count: Int) -> Self {
@@ -25,7 +25,7 @@ public struct CommandConcurrency: Sendable, Hashable {
     return Self(bound: count)
   }
 
-  /// With no limit, one more than the highest.
+  /// The limit; for `many`, one more than the highest.
   let bound: Int
 
   func allowsOne(beside running: Int) -> Bool { self == .many || running < bound }

@@ -6,29 +6,31 @@ import CWeirAtomics
 // Guarantees: the four signals of a command are published by one thread at a time, in one order for all of
 // them; the last value of `executing` and `enabled` is the final state of the word; and work starts after its
 // announcement was posted, which has been delivered by then unless another thread is delivering. What the
-// scheduler gives up is not kept.
+// scheduler gives up is not retained.
 //
-// Who owns what: the command, its running executions, what is scheduled, and the input own the core. The core
-// owns none of them, so that dropping the command ends the input, and running work goes on and is heard of.
-// Its signals own only what they send.
+// Who owns what: the command, its running executions, what is scheduled, and the subscription to the
+// condition own the core. The core owns none of them, so that releasing the command ends that subscription,
+// and running work goes on and is still announced. Its signals own only what they send.
 //
-// It knows no types of values and errors: what is sent of an execution comes as a closure. So this is
-// compiled once, and asks the runtime for no types, which would take most of the time of an execution.
+// It is not generic over values and errors: what is sent of an execution is passed as a closure. So this is
+// compiled once, and asks the runtime for no type metadata, which would take most of the time of an
+// execution.
 //
 // Invariants:
 //  1. An item is posted after the change of the word that it stands for, and each delivery publishes the word
-//     as it is then. Nobody publishes a state that it loaded before it had the turn.
+//     as it is then. No thread publishes a state that it loaded before it had the turn.
 //  2. `outstanding` and `isReleased` belong to the holder of the turn, who alone announces.
 //  3. Each execution is announced once, and ended once, later. When the command is released and none is
-//     outstanding, there will be none, and what is left of the signals completes.
+//     outstanding, there will be no more, and the remaining signals complete.
 //  4. Work starts outside the turn, and not inside a delivery on the same thread: see CommandVisit.
-//  5. What waits in the turn is dropped when the scheduler has given up something and has nothing else that
-//     was posted here. Before that, what it still has sees to all that waits: it delivers that, or is given
-//     up, too. So what a closed scheduler refuses does no harm to what it has accepted.
+//  5. What waits in the turn is dropped when the scheduler has given up work and has no other work that was
+//     posted here. Before that, the work that it still has takes care of all that waits: it delivers that, or
+//     is given up, too. So what a closed scheduler refuses does no harm to what it has accepted.
 //
 // Orderings: those of the turn. An item is counted as unanswered before it is posted, and its work is counted
-// out after it has looked at the turn. A scheduler that has given up something accepts nothing more; so
-// whoever counts out the last work finds in the turn what was given up, and nothing else.
+// out, if it was run, after it has looked at the turn. A scheduler that has given up something accepts
+// nothing more; so the thread that counts out the last work finds in the turn what was given up, and nothing
+// else.
 
 /// What a command, its executions and its signals share.
 @usableFromInline
@@ -48,7 +50,7 @@ final class CommandCore: @unchecked Sendable {
   let executing = AnnouncedState(false)
   let enabled: AnnouncedState
 
-  /// What ends the two signals whose values have other types.
+  /// Complete the two signals whose values have types that are not known here.
   private let completeExecutions: Action
   private let completeErrors: Action
   private let scheduler: any Scheduler
@@ -83,8 +85,7 @@ final class CommandCore: @unchecked Sendable {
   var word: AtomicWord { AtomicWord(words) }
   private var unanswered: AtomicWord { AtomicWord(words + 1) }
 
-  /// Counts an execution in, if one may begin. Whoever is told so must call
-  /// ``begin(_:announcing:starting:)``.
+  /// Counts an execution in, if one may start. If so, the caller must call ``begin(_:announcing:starting:)``.
   @usableFromInline
   func claim() -> Bool { word.update { if $0.isEnabled { $0.begin() } } }
 
@@ -97,7 +98,7 @@ final class CommandCore: @unchecked Sendable {
     post(.begin(announcing: announcement), with: CommandStart(of: self, execution, start))
   }
 
-  /// Counts an execution out, and tells of its error, if there was one.
+  /// Counts an execution out, and announces its error, if there was one.
   @usableFromInline
   func end(announcing announcement: Action?) {
     word.update { $0.end() }
@@ -110,7 +111,7 @@ final class CommandCore: @unchecked Sendable {
     if word.update({ $0.concurrency = concurrency }) { publish(.refresh) }
   }
 
-  /// Publishes the state as it is, here and now. For the initialiser: nobody is listening yet.
+  /// Publishes the state as it is, here and now. For the initialiser: there are no subscribers yet.
   func publishFirst() {
     turn.post(.refresh)
     publishWaiting()
@@ -118,7 +119,7 @@ final class CommandCore: @unchecked Sendable {
 
   private func publish(_ item: Item) { post(item, with: self) }
 
-  /// Leaves an item in the turn, and gives the scheduler work that sees to it.
+  /// Posts an item to the turn, and gives the scheduler work that delivers it.
   private func post(_ item: Item, with work: any ScheduledWork) {
     unanswered.change { (count: inout Unanswered) in count.give() }
     turn.post(item)
@@ -127,17 +128,17 @@ final class CommandCore: @unchecked Sendable {
 }
 
 extension CommandCore: EndsWithOwner {
-  /// The command is gone.
+  /// The command has been deallocated.
   func ownerHasGone() { publish(.release) }
 }
 
 extension CommandCore: ScheduledWork {
-  /// The scheduler has got to what was published.
+  /// The scheduler runs what was published.
   @usableFromInline
   func run() { deliver() }
 
-  /// The scheduler has given up what was published. Nobody is told, unless it still has something that sees
-  /// to it.
+  /// The scheduler has given up what was published. It is not delivered, unless the scheduler still has work
+  /// that does so.
   @usableFromInline
   func abandon() {
     if hasLastAnswer() { turn.deliverWaiting(as: 1) { count($0) } }
@@ -167,19 +168,19 @@ private final class CommandStart: ScheduledWork, @unchecked Sendable {
 }
 
 extension CommandCore {
-  /// For the scheduler: publishes what waits, unless somebody is at it, and then starts work. Inside a
-  /// delivery on this thread work waits for the end of that: its announcement does, too.
+  /// For the scheduler: publishes what waits, unless another thread is doing so, and then starts work. Inside
+  /// a delivery on this thread the start waits until that is over, as its announcement does.
   fileprivate func deliver(then start: Action? = nil) {
     CommandVisit.deliver(
       for: executing.command,
       by: {
         publishWaiting()
-        // What was given up in the meantime was left to this.
+        // Items whose work was given up meanwhile were left to this one.
         if hasLastAnswer() { publishWaiting() }
       }, then: start)
   }
 
-  /// Counts out work that the scheduler was given. True if it has nothing else.
+  /// Counts out work that the scheduler was given. True if the scheduler has no other.
   private func hasLastAnswer() -> Bool {
     unanswered.change { (count: inout Unanswered) in count.takeAnswer() }
   }
@@ -207,7 +208,7 @@ extension CommandCore {
     }
   }
 
-  /// What is left of an item, for the holder of the turn, if it is not announced.
+  /// The part of an item that is done even if it is not announced. For the holder of the turn.
   private func count(_ item: Item) {
     switch item {
     case .refresh: return

@@ -1,23 +1,23 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// How an execution ends without success, as those who listen to it are told.
+/// How an execution ends without success, as its subscribers receive it.
 @usableFromInline
 enum ExecutionFailure<Failure: Error>: Error {
   case failed(Unreceived<Failure>)
   case interrupted
 }
 
-/// What a command tells of its executions.
+/// The signals of a command's executions and of their errors.
 @usableFromInline
 final class CommandOutlets<Output: Sendable, Failure: Error>: Sendable {
   @usableFromInline let executions = Subject<Signal<Output, Never>, Never>()
   @usableFromInline let failures = Subject<Unreceived<Failure>, Never>()
 }
 
-/// One execution of a command: passes on what its work sends, remembers it, and tells the command of the end.
+/// One execution of a command: forwards and replays what its work sends, and notifies the command of the end.
 ///
-/// It does not keep the work: that may be held by nobody but its own source, whose release is an end too.
-/// Then this is disposed, or, if the source has just dropped the sink, released.
+/// It does not retain the work, which may be held only by its own source; the release of that source is an
+/// end, too. Then this is disposed, or, if the source has just dropped the sink, released.
 @usableFromInline
 final class CommandExecution<Output: Sendable, Failure: Error>: Disposable, @unchecked Sendable {
   // Unchecked: the word is atomic; the rest is constant.
@@ -33,13 +33,13 @@ final class CommandExecution<Output: Sendable, Failure: Error>: Disposable, @unc
     output = ReplaySubject(capacity: .unbounded)
   }
 
-  /// Nobody is left who could end it.
+  /// Nothing is left that could end it.
   deinit { if over.claim() { ReleaseQueue().end(interruption) } }
 
   @inlinable var over: OnceFlag { OnceFlag(AtomicWord(property: 0, of: self)) }
 
-  /// Tells the listeners of the command that this begins. It may wait in the core for long, so it must not
-  /// keep that, as this object does.
+  /// Announces on the command's signals that this starts. The closure may wait in the core for long, so it
+  /// must not retain the core, as this object does.
   @inlinable
   var announcement: @Sendable () -> Void {
     { [outlets, output] in outlets.executions.send(output.catchTo(Signal<Output, Never>.empty())) }
@@ -73,7 +73,7 @@ final class CommandExecution<Output: Sendable, Failure: Error>: Disposable, @unc
     }
   }
 
-  /// The command is told first, so that it can be executed again by those who hear of the end here.
+  /// The command is notified first, so that subscribers that get the end here can execute it again.
   @inlinable
   func end(_ completion: Completion<Failure>) {
     switch completion {

@@ -3,21 +3,21 @@ import CWeirAtomics
 
 // # Command visit
 //
-// Guarantees: what is executed inside a handler of a command's own signals is started by the same thread when
-// that delivery is over, after what was executed before it, and in a loop: where one start leads to the next
-// the stack does not grow, whatever other threads are doing.
+// Guarantees: an execution requested inside a handler of a command's own signals is started by the same
+// thread when that delivery is over, after those requested before it, and in a loop: where one start leads to
+// the next the stack does not grow, whatever other threads are doing.
 //
 // State: a thread that delivers events of a command has a visit on its stack, one for each command, however
-// deep it is nested; a slot of the thread leads to the innermost, and each to the next one outwards. So all
+// deep it is nested; a slot of the thread points to the innermost, and each one to the next outwards. So all
 // of it belongs to one thread, and nothing is atomic.
 //
 // Invariants:
 //  1. A visit is in the thread's chain from before the first delivery until after the last start that was
 //     postponed there. A nested delivery of the same command finds it and makes none.
-//  2. `line` is appended to while the visit is delivering only, and emptied by the outermost call only, when
-//     it is not.
+//  2. `line` is appended to only while the visit is delivering, and emptied only by the outermost call, when
+//     it is not delivering.
 
-/// What the calling thread is doing for one command, and what it has put off.
+/// The delivery of the calling thread for one command, and the starts that it has postponed.
 struct CommandVisit {
   typealias Start = @Sendable () -> Void
 
@@ -35,9 +35,9 @@ struct CommandVisit {
   /// delivery further up the stack is over.
   ///
   /// - Parameters:
-  ///   - command: the object that stands for the command.
+  ///   - command: the object that identifies the command.
   ///   - deliver: calls handlers.
-  ///   - start: starts what is announced in there.
+  ///   - start: starts the work that `deliver` announces.
   static func deliver(for command: AnyObject, by deliver: () -> Void, then start: Start? = nil) {
     let slot = weir_thread_command()
     let innermost = slot.pointee

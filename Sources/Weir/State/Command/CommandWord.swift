@@ -2,24 +2,24 @@
 
 // # Command word
 //
-// Guarantees: of any number of threads that execute a command at the same time, just those begin that may.
-// What decides (may it run at all, how many may, how many do) stands in one word, and an execution begins by
-// the compare-exchange that has found the word allowing it. Nobody waits.
+// Guarantees: of any number of threads that execute a command at the same time, only as many succeed as may
+// run. All that decides this (whether executions are allowed, how many may run, how many do) is in one word,
+// and an execution starts with the compare-exchange that has found the word allowing it. No thread waits.
 //
 // The word is [running: 51 | bound: 12 | allowed: 1].
 //
 // Invariants:
-//  1. `running` is the number of executions that have begun and not ended. Who has added one subtracts one,
+//  1. `running` is the number of executions that have begun and not ended. Each adds one, and subtracts one,
 //     once.
 //  2. `running` is counted up only while it is below the bound; it can be above if that was lowered since.
 //  3. Every change is followed by a refresh that is delivered after it; so the last state that is announced
-//     is the last there was.
+//     is the final one.
 //
 // Orderings: sequentially consistent. The post of the refresh comes after the change in the order of one
 // thread, and the delivery of the refresh loads the word after taking the post, so it sees that change or a
 // later one.
 
-/// What a command knows of itself, packed into a word.
+/// The state of a command, packed into a word.
 struct CommandWord: PackedWord {
   private static let allowed: UInt64 = 1
   private static let bound: UInt64 = 1 << 1
@@ -41,7 +41,7 @@ struct CommandWord: PackedWord {
   /// Whether an execution may begin.
   var isEnabled: Bool { isAllowed && concurrency.allowsOne(beside: Int(running)) }
 
-  /// What the input of the command last said.
+  /// What the condition of the command last said.
   var isAllowed: Bool {
     get { bits & Self.allowed != 0 }
     set { bits = newValue ? bits | Self.allowed : bits & ~Self.allowed }
@@ -56,16 +56,16 @@ struct CommandWord: PackedWord {
   mutating func end() { bits -= Self.one }
 }
 
-/// How much the scheduler was given, or is about to be, and has neither run nor given up.
+/// How many pieces of work the scheduler was given, or is about to be, and has neither run nor given up.
 ///
-/// Whoever posts an event counts it before, and it is counted out after it was run, or given up. So when
-/// there is none, nobody is coming for what waits.
+/// Work is counted before its event is posted, and counted out after it was run, or given up. So at zero,
+/// nothing will deliver what waits.
 struct Unanswered: PackedWord {
   var bits: UInt64
 
   mutating func give() { bits += 1 }
 
-  /// True if the scheduler has nothing else.
+  /// Counts work out. True if the scheduler has no other.
   mutating func takeAnswer() -> Bool {
     bits -= 1
     return bits == 0

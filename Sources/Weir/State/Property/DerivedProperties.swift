@@ -3,7 +3,7 @@
 extension PropertyProtocol {
   /// A property whose value is computed from that of this one: `user.map(\.name)`.
   ///
-  /// It keeps this property. Its signal delivers where this one's does, buffers nothing, and completes with
+  /// It retains this property. Its signal delivers where this one's does, buffers nothing, and completes with
   /// it.
   ///
   /// - Parameter transform: called for each read, and for each value and observer; it should depend on
@@ -16,15 +16,17 @@ extension PropertyProtocol {
     Property(reading: { transform(self.value) }, observing: signal.map(transform))
   }
 
-  /// A property that has the value of the property that `transform` picks by the value of this one, such as a
-  /// property of the object that is in this one: `session.flatMap { $0.user }`.
+  /// A property with the value of another one, which `transform` selects by the value of this one, such as a
+  /// property of the object stored in this one: `session.flatMap { $0.user }`.
   ///
-  /// When this one changes, observers get the value of the property then picked, at once, and from then on
-  /// its changes: on the thread that made the change, or on one that is delivering already. The signal
-  /// completes when this property and the one picked last have been released. The property keeps this one.
+  /// When this property changes, observers get the value of the newly selected one at once, and from then on
+  /// its changes: on the thread that made the change, or on one that is already delivering. The signal
+  /// completes when this property and the one selected last have been released. The derived property retains
+  /// this one.
   ///
   /// - Parameter transform: called for each read, and for each value of this property and observer. Observing
-  ///   does not keep the property that it returns: something else must, such as the value it is called with.
+  ///   does not retain the property that it returns: something else must, such as the value it is called
+  ///   with.
   ///
   /// ReactiveObjC: a key path with more than one component.
   public func flatMap<Picked: PropertyProtocol>(
@@ -35,24 +37,26 @@ extension PropertyProtocol {
       observing: signal.map { transform($0).signal }.switchToLatest())
   }
 
-  /// A property that is observed only when its value becomes another one. Reading it is reading this one.
+  /// A property whose observers get a value only when it differs from the one before. Reading it is reading
+  /// this one.
   ///
-  /// It keeps this property. Its signal delivers where this one's does, keeps one value for each observer,
-  /// and completes with it.
+  /// It retains this property. Its signal delivers where this one's does, retains one value for each
+  /// observer, and completes with it.
   ///
   /// ReactiveObjC: `-distinctUntilChanged` behind `RACObserve`.
   public func distinct() -> Property<Value> where Value: Equatable & SendableMetatype {
     Property(reading: { self.value }, observing: signal.distinctUntilChanged())
   }
 
-  /// A property of pairs of the values of two.
+  /// A property whose value is the pair of the values of two properties.
   ///
-  /// The two values are read one after the other: a pair may be of before a change of one and after a change
-  /// of the other. Observers get a pair at once, and another for each change of either, in one order, on the
-  /// thread that made it or on one that is delivering already. The property keeps both; its signal keeps the
-  /// newest values of both for each observer. The signal costs one turn a change more (see ``Subject``), and
-  /// completes when both properties have been released. Where both depend on a third, its change is two
-  /// pairs, the first of them half old: one ``map(_:)`` of that has none.
+  /// The two values are read one after the other: so a pair may combine the value of one from before a change
+  /// with that of the other from after a later change. Observers get a pair at once, and another for each
+  /// change of either, in one order, on the thread that made it or on one that is already delivering. The
+  /// property retains both; its signal retains the newest values of both for each observer. The signal costs
+  /// one more turn per change (see ``Subject``), and completes when both properties have been released. Where
+  /// both depend on a third property, a change of that sends two pairs, the first of them half old; a single
+  /// ``map(_:)`` of the third one does not.
   ///
   /// ReactiveObjC: `+combineLatest:` of `RACObserve`s.
   public func combined<Other>(with other: some PropertyProtocol<Other>) -> Property<(Value, Other)> {
@@ -60,12 +64,12 @@ extension PropertyProtocol {
       reading: { (self.value, other.value) }, observing: signal.combineLatest(with: other.signal))
   }
 
-  /// The same with three properties or more: `a.combined(with: b, c)`. See ``combined(with:)``.
+  /// A property of the values of three properties or more: `a.combined(with: b, c)`. See ``combined(with:)``.
   ///
   /// - Parameters:
-  ///   - first: whose value comes second.
-  ///   - second: whose value comes third.
-  ///   - others: any number more.
+  ///   - first: the property whose value comes second.
+  ///   - second: the property whose value comes third.
+  ///   - others: any number of further ones.
   ///
   /// ReactiveObjC: `+combineLatest:` of `RACObserve`s.
   public func combined<First, Second, each Other>(

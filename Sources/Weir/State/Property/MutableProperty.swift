@@ -9,25 +9,27 @@
 /// limit.modify { $0 += 1 }               // prints 201
 /// ```
 ///
-/// **It is state, not a stream of events.** What was set is seen by every reader as soon as the setter has
+/// **It is state, not a stream of events.** A new value is seen by every reader as soon as the setter has
 /// returned, also inside an observer and while another thread is delivering. An observer gets the value when
-/// it comes, on its own thread, and then each change, on the thread that made it: one for each set, whether
-/// or not the new value equals the old, and in one order for all observers. Only where sets meet, because two
-/// threads set or an observer sets inside its callback, or a set meets an observer that is just coming, one
-/// delivery may stand for several, on the thread of any of them: it goes on with the newest value, so that an
-/// observer may miss one in between. It never gets an older value after a newer one, no change twice, and the
-/// last value always. ``CurrentValue`` is the other way round: every event is delivered, and its value is
-/// that of the event that was delivered last.
+/// it subscribes, on the subscribing thread, and then each change, on the thread that made it: one for each
+/// set, whether or not the new value equals the old, and in one order for all observers. Only where sets
+/// meet, because two threads set or an observer sets inside its callback, or a set meets an observer that is
+/// just subscribing, one delivery may stand for several, on the thread of any of them: it delivers the newest
+/// value, so an observer may miss values in between. It never gets an older value after a newer one, no
+/// change twice, and always the last value. ``CurrentValue`` is the other way round: every event is
+/// delivered, and its value is that of the event that was delivered last.
 ///
-/// **Lifetime.** The signal keeps neither the property nor its value: when the last reference to that goes,
-/// what was set last is delivered, all its signals complete, and the value is released; whoever comes later
-/// gets the completion and nothing else. One that is just coming gets the value that it has found, and may
-/// get the completion without a change that came in between. Observers are released when they are disposed,
-/// at the latest when the delivery under way is over. Nothing is buffered, however often the property is set:
-/// at most one notice waits for each thread that sets it. Who subscribes while an observer is blocked waits
-/// with some two hundred bytes until that is over, or until it leaves.
+/// **Lifetime.** The signal retains neither the property nor its value: when the last reference to the
+/// property is released, the value set last is delivered, all signals of the property complete, and the value
+/// is released; a later subscriber gets only the completion. An observer that is just subscribing then gets
+/// the value that it has found, and may get the completion without a change made in between. Observers are
+/// released when they are disposed, at the latest when the delivery under way is over. Nothing is buffered,
+/// however often the property is set: at most one notice is queued for each thread that sets it. A subscriber
+/// that comes while an observer blocks is queued, with some two hundred bytes, until that is over or it
+/// leaves.
 ///
-/// As a property wrapper it gives its value by its name, and itself by `$` and its name:
+/// As a property wrapper it provides its value under the name of the variable, and itself under `$` and the
+/// name:
 ///
 /// ```swift
 /// @MutableProperty var limit = 100
@@ -35,13 +37,13 @@
 /// limit = 200
 /// ```
 ///
-/// The variable behind a wrapper is mutable to the compiler, so a class that is checked to be `Sendable`
+/// To the compiler, the variable behind a wrapper is mutable, so a class that is checked to be `Sendable`
 /// declares `let limit = MutableProperty(100)` instead.
 ///
 /// Cost: reading is one atomic load for plain values of up to eight bytes such as `Int`, `Double` or a small
 /// enum; for others it is two read-modify-writes and a copy, which retains what the value refers to. Setting
-/// is one read-modify-write, and a turn (see ``Subject``) with observers, and a call for each of them; for
-/// values of the second kind it takes some more, and no allocation in the long run.
+/// is one read-modify-write, and with observers a turn (see ``Subject``) and a call for each of them; for
+/// values of the second kind it is a few more, and in the long run no allocation.
 ///
 /// ReactiveObjC: a property observed by `RACObserve`, without run-time tricks.
 @propertyWrapper
@@ -59,7 +61,7 @@ public final class MutableProperty<Value: Sendable>: Sendable {
   deinit { core.end() }
 
   /// The value. Setting it delivers it to the observers, or has the delivery under way do so; the observers'
-  /// closures run inside the setter. To change it depending on what it was, use ``modify(_:)``.
+  /// closures run inside the setter. To compute the new value from the old one, use ``modify(_:)``.
   @inlinable
   public var value: Value {
     @inline(__always) get {
@@ -82,8 +84,8 @@ public final class MutableProperty<Value: Sendable>: Sendable {
   public var projectedValue: MutableProperty { self }
 
   /// The value now, on the subscribing thread, and then each change, on the thread that made it; see
-  /// ``MutableProperty`` for what becomes of changes that meet. Completes when the property is released, and
-  /// keeps neither it nor its value.
+  /// ``MutableProperty`` for changes that meet. Completes when the property is released, and retains neither
+  /// it nor its value.
   ///
   /// ReactiveObjC: `RACObserve`, `-rac_valuesForKeyPath:observer:`.
   @inlinable
@@ -91,16 +93,16 @@ public final class MutableProperty<Value: Sendable>: Sendable {
     Signal(connecting: { [core] sink in core.attach(sink) })
   }
 
-  /// How many observers there are now, for metrics. From any thread, without waiting; while others come and
-  /// go it may be off by as many as do so meanwhile, and so be 0 where one takes over from another. Who
-  /// observes is counted when it has got the value, and the delivery under way is over.
+  /// How many observers there are now, for metrics. May be read from any thread, without waiting; while
+  /// observers come and go, it may be off by as many as do so meanwhile, and so be 0 where one takes over
+  /// from another. An observer is counted when it has got the value, and the delivery under way is over.
   ///
-  /// It is counted anew each time, which takes as long as there are observers; nobody else pays for it.
+  /// They are counted at each read, which takes time in proportion to their number; nothing else pays for it.
   ///
   /// ReactiveObjC has none.
   public var subscriberCount: Int { withExtendedLifetime(self) { core.broadcast.list.subscriberCount } }
 
-  /// Sets the value and returns the one that it replaces: of several threads, each gets another one. It
+  /// Sets the value and returns the one that it replaces: of several threads, each gets a different one. It
   /// delivers as setting ``value`` does.
   ///
   /// ReactiveObjC has none.
@@ -112,17 +114,17 @@ public final class MutableProperty<Value: Sendable>: Sendable {
     return old
   }
 
-  /// Changes the value as one step: no other change comes between the value that `change` gets and the one
+  /// Changes the value in one step: no other change comes between the value that `change` gets and the one
   /// that it leaves.
   ///
-  /// `change` is called on this thread, before this returns; then it delivers as setting ``value`` does, also
-  /// if the value is the same as before. To change nothing and tell nobody, read ``value`` first, or throw.
+  /// `change` is called on this thread, before this returns; then the change is delivered as setting
+  /// ``value`` does, even if the value is the same as before. To change nothing and deliver nothing, read
+  /// ``value`` first, or throw.
   ///
   /// - Parameter change: works on a copy. If another change came in between, it is called again with the
-  ///   newer value, so it should do nothing else. What it throws is thrown on, and changes nothing. It may
-  ///   read and set this property; a change that it makes each time it is called makes it start over for
-  ///   ever.
-  /// - Returns: what `change` answered, the last time.
+  ///   newer value, so it should have no side effects. What it throws is rethrown, and nothing changes. It
+  ///   may read and set this property, but if it sets it in each call, this never ends.
+  /// - Returns: what the last call of `change` returned.
   /// - Throws: what `change` throws.
   ///
   /// ReactiveObjC has none.

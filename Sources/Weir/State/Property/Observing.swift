@@ -8,19 +8,19 @@ extension Signal where Failure == Never, Value: Sendable {
   /// Signal.observing { model.user.name }
   /// ```
   ///
-  /// For models that are not yours. Observation is made for views, and differs from ``MutableProperty`` in
-  /// all that it leaves out: it tells that a value *will* change, once, and says nothing of an assignment of
-  /// an equal value. So the expression is evaluated again on the actor of the model, when what runs there is
-  /// done: changes that are made in one go, without a suspension in between, are one value, the last. The
-  /// first value comes a moment after subscribing, not inside it.
+  /// For models that are not yours. Observation is made for views, and tells less than ``MutableProperty``:
+  /// that a value *will* change, once, and nothing of an assignment of an equal value. So the expression is
+  /// evaluated again on the actor of the model, when the code that runs there is done: changes that are made
+  /// without a suspension in between give one value, the last. The first value is sent a moment after
+  /// subscribing, not inside it.
   ///
   /// Cold: each subscription runs a task of its own, which delivers on the cooperative pool, serially.
-  /// Buffers nothing: while a value is being delivered, changes gather into one. Does not complete; disposing
-  /// cancels the task and releases all at once. It keeps what `read` captures.
+  /// Buffers nothing: while a value is being delivered, changes are coalesced into one. Does not complete;
+  /// disposing cancels the task and releases everything at once. It retains what `read` captures.
   ///
   /// - Parameter read: reads the models. It must be isolated to the actor that they belong to, as a closure
-  ///   written on the main actor is: only there it is certain that the change is over when it is called
-  ///   again. That is asserted in debug builds.
+  ///   written on the main actor is: only there is the change certain to be over when the closure is called
+  ///   again. This is asserted in debug builds.
   ///
   /// ReactiveObjC: `RACObserve`, see ``MutableProperty/signal``.
   public static func observing(

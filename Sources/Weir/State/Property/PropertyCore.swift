@@ -2,39 +2,39 @@
 
 // # Property core
 //
-// Guarantees: a value that every reader sees as soon as the setter has returned, and observers that see it
-// when they come and then its changes: each in the order of versions, none twice, none after a newer one, the
-// last one always. A change that meets a delivery under way is delivered after it, together with all later
-// ones, as the newest value then.
+// Guarantees: a value that every reader sees as soon as the setter has returned, and observers that get it
+// when they subscribe, and then its changes: each in the order of versions, none twice, none after a newer
+// one, the last one always. A change that meets a delivery under way is delivered after it, together with all
+// later ones, as the newest value then.
 //
-// The value is in a ValueCell, changed by anybody; delivering is for the holder of the turn. `delivered` is
-// the version that all who are listed have got.
+// The value is in a ValueCell, which any thread may change; only the holder of the turn delivers. `delivered`
+// is the version that all listed observers have got.
 //
-// Who owns what: the property and its signals own the core, the core owns its observers, and nobody there
-// owns the property. The property ends the core; what a signal finds then is the end. The core may outlive
-// that for long, kept by a signal, so it lets go of the value.
+// Who owns what: the property and its signals own the core, the core owns its observers, and none of them
+// owns the property. The property ends the core; a signal that is subscribed after that finds only the end. A
+// signal may retain the core for long after that, so the core releases the value.
 //
 // Invariants:
-//  1. `delivered` is the holder's. It never goes back, and everybody who is listed has got that version or,
-//     from a version before it, nothing newer.
-//  2. Whoever changed the version then enters the turn and delivers, or leaves word that somebody should,
-//     unless nobody has ever come. `isAsked` is claimed by who leaves it, and given back by the holder before
-//     it looks at the version: so however often the property is set, at most one such word waits for each
-//     thread. Who claims it may stall before it leaves word, and others find it claimed then and leave none.
-//     So whoever gives the turn up looks at `isAsked`, and does what was asked for. Who does not keep the
-//     property, as a terminal or a binding, may stall there until it has gone: so the end delivers first.
-//  3. A newcomer reads a version outside the turn and is listed inside it, after all who are listed have got
-//     the newest version, and after it has got that too if it had an older one. Then the holder looks at the
-//     version again, since a change that came in between may have found nobody listed. So versions have no
-//     gap and no double at the seam.
-//  4. `hasEnded` is set before the end is delivered, and whoever then comes gets just the end. After that the
-//     cell is cleared. Who does not keep the property looks at `hasEnded` before it sets the value, and may
-//     still do so a moment later: what it sets then nobody hears of, and a cell that is cleared does not
-//     take.
+//  1. `delivered` is the holder's. It never goes back, and every listed observer has got that version or, so
+//     far, only versions before it.
+//  2. A thread that has changed the version then enters the turn and delivers, or posts a request to do so,
+//     unless nobody has ever subscribed. `isAsked` is claimed by the thread that posts, and reset by the
+//     holder before it reads the version: so however often the property is set, at most one request waits for
+//     each thread. A thread that has claimed it may stall before it posts, and others find it claimed then
+//     and post none. So every thread that leaves the turn reads `isAsked`, and does what was asked for. A
+//     thread that does not retain the property, such as one that sets it through a terminal or a binding, may
+//     stall there until the property has been deallocated: so the end delivers first.
+//  3. A newcomer reads a version outside the turn and is listed inside it, after all listed observers have
+//     got the newest version, and after it has got that, too, if it had an older one. Then the holder reads
+//     the version again, since a change that came in between may have found nobody listed. So versions have
+//     no gap and no double at the seam.
+//  4. `hasEnded` is set before the end is delivered, and a later subscriber gets just the end. After that the
+//     cell is cleared. A thread that does not retain the property reads `hasEnded` before it sets the value,
+//     and may still set it a moment later: no observer gets that value, and a cleared cell takes none.
 //
-// Orderings: 2 and 3 are store buffering: a change and then a look at the turn, at `isAsked` or at the number
-// of those who have come, against changing one of these and then looking at the version. All are sequentially
-// consistent.
+// Orderings: 2 and 3 are store buffering: a change and then a read of the turn, of `isAsked` or of the number
+// of subscribers that have come, against changing one of these and then reading the version. All are
+// sequentially consistent.
 
 /// What a ``MutableProperty`` and its signals share.
 @usableFromInline
@@ -46,8 +46,8 @@ final class PropertyCore<Value: Sendable>: @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline var endedWord: UInt64 = 0
   @exclusivity(unchecked) @usableFromInline var delivered: UInt64 = 1
   @usableFromInline let broadcast: Broadcast<NoMemory<Value>, Never>
-  /// ``endNow()``, compiled for this type if the property is made where that is known: where the property
-  /// goes it is not, and asking for types costs ten times what ending does.
+  /// ``endNow()``, specialised for this type if the property is made where the type is known: in the
+  /// property's deinit it is not, and looking up its metadata costs ten times what ending does.
   @usableFromInline let ending: @Sendable (PropertyCore) -> Void
 
   @inlinable
@@ -71,10 +71,12 @@ final class PropertyCore<Value: Sendable>: @unchecked Sendable {
   @inlinable var isAsked: AtomicWord { AtomicWord(property: 5, of: self) }
   @usableFromInline var hasEnded: OnceFlag { OnceFlag(AtomicWord(property: 6, of: self)) }
 
-  /// Delivers what has changed, or leaves word for whoever is delivering. To be called after every change.
+  /// Delivers what has changed, or posts a request to the thread that is delivering. To be called after every
+  /// change.
   @inlinable
   func announce() {
-    // Not the number of the listed: the snapshot that is seen here may be another thread's by then.
+    // Not the number of listed observers: the snapshot that is seen here may be reused by another thread by
+    // then.
     if broadcast.list.cell.nextOrdinal == 0 { return }
     let seen = broadcast.subscribers.current
     if broadcast.turn.enter(as: seen.bits | 1) {
@@ -87,7 +89,7 @@ final class PropertyCore<Value: Sendable>: @unchecked Sendable {
     if isAsked.load() != 0 { doWhatWasAsked() }
   }
 
-  /// After the turn: who has claimed `isAsked` has not left word yet.
+  /// After the turn: the thread that has claimed `isAsked` may not have posted yet.
   @inlinable @inline(never)
   func doWhatWasAsked() {
     while isAsked.load() != 0, broadcast.turn.enterToDrain(as: 1) {
@@ -109,7 +111,8 @@ final class PropertyCore<Value: Sendable>: @unchecked Sendable {
     broadcast.turn.post(Broadcast.Waiting(.errand { self.answer() }))
   }
 
-  /// For the holder of the turn. Answers nil when the end has been delivered, and the value is gone.
+  /// Delivers the newest value, if that has not been done. For the holder of the turn. Returns nil when the
+  /// end has been delivered, and the value released.
   @inlinable @inline(__always) @discardableResult
   func deliverNewest(to block: PinnedBlock<SnapshotSlots>) -> ValueCell<Value>.Versioned? {
     guard let newest = cell.loadUnlessCleared() else { return nil }
@@ -142,7 +145,7 @@ final class PropertyCore<Value: Sendable>: @unchecked Sendable {
   @inlinable
   func enlist(_ sink: Sink<Value, Never>, knowing version: UInt64) {
     guard let newest = deliverNewest(to: broadcast.subscribers.protectCurrent()) else {
-      // The list is closed, and tells the end.
+      // The list is closed, and delivers the end.
       return broadcast.enlist(sink)
     }
     if sink.isEnded { return }
@@ -154,8 +157,8 @@ final class PropertyCore<Value: Sendable>: @unchecked Sendable {
     deliverNewest(to: broadcast.subscribers.protectCurrent())
   }
 
-  /// The property has gone. An observer may be all that keeps another one, and so on: as with subjects, the
-  /// first few of these end inside each other, and what is deeper in a loop.
+  /// The property has been deallocated. An observer may hold the last reference to another one, and so on: as
+  /// with subjects, the first few of these end inside each other, and deeper ones in a loop.
   @usableFromInline
   func end() { ReleaseQueue().end(self) }
 

@@ -21,12 +21,12 @@ extension PropertyChange: Sendable where Value: Sendable {}
 extension PropertyChange: Equatable where Value: Equatable {}
 extension PropertyChange: Hashable where Value: Hashable {}
 
-/// Whether an observer of changes is also told the value that it finds.
+/// Whether an observer of changes also gets the value that it finds when it subscribes.
 ///
 /// ReactiveObjC: `NSKeyValueObservingOptionInitial`, or its absence.
 @frozen
 public enum InitialValue: Sendable {
-  /// The first thing it gets is the first change.
+  /// The first thing that it gets is the first change.
   case omitted
   /// It gets the value it finds, at once, with `old` nil.
   case included
