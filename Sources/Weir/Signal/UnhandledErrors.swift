@@ -16,18 +16,22 @@ import Glibc
 /// What a source that was disposed would still have failed with is no error in this sense: nobody asks for it
 /// any more, and it is dropped, also if the source does send it to its ``Observer``.
 ///
-/// A failure that was sent before is one, also if something on its way disposes the run, or has another
-/// signal take over: a closure that is called with it, such as that of ``SignalConvertible/finally(_:)``,
-/// ``SignalConvertible/mapError(_:)``, ``SignalConvertible/log(_:to:)`` or of a ``RetryPolicy``; a value that
-/// is dropped for it; or a clean-up. That is the clean-up of another signal of `merge` or `zip`, or of a
-/// trigger, which ends with it; or that of the failed signal itself in front of
-/// ``SignalConvertible/concat(_:_:)``, ``SignalConvertible/retry(_:)`` or
-/// ``SignalConvertible/catch(_:)->Signal<Self.Value,NewFailure>``, whose closures are not called then, of
-/// ``SignalConvertible/observe(on:_:waiting:failures:)``, or of an ``Observer`` that it is forwarded to. So
-/// is what comes to such an operator, but not to an observer, from a signal of its own that has not been
-/// disposed yet, as a clean-up before that has it send: a closure may have thrown it. One that a disposal on
-/// another thread meets on its way may be dropped: it might as well have been sent later. What the closure
-/// of `catch` was called with has been received.
+/// A failure that was sent before is reported, also if something on its way disposes the run, or has another
+/// signal take over:
+///
+/// - a closure that is called with it, such as that of ``SignalConvertible/finally(_:)``,
+///   ``SignalConvertible/mapError(_:)``, ``SignalConvertible/log(_:to:)`` or of a ``RetryPolicy``;
+/// - the release of a value that is dropped for it;
+/// - the clean-up of another signal of `merge` or `zip`, or of a trigger, which ends with it;
+/// - the clean-up of the failed signal itself, in front of ``SignalConvertible/concat(_:_:)``,
+///   ``SignalConvertible/retry(_:)`` or ``SignalConvertible/catch(_:)->Signal<Self.Value,NewFailure>`` (whose
+///   closures are not called then), ``SignalConvertible/observe(on:_:waiting:failures:)``, or an ``Observer``
+///   that it is forwarded to.
+///
+/// If such a clean-up has another signal of the operator fail, which has not been disposed yet, that failure
+/// is reported, too: a closure may have thrown it. One that comes to an ``Observer`` in this way is dropped.
+/// So may one be that a disposal on another thread meets on its way: it might as well have been sent later.
+/// What the closure of `catch` was called with has been received.
 ///
 /// One that has arrived, and waits for the scheduler of ``SignalConvertible/observe(on:_:waiting:failures:)``
 /// or for a task, is dropped if the subscriber disposes or the task is cancelled: who has left asks for no
