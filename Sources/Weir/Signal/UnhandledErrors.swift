@@ -52,7 +52,7 @@ public enum UnhandledErrors {
 
   /// Replaces what is done with such errors; for the whole process. Pass ``printOncePerSite`` to go back to
   /// the default. From any thread; an error that is being reported may still go to the handler before.
-  public static func setHandler(_ handler: @escaping Handler) { state.set(handler) }
+  public static func setHandler(_ handler: @escaping Handler) { _ = state.cell.exchange(handler) }
 
   /// Hands over an error that nobody receives: calls the handler, on the calling thread.
   ///
@@ -64,7 +64,8 @@ public enum UnhandledErrors {
   public static func report(
     _ error: any Error, in name: String? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    state.handler(UnhandledError(error: error, name: name, fileID: fileID, line: line))
+    let handler = state.cell.load()
+    handler(UnhandledError(error: error, name: name, fileID: fileID, line: line))
   }
 
   /// Prints the first error of each type, place and name to standard error. It remembers 1,024 of those;
@@ -84,29 +85,13 @@ public enum UnhandledErrors {
   /// The handler in force and the sites that have spoken. Lives as long as the process.
   final class State: @unchecked Sendable {  // the cell's pin protocol, and atomic words
     static let siteCount = 1024
-    let words = weir_block_allocate(8 * (1 + PinnedCell<Handler>.wordCount + siteCount))
+    private let words = weir_block_allocate(8 * (ValueCell<Handler>.wordCount + siteCount))
       .assumingMemoryBound(to: UInt64.self)
-    let cell: PinnedCell<Handler>
+    let cell: ValueCell<Handler>
 
     init() {
-      cell = PinnedCell(current: words, words: words + 1)
+      cell = ValueCell(words: words)
       cell.publishFirst { UnhandledErrors.printOncePerSite($0) }
-    }
-
-    var handler: Handler {
-      let (block, _) = cell.pin(reclaim: cell.recycle)
-      defer { if cell.unpin(block) { cell.recycle(block) } }
-      return block.payload.pointee
-    }
-
-    func set(_ handler: @escaping Handler) {
-      let replacement = cell.make(handler, sequence: 0)
-      while true {
-        let (block, _) = cell.pin(reclaim: cell.recycle)
-        let isReplaced = cell.replace(block, by: replacement)
-        if cell.unpin(block) { cell.recycle(block) }
-        if isReplaced { return }
-      }
     }
 
     /// Enters the site into a fixed table. When that is full, every further site counts as new.
@@ -121,7 +106,7 @@ public enum UnhandledErrors {
 
     /// The same for a site by its key, which is not 0.
     func isFirst(_ key: UInt64) -> Bool {
-      let sites = words + 1 + PinnedCell<Handler>.wordCount
+      let sites = words + ValueCell<Handler>.wordCount
       for probe in 0..<Self.siteCount {
         let site = AtomicWord(sites + Int((key >> 1 + UInt64(probe)) % UInt64(Self.siteCount)))
         if site.loadAcquire() == 0, site.compareExchange(0, key) { return true }
