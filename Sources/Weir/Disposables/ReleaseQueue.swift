@@ -15,11 +15,11 @@ import CWeirAtomics
 //     another one has taken: what is released in a clean-up has gone when its release returns, also if a loop
 //     runs the clean-up. So a user may walk a long list there. This does not hold of a clean-up that was put
 //     off itself: it runs as deep as that, and what it releases is left, too (invariant 3).
-//  2. Neither is an end, as of a source or a handler, put off, because somebody looks at what comes of it: it
-//     may stand inside a loop or another end.
-//  3. Eight of both may stand on the stack, and a ninth if there is no loop among them, which is one. On top
-//     of those an end is a node, too, and nodes are left to the innermost loop, which takes them when what it
-//     is releasing has gone. So that is the most there are, and where there is no loop nothing is left.
+//  2. While fewer than eight loops and ends stand on the stack, an end, as of a source or a handler, runs at
+//     once: whoever releases the owner sees its effect when the release returns.
+//  3. From then on an end is queued, as a node. If a loop stands on the stack, no other is begun: the
+//     innermost takes the nodes when the object that it is releasing is gone. If none does, one is begun, the
+//     ninth frame. So nine is the most, and nothing is queued without a loop to take it.
 //  4. What is put off comes in the order in which it was put off, and the nodes of a list in that in which
 //     they were added to it: so closures that a run calls at its end keep their order where it is released.
 

@@ -31,6 +31,12 @@ final class DecidedState<State>: @unchecked Sendable {  // all state is behind t
     cell.publishFirst(first)
   }
 
+  /// The same with room for so many changes at the same time, for which nothing is allocated later.
+  convenience init(_ first: State, spareBlocks: Int) {
+    self.init(first)
+    for block in (0..<spareBlocks).map({ _ in cell.make(first, sequence: 0) }) { cell.recycle(block) }
+  }
+
   deinit {
     cell.destroy()
     weir_block_free(words, 8 * Self.wordCount)

@@ -9,8 +9,8 @@ public import CWeirAtomics
 // contended one takes a pooled node.
 //
 // State: `token` is 0 when the turn is free, else the holder's mark (a subject keeps there which snapshot it
-// reads, see SnapshotCell). `inbox` is [tag: 32 | newest node: 32], a push-only stack of nodes, taken as a
-// whole and reversed.
+// reads, see SnapshotCell). `inbox` is a TaggedIndex, of the newest node of a push-only stack, which is taken
+// as a whole and reversed.
 //
 // Invariants:
 //  1. Between a successful enter and leave there is one holder. Only the holder takes the inbox and changes
@@ -58,7 +58,7 @@ struct DeliveryTurn<Item>: @unchecked Sendable {
   /// The thread that entered last. A hint: it may be behind the token.
   @inlinable @inline(__always) var holder: AtomicWord { AtomicWord(words + 1) }
   @inlinable @inline(__always) var inbox: AtomicWord { AtomicWord(words + Self.inboxOffset) }
-  @inlinable @inline(__always) var newest: UInt32 { UInt32(truncatingIfNeeded: inbox.loadRelaxed()) }
+  @inlinable @inline(__always) var newest: UInt32 { TaggedIndex(inbox.loadRelaxed()).number }
   @inlinable @inline(__always) var nodes: NodePool<Item> { NodePool(words: words + Self.inboxOffset + 1) }
 
   /// Takes the turn if it is free and nothing waits for it.
@@ -76,7 +76,7 @@ struct DeliveryTurn<Item>: @unchecked Sendable {
   func leave() { _ = token.exchange(0) }
 
   @inlinable @inline(__always)
-  var isWaiting: Bool { UInt32(truncatingIfNeeded: inbox.load()) != 0 }
+  var isWaiting: Bool { TaggedIndex(inbox.load()).number != 0 }
 
   /// Leaves an item for whoever has or takes the turn, and gives way to it. Call ``deliverWaiting(as:_:)``
   /// afterwards.
@@ -95,14 +95,13 @@ struct DeliveryTurn<Item>: @unchecked Sendable {
     let element = nodes.element(of: node)
     element.initialize(to: item)
     while true {
-      let head = inbox.load()
-      let newest = UInt32(truncatingIfNeeded: head)
+      let newest = TaggedIndex(inbox.load())
       stamp(&element.pointee)
       // A hint, as another thread may be using that node again by now.
-      let depth = newest == 0 ? 0 : nodes.note(of: newest) &+ 1
-      nodes.setNext(of: node, to: newest)
+      let depth = newest.number == 0 ? 0 : nodes.note(of: newest.number) &+ 1
+      nodes.setNext(of: node, to: newest.number)
       nodes.setNote(of: node, to: depth)
-      if inbox.compareExchange(head, (head &+ 1 << 32) & ~0xFFFF_FFFF | UInt64(node)) { return depth }
+      if inbox.compareExchange(newest.bits, newest.moved(to: node).bits) { return depth }
     }
   }
 
@@ -113,7 +112,7 @@ struct DeliveryTurn<Item>: @unchecked Sendable {
   /// For the holder: shows what waits, the newest item first.
   @inlinable
   func lookAtWaiting(_ look: (borrowing Item) -> Void) {
-    var node = UInt32(truncatingIfNeeded: inbox.loadAcquire())
+    var node = TaggedIndex(inbox.loadAcquire()).number
     while node != 0 {
       look(nodes.element(of: node).pointee)
       node = nodes.next(of: node)
@@ -125,7 +124,7 @@ struct DeliveryTurn<Item>: @unchecked Sendable {
   func takeInbox() -> UInt32 {
     while true {
       let head = inbox.load()
-      let newest = UInt32(truncatingIfNeeded: head)
+      let newest = TaggedIndex(head).number
       if newest == 0 || inbox.compareExchange(head, head & ~0xFFFF_FFFF) { return newest }
     }
   }

@@ -13,8 +13,8 @@ public import CWeirAtomics
 //
 // Invariants:
 //  1. A node is owned by one thread, or is in the free list, or is in somebody's published chain.
-//  2. The free word is [tag: 32 | number: 32]. Every pop and push bumps the tag, so a pop whose head was
-//     popped and pushed back meanwhile fails (it would take 2^32 operations within one stall to fool it).
+//  2. The free word is a TaggedIndex, moved by every pop and push: so a pop whose head was popped and pushed
+//     back meanwhile fails.
 //  3. `next` is only accessed atomically: a stalled pop may read it while the node's new owner writes it.
 //  4. A pool that is closed hands out nothing and takes nothing back: each node is in the chain that closing
 //     it returns, or refused later.
@@ -106,11 +106,10 @@ struct NodePool<Element> {
   @inlinable
   func take() -> UInt32 {
     while true {
-      let head = free.loadAcquire()
-      let number = UInt32(truncatingIfNeeded: head)
-      if number == 0 { return fresh() }
-      let rest = UInt64(next(of: number))
-      if free.compareExchange(head, (head &+ 1 << 32) & ~0xFFFF_FFFF | rest) { return number }
+      let head = TaggedIndex(free.loadAcquire())
+      if head.number == 0 { return fresh() }
+      let rest = head.moved(to: next(of: head.number))
+      if free.compareExchange(head.bits, rest.bits) { return head.number }
     }
   }
 
@@ -119,16 +118,16 @@ struct NodePool<Element> {
   @inlinable @discardableResult
   func giveBack(_ first: UInt32, through last: UInt32) -> Bool {
     while true {
-      let head = free.loadRelaxed()
-      if UInt32(truncatingIfNeeded: head) == Self.closed { return false }
-      setNext(of: last, to: UInt32(truncatingIfNeeded: head))
-      if free.compareExchange(head, (head &+ 1 << 32) & ~0xFFFF_FFFF | UInt64(first)) { return true }
+      let head = TaggedIndex(free.loadRelaxed())
+      if head.number == Self.closed { return false }
+      setNext(of: last, to: head.number)
+      if free.compareExchange(head.bits, head.moved(to: first).bits) { return true }
     }
   }
 
   /// From now on nothing is taken back; nobody may take a node any more. Answers how many were there.
   func close() -> Int {
-    var number = UInt32(truncatingIfNeeded: free.exchange(UInt64(Self.closed)))
+    var number = TaggedIndex(free.exchange(UInt64(Self.closed))).number
     if number == Self.closed { return 0 }
     var count = 0
     while number != 0 {

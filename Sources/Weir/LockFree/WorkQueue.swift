@@ -11,9 +11,8 @@
 // that follows, or none (0).
 //
 // Invariants:
-//  1. `head`, `tail` and `link` are [tag: 32 | number: 32]. Every change bumps the tag, also that of the link
-//     when a node is used again; so an exchange by a thread that stalled fails if anything happened meanwhile
-//     (it would take 2^32 changes to fool it).
+//  1. `head`, `tail` and `link` are a TaggedIndex each, moved by every change, also the link when a node is
+//     used again: so an exchange by a thread that stalled fails if anything happened meanwhile.
 //  2. A node is linked by the exchange of the last node's link; that is when its work is in the queue. `tail`
 //     is moved afterwards, by whoever comes along. `head` never passes `tail`.
 //  3. Work is taken out by the exchange of `head`. It was read before: by then the node may belong to
@@ -53,35 +52,28 @@ struct WorkQueue: @unchecked Sendable {  // all state is reached through atomics
   private var tail: AtomicWord { AtomicWord(words + Self.tailOffset) }
   var nodes: NodePool<Node> { NodePool(words: words + Self.nodesOffset) }
 
-  /// Word `index` of the node that `place` names.
-  private func word(_ index: Int, of place: UInt64) -> AtomicWord {
-    AtomicWord(at: UnsafeMutableRawPointer(nodes.element(of: UInt32(truncatingIfNeeded: place))) + 8 * index)
+  /// Word `index` of a node.
+  private func word(_ index: Int, of node: UInt32) -> AtomicWord {
+    AtomicWord(at: UnsafeMutableRawPointer(nodes.element(of: node)) + 8 * index)
   }
-
-  /// What replaces `place` to name the node of `target`.
-  private func moved(_ place: UInt64, to target: UInt64) -> UInt64 {
-    (place &+ 1 << 32) & ~0xFFFF_FFFF | target & 0xFFFF_FFFF
-  }
-
-  private func isNone(_ place: UInt64) -> Bool { place & 0xFFFF_FFFF == 0 }
 
   /// Adds work at the end.
   func push(_ work: any ScheduledWork) {
     let bits = WorkBits(owning: work)
-    let node = UInt64(nodes.take())
+    let node = nodes.take()
     let link = word(0, of: node)
-    link.storeRelaxed(moved(link.loadRelaxed(), to: 0))
+    link.storeRelaxed(TaggedIndex(link.loadRelaxed()).moved(to: 0).bits)
     word(1, of: node).storeRelaxed(bits.reference)
     word(2, of: node).storeRelaxed(bits.table)
     while true {
-      let last = tail.load()
-      let link = word(0, of: last)
-      let following = link.load()
-      guard tail.load() == last else { continue }
-      if !isNone(following) {
-        _ = tail.compareExchange(last, moved(last, to: following))
-      } else if link.compareExchange(following, moved(following, to: node)) {
-        _ = tail.compareExchange(last, moved(last, to: node))
+      let last = TaggedIndex(tail.load())
+      let link = word(0, of: last.number)
+      let following = TaggedIndex(link.load())
+      guard tail.load() == last.bits else { continue }
+      if following.number != 0 {
+        _ = tail.compareExchange(last.bits, last.moved(to: following.number).bits)
+      } else if link.compareExchange(following.bits, following.moved(to: node).bits) {
+        _ = tail.compareExchange(last.bits, last.moved(to: node).bits)
         return
       }
     }
@@ -90,20 +82,19 @@ struct WorkQueue: @unchecked Sendable {  // all state is reached through atomics
   /// Takes out what was added first; nil if there is nothing.
   func pop() -> (any ScheduledWork)? {
     while true {
-      let first = head.load()
-      let last = tail.load()
-      let following = word(0, of: first).load()
-      guard head.load() == first else { continue }
-      if isNone(following) { return nil }
-      if first & 0xFFFF_FFFF == last & 0xFFFF_FFFF {
-        _ = tail.compareExchange(last, moved(last, to: following))
+      let first = TaggedIndex(head.load())
+      let last = TaggedIndex(tail.load())
+      let following = TaggedIndex(word(0, of: first.number).load()).number
+      guard head.load() == first.bits else { continue }
+      if following == 0 { return nil }
+      if first.number == last.number {
+        _ = tail.compareExchange(last.bits, last.moved(to: following).bits)
         continue
       }
       let bits = WorkBits(
         reference: word(1, of: following).loadRelaxed(), table: word(2, of: following).loadRelaxed())
-      if head.compareExchange(first, moved(first, to: following)) {
-        let number = UInt32(truncatingIfNeeded: first)
-        nodes.giveBack(number, through: number)
+      if head.compareExchange(first.bits, first.moved(to: following).bits) {
+        nodes.giveBack(first.number, through: first.number)
         return bits.taken()
       }
     }
@@ -112,9 +103,9 @@ struct WorkQueue: @unchecked Sendable {  // all state is reached through atomics
   /// Whether there was nothing in it at some point during the call.
   var isEmpty: Bool {
     while true {
-      let first = head.load()
-      let following = word(0, of: first).load()
-      if head.load() == first { return isNone(following) }
+      let first = TaggedIndex(head.load())
+      let following = TaggedIndex(word(0, of: first.number).load())
+      if head.load() == first.bits { return following.number == 0 }
     }
   }
 

@@ -19,12 +19,11 @@
 //     holder finds the end when it puts its chain down, and abandons it. After that, whoever takes the inbox
 //     abandons it: all who push look for the end afterwards.
 //  3. `running` is set from the first claim of a portion until its last piece has returned.
-//  4. Whether a portion is cut belongs to the holder: it is changed before the portion, and by the piece that
-//     it runs. A portion that was cut claims nothing more, so what comes then is lined up behind what waits
-//     elsewhere.
-//  5. A piece that has cut the portion may have lingered in vain: then nobody was called for what waits
-//     elsewhere. If the holder has the last reference to it, releasing it runs user code, perhaps: it
-//     says so before.
+//  4. `isCut` is the holder's: cleared before a portion, set by a piece that has lined up again, or for which
+//     the scheduler below has lingered in vain. A cut portion claims nothing more and returns to that
+//     scheduler, so what is left is lined up behind what waits there.
+//  5. A scheduler that has lingered in vain has woken nobody for what waits there (see LingeringScheduler).
+//     So if releasing the piece may run a `deinit` of the user, `goOn` is called first.
 //
 // Orderings: sequentially consistent. Pushing and looking for the end, against ending and looking at the
 // inbox, is store buffering.

@@ -20,11 +20,11 @@ extension SerialDelivery {
 
   /// Subscribes one more upstream, whose end is the end of everything.
   @inlinable
-  func listen(to signal: Signal<Item, Failure>) {
+  func listen<Input>(to signal: Signal<Input, Failure>, next: @escaping @Sendable (Input) -> Void) {
     guard let upstream = nextUpstream() else { return }
     signal.attach(
       Sink(
-        next: { self.send($0) },
+        next: next,
         terminate: { completion in if upstream.end() { self.terminate(completion) } },
         subscription: upstream))
   }

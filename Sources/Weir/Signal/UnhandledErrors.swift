@@ -16,18 +16,22 @@ import Glibc
 /// What a source that was disposed would still have failed with is no error in this sense: nobody asks for it
 /// any more, and it is dropped, also if the source does send it to its ``Observer``.
 ///
-/// A failure that was sent before is one, also if something on its way disposes the run, or has another
-/// signal take over: a closure that is called with it, such as that of ``SignalConvertible/finally(_:)``,
-/// ``SignalConvertible/mapError(_:)``, ``SignalConvertible/log(_:to:)`` or of a ``RetryPolicy``; a value that
-/// is dropped for it; or a clean-up. That is the clean-up of another signal of `merge` or `zip`, or of a
-/// trigger, which ends with it; or that of the failed signal itself in front of
-/// ``SignalConvertible/concat(_:_:)``, ``SignalConvertible/retry(_:)`` or
-/// ``SignalConvertible/catch(_:)->Signal<Self.Value,NewFailure>``, whose closures are not called then, of
-/// ``SignalConvertible/observe(on:_:waiting:failures:)``, or of an ``Observer`` that it is forwarded to. So
-/// is what comes to such an operator, but not to an observer, from a signal of its own that has not been
-/// disposed yet, as a clean-up before that has it send: a closure may have thrown it. One that a disposal on
-/// another thread meets on its way may be dropped: it might as well have been sent later. What the closure
-/// of `catch` was called with has been received.
+/// A failure that was sent before is reported, also if something on its way disposes the run, or has another
+/// signal take over:
+///
+/// - a closure that is called with it, such as that of ``SignalConvertible/finally(_:)``,
+///   ``SignalConvertible/mapError(_:)``, ``SignalConvertible/log(_:to:)`` or of a ``RetryPolicy``;
+/// - the release of a value that is dropped for it;
+/// - the clean-up of another signal of `merge` or `zip`, or of a trigger, which ends with it;
+/// - the clean-up of the failed signal itself, in front of ``SignalConvertible/concat(_:_:)``,
+///   ``SignalConvertible/retry(_:)`` or ``SignalConvertible/catch(_:)->Signal<Self.Value,NewFailure>`` (whose
+///   closures are not called then), ``SignalConvertible/observe(on:_:waiting:failures:)``, or an ``Observer``
+///   that it is forwarded to.
+///
+/// If such a clean-up has another signal of the operator fail, which has not been disposed yet, that failure
+/// is reported, too: a closure may have thrown it. One that comes to an ``Observer`` in this way is dropped.
+/// So may one be that a disposal on another thread meets on its way: it might as well have been sent later.
+/// What the closure of `catch` was called with has been received.
 ///
 /// One that has arrived, and waits for the scheduler of ``SignalConvertible/observe(on:_:waiting:failures:)``
 /// or for a task, is dropped if the subscriber disposes or the task is cancelled: who has left asks for no
@@ -48,7 +52,7 @@ public enum UnhandledErrors {
 
   /// Replaces what is done with such errors; for the whole process. Pass ``printOncePerSite`` to go back to
   /// the default. From any thread; an error that is being reported may still go to the handler before.
-  public static func setHandler(_ handler: @escaping Handler) { state.set(handler) }
+  public static func setHandler(_ handler: @escaping Handler) { _ = state.cell.exchange(handler) }
 
   /// Hands over an error that nobody receives: calls the handler, on the calling thread.
   ///
@@ -60,7 +64,8 @@ public enum UnhandledErrors {
   public static func report(
     _ error: any Error, in name: String? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    state.handler(UnhandledError(error: error, name: name, fileID: fileID, line: line))
+    let handler = state.cell.load()
+    handler(UnhandledError(error: error, name: name, fileID: fileID, line: line))
   }
 
   /// Prints the first error of each type, place and name to standard error. It remembers 1,024 of those;
@@ -80,29 +85,13 @@ public enum UnhandledErrors {
   /// The handler in force and the sites that have spoken. Lives as long as the process.
   final class State: @unchecked Sendable {  // the cell's pin protocol, and atomic words
     static let siteCount = 1024
-    let words = weir_block_allocate(8 * (1 + PinnedCell<Handler>.wordCount + siteCount))
+    private let words = weir_block_allocate(8 * (ValueCell<Handler>.wordCount + siteCount))
       .assumingMemoryBound(to: UInt64.self)
-    let cell: PinnedCell<Handler>
+    let cell: ValueCell<Handler>
 
     init() {
-      cell = PinnedCell(current: words, words: words + 1)
+      cell = ValueCell(words: words)
       cell.publishFirst { UnhandledErrors.printOncePerSite($0) }
-    }
-
-    var handler: Handler {
-      let (block, _) = cell.pin(reclaim: cell.recycle)
-      defer { if cell.unpin(block) { cell.recycle(block) } }
-      return block.payload.pointee
-    }
-
-    func set(_ handler: @escaping Handler) {
-      let replacement = cell.make(handler, sequence: 0)
-      while true {
-        let (block, _) = cell.pin(reclaim: cell.recycle)
-        let isReplaced = cell.replace(block, by: replacement)
-        if cell.unpin(block) { cell.recycle(block) }
-        if isReplaced { return }
-      }
     }
 
     /// Enters the site into a fixed table. When that is full, every further site counts as new.
@@ -117,7 +106,7 @@ public enum UnhandledErrors {
 
     /// The same for a site by its key, which is not 0.
     func isFirst(_ key: UInt64) -> Bool {
-      let sites = words + 1 + PinnedCell<Handler>.wordCount
+      let sites = words + ValueCell<Handler>.wordCount
       for probe in 0..<Self.siteCount {
         let site = AtomicWord(sites + Int((key >> 1 + UInt64(probe)) % UInt64(Self.siteCount)))
         if site.loadAcquire() == 0, site.compareExchange(0, key) { return true }

@@ -19,7 +19,7 @@ extension SignalConvertible {
       let waiting = Subscription()
       delivery.upstreams.adopt(waiting)
       trigger.trigger(by: waiting) { delivery.terminate(.finished) }
-      delivery.listen(to: source)
+      delivery.listen(to: source, next: { delivery.send($0) })
     })
   }
 }

@@ -43,8 +43,7 @@ extension SignalConvertible where Value: Sendable {
           } catch {
             delivery.terminate(.failed(error))
           }
-        },
-        completed: { delivery.terminate(.finished) })
+        })
     })
   }
 }

@@ -79,11 +79,7 @@ extension SignalConvertible where Value: Sendable {
           guard batch.value.count < waiting.bound else {
             let mayWait = waiting.makeRoom(
               in: "collect(within:)", of: sink.subscription, dropOldest: { true },
-              fail: { error in
-                drop()
-                timer.endUpstreams()
-                sink.fail(thrown: error)
-              })
+              fail: { timer.fail($0, to: sink, dropping: drop) })
             if mayWait { batch.value.replaceOldest(with: arrival.value) }
             return
           }
@@ -99,8 +95,7 @@ extension SignalConvertible where Value: Sendable {
         fired: send, drop: drop)
       delivery.listen(
         to: source,
-        next: { delivery.send(.arrival(Sent($0)), orLeave: .arrival(Sent($0, at: timer.now))) },
-        completed: { delivery.terminate(.finished) })
+        next: { delivery.send(.arrival(Sent($0)), orLeave: .arrival(Sent($0, at: timer.now))) })
     })
   }
 }

@@ -83,8 +83,7 @@ extension SignalConvertible where Value: Sendable {
           } catch {
             delivery.terminate(.failed(error))
           }
-        },
-        completed: { delivery.terminate(.finished) })
+        })
     })
   }
 }

@@ -41,11 +41,7 @@ extension SignalConvertible where Value: Sendable {
                 _ = waiting.value.popFirst()
                 return true
               },
-              fail: { error in
-                drop()
-                timer.endUpstreams()
-                sink.fail(thrown: error)
-              })
+              fail: { timer.fail($0, to: sink, dropping: drop) })
             // With a bound of 0 it is itself what has waited longest.
             if !mayWait || backlog.bound == 0 { return }
           }

@@ -78,8 +78,7 @@ extension SignalConvertible where Value: Sendable {
         drop: { waiting.value = nil })
       delivery.listen(
         to: source,
-        next: { delivery.send(.arrival(Sent($0)), orLeave: .arrival(Sent($0, at: timer.now))) },
-        completed: { delivery.terminate(.finished) })
+        next: { delivery.send(.arrival(Sent($0)), orLeave: .arrival(Sent($0, at: timer.now))) })
     })
   }
 }

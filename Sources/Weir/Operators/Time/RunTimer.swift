@@ -269,6 +269,14 @@ final class RunTimer<Target: TimedScheduler, Arrival, Failure: Error>: @unchecke
     core?.upstreams.dispose()
     letGo()
   }
+
+  /// Ends the run of an operator that keeps values because of one too many.
+  @inlinable
+  func fail<Output>(_ error: Failure, to sink: Sink<Output, Failure>, dropping drop: () -> Void) {
+    drop()
+    endUpstreams()
+    sink.fail(thrown: error)
+  }
 }
 
 /// A timer that was set, on its way through the scheduler. It may fire when the run has ended.

@@ -43,8 +43,7 @@ extension SignalConvertible where Value: Sendable {
           if let value = latest.value { next(value) }
           if !sink.isEnded { wait() }
         })
-      delivery.listen(
-        to: source, next: { delivery.send(.arrival($0)) }, completed: { delivery.terminate(.finished) })
+      delivery.listen(to: source, next: { delivery.send(.arrival($0)) })
     })
   }
 }

@@ -66,8 +66,7 @@ extension SignalConvertible where Value: Sendable {
           run.send(value) { timer.set(to: timer.passed.next(every: interval)) }
         },
         fired: { run.close() }, missed: .act, terminate: { run.end(with: $0) })
-      delivery.listen(
-        to: source, next: { delivery.send(.arrival($0)) }, completed: { delivery.terminate(.finished) })
+      delivery.listen(to: source, next: { delivery.send(.arrival($0)) })
     })
   }
 }

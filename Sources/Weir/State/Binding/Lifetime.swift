@@ -99,7 +99,7 @@ extension SignalConvertible {
     Signal(connecting: { [source = signal] sink in
       let delivery = SerialDelivery(to: sink)
       ending.list.add(.disposable(CompletionOfDelivery(delivery)), until: delivery.upstreams)
-      delivery.listen(to: source)
+      delivery.listen(to: source, next: { delivery.send($0) })
     })
   }
 }

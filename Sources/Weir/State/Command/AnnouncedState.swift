@@ -56,7 +56,7 @@ struct AnnouncedState: Sendable {
         to: sink.upstream(
           next: { count in if seen.isNew(count) { sink.send(count & 1 != 0) } }, terminate: sink.terminate))
       guard case .entered = delivery.enter() else { return }
-      delivery.listen(to: news.signal)
+      delivery.listen(to: news.signal, next: { delivery.send($0) })
       CommandVisit.deliver(
         for: command,
         by: {

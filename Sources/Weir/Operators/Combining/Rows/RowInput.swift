@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// What takes the events of a signal, but for what depends on the type of its values: from the third signal
-/// on, code that does is not compiled for that type, and is slow.
+/// The part of a signal's input that needs no value type. From the third signal on, the compiler does not
+/// specialise code in a parameter pack, which is slow then; so as little as possible is generic.
 @frozen @usableFromInline
 struct RowInlet<Failure: Error> {
   @usableFromInline let input: RowInput
