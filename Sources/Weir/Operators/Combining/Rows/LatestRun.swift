@@ -9,7 +9,7 @@ final class LatestRun<Shape: Row, Failure: Error>: RowRun, @unchecked Sendable {
   // Unchecked: used within serial delivery only.
   @usableFromInline let shape: Shape
   @usableFromInline let order: SubscriptionOrder
-  /// So many of the signals, the first ones, trigger rows.
+  /// The number of signals, the first ones, that trigger rows.
   @usableFromInline let triggers: Int
   @usableFromInline let row: UnsafeMutableRawPointer
   @usableFromInline let isFilled: UnsafeMutablePointer<Bool>
@@ -22,7 +22,7 @@ final class LatestRun<Shape: Row, Failure: Error>: RowRun, @unchecked Sendable {
   @usableFromInline let subscription: Subscription
   @exclusivity(unchecked) @usableFromInline unowned(unsafe) var core: DeliveryCore?
   /// ``send()``, specialised if the run is created where the types are known: for signals from the third on,
-  /// whose code is not.
+  /// whose code is not specialised.
   @usableFromInline let sending: (LatestRun) -> Void
 
   @inlinable
