@@ -4,10 +4,10 @@ extension SignalConvertible {
   /// Runs the signal that `handler` returns in place of a failure.
   ///
   /// The failed source is disposed first. If its clean-up ends the run, `handler` is not called, and the
-  /// error goes to ``UnhandledErrors``. The new signal is subscribed where the source failed, shares the
-  /// subscription, and ends it in its own way: it may fail too, with another type of error, or with `Never`.
-  /// (So a `handler` returns ``Signal/fail(_:)`` where others throw.) Values and completion pass through.
-  /// Buffers nothing.
+  /// error goes to ``UnhandledErrors``. The new signal is subscribed on the thread on which the source
+  /// failed, shares the subscription, and ends it: it may fail, too, with another type of error, or with
+  /// `Never`. (So a `handler` returns ``Signal/fail(_:)`` where other closures throw.) Values and completion
+  /// pass through. Buffers nothing.
   ///
   /// ```swift
   /// prices.catch { $0.isOutage ? .just(0) : .fail(Rejected()) }
@@ -21,14 +21,14 @@ extension SignalConvertible {
     replacingFailure(by: handler)
   }
 
-  /// Runs the signal that `handler` returns in place of a failure, and which never fails. The rest is as with
-  /// ``catch(_:)->Signal<Self.Value,NewFailure>``.
+  /// Runs the signal that `handler` returns in place of a failure, where that signal cannot fail. The rest is
+  /// as with ``catch(_:)->Signal<Self.Value,NewFailure>``.
   ///
   /// ```swift
   /// prices.catch { _ in .just(0) }
   /// ```
   ///
-  /// It stands here because the compiler does not guess that a signal never fails.
+  /// This overload exists because the compiler does not infer that a signal cannot fail.
   ///
   /// ReactiveObjC: `-catch:`.
   @inlinable
@@ -46,7 +46,8 @@ extension SignalConvertible {
       .sequence,
       connecting: { [connect = signal.connect] sink in
         let sequence = sink.sequence
-        // Not owned: it owns the signal until that runs, and is owned by its sink from then on.
+        // Not owned: the sequence owns the signal until the signal runs, and is owned by its sink from then
+        // on.
         let guarded = Signal<Value, NewFailure>(connecting: { [unowned sequence] sink in
           connect(
             sink.stage { (completion: Completion<Failure>) in

@@ -3,9 +3,9 @@
 extension SignalConvertible {
   /// Fails with `transform(error)` instead of `error`.
   ///
-  /// The closure runs where the source fails, before the failure is passed on; not after disposal. If it ends
-  /// the run, the error that it returns goes to ``UnhandledErrors``. Values and completion pass through, and
-  /// a value costs nothing. Buffers nothing. ReactiveObjC has no such operator.
+  /// `transform` runs on the thread on which the source fails, before the failure is forwarded; not after
+  /// disposal. If it ends the run, the error that it returns goes to ``UnhandledErrors``. Values and
+  /// completion pass through, and a value costs nothing. Buffers nothing. ReactiveObjC has no such operator.
   @inlinable @inline(__always)
   public func mapError<NewFailure>(
     _ transform: @escaping @Sendable (Failure) -> NewFailure
@@ -29,12 +29,12 @@ extension SignalConvertible {
 }
 
 extension SignalConvertible where Failure == Never {
-  /// The same signal with a type of failure that it will not use, to combine it with others.
+  /// Gives a signal that cannot fail a failure type, so that it can be combined with others.
   ///
-  /// Events pass through, and a value costs nothing. Buffers nothing. ReactiveObjC, without types of
-  /// failures, needs no such operator.
+  /// Events pass through, and a value costs nothing. Buffers nothing. ReactiveObjC, without failure types,
+  /// needs no such operator.
   ///
-  /// - Parameter type: the type of failure that the others have.
+  /// - Parameter type: the failure type of the others.
   @inlinable @inline(__always)
   public func setFailureType<NewFailure>(to type: NewFailure.Type) -> Signal<Value, NewFailure> {
     mapError { (error) -> NewFailure in }

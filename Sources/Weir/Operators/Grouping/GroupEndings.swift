@@ -1,6 +1,6 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// The ends of groups that are told inside of a delivery: they come right after it, before whatever waits.
+/// The groups whose lifetime ended during a delivery: they end right after it, before anything queued.
 @usableFromInline
 final class GroupEndings<Key>: @unchecked Sendable {
   // Unchecked: the keys belong to the holder of the turn.
@@ -8,11 +8,11 @@ final class GroupEndings<Key>: @unchecked Sendable {
 
   @inlinable init() {}
 
-  /// Notes a group that is over, inside of a delivery.
+  /// Notes, inside a delivery, that a group is over.
   @inlinable
   func note(_ key: Key) { keys.append(key) }
 
-  /// Delivers something, and then has the groups end that are over.
+  /// Runs a delivery, and then ends the groups that are over.
   @inlinable
   func delivering(_ something: () -> Void, end: (Key) -> Void) {
     something()
