@@ -1,5 +1,6 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 public import CWeirAtomics
+public import Synchronization
 
 /// A 64-bit word in memory that somebody else owns, accessed only through atomic operations.
 ///
@@ -26,7 +27,14 @@ struct AtomicWord: @unchecked Sendable {  // the pointee is touched by atomic op
   }
 
   @inlinable @inline(__always) func load() -> UInt64 { weir_load_seq_cst_u64(address) }
-  @inlinable @inline(__always) func loadAcquire() -> UInt64 { weir_load_acquire_u64(address) }
+  @inlinable static var isHooked: Bool { WEIR_IS_HOOKED != 0 }
+  /// Not the shim's, except in a hooked build: with this load each step of a chain asks whether its run has
+  /// ended, and a step is a thunk, in which Swift 6.3 does not let the optimiser inline a C function.
+  @inlinable @inline(__always) func loadAcquire() -> UInt64 {
+    if Self.isHooked { return weir_load_acquire_u64(address) }
+    return UnsafeRawPointer(address).assumingMemoryBound(to: Atomic<UInt64>.self).pointee.load(
+      ordering: .acquiring)
+  }
   @inlinable @inline(__always) func loadRelaxed() -> UInt64 { weir_load_relaxed_u64(address) }
   @inlinable @inline(__always) func storeRelaxed(_ value: UInt64) { weir_store_relaxed_u64(address, value) }
   @inlinable @inline(__always) func storeRelease(_ value: UInt64) { weir_store_release_u64(address, value) }
