@@ -19,6 +19,6 @@ extension SignalConvertible {
 @usableFromInline
 func trapOnFailure(_ error: any Error, fileID: StaticString, line: UInt) -> Never {
   fatalError(
-    "weir: assertNoFailure at \(fileID):\(line): the signal failed with \(error) (catch what may fail)",
+    "weir: assertNoFailure at \(fileID):\(line): the signal failed with \(error) (handle failures upstream, for example with catch)",
     file: fileID, line: line)
 }

@@ -81,7 +81,7 @@ extension RetryPolicy {
   ) -> RetryPolicy {
     precondition(
       first >= .zero && multiplier >= 1 && maximum >= first,
-      "weir: backoff(from: \(first), multiplier: \(multiplier), upTo: \(maximum)): \(first) must not be negative, \(multiplier) at least 1, and \(maximum) at least \(first)"
+      "weir: backoff(from: \(first), multiplier: \(multiplier), upTo: \(maximum)): the first pause must not be negative, the multiplier at least 1, the longest pause at least the first"
     )
     return delayed { _, attempt in
       // A pause of zero does not grow, even if the factor is infinite.

@@ -79,7 +79,7 @@ struct TupleRow<Whole>: Row {
     }
     precondition(
       elements.last?.end ?? 0 == MemoryLayout<Whole>.size,
-      "weir: the elements of \(Whole.self) do not lie where they should")
+      "weir: the elements of \(Whole.self) have an unexpected memory layout")
     self.elements = elements
   }
 

@@ -31,7 +31,7 @@ final class ZipRun<Shape: Row, Failure: Error>: RowRun, @unchecked Sendable {
 
   @inlinable
   init(_ shape: Shape, waiting backlog: Backlog<Failure>, to sink: Sink<Shape.Whole, Failure>) {
-    precondition(backlog.bound > 0, "weir: zip: a value must be allowed to wait for its partner")
+    precondition(backlog.bound > 0, "weir: zip: the bound of the backlog must be positive")
     self.shape = shape
     stride = shape.stride
     self.backlog = backlog
