@@ -7,31 +7,32 @@
 // a steady state allocates nothing.
 //
 // It is the queue of Michael and Scott. Nodes come from a pool, and are named by number: `head` is the node
-// whose work was taken out last, `tail` the last node or one before it, and each node's `link` names the one
+// whose work was taken out last, `tail` the last node or an earlier one, and each node's `link` names the one
 // that follows, or none (0).
 //
 // Invariants:
-//  1. `head`, `tail` and `link` are a TaggedIndex each, moved by every change, also the link when a node is
-//     used again: so an exchange by a thread that stalled fails if anything happened meanwhile.
-//  2. A node is linked by the exchange of the last node's link; that is when its work is in the queue. `tail`
-//     is moved afterwards, by whoever comes along. `head` never passes `tail`.
-//  3. Work is taken out by the exchange of `head`. It was read before: by then the node may belong to
-//     somebody else, and what was read may be nonsense. If the exchange succeeds it is not, for `head` has
-//     not moved, and a node is given back after `head` has passed it.
-//  4. So a node's words are only accessed atomically, and what was read is made a reference again after the
-//     exchange, by one thread.
+//  1. `head`, `tail` and `link` are a TaggedIndex each, whose tag moves with every change, also that of a
+//     link when its node is reused: so a compare-exchange by a thread that stalled fails if the word was
+//     changed meanwhile (ABA).
+//  2. A node is linked by the compare-exchange of the last node's link: from then on its work is in the
+//     queue. `tail` is moved afterwards, by any thread. `head` never passes `tail`.
+//  3. Work is taken out by the compare-exchange of `head`, and read before that: the node may belong to
+//     another thread by then, and the words read may be garbage. If the exchange succeeds they are not, for
+//     `head` has not moved, and a node is given back after `head` has passed it.
+//  4. So a node's words are only accessed atomically, and the words read become a reference again only after
+//     the exchange, in one thread.
 //
-// Orderings: sequentially consistent. Who adds work looks afterwards at whether somebody must be woken; who
-// is about to sleep says so, and then looks whether there is work: one of them sees the other.
+// Orderings: sequentially consistent. A thread that adds work then checks whether a thread must be woken; a
+// thread that is about to sleep says so, and then checks for work: one of them sees the other's write.
 
 /// A queue that any number of threads fill and empty.
 struct WorkQueue: @unchecked Sendable {  // all state is reached through atomics
-  /// The ends of the queue have cache lines of their own: those who add do not disturb those who take.
+  /// The ends of the queue have cache lines of their own: threads that add do not disturb threads that take.
   private static var tailOffset: Int { 8 }
   private static var nodesOffset: Int { 16 }
   static var wordCount: Int { nodesOffset + NodePool<Node>.wordCount }
 
-  /// What a node looks like in memory.
+  /// The layout of a node in memory.
   struct Node {
     let link: UInt64
     let work: WorkBits
@@ -39,8 +40,7 @@ struct WorkQueue: @unchecked Sendable {  // all state is reached through atomics
 
   private let words: UnsafeMutablePointer<UInt64>
 
-  /// - Parameter words: ``wordCount`` zeroed words that outlive the queue, from the beginning of a cache line
-  ///   on.
+  /// - Parameter words: ``wordCount`` zeroed words that outlive the queue, starting at a cache line.
   init(words: UnsafeMutablePointer<UInt64>) {
     self.words = words
     let first = UInt64(nodes.take())
@@ -79,7 +79,7 @@ struct WorkQueue: @unchecked Sendable {  // all state is reached through atomics
     }
   }
 
-  /// Takes out what was added first; nil if there is nothing.
+  /// Takes out the work that was added first; nil if there is none.
   func pop() -> (any ScheduledWork)? {
     while true {
       let first = TaggedIndex(head.load())
@@ -100,7 +100,7 @@ struct WorkQueue: @unchecked Sendable {  // all state is reached through atomics
     }
   }
 
-  /// Whether there was nothing in it at some point during the call.
+  /// Whether the queue was empty at some point during the call.
   var isEmpty: Bool {
     while true {
       let first = TaggedIndex(head.load())
@@ -109,7 +109,7 @@ struct WorkQueue: @unchecked Sendable {  // all state is reached through atomics
     }
   }
 
-  /// Drops what is in it and frees the nodes. No other thread may use the queue any more.
+  /// Drops the work in it and frees the nodes. No other thread may use the queue any more.
   func destroy() {
     while pop() != nil {}
     nodes.destroy()
@@ -126,7 +126,7 @@ struct WorkBits {
     self.table = table
   }
 
-  /// The words own the reference.
+  /// Moves a reference into the words, which own it from then on.
   init(owning work: any ScheduledWork) {
     var work: (any ScheduledWork)? = work
     self = withUnsafeMutableBytes(of: &work) { bytes in
@@ -137,7 +137,7 @@ struct WorkBits {
     }
   }
 
-  /// The reference, which the words own no more. Call it once.
+  /// Moves the reference out of the words. Call it once.
   func taken() -> any ScheduledWork {
     // Unsafe: the bits are those of such a reference, and nobody else uses them.
     withUnsafePointer(to: self) { bits in
