@@ -9,10 +9,10 @@ public import CWeirAtomics
 // holder reads, revokes the bias, at the cost of a fence on all processors; from then on it is an ordinary
 // turn, for ever. So a turn that one thread uses is fast, and one that several use pays once.
 //
-// State: the token of the turn is 0 while the turn is free; a holder's mark, with its lowest bit set; [owner
-// | biased]; [owner | revoked] while the bias is being revoked; or [owner | fenced] when there was a fence
-// after that. `inside` is 0, or the owner's mark while the owner holds the turn by its bias or is about to
-// find out that it does not. `run` counts consecutive entries by one thread, up to `spent`.
+// State: the token of the turn is 0 while the turn is free; a holder's mark, with its lowest bit set;
+// [owner | biased]; [owner | revoked] while the bias is being revoked; or [owner | fenced] when there was a
+// fence after that. `inside` is 0, or the owner's mark while the owner holds the turn by its bias or is about
+// to find out that it does not. `run` counts consecutive entries by one thread, up to `spent`.
 //
 // Invariants:
 //  1. A holder gives the bias to itself, as it leaves, and the bias is given at most once. So there is one
@@ -21,9 +21,9 @@ public import CWeirAtomics
 //  2. The owner holds the turn from when it has stored its mark in `inside` and then found the token biased,
 //     until it stores 0 in `inside`. It then loads the token once more, also if it had found it not biased
 //     any more, and frees it if it is revoked.
-//  3. The token goes from biased to revoked once, by another thread that wants the turn; from there to fenced
-//     by any thread, after a fence; and from either to 0 by any thread that finds `inside` 0 after a fence,
-//     or by the owner (2). The fence is between the exchange of the token and the load of `inside`; the owner
+//  3. The token goes from biased to revoked once, by any thread but the owner; from there to fenced by any
+//     thread, after a fence; and from either to 0 by any thread that finds `inside` 0 after a fence, or by
+//     the owner (2). The fence is between the exchange of the token and the load of `inside`; the owner
 //     stores to `inside`, then loads the token. So the owner sees that the token is revoked, or the other
 //     thread sees the owner inside, and nobody frees the token while it is. One fence is enough, because the
 //     owner cannot enter by bias any more. So a callback that blocks costs the others one fence, not one
@@ -112,8 +112,8 @@ struct Bias: @unchecked Sendable {  // shared through atomics and the rules abov
     _ = token.exchange(weir_has_process_fence() ? weir_thread() | Self.biased : 0)
   }
 
-  /// Revokes the bias, for a thread that has seen the token given, and is not the owner. Returns the owner's
-  /// mark if the owner is inside, else 0.
+  /// Revokes the bias, for a thread that has seen the token biased or revoked, and is not the owner. Returns
+  /// the owner's mark if the owner is inside, else 0.
   @usableFromInline @discardableResult
   func revoke(_ seen: UInt64) -> UInt64 {
     let owner = seen & ~Self.given

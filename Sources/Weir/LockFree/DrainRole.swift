@@ -4,7 +4,7 @@
 //
 // Guarantees: a queue that is filled by one side has one consumer at a time, on any thread; the producer
 // learns when one has to be scheduled, which is once for each time that the queue was empty; the thread that
-// ends the queue learns whether the consumer will clean up, or it has to itself. Nobody waits.
+// ends the queue learns whether the consumer will clean up, or it has to do so itself. Nobody waits.
 //
 // State: one word, [ended: 1 | cut: 1 | role: 2]. The role is
 //
@@ -94,9 +94,9 @@ struct DrainRole: Sendable {
     case before
     /// There is a consumer, which will clean up.
     case consumed
-    /// The caller is the consumer now, and has to clean up. No drain was scheduled,
+    /// The caller is the consumer now, and has to clean up; no drain was scheduled.
     case idle
-    /// or one was, which will find nothing to do.
+    /// The same, but a drain was scheduled, which will find nothing to do.
     case scheduled
 
     /// Whether the caller has to clean up.
@@ -124,7 +124,7 @@ struct DrainRole: Sendable {
     }
   }
 
-  /// Gives up the role in a queue that was ended; the caller then checks the queue once more.
+  /// Gives up the role in a queue that was ended; the caller then checks it once more.
   @usableFromInline
   func leaveEnded() { _ = word.exchange(Self.ended) }
 

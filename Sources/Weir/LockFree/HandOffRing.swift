@@ -5,8 +5,8 @@ import CWeirAtomics
 //
 // Guarantees: one thread at a time (the producer) appends values, one at a time (the consumer) takes them out
 // in order, and neither waits for the other. At most `bound` values are pending; the producer can also drop
-// the oldest of them. Memory grows with the number of values that were really pending, and is kept; in the
-// steady state nothing is allocated. Appending is one read-modify-write, or a plain store while values
+// the oldest of them. Memory grows with the number of values that were really pending, and never shrinks; in
+// the steady state nothing is allocated. Appending is one read-modify-write, or a plain store while values
 // stream; taking is one read-modify-write for a batch.
 //
 // State: values are numbered from 0 on. `tail` is the number of the next one, with the highest bit set once

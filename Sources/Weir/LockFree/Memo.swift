@@ -61,8 +61,8 @@ final class Memo<Value: Sendable>: @unchecked Sendable {  // by the invariants a
     Leftover.release(published.loadAcquire())
   }
 
-  /// Moves the closure into an object of its own. This is a separate function, as nothing else may retain the
-  /// closure when that object is released.
+  /// Moves the closure into an object of its own. A separate function, as nothing else may retain the closure
+  /// when that object is released.
   @inlinable
   func boxOfClosure() -> UInt64 {
     guard let closure = closure.take() else { return 0 }

@@ -8,8 +8,8 @@ public import CWeirAtomics
 //
 // Layout: nodes live in chunks of 2, 4, 8, … and are named by numbers from 1 on; chunk k holds numbers
 // 2·2^k - 1 … 2·2^(k+1) - 2. Chunks never move. The first chunk's address has a word of its own; the table of
-// all others is made with the second chunk, as many pools never need more than two nodes. A node is [Element
-// | next: 32 bits | note: 32 bits]; the note is free for the pool's user.
+// all others is made with the second chunk, as many pools never need more than two nodes. A node is
+// [Element | next: 32 bits | note: 32 bits]; the note is free for the pool's user.
 //
 // Invariants:
 //  1. A node is owned by one thread, or is in the free list, or is in somebody's published chain.

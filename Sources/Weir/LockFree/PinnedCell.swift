@@ -152,7 +152,7 @@ struct PinnedCell<Payload>: @unchecked Sendable {  // shared through atomics and
     }
   }
 
-  /// Publishes `new` in place of `old`, which the caller has pinned, and still has afterwards. False if `old`
+  /// Publishes `new` in place of `old`, which the caller has pinned, and still has to unpin. False if `old`
   /// is not current.
   @inlinable
   func replace(_ old: PinnedBlock<Payload>, by new: PinnedBlock<Payload>) -> Bool {

@@ -4,7 +4,7 @@ import CWeirAtomics
 // # Reference slot
 //
 // Guarantees: a slot holds one disposable, or none; any thread replaces, reads or closes it, and a reader
-// gets a living object, whatever others do with the slot. Nobody waits.
+// gets a live object, whatever others do with the slot. Nobody waits.
 //
 // To load an address and then to retain the object there is a use-after-free. So the slot has references in
 // stock: a thread that puts an object in retains it `stock` times at once, and a reader is handed one of
@@ -121,7 +121,7 @@ struct ReferenceSlot {
 
     /// Contents with new references. A disposable is the address of an object and that of its conformance.
     init(stocking disposable: (any Disposable)?) {
-      // A disposable that is nil is so in its first word only.
+      // In a nil disposable only the first word is defined.
       let words = unsafeBitCast(disposable, to: (first: UInt64, second: UInt64).self)
       self.init(words.first, words.first == 0 ? 0 : words.second)
       if let object { swift_retain_n(object, UInt32(ReferenceSlot.stock)) }

@@ -14,10 +14,10 @@ public import CWeirAtomics
 //     current ──▶ [ring | base | next]──▶[ring | base | next: 0] ◀── newest
 //
 // Words: `current` names the segment of the oldest element (a PinnedCell); `first` is the number of expired
-// elements, or less (4); `tail` is the number of all elements so far, with its highest bit set once the log
-// is sealed; `low` is the number of destroyed ones. `bits` is the newest element, where elements are trivial
-// and fit into a word: then reading the newest is one load. A segment's block keeps the bits of its successor
-// in `link`, and, once retired, the lowest element that is left in it in `sequence`.
+// elements, or less (see 4); `tail` is the number of all elements so far, with its highest bit set once the
+// log is sealed; `low` is the number of destroyed ones. `bits` is the newest element, where elements are
+// trivial and fit into a word: then reading the newest is one load. A segment's block keeps in `link` the
+// bits of its successor, and in `sequence`, once retired, the lowest element left in it.
 //
 // Invariants:
 //  1. The slots of elements `low` up to `tail` are initialised, and constant while they are. One ring holds
@@ -35,9 +35,9 @@ public import CWeirAtomics
 //  5. When all elements of the oldest segment have expired, the next segment becomes current and the oldest
 //     is retired, pinned or not: new readers never start in it, and the last one to leave recycles it,
 //     together with its successor if that was only waiting for this.
-//  6. A reader that leaves then checks for expired elements that were held back, and if there are some, has
-//     the turn's holder destroy them: either the appender sees that the pin is gone, or the reader sees what
-//     the appender left. The reader sets `isAsked` to post this request, and the holder clears it before it
+//  6. A reader unpins, then checks for expired elements that were held back, and if there are some, has the
+//     turn's holder destroy them: either the appender sees that the pin is gone, or the reader sees what the
+//     appender left. The reader sets `isAsked` to post this request, and the holder clears it before it
 //     checks: at most one request is pending.
 //
 // Orderings: 4 and 6 are store buffering, hence sequentially consistent. `tail` and `link` release the

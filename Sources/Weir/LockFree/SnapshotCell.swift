@@ -22,7 +22,7 @@ public import CWeirAtomics
 //     thread that has its ticket puts an entry there. When an array has no tickets left and all slots whose
 //     tickets were given out are filled or sealed, its content is final, and every thread that renews it
 //     finds the same entries. (Taking all tickets at once saves sealing slots that nobody was given: most
-//     lists are short when they end.) Every array stores the kind of an entry with it.
+//     lists are short when they end.) An entry's kind is stored with it, in every array that lists it.
 //  2. A thread that meets a sealed or full array renews it itself, so no stalled thread holds up another.
 //  3. Slots own a reference to their entry; a reclaimed array releases its references.
 //  4. A block is reclaimed when it is retired, unpinned, and not in the hazard word. A hazard is valid when
@@ -111,8 +111,8 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
   }
   @inlinable @inline(__always) var retired: AtomicWord { SnapshotWalker(hot).retired }
   @inlinable @inline(__always) var hazard: AtomicWord { SnapshotWalker(hot).hazard }
-  /// Roughly how many entries died and are still listed in the current snapshot: two threads may count one
-  /// for two, and the number only tells when it is time to renew the array.
+  /// Roughly how many entries died and are still listed in the current snapshot: two increments at once may
+  /// count as one, and the number only tells when it is time to renew the array.
   @inlinable @inline(__always) var deadCount: AtomicWord { AtomicWord(cold) }
   @inlinable @inline(__always) var ordinals: AtomicWord { AtomicWord(cold + 1) }
   @inlinable @inline(__always) var entries: Entries { Entries(words: cold + 2) }

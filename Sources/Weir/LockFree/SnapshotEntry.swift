@@ -13,10 +13,10 @@ import CWeirAtomics
 //  2. The payload is destroyed by that thread, or by the scavenger it handed the entry to, when no walk can
 //     be inside it: a walk that starts after `dead` was set skips the entry, so one read of the hazard after
 //     setting it decides.
-//  3. The entry returns to its pool with the last reference, and then also loses a payload that it still has.
-//     There is one reference for each snapshot that lists it, and one for the thread that appended it. New
-//     ones are made only by renewing an array, which has one; so a thread that finds that it has the only one
-//     has it for good.
+//  3. The entry returns to its pool with the last reference, which also destroys a payload that is still
+//     there. There is one reference for each snapshot that lists it, and one for the thread that appended it.
+//     New ones are made only when an array is renewed, which holds one; so a thread that finds that it has
+//     the only one has it for good.
 //  4. An entry retains its owner, to which the pool belongs, from when it is first made until the pool is
 //     closed, if it is in the pool then, or until the closed pool refuses it. So a thread that is done with
 //     an entry must not touch the pool any more.
