@@ -8,7 +8,7 @@
 // its release by the last owner is an end, too. So every function on the way there consumes it.
 //
 // The role says which thread may touch the state (see `DrainRole`): the task's, until its continuation is
-// stored; one that delivers an event, meanwhile; one that ends the run, if no other has the role. Deliveries
+// stored; one that delivers an event, meanwhile; one that ends the run, if no thread has the role. Deliveries
 // are serial, so none finds the role taken by another one. A thread that ends the run while a value is being
 // delivered leaves the rest to that delivery, which finds that it cannot leave.
 
@@ -25,7 +25,7 @@ final class AwaitedFold<State: Sendable, Failure: Error>: AwaitedRun, @unchecked
 
   /// - Parameters:
   ///   - state: the initial state.
-  ///   - interruption: the end to assume if there is no terminal event.
+  ///   - interruption: the end if there is no terminal event.
   @inlinable
   init(_ state: State, interruption: Completion<Failure>?) {
     self.state = state
@@ -139,7 +139,7 @@ extension SignalConvertible {
   ///
   /// - Parameters:
   ///   - state: the initial state, which is also left behind: it retains nothing.
-  ///   - interruption: the end to assume if there is no terminal event; nil to return the state so far.
+  ///   - interruption: the end if there is no terminal event; nil to return the state so far.
   ///   - actor: where the signal is subscribed.
   @inlinable
   consuming func folded<State: Sendable>(
