@@ -1,12 +1,12 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// A hub that has what is sent to it wait in a turn, and can do something behind that.
+/// A hub that queues in a turn what is sent to it, and can do something behind that.
 ///
 /// Not part of ``ObserverProtocol``: a hub of the user need not have a turn.
 @usableFromInline
 protocol OrderedHub: AnyObject, Sendable {
-  /// Does something after all events that were sent before, of which some may be being delivered, and after
-  /// those who came meanwhile have caught up with them.
+  /// Calls `errand` after all events that were sent before, some of which may be in delivery, and after
+  /// subscribers that came meanwhile have caught up with them.
   func afterEvents(_ errand: @escaping @Sendable () -> Void)
 }
 

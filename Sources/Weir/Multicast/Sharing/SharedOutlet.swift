@@ -1,14 +1,14 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// What the run of a shared source feeds, and its subscribers listen to: a subject, as closures made where
-/// its type is known.
+/// The subject that the run of a shared source feeds, and to which its subscribers subscribe: as closures,
+/// made where its type is known.
 @usableFromInline
 final class SharedOutlet<Value, Failure: Error>: Sendable {
   @usableFromInline let signal: Signal<Value, Failure>
-  /// Begins the run of a generation: returns what takes its values.
+  /// Starts the run of a generation: returns the closure that takes its values.
   @usableFromInline let begin: @Sendable (_ generation: UInt64) -> @Sendable (Value) -> Void
   @usableFromInline let terminate: @Sendable (Completion<Failure>) -> Void
-  /// Does something after the events that the runs have sent before.
+  /// Calls a closure after the events that the runs have sent before.
   @usableFromInline let afterEvents: AfterEvents
 
   @inlinable
@@ -31,8 +31,8 @@ final class SharedOutlet<Value, Failure: Error>: Sendable {
       afterEvents: { hub.afterEvents($0) })
   }
 
-  /// An outlet for runs that follow each other. As soon as one begins, nothing of those before it passes any
-  /// more, not even a value that was on its way: it would come after newer ones, and stay the newest of the
+  /// An outlet for runs that follow each other. As soon as one starts, no value of those before it passes any
+  /// more, not even one that was on its way: it would come after newer ones, and stay the newest of the
   /// history.
   @inlinable
   convenience init<Hub: ObserverProtocol & SignalConvertible & OrderedHub>(forAllRuns hub: Hub)
@@ -49,7 +49,7 @@ final class SharedOutlet<Value, Failure: Error>: Sendable {
         return { delivery.send((generation, $0)) }
       },
       terminate: { delivery.terminate($0) },
-      // A value may wait here, and then there.
+      // A value may be queued here, and then in the hub.
       afterEvents: { errand in delivery.afterItems { hub.afterEvents(errand) } })
   }
 }

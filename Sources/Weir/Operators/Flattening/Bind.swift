@@ -5,9 +5,9 @@
 /// ReactiveObjC: what a `RACStreamBindBlock` returns, and its `stop`.
 @frozen
 public enum Binding<Output, Failure: Error>: Sendable {
-  /// Run this signal beside the others, and go on.
+  /// Run this signal along with the others, and go on.
   case next(Signal<Output, Failure>)
-  /// Run this signal beside the others, and stop the source.
+  /// Run this signal along with the others, and stop the source.
   case last(Signal<Output, Failure>)
   /// Stop the source; the signals that are running go on.
   case stop

@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible {
-  /// Runs at most `limit` signals at the same time, while the values for others wait.
+  /// Runs at most `limit` signals at the same time; the values for others wait.
   @inlinable
   func merging<Output>(
     upTo limit: Int, _ backlog: Backlog<Failure>,
@@ -192,7 +192,7 @@ final class LimitedMerge<Input, Runs: InnerRuns>: @unchecked Sendable {
   }
 }
 
-/// Decides which values may have their signal run. It only decides, and runs nothing.
+/// Decides which values may have their signal run. It runs nothing.
 @frozen @usableFromInline
 struct Admission<Input, Failure: Error> {
   @usableFromInline let limit: Int

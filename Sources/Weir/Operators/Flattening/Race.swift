@@ -2,7 +2,7 @@
 
 extension SignalConvertible {
   /// Forwards the events of the fastest of this signal, `other` and `others`: the first to send an event,
-  /// even if that is terminal, goes on alone.
+  /// even a terminal one, goes on alone.
   ///
   /// The signals are subscribed in order, until one of them has won. Then the losers are disposed, before the
   /// winner's event is delivered; a value that another thread was about to send is dropped. Completes and

@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import CWeirAtomics
 
-/// One subscription whose values change threads: the queue of these, and what they are delivered to.
+/// One subscription whose values change threads: its queue, and what the values are delivered to.
 ///
 /// The upstream owns the drain, which owns this object. The drain is the consumer.
 @usableFromInline
@@ -13,7 +13,7 @@ final class Hop<Value, Failure: Error>: Inbox<Value, Failure>, DrainedQueue, @un
   @usableFromInline let failures: FailureTiming
   @exclusivity(unchecked) @usableFromInline var hasHandler = true
   /// Whether a failure is to be reported: there was still a subscriber when the subscription was ended, or
-  /// when values were dropped for the failure, whose release may end it. The failure may still come, if the
+  /// when values were dropped for the failure: their release may end it. The failure may still come, if the
   /// producer had ended the upstream by then.
   @exclusivity(unchecked) @usableFromInline var isToReport = false
 

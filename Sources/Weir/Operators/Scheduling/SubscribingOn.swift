@@ -3,8 +3,8 @@
 extension SignalConvertible {
   /// Subscribes to this signal on a scheduler.
   ///
-  /// Subscribing to the result returns at once. The source is subscribed on the scheduler, where it also
-  /// sends what it sends meanwhile; later events are sent wherever the source sends them: see
+  /// Subscribing to the result returns at once. The source is subscribed on the scheduler, and what it sends
+  /// meanwhile is sent there; later events are sent wherever the source sends them: see
   /// ``SignalConvertible/observe(on:_:waiting:failures:)`` for that. Disposal from any thread prevents a
   /// subscription that has not started, and releases the source. If the scheduler is shut down before, the
   /// subscription ends without an event. Buffers nothing.
