@@ -3,12 +3,13 @@
 extension SignalConvertible {
   /// Forwards the values of the newest inner signal of a signal of signals.
   ///
-  /// A new signal disposes the one before it, and is then subscribed. From that moment no event of the old
-  /// one is forwarded, except one whose delivery another thread has started. Completes when this signal and
-  /// the newest inner signal have completed. The first failure of either disposes the other and is forwarded;
-  /// a failure of an old signal, in whose clean-up the new one arrived, goes to ``UnhandledErrors``. Delivery
-  /// is serial, on the thread that sends a value or on one that is already delivering. Buffers only what
-  /// arrives during a delivery: see ``flatMap(_:)``, also for a signal that never stops sending.
+  /// When a new signal arrives, the one before it is disposed, and then the new one is subscribed. From its
+  /// arrival on, no event of the old one is forwarded, except one whose delivery another thread has started.
+  /// Completes when this signal and the newest inner signal have completed. The first failure of either
+  /// disposes the other and is forwarded; a failure of an old signal, in whose clean-up the new one arrived,
+  /// goes to ``UnhandledErrors``. Delivery is serial, on the thread that sends a value or on one that is
+  /// already delivering. Buffers only what arrives during a delivery: see ``flatMap(_:)``, also for a signal
+  /// that never stops sending.
   ///
   /// ReactiveObjC: `-switchToLatest`, which subscribes the new signal before it ends the old one.
   @inlinable

@@ -4,8 +4,8 @@ extension SignalConvertible where Value: Sendable {
   /// Gathers values in arrays, and sends each array when `duration` has passed since its first value; on
   /// completion, sends the last array at once.
   ///
-  /// The time starts when the source sends the first value of an array; so no array is empty, and no timer
-  /// runs while there are no values. A failure drops the values gathered so far, and is forwarded at once. If
+  /// The time starts when the source sends the first value of an array; so no array is empty, and no timer is
+  /// set while there are no values. A failure drops the values gathered so far, and is forwarded at once. If
   /// the source lets go without a terminal event, the last array is still sent when its time is up, and then
   /// the run ends. Delivery is serial: an array is sent on `scheduler`, the last one on the thread on which
   /// the source completes. The end of the subscription cancels the timer.

@@ -5,7 +5,7 @@ extension SignalConvertible where Value: Sendable {
   ///
   /// The boundaries are fixed: multiples of `interval`, counted from the subscription. A window is announced
   /// right before its first value, and completes at the next boundary. So no window is empty, an interval
-  /// without values has no window, and no timer runs without a window. Windows are hot. When this signal
+  /// without values has no window, and no timer is set without a window. Windows are hot. When this signal
   /// ends, the outer signal ends first, and then the open window, as with ``window(count:)``.
   ///
   /// Delivery is serial: values are sent on the sending thread, and a window completes on `scheduler` or, if
