@@ -72,7 +72,6 @@ final class CommandCore: @unchecked Sendable {
     words = weir_block_allocate(8 * Self.wordCount).assumingMemoryBound(to: UInt64.self)
     turn = DeliveryTurn(words: words + Self.turnOffset)
     word.storeRelaxed(CommandWord(concurrency).bits)
-    unanswered.storeRelaxed(0)
   }
 
   deinit {
@@ -81,6 +80,9 @@ final class CommandCore: @unchecked Sendable {
   }
 
   var word: AtomicWord { AtomicWord(words) }
+  /// How much the scheduler was given, or is about to be, and has neither run nor given up. Whoever posts an
+  /// event counts it before, and it is counted out after it was run, or given up. So when there is none,
+  /// nobody is coming for what waits.
   private var unanswered: AtomicWord { AtomicWord(words + 1) }
 
   /// Counts an execution in, if one may begin. Whoever is told so must call
@@ -120,7 +122,7 @@ final class CommandCore: @unchecked Sendable {
 
   /// Leaves an item in the turn, and gives the scheduler work that sees to it.
   private func post(_ item: Item, with work: any ScheduledWork) {
-    unanswered.change { (count: inout Unanswered) in count.give() }
+    unanswered.add(1)
     turn.post(item)
     scheduler.enqueue(work)
   }
@@ -180,9 +182,7 @@ extension CommandCore {
   }
 
   /// Counts out work that the scheduler was given. True if it has nothing else.
-  private func hasLastAnswer() -> Bool {
-    unanswered.change { (count: inout Unanswered) in count.takeAnswer() }
-  }
+  private func hasLastAnswer() -> Bool { unanswered.subtract(1) == 1 }
 
   private func publishWaiting() { turn.deliverWaiting(as: 1) { publishNow($0) } }
 

@@ -56,22 +56,6 @@ struct CommandWord: PackedWord {
   mutating func end() { bits -= Self.one }
 }
 
-/// How much the scheduler was given, or is about to be, and has neither run nor given up.
-///
-/// Whoever posts an event counts it before, and it is counted out after it was run, or given up. So when
-/// there is none, nobody is coming for what waits.
-struct Unanswered: PackedWord {
-  var bits: UInt64
-
-  mutating func give() { bits += 1 }
-
-  /// True if the scheduler has nothing else.
-  mutating func takeAnswer() -> Bool {
-    bits -= 1
-    return bits == 0
-  }
-}
-
 extension AtomicWord {
   var command: CommandWord { CommandWord(bits: load()) }
 
