@@ -172,7 +172,8 @@ public struct Sink<Value, Failure: Error>: Sendable {
   public func upstream<Input>(
     next: @escaping @Sendable (Input) -> Void, terminate: @escaping @Sendable (Completion<Failure>) -> Void
   ) -> Sink<Input, Failure> {
-    upstream(ending: upstreamEnding(), next: next, terminate: terminate)
+    Sink<Input, Failure>(
+      direct: next, gate: .ahead, ending: upstreamEnding(), terminate: terminate, subscription: subscription)
   }
 
   /// Whether the run may end early upstream of here: an operator that can fail can end it.
@@ -184,17 +185,7 @@ public struct Sink<Value, Failure: Error>: Sendable {
     }
   }
 
-  /// The same for an operator that may end the run before its source does, `ending: .early`.
-  @inlinable @inline(__always)
-  func upstream<Input>(
-    ending: Sink<Input, Failure>.Ending, next: @escaping @Sendable (Input) -> Void,
-    terminate: @escaping @Sendable (Completion<Failure>) -> Void
-  ) -> Sink<Input, Failure> {
-    Sink<Input, Failure>(
-      direct: next, gate: .ahead, ending: ending, terminate: terminate, subscription: subscription)
-  }
-
-  /// The same for an operator that passes values on as they are, and so has no part in them: only in how the
+  /// The sink of an operator that passes values on as they are, and so has no part in them: only in how the
   /// run ends.
   @inlinable @inline(__always)
   func upstream<UpstreamFailure>(
