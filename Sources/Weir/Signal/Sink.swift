@@ -97,14 +97,6 @@ public struct Sink<Value, Failure: Error>: Sendable {
     }
   }
 
-  /// The same for values that user code makes, which may have ended the run. (Operators behind ask by
-  /// themselves.)
-  @inlinable @inline(__always)
-  func sendingMade(_ body: (_ next: (Value) -> Void) -> Void) {
-    guard case .closure(let next) = route, gate == .missing else { return sending(body) }
-    body { if !subscription.isDisposed { next($0) } }
-  }
-
   /// The same as a closure, for whoever keeps that.
   @inlinable
   var direct: @Sendable (Value) -> Void {
