@@ -50,10 +50,15 @@ struct AnnouncedState: Sendable {
   /// announces.
   var signal: Signal<Bool, Never> {
     Signal(connecting: { [changes, news, command] sink in
-      let seen = Seen()
+      /// Which change it has heard of last.
+      let seen = SubscriptionState<UInt64?>(nil)
       let delivery = SerialDelivery<UInt64, Never>(
         to: sink.upstream(
-          next: { count in if seen.isNew(count) { sink.send(count & 1 != 0) } }, terminate: sink.terminate))
+          next: { count in
+            if let last = seen.value, count <= last { return }
+            seen.value = count
+            sink.send(count & 1 != 0)
+          }, terminate: sink.terminate))
       guard case .entered = delivery.enter() else { return }
       delivery.listen(to: news.signal)
       CommandVisit.deliver(
@@ -83,17 +88,4 @@ private final class ChangeCount: @unchecked Sendable {
 
   /// What a newcomer finds: by a read-modify-write, see above.
   func found() -> UInt64 { place.add(0) }
-}
-
-/// Which change a subscriber has heard of last.
-private final class Seen: @unchecked Sendable {
-  // Unchecked: used in the turn of its subscriber.
-  @exclusivity(unchecked) private var last: UInt64?
-
-  /// False if it has heard of this one before.
-  func isNew(_ count: UInt64) -> Bool {
-    if let last, count <= last { return false }
-    last = count
-    return true
-  }
 }
