@@ -10,8 +10,7 @@ protocol RowRun<Shape, Failure>: AnyObject, Sendable, SendableMetatype {
   associatedtype Shape: Row
   associatedtype Failure: Error
   var shape: Shape { get }
-  /// Whose subscription comes first.
-  var order: SubscriptionOrder { get }
+  var trigger: RowTrigger { get }
   /// Where rows and the end go.
   var receiver: Receiver<Shape.Whole, Failure> { get }
   var subscription: Subscription { get }
@@ -23,9 +22,9 @@ protocol RowRun<Shape, Failure>: AnyObject, Sendable, SendableMetatype {
   func end(_ index: Int)
 }
 
-/// In which order the signals of a row are subscribed.
-@frozen @usableFromInline
-enum SubscriptionOrder: Sendable { case firstToLast, firstAfterOthers }
+/// Which signals' values send rows, and whose end is the end. If just the first does, it is subscribed after
+/// the others.
+@frozen @usableFromInline enum RowTrigger: Sendable { case all, first }
 
 /// What waits for the turn of a row. Made only where threads meet; the row is alive whenever it is called.
 @usableFromInline typealias RowWork = () -> Void
@@ -134,14 +133,14 @@ where Run.Shape == TupleRow<(First, Second, repeat each Other)> {
   return Signal<(First, Second, repeat each Other), Run.Failure>(connecting: { sink in
     let run = makeRun(shape, sink)
     let delivery = run.makeDelivery(before: sink)
-    if run.order == .firstToLast { run.listen(to: first, by: run.inlet(0, of: delivery)) }
+    if run.trigger == .all { run.listen(to: first, by: run.inlet(0, of: delivery)) }
     run.listen(to: second, by: run.inlet(1, of: delivery))
     var index = 2
     for other in repeat each others {
       run.listen(to: other, by: run.inlet(index, of: delivery))
       index += 1
     }
-    if run.order == .firstAfterOthers { run.listen(to: first, by: run.vitalInlet(of: delivery)) }
+    if run.trigger == .first { run.listen(to: first, by: run.vitalInlet(of: delivery)) }
   })
 }
 
