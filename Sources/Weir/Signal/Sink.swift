@@ -152,7 +152,7 @@ public struct Sink<Value, Failure: Error>: Sendable {
   /// error: it is reported.
   @inlinable
   func fail(thrown error: Failure) {
-    if subscription.isDisposed { subscription.report(error) } else { terminate(.failed(error)) }
+    subscription.pass(.failed(error), to: terminate)
   }
 
   /// The sink of an operator with one upstream, which shares the subscription.

@@ -15,8 +15,7 @@ extension Sink {
       next: nextOfOther,
       terminate: { completion in
         guard upstream.end(), let run = lifeline.cut() else { return }
-        if run.isDisposed { return run.reportError(of: completion) }
-        terminated(completion)
+        run.pass(completion, to: terminated)
       },
       subscription: upstream)
   }

@@ -47,8 +47,7 @@ extension RowRun {
   @inlinable
   func finish(_ completion: Completion<Failure>) {
     core?.dispose()
-    if subscription.isDisposed { return subscription.reportError(of: completion) }
-    receiver.terminate(completion)
+    subscription.pass(completion) { receiver.terminate($0) }
   }
 
   /// What takes the events of signal `index`. Nil if there is no reason to subscribe it.
@@ -107,12 +106,10 @@ extension RowRun {
 
   @inlinable
   static func end(_ input: RowInput, with completion: Completion<Failure>) {
-    guard input.upstream.end() else { return }
     let delivery = SerialDelivery<RowWork, Failure>(input.core)
-    let (run, index) = (Unmanaged<Self>.fromOpaque(input.run), input.index)
-    switch completion {
-    case .finished: delivery.send { run._withUnsafeGuaranteedRef { $0.end(index) } }
-    case .failed: delivery.terminate(completion)
+    delivery.end(input.upstream, with: completion) {
+      let (run, index) = (Unmanaged<Self>.fromOpaque(input.run), input.index)
+      delivery.send { run._withUnsafeGuaranteedRef { $0.end(index) } }
     }
   }
 }
