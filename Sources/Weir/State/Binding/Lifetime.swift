@@ -27,7 +27,7 @@ public final class Lifetime: Sendable {
   /// A lifetime that begins now.
   public init() {}
 
-  deinit { ReleaseQueue().end(ending) }
+  deinit { ReleaseQueue().end(ending) { $0.dispose() } }
 
   /// True from the moment the first ``end()`` began.
   public var isEnded: Bool { ending.isDisposed }

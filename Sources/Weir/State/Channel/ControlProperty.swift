@@ -36,7 +36,7 @@ public final class ControlProperty<Value: Sendable>: BindingTargetConvertible, S
     entered.subscribe { [current] in current.value = $0 }
   }
 
-  deinit { ReleaseQueue().end(entered) }
+  deinit { ReleaseQueue().end(entered) { $0.complete() } }
 
   /// The value. Setting it is silent: that is what the program does. An entered value that waits replaces it.
   public var value: Value {
@@ -70,9 +70,4 @@ public final class ControlProperty<Value: Sendable>: BindingTargetConvertible, S
       sendingTo: TerminalEntrance(
         adoptedWith: entered.adopt, { _ = target.set($0) }, end: { ending.dispose() }))
   }
-}
-
-extension Subject: EndsWithOwner {
-  /// The owner of a subject that others may keep, too.
-  func ownerHasGone() { terminate(.finished) }
 }

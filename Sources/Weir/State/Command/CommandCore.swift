@@ -118,6 +118,9 @@ final class CommandCore: @unchecked Sendable {
     publishWaiting()
   }
 
+  /// The command is gone.
+  func release() { publish(.release) }
+
   private func publish(_ item: Item) { post(item, with: self) }
 
   /// Leaves an item in the turn, and gives the scheduler work that sees to it.
@@ -126,11 +129,6 @@ final class CommandCore: @unchecked Sendable {
     turn.post(item)
     scheduler.enqueue(work)
   }
-}
-
-extension CommandCore: EndsWithOwner {
-  /// The command is gone.
-  func ownerHasGone() { publish(.release) }
 }
 
 extension CommandCore: ScheduledWork {

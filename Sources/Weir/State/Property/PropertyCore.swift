@@ -157,7 +157,7 @@ final class PropertyCore<Value: Sendable>: @unchecked Sendable {
   /// The property has gone. An observer may be all that keeps another one, and so on: as with subjects, the
   /// first few of these end inside each other, and what is deeper in a loop.
   @usableFromInline
-  func end() { ReleaseQueue().end(self) }
+  func end() { ReleaseQueue().end(self) { $0.ending($0) } }
 
   @inlinable
   func endNow() {
@@ -176,8 +176,4 @@ final class PropertyCore<Value: Sendable>: @unchecked Sendable {
     broadcast.finish(.finished)
     cell.clear()
   }
-}
-
-extension PropertyCore: EndsWithOwner {
-  func ownerHasGone() { ending(self) }
 }
