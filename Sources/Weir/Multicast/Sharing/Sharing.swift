@@ -19,7 +19,7 @@ final class Sharing<Value, Failure: Error>: Sendable {
   }
 
   /// What ends with it may be all that keeps another shared signal, and so on.
-  deinit { ReleaseQueue().end(core) }
+  deinit { ReleaseQueue().end(core) { $0.close() } }
 
   @inlinable
   func subscribe(_ sink: Sink<Value, Failure>) {
@@ -93,6 +93,9 @@ final class SharingCore: Sendable {
     state.change { $0.connect(run.generation, minimum: minimum) } && !run.source.isDisposed
   }
 
+  /// Nobody can subscribe any more: what waits for somebody to come waits in vain.
+  fileprivate func close() { fulfil(state.change { $0.close() }) }
+
   func leave(_ generation: UInt64) { fulfil(state.change { $0.leave(generation) }) }
 
   /// The source of a run has let go without a terminal event: those who are there get what it has sent, some
@@ -127,11 +130,6 @@ final class SharingCore: Sendable {
         grace(EndOfGrace { self.fulfil(self.state.change { $0.timeIsUp(timer) }) }))
     }
   }
-}
-
-extension SharingCore: EndsWithOwner {
-  /// Nobody can subscribe any more: what waits for somebody to come waits in vain.
-  func ownerHasGone() { fulfil(state.change { $0.close() }) }
 }
 
 /// Owned by the closures that the source of a run has, so that the run ends with them.
