@@ -110,5 +110,5 @@ final class AwaitedReader<Value: Sendable, Failure: Error> {
   }
 
   /// What waits may keep another iterator, and so may a clean-up of the source, and so on.
-  deinit { ReleaseQueue().end(inbox) }
+  deinit { ReleaseQueue().end(inbox) { $0.finish() } }
 }

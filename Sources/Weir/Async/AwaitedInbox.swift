@@ -218,14 +218,7 @@ extension AwaitedInbox {
     if case .failed(let error) = completion { throw error }
     return false
   }
-}
 
-extension AwaitedInbox: EndsWithOwner {
-  /// The iterator is gone.
-  func ownerHasGone() { finish() }
-}
-
-extension AwaitedInbox {
   /// Ends it for a task that was cancelled, and asks for a value.
   @inlinable @inline(never)
   func finishForTask() {

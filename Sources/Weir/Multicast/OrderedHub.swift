@@ -5,32 +5,24 @@
 /// Not part of ``ObserverProtocol``: a hub of the user need not have a turn.
 @usableFromInline
 protocol OrderedHub: AnyObject, Sendable {
+  associatedtype Memory: BroadcastMemory
+  associatedtype Failure: Error
+  var core: Broadcast<Memory, Failure> { get }
+}
+
+extension OrderedHub {
   /// Calls `errand` after all events that were sent before, some of which may be in delivery, and after
   /// subscribers that came meanwhile have caught up with them.
-  func afterEvents(_ errand: @escaping @Sendable () -> Void)
+  @inlinable
+  func afterEvents(_ errand: @escaping @Sendable () -> Void) {
+    withExtendedLifetime(self) { core.afterEvents(errand) }
+  }
 }
+
+extension Subject: OrderedHub {}
+extension ReplaySubject: OrderedHub {}
+extension CurrentValue: OrderedHub {}
 
 /// How a hub does something after its events.
 @usableFromInline
 typealias AfterEvents = @Sendable (_ errand: @escaping @Sendable () -> Void) -> Void
-
-extension Subject: OrderedHub {
-  @inlinable
-  func afterEvents(_ errand: @escaping @Sendable () -> Void) {
-    withExtendedLifetime(self) { core.afterEvents(errand) }
-  }
-}
-
-extension ReplaySubject: OrderedHub {
-  @inlinable
-  func afterEvents(_ errand: @escaping @Sendable () -> Void) {
-    withExtendedLifetime(self) { core.afterEvents(errand) }
-  }
-}
-
-extension CurrentValue: OrderedHub {
-  @inlinable
-  func afterEvents(_ errand: @escaping @Sendable () -> Void) {
-    withExtendedLifetime(self) { core.afterEvents(errand) }
-  }
-}

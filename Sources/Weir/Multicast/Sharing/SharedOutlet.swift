@@ -37,39 +37,19 @@ final class SharedOutlet<Value, Failure: Error>: Sendable {
   @inlinable
   convenience init<Hub: ObserverProtocol & SignalConvertible & OrderedHub>(forAllRuns hub: Hub)
   where Hub.Value == Value, Hub.Failure == Failure {
-    let current = CurrentGeneration()
+    let newest = Generation()
     let delivery = SerialDelivery<(generation: UInt64, value: Value), Failure>(
       to: Sink(
-        next: { if $0.generation == current.value { hub.send($0.value) } },
+        next: { if newest.isCurrent($0.generation) { hub.send($0.value) } },
         terminate: { hub.terminate($0) }, subscription: Subscription()))
     self.init(
       signal: hub.signal,
       begin: { generation in
-        current.advance(to: generation)
+        newest.advance(to: generation)
         return { delivery.send((generation, $0)) }
       },
       terminate: { delivery.terminate($0) },
       // A value may be queued here, and then in the hub.
       afterEvents: { errand in delivery.afterItems { hub.afterEvents(errand) } })
-  }
-}
-
-/// The generation whose values pass. It only grows.
-@usableFromInline
-final class CurrentGeneration: @unchecked Sendable {  // the word is atomic
-  @usableFromInline var storage: UInt64 = 0
-
-  @inlinable init() {}
-
-  @inlinable var word: AtomicWord { AtomicWord(property: 0, of: self) }
-
-  @inlinable var value: UInt64 { word.load() }
-
-  @usableFromInline
-  func advance(to generation: UInt64) {
-    while true {
-      let now = word.load()
-      if now >= generation || word.compareExchange(now, generation) { return }
-    }
   }
 }

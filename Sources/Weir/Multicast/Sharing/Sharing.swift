@@ -19,7 +19,7 @@ final class Sharing<Value, Failure: Error>: Sendable {
   }
 
   /// By the queue: what ends with it may hold the last reference to another shared signal, and so on.
-  deinit { ReleaseQueue().end(core) }
+  deinit { ReleaseQueue().end(core) { $0.close() } }
 
   @inlinable
   func subscribe(_ sink: Sink<Value, Failure>) {
@@ -94,6 +94,9 @@ final class SharingCore: Sendable {
     state.change { $0.connect(run.generation, minimum: minimum) } && !run.source.isDisposed
   }
 
+  /// Nobody can subscribe any more: a run that waits for subscribers waits in vain.
+  fileprivate func close() { fulfil(state.change { $0.close() }) }
+
   func leave(_ generation: UInt64) { fulfil(state.change { $0.leave(generation) }) }
 
   /// Ends a run whose source has let go without a terminal event: its subscribers first get what it has sent,
@@ -128,11 +131,6 @@ final class SharingCore: Sendable {
         grace(EndOfGrace { self.fulfil(self.state.change { $0.timeIsUp(timer) }) }))
     }
   }
-}
-
-extension SharingCore: EndsWithOwner {
-  /// Nobody can subscribe any more: a run that waits for subscribers waits in vain.
-  func ownerHasGone() { fulfil(state.change { $0.close() }) }
 }
 
 /// The feed of a run. Owned by the closures that the source got, so that the run ends with them.

@@ -46,13 +46,9 @@ class InnerRun: @unchecked Sendable {
 
   @inlinable
   final func end<Item, Failure>(
-    with completion: Completion<Failure>, in delivery: @autoclosure () -> SerialDelivery<Item, Failure>
+    with completion: Completion<Failure>, in delivery: SerialDelivery<Item, Failure>
   ) {
-    guard upstream.end() else { return }
-    switch completion {
-    case .finished: complete(1)
-    case .failed: delivery().terminate(completion)
-    }
+    delivery.end(upstream, with: completion) { complete(1) }
   }
 }
 

@@ -78,10 +78,7 @@ final class Merger<Value, Failure: Error>: Frame<Failure>, @unchecked Sendable {
 
   @inlinable
   func end(_ upstream: Subscription, with completion: Completion<Failure>) {
-    switch completion {
-    case .finished: finish(upstream)
-    case .failed: if upstream.end() { delivery.terminate(completion) }
-    }
+    delivery.end(upstream, with: completion) { finish() }
   }
 
   /// Counts an upstream as completed, once.

@@ -118,16 +118,3 @@ struct SwitchState {
   @inlinable
   mutating func end(_ generation: UInt64) { lastEnded = max(lastEnded, generation) }
 }
-
-/// The number of the newest inner signal.
-@usableFromInline
-final class Generation: @unchecked Sendable {
-  // Unchecked: the word is atomic.
-  @exclusivity(unchecked) @usableFromInline var word: UInt64 = 0
-  @inlinable init() {}
-
-  @inlinable var number: AtomicWord { AtomicWord(property: 0, of: self) }
-  @inlinable var current: UInt64 { number.load() }
-  @inlinable func begin() -> UInt64 { number.add(1) + 1 }
-  @inlinable func isCurrent(_ generation: UInt64) -> Bool { number.load() == generation }
-}
