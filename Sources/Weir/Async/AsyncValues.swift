@@ -112,5 +112,5 @@ final class AwaitedReader<Value: Sendable, Failure: Error> {
   }
 
   /// Buffered values may retain another iterator, and so may a clean-up of the source, and so on.
-  deinit { ReleaseQueue().end(inbox) }
+  deinit { ReleaseQueue().end(inbox) { $0.finish() } }
 }

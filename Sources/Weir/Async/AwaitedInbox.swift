@@ -218,14 +218,7 @@ extension AwaitedInbox {
     if case .failed(let error) = completion { throw error }
     return false
   }
-}
 
-extension AwaitedInbox: EndsWithOwner {
-  /// The iterator was released.
-  func ownerHasGone() { finish() }
-}
-
-extension AwaitedInbox {
   /// Ends the inbox for a cancelled task that requests a value.
   @inlinable @inline(never)
   func finishForTask() {

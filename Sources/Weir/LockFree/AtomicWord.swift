@@ -4,10 +4,10 @@ public import Synchronization
 
 /// A 64-bit word in memory that somebody else owns, accessed only through atomic operations.
 ///
-/// It exists so that call sites read as what they do; every method is one primitive of the shim. The ordering
-/// is in the name where it is weaker than sequentially consistent, and the plain name is the strong one:
-/// `load` and the read-modify-writes are sequentially consistent, which on x86-64 costs nothing over
-/// acquire-release.
+/// It exists so that call sites read as what they do; every method but `loadAcquire` is one primitive of the
+/// shim. The ordering is in the name where it is weaker than sequentially consistent, and the plain name is
+/// the strong one: `load` and the read-modify-writes are sequentially consistent, which on x86-64 costs
+/// nothing over acquire-release.
 @frozen @usableFromInline
 struct AtomicWord: @unchecked Sendable {  // the pointee is touched by atomic operations only
   @usableFromInline let address: UnsafeMutablePointer<UInt64>

@@ -94,7 +94,7 @@ struct Audience<Value, Failure: Error>: @unchecked Sendable {  // by the rule ab
 
 }
 
-extension SubscriberList: EndsWithOwner {
+extension SubscriberList {
   /// Has `subscription` end with the source; at once, if that has ended.
   @usableFromInline
   func adopt(_ subscription: Subscription) { Upstreams(upstreamsPlace).adopt(subscription) }
@@ -117,9 +117,9 @@ extension SubscriberList: EndsWithOwner {
   /// be all that keeps another source, and so on: the first few of these end inside each other, as whoever
   /// releases one expects; what is deeper ends in a loop.
   @usableFromInline
-  func endAll() { ReleaseQueue().end(self) }
+  func endAll() { ReleaseQueue().end(self) { $0.endNow() } }
 
-  func ownerHasGone() {
+  private func endNow() {
     disposeUpstreams()
     let walker = SnapshotWalker(cell.hot)
     // Nobody sends any more; should the turn belong to a thread, that is over.
