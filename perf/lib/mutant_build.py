@@ -153,7 +153,7 @@ def _append(files, path, text, before=None):
 def _replace(files, path, old, new):
     text = files[path].decode()
     if text.count(old) != 1:
-        raise Failure(f"{path}: '{old}' does not stand there once any more; correct mutant_build.py")
+        raise Failure(f"{path}: '{old}' no longer occurs exactly once; correct mutant_build.py")
     files[path] = text.replace(old, new).encode()
 
 

@@ -122,7 +122,7 @@ def quoted(document: str, text: str) -> str:
         return f"{found[1]}{parts[found[2]]()}\n{found[4]}"
 
     if text.count("<!-- perf/quote ") != len(MARKED.findall(text)):
-        raise Failure(f"{document}: a mark 'perf/quote' stands without its 'end'")
+        raise Failure(f"{document}: a 'perf/quote' mark has no 'end'")
     return MARKED.sub(anew, text)
 
 

@@ -26,7 +26,7 @@ class Inbox<Value, Failure: Error>: @unchecked Sendable {
     ring = HandOffRing(words: words, bound: backlog.bound, backlog.canDropOldest ? .canBeDropped : .stays)
     self.backlog = backlog
     precondition(
-      backlog.bound > 0, "weir: \(name): a value must be allowed to wait, as it is consumed elsewhere")
+      backlog.bound > 0, "weir: \(name): the bound of the backlog must be positive, as values are consumed elsewhere")
   }
 
   /// The subclass has already released the receiver.
