@@ -120,13 +120,8 @@ struct DisposalList {
     if count > 32, count > sweepAt.loadRelaxed(), count < .max / 2 { sweep() }
   }
 
-  /// Disposes everything, in the order in which it was added. True for the one call that did.
-  @usableFromInline @discardableResult
-  func dispose() -> Bool {
-    guard let chain = close() else { return false }
-    Self.dispose(chain)
-    return true
-  }
+  /// Disposes everything, in the order in which it was added.
+  func dispose() { if let chain = close() { Self.dispose(chain) } }
 
   /// Ends the list, and returns what was in it. The one caller that is answered must dispose that.
   func close() -> UInt64? {

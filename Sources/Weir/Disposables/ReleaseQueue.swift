@@ -51,14 +51,24 @@ struct ReleaseQueue {
 
   /// For an owner's deinit: ends what it has left. Now; or in the innermost loop, if this thread is deep in
   /// others already. What is ended may be all that keeps another owner, and so on.
-  func end(_ left: any EndsWithOwner) { end({ left.ownerHasGone() }, orPutOff: left) }
+  ///
+  /// - Parameters:
+  ///   - left: is retained only if its end is put off.
+  ///   - end: ends it. It may run user code.
+  // Not inlined: who asks before whether there is something to end should need no more registers than that.
+  @inline(never)
+  func end<Left: AnyObject>(_ left: Left, by end: @escaping (Left) -> Void) {
+    self.end({ end(left) }, orPutOff: PutOffEnd { end(left) })
+  }
 
   /// The same for what is no object. It must not keep the owner.
-  func end(_ end: @escaping () -> Void) { self.end(end, orPutOff: Leaving(end)) }
+  func end(_ end: @escaping () -> Void) { self.end(end, orPutOff: PutOffEnd(end)) }
 
-  /// The same where there is an object only if that is put off.
-  func end(_ end: () -> Void, orPutOff left: @autoclosure () -> any EndsWithOwner) {
-    if words[0] >= Self.deep { return Leftover.release(PutOffEnd(left()).given()) }
+  /// The same where it takes more to put it off.
+  ///
+  /// - Parameter leftover: does as it goes what `end` does.
+  func end(_ end: () -> Void, orPutOff leftover: @autoclosure () -> Leftover) {
+    if words[0] >= Self.deep { return Leftover.release(leftover().given()) }
     words[0] += Self.level
     end()
     words[0] -= Self.level
@@ -76,32 +86,13 @@ struct ReleaseQueue {
   }
 }
 
-/// What tells others, or disposes them, when its owner has gone.
-protocol EndsWithOwner: AnyObject {
-  /// What the owner's deinit has done, by ``ReleaseQueue/end(_:)``. It may run user code.
-  func ownerHasGone()
-}
-
-extension Subscription: EndsWithOwner {
-  func ownerHasGone() { dispose() }
-}
-
-/// What is to be done when an owner has gone.
-private final class Leaving: EndsWithOwner {
+/// An end that was put off.
+private final class PutOffEnd: Leftover {
   private let end: () -> Void
 
   init(_ end: @escaping () -> Void) { self.end = end }
 
-  func ownerHasGone() { end() }
-}
-
-/// An end that was put off.
-private final class PutOffEnd: Leftover {
-  private let left: any EndsWithOwner
-
-  init(_ left: any EndsWithOwner) { self.left = left }
-
-  deinit { left.ownerHasGone() }
+  deinit { end() }
 }
 
 /// What something that is gone has left behind: an object to release when its turn comes.

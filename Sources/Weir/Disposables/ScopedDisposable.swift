@@ -52,12 +52,12 @@ public final class ScopedDisposable: Disposable, @unchecked Sendable {
 }
 
 /// What a scope that has gone has yet to dispose.
-private final class LeftContent: EndsWithOwner {
+private final class LeftContent: Leftover {
   private let content: (any Disposable)?
 
   init(of scope: ScopedDisposable) { content = scope.content }
 
-  func ownerHasGone() {
+  deinit {
     if let content { DisposalContent.disposable(content).open { $0.dispose() } }
   }
 }

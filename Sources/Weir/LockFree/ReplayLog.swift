@@ -121,7 +121,7 @@ struct ReplayLog<Element: Sendable>: @unchecked Sendable {  // by the invariants
 extension ReplayLog {
   @inlinable
   func segment(_ size: Int, base: UInt64) -> ReplaySegment {
-    ReplaySegment(size: size, stride: MemoryLayout<Element>.stride, base: base, isTimed: age != nil)
+    ReplaySegment(size: size, stride: MemoryLayout<Element>.stride, base: base, age: age)
   }
 
   @inlinable

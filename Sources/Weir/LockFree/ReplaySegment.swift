@@ -12,10 +12,11 @@ struct ReplaySegment {
   /// The number of its first element.
   @usableFromInline let base: UInt64
 
+  /// - Parameter age: how old its elements may get; nil if there is no limit.
   @usableFromInline
-  init(size: Int, stride: Int, base: UInt64, isTimed: Bool) {
+  init(size: Int, stride: Int, base: UInt64, age: UnsafeMutablePointer<ReplayCapacity.Age>?) {
     memory = weir_block_allocate(max(1, size * stride))
-    let times = isTimed ? weir_block_allocate(size * MemoryLayout<Duration>.stride) : nil
+    let times = age != nil ? weir_block_allocate(size * MemoryLayout<Duration>.stride) : nil
     self.times = times?.assumingMemoryBound(to: Duration.self)
     self.size = size
     self.base = base

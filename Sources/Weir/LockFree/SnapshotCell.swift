@@ -44,17 +44,20 @@ public import CWeirAtomics
 struct SnapshotSlots {
   @usableFromInline let slots: UnsafeMutablePointer<UInt64>?
   @usableFromInline let capacity: Int
+  @usableFromInline let standing: Standing
+
   /// A closed list takes no more entries.
-  @usableFromInline let isClosed: Bool
+  @frozen @usableFromInline enum Standing { case open, closed }
 
   @inlinable
-  init(capacity: Int, isClosed: Bool) {
+  init(capacity: Int, _ standing: Standing = .open) {
     slots =
       capacity == 0
       ? nil : weir_block_allocate_unaligned(8 * capacity).assumingMemoryBound(to: UInt64.self)
     self.capacity = capacity
-    self.isClosed = isClosed
+    self.standing = standing
   }
+  @inlinable var isClosed: Bool { standing == .closed }
   @inlinable @inline(__always)
   subscript(index: Int) -> AtomicWord { AtomicWord(slots.unsafelyUnwrapped + index) }
   @inlinable
@@ -103,7 +106,7 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
     self.fence = fence
     self.destroyPayload = destroyPayload
     if let blocks { cell.pool.begin(in: blocks) }
-    cell.publishFirst(SnapshotSlots(capacity: 0, isClosed: false))
+    cell.publishFirst(SnapshotSlots(capacity: 0))
   }
 
   @inlinable @inline(__always) var cell: PinnedCell<SnapshotSlots> {
@@ -151,7 +154,7 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
       let isListed =
         index < list.capacity
         && list[index].compareExchange(SnapshotSlot.empty, SnapshotSlot(entry, kind).bits)
-      if !isListed { renew(block, isClosed: false) }
+      if !isListed { renew(block, as: .open) }
       unpin(block)
       if isListed { return true }
     }
@@ -188,7 +191,7 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
         unpin(block)
         return nil
       }
-      if renew(block, isClosed: true) { return block }
+      if renew(block, as: .closed) { return block }
       unpin(block)
     }
   }
@@ -199,14 +202,14 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
   @usableFromInline
   func compact() {
     let (block, _) = cell.pin(reclaim: retire)
-    if !block.payload.pointee.isClosed { renew(block, isClosed: false) }
+    if !block.payload.pointee.isClosed { renew(block, as: .open) }
     unpin(block)
   }
 
   /// Seals a pinned block and publishes a new one with its live entries, or an empty, closed one. False if
   /// another thread has replaced the block.
   @usableFromInline @discardableResult
-  func renew(_ block: Block, isClosed: Bool) -> Bool {
+  func renew(_ block: Block, as standing: SnapshotSlots.Standing) -> Bool {
     let old = block.payload.pointee
     let given = takeAllTickets(of: block)
     var live = 0
@@ -219,12 +222,12 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
     }
     var capacity = Self.leastCapacity
     while capacity < 2 * live { capacity *= 2 }
-    let new = SnapshotSlots(capacity: isClosed ? 0 : capacity, isClosed: isClosed)
+    let new = SnapshotSlots(capacity: standing == .closed ? 0 : capacity, standing)
     var kept = 0
     for index in 0..<given {
       let slot = SnapshotSlot(bits: old[index].loadAcquire())
       // An entry that was dead when live ones were counted is dead now: so there is room for all live ones.
-      guard let entry = slot.entry, !isClosed, !entry.isDead else { continue }
+      guard standing == .open, let entry = slot.entry, !entry.isDead else { continue }
       entry.retain()
       new[kept].storeRelaxed(slot.bits)
       kept += 1

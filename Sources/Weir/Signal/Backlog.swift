@@ -103,7 +103,7 @@ extension Overflow {
   func trap(in name: StaticString, of run: Subscription, bound: Int) -> Never {
     let place = run.name.map { " of \"\($0)\"" } ?? ""
     fatalError(
-      "weir: \(name)\(place): \(bound) values wait, which is its bound; give it another `waiting:`, or slow the source down"
+      "weir: \(name)\(place): \(bound) values are buffered, which is the bound; give it another `waiting:`, or slow the source down"
     )
   }
 }

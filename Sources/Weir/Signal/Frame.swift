@@ -70,27 +70,17 @@ final class EndFrame<Value, Failure: Error>: Frame<Failure>, @unchecked Sendable
   @inlinable override var failing: Subscription? { subscription }
 }
 
-/// The frame of a step that keeps something of its own.
-@usableFromInline
-class StateFrame<State, Failure: Error>: Frame<Failure>, @unchecked Sendable {  // as Frame
-  @exclusivity(unchecked) @usableFromInline final var state: State
-
-  @inlinable @inline(__always)
-  init(_ state: State, fail: @escaping @Sendable (Completion<Failure>) -> Void) {
-    self.state = state
-    super.init(fail: fail)
-  }
-}
-
 /// The frame of a step that keeps something from value to value, and hands nothing on before the end.
 @usableFromInline
-final class FoldFrame<State, Failure: Error>: StateFrame<State, Failure>, @unchecked Sendable {  // as Frame
+final class FoldFrame<State, Failure: Error>: Frame<Failure>, @unchecked Sendable {  // as Frame
+  @exclusivity(unchecked) @usableFromInline var state: State
   @usableFromInline let run: Subscription
 
   @inlinable @inline(__always)
   init<Value>(_ state: State, in sink: Sink<Value, Failure>) {
+    self.state = state
     run = sink.subscription
-    super.init(state, fail: sink.fail)
+    super.init(fail: sink.fail)
   }
 
   @inlinable override var failing: Subscription? { run }
@@ -98,7 +88,8 @@ final class FoldFrame<State, Failure: Error>: StateFrame<State, Failure>, @unche
 
 /// The frame of a step that keeps something from value to value, and hands values on.
 @usableFromInline
-final class RelayFrame<State, Failure: Error>: StateFrame<State, Failure>, @unchecked Sendable {  // as Frame
+final class RelayFrame<State, Failure: Error>: Frame<Failure>, @unchecked Sendable {  // as Frame
+  @exclusivity(unchecked) @usableFromInline var state: State
   /// That of the next step.
   @usableFromInline let following: Frame<Failure>
 
@@ -106,8 +97,9 @@ final class RelayFrame<State, Failure: Error>: StateFrame<State, Failure>, @unch
   init(
     _ state: State, before following: Frame<Failure>, fail: @escaping @Sendable (Completion<Failure>) -> Void
   ) {
+    self.state = state
     self.following = following
-    super.init(state, fail: fail)
+    super.init(fail: fail)
   }
 
   @inlinable override var failing: Subscription? { following.failing }

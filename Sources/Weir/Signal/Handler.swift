@@ -81,7 +81,7 @@ struct AnyHandler {
 }
 
 /// A handler with which the last is yet to be done, when its place has gone.
-final class LeftHandler: EndsWithOwner {
+final class LeftHandler: Leftover {
   private let handler: AnyHandler
   private let upstreams: Subscription
   private let doLast: (AnyHandler, Subscription) -> Void
@@ -99,7 +99,7 @@ final class LeftHandler: EndsWithOwner {
     self.doLast = doLast
   }
 
-  func ownerHasGone() {
+  deinit {
     doLast(handler, upstreams)
     handler.place.deallocate()
   }

@@ -48,15 +48,19 @@ extension SerialDelivery {
     if upstream.isDisposed { return }
     signal.attach(
       Sink(
-        next: next,
-        terminate: { completion in
-          guard upstream.end() else { return }
-          switch completion {
-          case .finished: completed()
-          case .failed: self.terminate(completion)
-          }
-        },
+        next: next, terminate: { self.end(upstream, with: $0, completed: completed) },
         subscription: upstream))
+  }
+
+  /// Ends one of the upstreams, once. Its failure ends everything; what follows from its completion is for
+  /// `completed` to do.
+  @inlinable
+  func end(_ upstream: Subscription, with completion: Completion<Failure>, completed: () -> Void) {
+    guard upstream.end() else { return }
+    switch completion {
+    case .finished: completed()
+    case .failed: terminate(completion)
+    }
   }
 
   /// Ends the whole behind all that was sent before, if an upstream that has ended may still do that, which

@@ -97,14 +97,6 @@ public struct Sink<Value, Failure: Error>: Sendable {
     }
   }
 
-  /// The same for values that user code makes, which may have ended the run. (Operators behind ask by
-  /// themselves.)
-  @inlinable @inline(__always)
-  func sendingMade(_ body: (_ next: (Value) -> Void) -> Void) {
-    guard case .closure(let next) = route, gate == .missing else { return sending(body) }
-    body { if !subscription.isDisposed { next($0) } }
-  }
-
   /// The same as a closure, for whoever keeps that.
   @inlinable
   var direct: @Sendable (Value) -> Void {
@@ -160,7 +152,7 @@ public struct Sink<Value, Failure: Error>: Sendable {
   /// error: it is reported.
   @inlinable
   func fail(thrown error: Failure) {
-    if subscription.isDisposed { subscription.report(error) } else { terminate(.failed(error)) }
+    subscription.pass(.failed(error), to: terminate)
   }
 
   /// The sink of an operator with one upstream, which shares the subscription.
@@ -172,7 +164,8 @@ public struct Sink<Value, Failure: Error>: Sendable {
   public func upstream<Input>(
     next: @escaping @Sendable (Input) -> Void, terminate: @escaping @Sendable (Completion<Failure>) -> Void
   ) -> Sink<Input, Failure> {
-    upstream(ending: upstreamEnding(), next: next, terminate: terminate)
+    Sink<Input, Failure>(
+      direct: next, gate: .ahead, ending: upstreamEnding(), terminate: terminate, subscription: subscription)
   }
 
   /// Whether the run may end early upstream of here: an operator that can fail can end it.
@@ -184,17 +177,7 @@ public struct Sink<Value, Failure: Error>: Sendable {
     }
   }
 
-  /// The same for an operator that may end the run before its source does, `ending: .early`.
-  @inlinable @inline(__always)
-  func upstream<Input>(
-    ending: Sink<Input, Failure>.Ending, next: @escaping @Sendable (Input) -> Void,
-    terminate: @escaping @Sendable (Completion<Failure>) -> Void
-  ) -> Sink<Input, Failure> {
-    Sink<Input, Failure>(
-      direct: next, gate: .ahead, ending: ending, terminate: terminate, subscription: subscription)
-  }
-
-  /// The same for an operator that passes values on as they are, and so has no part in them: only in how the
+  /// The sink of an operator that passes values on as they are, and so has no part in them: only in how the
   /// run ends.
   @inlinable @inline(__always)
   func upstream<UpstreamFailure>(

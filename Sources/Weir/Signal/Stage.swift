@@ -15,8 +15,7 @@ extension Sink {
       next: nextOfOther,
       terminate: { completion in
         guard upstream.end(), let run = lifeline.cut() else { return }
-        if run.isDisposed { return run.reportError(of: completion) }
-        terminated(completion)
+        run.pass(completion, to: terminated)
       },
       subscription: upstream)
   }
@@ -46,5 +45,5 @@ extension Subscription {
   /// For the deinit of who should go on feeding this run: ends it, unless it has ended. A clean-up may be all
   /// that keeps the source of another run, and so on: see `ReleaseQueue`. Not inlinable: see ``Lifeline``.
   @usableFromInline
-  func endWithOwner() { if !isDisposed { ReleaseQueue().end(self) } }
+  func endWithOwner() { if !isDisposed { ReleaseQueue().end(self) { $0.dispose() } } }
 }

@@ -64,6 +64,13 @@ public final class Subscription: Disposable, @unchecked Sendable {
     if case .failed(let error) = completion { report(error) }
   }
 
+  /// Hands the end of this run on to `terminate`. If the run has ended before, by a closure or in a clean-up,
+  /// nobody receives its error: it is reported.
+  @inlinable @inline(__always)
+  func pass<Failure>(_ completion: Completion<Failure>, to terminate: (Completion<Failure>) -> Void) {
+    if isDisposed { reportError(of: completion) } else { terminate(completion) }
+  }
+
   /// Takes a name, unless somebody downstream has given one.
   func take(_ name: RunName) { if givenName == nil { givenName = name } }
 

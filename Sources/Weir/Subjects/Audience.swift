@@ -96,7 +96,7 @@ struct Audience<Value, Failure: Error>: @unchecked Sendable {  // by the rule ab
 
 }
 
-extension SubscriberList: EndsWithOwner {
+extension SubscriberList {
   /// Ends `subscription` with the source; at once, if that has ended.
   @usableFromInline
   func adopt(_ subscription: Subscription) { Upstreams(upstreamsPlace).adopt(subscription) }
@@ -120,9 +120,9 @@ extension SubscriberList: EndsWithOwner {
   /// subscriber may be all that keeps another source alive, and so on: the first few of these end inside each
   /// other, as the code that releases one expects; deeper ones end in a loop.
   @usableFromInline
-  func endAll() { ReleaseQueue().end(self) }
+  func endAll() { ReleaseQueue().end(self) { $0.endNow() } }
 
-  func ownerHasGone() {
+  private func endNow() {
     disposeUpstreams()
     let walker = SnapshotWalker(cell.hot)
     // Nobody sends any more; if the turn is biased to a thread, that is over.

@@ -40,8 +40,7 @@ extension SignalConvertible {
       return sink.upstream(terminate: { completion in
         if subscription.isDisposed { return }
         action(completion)
-        if subscription.isDisposed { return subscription.reportError(of: completion) }
-        terminate(completion)
+        subscription.pass(completion, to: terminate)
       })
     }
   }

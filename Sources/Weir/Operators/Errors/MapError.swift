@@ -20,8 +20,7 @@ extension SignalConvertible {
           case .failed(let error):
             if subscription.isDisposed { return }
             let failure = transform(error)
-            if subscription.isDisposed { return subscription.report(failure) }
-            terminate(.failed(failure))
+            subscription.pass(.failed(failure), to: terminate)
           }
         }))
     }

@@ -36,8 +36,7 @@ extension SignalConvertible {
             if run.isDisposed { return }
             end.dispose()
             // This has run the clean-up of the trigger, which may have ended the run.
-            if run.isDisposed { return run.reportError(of: completion) }
-            sink.terminate(completion)
+            run.pass(completion, to: sink.terminate)
           }))
     }
   }

@@ -70,7 +70,8 @@ final class GroupingRun<Key: Hashable & Sendable, Value: Sendable, Failure: Erro
   @usableFromInline let sink: Sink<GroupedSignal<Key, Value, Failure>, Failure>
   @usableFromInline let announce: @Sendable (GroupedSignal<Key, Value, Failure>) -> Void
   @usableFromInline let lifetime: GroupLifetime<Key, Value, Failure>
-  @usableFromInline let endings = GroupEndings<Key>()
+  /// The groups whose ends were told inside of a delivery: they come right after it, before whatever waits.
+  @usableFromInline let endings = SubscriptionState(FIFO<Key>())
   @usableFromInline let subjects = InnerSubjects<Value, Failure>()
   @exclusivity(unchecked) @usableFromInline var groups = Groups<Key, Value, Failure>()
   /// Not owned: it owns this object.
@@ -91,13 +92,12 @@ final class GroupingRun<Key: Hashable & Sendable, Value: Sendable, Failure: Erro
     let delivery = Delivery(
       to: Sink(
         next: { item in
-          self.endings.delivering {
-            switch item {
-            case .value(let value, let key): self.send(value, of: key)
-            case .over(let key): self.close(key)
-            }
-          } end: {
-            if !self.sink.isEnded { self.close($0) }
+          switch item {
+          case .value(let value, let key): self.send(value, of: key)
+          case .over(let key): self.close(key)
+          }
+          while let key = self.endings.value.popFirst() {
+            if !self.sink.isEnded { self.close(key) }
           }
         },
         terminate: { self.subjects.end(self.sink, with: $0, open: self.groups.inOrder) },
@@ -135,7 +135,7 @@ final class GroupingRun<Key: Hashable & Sendable, Value: Sendable, Failure: Erro
     core.upstreams.adopt(waiting)
     lifetime.watch(group, waiting) { [weak core, endings, key = group.key] in
       guard let delivery = core.map(Delivery.init) else { return }
-      if delivery.isHere { endings.note(key) } else { delivery.send(.over(key)) }
+      if delivery.isHere { endings.value.append(key) } else { delivery.send(.over(key)) }
     }
   }
 }

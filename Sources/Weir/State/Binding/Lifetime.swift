@@ -27,7 +27,7 @@ public final class Lifetime: Sendable {
   /// A lifetime that begins now.
   public init() {}
 
-  deinit { ReleaseQueue().end(ending) }
+  deinit { ReleaseQueue().end(ending) { $0.dispose() } }
 
   /// True once the first ``end()`` has started.
   public var isEnded: Bool { ending.isDisposed }

@@ -1,14 +1,11 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// Which signals' values trigger rows, and whose completion completes the run.
-@frozen @usableFromInline enum LatestTrigger: Sendable { case all, first }
-
 /// One run of combineLatest or withLatest: a row with the newest value of each signal.
 @usableFromInline
 final class LatestRun<Shape: Row, Failure: Error>: RowRun, @unchecked Sendable {
   // Unchecked: used within serial delivery only.
   @usableFromInline let shape: Shape
-  @usableFromInline let order: SubscriptionOrder
+  @usableFromInline let trigger: RowTrigger
   /// The number of signals, the first ones, that trigger rows.
   @usableFromInline let triggers: Int
   @usableFromInline let row: UnsafeMutableRawPointer
@@ -26,10 +23,11 @@ final class LatestRun<Shape: Row, Failure: Error>: RowRun, @unchecked Sendable {
   @usableFromInline let sending: (LatestRun) -> Void
 
   @inlinable
-  init(_ shape: Shape, trigger: LatestTrigger, to sink: Sink<Shape.Whole, Failure>) {
+  init(_ shape: Shape, trigger: RowTrigger, to sink: Sink<Shape.Whole, Failure>) {
     self.shape = shape
     let count = shape.elements.count
-    (order, triggers) = trigger == .all ? (.firstToLast, count) : (.firstAfterOthers, 1)
+    self.trigger = trigger
+    triggers = trigger == .all ? count : 1
     // In one allocation.
     let alignment = max(shape.alignment, MemoryLayout<Int>.alignment)
     let offset = (8 * Receiver<Shape.Whole, Failure>.wordCount).alignedUp(to: alignment)

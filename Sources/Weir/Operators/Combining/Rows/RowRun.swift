@@ -10,8 +10,7 @@ protocol RowRun<Shape, Failure>: AnyObject, Sendable, SendableMetatype {
   associatedtype Shape: Row
   associatedtype Failure: Error
   var shape: Shape { get }
-  /// The order in which the signals are subscribed.
-  var order: SubscriptionOrder { get }
+  var trigger: RowTrigger { get }
   /// Takes rows and the terminal event.
   var receiver: Receiver<Shape.Whole, Failure> { get }
   var subscription: Subscription { get }
@@ -23,9 +22,9 @@ protocol RowRun<Shape, Failure>: AnyObject, Sendable, SendableMetatype {
   func end(_ index: Int)
 }
 
-/// In which order the signals of a row are subscribed.
-@frozen @usableFromInline
-enum SubscriptionOrder: Sendable { case firstToLast, firstAfterOthers }
+/// Which signals' values trigger rows, and whose completion completes the run. If only the first does, it is
+/// subscribed after the others.
+@frozen @usableFromInline enum RowTrigger: Sendable { case all, first }
 
 /// Work for the turn of a run: a value that arrives while the turn is taken, or a completion. The run is
 /// alive whenever the work runs.
@@ -49,8 +48,7 @@ extension RowRun {
   @inlinable
   func finish(_ completion: Completion<Failure>) {
     core?.dispose()
-    if subscription.isDisposed { return subscription.reportError(of: completion) }
-    receiver.terminate(completion)
+    subscription.pass(completion) { receiver.terminate($0) }
   }
 
   /// The inlet of signal `index`; nil if there is no reason to subscribe it.
@@ -110,12 +108,10 @@ extension RowRun {
 
   @inlinable
   static func end(_ input: RowInput, with completion: Completion<Failure>) {
-    guard input.upstream.end() else { return }
     let delivery = SerialDelivery<RowWork, Failure>(input.core)
-    let (run, index) = (Unmanaged<Self>.fromOpaque(input.run), input.index)
-    switch completion {
-    case .finished: delivery.send { run._withUnsafeGuaranteedRef { $0.end(index) } }
-    case .failed: delivery.terminate(completion)
+    delivery.end(input.upstream, with: completion) {
+      let (run, index) = (Unmanaged<Self>.fromOpaque(input.run), input.index)
+      delivery.send { run._withUnsafeGuaranteedRef { $0.end(index) } }
     }
   }
 }
@@ -136,14 +132,14 @@ where Run.Shape == TupleRow<(First, Second, repeat each Other)> {
   return Signal<(First, Second, repeat each Other), Run.Failure>(connecting: { sink in
     let run = makeRun(shape, sink)
     let delivery = run.makeDelivery(before: sink)
-    if run.order == .firstToLast { run.listen(to: first, by: run.inlet(0, of: delivery)) }
+    if run.trigger == .all { run.listen(to: first, by: run.inlet(0, of: delivery)) }
     run.listen(to: second, by: run.inlet(1, of: delivery))
     var index = 2
     for other in repeat each others {
       run.listen(to: other, by: run.inlet(index, of: delivery))
       index += 1
     }
-    if run.order == .firstAfterOthers { run.listen(to: first, by: run.vitalInlet(of: delivery)) }
+    if run.trigger == .first { run.listen(to: first, by: run.vitalInlet(of: delivery)) }
   })
 }
 

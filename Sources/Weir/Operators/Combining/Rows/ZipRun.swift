@@ -61,7 +61,7 @@ final class ZipRun<Shape: Row, Failure: Error>: RowRun, @unchecked Sendable {
     receiver.place.deallocate()
   }
 
-  @inlinable var order: SubscriptionOrder { .firstToLast }
+  @inlinable var trigger: RowTrigger { .all }
 
   @inlinable @inline(__always)
   func row(_ position: Int) -> UnsafeMutableRawPointer { ring + (position & (capacity &- 1)) &* stride }
