@@ -53,7 +53,7 @@ struct Recipes {
   ) -> Signal<Quote, any Error> {
     feed
       .timeout(.idle(.seconds(30)), on: scheduler)
-      .retry(.forever.backoff(from: .seconds(1), upTo: .seconds(60), on: scheduler))
+      .retry(.forever.backoff(from: .seconds(1), upTo: .seconds(60), on: scheduler).resettingOnValue())
   }
 
   func reply(

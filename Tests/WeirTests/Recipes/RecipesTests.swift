@@ -74,6 +74,36 @@ struct RecipesTests {
     quotes.dispose()
   }
 
+  @Test("a feed that has sent a quote is connected again within a second, however often it was lost")
+  func lastingResets() {
+    let losses = Box<[Duration]>([])
+    let feed = Signal<Recipes.Quote, any Error>.deferred {
+      losses.value.append(scheduler.clock.now.elapsed)
+      let failure = Signal<Recipes.Quote, any Error>.fail(Oops())
+      return losses.value.count > 10 ? failure.startWith(Recipes.Quote(price: 1)) : failure
+    }
+    let quotes = Recorder(recipes.lasting(feed, on: scheduler).take(first: 20))
+    scheduler.run()
+    let pauses = zip(losses.value, losses.value.dropFirst()).map { $1 - $0 }
+    #expect(pauses.suffix(19).allSatisfy { $0 <= .seconds(1) })
+    #expect(quotes.completion != nil)
+  }
+
+  @Test("a feed that completes is connected again if the completion is made a failure, above the timeout")
+  func lastingAfterCompletion() {
+    let runs = Counter()
+    let feed = Signal<Recipes.Quote, any Error>.deferred {
+      runs.add()
+      return .just(Recipes.Quote(price: runs.value))
+    }
+    let once = Recorder(recipes.lasting(feed, on: scheduler))
+    #expect(once.values.map(\.price) == [1] && once.completion != nil)
+    let endless = feed.concat(Signal<Recipes.Quote, any Error>.fail(Oops()))
+    let again = Recorder(recipes.lasting(endless, on: scheduler).take(first: 3))
+    scheduler.run()
+    #expect(again.values.map(\.price) == [2, 3, 4])
+  }
+
   @Test("a reply that comes while the request is sent is not missed; one that does not come is an error")
   func reply() {
     let replies = Subject<Recipes.Reply, any Error>()
