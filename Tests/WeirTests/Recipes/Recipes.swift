@@ -39,6 +39,37 @@ struct Recipes {
       }
   }
 
+  func enterInTurn(
+    _ bookings: Signal<Booking, Never>, on scheduler: some TimedScheduler,
+    enter: @escaping @Sendable (Booking) -> Signal<Void, Never>
+  ) -> Signal<Void, Never> {
+    .deferred {
+      let entered = Subject<Booking, Never>()
+      return
+        bookings
+        .map { (booking: $0, running: 1) }
+        .doCompleted { entered.complete() }
+        .merge(with: entered.map { (booking: $0, running: -1) })
+        .observe(on: scheduler)
+        .group(
+          by: \.booking.account,
+          lifetime: .until { account in
+            account
+              .scan(0) { $0 + $1.running }
+              .debounce(.seconds(60), on: scheduler)
+              .filter { $0 == 0 }
+          }
+        )
+        .flatMap { account in
+          account
+            .filter { $0.running > 0 }
+            .flatMap(.concat) { change in
+              enter(change.booking).on(disposed: { entered.send(change.booking) })
+            }
+        }
+    }
+  }
+
   func quote(
     _ request: Signal<Quote, any Error>, on scheduler: some TimedScheduler
   ) -> Signal<Quote, Never> {

@@ -42,6 +42,12 @@ public struct GroupLifetime<Key: Sendable, Value: Sendable, Failure: Error>: Sen
 
   /// Until no value has come to the group for some time.
   ///
+  /// Only values of the group count: it also ends while a signal that was started for one of them still runs.
+  /// A ``SignalConvertible/flatMap(_:_:)`` with a limit inside the group holds for this group only: the next
+  /// group of the key has a limit of its own, so that more signals of the key may run than the limit says, or
+  /// two at a time with ``FlattenStrategy/concat``. The article on recipes has a lifetime that waits for the
+  /// signals, in "One at a time for each key, with keys that come and go".
+  ///
   /// The group completes on the scheduler or, if a value is being delivered then, behind that. A value counts
   /// from when it comes to the group, not from when its subscribers are done with it. Keeps one timer for
   /// each open group, which is not set anew for each value. If the scheduler is shut down, groups last as
