@@ -1,5 +1,6 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Dispatch
+import Synchronization
 import Weir
 
 /// The code of Recipes.md in Weir.docc, word for word: `RecipesTests` sees to that, and to what it does.
@@ -242,6 +243,28 @@ struct Recipes {
       .sample(every: .seconds(1), on: scheduler)
       .combinePrevious(0)
       .map { $0.current - $0.previous }
+  }
+
+  final class Intake<Work: Sendable>: Sendable {
+    let accepted = Subject<Work, Never>()
+    /// How many calls of `submit` are under way; negative once it is closed.
+    private let state = Atomic(0)
+
+    /// Sends the work, and returns true; false if it is closed.
+    func submit(_ work: Work) -> Bool {
+      let isOpen = state.add(1, ordering: .acquiringAndReleasing).newValue > 0
+      if isOpen { accepted.send(work) }
+      completeIfDone(state.subtract(1, ordering: .acquiringAndReleasing).newValue)
+      return isOpen
+    }
+
+    func close() {
+      completeIfDone(state.bitwiseOr(.min, ordering: .acquiringAndReleasing).newValue)
+    }
+
+    private func completeIfDone(_ state: Int) {
+      if state == .min { accepted.complete() }
+    }
   }
 
   func start(
