@@ -8,7 +8,7 @@
 /// clock, as their values are of its type: ``Signal/interval(_:tolerance:on:)``, ``Signal/timer(after:on:)``
 /// and ``SignalConvertible/timestamp(on:)`` take `any TimedScheduler<ContinuousClock>`, or are called in a
 /// function that takes `some TimedScheduler`. Given any other existential, Swift 6.3 crashes instead of
-/// saying so.)
+/// saying so. ``Signal/ticks(every:tolerance:on:)`` takes any.)
 /// Work is never run early; how late depends on the machine and on what the scheduler is running, and is up
 /// to a minute after the machine itself has slept. A duration of more than a trillion years counts as so
 /// much, with all operators: so `Duration(attoseconds: .max)` may stand for what never comes.
