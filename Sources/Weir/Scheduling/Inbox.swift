@@ -26,7 +26,8 @@ class Inbox<Value, Failure: Error>: @unchecked Sendable {
     ring = HandOffRing(words: words, bound: backlog.bound, backlog.canDropOldest ? .canBeDropped : .stays)
     self.backlog = backlog
     precondition(
-      backlog.bound > 0, "weir: \(name): the bound of the backlog must be positive, as values are consumed elsewhere")
+      backlog.bound > 0,
+      "weir: \(name): the bound of the backlog must be positive, as values are consumed elsewhere")
   }
 
   /// The subclass has already released the receiver.

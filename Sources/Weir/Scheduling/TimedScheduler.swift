@@ -8,10 +8,10 @@
 /// values are of its type: ``Signal/interval(_:tolerance:on:)``, ``Signal/timer(after:on:)`` and
 /// ``SignalConvertible/timestamp(on:)`` take `any TimedScheduler<ContinuousClock>`, or are called in a
 /// function that takes `some TimedScheduler`. Given any other existential, Swift 6.3 crashes instead of
-/// reporting an error.) Work is never run early; how late it is run depends on the machine and on what the
-/// scheduler is running, and is up to a minute after the machine itself has slept. All operators treat a
-/// duration of more than a trillion years as a trillion years: so `Duration(attoseconds: .max)` may stand for
-/// never.
+/// reporting an error. ``Signal/ticks(every:tolerance:on:)`` takes any.) Work is never run early; how late it
+/// is run depends on the machine and on what the scheduler is running, and is up to a minute after the
+/// machine itself has slept. All operators treat a duration of more than a trillion years as a trillion
+/// years: so `Duration(attoseconds: .max)` may stand for never.
 ///
 /// A scheduler whose clock is the `ContinuousClock` need not implement waiting: Weir's timers do it, on one
 /// thread for the whole process.

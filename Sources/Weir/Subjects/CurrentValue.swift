@@ -75,6 +75,9 @@ public final class CurrentValue<Value: Sendable, Failure: Error>: ObserverProtoc
   /// way, `change` is queued behind it, and called by the thread that delivers it, after `modify` has
   /// returned.
   ///
+  /// Changing a collection in place copies all of it each time, as the subject still holds the one before: a
+  /// table that grows entry by entry takes quadratic time. For remedies, see ``MutableProperty/modify(_:)``.
+  ///
   /// - Parameter change: called once. What it sends to this subject is queued.
   ///
   /// ReactiveObjC has none.

@@ -12,14 +12,16 @@ extension SignalConvertible {
   @inlinable
   public func retry(_ policy: RetryPolicy<Failure>) -> Signal<Value, Failure> {
     Signal(connecting: { [signal] sink in
-      // Not retained during its last run: it may hold a subject that is released meanwhile.
-      let source = SubscriptionState<Signal<Value, Failure>?>(signal)
       let attempts = SubscriptionState(0)
+      let runs = policy.countsInARow ? signal.doNext { _ in attempts.value = 1 } : signal
+      let source = SubscriptionState<Signal<Value, Failure>?>(runs)
       SequentialRun(into: sink) { completion in
         let attempt = attempts.value
-        guard let signal = source.value else { return nil }
+        guard attempt <= policy.limit, let signal = source.value else { return nil }
         attempts.value = attempt + 1
-        if attempt == policy.limit { source.value = nil }
+        // Not retained during its last run: it may hold a subject that is released meanwhile. Where a value
+        // may start the count over, no run is known to be the last.
+        if attempt == policy.limit, !policy.countsInARow { source.value = nil }
         switch completion {
         // `advance` below starts the first run, after a completion that never happened.
         case .finished: return attempt == 0 ? signal : nil

@@ -9,12 +9,15 @@
 ///   .delayed(by: .seconds(1), on: scheduler)
 /// ```
 ///
-/// Closures get the error and the number of the attempt that failed with it; the first run is attempt 1. They
-/// are called on the thread on which the signal failed, after the failed run was disposed. The count is
-/// checked first, then ``givingUp(when:)``, then the delay. ReactiveObjC has nothing like it.
+/// Closures get the error and the number of the attempt that failed with it; the first run is attempt 1, and
+/// with ``resettingOnValue()`` so is every run that has sent a value. They are called on the thread on which
+/// the signal failed, after the failed run was disposed. The count is checked first, then
+/// ``givingUp(when:)``, then the delay. ReactiveObjC has nothing like it.
 public struct RetryPolicy<Failure: Error>: Sendable {
   /// How often the signal is run again.
   @usableFromInline let limit: Int
+  /// Whether a value starts the count over.
+  @usableFromInline private(set) var countsInARow = false
   private var givesUp: @Sendable (Failure, Int) -> Bool = { _, _ in false }
   private var delay: (@Sendable (Failure, Int) -> Signal<Void, Never>)?
 
@@ -43,6 +46,24 @@ public struct RetryPolicy<Failure: Error>: Sendable {
   public func givingUp(when decision: @escaping @Sendable (Failure, _ attempt: Int) -> Bool) -> RetryPolicy {
     var policy = self
     policy.givesUp = { [givesUp] error, attempt in givesUp(error, attempt) || decision(error, attempt) }
+    return policy
+  }
+
+  /// The same policy, but counting only failures in a row: a run that has sent a value counts as the first
+  /// attempt.
+  ///
+  /// For feeds that last. When such a run fails, pauses that grow begin with the first one again, the
+  /// closures of the policy get attempt number 1, and ``upTo(_:)`` allows as many more runs as at the
+  /// beginning: it then limits the failures in a row. With ``upTo(_:)`` of 0 the signal is still run once
+  /// only. A signal that sends a value before each failure is run again for ever, unless a closure gives up.
+  ///
+  /// Each value costs one more call. The signal is kept through its last attempt, too, since a value would
+  /// allow more. Where the modifier stands among the others makes no difference.
+  ///
+  /// ReactiveObjC has none.
+  public func resettingOnValue() -> RetryPolicy {
+    var policy = self
+    policy.countsInARow = true
     return policy
   }
 

@@ -7,13 +7,18 @@
 /// and a value that arrives during the delivery of another, on a second thread or because the subscriber
 /// causes it, waits in a queue that is bounded only by memory.
 ///
-/// A value may arrive inside a delivery of the operator itself, because the subscriber causes it. With a
-/// limit, its signal starts when that delivery is over: so it can be stopped, even if it never stops sending
-/// by itself, but what a hot signal sends before that is missed. With ``first`` the same holds if the
-/// subscriber has ended the signal before; otherwise the value is dropped. With ``race`` the source has ended
-/// by then. With ``merge`` and ``latest`` the signal starts at once, and misses nothing; but all that it
-/// sends while it is being subscribed is buffered, bounded only by memory, and a signal that never stops
-/// sending fills that.
+/// When the subscriber itself makes the source send, the new value reaches the operator while an earlier one
+/// is still being delivered. Then:
+///
+/// - With ``merge`` and ``latest`` the closure is called and the signal subscribed at once, so that it misses
+///   nothing. What it sends before that delivery is over is queued, without a bound but memory: a signal that
+///   never stops sending fills that, and cannot be stopped.
+/// - With ``merge(limit:waiting:)``, ``concat`` and ``ordered(limit:waiting:)`` the value gets its place, if
+///   one is free, but the closure is called and the signal subscribed when that delivery is over. It can be
+///   stopped even if it never stops sending, and misses what a hot source sends until then.
+/// - With ``first`` it is the same if the subscriber has ended the running signal before; otherwise the value
+///   is dropped.
+/// - With ``race`` it does not happen: the source has ended by the time that anything is delivered.
 ///
 /// Unless stated otherwise, the result completes when the source and all signals that ran or waited have
 /// completed, and the first failure of any of them disposes the others and is forwarded. A signal that lets

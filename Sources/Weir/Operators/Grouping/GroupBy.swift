@@ -31,7 +31,8 @@ extension SignalConvertible {
   ///
   /// When the outer subscription is disposed, the run is over, as in ReactiveObjC, even for groups that still
   /// have subscribers: their subscriptions end without an event. Do not dispose the outer subscription as
-  /// long as the groups are needed.
+  /// long as the groups are needed: ``take(first:)`` behind this operator does, as soon as it has its last
+  /// group.
   ///
   /// Retains one subject for each key until the end: memory grows with the number of different keys, which
   /// only the choice of `key` bounds; groups of ``group(by:lifetime:)`` end earlier. A group is announced

@@ -43,6 +43,12 @@ public struct GroupLifetime<Key: Sendable, Value: Sendable, Failure: Error>: Sen
 
   /// The group ends when it has had no value for some time.
   ///
+  /// Only values of the group count: it also ends while a signal that was started for one of them still runs.
+  /// A ``SignalConvertible/flatMap(_:_:)`` with a limit inside the group holds for this group only: the next
+  /// group of the key has a limit of its own, so that more signals of the key may run than the limit says, or
+  /// two at a time with ``FlattenStrategy/concat``. The article on recipes has a lifetime that waits for the
+  /// signals, in "One at a time for each key, with keys that come and go".
+  ///
   /// The group completes on the scheduler or, if a value is being delivered then, after that, on the
   /// delivering thread. The time counts from the arrival of a value, not from when its subscribers are done
   /// with it. Uses one timer for each open group, which is not reset for each value. If the scheduler is shut

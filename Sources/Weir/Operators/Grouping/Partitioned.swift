@@ -19,8 +19,8 @@ extension SignalConvertible where Value: Sendable {
   ///
   /// When the signal ends, the outer signal ends first, and then the partitions, in order, with the same
   /// terminal event. If `key` throws, all of them fail with that error, and the source is stopped. When the
-  /// outer subscription is disposed, the run is over, even for partitions that still have subscribers: their
-  /// subscriptions end without an event.
+  /// outer subscription is disposed, as by a ``take(first:)`` behind this operator, the run is over, even for
+  /// partitions that still have subscribers: their subscriptions end without an event.
   ///
   /// Buffers nothing. A value costs the hash of its key and the send of an ``UnserializedSubject``. It pays
   /// off when the work for a value takes longer than handing the value over: see <doc:Scaling>.

@@ -43,8 +43,8 @@ enum ActiveBindings {
         if table.isLinked(there.object, back.object) {
           fatalError(
             """
-            weir: <->: the two properties are bound to each other already, directly or through others; in a circle a value \
-            would be passed on for ever, so leave one binding out
+            weir: <->: the two properties are bound to each other already, directly or through others; another binding \
+            would close a cycle, in which a value goes round for ever: remove one of the bindings
             """)
         }
         table.add(there)

@@ -1,0 +1,49 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+/// What Recipes.md says of keys that come and go while their work runs.
+struct KeyRecipeTests {
+  private let recipes = Recipes()
+  private let scheduler = VirtualScheduler()
+
+  @Test("bookings of an account are entered one after the other, however long one takes; then it is released")
+  func enterInTurn() {
+    let (bookings, resources) = (Subject<Recipes.Booking, Never>(), Resources())
+    let entries = Box<[(number: Int, end: Subject<Void, Never>)]>([])
+    let entering = Recorder(
+      recipes.enterInTurn(bookings.signal, on: scheduler) { booking in
+        let end = Subject<Void, Never>()
+        entries.value.append((booking.number, end))
+        return end.map { [token = resources.make()] in _ = token }
+      })
+    func send(_ account: String, _ number: Int) {
+      bookings.send(Recipes.Booking(account: account, number: number))
+      scheduler.advance(by: .seconds(600))
+    }
+    func end(_ index: Int) {
+      entries.value[index].end.complete()
+      scheduler.advance(by: .zero)
+    }
+    send("a", 1)
+    send("a", 2)
+    send("b", 3)
+    #expect(entries.value.map(\.number) == [1, 3])
+    #expect(scheduler.waitingCount == 0)
+    end(0)
+    #expect(entries.value.map(\.number) == [1, 3, 2])
+    end(1)
+    end(2)
+    // Two groups, which have a minute left each.
+    #expect((resources.alive, scheduler.waitingCount) == (0, 2))
+    scheduler.advance(by: .seconds(60))
+    #expect(scheduler.waitingCount == 0)
+    send("a", 4)
+    bookings.complete()
+    scheduler.run()
+    #expect(entering.completion == nil)
+    end(3)
+    #expect(entering.completion == .finished)
+  }
+}
