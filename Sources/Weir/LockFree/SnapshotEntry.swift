@@ -4,7 +4,7 @@ import CWeirAtomics
 // # Snapshot entry
 //
 // One member of a SnapshotCell. Entries live in a node pool of their cell, side by side, and their hot part
-// (state, and the first three words of the payload) fits half a cache line: a walk reads no more than that.
+// (state, and the first three words of the payload) fits half a cache line: a walk mostly reads just that.
 //
 // `control` is [references: 62 | released: 1 | dead: 1].
 //
