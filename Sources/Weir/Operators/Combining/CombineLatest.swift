@@ -57,6 +57,10 @@ extension Signal {
   /// Sends the newest values of two signals or more as a tuple, each time one of them sends a value:
   /// `Signal.combineLatest(price, amount)`. The rest is as with ``SignalConvertible/combineLatest(with:)``.
   ///
+  /// If the signals may fail and an operator with a closure follows, write
+  /// `a.combineLatest(with: b).map { … }` or
+  /// `Signal<(Int, Int), ReadError>.combineLatest(a, b).map { … }`: see <doc:Operators>.
+  ///
   /// - Parameters:
   ///   - first: the first element of the tuples.
   ///   - second: the second one.
@@ -75,6 +79,9 @@ extension Signal {
 
   /// Sends the newest values of all signals as an array, each time one of them sends a value; completes at
   /// once if there are none. The rest is as with ``SignalConvertible/combineLatest(with:)``.
+  ///
+  /// If the signals may fail and an operator with a closure follows, write
+  /// `Signal<Int, ReadError>.combineLatest(signals).map { … }`: see <doc:Operators>.
   ///
   /// ReactiveObjC: `+combineLatest:`.
   @inlinable

@@ -3,6 +3,9 @@
 extension Signal {
   /// Runs `signals` one after the other: each starts when the one before it has completed.
   ///
+  /// If the signals may fail and an operator with a closure follows, write
+  /// `Signal<Int, ReadError>.concat(signals).map { … }`: see <doc:Operators>.
+  ///
   /// A failure ends the whole, and later signals are not run. Each is subscribed where its predecessor
   /// completed, and its values come where it sends them. Completes with the last, at once if there are none.
   /// Buffers nothing; any number of signals use constant stack, also if each goes on as the next one.
@@ -22,6 +25,9 @@ extension Signal {
 extension Signal {
   /// Runs two signals or more one after the other: `Signal.concat(stored, live)`. The rest is as with
   /// ``SignalConvertible/concat(_:_:)``.
+  ///
+  /// If the signals may fail and an operator with a closure follows, write `a.concat(b).map { … }` or
+  /// `Signal<Int, ReadError>.concat(a, b).map { … }`: see <doc:Operators>.
   ///
   /// - Parameters:
   ///   - first: the one that is run first.

@@ -31,6 +31,9 @@ extension Signal {
   /// Sends what two signals or more send, as it comes: `Signal.merge(clicks, keys)`. The rest is as with
   /// ``SignalConvertible/merge(with:_:)``.
   ///
+  /// If the signals may fail and an operator with a closure follows, write `a.merge(with: b).map { … }` or
+  /// `Signal<Int, ReadError>.merge(a, b).map { … }`: see <doc:Operators>.
+  ///
   /// - Parameters:
   ///   - first: the one that is subscribed first.
   ///   - second: the next one.
@@ -47,6 +50,9 @@ extension Signal {
 
   /// Sends what all of `signals` send, as it comes; completes at once if there are none. The rest is as with
   /// ``SignalConvertible/merge(with:_:)``.
+  ///
+  /// If the signals may fail and an operator with a closure follows, write
+  /// `Signal<Int, ReadError>.merge(signals).map { … }`: see <doc:Operators>.
   ///
   /// ReactiveObjC: `+merge:`.
   @inlinable

@@ -73,6 +73,9 @@ extension Signal {
   /// Sends the first values of two signals or more as a tuple, then the second ones, and so on:
   /// `Signal.zip(questions, answers)`. The rest is as with ``SignalConvertible/zip(with:waiting:)``.
   ///
+  /// If the signals may fail and an operator with a closure follows, write `a.zip(with: b).map { … }` or
+  /// `Signal<(Int, Int), ReadError>.zip(a, b).map { … }`: see <doc:Operators>.
+  ///
   /// - Parameters:
   ///   - first: the first element of the tuples.
   ///   - second: the second one.
@@ -93,6 +96,9 @@ extension Signal {
 
   /// Sends the first values of all signals as an array, then the second ones, and so on; completes at once if
   /// there are none. The rest is as with ``SignalConvertible/zip(with:waiting:)``.
+  ///
+  /// If the signals may fail and an operator with a closure follows, write
+  /// `Signal<Int, ReadError>.zip(signals).map { … }`: see <doc:Operators>.
   ///
   /// - Parameters:
   ///   - signals: any number of them.
