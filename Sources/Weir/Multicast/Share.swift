@@ -23,11 +23,11 @@ extension SignalConvertible where Value: Sendable {
   /// can get into the history of `.forever`.
   ///
   /// All of it may happen on several threads at once, and one atomic operation decides each time who belongs
-  /// to which run: a source never runs for nobody, beyond the grace period, and nobody listens to a run that
-  /// is over. The source is subscribed on the thread of the subscriber that completes the number asked for by
-  /// `connecting`, and disposed on the thread of the one that leaves last; those on other threads do not
-  /// wait, and may return before it is subscribed. The source of one run may still be being disposed while
-  /// the next one is subscribed.
+  /// to which run: a source never runs for nobody, beyond the grace period (which does not end with
+  /// ``DisconnectPolicy/never``), and nobody listens to a run that is over. The source is subscribed on the
+  /// thread of the subscriber that completes the number asked for by `connecting`, and disposed on the thread
+  /// of the one that leaves last; those on other threads do not wait, and may return before it is subscribed.
+  /// The source of one run may still be being disposed while the next one is subscribed.
   ///
   /// Events come where the source sends them, or, if something is replayed, where a subscriber is just coming
   /// (``ReplaySubject``), in the order of a ``Subject``, with its rules for nested subscribers. A

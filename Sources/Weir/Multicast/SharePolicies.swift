@@ -44,6 +44,19 @@ public struct DisconnectPolicy: Sendable {
   /// When the last subscriber leaves, in its `dispose()`.
   public static let atOnce = DisconnectPolicy(grace: nil)
 
+  /// Not as long as the shared signal is there: the source runs on without subscribers, and those who come
+  /// join the run, with its history. When the shared signal and its last subscriber are gone, whichever of
+  /// them goes last disposes the source.
+  ///
+  /// An error of the source that comes while nobody listens is kept or reported as with ``after(_:on:)``.
+  ///
+  /// ```swift
+  /// prices.share(replay: .last(3), lifetime: .forever, disconnecting: .never)
+  /// ```
+  ///
+  /// ReactiveSwift: `replayLazily(upTo:)`; ReactiveObjC has none: `-replayLazily` never disposes its source.
+  public static let never = DisconnectPolicy(grace: { _ in Subscription() })
+
   /// When nobody has come for `grace` after the last subscriber left. Who comes before joins the run, with
   /// its history, and the timer is taken back. An error of the source that comes meanwhile has nobody to go
   /// to: with ``ShareLifetime/whileConnected`` it is thrown away with the history, and so it is reported to
