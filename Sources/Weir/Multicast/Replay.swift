@@ -34,7 +34,8 @@ extension SignalConvertible where Value: Sendable {
   ///
   /// The first subscriber is attached, and then the source is subscribed. It is never unsubscribed, as with
   /// ``replay()``; and all that was sent is replayed, even when the source has let go without a terminal
-  /// event.
+  /// event. To keep fewer values, and to stop the source when the signal and its subscribers are gone, use
+  /// ``share(replay:lifetime:connecting:disconnecting:)`` with ``DisconnectPolicy/never``.
   ///
   /// ReactiveObjC: `-replayLazily`, which subscribes to the source before it attaches the first subscriber.
   @inlinable

@@ -22,11 +22,12 @@ extension SignalConvertible where Value: Sendable {
   /// into the history of `.forever`.
   ///
   /// All of this may happen on several threads at once, and each time one atomic operation decides which
-  /// subscriber belongs to which run: a source never runs without subscribers, beyond the grace period, and
-  /// no subscriber stays in a run that is over. The source is subscribed on the thread of the subscriber that
-  /// completes the number required by `connecting`, and disposed on the thread of the one that leaves last;
-  /// subscribers on other threads do not wait, and may return before it is subscribed. The source of one run
-  /// may still be being disposed while the next one is subscribed.
+  /// subscriber belongs to which run: a source never runs without subscribers, beyond the grace period (which
+  /// does not end with ``DisconnectPolicy/never``), and no subscriber stays in a run that is over. The source
+  /// is subscribed on the thread of the subscriber that completes the number required by `connecting`, and
+  /// disposed on the thread of the one that leaves last; subscribers on other threads do not wait, and may
+  /// return before it is subscribed. The source of one run may still be being disposed while the next one is
+  /// subscribed.
   ///
   /// Events are delivered on the sending thread or, if something is replayed, on one on which a subscriber is
   /// just coming (``ReplaySubject``), in the order of a ``Subject``, with its rules for nested subscribers. A

@@ -45,6 +45,20 @@ public struct DisconnectPolicy: Sendable {
   /// When the last subscriber leaves, in its `dispose()`.
   public static let atOnce = DisconnectPolicy(grace: nil)
 
+  /// Not as long as the shared signal exists: the source runs on without subscribers, and later subscribers
+  /// join the run, with its history. When the shared signal and its last subscriber are gone, the source is
+  /// disposed by whichever goes last.
+  ///
+  /// An error of the source that comes while there are no subscribers is retained or reported as with
+  /// ``after(_:on:)``.
+  ///
+  /// ```swift
+  /// prices.share(replay: .last(3), lifetime: .forever, disconnecting: .never)
+  /// ```
+  ///
+  /// ReactiveSwift: `replayLazily(upTo:)`; ReactiveObjC has none: `-replayLazily` never disposes its source.
+  public static let never = DisconnectPolicy(grace: { _ in Subscription() })
+
   /// When no subscriber has come for `grace` after the last one left. One that comes before joins the run,
   /// with its history, and the timer is cancelled. An error of the source that comes meanwhile has no
   /// receiver: with ``ShareLifetime/whileConnected`` it is thrown away with the history, and so it is

@@ -128,6 +128,6 @@ struct InnerLettingGoTests {
       for value in 0..<3 { source.send(value) }
     }
     let message = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
-    #expect(message.contains("weir: flatMap of \"orders\": 1 values wait"))
+    #expect(message.contains("weir: flatMap of \"orders\": 1 values are buffered"))
   }
 }

@@ -234,6 +234,17 @@ struct Recipes {
     settings.map(\.address).distinct().signal.flatMap(.latest) { connect($0) }
   }
 
+  func pausing(
+    _ quotes: Signal<Quote, Never>, while isPaused: MutableProperty<Bool>
+  ) -> Signal<Quote, Never> {
+    quotes
+      .enumerated()
+      .combineLatest(with: isPaused.signal)
+      .filter { !$0.1 }
+      .distinctUntilKeyChanged { $0.0.offset }
+      .map { $0.0.element }
+  }
+
   func perSecond(
     _ requests: Signal<Request, Never>, on scheduler: some TimedScheduler
   ) -> Signal<Int, Never> {

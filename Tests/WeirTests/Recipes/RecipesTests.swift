@@ -17,7 +17,7 @@ struct RecipesTests {
       contentsOf: here.appending(path: "../../../Sources/Weir/Weir.docc/Recipes.md"), encoding: .utf8)
     let blocks = article.components(separatedBy: "```").enumerated().filter { $0.offset % 2 == 1 }
       .map { $0.element.dropFirst("swift\n".count) }
-    #expect(blocks.count == 18)
+    #expect(blocks.count == 19)
     for block in blocks {
       let indented = block.split(separator: "\n", omittingEmptySubsequences: false)
         .map { $0.isEmpty ? "" : "  " + $0 }.joined(separator: "\n")
@@ -344,6 +344,34 @@ struct RecipesTests {
     for worker in workers { #expect(await worker.shutdown(within: .seconds(3_600)).isComplete) }
     #expect(entered.map(\.value) == (0..<3).map { Array(stride(from: $0, to: 300, by: 3)) })
     #expect(booking.isDisposed)
+  }
+
+  @Test("paused: the newest quote is sent on resuming, once; equal quotes pass; completes with the property")
+  func pausing() {
+    let quotes = Subject<Recipes.Quote, Never>()
+    let isPaused = Box<MutableProperty<Bool>?>(MutableProperty(false))
+    guard let recorder = isPaused.value.map({ Recorder(recipes.pausing(quotes.signal, while: $0)) }) else {
+      return
+    }
+    func send(_ price: Int) { quotes.send(Recipes.Quote(price: price)) }
+    send(1)
+    send(1)
+    isPaused.value?.value = true
+    isPaused.value?.value = false
+    #expect(recorder.values.map(\.price) == [1, 1])
+    isPaused.value?.value = true
+    send(2)
+    send(3)
+    #expect(recorder.values.map(\.price) == [1, 1])
+    isPaused.value?.value = false
+    isPaused.value?.value = true
+    send(4)
+    quotes.complete()
+    isPaused.value?.value = false
+    #expect(recorder.values.map(\.price) == [1, 1, 3, 4])
+    #expect(recorder.completion == nil)
+    isPaused.value = nil
+    #expect(recorder.completion != nil)
   }
 
   @Test("only another address makes another connection, and ends the one before")

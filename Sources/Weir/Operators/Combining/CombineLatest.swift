@@ -59,6 +59,10 @@ extension Signal {
   /// Sends the newest values of two or more signals as a tuple, each time one of them sends a value:
   /// `Signal.combineLatest(price, amount)`. The rest is as with ``SignalConvertible/combineLatest(with:)``.
   ///
+  /// If the signals may fail and an operator with a closure follows, write
+  /// `a.combineLatest(with: b).map { … }` or
+  /// `Signal<(Int, Int), ReadError>.combineLatest(a, b).map { … }`: see <doc:Operators>.
+  ///
   /// - Parameters:
   ///   - first: sends the first element of the tuples.
   ///   - second: sends the second one.
@@ -77,6 +81,9 @@ extension Signal {
 
   /// Sends the newest values of all signals as an array, each time one of them sends a value; completes at
   /// once if there are none. The rest is as with ``SignalConvertible/combineLatest(with:)``.
+  ///
+  /// If the signals may fail and an operator with a closure follows, write
+  /// `Signal<Int, ReadError>.combineLatest(signals).map { … }`: see <doc:Operators>.
   ///
   /// ReactiveObjC: `+combineLatest:`.
   @inlinable

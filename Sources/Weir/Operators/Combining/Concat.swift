@@ -3,6 +3,9 @@
 extension Signal {
   /// Runs `signals` one after the other: each starts when the one before it has completed.
   ///
+  /// If the signals may fail and an operator with a closure follows, write
+  /// `Signal<Int, ReadError>.concat(signals).map { … }`: see <doc:Operators>.
+  ///
   /// A failure ends the run, and later signals are not run. Each signal is subscribed on the thread on which
   /// its predecessor completed; values are forwarded on the thread that sends them. Completes with the last
   /// signal, or at once if there are none. Buffers nothing; any number of signals use constant stack, even if
@@ -23,6 +26,9 @@ extension Signal {
 extension Signal {
   /// Runs two or more signals one after the other: `Signal.concat(stored, live)`. The rest is as with
   /// ``SignalConvertible/concat(_:_:)``.
+  ///
+  /// If the signals may fail and an operator with a closure follows, write `a.concat(b).map { … }` or
+  /// `Signal<Int, ReadError>.concat(a, b).map { … }`: see <doc:Operators>.
   ///
   /// - Parameters:
   ///   - first: the signal that is run first.

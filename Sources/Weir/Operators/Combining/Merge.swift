@@ -31,6 +31,9 @@ extension Signal {
   /// Forwards the values of two or more signals: `Signal.merge(clicks, keys)`. The rest is as with
   /// ``SignalConvertible/merge(with:_:)``.
   ///
+  /// If the signals may fail and an operator with a closure follows, write `a.merge(with: b).map { … }` or
+  /// `Signal<Int, ReadError>.merge(a, b).map { … }`: see <doc:Operators>.
+  ///
   /// - Parameters:
   ///   - first: the signal that is subscribed first.
   ///   - second: the next one.
@@ -47,6 +50,9 @@ extension Signal {
 
   /// Forwards the values of all `signals` as they arrive; completes at once if there are none. The rest is as
   /// with ``SignalConvertible/merge(with:_:)``.
+  ///
+  /// If the signals may fail and an operator with a closure follows, write
+  /// `Signal<Int, ReadError>.merge(signals).map { … }`: see <doc:Operators>.
   ///
   /// ReactiveObjC: `+merge:`.
   @inlinable

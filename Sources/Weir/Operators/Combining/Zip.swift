@@ -76,6 +76,9 @@ extension Signal {
   /// Sends the first values of two or more signals as a tuple, then the second ones, and so on:
   /// `Signal.zip(questions, answers)`. The rest is as with ``SignalConvertible/zip(with:waiting:)``.
   ///
+  /// If the signals may fail and an operator with a closure follows, write `a.zip(with: b).map { … }` or
+  /// `Signal<(Int, Int), ReadError>.zip(a, b).map { … }`: see <doc:Operators>.
+  ///
   /// - Parameters:
   ///   - first: sends the first element of the tuples.
   ///   - second: sends the second one.
@@ -97,6 +100,9 @@ extension Signal {
 
   /// Sends the first values of all signals as an array, then the second ones, and so on; completes at once if
   /// there are none. The rest is as with ``SignalConvertible/zip(with:waiting:)``.
+  ///
+  /// If the signals may fail and an operator with a closure follows, write
+  /// `Signal<Int, ReadError>.zip(signals).map { … }`: see <doc:Operators>.
   ///
   /// - Parameters:
   ///   - signals: any number of signals.

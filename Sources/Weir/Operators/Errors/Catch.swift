@@ -13,6 +13,9 @@ extension SignalConvertible {
   /// prices.catch { $0.isOutage ? .just(0) : .fail(Rejected()) }
   /// ```
   ///
+  /// If a closure follows in the same expression, as in `.catch { … }.map { … }`, the compiler takes it that
+  /// the new signal never fails: if it may, name its type of failure, with ``catch(to:_:)``.
+  ///
   /// ReactiveObjC: `-catch:`.
   @inlinable
   public func `catch`<NewFailure>(
@@ -35,6 +38,29 @@ extension SignalConvertible {
   public func `catch`(
     _ handler: @escaping @Sendable (Failure) -> Signal<Value, Never>
   ) -> Signal<Value, Never> {
+    replacingFailure(by: handler)
+  }
+
+  /// Runs the signal that `handler` returns in place of a failure, and names the type of its failure, so that
+  /// operators with closures can follow in the same expression. The rest is as with
+  /// ``catch(_:)->Signal<Self.Value,NewFailure>``.
+  ///
+  /// ```swift
+  /// prices.catch(to: Rejected.self) { $0.isOutage ? .just(0) : .fail(Rejected()) }.map { $0 * 2 }
+  /// ```
+  ///
+  /// It ends as the new signal does, delivers where the source and then the new signal send, and buffers
+  /// nothing.
+  ///
+  /// ReactiveObjC: `-catch:`, which has no types of failures.
+  ///
+  /// - Parameters:
+  ///   - type: the type of failure of the new signal.
+  ///   - handler: returns the signal to go on with.
+  @inlinable
+  public func `catch`<NewFailure>(
+    to type: NewFailure.Type, _ handler: @escaping @Sendable (Failure) -> Signal<Value, NewFailure>
+  ) -> Signal<Value, NewFailure> {
     replacingFailure(by: handler)
   }
 
@@ -69,6 +95,9 @@ extension SignalConvertible {
   /// ```swift
   /// prices.catchTo(Signal<Int, Never>.empty())
   /// ```
+  ///
+  /// If a closure follows in the same expression and the replacement may fail, write
+  /// `catch(to: Rejected.self) { _ in replacement }`: see ``catch(to:_:)``.
   ///
   /// ReactiveObjC: `-catchTo:`.
   @inlinable

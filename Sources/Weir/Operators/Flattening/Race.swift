@@ -23,6 +23,9 @@ extension Signal {
   /// Forwards the events of the fastest of two or more signals: `Signal.race(near, far)`. The rest is as with
   /// ``SignalConvertible/race(with:_:)``.
   ///
+  /// If the signals may fail and an operator with a closure follows, write `a.race(with: b).map { … }` or
+  /// `Signal<Int, ReadError>.race(a, b).map { … }`: see <doc:Operators>.
+  ///
   /// - Parameters:
   ///   - first: the signal that is subscribed first.
   ///   - second: the next one.
@@ -39,6 +42,9 @@ extension Signal {
 
   /// Forwards the events of the fastest of `signals`; completes at once if there are none. The rest is as
   /// with ``SignalConvertible/race(with:_:)``.
+  ///
+  /// If the signals may fail and an operator with a closure follows, write
+  /// `Signal<Int, ReadError>.race(signals).map { … }`: see <doc:Operators>.
   ///
   /// ReactiveObjC has no such operator; elsewhere it is `amb`.
   @inlinable
