@@ -4,7 +4,7 @@
 ///
 /// Store it in the owner of the work: the subscription ends with its owner. But if eight releases of
 /// subjects, observers, properties, sets of disposables or scopes are already nested on the stack, it
-/// disposes when the innermost of them is over: what it disposes must not rely on the owner still existing.
+/// disposes when the innermost of them is over: what it disposes must not rely on the owner.
 ///
 /// ReactiveObjC: `RACScopedDisposable`, `-asScopedDisposable`.
 public final class ScopedDisposable: Disposable, @unchecked Sendable {
@@ -33,7 +33,7 @@ public final class ScopedDisposable: Disposable, @unchecked Sendable {
     Leftover.release(leftover())
   }
 
-  /// The disposable that it holds.
+  /// The disposable in it.
   var content: (any Disposable)? { scope ?? other }
 
   /// True from the moment the first ``dispose()`` started.
@@ -43,7 +43,7 @@ public final class ScopedDisposable: Disposable, @unchecked Sendable {
     return innermost.other?.isDisposed ?? true
   }
 
-  /// Disposes the disposable that it holds, now.
+  /// Disposes the disposable in it, now.
   public func dispose() { DisposalContent.disposable(self).open { $0.dispose() } }
 
   private func leftover() -> UInt64 {

@@ -8,8 +8,8 @@
 ///   on: scheduler, waiting: .bounded(1_024, onOverflow: .dropOldest, countingIn: drops))
 /// ```
 ///
-/// A program that drops values usually reports how many, in its metrics or to the reader who missed them. One
-/// counter may serve any number of signals and subscriptions; it counts for all of them. Values that are
+/// A program that drops values usually reports how many, in its metrics or to the receiver that missed them.
+/// One counter may serve any number of signals and subscriptions; it counts for all of them. Values that are
 /// dropped when a signal ends, by ``Overflow/fail(_:)`` or by disposal, are not counted. A dropped value
 /// costs one atomic addition more; other values cost nothing.
 ///

@@ -4,7 +4,7 @@ import Glibc
 
 /// Handles errors that nobody receives.
 ///
-/// They are: the failure of a signal subscribed to without `failed`; a failure sent to an observer or a
+/// These are: the failure of a signal subscribed to without `failed`; a failure sent to an observer or a
 /// subject after its first terminal event; one that waits for a scheduler that is shut down, or for its turn
 /// while its run is disposed; and an error that a closure of an operator or a source throws after its run has
 /// ended, perhaps because the closure disposed the run before it threw. Such an error is not lost, and does
