@@ -58,7 +58,7 @@ extension SignalConvertible {
   @available(
     *, unavailable,
     message:
-      "in Weir each closure has its own operator: `doNext(_:)`, `doFailed(_:)`, `doCompleted(_:)`, `on(subscribed:disposed:)`"
+      "each closure has its own operator: `doNext(_:)`, `doFailed(_:)`, `doCompleted(_:)`, `on(subscribed:disposed:)`"
   )
   public func handleEvents(
     receiveSubscription: (Subscription) -> Void = { _ in }, receiveOutput: (Value) -> Void = { _ in },
@@ -67,7 +67,7 @@ extension SignalConvertible {
   @available(
     *, unavailable,
     message:
-      "in Weir each closure has its own operator: `doNext(_:)`, `doFailed(_:)`, `doCompleted(_:)`, `on(subscribed:disposed:)`"
+      "each closure has its own operator: `doNext(_:)`, `doFailed(_:)`, `doCompleted(_:)`, `on(subscribed:disposed:)`"
   )
   public func `do`(
     onNext: (Value) -> Void = { _ in }, onError: (Failure) -> Void = { _ in },
