@@ -46,4 +46,24 @@ struct KeyRecipeTests {
     end(3)
     #expect(entering.completion == .finished)
   }
+
+  @Test("bookings whose source lets go are entered, and then the run ends and releases everything")
+  func letGo() {
+    let (bookings, resources) = (Box<Subject<Recipes.Booking, Never>?>(Subject()), Resources())
+    let entered = Counter()
+    let entering = bookings.value.map { bookings in
+      Recorder(
+        recipes.enterInTurn(bookings.signal, on: scheduler) { [token = resources.make()] _ in
+          _ = token
+          entered.add()
+          return .just(()).delay(.seconds(90), on: scheduler)
+        })
+    }
+    for number in 1...2 { bookings.value?.send(Recipes.Booking(account: "a", number: number)) }
+    scheduler.advance(by: .zero)
+    bookings.value = nil
+    scheduler.run()
+    #expect(entered.value == 2 && resources.alive == 0)
+    #expect(entering?.subscription?.isDisposed == true)
+  }
 }

@@ -49,7 +49,7 @@ struct Recipes {
       return
         bookings
         .map { (booking: $0, running: 1) }
-        .doCompleted { entered.complete() }
+        .on(disposed: { entered.complete() })
         .merge(with: entered.map { (booking: $0, running: -1) })
         .observe(on: scheduler)
         .group(
@@ -237,12 +237,11 @@ struct Recipes {
   func pausing(
     _ quotes: Signal<Quote, Never>, while isPaused: MutableProperty<Bool>
   ) -> Signal<Quote, Never> {
-    quotes
-      .enumerated()
-      .combineLatest(with: isPaused.signal)
-      .filter { !$0.1 }
-      .distinctUntilKeyChanged { $0.0.offset }
-      .map { $0.0.element }
+    isPaused.signal
+      .combineLatest(with: quotes.enumerated())
+      .filter { !$0.0 }
+      .distinctUntilKeyChanged { $0.1.offset }
+      .map { $0.1.element }
   }
 
   func perSecond(

@@ -374,6 +374,13 @@ struct RecipesTests {
     #expect(recorder.completion != nil)
   }
 
+  @Test("not paused, all quotes of a source that sends while it is subscribed get through")
+  func pausingReplayed() {
+    let quotes = Signal<Recipes.Quote, Never>((1...3).map { Recipes.Quote(price: $0) })
+    let recorder = Recorder(recipes.pausing(quotes, while: MutableProperty(false)))
+    #expect(recorder.values.map(\.price) == [1, 2, 3])
+  }
+
   @Test("only another address makes another connection, and ends the one before")
   func lines() {
     let settings = MutableProperty(Recipes.Settings(address: "a"))
