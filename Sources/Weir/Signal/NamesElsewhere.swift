@@ -113,6 +113,26 @@ extension SignalConvertible {
   public func prefix(untilOutputFrom other: some SignalConvertible) -> Signal<Value, Failure> { fatalError() }
   @available(*, unavailable, message: "in Weir it is `startWith(_:)`")
   public func prefix(value: Value) -> Signal<Value, Failure> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `startWith(_:)`")
+  @_documentation(visibility: internal)
+  public func prepend(_ values: Value...) -> Signal<Value, Failure> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `prepend(Signal(values))`")
+  @_documentation(visibility: internal)
+  public func prepend(_ values: some Sequence<Value>) -> Signal<Value, Failure> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `prepend(Signal(values))`")
+  @_documentation(visibility: internal)
+  public func startWith(_ values: some Sequence<Value>) -> Signal<Value, Failure> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `concat(Signal(values))`")
+  @_documentation(visibility: internal)
+  public func append(_ values: some Sequence<Value>) -> Signal<Value, Failure> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `concat(Signal(values))`")
+  public func append(contentsOf values: some Sequence<Value>) -> Signal<Value, Failure> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `concat(_:)`")
+  @_documentation(visibility: internal)
+  public func append(_ next: some SignalConvertible<Value, Failure>) -> Signal<Value, Failure> {
+    fatalError()
+  }
+
   @available(*, unavailable, message: "in Weir it is `skip(first:)`")
   public func dropFirst(_ count: Int = 1) -> Signal<Value, Failure> { fatalError() }
   @available(*, unavailable, message: "in Weir it is `take(first:)`")

@@ -40,6 +40,15 @@ public struct GroupLifetime<Key: Sendable, Value: Sendable, Failure: Error>: Sen
     }
   }
 
+  /// The same, so that the failure of a signal that does not say how it fails is `Never`:
+  /// `.until { _ in Signal.just(()) }`.
+  @_disfavoredOverload @_documentation(visibility: internal)
+  public static func until<Output>(
+    _ trigger: @escaping @Sendable (GroupedSignal<Key, Value, Failure>) -> Signal<Output, Never>
+  ) -> GroupLifetime {
+    until { trigger($0) as Signal }
+  }
+
   /// Until no value has come to the group for some time.
   ///
   /// The group completes on the scheduler or, if a value is being delivered then, behind that. A value counts
