@@ -51,10 +51,10 @@ public protocol ScheduledWork: AnyObject, Sendable {
   /// Not for work that was taken back by the disposable that scheduling it returned: who did that knows.
   ///
   /// A scheduler that forgets work instead, and just lets go of it, is seldom found out. The timer of an
-  /// operator of time, or of ``Signal/timer(after:on:)``, is released then, and the run ends as if it was
-  /// abandoned. Hops, recursive work and repeated work, such as that of
-  /// ``Signal/interval(_:tolerance:on:)``, are kept by who scheduled them: nothing comes of them any more,
-  /// and nothing ends.
+  /// operator of time, or of ``SignalConvertible/timer(after:on:)``, is released then, and the run ends as if
+  /// it was abandoned. Hops, recursive work and repeated work, such as that of
+  /// ``SignalConvertible/interval(_:tolerance:on:)``, are kept by who scheduled them: nothing comes of them
+  /// any more, and nothing ends.
   func abandon()
 }
 

@@ -5,10 +5,10 @@
 /// The clock of those that Weir has is the `ContinuousClock`: setting the time of day does not move it. A
 /// test passes a scheduler with a virtual clock; code that takes its scheduler from outside need not be
 /// generic, as operators take `any TimedScheduler`, too. (Those that send points in time have to know the
-/// clock, as their values are of its type: ``Signal/interval(_:tolerance:on:)``, ``Signal/timer(after:on:)``
-/// and ``SignalConvertible/timestamp(on:)`` take `any TimedScheduler<ContinuousClock>`, or are called in a
-/// function that takes `some TimedScheduler`. Given any other existential, Swift 6.3 crashes instead of
-/// saying so.)
+/// clock, as their values are of its type: ``SignalConvertible/interval(_:tolerance:on:)``,
+/// ``SignalConvertible/timer(after:on:)`` and ``SignalConvertible/timestamp(on:)`` take
+/// `any TimedScheduler<ContinuousClock>`, or are called in a function that takes `some TimedScheduler`. Given
+/// any other existential, Swift 6.3 crashes instead of saying so.)
 /// Work is never run early; how late depends on the machine and on what the scheduler is running, and is up
 /// to a minute after the machine itself has slept. A duration of more than a trillion years counts as so
 /// much, with all operators: so `Duration(attoseconds: .max)` may stand for what never comes.

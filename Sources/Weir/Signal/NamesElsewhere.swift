@@ -274,3 +274,18 @@ extension SignalConvertible where Failure == Never {
     on sampler: some SignalConvertible<Tick, OtherFailure>
   ) -> Signal<Value, Failure> { fatalError() }
 }
+
+// As arguments after a leading dot, where `just` and `fail` can be written: Swift 6.3 rejects a closure there
+// as not `@Sendable`.
+extension SignalConvertible {
+  @available(*, unavailable, message: "as an argument it is `Signal.deferred { … }`")
+  @_documentation(visibility: internal)
+  public static func deferred<Output, OutputFailure>(
+    _ factory: () -> Signal<Output, OutputFailure>
+  ) -> Signal<Output, OutputFailure> where Self == Signal<Output, OutputFailure> { fatalError() }
+  @available(*, unavailable, message: "as an argument it is `Signal.task { … }`")
+  @_documentation(visibility: internal)
+  public static func task<Output, OutputFailure>(
+    priority: TaskPriority? = nil, _ operation: () async throws(OutputFailure) -> Output
+  ) -> Signal<Output, OutputFailure> where Self == Signal<Output, OutputFailure> { fatalError() }
+}

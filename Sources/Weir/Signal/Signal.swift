@@ -4,8 +4,8 @@
 ///
 /// A signal is a description: nothing happens until somebody subscribes, and each subscription is a run of
 /// its own for a cold signal, or a place in the audience for a hot one (see ``Subject``). A signal is four
-/// words; a plain value of up to eight bytes that is sent by ``just(_:)-4e4x5`` is one of them, and takes no
-/// memory.
+/// words; a plain value of up to eight bytes that is sent by ``SignalConvertible/just(_:)-m9b7`` is one of
+/// them, and takes no memory.
 ///
 /// Every subscriber is called serially, never nested, on the thread on which the source sends; subscribing
 /// itself never changes threads. Nothing comes after a terminal event, nor after the subscription was

@@ -15,7 +15,7 @@ extension SignalConvertible {
   /// the closure itself, disposes all the others and is sent on.
   ///
   /// Costs one turn a value (see ``Subject``). A signal of one plain value of up to eight bytes,
-  /// ``Signal/just(_:)-4e4x5``, costs nothing beyond that, and allocates nothing. One made by one of the
+  /// ``just(_:)-m9b7``, costs nothing beyond that, and allocates nothing. One made by one of the
   /// other plain sources runs without a subscription of its own and allocates nothing but itself, also
   /// through operators that end only when their source does, such as ``SignalConvertible/map(_:)``. Signals
   /// that end at once nest no deeper, however many there are.

@@ -16,9 +16,9 @@
 ///
 /// Unless something else is said, the whole completes when the source and all signals that ran or waited have
 /// completed, and the first failure of any of them disposes the others and is sent on. A signal that lets go
-/// without a terminal event counts as one that never ends, as ``Signal/never()`` does: it keeps its place, so
-/// what waits for that waits until the run ends; and with such a one the whole ends without an event, when
-/// the source and all others have ended. Nothing else is kept for it.
+/// without a terminal event counts as one that never ends, as ``SignalConvertible/never()`` does: it keeps
+/// its place, so what waits for that waits until the run ends; and with such a one the whole ends without an
+/// event, when the source and all others have ended. Nothing else is kept for it.
 ///
 /// ReactiveObjC has no such type, but operators: see each of these.
 @frozen
@@ -74,7 +74,7 @@ public struct FlattenStrategy<Failure: Error>: Sendable {
   /// those before them have completed, without a bound but memory. A signal that has completed keeps its
   /// place until it has been sent on: so no more than `limit` wait. A failure does not wait for its turn, but
   /// comes behind values that have theirs and are being sent. A signal of one plain value of up to eight
-  /// bytes, ``Signal/just(_:)-4e4x5``, runs without a subscription of its own.
+  /// bytes, ``SignalConvertible/just(_:)-m9b7``, runs without a subscription of its own.
   ///
   /// - Parameters:
   ///   - limit: how many run at a time, those included whose values wait.
