@@ -28,7 +28,7 @@ public struct ReadFailure: Error, Equatable, CustomStringConvertible {
 
   private var remedy: String {
     switch code {
-    case ENOENT: "; look at the path, which begins with / or in the directory the program was started in"
+    case ENOENT: "; check the path: if it does not start with /, it is relative to the working directory"
     case EACCES, EPERM: "; give the user that runs the program the right to read it"
     case EISDIR: "; name a file, not a directory"
     case EBADF:

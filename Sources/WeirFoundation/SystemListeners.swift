@@ -53,7 +53,9 @@ final class SystemListeners: @unchecked Sendable {
         var entry = entries[number] ?? Entry()
         if entry.listeners.isEmpty {
           let isNoted = weir_signal_note(number, &entry.previous)
-          precondition(isNoted, "weir: system(\(number)): the system refuses to hand it out (error \(errno))")
+          precondition(
+            isNoted,
+            "weir: system(\(number)): the system does not let this signal be handled (errno \(errno))")
         }
         entry.listeners.append(listener)
         entries[number] = entry

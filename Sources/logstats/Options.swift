@@ -41,8 +41,10 @@ struct Options: Sendable {
       default: paths.append(argument)
       }
     }
-    if follow && paths.isEmpty { throw .misuse("--follow wants a FILE") }
-    if paths.count(where: { $0.text == "-" }) > 1 { throw .misuse("- can be named once: standard input") }
+    if follow && paths.isEmpty { throw .misuse("--follow needs a FILE") }
+    if paths.count(where: { $0.text == "-" }) > 1 {
+      throw .misuse("- stands for standard input, and can be given only once")
+    }
   }
 
   private static func count(

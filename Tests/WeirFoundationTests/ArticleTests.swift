@@ -59,7 +59,7 @@ private final class Service: Sendable {
 
   init(store: @escaping @Sendable ([Int]) throws -> Void) {
     writer = SerialScheduler(on: workers)
-    let beats = Signal.interval(.seconds(30), on: workers).take(until: stopping).map { _ in [Int]() }
+    let beats = Signal.ticks(every: .seconds(30), on: workers).take(until: stopping).map { [Int]() }
     orders.collect(count: 500, within: .milliseconds(200), on: workers)
       .merge(with: beats)
       .observe(on: writer)

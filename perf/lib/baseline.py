@@ -1,5 +1,5 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
-"""What events cost when that was last recorded, and how far counts of today are from it."""
+"""The recorded costs of events, and how far today's counts differ from them."""
 
 import json
 import platform
@@ -10,8 +10,8 @@ import machine
 from callgrind import Counts
 from command import Failure, write_whole
 
-# Instructions may differ by a part and a few more: where a loop begins, what the compiler puts into a register. The rest is exact but for
-# what is done now and then, which falls to few events or many; bytes of that vary more.
+# Instructions may differ by a fraction and a few more: where a loop begins, what the compiler puts into a register. The rest is exact except
+# for occasional work, which is spread over few events or many; its bytes vary more.
 PART = 0.03
 MORE = {"instructions": 2.0, "retains": 0.01, "releases": 0.01, "allocations": 0.01, "bytes": 1.0}
 
@@ -28,13 +28,13 @@ class Change(NamedTuple):
 
 
 class Baseline(NamedTuple):
-    # What it was recorded with: names and versions.
+    # The names and versions of what it was recorded with.
     conditions: dict[str, str]
     probes: dict[str, Counts]
 
 
 def conditions() -> dict[str, str]:
-    """What else counts depend on."""
+    """What counts depend on besides the code."""
     return {"swift": machine.swift(), "library": " ".join(platform.libc_ver()), "processor": platform.machine()}
 
 
@@ -49,10 +49,10 @@ def read(path: Path) -> Baseline:
 
 
 def write(path: Path, probes: dict[str, Counts]) -> None:
-    """One line a probe, so that a difference shows what changed."""
+    """Writes one line for each probe, so that a diff shows what has changed."""
     lines = []
     for name, counts in probes.items():
-        # What happens once in ten thousand events is not one of theirs. Adding zero makes zero of minus zero.
+        # What happens once in ten thousand events does not count as a cost of each. Adding zero turns minus zero into zero.
         figures = {what: round(figure, 2) + 0.0 for what, figure in counts._asdict().items()}
         lines.append(f"    {json.dumps(name)}: {json.dumps(figures)}")
     head = json.dumps({"conditions": conditions()}, indent=2)[:-2]
@@ -60,7 +60,7 @@ def write(path: Path, probes: dict[str, Counts]) -> None:
 
 
 def changes(before: dict[str, Counts], now: dict[str, Counts]) -> list[Change]:
-    """What is beyond the tolerance, of the probes that both have."""
+    """The counts that differ by more than the tolerance, for probes that both have."""
     found = []
     for name in now:
         if name not in before:
@@ -75,5 +75,5 @@ def changes(before: dict[str, Counts], now: dict[str, Counts]) -> list[Change]:
 
 
 def differing(before: dict[str, str], now: dict[str, str]) -> list[str]:
-    """Which conditions are others."""
+    """The conditions that differ."""
     return [f"{name} {now[name]}, recorded with {before.get(name, 'nothing said')}" for name in now if before.get(name) != now[name]]

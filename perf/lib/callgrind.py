@@ -12,7 +12,7 @@ from command import Failure
 
 RETAIN = re.compile(r"swift_(nonatomic_)?(bridgeObject|unknownObject)?[rR]etain(_n)?\b")
 RELEASE = re.compile(r"swift_(nonatomic_)?(bridgeObject|unknownObject)?[rR]elease(_n)?\b")
-# How a closure inside a function is numbered, behind the function's own symbol: U_, U0_, U1_.
+# The number of a closure inside a function, which follows the function's own symbol: U_, U0_, U1_.
 CLOSURE = re.compile(r"U\d*_")
 
 
@@ -25,15 +25,15 @@ class Counts(NamedTuple):
 
 
 def symbols(program):
-    """Of the functions of a program."""
+    """The symbols of a program's functions."""
     lines = [line.split() for line in package.output_of(["nm", "--defined-only", program]).splitlines()]
     return [parts[2] for parts in lines if len(parts) == 3 and parts[1] in "tT"]
 
 
 def symbol_of(function, program, known):
-    """The symbol of a function of the program's own module, among those that are `known`. A pattern would also be that of its closures: when
-    the function calls one, callgrind sees it entered a second time, and stops to count."""
-    # Made of letters, digits, underscores and dollars, none of which stands for anything else in callgrind's patterns.
+    """The symbol of a function of the program's own module, among those that are `known`. A pattern would match its closures, too: when the
+    function calls one, callgrind would see it entered a second time, and stop counting."""
+    # It consists of letters, digits, underscores and dollars, none of which is special in callgrind's patterns.
     module = Path(program).name
     start = f"$s{len(module)}{module}{len(function)}{function}"
     found = [name for name in known if name.startswith(start) and not CLOSURE.search(name[len(start) :])]
@@ -44,7 +44,7 @@ def symbol_of(function, program, known):
 
 
 def counts(program, probe, symbol, events):
-    """What happens inside the function while `program` handles so many events. What it asks of the heap, the program counts itself."""
+    """The counts inside the function while `program` handles `events` events. The program itself counts allocations and bytes."""
     with tempfile.TemporaryDirectory() as directory:
         output = Path(directory) / "callgrind.out"
         printed = package.output_of(
@@ -52,7 +52,7 @@ def counts(program, probe, symbol, events):
                 "env",
                 # Symbols are bound before the probe starts: binding them inside would count as its work.
                 "LD_BIND_NOW=1",
-                # Where a key stands in a dictionary is the same in each run.
+                # The places of keys in dictionaries are the same in each run.
                 "SWIFT_DETERMINISTIC_HASHING=1",
                 "valgrind",
                 "--tool=callgrind",
@@ -89,7 +89,7 @@ def parsed(text):
                 callee = names[number]
         elif line.startswith("calls="):
             count = int(line[len("calls=") :].split()[0])
-            # match: from the start, so that _swift_retain_, which swift_retain jumps to, is not counted again.
+            # `match` starts at the beginning, so that _swift_retain_, to which swift_retain jumps, is not counted again.
             retains += count if RETAIN.match(callee) else 0
             releases += count if RELEASE.match(callee) else 0
         elif line.startswith("totals:"):

@@ -1,5 +1,5 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
-"""What the scripts here have in common as commands: exit codes, interruption, files written whole."""
+"""What the scripts share as commands: exit codes, interruption, and writing files atomically."""
 
 import argparse
 import os
@@ -13,7 +13,7 @@ INPUT_OUTPUT = 74
 
 
 class Failure(Exception):
-    """A message for the user, and how to exit."""
+    """A message for the user, and the exit code."""
 
     def __init__(self, message, status=FAILURE):
         super().__init__(message)
@@ -26,14 +26,14 @@ class Interrupted(Exception):
     def __init__(self, number):
         super().__init__(number)
         self.number = number
-        # What became of the results, for the message.
+        # What has happened to the results, for the message.
         self.outcome = "nothing written"
 
 
 def main(run):
     """Runs a command and exits with its code."""
 
-    # Set explicitly: a shell starts background jobs with interrupts ignored, and Python would keep it so.
+    # Set explicitly: a shell starts background jobs with interrupts ignored, and Python would go on ignoring them.
     def interrupted(number, _frame):
         raise Interrupted(number)
 
@@ -42,7 +42,7 @@ def main(run):
     name = "perf/" + os.path.basename(sys.argv[0])
     try:
         status = run(sys.argv[1:]) or 0
-        # Here and not when the interpreter ends, so that what cannot be written is reported as below.
+        # Here, and not when the interpreter ends, so that a failure to write is reported as below.
         sys.stdout.flush()
         sys.exit(status)
     except Failure as failure:
@@ -52,17 +52,17 @@ def main(run):
         print(f"{name}: stopped by {signal.Signals(interrupted.number).name}, {interrupted.outcome}", file=sys.stderr)
         sys.exit(128 + interrupted.number)
     except BrokenPipeError:
-        # Whoever read the output has seen enough, as `head` has. Nothing more is to be written, not even by the interpreter.
+        # The reader of the output, such as `head`, has seen enough. Nothing more is to be written, not even by the interpreter.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(128 + signal.SIGPIPE)
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
         print(f"{name}: {where}{error.strerror or error}", file=sys.stderr)
-        # Nor does the interpreter try again to write what could not be.
+        # The interpreter must not try again to write the rest.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(INPUT_OUTPUT)
     except SystemExit as exit:
-        # argparse says 2 for bad usage.
+        # argparse exits with 2 for bad usage.
         sys.exit(USAGE if exit.code == 2 else exit.code)
 
 
@@ -85,7 +85,7 @@ def writable_file(path):
 
 
 def writable_directory(path, option):
-    """The same for a directory, which need not be there yet; nor need those that it is in."""
+    """The same for a directory, which need not exist yet, nor its parents."""
     found = next(place for place in (path.absolute(), *path.absolute().parents) if os.path.lexists(place))
     if not found.is_dir():
         raise Failure(f"{option} {path}: {found} is no directory; name a directory", USAGE)
@@ -94,7 +94,7 @@ def writable_directory(path, option):
 
 
 def replaceable(path, name):
-    """Fails if something is there that is no file. A device or a pipe would not be written to: the new file would take its place."""
+    """Fails if `path` exists and is not a file. A device or a pipe would not be written to, but replaced by the new file."""
     if path.is_dir():
         raise Failure(f"{name}: is a directory; name a file", USAGE)
     if path.exists() and not path.is_file():
@@ -102,7 +102,7 @@ def replaceable(path, name):
 
 
 def write_whole(path, text):
-    """Writes a file so that it is either there in full or not at all."""
+    """Writes a file atomically: either in full or not at all."""
     replaceable(path, path)
     path = path.resolve()
     handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)

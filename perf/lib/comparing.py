@@ -1,10 +1,10 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
-"""What two files of results say about a change, and what of it is noise.
+"""Compares two files of results, and separates changes from noise.
 
-Between two runs the machine itself may have changed its speed, and not for all code alike: loops lose a tenth where code with a large
-footprint takes 1.7 times as long. So a scenario of Weir is compared with what else ran beside it: the limit that belongs to it and the other
-implementations of the scenario, whose code is the same in both runs. What is left is a change if it exceeds the tolerance and the spread of
-all of them. Allocations and bytes do not drift."""
+Between two runs the speed of the machine itself may have changed, and not for all code alike: loops lose a tenth while code with a large
+footprint takes 1.7 times as long. So a scenario of Weir is compared with its references: the limit that belongs to it and the other
+implementations of the scenario, whose code is the same in both runs. The remaining difference is a change if it exceeds the tolerance and
+the spread of all of them. Allocations and bytes do not drift."""
 
 import math
 import statistics
@@ -15,7 +15,7 @@ from results import Key, Result, is_asked_for
 from table import by_name, meets_threads, statistic
 
 TOLERANCE = 1.3
-# What an allocation now and then is worth, by the number of operations that happened to fit into a repetition. One for each event is 1.
+# By how much an occasional allocation may change the average, depending on how many operations fit into a repetition. One per event is 1.
 HEAP_SLACK = {"allocations": 0.1, "bytes": 4.0}
 
 
@@ -24,15 +24,15 @@ class Comparison(NamedTuple):
     implementation: str
     before: float
     now: float
-    # How much slower the machine was for this scenario, and by what factor more than that it counts.
+    # How much slower the machine was for this scenario, and the factor beyond that from which a difference counts.
     drift: float
     bound: float
-    # Names of figures of the heap, with both values, for those that differ.
+    # The heap figures that differ, by name, each with both values.
     heap: dict[str, tuple[float, float]]
 
     @property
     def ratio(self) -> float:
-        """How much longer it takes, the machine's part taken out."""
+        """How much longer it takes, without the drift of the machine."""
         return self.now / self.before / self.drift
 
     @property
@@ -46,10 +46,10 @@ class Comparison(NamedTuple):
 
 class Report(NamedTuple):
     comparisons: list[Comparison]
-    # Names of what only one of the files has.
+    # The scenarios and implementations that only one of the files has.
     new: list[Key]
     vanished: list[Key]
-    # What Weir loses now, and did not before.
+    # Those in which Weir loses events now and did not before.
     lossy: list[Key]
     # How much slower the limits are, all together; None if the files share none.
     limits: float | None
@@ -60,7 +60,7 @@ class Report(NamedTuple):
 
     @property
     def unmeasured(self) -> list[Key]:
-        """What is no longer measured of Weir: how much slower it has become, nobody knows."""
+        """What is no longer measured of Weir: it may have become slower without being noticed."""
         return [key for key in self.vanished if is_weir(key[1])]
 
 
@@ -69,7 +69,7 @@ def is_weir(implementation: str) -> bool:
 
 
 def compared(before: list[Result], now: list[Result], tolerance: float = TOLERANCE, only: str | None = None) -> Report:
-    """`only`: parts of names with commas between, of which a scenario must have one to be looked at. Limits are used whatever their names."""
+    """`only`: parts of names, separated by commas, of which a scenario must contain one to be compared. Limits are used whatever their names."""
     old, new = by_name(before), by_name(now)
     common = [key for key in new if key in old]
     limits = [ratio(old, new, key) for key in common if key[1] == "limit"]
@@ -103,8 +103,8 @@ def ratio(old: dict[Key, Result], new: dict[Key, Result], key: Key) -> float:
 
 
 def machine(old: dict[Key, Result], new: dict[Key, Result], scenario: str) -> tuple[float, float]:
-    """How much longer everything but Weir takes that belongs to the scenario, and how far that can be believed: how much it disagrees, and
-    the spread of its repetitions, as a part."""
+    """How much longer the references of the scenario take, and how uncertain that is, as a fraction: from their disagreement, and the spread
+    of their repetitions."""
     beside = belonging(scenario, [key for key in new if key in old])
     if not beside:
         return 1.0, 0.0
@@ -115,7 +115,7 @@ def machine(old: dict[Key, Result], new: dict[Key, Result], scenario: str) -> tu
 
 
 def belonging(scenario: str, common: list[Key]) -> list[Key]:
-    """The others in the scenario, and its limit; else, all limits."""
+    """The other implementations of the scenario, and its limit; if there are none, all limits."""
     beside = [key for key in common if key[0] == scenario and not is_weir(key[1])]
     if (scenario, "limit") not in beside:
         beside += [key for key in common if key == (limit_of(scenario), "limit")]
@@ -123,9 +123,9 @@ def belonging(scenario: str, common: list[Key]) -> list[Key]:
 
 
 def spread(result: Result) -> float:
-    """How far the figure that is compared may be off, as a part: for the fastest repetition, how far that of the odd ones is from that of
-    the even ones; for the median, how far the quartiles are apart. So are they where the two fastest are unknown, in files that are older
-    than these figures: they tell of the slow phases of the machine, which the fastest has left out, and bounds are wider than need be."""
+    """The uncertainty of the figure that is compared, as a fraction: for the fastest repetition, the distance between the fastest of the odd
+    and of the even ones; for the median, the distance between the quartiles. The quartiles also serve in older files, which lack the two
+    fastest: they include slow phases of the machine, which the fastest excludes, so bounds are wider than necessary."""
     if statistic(result["scenario"]) == "ns_min" and has_halves(result):
         return abs(result["ns_min_odd"] - result["ns_min_even"]) / result["ns_min"]
     low, high = result.get("ns_q1"), result.get("ns_q3")

@@ -1,7 +1,7 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
-"""Which scenarios stand in a table together."""
+"""Which scenarios share a table."""
 
-# A heading, and the names, before the slash, of what stands under it.
+# A heading, and the names, before the slash, of the scenarios under it.
 FAMILIES = [
     ("Sending", ("emit", "emit-unserialized", "share")),
     ("Sending from several threads", ("emit-2-threads", "contended", "merge-2-threads", "replay-churn-2-threads")),
@@ -22,7 +22,7 @@ LIMITS = "Limits of the machine"
 
 
 def grouped(results: list[dict]) -> list[tuple[str, list[dict]]]:
-    """The results under their headings, in this order; what stands under none is a limit."""
+    """The results under their headings, in this order; results without a heading are limits."""
     heading = {name: title for title, names in FAMILIES for name in names}
     titles = [title for title, _ in FAMILIES] + [LIMITS]
     found: dict[str, list[dict]] = {title: [] for title in titles}

@@ -1,5 +1,5 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
-"""How whoever is measured is called and drawn: Weir stands out, what is alike looks alike."""
+"""The names and looks of implementations in plots: Weir stands out, and similar ones look similar."""
 
 from typing import Any, NamedTuple
 
@@ -8,13 +8,13 @@ class Look(NamedTuple):
     name: str
     color: str
     marker: str = "o"
-    # Of lines: Weir's are thick, those of limits are dotted.
+    # Of lines: those of Weir are thick, those of limits are dotted.
     width: float = 1.6
     dashes: Any = "-"
 
 
 WEIR = "#0072b2"
-# After Okabe and Ito: colours that people with any vision can tell apart, on white.
+# After Okabe and Ito: colours that people with any kind of colour vision can distinguish on white.
 LOOKS = {
     "weir": Look("Weir", WEIR, "o", 3.2),
     "weir-one": Look("Weir, one worker", WEIR, "v", 2.2, (0, (1, 1.5))),
@@ -34,12 +34,12 @@ LOOKS = {
     "limit-condition": Look("mutex and condition", "#7f7f7f", "d", dashes=(0, (1, 1))),
     "limit": Look("limit of the machine", "#24292f", "|", 1.2, ":"),
 }
-# For whom is not known here.
+# For implementations that are not in LOOKS.
 OTHERS = ["#56b4e9", "#8c6bb1", "#a6761d"]
 
 
 def look(implementation: str, among: list[str]) -> Look:
-    """`among` are all that are drawn, so that those not known look different from each other."""
+    """The look of an implementation. `among` are all that are drawn, so that unknown ones differ from each other."""
     if implementation in LOOKS:
         return LOOKS[implementation]
     unknown = sorted(name for name in among if name not in LOOKS)
@@ -47,6 +47,6 @@ def look(implementation: str, among: list[str]) -> Look:
 
 
 def in_order(implementations: set[str]) -> list[str]:
-    """As they are listed here, then the others by name, then the limit."""
+    """In the order of LOOKS, then the others by name, then the limit."""
     known = [name for name in LOOKS if name in implementations and name != "limit"]
     return known + sorted(implementations - LOOKS.keys()) + sorted(implementations & {"limit"})

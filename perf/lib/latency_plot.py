@@ -1,5 +1,5 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
-"""The plot of how long values are under way: the time that so many of a hundred, of a thousand, of ten thousand stay below."""
+"""The plot of latencies: the time below which a given share of the values arrives, up to 99.99 %."""
 
 import math
 
@@ -9,12 +9,12 @@ from results import Result
 from table import by_name
 
 PAUSES = {"back-to-back": "the next is sent when one has come", "idle": "the next is sent 50 µs later"}
-# Above 99.99 % there are few values, and what the machine does besides.
+# Above 99.99 % there are few values, and interference of the machine.
 SHARES = {0.5: "50 %", 0.9: "90 %", 0.99: "99 %", 0.999: "99.9 %", 0.9999: "99.99 %"}
 
 
 def latency(results: list[Result]):
-    """One panel for each pause, one line for each way."""
+    """One panel for each pause, with one line for each implementation."""
     panels = {}
     for (scenario, implementation), result in by_name(results).items():
         family, _, pause = scenario.partition("/")
@@ -51,14 +51,14 @@ def latency(results: list[Result]):
 
 
 def nines(share: float) -> float:
-    """Where a share stands: each further nine is as far again."""
+    """The position of a share on the axis: each further nine is the same distance further."""
     return -math.log10(1 - share)
 
 
 def curve(histogram: list[list[float]]) -> tuple[list[float], list[float]]:
-    """Pairs of an upper bound and how many values are below it and above the one before, as a line: places of shares, and times."""
+    """Turns a histogram, pairs of an upper bound and the number of values between the bound before and it, into a line: positions and times."""
     total = sum(count for _, count in histogram)
-    # The slowest value has nothing beyond it: it stands in the middle of its own share.
+    # No value is slower than the slowest: it is placed in the middle of its own share.
     last = min(max(SHARES), 1 - 0.5 / total)
     shares, nanoseconds, below = [], [], 0
     for bound, count in sorted(histogram):

@@ -1,7 +1,7 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
 """Which limit of the machine belongs to a scenario."""
 
-# By the name before the slash, if what stands behind it does not matter.
+# By the name before the slash, where the part after it does not matter.
 FAMILIES = {
     "hot-chain": "calls/4",
     "hot-maps": "composed-maps/10",
@@ -30,7 +30,7 @@ FAMILIES = {
     "serial-replace": "allocate-action",
     "score": "hand-score",
 }
-# The same where it does.
+# By the same name, where that part matters.
 SIZES = {
     "emit": "object-loop",
     "emit-2-threads": "object-loop",
@@ -43,7 +43,7 @@ SIZES = {
 
 
 def limit_of(scenario: str) -> str | None:
-    """The scenario in which it was measured, unless the scenario has a limit of its own. None if there is none."""
+    """The scenario in which the limit of this one was measured, unless it has one of its own. None if there is none."""
     family, _, size = scenario.partition("/")
     if family in SIZES:
         return f"{SIZES[family]}/{size.partition('-')[0]}"

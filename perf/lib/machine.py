@@ -1,5 +1,5 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
-"""Says what a measurement ran on, without which a figure means little."""
+"""Describes the machine of a measurement, without which a figure means little."""
 
 import os
 import platform
@@ -24,7 +24,7 @@ def description_in_a_line():
 
 
 def processor():
-    """Its name."""
+    """The name of the processor."""
     for line in Path("/proc/cpuinfo").read_text().splitlines():
         name, _, value = line.partition(":")
         if name.strip() == "model name":
@@ -33,6 +33,6 @@ def processor():
 
 
 def swift():
-    """The compiler."""
+    """The version of the compiler."""
     output = subprocess.run(["swift", "--version"], capture_output=True, text=True, check=True).stdout
     return output.splitlines()[0]

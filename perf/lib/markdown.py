@@ -11,7 +11,7 @@ NOTE = "ns per event, then how many times as long as Weir; the limit is the mach
 
 
 def tables(results: list[Result]) -> str:
-    """The main scenarios, with one mutex; then all."""
+    """A table of the main scenarios, with only the fastest mutex; then one of all."""
     figures = Figures(results)
     labels = main_scenarios(figures)
     main = {scenario: figures.summed_up(scenario) for scenario in labels}
@@ -42,5 +42,5 @@ def cell(name: str, found: dict[str, float], result: Result) -> str:
     text = f"**{nanoseconds(found[name])}**" if name == "weir" else nanoseconds(found[name])
     if name != "weir" and "weir" in found:
         text += f" ({times(found[name] / found['weir'])})"
-    # Whoever loses values may be fast.
+    # An implementation that loses values can be fast.
     return f"{text}, loses {lost(result):.1%}" if lost(result) else text

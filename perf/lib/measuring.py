@@ -1,5 +1,5 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
-"""The command line of perf/run, the run itself, and what other measuring scripts have of both."""
+"""The command line of perf/run, the run itself, and what other measuring scripts share with both."""
 
 import argparse
 import json
@@ -12,7 +12,7 @@ from command import Failure, Interrupted, writable_file, write_whole
 from plotting import require
 from results import checked_only, is_asked_for, text
 
-# What a result is made of for whoever reads the file; the tables may know more. Few have the last one.
+# The keys of a result in the file; the tables may know more. Few results have the last one.
 KEYS = ("scenario", "implementation", "ns_min", "ns_median", "ns_q1", "ns_q3", "ns_min_odd", "ns_min_even", "allocations", "bytes", "failed",
         "operations", "machine", "histogram")  # fmt: skip
 FULL = ["--repetitions", "35", "--milliseconds", "25"]
@@ -40,15 +40,15 @@ def add_json(parser):
 
 
 def checked(options):
-    """The same, unless --json names what cannot be written."""
+    """Returns the options, or fails if --json names a file that cannot be written."""
     if options.json:
         writable_file(options.json)
     return options
 
 
 def measured(products, options, show):
-    """Builds the programs and runs those that have a scenario asked for, one after the other. Writes where --json and --report say what
-    they found, and has it shown. If one fails or is interrupted, what others have found until then is not lost."""
+    """Builds the programs and runs those that have a requested scenario, one after the other. Writes the results to where --json and --report
+    say, and has them shown. If one program fails or is interrupted, the results of those before it are not lost."""
     wanted = [] if options.only is None else ["--only", options.only]
     programs = [package.build(product) for product in products]
     programs = [program for program in programs if _has_any(program, options.only)] or programs[:1]
@@ -70,7 +70,7 @@ def measured(products, options, show):
 
 
 def _kept(found, options, show):
-    """Shows what was found, and says what became of it; nothing if nothing was. A report is not made of a part: it may be the one on record."""
+    """Shows the results so far, and returns what was done with them; None without results. Writes no report: it may be the one on record."""
     if not found:
         return None
     show(found)
@@ -93,12 +93,12 @@ def printed_by(command):
 
 
 def written(found, options, keys):
-    """The results, once those keys of them are where --json says."""
+    """Writes those keys of the results to where --json says, and returns the results."""
     if options.json:
         write_whole(options.json, text([chosen(result, keys) for result in found]))
     return found
 
 
 def chosen(result, keys):
-    """Those keys of a result that it has, in this order."""
+    """The result with only those keys, in this order, as far as it has them."""
     return {key: result[key] for key in keys if key in result}

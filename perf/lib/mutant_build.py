@@ -12,10 +12,10 @@ from mutant_sites import ROOT
 
 SCRATCH = ROOT / ".build" / "mutants"
 COPY = SCRATCH / "package"
-# What was built last, and where.
+# Says what was built last, and where.
 BUILT = SCRATCH / "built.txt"
 FLAGS = ["--build-tests", "--sanitize=thread", "--scratch-path", str(SCRATCH / "build"), "-Xcc", "-DWEIR_ATOMICS_HOOK=1"]
-# What no mutant needs.
+# Targets that no mutant needs.
 TARGETS = ("logstats", "LogstatsTests", "WeirFoundation", "WeirFoundationTests", "ChainCheck", "CProbeSupport", "WeirProbe")
 TESTS = re.compile("Tests/WeirTests/(CompileTime|Laws|TestKit|Sources|DocumentationTests|Scheduling/HeapTests)")
 
@@ -26,7 +26,7 @@ ORDERS = {
     "compare_exchange": ("acq_rel", "seq_cst"),
     **{name: ("acq_rel", "seq_cst") for name in ("add", "sub", "or", "and")},
 }
-# Names of AtomicWord's methods for primitives of 64 bits, and their parameters.
+# The methods of AtomicWord, each with its 64-bit primitive and its parameters.
 METHODS = {
     "load": ("load_seq_cst", ""),
     "loadAcquire": ("load_acquire", ""),
@@ -38,8 +38,8 @@ METHODS = {
     "compareExchange": ("compare_exchange_seq_cst", "_ expected: UInt64, _ desired: UInt64"),
 }
 
-# The number of a mutant costs a load of a global; plain, because nothing writes it once threads run. `reached` is written by any of them,
-# and mutant_run.py has the sanitizer ignore that.
+# Comparing the number of the mutant costs a load of a global; a plain one, because nothing writes it once threads run. Any thread writes
+# `reached`, and mutant_run.py has the sanitizer ignore that.
 HEADER = """
 extern uint32_t weir_mutant;
 extern bool weir_mutant_reached;
@@ -65,7 +65,7 @@ __attribute__((destructor)) static void tell_mutant(void) {
 
 
 def shim():
-    """C functions that are the primitives, or a weaker form of them for one mutant."""
+    """C functions that do what the primitives do, or a weaker form of it for one mutant."""
     lines = [HEADER]
     for width, kind in (("u32", "uint32_t"), ("u64", "uint64_t")):
         for operation, orders in ORDERS.items():
@@ -129,15 +129,15 @@ def copied(schemata):
     _append(files, "Sources/CWeirAtomics/include/CWeirAtomics.h", shim(), before="/// Replaces the two words")
     _append(files, "Sources/CWeirAtomics/CWeirAtomics.c", DEFINITIONS)
     _append(files, "Sources/Weir/LockFree/AtomicWord.swift", methods())
-    # A mutant that leaks need not be given a minute to stop it.
+    # A mutant that leaks need not be given a minute to stop leaking.
     _replace(files, "Tests/WeirStressTests/Rounds.swift", "< .seconds(60)", "< .seconds(6)")
     return files
 
 
 def manifest(original):
-    """The manifest of the copy: without the declarations of what it has not."""
+    """The manifest of the copy, without the declarations of targets that it lacks."""
     names = "|".join(TARGETS)
-    # The other line makes warnings errors; the copy has some, since such an import is not needed everywhere.
+    # The last alternative makes warnings errors; the copy has some, since a public import is not needed everywhere.
     dropped = re.compile(rf'\s*\.(target|executableTarget|testTarget|library|executable)\(\s*name: "({names})"|.*\.treatAllWarnings')
     return "".join(line for line in original.splitlines(keepends=True) if not dropped.match(line))
 
@@ -153,7 +153,7 @@ def _append(files, path, text, before=None):
 def _replace(files, path, old, new):
     text = files[path].decode()
     if text.count(old) != 1:
-        raise Failure(f"{path}: '{old}' does not stand there once any more; correct mutant_build.py")
+        raise Failure(f"{path}: '{old}' no longer occurs exactly once; correct mutant_build.py")
     files[path] = text.replace(old, new).encode()
 
 

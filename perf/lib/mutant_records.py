@@ -1,5 +1,5 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
-"""The tables in perf/mutation: what is mutated, which suites run, what came of each mutant, and why some survive."""
+"""The tables in perf/mutation: what is mutated, which suites run, the result of each mutant, and why some survive."""
 
 from pathlib import Path
 from typing import NamedTuple
@@ -9,7 +9,7 @@ from command import Failure, write_whole
 FOLDER = Path(__file__).resolve().parents[1] / "mutation"
 SURVIVED = "survived"
 UNEXPLAINED = "not explained"
-# What a survivor may be; perf/mutation/survivors.tsv says it of each, with the reason.
+# The kinds of survivors; perf/mutation/survivors.tsv has that of each, with the reason.
 CLASSES = ("equivalent", "covered elsewhere", "weak hardware", "hint", "rare", UNEXPLAINED)
 
 
@@ -78,7 +78,7 @@ def survivors():
 
 
 def write_results(found, names):
-    """Writes what is known of the mutants of these names, in their order."""
+    """Writes the known results of these mutants, in the order of their names."""
     head = "# mutant\tverdict\tsuite\tseconds. Written by perf/mutants.\n"
     lines = ("\t".join(found[name]) + "\n" for name in names if name in found)
     write_whole(FOLDER / "results.tsv", head + "".join(lines))

@@ -16,18 +16,18 @@ RACE = b"WARNING: ThreadSanitizer"
 FAILED = "✘".encode()
 REACHED = b"mutant reached"
 TIME = "killed: time"
-# A mutant may be slower than the sources are; one that takes this many times as long hangs.
+# A mutant may be slower than the original; one that takes this many times as long hangs.
 PATIENCE = 5
 LEAST_LIMIT = 15
 
 
-# All threads note that they came by the mutant, which is a race, and meant.
+# All threads note that they have reached the mutant, which is a race, and intended.
 SUPPRESSIONS = mutant_build.SCRATCH / "thread.supp"
 KNOWN = mutant_build.ROOT / "Tests" / "tsan.supp"
 
 
-# These tests stop threads where nothing but the atomic operations orders them. So what memory is copied and freed can be looked at there;
-# elsewhere reference counts, which the sanitizer does not see, order it.
+# These tests stop threads where only the atomic operations order them. So copying and freeing of memory can be checked there; elsewhere it
+# is ordered by reference counts, which the sanitizer does not see.
 STRICT = re.compile("Orders/")
 
 
@@ -37,7 +37,7 @@ def environment(number, pattern):
     return {
         **os.environ,
         "WEIR_MUTANT": str(number),
-        # Twice what CI does with each change: verdicts are for years.
+        # Twice what CI does with each change: verdicts hold for years.
         "WEIR_EXPLORE_SCALE": "2",
         "WEIR_STRESS_SCALE": "3",
         "SWIFT_BACKTRACE": "enable=no",
@@ -46,7 +46,7 @@ def environment(number, pattern):
 
 
 class Outcome:
-    """What a run of a suite came to: a verdict, how long it took, whether the mutant was executed, and what was printed."""
+    """The result of running a suite: a verdict, how long it took, whether the mutant was executed, and what was printed."""
 
     def __init__(self, verdict, seconds, reached, output):
         self.verdict, self.seconds, self.reached, self.output = verdict, seconds, reached, output
@@ -73,7 +73,7 @@ def run(tests, number, pattern, limit):
 
 
 def _watch(child, end):
-    """What is printed until the first failure, and its verdict; none if the child ended by itself."""
+    """The output until the first failure, and the verdict; the verdict is None if the child ended by itself."""
     output = b""
     while True:
         left = end - time.monotonic()
@@ -87,7 +87,7 @@ def _watch(child, end):
             return output, None
         output += piece
         if RACE in output:
-            # A moment for the rest of the report, which ends the process.
+            # Waits a moment for the rest of the report, after which the process ends.
             return output + _rest(child), "killed: race"
         if FAILED in output:
             return output, "killed: test"

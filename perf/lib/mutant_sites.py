@@ -25,7 +25,7 @@ METHODS = {
     "subtract": ["relaxed"],
     "subtractRelaxed": [],
     "formUnion": ["relaxed"],
-    # blind: stores what is desired whatever stands there, and says that it was as expected.
+    # blind: stores the desired value whatever the current one is, and reports success.
     "compareExchange": ["relaxed", "blind"],
 }
 OPERATION = re.compile(
@@ -33,7 +33,7 @@ OPERATION = re.compile(
     r"|\bweir_(?P<function>load|store|exchange|compare_exchange|add|sub|or|and)_(?P<order>relaxed|acquire|release|acq_rel|seq_cst)"
     r"_(?P<width>u32|u64)\()\s*(?P<empty>\))?"
 )
-# Things with methods of the same names that are not atomic words: lists of disposables, and value cells.
+# Receivers that have methods of the same names and are not atomic words: lists of disposables, and value cells.
 NOT_WORDS = {(name, "add") for name in "list subscription table upstreams members ending timer undecided connection source".split()} | {
     ("cell", name) for name in ("load", "exchange", "compareExchange")
 }
@@ -62,7 +62,7 @@ class Check(NamedTuple):
 
 
 def quiet(text):
-    """The text with comments and strings blanked, and everything where it was."""
+    """The text with comments and strings blanked, so that everything keeps its place."""
     return QUIET.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
 
 
@@ -129,7 +129,7 @@ def checks():
 
 
 class Schemata:
-    """The mutated sources: `names` in the order of their numbers, which begin with 1, and `texts` by path below Sources."""
+    """The mutated sources: `names` of mutants in the order of their numbers, from 1 on, and `texts` by path below Sources."""
 
     def __init__(self, texts):
         self.names, self.texts, self.paths = [], {}, {}
@@ -186,7 +186,7 @@ class Schemata:
 
 
 def covered():
-    """The schemata of all that is covered."""
+    """The schemata of all covered files."""
     suites, there, texts = records.files(), {str(file.relative_to(SOURCES)) for file in SOURCES.rglob("*.swift")}, source_files()
     for path in sorted({check.file for check in checks()} - there):
         raise Failure(f"checks.tsv names {path}, which is not there; correct or remove the lines of it")

@@ -9,7 +9,7 @@ from plotting import FAINT, TEXT, figure, logarithmic
 from series import Figures
 from table import nanoseconds
 
-# What is asked first, and what others have too.
+# What readers ask about first, and other implementations have, too.
 SCENARIOS = {
     "emit/1": "send to 1 subscriber",
     "emit/8": "send to 8 subscribers",
@@ -31,19 +31,19 @@ SCENARIOS = {
     "hop/subject": "to another thread",
     "score": "score of a word",
 }
-# In inches; a gap is as high as so many bars.
+# The height of a bar in inches, and that of a gap in bars.
 BAR, GAP = 0.165, 1.0
 
 
 def main_scenarios(figures: Figures) -> dict[str, str]:
-    """With their labels: those in which Weir was measured."""
+    """The scenarios in which Weir was measured, with their labels."""
     return {scenario: label for scenario, label in SCENARIOS.items() if "weir" in figures.ns.get(scenario, {})}
 
 
 class Row(NamedTuple):
     label: str
     ns: dict[str, float]
-    # What is said about those that lose events.
+    # Remarks on implementations that lose events.
     remarks: dict[str, str]
 
     @property
@@ -52,7 +52,7 @@ class Row(NamedTuple):
 
 
 def overview(figures: Figures):
-    """Two columns with one scale; None if nobody was measured beside Weir."""
+    """Two columns with one scale; None if nothing was measured besides Weir."""
     rows = [row(figures, scenario, label) for scenario, label in main_scenarios(figures).items()]
     rows = [row for row in rows if row.bars > 1]
     if not rows:
@@ -83,7 +83,7 @@ def row(figures: Figures, scenario: str, label: str) -> Row:
 
 
 def halves(rows: list[Row]) -> list[list[Row]]:
-    """The rows in two columns that are about as high as each other; few rows stay in one."""
+    """The rows in two columns of about the same height; few rows stay in one."""
     if len(rows) < 4:
         return [rows]
     heights = [row.bars + GAP for row in rows]
@@ -92,7 +92,7 @@ def halves(rows: list[Row]) -> list[list[Row]]:
 
 
 def draw(axes, rows: list[Row], low: float) -> None:
-    """A group of bars for each row, from the top down."""
+    """Draws a group of bars for each row, from the top down."""
     y, ticks = 0.0, []
     for row in rows:
         top = y
@@ -120,7 +120,7 @@ def draw(axes, rows: list[Row], low: float) -> None:
 
 
 def clear_of(limit: float | None, ns: float) -> float:
-    """Where what stands beside a bar begins: behind the line of the limit, if that would go through it."""
+    """Where the text beside a bar begins: behind the line of the limit, if that would cross the text."""
     return limit if limit is not None and ns < limit < 10 * ns else ns
 
 

@@ -16,7 +16,7 @@ PACKAGE = ROOT / "Benchmarks"
 def build(product, *flags, package=PACKAGE):
     """Builds `product` in release and returns the path of the executable.
 
-    WEIR_SCRATCH_PATH, if set, is where build products of either package go, each to a directory named like it, instead of its .build.
+    If WEIR_SCRATCH_PATH is set, the build products of each package go to a directory there that is named like it, instead of its .build.
     """
     elsewhere = os.environ.get("WEIR_SCRATCH_PATH")
     scratch = Path(elsewhere) / ("benchmarks" if package == PACKAGE else "weir") if elsewhere else package / ".build"
@@ -31,7 +31,7 @@ def build(product, *flags, package=PACKAGE):
 
 
 def output_of(command):
-    """The standard output of a command that succeeds."""
+    """The standard output of a command; fails if the command does."""
     return run(command, stdout=subprocess.PIPE)
 
 
@@ -40,7 +40,7 @@ def lines_of(command):
     child = _start(command, subprocess.PIPE)
     try:
         for line in child.stdout:
-            # What has no end was cut when the command died: its status says more.
+            # A line without an end was cut off when the command died: its status says more.
             if line.endswith("\n"):
                 yield line
         child.wait()
@@ -63,7 +63,7 @@ def run(command, stdout):
 
 def _start(command, stdout):
     try:
-        # A session of its own, so that one signal reaches whatever the command starts in turn.
+        # A session of its own, so that one signal also reaches the processes that the command starts.
         return subprocess.Popen(command, stdout=stdout, text=True, start_new_session=True)
     except FileNotFoundError:
         raise Failure(f"cannot find '{command[0]}'; install it or add its directory to PATH") from None

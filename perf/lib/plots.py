@@ -1,12 +1,12 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
-"""The plots of lines over sizes. Each draws a figure, or answers None if the results have nothing of the kind."""
+"""The plots of lines over sizes. Each function draws a figure, or returns None if the results have nothing for it."""
 
 from implementations import look
 from plotting import figure, logarithmic, name_lines
 from series import Figures
 
 def subscribers(figures: Figures):
-    """Cost of an event against the number of subscribers, as a whole and for each."""
+    """Cost of an event against the number of subscribers, in all and per subscriber."""
     found = figures.lines("emit")
     if not found:
         return None
@@ -25,7 +25,7 @@ def subscribers(figures: Figures):
 
 def chain_length(figures: Figures):
     """Cost of a value against the number of operators."""
-    # Without the limits, which are those of ten operators in one. On a range, three operators have a sink that the compiler knows.
+    # Without the limits, which are of ten operators in one. Without three operators on a range, whose sink the compiler knows.
     keeping = figures.lines_of({0: "emit/1", 3: "hot-chain/3", 10: "hot-maps/10"})
     plain = figures.lines_of({0: "emit/1", 3: "hot-chain-plain/3", 10: "hot-maps-plain/10"})
     cold = figures.lines_of({0: "cold-chain/0", 10: "cold-maps/10"})
@@ -39,13 +39,13 @@ def chain_length(figures: Figures):
 
 
 def list_size(figures: Figures):
-    """Cost of subscribing and disposing against how many are there."""
+    """Cost of subscribing and disposing against the number of other subscribers."""
     panels = [("", lines)] if (lines := figures.lines("subscribe-dispose")) else []
     return sizes("Subscribing and disposing beside others", panels, "ns per subscription", "other subscribers")
 
 
 def throughput(figures: Figures):
-    """Values a second against the number of sending threads."""
+    """Values per second against the number of sending threads."""
     panels = []
     for title, suffix in (("nobody else", ""), ("while one more thread subscribes and disposes", "-churn")):
         lines = figures.lines("contended", suffix)
@@ -55,7 +55,7 @@ def throughput(figures: Figures):
 
 
 def sizes(title, panels, unit, size):
-    """Panels of lines over sizes, which stand at equal distances."""
+    """Panels of lines over sizes, which are placed at equal distances."""
     if not panels:
         return None
     made, axes = figure(title, 5.8 * len(panels), 4.2, len(panels), sharey=True)
@@ -72,7 +72,7 @@ def sizes(title, panels, unit, size):
 
 
 def draw(axes, lines, unit, size):
-    """Lines over sizes, logarithmic."""
+    """Draws lines over sizes, on a logarithmic scale."""
     logarithmic(axes.yaxis)
     axes.set_xlabel(size)
     axes.set_ylabel(unit)
@@ -86,7 +86,7 @@ def draw(axes, lines, unit, size):
 
 
 def finish(axes, lines):
-    """Names the lines, once all that decides where they are is there."""
+    """Names the lines, once everything is drawn that determines where they are."""
     among = [line.implementation for line in lines]
     ends = []
     for line in lines:

@@ -1,12 +1,12 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
-"""What the plots have in common: matplotlib, how it looks, names beside lines, and SVG that is the same for the same figures."""
+"""What the plots share: matplotlib, its style, names beside lines, and SVG that is the same for the same figures."""
 
 import importlib.util
 import io
 
 from command import Failure
 
-# Imported by what draws, not here: it takes a second, and every script would wait for it to print its help.
+# Imported by the functions that draw, not here: it takes a second, which every script would take to print its help.
 HAS_MATPLOTLIB = importlib.util.find_spec("matplotlib") is not None
 
 # EX_UNAVAILABLE
@@ -14,7 +14,7 @@ UNAVAILABLE = 69
 
 TEXT, FAINT, GRID = "#24292f", "#6e7781", "#e4e7eb"
 STYLE = {
-    # Text stays text: small files, and names that can be searched for. The widest of the usual fonts, so others fit.
+    # Text stays text, for small files and names that can be searched for. The font is the widest of the usual ones, so that others fit.
     "svg.fonttype": "none",
     "svg.hashsalt": "weir",
     "font.family": ["DejaVu Sans"],
@@ -46,7 +46,7 @@ def require():
 
 
 def drawn(draw, argument, caption=""):
-    """The SVG of the figure that `draw` makes, with a line below it; None if it makes none."""
+    """The SVG of the figure that `draw` makes, with a caption below it; None if it makes none."""
     require()
     import matplotlib
 
@@ -57,13 +57,13 @@ def drawn(draw, argument, caption=""):
         if caption:
             figure.supxlabel(caption, x=0.01, ha="left", fontsize=7, color=FAINT)
         text = io.StringIO()
-        # Neither date nor version: the same figures are the same file.
+        # Neither date nor version, so that the same figures make the same file.
         figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
     return "\n".join(line.rstrip() for line in text.getvalue().splitlines()) + "\n"
 
 
 def figure(title, width, height, panels=1, **options):
-    """A figure with so many panels beside each other (or as `options` say), and its axes."""
+    """A figure with this number of panels beside each other (or as `options` say), and its axes."""
     from matplotlib.figure import Figure
 
     made = Figure(figsize=(width, height), layout="constrained", facecolor="white")
@@ -73,7 +73,7 @@ def figure(title, width, height, panels=1, **options):
 
 
 def logarithmic(axis):
-    """An axis in powers of ten, whose numbers are written as people write them."""
+    """Makes an axis logarithmic, with numbers written out instead of as powers of ten."""
     from matplotlib.ticker import FuncFormatter, NullFormatter
 
     axis.axes.set(**{f"{axis.axis_name}scale": "log"})
@@ -82,9 +82,9 @@ def logarithmic(axis):
 
 
 def name_lines(axes, ends):
-    """Writes names to the right of the last points of lines: `ends` are tuples of the name, x, y, and options of the text.
+    """Writes names to the right of the last points of lines: `ends` are tuples of a name, x, y, and options of the text.
 
-    Names that would be on top of each other move apart.
+    Names that would overlap are moved apart.
     """
     from matplotlib import rcParams
 
@@ -102,15 +102,15 @@ def name_lines(axes, ends):
             textcoords="offset points",
             va="center",
             annotation_clip=False,
-            # A name may stand on a line that goes on.
+            # A name may overlap a line that goes on.
             bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 0.6},
             **options,
         )
 
 
 def apart(heights, gap):
-    """Numbers in rising order, as near to these as they can be with so much between them."""
-    # Groups of neighbours that touch, each with how many there are and the middle they want.
+    """Rising numbers as near to `heights` as possible that are at least `gap` apart."""
+    # Groups of neighbours that touch: the size of each, and the middle at which it should be.
     groups = []
     for height in heights:
         groups.append([1, height])

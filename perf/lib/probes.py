@@ -11,9 +11,9 @@ COUNTS = (2_000, 6_000)
 
 
 class Probe(NamedTuple):
-    # On the command line of WeirProbe.
+    # The name on the command line of WeirProbe.
     name: str
-    # Which is watched.
+    # The function that is watched.
     function: str
     # What one event is.
     meaning: str
@@ -79,7 +79,7 @@ PROBES = [
     Probe("serial-swap", "probeSerialSwap", "content of a slot replaced"),
 ]
 
-# What an event may do that must do nothing of the kind elsewhere, whatever the baseline says.
+# The probes whose events may retain. All others must not, whatever the baseline says.
 MAY_RETAIN = {
     "zip", "flat-map-just", "flat-map-inner", "concat-map-just", "ordered-just", "switch-just", "group", "command-execute",
     "cold-subscribe", "subscribe-dispose", "subscribe-dispose-100", "subscribe-chain", "subscribe-merge", "subscribe-combine-latest",
@@ -89,7 +89,7 @@ MAY_RETAIN = {
 
 
 def counted(program: str, probes: list[Probe], tell: Callable[[str], None]) -> dict[str, callgrind.Counts]:
-    """What one event of each costs. As many at a time as there are processors: counts do not mind."""
+    """The cost of one event of each probe. Runs as many at a time as there are processors, which does not affect counts."""
 
     known = callgrind.symbols(program)
     symbols = {function: callgrind.symbol_of(function, program, known) for function in {probe.function for probe in probes}}
@@ -111,7 +111,7 @@ def counted(program: str, probes: list[Probe], tell: Callable[[str], None]) -> d
 
 
 def retaining(found: dict[str, callgrind.Counts]) -> Iterable[str]:
-    """Two or three retains for each piece of work that a scheduler gets are none for each of the 1,024 values that it delivers.
+    """The probes that retain and must not. Two or three retains per piece of work count as none for each of the 1,024 values that it delivers.
     Callgrind counts the calls of the whole probe, not only those inside the function."""
     for name, counts in found.items():
         if counts.retains >= 0.01 and name not in MAY_RETAIN:

@@ -1,10 +1,10 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
-"""What the documents quote of the counts on record (perf/baselines/instructions.json)."""
+"""The tables that documents quote from the counts on record (perf/baselines/instructions.json)."""
 
 from callgrind import Counts
 from command import Failure
 
-# What stands in a row, and the probes that it is made of.
+# The label of each row, and its probes.
 ROWS = {
     "send to one subscriber; to 64": ("emit", "emit-64"),
     "value through map, filter, map of a hot chain; of ten maps; the first with closures that keep something": (
@@ -60,10 +60,10 @@ def instructions(count: float) -> str:
 
 
 def whole(counts: list[Counts], what: str) -> list[str]:
-    """Without what happens now and then, as when a list is swept."""
+    """Rounded, which leaves out occasional work, such as sweeping a list."""
     return [f"{getattr(each, what):.0f}" for each in counts]
 
 
 def joined(cells: list[str]) -> str:
-    """One, if all are the same."""
+    """The cells joined, or only one if all are the same."""
     return cells[0] if len(set(cells)) == 1 else "; ".join(cells)

@@ -1,5 +1,5 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
-"""What the documents quote of two machines side by side: that of the run on record, and one whose atomic operations cost twice as much."""
+"""The tables in documents that compare two machines: that of the run on record, and one whose atomic operations cost twice as much."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,7 +8,7 @@ from command import Failure
 from series import Figures
 from table import nanoseconds
 
-# Where Weir takes longer than a mutex, or has: those that do on one of the two are printed.
+# Scenarios in which Weir takes longer than a mutex, or used to: printed are those in which it does on one of the two machines.
 LOSSES = {
     "subscribe-dispose/0": "subscribe to a subject, and dispose",
     "subscribe-flat-map-inner": "subscribe to a flatMap, and dispose",
@@ -27,16 +27,16 @@ LOSSES = {
     "compound/10000": "a set of disposables: add one and remove it",
     "timer-arm/100000": "a timer beside 100,000: cancel one and arm another",
 }
-# These are summed up by their first, which is a row.
+# These scenarios are represented by the first of them, which is a row.
 COUNTED_AS_ONE = "subscribe-dispose/"
-# Up to here a ratio is printed as 1.0; from the other one on it must be said.
+# Up to the first, a ratio is printed as 1.0; above the second, the scenario must be in LOSSES.
 ROUNDED, NOISE = 1.05, 1.1
-# How a value gets to another thread after a silence.
+# The threads to which a value is sent after a silence.
 RECEIVERS = {"weir": "a thread that sleeps", "weir-spinning": "a thread that spins"}
 
 
 def losses(here: Figures, there: Figures) -> str:
-    """How many times as long as the best mutex Weir takes."""
+    """The table of how many times as long Weir takes as the best mutex."""
     lines = [
         "| | where an atomic operation takes {} ns | where it takes {} |".format(*map(atomic, (here, there))),
         "|---|---|---|",
@@ -52,7 +52,7 @@ def losses(here: Figures, there: Figures) -> str:
 
 
 def silence(here: Figures, there: Figures) -> str:
-    """How long a value is under way to a thread that has had nothing to do for 50 µs, in microseconds."""
+    """The table of how long a value takes to a thread that has had nothing to do for 50 µs, in microseconds."""
     lines = [
         "| µs on the way, after 50 µs of silence | half of them | 99 of 100 | half, where atomic operations cost more | 99 of 100 |",
         "|---|---|---|---|---|",

@@ -1,5 +1,5 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
-"""What the documents quote of the memory that a run on record has counted (perf/baselines/run.txt)."""
+"""The table that documents quote of the memory counted by the run on record (perf/baselines/run.txt)."""
 
 import itertools
 import re
@@ -8,7 +8,7 @@ from typing import NamedTuple
 from command import Failure
 from quoted_counts import joined
 
-# What stands in a row, and the pieces that it is made of.
+# The label of each row, and its pieces.
 ROWS = {
     "a subject": ("idle: subject",),
     "a replay subject of capacity 16; a current value": ("idle: replay-subject", "idle: current-value"),
@@ -26,7 +26,7 @@ ROWS = {
 
 
 class Piece(NamedTuple):
-    """Bytes and blocks, Weir's and the mutex's; None if the latter has none."""
+    """Bytes and blocks of Weir and of the mutex; None if the mutex has no such piece."""
 
     ours: tuple[float, float]
     mutex: tuple[float, float] | None
@@ -64,10 +64,10 @@ def cell(piece: Piece, place: int) -> str:
 
 
 def in_bytes(count: float) -> str:
-    """Halves up, and a fraction only where there are few."""
+    """Rounded half up, with a fraction only for small counts."""
     return f"{count:.1f}" if count < 100 and count != int(count) else f"{int(count + 0.5):,}"
 
 
 def in_blocks(count: float) -> str:
-    """Without the part of one that is made now and then."""
+    """Rounded, which leaves out the fraction of a block that is allocated now and then."""
     return f"{count:.0f}"

@@ -1,5 +1,5 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
-"""What the documents quote of what is on record, so that nobody copies figures by hand."""
+"""What documents quote from the records, so that no figures are copied by hand."""
 
 import re
 from collections.abc import Iterator
@@ -32,11 +32,11 @@ class Row(NamedTuple):
 
 
 def hop(label: str, scenario: str, weir: str = "weir") -> Row:
-    """The mutex that changes threads is one with a condition variable."""
+    """A row for changing threads, for which the mutex has a condition variable."""
     return Row(label, scenario, weir, ("limit-condition",))
 
 
-# For those who read one table only.
+# For readers of one table only.
 SUMMARY = [
     Row("send to 1 subscriber", "emit/1"),
     Row("send to 1,024", "emit/1024"),
@@ -50,7 +50,7 @@ SUMMARY = [
     hop("latency of one value to a thread, median", "hop-latency-p50/back-to-back"),
     hop("the same, 99 of 100", "hop-latency-p99/back-to-back"),
 ]
-# All that somebody may ask about.
+# All scenarios that a reader may ask about.
 ROWS = [
     Row("send to 1 subscriber, from one thread", "emit/1"),
     Row("the same, promised to be one (`UnserializedSubject`)", "emit-unserialized/1"),
@@ -102,7 +102,7 @@ ROWS = [
 
 
 def quoted(document: str, text: str) -> str:
-    """The text with what stands between its marks made anew."""
+    """The text, with what stands between its marks replaced by the current figures."""
     figures = Figures(files.read(RECORD / "results.json"))
     costly = Figures(printed.results((RECORD / "run-costly-atomics.txt").read_text()))
     parts = {
@@ -122,7 +122,7 @@ def quoted(document: str, text: str) -> str:
         return f"{found[1]}{parts[found[2]]()}\n{found[4]}"
 
     if text.count("<!-- perf/quote ") != len(MARKED.findall(text)):
-        raise Failure(f"{document}: a mark 'perf/quote' stands without its 'end'")
+        raise Failure(f"{document}: a 'perf/quote' mark has no 'end'")
     return MARKED.sub(anew, text)
 
 
@@ -132,7 +132,7 @@ def table(rows: list[Row], figures: Figures) -> str:
 
 
 def cells(row: Row, figures: Figures) -> Iterator[str]:
-    """Of several, who is fastest stands in bold, and whoever is within 3 % of that: between two runs there is more."""
+    """The fastest of several is printed in bold, and any within 3 % of it: two runs differ by more."""
     found = figures.row(row.scenario)
     if row.weir not in found:
         raise Failure(f"the run on record has no {row.weir} of {row.scenario}; run perf/run --report perf/baselines")
@@ -154,7 +154,7 @@ def with_separator(ns: float) -> str:
 
 
 def machine(figures: Figures) -> str:
-    """What a nanosecond is worth there."""
+    """A sentence on how fast the machine of the run is."""
     atomic, counted = (figures.ns[name]["limit"] for name in ("atomic-rmw", "retain-release"))
     return (
         f"On the machine of this run an uncontended atomic operation takes {nanoseconds(atomic)} ns,"
@@ -163,7 +163,7 @@ def machine(figures: Figures) -> str:
 
 
 def missed(printed: str) -> str:
-    """The targets that a run has missed, as it printed them."""
+    """A table of the targets that a run has missed, as printed by it."""
     lines = [re.split(r"\s{2,}", line.strip()) for line in printed.partition("## Targets")[2].splitlines()]
     rows = [line for line in lines if len(line) == 4 and line[3] == "miss"]
     summary = re.search(r"^(\d+) of (\d+) targets missed$", printed, re.MULTILINE)

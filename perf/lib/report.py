@@ -23,14 +23,14 @@ DRAWN_FROM_FIGURES = {
 
 
 def checked(directory: Path, option: str) -> None:
-    """Fails now rather than after minutes of measuring if the directory cannot be made, or not be written in."""
+    """Fails now rather than after minutes of measuring if the directory cannot be created or written to."""
     writable_directory(directory, option)
     for name in ("results.json", "table.md", "latency.svg", *(f"{name}.svg" for name in DRAWN_FROM_FIGURES)):
         replaceable(directory / name, f"{option} {directory}: {name}")
 
 
 def written(results: list[Result], directory: Path) -> list[Path]:
-    """Writes results.json, table.md, and an SVG for each plot that the results have something for. Answers what it wrote."""
+    """Writes results.json, table.md, and an SVG for each plot for which there are results. Returns the paths of these files."""
     require()
     directory.mkdir(parents=True, exist_ok=True)
     contents = {"results.json": files.text(results), "table.md": tables(results)} | pictures(results)
@@ -40,7 +40,7 @@ def written(results: list[Result], directory: Path) -> list[Path]:
 
 
 def pictures(results: list[Result]) -> dict[str, str]:
-    """The plots by the names of their files."""
+    """The plots, by file name."""
     figures, caption = Figures(results), "; ".join(machines(results))
     made = {name: drawn(draw, figures, caption) for name, draw in DRAWN_FROM_FIGURES.items()}
     made["latency"] = drawn(latency, results, caption)

@@ -9,11 +9,11 @@ from typing import Any
 
 from command import USAGE, Failure
 
-# One object of the file. What an older file does not have is unknown: result.get(key) is None.
+# One object of the file. A key that an older file lacks is unknown: result.get(key) is None.
 Result = dict[str, Any]
 # Scenario and implementation.
 Key = tuple[str, str]
-# What must be a finite number where it is known.
+# The keys whose values must be finite numbers where they are known.
 FIGURES = ("ns_min", "ns_median", "ns_q1", "ns_q3", "ns_min_odd", "ns_min_even", "allocations", "bytes", "failed", "operations")
 
 
@@ -58,7 +58,7 @@ def check(path: Path, number: int, result: Any) -> None:
 
 
 def is_number(value: Any) -> bool:
-    """Whether it is one to compute with: JSON as Python reads it has others, and whole numbers that no floating point reaches."""
+    """Whether it is a number to compute with: Python also reads infinities and NaN from JSON, and integers too large for a float."""
     return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) <= sys.float_info.max
 
 
@@ -74,26 +74,26 @@ def shortened(value: Any) -> str:
 
 
 def is_asked_for(scenario: str, only: str | None) -> bool:
-    """Whether the name contains one of the parts, which have commas between; all do if there are none."""
+    """Whether the name contains one of the parts in `only`, which are separated by commas; true if that is None."""
     return only is None or any(part in scenario for part in only.split(",") if part)
 
 
 def checked_only(only: str | None) -> None:
-    """Fails for an --only that asks for nothing."""
+    """Fails if --only is given without a part of a name."""
     if only is not None and not only.replace(",", ""):
         raise Failure(f"--only '{only}' names nothing; give it parts of the names of scenarios, as in --only emit/,zip", USAGE)
 
 
 def text(results: list[Result]) -> str:
-    """What such a file consists of: a result a line."""
+    """The content of such a file: one result per line."""
     return "[\n" + ",\n".join("  " + json.dumps(result) for result in results) + "\n]\n"
 
 
 def machines(results: list[Result]) -> list[str]:
-    """What they were measured on, as far as that is known."""
+    """The machines on which they were measured, as far as that is known."""
     return sorted({result["machine"] for result in results if result.get("machine")})
 
 
 def lost(result: Result) -> float:
-    """The part of the events that were sent and never came."""
+    """The fraction of the events sent that never arrived."""
     return (result.get("failed") or 0) / (result.get("operations") or math.inf)

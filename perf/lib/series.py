@@ -1,5 +1,5 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
-"""What the plots and the table take from results: figures by scenario and implementation, rows of sizes."""
+"""Results as the plots and the table use them: figures by scenario and implementation, and lines over sizes."""
 
 import re
 from typing import NamedTuple
@@ -13,18 +13,18 @@ MUTEXES = ("mutex-copy", "mutex-inside", "mutex-snapshot")
 
 class Line(NamedTuple):
     implementation: str
-    # Sizes, rising.
+    # Sizes, in rising order.
     x: list[int]
     # Nanoseconds.
     y: list[float]
 
 
 class Figures:
-    """Nanoseconds by scenario and implementation: those that the tables compare."""
+    """Nanoseconds by scenario and implementation: the figures that the tables compare."""
 
     def __init__(self, results: list[Result]):
         self.ns: dict[str, dict[str, float]] = {}
-        # The part of the events that never came, where that is not nothing.
+        # The fraction of the events that never arrived, where that is not zero.
         self.lost: dict[tuple[str, str], float] = {}
         for (scenario, implementation), result in by_name(results).items():
             self.ns.setdefault(scenario, {})[implementation] = result[statistic(scenario)]
@@ -32,20 +32,20 @@ class Figures:
                 self.lost[scenario, implementation] = lost(result)
 
     def row(self, scenario: str) -> dict[str, float]:
-        """By implementation, with the limit that belongs to the scenario."""
+        """The figures of a scenario by implementation, with the limit that belongs to it."""
         found = dict(self.ns.get(scenario, {}))
         limit = self.ns.get(limit_of(scenario) or "", {}).get("limit")
         return found if limit is None else {"limit": limit} | found
 
     def summed_up(self, scenario: str) -> dict[str, float]:
-        """The row, with one mutex instead of several: the fastest."""
+        """The row, with only the fastest of several mutexes."""
         found = self.row(scenario)
         mutexes = [ns for name, ns in found.items() if name in MUTEXES]
         rest = {name: ns for name, ns in found.items() if name not in MUTEXES}
         return rest | ({"mutex": min(mutexes)} if mutexes else {})
 
     def lines(self, family: str, suffix: str = "") -> list[Line]:
-        """One for each implementation that was measured with several sizes: `family/SIZEsuffix`."""
+        """A line for each implementation that was measured with several sizes: `family/SIZEsuffix`."""
         pattern = re.compile(re.escape(family) + r"/(\d+)" + re.escape(suffix) + r"\Z")
         return self.lines_of({int(match[1]): scenario for scenario in self.ns if (match := pattern.match(scenario))})
 

@@ -1,5 +1,5 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
-"""Runs the event server and its load, and makes tables of what that finds."""
+"""Runs the event server and its load, and makes tables of the results."""
 
 import json
 import signal
@@ -16,7 +16,7 @@ BROKERS = ("weir", "mutex", "opencombine", "async")
 
 @dataclass(frozen=True)
 class Shape:
-    """What is asked of a server."""
+    """A shape of load."""
 
     name: str
     title: str
@@ -44,7 +44,7 @@ SHAPES = (
 
 
 def heed_sigint():
-    """In the child: what a shell starts in the background ignores SIGINT, and so would all that it starts."""
+    """For the child: a process that a shell starts in the background ignores SIGINT, and so would all its descendants."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
@@ -53,7 +53,7 @@ class Server:
 
     def __init__(self, program, broker):
         command = [program, "--port", "0", "--broker", broker]
-        # A session of its own: Ctrl-C reaches this script alone, which then ends the server.
+        # A session of its own: Ctrl-C reaches only this script, which then ends the server.
         self.child = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True, preexec_fn=heed_sigint)
         try:
             self.port = port_in(self.child.stdout.readline())
@@ -82,7 +82,7 @@ class Server:
 
 
 def port_in(line):
-    """Of the line in which a server says where it listens."""
+    """The port in the line in which a server says where it listens."""
     words = line.split()
     if words[:2] != ["listening", "on"] or len(words) < 3:
         raise Failure(f"the server did not say where it listens, but: {line.strip() or 'nothing, see above'}")
@@ -90,7 +90,7 @@ def port_in(line):
 
 
 def measured(programs, shape, broker, milliseconds):
-    """What one run of the load finds, with a server that is started for it."""
+    """The result of one run of the load, with a server that is started for it."""
     server, load = programs
     command = [load, *shape.arguments, "--milliseconds", str(milliseconds)]
     if shape.is_in_process:
@@ -102,7 +102,7 @@ def measured(programs, shape, broker, milliseconds):
 
 
 def all_measured(programs, shapes, brokers, repetitions, milliseconds):
-    """All runs; those of one shape stand next to each other, so that a slow phase of the machine hits all brokers."""
+    """All runs. In each repetition, the brokers run one after the other, so that a slow phase of the machine affects all of them."""
     runs = []
     for repetition in range(repetitions):
         for shape in shapes:
@@ -112,7 +112,7 @@ def all_measured(programs, shapes, brokers, repetitions, milliseconds):
 
 
 def figures(run):
-    """What is compared, of one run."""
+    """The figures of one run that are compared."""
     seconds = run["milliseconds"] / 1000
     found = {"rate": run["deliveries"] / seconds, "missing": run["missing"] - run["told_lost"], "told_lost": run["told_lost"]}
     if run["deliveries"] and "processor_seconds" in run:
@@ -126,7 +126,7 @@ def figures(run):
 
 
 def medians(runs):
-    """Of each figure of several runs; what was lost is added up."""
+    """The median of each figure of several runs; losses are added up."""
     each = [figures(run) for run in runs]
     names = [name for name in each[0] if all(name in found for found in each)]
     added = ("missing", "told_lost")
@@ -147,7 +147,7 @@ COLUMNS = {
 
 
 def tables(runs, shapes=SHAPES):
-    """One for each shape that was measured, brokers down."""
+    """A table for each shape that was measured, with a row for each broker."""
     parts = []
     for shape in shapes:
         found = {}
@@ -171,7 +171,7 @@ def _rows(found):
 
 
 def problems(runs):
-    """What must not happen in any run, a line each. OpenCombine's buffer keeps no order where two threads send into it."""
+    """What happened in a run and must not, one line each. OpenCombine's buffer keeps no order if two threads send into it."""
     for run in runs:
         where = f"{run['scenario']}, {run['broker']}"
         silent = run["missing"] - run["told_lost"]

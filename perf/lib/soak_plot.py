@@ -11,7 +11,7 @@ class Soak(NamedTuple):
     minutes: list[float]
     values: int
     megabytes: list[float]
-    # What the memory must not exceed, and the minute until which it was warming up.
+    # The bound of the memory, and the minute at which the warm-up ended.
     allowed: float
     warm_up: float
     blocks: list[int]
@@ -35,7 +35,7 @@ def drawing(soak: Soak):
         axes.plot(soak.minutes, series, color=color, lw=1.8)
     for axes in (memory, alive):
         axes.axvspan(soak.minutes[0], soak.warm_up, color=GRID, alpha=0.6, lw=0)
-        # From zero on: a curve that fills the panel would make noise look like growth.
+        # From zero: a curve that fills the panel would make noise look like growth.
         axes.set_ylim(0, None)
         axes.set_xlim(soak.minutes[0], soak.minutes[-1])
         axes.yaxis.set_major_formatter(lambda value, _: f"{value:,.12g}")

@@ -11,7 +11,7 @@ ASYNCHRONOUS = ["async-stream", "async-algorithms", "async-channel"]
 LIMITS = ["limit-condition", "limit"]
 WEIR = ["weir", "weir-spinning", "weir-thread", "weir-one", "weir-values", "weir-chunks"]
 IMPLEMENTATIONS = [*WEIR, *MUTEXES, "dispatch", "opencombine", *ASYNCHRONOUS, *LIMITS]
-# Of families whose other members have several threads.
+# Scenarios of one thread in families whose other members have several.
 ALONE = ("contended/1", "shared-calls/1")
 
 NOTE = """\
@@ -30,14 +30,14 @@ def by_name(results):
 
 
 def meets_threads(scenario):
-    """Whether several threads take part. What is compared of it then, and what it allocates, depends on how they meet."""
+    """Whether several threads take part. If so, the figure that is compared, and the allocations, depend on how they meet."""
     if scenario in ALONE:
         return False
     return "threads" in scenario or scenario.startswith(("hop/", "hop-latency", "spread/", "task/", "contended", "shared-calls"))
 
 
 def statistic(scenario):
-    """Which figure of a scenario is compared."""
+    """The figure of a scenario that is compared."""
     return "ns_median" if meets_threads(scenario) else "ns_min"
 
 
@@ -48,7 +48,7 @@ def noise(results):
 
 
 def nanoseconds(value):
-    """Three digits, or all before the point."""
+    """Three digits, or all those before the decimal point."""
     return f"{value:.{2 if value < 10 else 1 if value < 100 else 0}f}"
 
 
@@ -66,7 +66,7 @@ def by_family(results):
 
 
 def _lost(results):
-    """What never came, of those who do not promise it."""
+    """The losses of implementations that do not promise delivery."""
     lost = [result for result in results if result.get("failed")]
     lines = [
         f"{each['implementation']} lost {each['failed']} of {each['operations']} events of {each['scenario']}" for each in lost
@@ -91,7 +91,7 @@ def _rows(results, index):
 
 
 def memory(results):
-    """What pieces take of the heap."""
+    """A table of the heap memory of pieces."""
     index = {(result["piece"], result["source"], result["implementation"]): result for result in results}
     lines = [["piece"] + [heading for name in HOLDERS for heading in (f"{name}: bytes", "blocks")]]
     for piece, source in dict.fromkeys((result["piece"], result["source"]) for result in results):

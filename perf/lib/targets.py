@@ -1,5 +1,5 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
-"""What Weir sets out to reach, computed from one run. A miss is printed as a miss."""
+"""The targets of Weir, computed from one run. A miss is printed as a miss."""
 
 from table import aligned, allocations, by_name, nanoseconds, statistic
 
@@ -70,7 +70,7 @@ BEYOND_EMIT = {
     "zip/2": (2, "cas-2-calls"),
     "with-latest/2": (2, "cas-2-calls"),
 }
-# What each of these may take altogether, likewise.
+# What each of these may take in all, as a multiple of a limit.
 MULTIPLES = {
     "emit-unserialized/1": (2, "closure-call"),
     "cold-chain/3": (1.1, "hand-loop/3"),
@@ -104,7 +104,7 @@ CONTENDED = [
 
 
 def _times(ns):
-    """Pairs of a name and a function that returns the figure of weir and what it must not exceed."""
+    """Pairs of a name and a function that returns the figure of Weir and its bound."""
     yield (
         "emit/1 <= 1.2 x (object-call + 2 x atomic-rmw)",
         lambda: (ns("emit/1"), 1.2 * (ns("object-call", "limit") + 2 * ns("atomic-rmw", "limit"))),
@@ -137,7 +137,7 @@ PEERS = ("dispatch", "opencombine", "async-stream", "async-channel")
 
 
 def _hop_times(ns):
-    """The same as `_times` for ways to change threads."""
+    """The same as `_times`, for changing threads."""
     for form in ("weir", "weir-thread"):
         yield (
             f"hop/subject, {form} <= the best peer / 10",
@@ -149,13 +149,13 @@ def _hop_times(ns):
         )
     for percentile in ("hop-latency-p50", "hop-latency-p99"):
         busy, idle = f"{percentile}/back-to-back", f"{percentile}/idle"
-        # The limit spins as well. Where nobody does, who waits on a condition variable pays for the same two system calls.
+        # The limit spins, too. Where nothing spins, waiting on a condition variable costs the same two system calls.
         yield f"{busy}, weir-spinning <= 1.5 x limit", lambda busy=busy: (ns(busy, "weir-spinning"), 1.5 * ns(busy, "limit"))
         yield f"{idle} <= 1.1 x limit-condition", lambda idle=idle: (ns(idle), 1.1 * ns(idle, "limit-condition"))
     yield "hop/range <= 3 x limit", lambda: (ns("hop/range", "weir-thread"), 3 * ns("hop/subject", "limit"))
 
 
-# What a piece may take of the heap: bytes and blocks.
+# The heap memory that a piece may take: bytes and blocks.
 HEAP = {
     ("subscriber", "subject"): (96, None),
     ("chain", "map/10"): (700, 2),
@@ -164,7 +164,7 @@ HEAP = {
 
 
 def _heap(memory):
-    """Lines of the table for what pieces take of the heap."""
+    """Lines of the table for the heap memory of pieces."""
     lines = []
     for result in memory:
         bounds = HEAP.get((result["piece"], result["source"]))
@@ -173,13 +173,13 @@ def _heap(memory):
         for what, bound in zip(("bytes", "blocks"), bounds):
             if bound is not None:
                 name = f"{result['piece']} of {result['source']} takes at most {bound} {what}"
-                # Bytes vary with what glibc gives a block beyond what it was asked for.
+                # Bytes vary with how much glibc adds to the size that was requested.
                 verdict = "pass" if result[what] <= bound + 0.001 else "miss"
                 lines.append([name, f"{result[what]:.1f}", str(bound), verdict])
     return lines
 
 
-# What RxJava took on another machine, by which Weir is not judged: ns of one lambda at each place in the process, and of many.
+# What RxJava took on another machine, for comparison only: ns with one lambda at each place in the process, and with many.
 RXJAVA = {
     "flat-map-just": "13 to 23",
     "concat-map-just": "73 to 83",

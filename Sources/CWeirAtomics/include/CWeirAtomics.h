@@ -1,6 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 //
-// The atomic primitives of Weir and the memory they guard. This is the only place with atomics.
+// The atomic primitives of Weir and the memory they guard. This is the only place with atomics, but for one load: see
+// loadAcquire in AtomicWord.swift.
 //
 // Names say what an access does and how strongly it is ordered:
 //   weir_<operation>_<ordering>_<width>
@@ -27,7 +28,9 @@
 
 #define WEIR_INLINE static inline __attribute__((always_inline))
 
+// For Swift: whether operations call the hook.
 #ifdef WEIR_ATOMICS_HOOK
+#define WEIR_IS_HOOKED 1
 void weir_atomics_hook(const char *_Nonnull operation, const void *_Nullable address);
 bool weir_atomics_hook_load(const char *_Nonnull operation, const void *_Nonnull address, uint64_t *_Nonnull value);
 #define WEIR_HOOK(operation, address) weir_atomics_hook(operation, (const void *)(address))
@@ -35,6 +38,7 @@ bool weir_atomics_hook_load(const char *_Nonnull operation, const void *_Nonnull
   uint64_t older;                                                                                        \
   if (weir_atomics_hook_load(operation, (const void *)(address), &older)) return (T)(uintptr_t)older
 #else
+#define WEIR_IS_HOOKED 0
 #define WEIR_HOOK(operation, address) ((void)0)
 #define WEIR_HOOK_LOAD(T, operation, address) ((void)0)
 #endif

@@ -1,24 +1,25 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension AsyncValues {
-  /// The same values in arrays: all that wait, up to 1,024, with those that come while they are taken.
+  /// The same values in arrays: each has all buffered values, up to 1,024, including those that arrive
+  /// meanwhile.
   ///
   /// ```swift
   /// for await lines in log.values().chunks { index.insert(contentsOf: lines) }
   /// ```
   ///
-  /// For a task that keeps up with millions of values per second: it is suspended, and asks whether it was
-  /// cancelled, once for an array. No array is empty, and none waits to become full: for that there is
-  /// ``SignalConvertible/collect(count:)``. An array is one allocation; the rest is as for the values one by
-  /// one.
+  /// For a task that has to keep up with millions of values per second: it checks for cancellation once per
+  /// array, and suspends at most once. No array is empty, and none is held back until it is full: for that
+  /// there is ``SignalConvertible/collect(count:)``. An array is one allocation; the rest is as with single
+  /// values.
   ///
   /// ReactiveObjC has none.
   @inlinable public var chunks: Chunks { Chunks(self) }
 
-  /// The values of a signal for tasks, many at a time: see ``AsyncValues/chunks``.
+  /// An asynchronous sequence of the values of a signal, in arrays: see ``AsyncValues/chunks``.
   @frozen
   public struct Chunks: AsyncSequence, Sendable {
-    /// What it is a sequence of.
+    /// The type of the elements.
     public typealias Element = [Value]
 
     @usableFromInline let values: AsyncValues
@@ -28,7 +29,7 @@ extension AsyncValues {
     @inlinable
     public func makeAsyncIterator() -> Iterator { Iterator(values.makeAsyncIterator()) }
 
-    /// A subscription whose values are asked for, many at a time; see ``AsyncValues/Iterator``.
+    /// A subscription whose values are requested many at a time; see ``AsyncValues/Iterator``.
     @frozen
     public struct Iterator: AsyncIteratorProtocol {
       @usableFromInline let reader: AwaitedReader<Value, Failure>
@@ -36,11 +37,11 @@ extension AsyncValues {
 
       @inlinable static var largest: Int { 1_024 }
 
-      /// What waits, but not nothing; nil when the signal has completed, or the task was cancelled. Suspends
-      /// only if nothing waits.
+      /// The buffered values, at least one; nil when the signal has completed, or the task was cancelled.
+      /// Suspends only if none is buffered.
       ///
-      /// - Parameter actor: where the task goes on.
-      /// - Throws: what the signal has failed with, once.
+      /// - Parameter actor: the actor on which the task continues.
+      /// - Throws: the error with which the signal has failed, once.
       @inlinable
       public mutating func next(isolation actor: isolated (any Actor)?) async throws(Failure) -> [Value]? {
         let inbox = reader.inbox

@@ -2,17 +2,17 @@
 
 // # A task that waits for the end of a signal
 //
-// Guarantees: the task is resumed exactly once, by whoever ends the run: the source, or whoever cancels the
-// task, which may come before there is a continuation. It gets what the values have added up to until then,
-// and none of them is under way. While it waits, nothing here keeps the source: that the last one who does
-// lets go of it is an end, too. So every function on the way there consumes it.
+// Guarantees: the task is resumed exactly once, by the thread that ends the run: that of the source, or the
+// one that cancels the task, which may do so before there is a continuation. The task gets the fold of the
+// values until then, and none is being delivered any more. While it waits, nothing here retains the source:
+// its release by the last owner is an end, too. So every function on the way there consumes it.
 //
-// The role says who may touch the state (see `DrainRole`): the task, until its continuation is stored;
-// whoever delivers an event, while it does; whoever ends it, if nobody does. Deliveries are serial, so no one
-// finds the role taken by another one. Who ends it while a value is being delivered leaves the rest to that
-// delivery, which finds that it cannot leave.
+// The role says which thread may touch the state (see `DrainRole`): the task's, until its continuation is
+// stored; one that delivers an event, meanwhile; one that ends the run, if no thread has the role. Deliveries
+// are serial, so none finds the role taken by another one. A thread that ends the run while a value is being
+// delivered leaves the rest to that delivery, which finds that it cannot leave.
 
-/// The values of one run of a signal, added up for a task.
+/// The fold of the values of one run of a signal, for a task.
 @usableFromInline
 final class AwaitedFold<State: Sendable, Failure: Error>: AwaitedRun, @unchecked Sendable {
   // Unchecked: all variables belong to whoever has the role.
@@ -20,12 +20,12 @@ final class AwaitedFold<State: Sendable, Failure: Error>: AwaitedRun, @unchecked
   @exclusivity(unchecked) @usableFromInline var completion: Completion<Failure>?
   @exclusivity(unchecked) @usableFromInline var sleeper: TaskSleeper?
   @usableFromInline let upstream = Subscription()
-  /// The last one: it has any size.
+  /// The last property: its size varies.
   @exclusivity(unchecked) @usableFromInline var state: State
 
   /// - Parameters:
-  ///   - state: what to begin with.
-  ///   - interruption: what it ends with if there is no terminal event.
+  ///   - state: the initial state.
+  ///   - interruption: the end if there is no terminal event.
   @inlinable
   init(_ state: State, interruption: Completion<Failure>?) {
     self.state = state
@@ -36,8 +36,8 @@ final class AwaitedFold<State: Sendable, Failure: Error>: AwaitedRun, @unchecked
     @inline(__always) get { DrainRole(AtomicWord(property: 0, of: self)) }
   }
 
-  /// Resumes the task at the end of `source`; at once, if there is none, or, without running it, if the task
-  /// was cancelled before.
+  /// Resumes the task at the end of `source`; at once if there is no source, or if the task was cancelled
+  /// before: then the source is not run.
   @inlinable
   func resume<Value>(
     _ sleeper: TaskSleeper, afterEndOf source: Signal<Value, Failure>?,
@@ -79,21 +79,23 @@ final class AwaitedFold<State: Sendable, Failure: Error>: AwaitedRun, @unchecked
     if found.isConsumer { end() }
   }
 
-  /// What whoever has the role does last: it is left to nobody but the task.
+  /// Ends the run, for the thread that has the role: from then on only the task touches this object.
   @inlinable
   func end() {
     _ = role.end()
-    // Whoever has abandoned it may be deep inside of other releases. The others have ended this, or do.
+    // For `abandon()`, which may be deep inside other releases. Otherwise `upstream` has been ended, or is
+    // being ended by another thread.
     upstream.endWithOwner()
     role.leaveEnded()
     sleeper?.resume()
   }
 
-  /// What there is for the task when it was resumed.
+  /// The result for the task after it was resumed.
   ///
-  /// The source may still keep this object: so it keeps nothing of that, nor the error that is thrown.
+  /// The source may still retain this object: so this retains neither the result nor the error that it
+  /// throws.
   ///
-  /// - Parameter empty: what is left in its place.
+  /// - Parameter empty: the state to leave in place of the result.
   @inlinable
   func outcome(leaving empty: State) throws(Failure) -> State {
     precondition(role.isEnded, "weir: a task that waits was resumed before the end")
@@ -106,20 +108,20 @@ final class AwaitedFold<State: Sendable, Failure: Error>: AwaitedRun, @unchecked
     return outcome
   }
 
-  /// Whether it has come to its end, and was not cut off. For the task when it was resumed.
+  /// Whether the signal has completed, and was not cut off. For the task after it was resumed.
   @inlinable var hasCompleted: Bool {
     if case .finished = completion { true } else { false }
   }
 
   /// Runs `source`, and suspends the task until its end, or until the task is cancelled.
   ///
-  /// - Parameter actor: where it is subscribed.
+  /// - Parameter actor: where the source is subscribed.
   @inlinable
   func sleep<Value>(
     untilEndOf source: consuming Signal<Value, Failure>, isolation actor: isolated (any Actor)?,
     _ update: @escaping @Sendable (inout State, Value) -> Void
   ) async {
-    // Taken when it is attached: what the frame of a task has, it has until the task goes on.
+    // Taken when it is attached: what the frame of a task holds, it holds until the task continues.
     var pending: Signal<Value, Failure>? = consume source
     await withTaskCancellationHandler {
       // A closure that names the actor is isolated to it; others go on elsewhere.
@@ -133,12 +135,12 @@ final class AwaitedFold<State: Sendable, Failure: Error>: AwaitedRun, @unchecked
 }
 
 extension SignalConvertible {
-  /// What the values add up to, when the signal has ended.
+  /// Folds the values, and returns the result when the signal has ended.
   ///
   /// - Parameters:
-  ///   - state: what to begin with, and what to leave behind: it keeps nothing.
-  ///   - interruption: what it ends with if there is no terminal event; nil for what has come.
-  ///   - actor: where it is subscribed.
+  ///   - state: the initial state, which is also left behind: it retains nothing.
+  ///   - interruption: the end if there is no terminal event; nil to return the state so far.
+  ///   - actor: where the signal is subscribed.
   @inlinable
   consuming func folded<State: Sendable>(
     into state: State, interruption: Completion<Failure>? = nil,

@@ -3,25 +3,25 @@
 // # Awaited inbox
 //
 // Guarantees: one task takes the values out of an inbox, and is suspended only while there is none. It is
-// resumed exactly once for each suspension: by the producer, by whoever cancels the task, or by itself. What
-// waits is released as soon as the task is cancelled.
+// resumed exactly once for each suspension: by the producer, by the thread that cancels the task, or by
+// itself. Buffered values are released as soon as the task is cancelled.
 //
 // The task is the consumer in the sense of `DrainRole`: `draining` is a task that runs, `idle` one that is
-// suspended, and `scheduled` one that somebody is about to resume, or has resumed.
+// suspended, and `scheduled` one that another thread is about to resume, or has resumed.
 //
 // Invariants:
-//  1. Who takes the role out of `idle` resumes the task: the producer by `request`, whoever cancels by `end`,
-//     the task itself by `enter`.
-//  2. A task that was resumed by somebody else becomes the consumer by `begin`. If it finds that it cannot,
-//     it was cancelled. Who did that cleans up; if it found `scheduled`, the producer had come first, and
+//  1. The thread that takes the role out of `idle` resumes the task: the producer by `request`, a canceller
+//     by `end`, the task itself by `enter`.
+//  2. A task that was resumed by another thread becomes the consumer by `begin`. If it finds that it cannot,
+//     it was cancelled. The canceller cleans up; if it found `scheduled`, the producer had come first, and
 //     resumes the task.
-//  3. Everything but `sleeper` belongs to the consumer, and is touched by nobody while the task is suspended,
-//     except to clean up.
+//  3. Everything but `sleeper` belongs to the consumer, and is touched by no thread while the task is
+//     suspended, except to clean up.
 //
 // Orderings: `sleeper` is stored before the role is left, and that releases it to whoever takes the role.
 // Otherwise those of `DrainRole`.
 
-/// What waits for a task.
+/// The values that are buffered for a task.
 @usableFromInline
 final class AwaitedInbox<Value, Failure: Error, Waiting: Sleeper>: Inbox<Value, Failure>, AwaitedRun,
   @unchecked Sendable
@@ -49,14 +49,14 @@ final class AwaitedInbox<Value, Failure: Error, Waiting: Sleeper>: Inbox<Value, 
 
   @inlinable
   override func release() -> UInt64 {
-    // Behind the end the producer may be here while the task asks what it has in hand. It only reads then:
-    // whoever has ended this has been here before.
+    // After the end, the producer may be here while the task asks what it has in hand. It only reads then:
+    // the thread that ended this has been here before.
     if inHand.count > 0 {
       ring.destroy(inHand)
       inHand.count = 0
     }
     let tail = ring.destroyWaiting()
-    // A failure waits, too. Behind this mark nobody writes another end.
+    // A failure is buffered, too. After this mark no other end is written.
     if tail & HandOffRing<Value>.closed != 0 { completion = .finished }
     return tail
   }
@@ -71,7 +71,7 @@ final class AwaitedInbox<Value, Failure: Error, Waiting: Sleeper>: Inbox<Value, 
 // MARK: - Producer
 
 extension AwaitedInbox {
-  /// Runs `source` and keeps its events.
+  /// Runs `source` and buffers its events.
   @inlinable
   func listen(to source: Signal<Value, Failure>) {
     let feed = Feed(self)
@@ -98,7 +98,7 @@ extension AwaitedInbox {
     wake()
   }
 
-  /// Has the task look, if it is suspended.
+  /// Resumes the task, if it is suspended.
   @inlinable @inline(never)
   func wake() {
     switch role.request() {
@@ -108,8 +108,8 @@ extension AwaitedInbox {
     }
   }
 
-  /// Ends it, from any thread: the task has been cancelled while it was suspended, or while it is about to
-  /// be.
+  /// Ends the inbox, from any thread: the task has been cancelled while it was suspended, or about to
+  /// suspend.
   @inlinable
   func cancel() {
     let found = role.end()
@@ -123,10 +123,10 @@ extension AwaitedInbox {
 // MARK: - Consumer
 
 extension AwaitedInbox {
-  /// What there is for the task.
+  /// What ``look()`` finds.
   @frozen @usableFromInline
   enum Standing {
-    /// At least one value, in its hand.
+    /// At least one value, which is in hand.
     case some
     /// None; the tail was this.
     case none(tail: UInt64)
@@ -148,7 +148,7 @@ extension AwaitedInbox {
     return value
   }
 
-  /// Takes values in hand, if there are none.
+  /// Claims values, unless some are in hand.
   @inlinable
   func look() -> Standing {
     if isOver || role.isInterrupted { return .over }
@@ -164,7 +164,7 @@ extension AwaitedInbox {
     }
   }
 
-  /// Takes what there is, at most `largest`, and so at least one value: there must be one in hand.
+  /// Takes all buffered values, at most `largest`. There must be one in hand, so it takes at least one.
   @inlinable
   func takeChunk(upTo largest: Int) -> [Value] {
     var chunk: [Value] = []
@@ -179,7 +179,7 @@ extension AwaitedInbox {
     }
   }
 
-  /// Suspends what `sleeper` resumes, unless there is something to do.
+  /// Leaves the task of `sleeper` suspended, or resumes it at once if there is something to do.
   @inlinable
   func suspend(_ sleeper: Waiting, after tail: UInt64) {
     streak = 0
@@ -190,11 +190,11 @@ extension AwaitedInbox {
     sleeper.resume()
   }
 
-  /// The first thing that a task does when it was resumed.
+  /// Becomes the consumer again, as the first thing that a task does when it was resumed.
   @inlinable
   func goOn() { if !hasStayed { isOver = !role.begin() } }
 
-  /// Ends it, by the consumer: nothing comes any more, or nothing is wanted.
+  /// Ends the inbox, for the consumer: nothing more comes, or nothing more is wanted.
   @inlinable
   func finish() {
     if isOver { return }
@@ -204,7 +204,7 @@ extension AwaitedInbox {
     cleanUp()
   }
 
-  /// Ends it with the event that there is. False, if that is not a failure.
+  /// Ends the inbox. Throws if the terminal event is a failure; otherwise returns false.
   @inlinable
   func end() throws(Failure) -> Bool {
     if isOver || role.isEnded {
@@ -212,24 +212,17 @@ extension AwaitedInbox {
       return false
     }
     let completion = self.completion
-    // The inbox may stay, and must not keep the error.
+    // The inbox may stay, and must not retain the error.
     self.completion = .finished
     finish()
     if case .failed(let error) = completion { throw error }
     return false
   }
-}
 
-extension AwaitedInbox: EndsWithOwner {
-  /// The iterator is gone.
-  func ownerHasGone() { finish() }
-}
-
-extension AwaitedInbox {
-  /// Ends it for a task that was cancelled, and asks for a value.
+  /// Ends the inbox for a cancelled task that requests a value.
   @inlinable @inline(never)
   func finishForTask() {
-    // The other one would not be resumed any more.
+    // Another task that waits would not be resumed any more.
     expectOneTask()
     finish()
   }

@@ -4,17 +4,17 @@
 @usableFromInline
 protocol AwaitedRun: AnyObject, Sendable {
   associatedtype Failure: Error
-  /// Belongs to the run: nothing is downstream of it but the task.
+  /// Belongs to the run: only the task is downstream of it.
   var upstream: Subscription { get }
   /// Takes the terminal event, after ``upstream`` was ended.
   func terminate(_ completion: Completion<Failure>)
-  /// The source has let go of what it sends to, and sends nothing any more. May be called after the end as
+  /// The source has released what it sends to, and sends nothing any more. May be called after the end as
   /// well.
   func abandon()
 }
 
-/// What a source keeps of such a run. When the last of it is released, nothing more can come, and the task
-/// must not wait for it.
+/// What a source retains of such a run. When the last reference is released, nothing more can come, and the
+/// task must not wait for it.
 @usableFromInline
 final class Feed<Run: AwaitedRun>: Sendable {
   @usableFromInline let run: Run

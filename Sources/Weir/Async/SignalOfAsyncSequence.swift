@@ -1,18 +1,19 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension Signal {
-  /// A signal of the elements of an asynchronous sequence.
+  /// Creates a signal of the elements of an asynchronous sequence.
   ///
-  /// Cold: each subscription iterates the sequence in a task of its own, which begins a moment after
-  /// subscribing; where a sequence can be iterated only once, so can the signal:
-  /// ``SignalConvertible/share(replay:lifetime:connecting:disconnecting:)`` it. The events come on the thread
-  /// that runs the task then. One element is asked for when the one before has been delivered: that is the
-  /// back-pressure, and nothing is buffered. Disposing cancels the task and releases all that is downstream
-  /// at once; a sequence that does not heed cancellation is let go of when it has its next element. The task
-  /// is a detached one, as that of ``task(priority:executorPreference:_:)``: no task-local value crosses.
+  /// Cold: each subscription iterates the sequence in a task of its own, which starts a moment after
+  /// subscribing; if a sequence can be iterated only once, the signal can be run only once:
+  /// ``SignalConvertible/share(replay:lifetime:connecting:disconnecting:)`` it. Events are sent on the thread
+  /// that runs the task at that time. Each element is requested when the one before has been delivered: that
+  /// is the back-pressure, and nothing is buffered. Disposing cancels the task and releases everything
+  /// downstream at once; a sequence that ignores cancellation is released when it has its next element. The
+  /// task is detached, as with ``task(priority:executorPreference:_:)``: it inherits no task-local values. It
+  /// lets other tasks run after every 256 elements, as a sequence whose elements are at hand never suspends.
   ///
   /// - Parameters:
-  ///   - elements: sends its elements, and ends as it does, with its failure. Its iterator need not be
+  ///   - elements: the sequence; the signal ends as it does, with its failure. Its iterator need not be
   ///     `Sendable`.
   ///   - priority: of the task; nil for the default one, `.medium`.
   ///   - executor: where the task prefers to run; nil for the pool of all tasks. See
@@ -26,10 +27,14 @@ extension Signal {
   ) where Elements.Element == Value, Elements.Failure == Failure {
     self = .running(priority, executor) { observer in
       do throws(Failure) {
+        var sent: UInt8 = 0
         for try await element in elements {
           observer.send(element)
-          // Asked right after the element, so that no further one is taken from the sequence.
+          // Checked right after the element, so that no further one is taken from the sequence.
           if observer.isEnded { return }
+          sent &+= 1
+          // The next element may be at hand, and the one after it, and so on.
+          if sent == 0 { await Task.yield() }
         }
         observer.complete()
       } catch {

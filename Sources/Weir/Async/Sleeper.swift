@@ -1,17 +1,17 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// A task that is suspended.
+/// A suspended task.
 @usableFromInline
 protocol Sleeper: Sendable {
   func resume()
 }
 
-/// One of Swift's. Resuming it has the task enqueued and runs none of its code, so it may be done inside a
-/// delivery; but as the last thing, for on an executor of somebody's own that runs at once the task goes on
-/// inside. (``SchedulerTaskExecutor`` is none, whatever the scheduler.)
+/// A suspended task of Swift. Resuming it enqueues the task and runs none of its code, so it may be done
+/// inside a delivery; but as the last thing, since on a custom executor that runs jobs at once the task
+/// continues inside that call. (``SchedulerTaskExecutor`` is not one, whatever the scheduler.)
 ///
 /// It carries no value: a continuation that is resumed before its task has ceased to run hands over memory in
-/// a way of which ThreadSanitizer knows nothing. What the task has to know it finds in an atomic word.
+/// a way that ThreadSanitizer does not know. What the task has to know it finds in an atomic word.
 @frozen @usableFromInline
 struct TaskSleeper: Sleeper {
   @usableFromInline let continuation: UnsafeContinuation<Void, Never>

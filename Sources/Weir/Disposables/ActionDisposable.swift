@@ -12,12 +12,14 @@ public final class ActionDisposable: Disposable, @unchecked Sendable {
   private var claimWord: UInt64 = 0
   @exclusivity(unchecked) private var action: (@Sendable () -> Void)?
 
+  /// Creates a disposable for a closure.
+  ///
   /// - Parameter action: what to do on disposal.
   public init(_ action: @escaping @Sendable () -> Void) { self.action = action }
 
   private var flag: OnceFlag { OnceFlag(AtomicWord(property: 0, of: self)) }
 
-  /// True from the moment the first ``dispose()`` began.
+  /// True from the moment the first ``dispose()`` started.
   public var isDisposed: Bool { flag.isClaimed }
 
   /// Runs the closure, if this is the first call.

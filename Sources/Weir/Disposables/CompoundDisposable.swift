@@ -13,15 +13,15 @@ public final class CompoundDisposable: Disposable, @unchecked Sendable {
   private var shells: UInt64 = 0
   private var sweepAt: UInt64 = 0
 
-  /// A place in a ``CompoundDisposable``, to take out what was added.
+  /// The place of a disposable in a ``CompoundDisposable``, for removing it.
   ///
-  /// It keeps the set. So what is in the set and keeps its own entry, to take itself out, is released only if
-  /// it does that, or the set is disposed.
+  /// It retains the set. So a disposable in the set that retains its own entry, to remove itself, is released
+  /// only if it does that, or the set is disposed.
   public struct Entry: Sendable {
     let node: DisposalNode?
     let owner: CompoundDisposable
 
-    /// Takes the disposable out without disposing it. False if it was taken out or disposed before. O(1)
+    /// Removes the disposable without disposing it. Returns false if it was removed or disposed before. O(1)
     /// amortised.
     @discardableResult
     public func remove() -> Bool {
@@ -44,17 +44,19 @@ public final class CompoundDisposable: Disposable, @unchecked Sendable {
 
   var list: DisposalList { DisposalList(firstPropertiesOf: self) }
 
-  /// True from the moment the first ``dispose()`` began.
+  /// True from the moment the first ``dispose()`` started.
   public var isDisposed: Bool { list.isDisposed }
 
-  /// Disposes all that was added, in that order, and from now on whatever is added. From any thread, without
-  /// waiting: what another thread is disposing already may be disposed after this has returned.
+  /// Disposes everything that was added, in that order, and from now on whatever is added. May be called from
+  /// any thread; never waits: a disposable that another thread is already disposing may be disposed after
+  /// this has returned.
   public func dispose() { list.dispose() }
 
-  /// Adds a disposable. If the set is disposed already, it is disposed at once; a disposed one is not kept.
+  /// Adds a disposable. A disposed set disposes it at once; a disposable that is disposed already is not
+  /// retained.
   ///
-  /// ReactiveObjC: `-addDisposable:`. Taking out goes through the entry instead of `-removeDisposable:`,
-  /// which must search the set.
+  /// ReactiveObjC: `-addDisposable:`. Removal uses the entry instead of `-removeDisposable:`, which must
+  /// search the set.
   @discardableResult
   public func add(_ disposable: any Disposable) -> Entry {
     Entry(node: disposable.isDisposed ? nil : list.add(.disposable(disposable)), owner: self)

@@ -3,30 +3,31 @@ import CWeirAtomics
 
 // # Sweep
 //
-// Guarantees: unlinks the empty nodes of a list while others add, take out and dispose. Who disposes
-// meanwhile has disposed everything when it returns, as it would have without a sweep, and neither waits for
-// the other.
+// Guarantees: unlinks the empty nodes of a list while other threads add, remove and dispose. A thread that
+// disposes meanwhile has disposed everything when it returns, as without a sweep, and neither waits for the
+// other.
 //
 // Invariants:
-//  1. Beginning a sweep sets the bit `sweeping` in `head`, and ending it clears the bit: so there is one
+//  1. Starting a sweep sets the bit `sweeping` in `head`, and ending it clears the bit: so there is one
 //     sweeper at a time, and none for a disposed list. As long as the bit is set, nodes are added above those
 //     that are swept, and none is popped.
-//  2. A sweeper changes the links of nodes that it leaves, and nobody else changes any. A node that it has
-//     unlinked keeps its link, and its memory to the end: so who stands on one finds what is below it.
-//  3. Who disposes takes the bit out with the chain. If it was set, links and memory are the sweeper's, too:
-//     then only the contents are taken out, by their claims, into a chain of their own.
-//  4. Then each of the two leaves in `sweepAt`, with a bit that no number of nodes has there, what it would
-//     have released: who disposes the chain, the sweeper what it has unlinked. Who finds the other's there is
-//     the last, and releases both.
+//  2. A sweeper changes the links of nodes that it leaves in the list, and no other thread changes any. A
+//     node that it has unlinked keeps its link, and its memory to the end: so a thread that has reached one
+//     finds the nodes below it.
+//  3. A thread that disposes takes the bit out with the chain. If it was set, links and memory are the
+//     sweeper's, too: then only the contents are taken out, by claiming the nodes, into a new chain.
+//  4. Then both put into `sweepAt` what they would have released, with a bit that no number of nodes has
+//     there: the disposing thread the chain, the sweeper the nodes that it has unlinked. The one that finds
+//     the other's there is the last, and releases both.
 //
-// Orderings: setting the bit acquires the nodes. A sweeper asks whether a node is empty after it has set the
-// bit, and who empties one asks for the top afterwards: both are sequentially consistent, so one of the two
-// sees the other (invariant 4 of the list).
+// Orderings: setting the bit acquires the nodes. A sweeper checks whether a node is empty after it has set
+// the bit, and a thread that empties one reads the top afterwards. This is store buffering, so both are
+// sequentially consistent: one of the two sees the other (invariant 4 of the list).
 
 extension DisposalList {
   private static var left: UInt64 { 1 }
 
-  /// Unlinks the shells and releases them, unless somebody is at that.
+  /// Unlinks the shells and releases them, unless another thread is doing that.
   func sweep() {
     let top = head.loadRelaxed()
     guard top > Self.disposed, top & Self.sweeping == 0, head.compareExchange(top, top | Self.sweeping) else {
@@ -58,13 +59,13 @@ extension DisposalList {
     }
   }
 
-  /// Sets when to sweep next, unless it is said there already that there is nothing any more.
+  /// Sets when to sweep next, unless the disposing thread has already put the chain there.
   private func setSweepAt(_ count: UInt64) {
     let before = sweepAt.loadRelaxed()
     if before & Self.left == 0 { _ = sweepAt.compareExchange(before, count) }
   }
 
-  /// Clears the bit. False if the list was disposed meanwhile.
+  /// Clears the bit. Returns false if the list was disposed meanwhile.
   private func end() -> Bool {
     while true {
       let top = head.load()
@@ -73,7 +74,7 @@ extension DisposalList {
     }
   }
 
-  /// Also unlinks the node that was on top when the sweep began.
+  /// Ends the sweep; also unlinks the node that was on top when it started.
   private func endUnlinking(_ first: DisposalNodePointer, _ unlinked: inout [DisposalNodePointer]) -> Bool {
     if head.compareExchange(first.bits | Self.sweeping, first.next) {
       unlinked.append(first)
@@ -81,7 +82,7 @@ extension DisposalList {
     }
     let top = head.load()
     if top == Self.disposed { return false }
-    // Others were added above it, and go on being there.
+    // Others were added above it, and none is popped during a sweep.
     var above = DisposalNodePointer(bits: top & ~Self.sweeping)
     while above.next != first.bits { above = DisposalNodePointer(bits: above.next) }
     above.setNext(first.next)
@@ -89,7 +90,7 @@ extension DisposalList {
     return end()
   }
 
-  /// Gives up what the sweeper has unlinked.
+  /// Leaves the unlinked nodes to the last of the two.
   private func leave(_ unlinked: [DisposalNodePointer]) {
     let unlinked = Unlinked(unlinked)
     let mine = UInt64(UInt(bitPattern: Unmanaged.passRetained(unlinked).toOpaque()))
@@ -99,7 +100,7 @@ extension DisposalList {
     Self.releaseNodes(of: chain & ~Self.left)
   }
 
-  /// Takes the contents out of a chain that is being swept, into nodes that are the caller's alone.
+  /// Moves the contents of a chain that is being swept into new nodes, which only the caller has.
   func contents(ofSwept chain: UInt64) -> UInt64 {
     var first: UInt64 = 0
     var last: DisposalNodePointer?
@@ -131,8 +132,8 @@ extension DisposalList {
   }
 }
 
-/// What a sweeper has unlinked from a list that was disposed meanwhile, to be released by the last of the
-/// two.
+/// Nodes that a sweeper has unlinked from a list that was disposed meanwhile; the last of the two releases
+/// them.
 private final class Unlinked {
   private let nodes: [DisposalNodePointer]
   init(_ nodes: [DisposalNodePointer]) { self.nodes = nodes }

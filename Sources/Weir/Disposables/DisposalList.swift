@@ -3,43 +3,44 @@ import CWeirAtomics
 
 // # Disposal list
 //
-// Guarantees: disposables are added and removed by any thread while others dispose the whole; each is
-// disposed at most once; one added to a disposed list is disposed at once. Adding is one compare-exchange,
-// removing one exchange and O(1) amortised. Nobody waits: a second dispose returns without waiting for the
-// first one's children.
+// Guarantees: disposables are added and removed by any thread while others dispose the list; each is disposed
+// at most once; one added to a disposed list is disposed at once. Adding is one compare-exchange, removing
+// one exchange and O(1) amortised. No thread waits: a second dispose returns without waiting for the first
+// one's children.
 //
-// A stack of nodes. Who disposes takes the whole chain by an exchange and owns it. One whose content is taken
-// out while it is on top is popped by who takes that, so that what comes and goes with nobody else in between
-// leaves nothing behind. What ends by itself stays until a sweep.
+// A stack of nodes. A thread that disposes takes the whole chain by an exchange and owns it. A node whose
+// content is removed while it is on top is popped by the thread that removes it, so that a disposable that is
+// added and removed with nothing added in between leaves nothing behind. A node whose content ends by itself
+// stays until a sweep.
 //
 // Invariants:
 //  1. `head` is 0, a node, a node and `sweeping`, or `disposed`, and `disposed` is final.
-//  2. The list owns one reference to each node. A node's content is moved out by whoever claims the node. A
-//     run that was adopted is its own node, in the one list that claimed its link; it counts as empty once it
-//     has ended, and its subscriber is dead. So is a delivery, which may be gone when its turn comes: the
-//     reference to it is one that keeps its memory only, as `unowned` does. What is to be forgotten when a
-//     run ends first is a node in the list of that run as well, by a second link: there it is a *place*, and
-//     disposing it claims the node.
-//  3. Removed nodes are empty shells. `shells` counts them, and counts as one from the beginning what may
-//     become one without knowing the list: an adopted child, a delivery, and a node in both of its lists.
-//     When there are twice as many as nodes that the last sweep left, one thread sweeps: see
+//  2. The list owns one reference to each node. A node's content is moved out by the thread that claims the
+//     node. A run that was adopted is its own node, in the one list that claimed its link; it counts as empty
+//     once it has ended, and its subscriber is dead. A delivery is its own node, too, and may be gone when
+//     its turn comes: the reference to it retains only its memory, as `unowned` does. Content that is to be
+//     forgotten when a run ends first has its node in the list of that run as well, by a second link: there
+//     it is a *place*, and disposing it claims the node.
+//  3. Removed nodes are empty shells. `shells` counts them, and counts from the start the nodes that may
+//     become shells without knowing the list: an adopted child, a delivery, and, in both of its lists, a node
+//     with a place. When there are twice as many as nodes that the last sweep left, one thread sweeps: see
 //     DisposalList+Sweep.swift.
-//  4. A node is popped by the one who emptied it, and nobody else, and by nobody during a sweep, so nobody
-//     reads a node that another thread may free. What is below it is what it was when it was emptied, or it
-//     is not there any more: a sweeper looks at all nodes that were there when it began, and leaves none that
-//     was empty by then. (So taking something out asks for the top after it has emptied the node, and an
+//  4. A node is popped only by the thread that emptied it, and by none during a sweep, so no thread reads a
+//     node that another one may free. The node below it is the same as when it was emptied, or the node
+//     itself is not in the list any more: a sweeper visits all nodes that were there when it started, and
+//     leaves none that was empty by then. (So a removal reads the top after it has emptied the node, and an
 //     empty node does not come back to the top.)
-//  5. Disposal is iterative: the children of a child that is itself a list, also in slots and scopes, join
-//     the work at hand. So is releasing a list that was not disposed: what its nodes release in turn goes
-//     through the ReleaseQueue of the thread.
+//  5. Disposal is iterative: the children of a child that is itself a list, even inside slots and scopes,
+//     join the work list. Releasing a list that was not disposed is iterative, too: what its nodes release in
+//     turn goes through the ReleaseQueue of the thread.
 //
 // Orderings: pushing releases a node, taking the chain acquires it.
 
-/// A set of disposables in words that its owner keeps.
+/// A set of disposables, stored in words of its owner.
 @frozen @usableFromInline
 struct DisposalList {
   @usableFromInline static var disposed: UInt64 { 1 }
-  /// Beside a node: somebody unlinks empty ones.
+  /// Set beside a node: a thread is unlinking empty nodes.
   static var sweeping: UInt64 { 1 }
 
   @usableFromInline let head: AtomicWord
@@ -72,13 +73,13 @@ struct DisposalList {
     if push(DisposalNodePointer(owning: child)) { countShell() }
   }
 
-  /// Adds a delivery, which the list does not keep: only its memory.
+  /// Adds a delivery, of which the list retains only the memory.
   @usableFromInline
   func addUnowned(_ delivery: DeliveryCore) {
     if push(DisposalNodePointer(notOwning: delivery)) { countShell() }
   }
 
-  /// Puts a node on top, or disposes it and returns false.
+  /// Puts a node on top, or disposes its content and returns false.
   private func push(_ node: DisposalNodePointer) -> Bool {
     while true {
       let top = head.loadAcquire()
@@ -91,7 +92,7 @@ struct DisposalList {
     }
   }
 
-  /// Adds something to dispose, unless `run` ends first and empties its place.
+  /// Adds something to dispose, which is forgotten if `run` ends first, as that empties its node.
   @usableFromInline
   func add(_ content: DisposalContent, until run: Subscription) {
     guard let node = add(content) else { return }
@@ -99,7 +100,7 @@ struct DisposalList {
     countShell()
   }
 
-  /// Takes a disposable out, without disposing it. False if it was taken out or disposed before.
+  /// Removes a disposable without disposing it. Returns false if it was removed or disposed before.
   @usableFromInline @discardableResult
   func remove(_ node: DisposalNode) -> Bool {
     guard node.take() != nil else { return false }
@@ -107,7 +108,7 @@ struct DisposalList {
     return true
   }
 
-  /// Takes a shell that the caller has emptied out of the list, if it is on top.
+  /// Pops a shell that the caller has emptied, if it is on top.
   private func dropTop(_ shell: DisposalNode) -> Bool {
     let top = DisposalNodePointer(shell)
     guard head.load() == top.bits, head.compareExchange(top.bits, top.next) else { return false }
@@ -120,15 +121,10 @@ struct DisposalList {
     if count > 32, count > sweepAt.loadRelaxed(), count < .max / 2 { sweep() }
   }
 
-  /// Disposes everything, in the order in which it was added. True for the one call that did.
-  @usableFromInline @discardableResult
-  func dispose() -> Bool {
-    guard let chain = close() else { return false }
-    Self.dispose(chain)
-    return true
-  }
+  /// Disposes everything, in the order in which it was added.
+  func dispose() { if let chain = close() { Self.dispose(chain) } }
 
-  /// Ends the list, and returns what was in it. The one caller that is answered must dispose that.
+  /// Closes the list and returns its chain, to one caller only, which must dispose it.
   func close() -> UInt64? {
     if isDisposed { return nil }
     let chain = head.exchange(Self.disposed)
@@ -137,7 +133,7 @@ struct DisposalList {
     return contents(ofSwept: chain & ~Self.sweeping)
   }
 
-  /// For the owner's deinit, when nobody else can reach it: releases everything without disposing it.
+  /// For the owner's deinit, when no other thread can reach it: releases everything without disposing it.
   @usableFromInline
   func release() {
     let chain = head.loadRelaxed()
@@ -148,7 +144,7 @@ struct DisposalList {
     queue.run()
   }
 
-  /// The chain the other way round, and then the rest.
+  /// Returns the chain in reverse order, followed by `rest`.
   static func reversed(_ chain: UInt64, before rest: UInt64 = 0) -> UInt64 {
     var (chain, result) = (chain, rest)
     while chain != 0 {
@@ -161,7 +157,7 @@ struct DisposalList {
     return result
   }
 
-  /// The work list of invariant 5: what a child list held goes before what is left.
+  /// Disposes a chain by the work list of invariant 5: the content of a child list goes before what is left.
   static func dispose(_ chain: UInt64) {
     var work = reversed(chain)
     while work != 0 {
@@ -172,14 +168,14 @@ struct DisposalList {
         work = Self.dispose(content, before: work)
         continue
       }
-      // A scope that goes disposes what is in it, and would do that from in here.
+      // A scope that is deallocated disposes its content, and would do so recursively in here.
       withExtendedLifetime(content) {
         content.open { work = Self.dispose($0, before: work) }
       }
     }
   }
 
-  /// Answers the work that is left: that of a list goes before the rest.
+  /// Disposes `content` and returns the work that is left: that of a list goes before the rest.
   private static func dispose(_ content: DisposalContent, before work: UInt64) -> UInt64 {
     guard let list = content.nested else {
       content.dispose()

@@ -1,10 +1,10 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import CWeirAtomics
 
-// The protocol of these nodes stands at the head of DisposalList.swift.
+// The protocol of these nodes is at the head of DisposalList.swift.
 
-/// What a ``DisposalList`` disposes. A subscriber of a hot source stands here itself: it needs no object of
-/// its own.
+/// Something that a ``DisposalList`` disposes. A subscriber of a hot source is stored here itself: it needs
+/// no object of its own.
 @usableFromInline
 enum DisposalContent {
   case disposable(any Disposable)
@@ -26,8 +26,7 @@ enum DisposalContent {
     }
   }
 
-  /// The list to splice in, if it is one (invariant 5). Asking an object for its type is slow; a child needs
-  /// no asking.
+  /// The list to splice in, if it is one (invariant 5). Casting an object is slow; a child needs no cast.
   var nested: DisposalList? {
     switch self {
     case .child(let child): child.list
@@ -53,14 +52,14 @@ final class DisposalNode: @unchecked Sendable {
   // Unchecked: links: owned by the owners of the two chains; content: by the claimer of the flag.
   private var linkWord: UInt64 = 0
   private var claimWord: UInt64 = 0
-  /// The link of the list in which it is a place.
+  /// The link in the list in which this node is a place.
   private var placeLinkWord: UInt64 = 0
   @exclusivity(unchecked) private var content: DisposalContent
 
   init(_ content: DisposalContent) { self.content = content }
 
-  /// Lets go of the content without disposing it: a subscriber gives its reference back; a run that has a
-  /// place for this node would otherwise keep it, and so itself.
+  /// Releases the content without disposing it: gives back the reference of a subscriber. A run with a place
+  /// for this node would otherwise retain the content, and so itself.
   func abandon() {
     if case .subscriber(let entry) = take() { SubscriberList.abandon(entry) }
   }
@@ -73,10 +72,9 @@ final class DisposalNode: @unchecked Sendable {
   }
 }
 
-/// An element of a chain by its address, with its kind: 0 for a node, or that of a run that is its own node,
-/// of a node that is a place, of a delivery that is not kept, or of a ``Leftover``, which is in no list but
-/// that of what is to be released. Looking at a chain this way counts no references. Whoever owns the chain
-/// owns its nodes.
+/// The address of an element of a chain, with its kind: 0 for a node, or that of a run that is its own node,
+/// of a node that is a place, of a delivery that is not retained, or of a ``Leftover``, which is in no list
+/// but the release queue. Walking a chain this way counts no references. The owner of a chain owns its nodes.
 struct DisposalNodePointer {
   private static var run: UInt64 { 2 }
   private static var delivery: UInt64 { 4 }
@@ -87,15 +85,15 @@ struct DisposalNodePointer {
   let bits: UInt64
 
   init(bits: UInt64) { self.bits = bits }
-  /// For who has a reference of its own.
+  /// For a caller with a reference of its own.
   init(_ node: DisposalNode) { bits = UInt64(UInt(bitPattern: Unmanaged.passUnretained(node).toOpaque())) }
-  /// Takes over a new reference.
+  /// Owns a new reference.
   init(owning node: DisposalNode) { bits = Self.owned(node) }
-  /// Takes over a new reference to a node of another list.
+  /// Owns a new reference to a node of another list.
   init(placeOf node: DisposalNode) { bits = Self.owned(node) | Self.place }
-  /// Takes over a new reference to a run whose link was claimed.
+  /// Owns a new reference to a run whose link was claimed.
   init(owning child: Subscription) { bits = Self.owned(child) | Self.run }
-  /// Takes over a new reference that keeps the memory only.
+  /// Owns a new reference that retains only the memory.
   init(notOwning delivery: DeliveryCore) {
     let object = swift_unownedRetain(Unmanaged.passUnretained(delivery).toOpaque())
     bits = UInt64(UInt(bitPattern: object)) | Self.delivery
@@ -115,7 +113,7 @@ struct DisposalNodePointer {
   private var child: Unmanaged<Subscription> { Unmanaged.fromOpaque(base) }
 
   private var link: AtomicWord {
-    // Without a branch for places: their bit is half the distance of the two links.
+    // Without a branch for places: their bit is half the distance between the two links.
     let ofNode = 16 &+ Int((bits & Self.place) << 1)
     return AtomicWord(at: base + (kind == Self.run ? Subscription.linkOffset : ofNode))
   }
@@ -124,18 +122,18 @@ struct DisposalNodePointer {
   func setNext(_ bits: UInt64) { link.storeRelaxed(bits | Subscription.claimedLink) }
 
   var isEmpty: Bool {
-    // Who finds a run ended here must not find its subscriber alive afterwards.
+    // A thread that finds a run ended here must not find its subscriber alive afterwards.
     kind == Self.run
       ? child._withUnsafeGuaranteedRef { $0.registration.isOver }
       : OnceFlag(AtomicWord(at: base + 24)).isClaimed
   }
-  /// Takes the content out and gives the reference back. A run is both: so no reference is counted.
+  /// Takes the content out and releases the node. A run is both: so no reference is counted.
   func consume() -> DisposalContent? {
     if kind == Self.run { return .child(child.takeRetainedValue()) }
     defer { release() }
     return takeContent()
   }
-  /// Takes the content out, and leaves the node. At a place there is nothing to dispose.
+  /// Takes the content out, and leaves the node. A place has nothing to dispose.
   func takeContent() -> DisposalContent? {
     switch kind {
     case Self.run: return .child(child.takeUnretainedValue())
@@ -150,7 +148,7 @@ struct DisposalNodePointer {
     swift_tryRetain(base).map { Unmanaged<DeliveryCore>.fromOpaque($0).takeRetainedValue() }
   }
   func abandon() { if kind == 0 { node._withUnsafeGuaranteedRef { $0.abandon() } } }
-  /// Releases it, whatever it is.
+  /// Releases the element, whatever its kind.
   func release() {
     if kind == Self.delivery {
       swift_unownedRelease(base)

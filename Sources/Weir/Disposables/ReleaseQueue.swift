@@ -3,36 +3,39 @@ import CWeirAtomics
 
 // # Release queue
 //
-// Guarantees: what hangs on something else in a long chain is released in a loop and not from inside each
-// other, so that a small stack is enough for any length of it.
+// Guarantees: objects that retain each other in a long chain are released in a loop and not recursively, so
+// that a small stack is enough for any length of the chain. An *end* is what an owner's deinit does to what
+// it leaves behind.
 //
-// Two words of the calling thread: [how many loops and ends stand on its stack: 63 | whether there is a loop
+// Two words of the calling thread: [how many loops and ends are on its stack: 63 | whether there is a loop
 // among them: 1], and the nodes that no loop has taken, the last one first.
 //
 // Invariants:
 //  1. A loop takes the nodes that are there, in the order in which they were added, and then those that these
-//     have added, until there are none. Who adds nodes begins a loop of its own, which does not see what
-//     another one has taken: what is released in a clean-up has gone when its release returns, also if a loop
-//     runs the clean-up. So a user may walk a long list there. This does not hold of a clean-up that was put
-//     off itself: it runs as deep as that, and what it releases is left, too (invariant 3).
-//  2. Neither is an end, as of a source or a handler, put off, because somebody looks at what comes of it: it
-//     may stand inside a loop or another end.
-//  3. Eight of both may stand on the stack, and a ninth if there is no loop among them, which is one. On top
-//     of those an end is a node, too, and nodes are left to the innermost loop, which takes them when what it
-//     is releasing has gone. So that is the most there are, and where there is no loop nothing is left.
-//  4. What is put off comes in the order in which it was put off, and the nodes of a list in that in which
-//     they were added to it: so closures that a run calls at its end keep their order where it is released.
+//     have added, until there are none. Code that adds nodes starts a loop of its own, which does not see the
+//     nodes that another one has taken: an object that is released in a clean-up is gone when its release
+//     returns, even if a loop runs the clean-up. So a user may walk a long list there. This does not hold for
+//     a clean-up that was put off itself: it may run at that depth, where what it releases is put off, too
+//     (invariant 3).
+//  2. While fewer than eight loops and ends are on the stack, an end, such as that of a source or a handler,
+//     runs at once: the code that releases the owner sees its effect when the release returns.
+//  3. From eight on, an end is queued, as a node. If a loop is on the stack, no other is started: the
+//     innermost takes the nodes when the object that it is releasing is gone. If there is none, one is
+//     started, the ninth level. So nine is the maximum, and nothing is queued without a loop to take it.
+//  4. Ends that are put off run in the order in which they were put off, and the nodes of a list are released
+//     in the order in which they were added to it: so closures that a run calls at its end keep their order
+//     where it is released.
 
-/// What the calling thread is about to release.
+/// The objects that the calling thread is about to release.
 struct ReleaseQueue {
   private static var goingThrough: UInt64 { 1 }
   private static var level: UInt64 { 2 }
-  /// Few, as much of a user may stand on the stack for each.
+  /// Few, as users' code may take much of the stack at each level.
   private static var deep: UInt64 { 8 * level }
 
   private let words = weir_thread_release_queue()
 
-  /// Takes over the references of a chain that is not empty, which has the last one first, too.
+  /// Takes over the references of a chain that is not empty, and also has the last node first.
   func put(_ chain: UInt64) {
     var first = DisposalNodePointer(bits: chain)
     while first.next != 0 { first = DisposalNodePointer(bits: first.next) }
@@ -40,7 +43,7 @@ struct ReleaseQueue {
     words[1] = chain
   }
 
-  /// Releases what was added; or leaves it to the innermost loop, if this thread is deep in others already.
+  /// Releases what was added; or leaves it to the innermost loop, if this thread is already deep in others.
   func run() {
     let before = words[0]
     if before >= Self.deep, before & Self.goingThrough != 0 { return }
@@ -49,16 +52,27 @@ struct ReleaseQueue {
     words[0] = before
   }
 
-  /// For an owner's deinit: ends what it has left. Now; or in the innermost loop, if this thread is deep in
-  /// others already. What is ended may be all that keeps another owner, and so on.
-  func end(_ left: any EndsWithOwner) { end({ left.ownerHasGone() }, orPutOff: left) }
+  /// For an owner's deinit: ends what it leaves behind. Now; or in the innermost loop, if this thread is
+  /// already deep in others. What is ended may hold the last reference to another owner, and so on.
+  ///
+  /// - Parameters:
+  ///   - left: retained only if its end is put off.
+  ///   - end: ends it. It may run user code.
+  // Not inlined: a caller that first checks whether there is something to end should need no more registers
+  // than the check.
+  @inline(never)
+  func end<Left: AnyObject>(_ left: Left, by end: @escaping (Left) -> Void) {
+    self.end({ end(left) }, orPutOff: PutOffEnd { end(left) })
+  }
 
-  /// The same for what is no object. It must not keep the owner.
-  func end(_ end: @escaping () -> Void) { self.end(end, orPutOff: Leaving(end)) }
+  /// The same without an object. `end` must not retain the owner.
+  func end(_ end: @escaping () -> Void) { self.end(end, orPutOff: PutOffEnd(end)) }
 
-  /// The same where there is an object only if that is put off.
-  func end(_ end: () -> Void, orPutOff left: @autoclosure () -> any EndsWithOwner) {
-    if words[0] >= Self.deep { return Leftover.release(PutOffEnd(left()).given()) }
+  /// The same where putting it off takes more than that closure.
+  ///
+  /// - Parameter leftover: does in its deinit what `end` does.
+  func end(_ end: () -> Void, orPutOff leftover: @autoclosure () -> Leftover) {
+    if words[0] >= Self.deep { return Leftover.release(leftover().given()) }
     words[0] += Self.level
     end()
     words[0] -= Self.level
@@ -76,35 +90,16 @@ struct ReleaseQueue {
   }
 }
 
-/// What tells others, or disposes them, when its owner has gone.
-protocol EndsWithOwner: AnyObject {
-  /// What the owner's deinit has done, by ``ReleaseQueue/end(_:)``. It may run user code.
-  func ownerHasGone()
-}
-
-extension Subscription: EndsWithOwner {
-  func ownerHasGone() { dispose() }
-}
-
-/// What is to be done when an owner has gone.
-private final class Leaving: EndsWithOwner {
+/// An end that was put off.
+private final class PutOffEnd: Leftover {
   private let end: () -> Void
 
   init(_ end: @escaping () -> Void) { self.end = end }
 
-  func ownerHasGone() { end() }
+  deinit { end() }
 }
 
-/// An end that was put off.
-private final class PutOffEnd: Leftover {
-  private let left: any EndsWithOwner
-
-  init(_ left: any EndsWithOwner) { self.left = left }
-
-  deinit { left.ownerHasGone() }
-}
-
-/// What something that is gone has left behind: an object to release when its turn comes.
+/// Something that a deallocated object has left behind, to be released when its turn comes.
 @usableFromInline
 class Leftover {
   // The link of the queue that it is in.
@@ -112,7 +107,7 @@ class Leftover {
 
   @usableFromInline init() {}
 
-  /// The address of this object, with a reference to it.
+  /// Returns the address of this object, with a new reference to it.
   @inlinable
   final func given() -> UInt64 { UInt64(UInt(bitPattern: Unmanaged.passRetained(self).toOpaque())) }
 

@@ -1,20 +1,21 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// Disposes another disposable when it is itself released.
+/// Disposes another disposable when it is released itself.
 ///
-/// Hold it where the work belongs: the subscription ends with its owner. But where eight releases of
-/// subjects, observers, properties, sets of disposables or scopes stand inside each other on the stack
-/// already, it disposes when the innermost of them is over: what it disposes must not count on the owner
-/// being there.
+/// Store it in the owner of the work: the subscription ends with its owner. But if eight releases of
+/// subjects, observers, properties, sets of disposables or scopes are already nested on the stack, it
+/// disposes when the innermost of them is over: what it disposes must not rely on the owner.
 ///
 /// ReactiveObjC: `RACScopedDisposable`, `-asScopedDisposable`.
 public final class ScopedDisposable: Disposable, @unchecked Sendable {
-  // Unchecked: constant until nobody else can reach it. One of the two is there.
+  // Unchecked: constant until no other thread can reach it. Exactly one of the two is set.
   private var scope: ScopedDisposable?
   private var other: (any Disposable)?
 
-  /// - Parameter inner: what to dispose, at the latest when the new object goes. Scoping a scoped disposable
-  ///   is the same as scoping what it holds.
+  /// Creates a scope of `inner`.
+  ///
+  /// - Parameter inner: disposed at the latest when the scope is released. Scoping a scoped disposable is the
+  ///   same as scoping what it holds.
   public init(_ inner: any Disposable) {
     if type(of: inner) == ScopedDisposable.self {
       scope = unsafeDowncast(inner, to: ScopedDisposable.self)
@@ -24,7 +25,7 @@ public final class ScopedDisposable: Disposable, @unchecked Sendable {
   }
 
   deinit {
-    // A scope that nobody else has disposes as it goes, which is now.
+    // An inner scope that nothing else retains disposes when it is released, which is now.
     if !isKnownUniquelyReferenced(&scope) {
       ReleaseQueue().end({ dispose() }, orPutOff: LeftContent(of: self))
     }
@@ -32,17 +33,17 @@ public final class ScopedDisposable: Disposable, @unchecked Sendable {
     Leftover.release(leftover())
   }
 
-  /// What it holds.
+  /// The disposable in it.
   var content: (any Disposable)? { scope ?? other }
 
-  /// True from the moment the first ``dispose()`` began.
+  /// True from the moment the first ``dispose()`` started.
   public var isDisposed: Bool {
     var innermost = self
     while let scope = innermost.scope { innermost = scope }
     return innermost.other?.isDisposed ?? true
   }
 
-  /// Disposes what it holds, now.
+  /// Disposes the disposable in it, now.
   public func dispose() { DisposalContent.disposable(self).open { $0.dispose() } }
 
   private func leftover() -> UInt64 {
@@ -51,13 +52,13 @@ public final class ScopedDisposable: Disposable, @unchecked Sendable {
   }
 }
 
-/// What a scope that has gone has yet to dispose.
-private final class LeftContent: EndsWithOwner {
+/// The content that a deallocated scope has yet to dispose.
+private final class LeftContent: Leftover {
   private let content: (any Disposable)?
 
   init(of scope: ScopedDisposable) { content = scope.content }
 
-  func ownerHasGone() {
+  deinit {
     if let content { DisposalContent.disposable(content).open { $0.dispose() } }
   }
 }

@@ -2,12 +2,12 @@
 
 /// A slot for one disposable that is replaced over time and disposed with the slot.
 ///
-/// Replacing does **not** dispose what was there: that is ReactiveObjC's rule, and ``swap(_:)`` gives it back
-/// so that the caller can. Whatever is put into a disposed slot is disposed at once. All of it may be called
-/// from any thread and never waits; reading while another thread replaces is safe.
+/// Replacing does **not** dispose the previous disposable: that is ReactiveObjC's rule, and ``swap(_:)``
+/// returns it so that the caller can. Whatever is put into a disposed slot is disposed at once. All members
+/// may be called from any thread, and never wait; reading while another thread replaces is safe.
 ///
-/// Replacing costs three atomic operations, reading one, and asking whether it is disposed a load. A
-/// disposable can be in some 200,000 slots at a time; what comes then traps.
+/// Replacing costs three atomic operations, reading one, and checking whether it is disposed a load. A
+/// disposable can be in some 200,000 slots at a time; one more traps.
 ///
 /// ReactiveObjC: `RACSerialDisposable`.
 public final class SerialDisposable: Disposable, @unchecked Sendable {
@@ -22,22 +22,22 @@ public final class SerialDisposable: Disposable, @unchecked Sendable {
     if disposable != nil { _ = slot.swap(disposable) }
   }
 
-  /// Frees the slot without disposing what is in it.
+  /// Frees the slot without disposing its content.
   deinit {
     // By then nothing here refers to the content any more.
     Leftover.release(leftover())
   }
 
-  /// True from the moment the first ``dispose()`` began.
+  /// True from the moment the first ``dispose()`` started.
   public var isDisposed: Bool { slot.isClosed }
 
-  /// What the slot holds; nil once it is disposed.
+  /// The disposable in the slot; nil once the slot is disposed.
   public var disposable: (any Disposable)? { slot.read() }
 
-  /// Puts `disposable` into the slot and returns what was there, not disposed. A disposed slot disposes
+  /// Puts `disposable` into the slot and returns the previous one, not disposed. A disposed slot disposes
   /// `disposable` at once and returns nil.
   ///
-  /// ReactiveObjC: `-swapInDisposable:`, and `-setDisposable:` if the answer is not used.
+  /// ReactiveObjC: `-swapInDisposable:`, and `-setDisposable:` if the result is not used.
   @discardableResult
   public func swap(_ disposable: (any Disposable)?) -> (any Disposable)? {
     switch slot.swap(disposable) {
@@ -48,10 +48,11 @@ public final class SerialDisposable: Disposable, @unchecked Sendable {
     }
   }
 
-  /// Disposes what is in the slot, and from now on whatever is put into it. From any thread, without waiting.
+  /// Disposes the content of the slot, and from now on whatever is put into it. May be called from any
+  /// thread; never waits.
   public func dispose() { DisposalContent.disposable(self).open { $0.dispose() } }
 
-  /// Ends the slot and returns what was in it.
+  /// Closes the slot and returns its content.
   func close() -> (any Disposable)? { slot.close() }
 
   private func leftover() -> UInt64 { slot.takeLast().map { WrappedLeftover.make(of: $0) } ?? 0 }

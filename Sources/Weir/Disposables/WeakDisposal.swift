@@ -1,11 +1,11 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import CWeirAtomics
 
-/// Disposes something that it does not keep.
+/// Disposes an object that it does not retain.
 ///
-/// Not by a `weak` reference: an object to which there is one has its references counted apart from then on,
-/// and each retain or release is three atomic operations of 16 bytes instead of one of 8. This keeps the
-/// object's memory instead, and asks whether it is still there.
+/// Not by a `weak` reference: an object that has one keeps its reference counts elsewhere from then on, and
+/// each retain or release is three atomic operations of 16 bytes instead of one of 8. This retains only the
+/// object's memory instead, and checks whether the object is still there.
 final class WeakDisposal: Disposable, @unchecked Sendable {  // constant
   private unowned(unsafe) let target: any Disposable
   private let address: UnsafeMutableRawPointer

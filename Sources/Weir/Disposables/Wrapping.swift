@@ -1,20 +1,20 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 // Slots and scopes hold one disposable, which may be a slot or a scope itself, and so on for a hundred
-// thousand of them. So they pass disposal and release on in loops, not from inside each other.
+// thousand of them. So they pass disposal and release on in loops, not recursively.
 
 extension DisposalContent {
-  /// Whether it is a slot or a scope.
+  /// Whether this is a slot or a scope.
   var isWrapping: Bool {
     if case .disposable(let disposable) = self { Wrapping.isOne(disposable) } else { false }
   }
 
-  /// Calls `body` with what is to be disposed when this is: what the innermost slot or scope holds, of which
-  /// the slots are closed. Not if there is nothing.
+  /// Calls `body` with what is to be disposed when this is: the content of the innermost slot or scope.
+  /// Closes the slots on the way. Does not call it if there is no content.
   func open(_ body: (DisposalContent) -> Void) {
     guard case .disposable(var disposable) = self else { return body(self) }
-    // A scope that goes disposes what is in it, and would do that from in here. Those that nobody but a slot
-    // had stay until that is done.
+    // A scope that is deallocated disposes its content, and would do so recursively in here. Scopes that only
+    // a slot retained are retained here until `body` has returned.
     var kept: [ScopedDisposable] = []
     var isFromSlot = false
     while true {
@@ -41,7 +41,7 @@ private enum Wrapping {
   case slot(SerialDisposable)
   case scope(ScopedDisposable)
 
-  // Casts look the type up.
+  // Not by casts: they look the type up.
   static func isOne(_ disposable: any Disposable) -> Bool {
     let type = type(of: disposable)
     return type == SerialDisposable.self || type == ScopedDisposable.self
@@ -59,13 +59,13 @@ private enum Wrapping {
   }
 }
 
-/// What a slot or a scope held that is gone.
+/// The content of a deallocated slot or scope.
 final class WrappedLeftover: Leftover {
   private let content: any Disposable
 
   private init(_ content: any Disposable) { self.content = content }
 
-  /// Answers the address of a leftover with one reference, which the caller gives away; 0 if there is nothing
+  /// Returns the address of a leftover with one reference, which the caller gives away; 0 if there is nothing
   /// to put off.
   static func make(of content: any Disposable) -> UInt64 {
     Wrapping.isOne(content) ? WrappedLeftover(content).given() : 0

@@ -3,50 +3,51 @@ public import CWeirAtomics
 
 // # Bias
 //
-// Guarantees: a turn that one thread has entered `patience` times in a row, and no other in between, belongs
-// to that thread: then it enters and leaves by plain stores, at a fraction of the price, and nobody waits for
-// anybody. The first other thread that finds the turn taken, or must know what its holder reads, takes that
-// away, at the price of a fence on all processors; from then on it is an ordinary turn, for ever. So what is
-// fed by one thread is quick, and what is fed by several pays once.
+// Guarantees: a turn that one thread has entered `patience` times in a row, with no other thread in between,
+// becomes biased to that thread, its owner. The owner then enters and leaves by plain stores, at a fraction
+// of the cost, and nobody waits. The first other thread that finds the turn taken, or has to know what its
+// holder reads, revokes the bias, at the cost of a fence on all processors; from then on it is an ordinary
+// turn, for ever. So a turn that one thread uses is fast, and one that several use pays once.
 //
-// State: the token of the turn is 0 while it is free, a holder's mark with its lowest bit set, [owner |
-// biased], or, while the bias is being taken away, [owner | revoked], and [owner | fenced] when there was a
-// fence after that. `inside` is 0, or the owner's mark while it has the turn by its bias, or is finding out
-// that it has not. `run` counts entries of one thread in a row, up to `spent`.
+// State: the token of the turn is 0 while the turn is free; a holder's mark, with its lowest bit set;
+// [owner | biased]; [owner | revoked] while the bias is being revoked; or [owner | fenced] when there was a
+// fence after that. `inside` is 0, or the owner's mark while the owner holds the turn by its bias or is about
+// to find out that it does not. `run` counts consecutive entries by one thread, up to `spent`.
 //
 // Invariants:
-//  1. The bias is given at most once, by the holder, to itself, as it leaves. So there is one owner, and only
-//     the owner writes `inside`. (When the owner ends, a later thread may get its number, and own the turn as
-//     well as it did: the first one cannot be inside.)
-//  2. The owner has the turn from when it has stored its mark in `inside` and then found the token biased,
-//     until it stores 0 there. It then looks at the token once more, also if it had found that it was not
-//     biased any more, and frees it if it is revoked.
-//  3. The token goes from biased to revoked by whoever else wants it, once; from there to fenced by anybody,
-//     after a fence; and from either to 0 by anybody who finds nobody inside after a fence, or by the owner
-//     (2). The fence orders the exchange before the look, against the owner's store before its look: so the
-//     owner sees that it is revoked, or the other sees that it is inside, and nobody frees the token while it
-//     is. One fence is enough: the owner does not come in any more. So a callback that blocks costs others
-//     one fence, and not one each.
-//  4. A poster that has pushed, and finds the token biased to another, or revoked, does all of 3 itself,
-//     whoever else does. So it frees the token and goes on, or the owner is inside, and will look at the
-//     inbox when it has left. A reclaimer may free the token without looking.
-//  5. Reclaiming: what a holder reads is published in the token or, by the owner, in `inside`. Who has made
-//     something unreachable and finds the token given looks into `inside` after a fence: the owner published
-//     before that, or it reads what is in force now.
+//  1. A holder gives the bias to itself, as it leaves, and the bias is given at most once. So there is one
+//     owner, and only the owner writes `inside`. (When the owner ends, a later thread may get its number and
+//     be the owner: the first one cannot be inside.)
+//  2. The owner holds the turn from when it has stored its mark in `inside` and then found the token biased,
+//     until it stores 0 in `inside`. It then loads the token once more, also if it had found it not biased
+//     any more, and frees it if it is revoked.
+//  3. The token goes from biased to revoked once, by any thread but the owner; from there to fenced by any
+//     thread, after a fence; and from either to 0 by any thread that finds `inside` 0 after a fence, or by
+//     the owner (2). The fence is between the exchange of the token and the load of `inside`; the owner
+//     stores to `inside`, then loads the token. So the owner sees that the token is revoked, or the other
+//     thread sees the owner inside, and nobody frees the token while it is. One fence is enough, because the
+//     owner cannot enter by bias any more. So a callback that blocks costs the others one fence, not one
+//     each.
+//  4. A poster that has pushed, and finds the token biased to another thread, or revoked, does all of 3
+//     itself, whatever others do. So either it frees the token and proceeds, or the owner is inside, and will
+//     check the inbox when it has left. A reclaimer may free the token without checking the inbox.
+//  5. Reclaiming: a holder publishes what it reads in the token or, if it is the owner, in `inside`. A thread
+//     that has made something unreachable and finds the token biased or revoked loads `inside` after a fence:
+//     either the owner published before the fence and is seen, or the owner reads the state as it is now.
 //
-// Orderings: 3 and 5 are store buffering with the fence on the other side. `inside` releases what the owner
-// did.
+// Orderings: 3 and 5 are store buffering, with a fence on the other thread's side only. Storing 0 in `inside`
+// releases what the owner did.
 
-/// Whether a turn belongs to one thread, and what that does with it. In four words: two of the turn, two
-/// behind them.
+/// The bias of a turn to one thread, and what that thread does with it. In four words: the turn's first two,
+/// and two behind them.
 @frozen @usableFromInline
 struct Bias: @unchecked Sendable {  // shared through atomics and the rules above only
   @inlinable @inline(__always) static var biased: UInt64 { 2 }
   @inlinable @inline(__always) static var revoked: UInt64 { 4 }
   @inlinable @inline(__always) static var fenced: UInt64 { biased | revoked }
-  /// The bits of the three.
+  /// The bits of these three.
   @inlinable @inline(__always) static var given: UInt64 { biased | revoked }
-  /// A fence costs as much as two hundred entries by bias save.
+  /// A fence costs as much as two hundred biased entries save.
   @inlinable @inline(__always) static var patience: UInt64 { 256 }
   @inlinable @inline(__always) static var spent: UInt64 { patience + 1 }
 
@@ -68,7 +69,7 @@ struct Bias: @unchecked Sendable {  // shared through atomics and the rules abov
   @inlinable @inline(__always)
   static func isOwned(_ seen: UInt64) -> Bool { seen == weir_thread() | biased }
 
-  /// For the owner, which has seen the token biased.
+  /// Enters by bias, for the owner, which has seen the token biased.
   @inlinable @inline(__always)
   func enter(_ seen: UInt64, as mark: UInt64) -> Bool {
     if inside.loadRelaxed() != 0 { return false }
@@ -78,30 +79,30 @@ struct Bias: @unchecked Sendable {  // shared through atomics and the rules abov
     return false
   }
 
-  /// For the owner that is inside.
+  /// Leaves, for the owner that is inside.
   @inlinable @inline(__always)
   func leave() {
     inside.storeAsymmetric(0)
     if token.load() & Self.revoked != 0 { free() }
   }
 
-  /// Makes a revoked token an ordinary one, unless that has been done.
+  /// Frees a revoked token, unless that has been done.
   @usableFromInline
   func free() {
     var seen = token.load()
     while seen & Self.revoked != 0, !token.compareExchange(seen, 0) { seen = token.load() }
   }
 
-  /// For a holder that has just entered an ordinary turn.
+  /// Counts an entry, for a holder that has just entered an ordinary turn.
   ///
-  /// - Parameter last: who entered before it; 0 if nobody did.
+  /// - Parameter last: the thread that entered before it; 0 if none did.
   @inlinable @inline(__always)
   func count(_ last: UInt64) {
     let seen = run.loadRelaxed()
     if seen < Self.patience { run.storeRelaxed(last == 0 || last == weir_thread() ? seen + 1 : 0) }
   }
 
-  /// For the holder of an ordinary turn: frees the token, or keeps it for later.
+  /// For the holder of an ordinary turn: frees the token, or biases it to the calling thread.
   @inlinable @inline(__always)
   func leaveOrdinary() { if run.loadRelaxed() == Self.patience { give() } else { _ = token.exchange(0) } }
 
@@ -111,8 +112,8 @@ struct Bias: @unchecked Sendable {  // shared through atomics and the rules abov
     _ = token.exchange(weir_has_process_fence() ? weir_thread() | Self.biased : 0)
   }
 
-  /// Takes the bias away, for a thread that has seen the token given, and is not the owner. Answers the mark
-  /// of the owner if that is inside, or 0.
+  /// Revokes the bias, for a thread that has seen the token biased or revoked, and is not the owner. Returns
+  /// the owner's mark if the owner is inside, else 0.
   @usableFromInline @discardableResult
   func revoke(_ seen: UInt64) -> UInt64 {
     let owner = seen & ~Self.given
@@ -126,7 +127,7 @@ struct Bias: @unchecked Sendable {  // shared through atomics and the rules abov
     return mark
   }
 
-  /// The mark that the holder has published, for who has made something unreachable before.
+  /// The mark that the holder has published, for a thread that has made something unreachable.
   @inlinable @inline(__always)
   func published() -> UInt64 {
     let seen = token.load()

@@ -1,8 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 public import CWeirAtomics
 
-/// A ``DeliveryTurn`` that costs next to nothing for a thread which is the only one to enter it; see
-/// ``Bias``.
+/// A ``DeliveryTurn`` that costs next to nothing while only one thread enters it; see ``Bias``.
 ///
 /// Marks have their lowest bit set, and the two above it clear.
 @frozen @usableFromInline
@@ -12,24 +11,25 @@ struct BiasedTurn<Item>: @unchecked Sendable {  // as its parts
   @usableFromInline let turn: DeliveryTurn<Item>
 
   /// - Parameters:
-  ///   - words: ``wordCount`` zeroed words that outlive the turn, from the third of a cache line on.
-  ///   - patience: how many entries in a row earn the bias the first time, at most ``Bias/patience``.
+  ///   - words: ``wordCount`` zeroed words that outlive the turn, starting at the third word of a cache line.
+  ///   - patience: how many consecutive entries by the first thread bias the turn to it, at most
+  ///     ``Bias/patience``.
   @inlinable
   init(words: UnsafeMutablePointer<UInt64>, patience: UInt64 = weir_perturbed_patience(Bias.patience)) {
     turn = DeliveryTurn(words: words)
     bias.run.storeRelaxed(Bias.patience - patience)
   }
 
-  /// The turn that has these words already.
+  /// The turn that was already made with these words.
   @inlinable @inline(__always)
   init(sharing words: UnsafeMutablePointer<UInt64>) { turn = DeliveryTurn(words: words) }
 
-  /// Its words are the token, the holder, and two between these and the inbox.
+  /// Its words are the token, the holder, and two of the words between these and the inbox.
   @inlinable @inline(__always) var bias: Bias { Bias(turn.words) }
   @inlinable @inline(__always) var newest: UInt32 { turn.newest }
   @inlinable @inline(__always) var isWaiting: Bool { turn.isWaiting }
 
-  /// Takes the turn if it is free and nothing waits for it.
+  /// Takes the turn if it is free and no item is pending.
   @inlinable @inline(__always)
   func enter(as mark: UInt64) -> Bool {
     let seen = turn.token.loadRelaxed()
@@ -48,7 +48,7 @@ struct BiasedTurn<Item>: @unchecked Sendable {  // as its parts
     if turn.token.loadRelaxed() & Bias.given == 0 { bias.leaveOrdinary() } else { bias.leave() }
   }
 
-  /// Takes the turn while items wait and nobody else has it, and delivers them in order.
+  /// Takes the turn while items are pending and no other thread holds it, and delivers them in order.
   @inlinable
   func deliverWaiting(as mark: UInt64, _ deliver: (consuming Item) -> Void) {
     while turn.isWaiting {
@@ -67,7 +67,7 @@ struct BiasedTurn<Item>: @unchecked Sendable {  // as its parts
       } else {
         if bias.inside.loadRelaxed() != 0 { return false }
         if Bias.isOwned(seen), bias.enter(seen, as: mark) { return true }
-        // Who took it away need not look at the inbox.
+        // The thread that revoked the bias need not check the inbox.
         bias.free()
       }
     }
@@ -76,12 +76,12 @@ struct BiasedTurn<Item>: @unchecked Sendable {  // as its parts
     return true
   }
 
-  /// True if nothing waits and nobody delivers: what was sent before this call has been delivered.
+  /// True if no item is pending and no thread delivers: what was sent before this call has been delivered.
   ///
   /// The turn was taken for a moment: call ``deliverWaiting(as:_:)`` afterwards if ``isWaiting``.
   @inlinable
   func passThrough(as mark: UInt64) -> Bool {
-    // In this order: who has taken what waited has the turn until that is delivered.
+    // In this order: a thread that has taken the pending items holds the turn until they are delivered.
     guard !turn.isWaiting, enterToDrain(as: mark) else { return false }
     leave()
     return true
@@ -92,17 +92,17 @@ struct BiasedTurn<Item>: @unchecked Sendable {  // as its parts
     @inline(__always) get { weir_thread() | 1 }
   }
 
-  /// Whether the calling thread has the turn: whether it is inside of a delivery, that is, was called by one.
-  /// For turns that are entered with ``ownMark`` only.
+  /// Whether the calling thread holds the turn, that is, was called from inside a delivery. Only for turns
+  /// that are always entered with ``ownMark``.
   ///
-  /// In no order, as a thread looks for its own mark: that is there from when it has entered until it has
-  /// left, by its own doing. (When a thread has ended, a later one may get its number; the first one is in no
+  /// A relaxed load is enough, as a thread looks for its own mark, which it wrote itself when it entered and
+  /// removes when it leaves. (When a thread has ended, a later one may get its number; the first one is in no
   /// delivery any more.)
   @inlinable var isHere: Bool {
     @inline(__always) get { bias.mark.loadRelaxed() == Self.ownMark }
   }
 
-  // What is the same for both.
+  // The same as in DeliveryTurn.
 
   @inlinable
   func post(_ item: consuming Item, stamping stamp: (inout Item) -> Void = { _ in }) {

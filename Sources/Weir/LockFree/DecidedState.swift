@@ -3,18 +3,18 @@ import CWeirAtomics
 
 // # Decided state
 //
-// Guarantees: a state of several parts is changed by any number of threads, one whole change after the other,
-// and nobody waits. Each change is a pure function of the state; what it returns is what the caller then
-// does, outside.
+// Guarantees: any number of threads change a state of several parts, one whole change after the other, and
+// nobody waits. Each change is a pure function of the state; it returns what the caller then does, outside of
+// the change.
 //
-// The state is an immutable copy in a PinnedCell. A change copies it, changes the copy, and publishes that by
-// one compare-exchange of the cell's word: that exchange is the decision. If it fails, the function is asked
-// again, about the newer state.
+// The state is an immutable value in a PinnedCell. A change copies it, modifies the copy, and publishes the
+// copy by one compare-exchange of the cell's word: that exchange is the decision. If it fails, the function
+// is called again, with the newer state.
 //
 // Invariants:
-//  1. The function runs no user code, and what it made is dropped if the exchange fails.
-//  2. A state that was replaced is released when the last thread that is reading it has left: at once, unless
-//     one of them was stalled.
+//  1. The function runs no user code, and its result is dropped if the exchange fails.
+//  2. A replaced state is released when the last thread that reads it has left: at once, unless one of them
+//     was stalled.
 //
 // Orderings: those of the cell.
 
@@ -31,6 +31,12 @@ final class DecidedState<State>: @unchecked Sendable {  // all state is behind t
     cell.publishFirst(first)
   }
 
+  /// Makes a state with blocks for `spareBlocks` changes at the same time, which then allocate nothing.
+  convenience init(_ first: State, spareBlocks: Int) {
+    self.init(first)
+    for block in (0..<spareBlocks).map({ _ in cell.make(first, sequence: 0) }) { cell.recycle(block) }
+  }
+
   deinit {
     cell.destroy()
     weir_block_free(words, 8 * Self.wordCount)
@@ -38,7 +44,7 @@ final class DecidedState<State>: @unchecked Sendable {  // all state is behind t
 
   /// Changes the state.
   ///
-  /// - Parameter decide: changes its argument, and returns what is to be done. It may be called several
-  ///   times; the last call counts.
+  /// - Parameter decide: changes its argument, and returns what the caller is to do. It may be called several
+  ///   times; only the last call counts.
   func change<Outcome>(_ decide: (inout State) -> Outcome) -> Outcome { cell.update(decide) }
 }

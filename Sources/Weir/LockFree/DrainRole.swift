@@ -2,31 +2,31 @@
 
 // # Drain role
 //
-// Guarantees: a queue that is filled by one side has one consumer at a time, on whatever threads; whoever
-// fills it learns when somebody has to be asked to consume it, which is once for each time that it was empty;
-// whoever ends it learns whether the consumer will clean up, or has to do it himself. Nobody waits.
+// Guarantees: a queue that is filled by one side has one consumer at a time, on any thread; the producer
+// learns when one has to be scheduled, which is once for each time that the queue was empty; the thread that
+// ends the queue learns whether the consumer will clean up, or it has to do so itself. Nobody waits.
 //
 // State: one word, [ended: 1 | cut: 1 | role: 2]. The role is
 //
 //     idle ──▶ scheduled ──▶ draining ──▶ idle, or scheduled again
 //
-// `cut` says that what waits is to be dropped, and the end delivered; `ended` that nothing is to be
-// delivered.
+// `cut` says that pending values are to be dropped, and the terminal event delivered; `ended` says that
+// nothing is to be delivered.
 //
 // Invariants:
-//  1. Who has set `draining` is the consumer until it takes that away. Everything that the queue owns belongs
-//     to the consumer.
-//  2. From `scheduled`, either the scheduler's drain becomes the consumer, or who ends the queue, before it;
-//     then the drain finds no `scheduled` and does nothing.
-//  3. Nothing is forgotten: the producer appends, then looks at the role; a consumer gives the role up, then
-//     looks into the queue. At least one of them sees the other.
-//  4. A consumer gives the role up as it took it only if no flag was set meanwhile. So it sees each flag that
-//     is set before it leaves, and whoever sets one later sees that nobody drains.
+//  1. The thread that has set `draining` is the consumer until it clears that. Everything that the queue owns
+//     belongs to the consumer.
+//  2. From `scheduled`, either the scheduled drain becomes the consumer, or a thread that ends the queue
+//     first; then the drain finds no `scheduled` and does nothing.
+//  3. No value is forgotten: the producer appends, then loads the role; a consumer gives the role up, then
+//     checks the queue. At least one of them sees the other's write.
+//  4. A consumer gives the role up by a compare-exchange, which fails if a flag was set meanwhile. So it sees
+//     each flag that is set before it leaves, and a thread that sets one later sees that nobody drains.
 //
 // Orderings: invariant 3 is store buffering, hence sequentially consistent accesses. Each consumer sees all
-// that the one before did.
+// that the consumer before it did.
 
-/// Who consumes.
+/// Which thread consumes a queue.
 @frozen @usableFromInline
 struct DrainRole: Sendable {
   @inlinable static var idle: UInt64 { 0 }
@@ -37,7 +37,7 @@ struct DrainRole: Sendable {
   @inlinable static var ended: UInt64 { 8 }
 
   @usableFromInline let word: AtomicWord
-  /// - Parameter word: zero at first.
+  /// - Parameter word: initially zero.
   @inlinable init(_ word: AtomicWord) { self.word = word }
 
   @inlinable @inline(__always) var isIdle: Bool { word.load() & Self.role == Self.idle }
@@ -61,7 +61,7 @@ struct DrainRole: Sendable {
     }
   }
 
-  /// Becomes the consumer, for whom `request` has scheduled. False if there is nothing to do.
+  /// Becomes the consumer, for a drain that was scheduled. False if there is nothing to do.
   @usableFromInline
   func begin() -> Bool {
     while true {
@@ -71,31 +71,32 @@ struct DrainRole: Sendable {
     }
   }
 
-  /// Becomes the consumer without being scheduled. False if there is one, or will be, or a flag is set.
+  /// Becomes the consumer without being scheduled. False if there is a consumer, or one is scheduled, or a
+  /// flag is set.
   @inlinable @inline(__always)
   func enter() -> Bool { word.loadRelaxed() == Self.idle && word.compareExchange(Self.idle, Self.draining) }
 
-  /// The consumer leaves; then it looks into the queue. False if a flag was set: it stays.
+  /// Gives the role up; the caller then checks the queue. False if a flag was set: it stays the consumer.
   @inlinable @inline(__always)
   func leave() -> Bool { word.compareExchange(Self.draining, Self.idle) }
 
-  /// The consumer leaves, and somebody will be scheduled. False if a flag was set: it stays.
+  /// Gives the role up to a drain that the caller schedules. False if a flag was set: it stays the consumer.
   @usableFromInline
   func leaveScheduled() -> Bool { word.compareExchange(Self.draining, Self.scheduled) }
 
-  /// Has what waits dropped, and the end delivered. Followed by `request`.
+  /// Has pending values dropped, and the terminal event delivered. Followed by `request`.
   @usableFromInline
   func setCut() { word.formUnion(Self.cut) }
 
-  /// What whoever ends it finds.
+  /// What a thread that ends the queue finds.
   @usableFromInline enum End {
     /// It was ended before.
     case before
-    /// Somebody consumes, who will clean up.
+    /// There is a consumer, which will clean up.
     case consumed
-    /// The caller is the consumer now, and has to clean up. Nobody has been asked to consume,
+    /// The caller is the consumer now, and has to clean up; no drain was scheduled.
     case idle
-    /// or somebody has, who will find nothing to do.
+    /// The same, but a drain was scheduled, which will find nothing to do.
     case scheduled
 
     /// Whether the caller has to clean up.
@@ -107,7 +108,7 @@ struct DrainRole: Sendable {
     }
   }
 
-  /// Ends it.
+  /// Ends the queue.
   @usableFromInline
   func end() -> End {
     while true {
@@ -123,11 +124,11 @@ struct DrainRole: Sendable {
     }
   }
 
-  /// The consumer of what was ended leaves; then it looks into the queue once more.
+  /// Gives up the role in a queue that was ended; the caller then checks it once more.
   @usableFromInline
   func leaveEnded() { _ = word.exchange(Self.ended) }
 
-  /// Becomes the consumer of what was ended, to clean up once more.
+  /// Becomes the consumer of a queue that was ended, to clean up once more.
   @usableFromInline
   func enterEnded() -> Bool { word.compareExchange(Self.ended, Self.ended | Self.draining) }
 }

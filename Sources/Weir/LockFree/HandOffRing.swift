@@ -4,54 +4,57 @@ import CWeirAtomics
 // # Hand-off ring
 //
 // Guarantees: one thread at a time (the producer) appends values, one at a time (the consumer) takes them out
-// in order, and neither waits for the other. What waits is at most `bound` values; the producer can also drop
-// the oldest of them. Memory grows with what really waited, and stays; in the steady state nothing is
-// allocated. Appending is one read-modify-write, and a store while values stream; taking is one
-// read-modify-write for a batch.
+// in order, and neither waits for the other. At most `bound` values are pending; the producer can also drop
+// the oldest of them. Memory grows with the number of values that were really pending, and never shrinks; in
+// the steady state nothing is allocated. Appending is one read-modify-write, or a plain store while values
+// stream; taking is one read-modify-write for a batch.
 //
 // State: values are numbered from 0 on. `tail` is the number of the next one, with the highest bit set once
-// nothing follows; only the producer writes it. Value `n` stands in slot `n` modulo the size of a ring, a
-// power of two. A ring's `head` is [in use: 32 | claimed: 32]: the values below `claimed` belong to whoever
-// claimed them, and the last `in use` of those may still stand in their slots. When a ring is too small the
-// producer marks it as replaced, moves what waits into another one and writes that into `link`, once; the
-// consumer follows when it is through. `pace` is 0, or `streaming`, or `settling`.
+// no value follows; only the producer writes it. Value `n` is in slot `n` modulo the size of a ring, a power
+// of two. A ring's `head` is [in use: 32 | claimed: 32]: each value below `claimed` belongs to the thread
+// that claimed it, and the last `in use` of those may still be in their slots. When a ring is too small, the
+// producer marks it as replaced, moves the pending values into another ring and writes that ring's address
+// into `link`, once; the consumer follows the link when it is done with the old ring. `pace` is 0, or
+// `streaming`, or `settling`.
 //
 // Invariants:
-//  1. `head` moves by compare-exchange: the consumer claims a batch and says how many values that is, which
-//     also gives the batch before back; the producer claims one to drop it, or all to move them. So each
-//     value has one owner, who moves it out or destroys it.
-//  2. The producer writes slots only within a ring's size of the first value in use. While the consumer is in
-//     a batch, values that are dropped stay in use with it, because slots are given back in order; a ring
-//     that is full for that reason alone is replaced by one of the same size. The consumer is not in that
-//     one, so it happens once for each time that it is late.
-//  3. What waits stands in the producer's ring, all of it. A replaced ring keeps its mark, so no claim
-//     succeeds there any more.
-//  4. Writing `link` is the last thing that the producer does with a ring. So a consumer that finds it is
-//     through with the ring, and frees it. A consumer that finds the mark without the link has nothing to do:
-//     the producer appends after linking.
-//  5. Where the oldest value can be dropped, the consumer claims one at a time, and gives its slot back
-//     before the value is used: what it has in hand cannot be dropped, so that should be little. Otherwise a
-//     batch is at most 256 values, a quarter of the ring and of the bound, and the largest ring has room for
-//     the bound and a batch.
-//  6. `pace` goes from 0 to `streaming`, and on to `settling`, by the consumer; back to 0 by the producer,
-//     before it appends with a read-modify-write. It appends without one only if it finds `streaming`. So a
-//     consumer that has left and finds 0 sees all that was appended, or will be asked to come; if it finds
-//     anything else, it needs a fence. It asks the producer to settle then: so a stream costs a fence or two,
-//     when it runs dry. (A stale `streaming` is no harm: it is `settling` by now. Nor is what a consumer that
-//     has left writes late: whoever consumes then finds something else than 0, too.)
+//  1. `head` changes by compare-exchange: the consumer claims a batch and records its size as `in use`, which
+//     also gives the batch before back; the producer claims one value to drop it, or all to move them. So
+//     each value has one owner, which moves it out or destroys it.
+//  2. The producer writes slots only within a ring's size of the first value in use. While the consumer
+//     handles a batch, the slots of values dropped after it stay in use as well, because slots are given back
+//     in order. A ring of the largest size that is full only because of that is replaced by one of the same
+//     size. The consumer has no batch in the new ring, so this happens once for each time that it is late.
+//  3. All pending values are in the producer's ring. A replaced ring keeps its mark, so no claim succeeds
+//     there any more.
+//  4. Writing `link` is the producer's last access to a ring. So a consumer that finds the link set is the
+//     last to use the ring, and frees it. A consumer that finds the mark without the link has nothing to do:
+//     the producer appends after linking, and then checks for a consumer.
+//  5. Where the oldest value can be dropped, the consumer claims one value at a time, and gives its slot back
+//     before the value is used: claimed values cannot be dropped, so there should be few. Otherwise a batch
+//     is at most 256 values, a quarter of the ring and a quarter of the bound (but at least one), and the
+//     largest ring has room for the bound and a batch.
+//  6. The consumer changes `pace` from 0 to `streaming`, and then to `settling`; the producer changes it back
+//     to 0, before it appends with a read-modify-write. The producer appends with a plain store only if it
+//     finds `streaming`. So a consumer that has given up its role and then finds 0 sees all that was
+//     appended, or will be scheduled again. If it finds anything else it needs a fence, and sets `settling`
+//     to make the producer return to read-modify-writes: so a stream costs one or two fences, when it runs
+//     dry. (A stale `streaming` does no harm: the word is `settling` by then, and a fence follows. Nor does a
+//     late write by a consumer that has left: the next consumer then finds a value other than 0, too.)
 //
 // Orderings: appending is a sequentially consistent exchange of `tail`, because it is half of store
-// buffering: the producer appends, then asks whether there is a consumer; the consumer says that it leaves,
-// then looks whether `tail` is what it saw last. While values stream it is a store, and the consumer has the
-// process run a fence before it looks: what was stored before is seen, and who stores later finds that nobody
-// consumes. `tail` is not a part of the ring: by then another consumer may have freed that. `tail` and `link`
-// release the values; `head` gives the slots back.
+// buffering: the producer appends, then checks whether there is a consumer; the consumer gives up its role,
+// then checks whether `tail` is still what it saw last. While values stream, appending is a plain store, and
+// the consumer has the process execute a fence before it loads `tail`: it sees what was stored before the
+// fence, and a producer that stores later finds that there is no consumer. `tail` is not part of a ring,
+// because by the time of that load another consumer may have freed the ring. `tail` and `link` release the
+// values; `head` gives the slots back.
 
 /// A queue between two threads that grows up to a bound.
 @frozen @usableFromInline
 struct HandOffRing<Value>: @unchecked Sendable {
-  // Unchecked: each side touches its own fields; the rest by the invariants.
-  /// What the producer knows. `room` is the first number that it must not append without looking at `head`
+  // Unchecked: each side accesses its own fields; the rest by the invariants.
+  /// The producer's own state. `room` is the first number that it must not append without loading `head`
   /// again.
   @frozen @usableFromInline
   struct Producer {
@@ -69,14 +72,14 @@ struct HandOffRing<Value>: @unchecked Sendable {
     }
   }
 
-  /// What the consumer knows.
+  /// The consumer's own state.
   @frozen @usableFromInline
   struct Consumer {
     @usableFromInline var ring: RingHeader
     @usableFromInline var slots: UnsafeMutablePointer<Value>
     @usableFromInline var mask: UInt32
     @usableFromInline var batch: UInt32
-    /// What it saw last.
+    /// The value of `tail` at the last claim.
     @usableFromInline var tail: UInt64 = 0
     @inlinable init(_ ring: RingHeader, batch: UInt32) {
       self.ring = ring
@@ -86,14 +89,14 @@ struct HandOffRing<Value>: @unchecked Sendable {
     }
   }
 
-  /// What came of trying to claim values.
+  /// The result of trying to claim values.
   @frozen @usableFromInline
   enum Claim {
-    /// The next values are the caller's.
+    /// The next values belong to the caller.
     case batch(Batch)
-    /// None waits. `tail` was this.
+    /// No value is pending. `tail` was this.
     case empty(tail: UInt64)
-    /// None waits, and none follows.
+    /// No value is pending, and none follows.
     case closed
   }
 
@@ -109,10 +112,10 @@ struct HandOffRing<Value>: @unchecked Sendable {
     }
   }
 
-  /// What becomes of the oldest value when one too many comes.
+  /// Whether the oldest value can be dropped when the bound is reached.
   @frozen @usableFromInline enum Oldest: Sendable { case stays, canBeDropped }
 
-  /// A cache line for each side, and one for the tail.
+  /// A cache line for each side, and one for `tail` and `pace`.
   @inlinable static var wordCount: Int { 24 }
   @inlinable static var closed: UInt64 { 1 << 63 }
   @inlinable static var streaming: UInt64 { 1 }
@@ -130,8 +133,8 @@ struct HandOffRing<Value>: @unchecked Sendable {
   @usableFromInline let largestRing: UInt64
 
   /// - Parameters:
-  ///   - words: ``wordCount`` zeroed words at the beginning of a cache line that outlive the ring.
-  ///   - bound: how many values may wait, at least one; what exceeds 2³⁰ is cut off.
+  ///   - words: ``wordCount`` zeroed words that start a cache line and outlive the ring.
+  ///   - bound: how many values may be pending, at least one; limited to 2³⁰.
   ///   - oldest: whether ``dropOldest()`` will be called.
   @inlinable
   init(words: UnsafeMutablePointer<UInt64>, bound: Int, _ oldest: Oldest) {
@@ -142,7 +145,7 @@ struct HandOffRing<Value>: @unchecked Sendable {
       slack = max(1, min(Self.largestBatch, self.bound / 4))
       batch = UInt32(slack)
     case .canBeDropped:
-      // Then replacing a ring moves no more values than were appended since the last time.
+      // So replacing a ring moves no more values than were appended since the last replacement.
       slack = self.bound + 1
       batch = 1
     }
@@ -168,7 +171,7 @@ struct HandOffRing<Value>: @unchecked Sendable {
 // MARK: - Producer
 
 extension HandOffRing {
-  /// Whether a value can be appended, as far as is known without looking.
+  /// Whether a value can be appended, as far as is known without loading `head`.
   @inlinable @inline(__always)
   var hasRoom: Bool { producer.pointee.next != producer.pointee.room }
 
@@ -183,22 +186,22 @@ extension HandOffRing {
     _ = tail.exchange(number &+ 1)
   }
 
-  /// Values are appended by read-modify-writes from now on.
+  /// Makes the producer append by read-modify-writes from now on.
   @inlinable @inline(__always)
   func endStream() { if pace.loadRelaxed() != 0 { pace.storeRelaxed(0) } }
 
-  /// Says that nothing follows.
+  /// Closes the queue: no value follows.
   @inlinable
   func close() { _ = tail.exchange(producer.pointee.next | Self.closed) }
 
-  /// The head of the producer's ring, and how many values wait.
+  /// The head of the producer's ring, and how many values are pending.
   @inlinable
   func look() -> (head: RingHead, waiting: UInt32) {
     let head = RingHead(producer.pointee.ring.head.loadAcquire())
     return (head, UInt32(truncatingIfNeeded: producer.pointee.next) &- head.claimed)
   }
 
-  /// Looks how much room there is, and makes some unless as many values wait as may. False if they do.
+  /// Finds out how much room there is, and makes some unless `bound` values are pending. False if they are.
   @inlinable
   func makeRoom() -> Bool {
     let (head, waiting) = look()
@@ -209,7 +212,7 @@ extension HandOffRing {
     return left > 0
   }
 
-  /// Destroys the oldest value, unless fewer wait than may. True if it did.
+  /// Destroys the oldest value if `bound` values are pending. True if it did.
   @inlinable
   func dropOldest() -> Bool {
     let (head, waiting) = look()
@@ -220,8 +223,8 @@ extension HandOffRing {
     return true
   }
 
-  /// Moves what waits into another ring, twice as large unless this one is as large as it may be. To be
-  /// followed by an ``append(_:)``.
+  /// Moves the pending values into another ring, twice as large up to the largest size. To be followed by an
+  /// ``append(_:)``.
   @inlinable @inline(never)
   func replaceRing() {
     let old = producer.pointee
@@ -239,19 +242,19 @@ extension HandOffRing {
     _ = old.ring.link.exchange(ring.bits)
   }
 
-  /// Whether nothing waits.
+  /// Whether no value is pending.
   @inlinable var isEmpty: Bool { look().waiting == 0 }
 }
 
 // MARK: - Consumer
 
 extension HandOffRing {
-  /// Claims what comes next. Gives back the batch before.
+  /// Claims the next batch, and gives back the one before.
   @inlinable
   func claim() -> Claim {
     while true {
       let ring = consumer.pointee.ring
-      // The head first: what has been appended later is never less.
+      // The head first: a `tail` that is loaded later is never below it.
       let head = RingHead(ring.head.loadAcquire())
       let tail = self.tail.load()
       if head.isReplaced {
@@ -268,15 +271,15 @@ extension HandOffRing {
     }
   }
 
-  /// Appending gets cheaper, and leaving costs a fence. For a consumer that will not leave soon.
+  /// Makes appending cheaper, and leaving cost a fence. For a consumer that will not leave soon.
   @usableFromInline
   func beginStream() {
     if weir_has_process_fence(), pace.loadRelaxed() == 0 { pace.storeRelaxed(Self.streaming) }
   }
 
-  /// For a consumer that has just left: `tail`, as whoever appends without finding that out has left it.
-  /// Inlined, as who calls it is not specialised, and would ask the runtime for this type each time: a tenth
-  /// of a hop of one value.
+  /// For a consumer that has just left: `tail`, with all that was appended without seeing it leave. Inlined,
+  /// as its caller is not specialised, and would ask the runtime for this type each time: a tenth of a hop of
+  /// one value.
   @usableFromInline @inline(__always)
   func tailAfterLeaving() -> UInt64 {
     let seen = pace.loadRelaxed()
@@ -287,21 +290,21 @@ extension HandOffRing {
     return tail.load()
   }
 
-  /// Whether the producer has appended since the last claim, which ended before this number, and still little
-  /// waits.
+  /// Whether the producer has appended since the last claim, which ended before `number`, and fewer than 64
+  /// values are pending.
   @inlinable
   func isTrickling(after number: UInt32) -> Bool {
     let tail = self.tail.load()
     return tail != consumer.pointee.tail && UInt32(truncatingIfNeeded: tail) &- number < 64
   }
 
-  /// How many values of a batch and after it were there when it was claimed.
+  /// How many values, from the first of a batch on, were pending when it was claimed.
   @inlinable
   func waitingAtLastClaim(from batch: Batch) -> Int {
     Int(UInt32(truncatingIfNeeded: consumer.pointee.tail) &- batch.first)
   }
 
-  /// Leaves a ring that was replaced for the next one, if that is there.
+  /// Moves on from a replaced ring to the next one, if that is linked, and frees the old one.
   @inlinable @inline(never)
   func follow(_ old: RingHeader) -> Bool {
     let link = old.link.load()
@@ -311,7 +314,7 @@ extension HandOffRing {
     return true
   }
 
-  /// Moves the value of this number, which was claimed, out of its slot.
+  /// Moves a claimed value out of its slot.
   @inlinable @inline(__always)
   func take(_ number: UInt32) -> Value {
     let value = (consumer.pointee.slots + Int(number & consumer.pointee.mask)).move()
@@ -319,7 +322,7 @@ extension HandOffRing {
     return value
   }
 
-  /// Says that no claimed value is in its slot any more.
+  /// Gives back the slots of all claimed values.
   @inlinable
   func giveBack() {
     let word = consumer.pointee.ring.head
@@ -331,7 +334,7 @@ extension HandOffRing {
     }
   }
 
-  /// Destroys all that waits, and returns what `tail` was then.
+  /// Destroys all pending values, and returns what `tail` was then.
   @inlinable @discardableResult
   func destroyWaiting() -> UInt64 {
     while true {

@@ -2,42 +2,43 @@
 
 // # Memo
 //
-// Guarantees: a value that is computed when somebody asks for it, is remembered, and is the same for
-// everybody. Nobody waits: of threads that ask at the same time, each computes; one of the results is
-// published, the others are dropped. The closure, with all that it captured, is released as soon as there is
-// a value and nobody is inside it any more, although the memo is kept. Closures of users run, and are
-// released, under no lock and no hazard.
+// Guarantees: a value is computed on first demand, remembered, and the same for everybody. Nobody waits:
+// threads that ask at the same time all compute; one of the results is published, the others are dropped. The
+// closure, with all that it captured, is released as soon as there is a value and no thread is inside the
+// closure any more, even if the memo lives on. User closures run, and are released, under no lock and no
+// hazard.
 //
 // State: two words and the closure.
-//   `published` is 0, or the address of an object with the value, to which the memo has the one reference.
-//   `users` counts who may use the closure: the memo itself, until there is a value, and those who are
-//   computing.
+//   `published` is 0, or the address of an object with the value, to which the memo has the only reference.
+//   `users` counts the users of the closure: the memo itself, until there is a value, and the threads that
+//   are computing.
 //
 // Invariants:
-//  1. `published` changes once, from 0, and the object is constant. So who has found it reads it as long as
-//     it holds the memo, without any count or hazard.
-//  2. The closure is read only by who has counted itself in, which nobody can from 0. Who counts down to 0
-//     releases it: one thread, when no other one is using it.
-//  3. The one that has published counts itself and the memo out. So `users` is 0 only if there is a value;
+//  1. `published` changes once, from 0, and the object is constant. So a thread that has found the object may
+//     read it as long as it retains the memo, without any count or hazard.
+//  2. Only a thread that has counted itself in reads the closure, and none can count itself in when `users`
+//     is 0. The thread that counts down to 0 releases the closure: one thread, when no other is using it.
+//  3. The thread that has published counts out itself and the memo. So `users` is 0 only if there is a value,
 //     and the closure stays as long as there is none.
-//  4. Whatever hangs on a memo that goes, and may be as long as one likes, goes through the ReleaseQueue: its
-//     value and its closure.
+//  4. When a memo is deallocated, its value and its closure are released through the ReleaseQueue, because a
+//     chain of any length may hang on them.
 //
-// Orderings: publishing releases the value, and whoever looks acquires it. Counting in needs none: the
-// closure stands there since the memo was made, and who has the memo has seen that. Counting out releases the
-// uses of the closure to who comes last and releases it, and releases `published` to who finds 0 there and
-// looks again. All of them are sequentially consistent, but for the look, which acquires.
+// Orderings: publishing releases the value, and loading `published` acquires it. Counting in needs no
+// ordering: the closure is there since the memo was made, and a thread that has the memo has seen that.
+// Counting out releases the uses of the closure to the last thread, which releases the closure, and releases
+// `published` to a thread that finds `users` at 0 and loads `published` again. All of them are sequentially
+// consistent, except the load of `published`, which acquires.
 
 /// A value that is computed on demand, once, and remembered.
 @usableFromInline
 final class Memo<Value: Sendable>: @unchecked Sendable {  // by the invariants above
   @usableFromInline var publishedWord: UInt64
   @usableFromInline var usersWord: UInt64
-  /// Serialised by `users`, not by checks at run time.
+  /// Serialised by `users`, not by run-time exclusivity checks.
   @exclusivity(unchecked) @usableFromInline var closure: (@Sendable () -> Value)?
 
-  /// A value that `closure` makes. Threads that ask at the same time may all call it. It must not ask for the
-  /// value itself: that would be a recursion without end.
+  /// A value that `closure` computes. Threads that ask at the same time may all call it. It must not ask for
+  /// the value itself: that would recurse without end.
   @inlinable
   init(_ closure: @escaping @Sendable () -> Value) {
     publishedWord = 0
@@ -45,7 +46,7 @@ final class Memo<Value: Sendable>: @unchecked Sendable {  // by the invariants a
     self.closure = closure
   }
 
-  /// A value that is known.
+  /// A value that is known already.
   @inlinable
   init(known value: Value) {
     publishedWord = Remembered(value).given()
@@ -55,13 +56,13 @@ final class Memo<Value: Sendable>: @unchecked Sendable {  // by the invariants a
 
   @inlinable
   deinit {
-    // Asked of the word: what is generic in here is not specialised, and slow to find out.
+    // Checked by the word: generic code in here is not specialised, so checking the closure would be slow.
     if users.loadRelaxed() != 0 { Leftover.release(boxOfClosure()) }
     Leftover.release(published.loadAcquire())
   }
 
-  /// The closure, alone in an object. A function of its own: nothing else may keep the closure when that
-  /// object is released.
+  /// Moves the closure into an object of its own. A separate function, as nothing else may retain the closure
+  /// when that object is released.
   @inlinable
   func boxOfClosure() -> UInt64 {
     guard let closure = closure.take() else { return 0 }
@@ -98,16 +99,16 @@ final class Memo<Value: Sendable>: @unchecked Sendable {  // by the invariants a
     }
   }
 
-  /// For who is counted in: the address of an object with a new value.
+  /// For a thread that is counted in: the address of an object with a newly computed value.
   @inlinable
   func evaluate() -> UInt64 { Remembered(closure.unsafelyUnwrapped()).given() }
 
-  /// Counts the caller out, and the memo too, if that is to be.
+  /// Counts out the caller and, if `count` is 2, the memo too.
   @inlinable
   func leave(_ count: UInt64) { if users.subtract(count) == count { closure = nil } }
 }
 
-/// A value in an object of its own, of which somebody has the address.
+/// A value in an object of its own, whose address is stored in a word.
 @usableFromInline
 final class Remembered<Value>: Leftover {
   @usableFromInline let value: Value

@@ -3,21 +3,21 @@ public import CWeirAtomics
 
 // # Node pool
 //
-// Guarantees: nodes are handed out and taken back by any thread without waiting; memory is reused, so a
-// steady state allocates nothing; a node's memory stays readable until the pool is destroyed.
+// Guarantees: any thread takes nodes and gives them back without waiting; memory is reused, so a steady state
+// allocates nothing; a node's memory stays readable until the pool is destroyed.
 //
-// Layout: nodes live in chunks of 2, 4, 8, … and are named by a number from 1; chunk k holds numbers
-// 2·2^k - 1 … 2·2^(k+1) - 2. Chunks never move. The first one has a word of its own; the table of all others
-// is made with the second one, as many pools never need more than two nodes. A node is [Element | next: 32
-// bits | note: 32 bits]; the note is free for who uses the pool.
+// Layout: nodes live in chunks of 2, 4, 8, … and are named by numbers from 1 on; chunk k holds numbers
+// 2·2^k - 1 … 2·2^(k+1) - 2. Chunks never move. The first chunk's address has a word of its own; the table of
+// all others is made with the second chunk, as many pools never need more than two nodes. A node is
+// [Element | next: 32 bits | note: 32 bits]; the note is free for the pool's user.
 //
 // Invariants:
 //  1. A node is owned by one thread, or is in the free list, or is in somebody's published chain.
-//  2. The free word is [tag: 32 | number: 32]. Every pop and push bumps the tag, so a pop whose head was
-//     popped and pushed back meanwhile fails (it would take 2^32 operations within one stall to fool it).
+//  2. The word `free` is a TaggedIndex whose tag moves with every pop and push, against ABA: a pop whose head
+//     was popped and pushed back meanwhile fails.
 //  3. `next` is only accessed atomically: a stalled pop may read it while the node's new owner writes it.
-//  4. A pool that is closed hands out nothing and takes nothing back: each node is in the chain that closing
-//     it returns, or refused later.
+//  4. Nobody takes a node from a closed pool, and it takes nothing back: each node is in the free list when
+//     the pool is closed, and counted then, or is refused later.
 //
 // Orderings: pushing releases the node's memory, popping acquires it; chunk pointers are published by
 // compare-exchange.
@@ -25,11 +25,11 @@ public import CWeirAtomics
 /// A growing set of reusable nodes, each with room for one element.
 @frozen @usableFromInline
 struct NodePool<Element> {
-  /// Words of the owner's block this pool uses: the free list, the count of numbers given out, the first
-  /// chunk, the table of chunks.
+  /// How many words of the owner's block a pool uses: the free list, the count of numbers given out, the
+  /// first chunk, the table of chunks.
   @inlinable static var wordCount: Int { 4 }
   @inlinable static var chunkLimit: Int { 31 }
-  /// Stands for a number in the free word when the pool is closed.
+  /// Takes the place of a number in the word `free` when the pool is closed.
   @inlinable static var closed: UInt32 { .max }
 
   @usableFromInline let words: UnsafeMutablePointer<UInt64>
@@ -42,8 +42,8 @@ struct NodePool<Element> {
   @inlinable @inline(__always) var first: AtomicWord { AtomicWord(words + 2) }
   @inlinable @inline(__always) var table: AtomicWord { AtomicWord(words + 3) }
 
-  /// Where in a node its links are: behind the element, so that elements begin where the chunk's alignment
-  /// puts them.
+  /// The offset of `next` and `note` in a node: behind the element, so that elements have the chunk's
+  /// alignment.
   @inlinable static var linkOffset: Int { (MemoryLayout<Element>.size + 7) & ~7 }
   @inlinable static var stride: Int {
     let alignment = max(8, MemoryLayout<Element>.alignment)
@@ -53,14 +53,15 @@ struct NodePool<Element> {
   }
   @inlinable @inline(__always)
   static func chunk(of number: UInt32) -> (index: Int, offset: Int) {
-    // Without checks for what cannot be: a number has 32 bits.
+    // Without overflow checks: a number has 32 bits.
     let position = Int(number) &+ 1
     let index = (Int.bitWidth &- 2) &- position.leadingZeroBitCount
     return (index, position &- (2 &<< index))
   }
   @inlinable static func chunkSize(_ index: Int) -> Int { (2 << index) * stride }
 
-  /// Where the address of a chunk stands, which was made before, or of which the table was.
+  /// The word with the address of a chunk. Either the chunk or, if it is not the first, the table was made
+  /// before.
   @inlinable
   func place(ofChunk index: Int) -> AtomicWord {
     if index == 0 { return first }
@@ -83,12 +84,12 @@ struct NodePool<Element> {
   func setNext(of number: UInt32, to next: UInt32) {
     weir_store_relaxed_u32((node(number) + Self.linkOffset).assumingMemoryBound(to: UInt32.self), next)
   }
-  /// What the user of the pool has noted for a node. It may be read while it changes.
+  /// The note of the pool's user for a node. It may be read while it changes.
   @inlinable
   func note(of number: UInt32) -> UInt32 { Self.note(at: node(number)) }
   @inlinable
   func setNote(of number: UInt32, to note: UInt32) { Self.setNote(at: node(number), to: note) }
-  // The same, for who knows where the node is.
+  // The same, for callers that know the node's address.
   @inlinable
   static func note(at node: UnsafeMutableRawPointer) -> UInt32 {
     weir_load_relaxed_u32((node + linkOffset + 4).assumingMemoryBound(to: UInt32.self))
@@ -102,15 +103,14 @@ struct NodePool<Element> {
     node(number).assumingMemoryBound(to: Element.self)
   }
 
-  /// A node of the caller's own, its element not initialised.
+  /// Takes a node, which then belongs to the caller; its element is not initialised.
   @inlinable
   func take() -> UInt32 {
     while true {
-      let head = free.loadAcquire()
-      let number = UInt32(truncatingIfNeeded: head)
-      if number == 0 { return fresh() }
-      let rest = UInt64(next(of: number))
-      if free.compareExchange(head, (head &+ 1 << 32) & ~0xFFFF_FFFF | rest) { return number }
+      let head = TaggedIndex(free.loadAcquire())
+      if head.number == 0 { return fresh() }
+      let rest = head.moved(to: next(of: head.number))
+      if free.compareExchange(head.bits, rest.bits) { return head.number }
     }
   }
 
@@ -119,16 +119,17 @@ struct NodePool<Element> {
   @inlinable @discardableResult
   func giveBack(_ first: UInt32, through last: UInt32) -> Bool {
     while true {
-      let head = free.loadRelaxed()
-      if UInt32(truncatingIfNeeded: head) == Self.closed { return false }
-      setNext(of: last, to: UInt32(truncatingIfNeeded: head))
-      if free.compareExchange(head, (head &+ 1 << 32) & ~0xFFFF_FFFF | UInt64(first)) { return true }
+      let head = TaggedIndex(free.loadRelaxed())
+      if head.number == Self.closed { return false }
+      setNext(of: last, to: head.number)
+      if free.compareExchange(head.bits, head.moved(to: first).bits) { return true }
     }
   }
 
-  /// From now on nothing is taken back; nobody may take a node any more. Answers how many were there.
+  /// Closes the pool: from now on it takes nothing back, and nobody may take a node. Returns how many were
+  /// free.
   func close() -> Int {
-    var number = UInt32(truncatingIfNeeded: free.exchange(UInt64(Self.closed)))
+    var number = TaggedIndex(free.exchange(UInt64(Self.closed))).number
     if number == Self.closed { return 0 }
     var count = 0
     while number != 0 {
@@ -138,7 +139,7 @@ struct NodePool<Element> {
     return count
   }
 
-  /// A number never given out before. Allocates when it opens a chunk.
+  /// A node that was never handed out before. Allocates when it opens a chunk.
   @usableFromInline
   func fresh() -> UInt32 {
     let number = UInt32(used.add(1)) + 1
@@ -152,7 +153,7 @@ struct NodePool<Element> {
     return number
   }
 
-  /// Publishes a block in an empty word; of several threads one wins and the others free theirs.
+  /// Publishes a new block in an empty word; of several threads one wins, and the others free their blocks.
   @usableFromInline
   func install(into word: AtomicWord, size: Int) {
     if word.loadAcquire() != 0 { return }
@@ -160,16 +161,16 @@ struct NodePool<Element> {
     if !word.compareExchange(0, UInt64(UInt(bitPattern: block))) { weir_block_free(block, size) }
   }
 
-  /// Has the first chunk stand in memory of the pool's owner, which needs no block of its own then. Before
-  /// the pool is used.
+  /// Places the first chunk in memory of the pool's owner, so that it needs no block of its own. To be called
+  /// before the pool is used.
   ///
   /// - Parameter memory: zeroed, of the first chunk's size, aligned as elements are; to be passed to
   ///   ``destroy(keeping:)``.
   @inlinable
   func begin(in memory: UnsafeMutableRawPointer) { first.storeRelaxed(UInt64(UInt(bitPattern: memory))) }
 
-  /// Frees all memory, but for what the owner has lent. No other thread may use the pool any more, and no
-  /// node may hold an element.
+  /// Frees all memory except what the owner has lent. No other thread may use the pool any more, and no node
+  /// may hold an element.
   @usableFromInline
   func destroy(keeping lent: UnsafeMutableRawPointer? = nil) {
     let chunks = UnsafeMutableRawPointer(bitPattern: UInt(table.loadAcquire()))

@@ -2,11 +2,11 @@
 
 // # Once flag
 //
-// Guarantees: of any number of threads that claim it, exactly one is told so. What the flag guards (an
-// action, a payload) is then moved out and used by that thread alone, and is released right after.
+// Guarantees: of any number of threads that claim it, exactly one succeeds. That thread alone then moves out
+// and uses what the flag guards (an action, a payload), and releases it right after.
 //
-// Orderings: the claim is one exchange, so the winner has seen all that was done to the guarded thing before
-// it was shared. Asking first is a plain load: the second and every later claim costs no write.
+// Orderings: the claim is one exchange, so the winner has seen all that was done to the guarded object before
+// it was shared. An acquire load comes first, so that the second and every later claim writes nothing.
 
 /// A word that one caller may claim.
 @frozen @usableFromInline

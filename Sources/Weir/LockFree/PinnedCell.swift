@@ -2,9 +2,9 @@
 
 // # Pinned cell
 //
-// Guarantees: any thread may read what the cell holds while others replace it; nobody waits; what was
-// replaced is destroyed when its last reader has left. Loading a pointer and then taking a reference is a
-// use-after-free, whatever the compare-exchange beside it: this is the protocol that makes it safe.
+// Guarantees: any thread may read the content of the cell while others replace it; nobody waits; replaced
+// content is destroyed when its last reader has left. Loading a pointer and then retaining its target is a
+// use-after-free, whatever compare-exchange accompanies it: this protocol makes it safe.
 //
 // A block is [control | link | sequence | number | Payload]. Block memory is type-stable: it comes from a
 // node pool of the cell and is freed with the cell, so pinning a block that is no longer current is harmless.
@@ -15,20 +15,23 @@
 //  - pin: load `current`, add a pin to its block, load `current` again; if it moved, or the block was retired
 //    when the pin was added, unpin and start over.
 //  - replace: compare-exchange `current` (holding a pin on the old block), then set `retired` in the old one.
-//  - unpin: subtract the pin. Whoever leaves no pin on a retired block claims it by compare-exchange: exactly
-//    one does. The claimer destroys the payload, or hands the block to a user who must wait for a hazard to
-//    go (SnapshotCell).
+//  - unpin: subtract the pin. A thread that leaves no pin on a retired block claims it by compare-exchange:
+//    exactly one succeeds. The claimer destroys the payload, or hands the block to a user of the cell that
+//    must wait until a hazard is cleared (SnapshotCell).
 //
 // Invariants:
-//  1. A validated pin keeps the payload: replace sets `retired` after the exchange, and claiming needs zero
-//     pins.
+//  1. A validated pin keeps the payload alive: replace sets `retired` after the exchange, and claiming needs
+//     zero pins.
 //  2. A pin that did not validate touches nothing but `control`.
-//  3. A block in the pool keeps both flags, so a stray unpin cannot claim it again; reviving it preserves
-//     stray pins, but not stray tickets: who took one finds the flags beside it, and takes another one. (The
-//     block may be in force again by the second look.)
-//  4. `sequence` grows with every block published in a cell and is readable at any time.
+//  3. A block in the pool keeps both flags, so a stray unpin cannot claim it again. Reusing the block
+//     preserves stray pins, but not stray tickets: a thread that took one finds the flags in the same word,
+//     and takes another one. (The second load of `current` alone would not do: the block may be current again
+//     by then.)
+//  4. `sequence` is for the user of the cell, and readable at any time: SnapshotCell and ValueCell increment
+//     it with every block that they publish.
 //
-// Orderings: sequentially consistent. Pin-then-validate against replace-then-look-at-pins is store buffering.
+// Orderings: sequentially consistent. Pin-then-validate against replace-then-check-for-pins is store
+// buffering.
 
 /// One block of a ``PinnedCell``; valid memory for as long as the cell lives.
 @frozen @usableFromInline
@@ -54,8 +57,8 @@ struct PinnedBlock<Payload>: Equatable {
   @inlinable static func == (left: Self, right: Self) -> Bool { left.base == right.base }
 }
 
-/// What a block looks like in memory; it gives the pool its size. Blocks are accessed word by word, never as
-/// a whole.
+/// The layout of a block in memory, which gives the pool its element size. Blocks are accessed word by word,
+/// never as a whole.
 @frozen @usableFromInline
 struct PinnedStorage<Payload> {
   @usableFromInline var control, link, sequence, number: UInt64
@@ -81,8 +84,8 @@ struct PinnedCell<Payload>: @unchecked Sendable {  // shared through atomics and
   @usableFromInline let pool: NodePool<PinnedStorage<Payload>>
 
   /// - Parameters:
-  ///   - current: the word that names the block in force; apart, because users want it beside their other hot
-  ///     words.
+  ///   - current: the word that names the current block; separate, because users want it beside their other
+  ///     hot words.
   ///   - words: ``wordCount`` zeroed words that outlive the cell.
   @inlinable @inline(__always)
   init(current: UnsafeMutablePointer<UInt64>, words: UnsafeMutablePointer<UInt64>) {
@@ -90,7 +93,7 @@ struct PinnedCell<Payload>: @unchecked Sendable {  // shared through atomics and
     pool = NodePool(words: words)
   }
 
-  /// Gives a new cell its first content, before anybody else knows of it.
+  /// Gives a new cell its first content, before any other thread knows of it.
   @inlinable
   func publishFirst(_ payload: consuming Payload) {
     current.storeRelease(make(payload, sequence: 1).bits)
@@ -101,9 +104,9 @@ struct PinnedCell<Payload>: @unchecked Sendable {  // shared through atomics and
     PinnedBlock(bits: current.load()).unsafelyUnwrapped
   }
 
-  /// Protects the current block, and adds `tickets` to its control word in the same operation.
+  /// Pins the current block, and adds `tickets` to its control word in the same operation.
   ///
-  /// - Parameter reclaim: gets a block that this call claimed on the way, as ``unpin(_:)`` may.
+  /// - Parameter reclaim: called with a block that this call claimed on the way, as ``unpin(_:)`` may.
   @inlinable
   func pin(
     adding tickets: UInt64 = 0, reclaim: (PinnedBlock<Payload>) -> Void
@@ -116,8 +119,8 @@ struct PinnedCell<Payload>: @unchecked Sendable {  // shared through atomics and
     }
   }
 
-  /// Ends a protection. True when the caller has thereby claimed the block and must see to it that it is
-  /// passed to ``recycle(_:)``.
+  /// Removes a pin. True if the caller has thereby claimed the block, and must have it passed to
+  /// ``recycle(_:)``.
   @inlinable
   func unpin(_ block: PinnedBlock<Payload>) -> Bool {
     let before = block.control.subtract(PinnedControl.pin)
@@ -133,7 +136,7 @@ struct PinnedCell<Payload>: @unchecked Sendable {  // shared through atomics and
     }
   }
 
-  /// A block of the caller's own, not yet published, with `tickets` tickets.
+  /// Makes a block with `tickets` tickets, which belongs to the caller and is not yet published.
   @inlinable
   func make(_ payload: consuming Payload, sequence: UInt64, tickets: UInt64 = 0) -> PinnedBlock<Payload> {
     let number = pool.take()
@@ -149,8 +152,8 @@ struct PinnedCell<Payload>: @unchecked Sendable {  // shared through atomics and
     }
   }
 
-  /// Publishes `new` in place of `old`, on which the caller holds a pin and keeps it. False if `old` is not
-  /// current.
+  /// Publishes `new` in place of `old`, which the caller has pinned, and still has to unpin. False if `old`
+  /// is not current.
   @inlinable
   func replace(_ old: PinnedBlock<Payload>, by new: PinnedBlock<Payload>) -> Bool {
     guard current.compareExchange(old.bits, new.bits) else { return false }
@@ -158,8 +161,8 @@ struct PinnedCell<Payload>: @unchecked Sendable {  // shared through atomics and
     return true
   }
 
-  /// Replaces the content by what `change` makes of it, as one step: no other replacement comes in between.
-  /// For cells whose blocks are recycled as they are claimed.
+  /// Replaces the content by the result of `change`, as one step: no other replacement comes in between. For
+  /// cells whose blocks are recycled as soon as they are claimed.
   ///
   /// - Parameter change: runs no user code. It is called again if another replacement came first; the
   ///   last call counts.
@@ -176,7 +179,8 @@ struct PinnedCell<Payload>: @unchecked Sendable {  // shared through atomics and
     }
   }
 
-  /// Destroys the payload of a block that was claimed, or never published, and pools the block.
+  /// Destroys the payload of a block that was claimed, or never published, and gives the block back to the
+  /// pool.
   @inlinable
   func recycle(_ block: PinnedBlock<Payload>) {
     block.payload.deinitialize(count: 1)

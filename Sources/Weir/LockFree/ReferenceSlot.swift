@@ -3,31 +3,32 @@ import CWeirAtomics
 
 // # Reference slot
 //
-// Guarantees: a slot with one disposable in it, or none, that any thread replaces, reads, or closes; who
-// reads it gets a living object, whatever others do with the slot. Nobody waits.
+// Guarantees: a slot holds one disposable, or none; any thread replaces, reads or closes it, and a reader
+// gets a live object, whatever others do with the slot. Nobody waits.
 //
-// To load an address and then to retain what is there is a use after free. So the slot has references in
-// stock: who puts an object in retains it `stock` times at once, and who reads is handed one of them by the
-// same operation that reads the address.
+// To load an address and then to retain the object there is a use-after-free. So the slot has references in
+// stock: a thread that puts an object in retains it `stock` times at once, and a reader is handed one of
+// these references by the compare-exchange that validates the address it has read.
 //
-// State: two words that change together, [handed out: 16 | object: 48] and what makes a disposable of the
-// object (its conformance). No object is 0; `closed` is 1, and final.
+// State: two words that change together, [handed out: 16 | object: 48] and the object's conformance to
+// Disposable. No object is 0; `closed` is 1, and final.
 //
 // Invariants:
-//  1. The slot owns `stock` references to its object, less those that are handed out. That is at least one.
-//  2. Who takes the object out owns what the slot did: it keeps one reference, and gives the others back.
-//  3. Who reads when half of the stock is handed out retains that many, and strikes them off: then they are
-//     the slot's. If there is another object meanwhile, or not so much of this one is handed out, it releases
-//     them again. The object may also have been taken out and put back in: then its stock is another one, but
-//     references to one object are all alike.
-//  4. Nobody is handed the slot's last reference. With half of the stock handed out, as many threads must be
-//     stopped between reading and striking off before a reader finds that; it tries again.
+//  1. The slot owns `stock` references to its object, minus those that are handed out: at least one.
+//  2. A thread that takes the object out takes over the slot's references: it keeps one, and releases the
+//     others.
+//  3. A reader that finds half of the stock handed out retains the object that many times, and subtracts as
+//     many from the count: these references then belong to the slot. If the slot holds another object by
+//     then, or fewer references are handed out, it releases them again. The object may also have been taken
+//     out and put back in (ABA): then its stock is another one, but references to one object are all alike.
+//  4. No reader is handed the slot's last reference. A reader finds only that one left if as many threads as
+//     half of the stock are stopped between reading and subtracting; it then tries again.
 //
-// The stock is so large that nobody has as many threads in one slot, and so small that an object can be in
-// 200,000 slots before the runtime's count of its references overflows, which traps.
+// The stock is larger than any number of threads in one slot, and so small that an object can be in 200,000
+// slots before the runtime's reference count overflows, which traps.
 //
-// Orderings: sequentially consistent. Putting in releases the object, and reading or taking it out acquires
-// it.
+// Orderings: sequentially consistent. Putting an object in releases it, and reading it or taking it out
+// acquires it.
 
 /// A disposable that is replaced by some threads while others read it.
 struct ReferenceSlot {
@@ -41,14 +42,14 @@ struct ReferenceSlot {
   /// - Parameter owner: a native object whose first two stored properties are the words of this slot, zero at
   ///   first.
   init(firstPropertiesOf owner: AnyObject) {
-    // Native objects are at multiples of 16, and these words behind the 16 bytes that each begins with.
+    // Native objects are 16-byte aligned, and these words are behind their header of 16 bytes.
     first = AtomicWord(property: 0, of: owner)
     second = AtomicWord(property: 1, of: owner)
   }
 
   var isClosed: Bool { first.load() == Self.closed }
 
-  /// What became of an attempt to put something in.
+  /// The result of an attempt to put something in.
   enum Swap {
     case previous((any Disposable)?)
     case closed
@@ -62,10 +63,11 @@ struct ReferenceSlot {
     return .closed
   }
 
-  /// From now on nothing can be put in. Answers what was there; nil, too, if it was closed before.
+  /// Closes the slot: nothing can be put in from now on. Returns what was there; nil, too, if it was closed
+  /// before.
   func close() -> (any Disposable)? { takeOut(puttingIn: Contents(Self.closed, 0))?.only() }
 
-  /// What is there.
+  /// The disposable in the slot; nil if there is none.
   func read() -> (any Disposable)? {
     while true {
       let seen = Contents(first.load(), second.load())
@@ -81,7 +83,7 @@ struct ReferenceSlot {
   /// For the owner's deinit: returns what is there.
   func takeLast() -> (any Disposable)? { Contents(first.load(), second.load()).only() }
 
-  /// Takes over what the slot owns; nil if it is closed.
+  /// Puts `new` in and takes over the slot's references to what was there; nil if it is closed.
   private func takeOut(puttingIn new: Contents) -> Contents? {
     while true {
       let old = Contents(first.load(), second.load())
@@ -94,7 +96,7 @@ struct ReferenceSlot {
     weir_compare_exchange_seq_cst_pair(first.address, old.first, old.second, new.first, new.second)
   }
 
-  /// For who has just been handed a reference to the object.
+  /// Restores half of the stock, for a reader that was just handed a reference.
   private func restock(_ object: UnsafeMutableRawPointer) {
     let count = Self.stock / 2
     swift_retain_n(object, UInt32(count))
@@ -117,9 +119,9 @@ struct ReferenceSlot {
       self.second = second
     }
 
-    /// With new references. A disposable is the address of an object and that of its conformance.
+    /// Contents with new references. A disposable is the address of an object and that of its conformance.
     init(stocking disposable: (any Disposable)?) {
-      // Nothing at all is nil in one of the two words only.
+      // In a nil disposable only the first word is defined.
       let words = unsafeBitCast(disposable, to: (first: UInt64, second: UInt64).self)
       self.init(words.first, words.first == 0 ? 0 : words.second)
       if let object { swift_retain_n(object, UInt32(ReferenceSlot.stock)) }
@@ -132,7 +134,7 @@ struct ReferenceSlot {
       return address == ReferenceSlot.closed ? nil : UnsafeMutableRawPointer(bitPattern: UInt(address))
     }
 
-    /// One of the references that the caller owns.
+    /// The disposable, with one of the references that the caller owns.
     func reference() -> (any Disposable)? {
       guard let object else { return nil }
       var words = (UInt64(UInt(bitPattern: object)), second)
@@ -141,7 +143,7 @@ struct ReferenceSlot {
       }
     }
 
-    /// For who owns what the slot did: one reference, the others are given back.
+    /// For a thread that has taken over the slot's references: returns one, and releases the others.
     func only() -> (any Disposable)? {
       if let object, handedOut < ReferenceSlot.stock - 1 {
         swift_release_n(object, UInt32(ReferenceSlot.stock - 1 - handedOut))

@@ -1,10 +1,10 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-// The writing side of a ReplayLog, whose invariants stand at the head of ReplayLog.swift. For one thread at a
+// The writing side of a ReplayLog, whose invariants are at the head of ReplayLog.swift. For one thread at a
 // time.
 
 extension ReplayLog {
-  /// Appends an element, and lets the oldest expire. Does nothing once the log is sealed.
+  /// Appends an element, and expires the oldest. Does nothing once the log is sealed.
   @inlinable @inline(__always)
   func append(_ element: Element) {
     let count = tail.loadRelaxed()
@@ -13,7 +13,7 @@ extension ReplayLog {
     if !_isPOD(Element.self) { expireOne(of: count &+ 1) }
   }
 
-  /// The same when there may be no room, or time matters.
+  /// The same when there may be no room, or elements have an age limit.
   @inlinable @inline(never)
   func appendWithCare(_ element: Element, _ count: UInt64) {
     guard makeRoom(count) else { return }
@@ -37,7 +37,7 @@ extension ReplayLog {
   /// Whether newer rings than the current one exist.
   @inlinable @inline(__always) var isSplit: Bool { cell.current.loadRelaxed() != ends.pointee.newest.bits }
 
-  /// The usual case is that one element expires, and nobody reads.
+  /// Expires one element if the log exceeds its capacity. Usually nobody reads.
   @inlinable @inline(__always)
   func expireOne(of count: UInt64) {
     let expired = first.loadRelaxed()
@@ -49,7 +49,7 @@ extension ReplayLog {
     destroyLowest(expired, in: ends.pointee.segment.slots(of: Element.self), of: ends.pointee.segment.size)
   }
 
-  /// Finds room for one more, or another ring. False if there is to be none.
+  /// Finds room for one more element, or adds a ring. False if the log takes no more elements.
   @inlinable
   func makeRoom(_ count: UInt64) -> Bool {
     if count >= Self.sealed || capacity == 0 { return false }
@@ -66,7 +66,8 @@ extension ReplayLog {
     return true
   }
 
-  /// The count at which there may be no room, the ring has been gone round, or the current one has expired.
+  /// The count at which there may be no room, the end of the ring is reached, or the current ring has
+  /// expired.
   @inlinable
   func nextOccasion(after count: UInt64) -> UInt64 {
     let segment = ends.pointee.segment
@@ -86,11 +87,11 @@ extension ReplayLog {
   /// The newest element; there must be one.
   @inlinable var newest: Element { (ends.pointee.next - 1).pointee }
 
-  /// Nothing is appended from now on.
+  /// Seals the log: nothing is appended from now on.
   @usableFromInline
   func seal() { tail.formUnion(Self.sealed) }
 
-  /// Lets expire what is beyond the limits, and destroys what has expired and is not being read.
+  /// Expires the elements beyond the limits, and destroys expired ones that no reader holds back.
   @inlinable @inline(never)
   func expire() {
     let count = tail.loadRelaxed() & ~Self.sealed
@@ -134,7 +135,7 @@ extension ReplayLog {
     (slots + lowest).deinitialize(count: 1)
   }
 
-  /// Lets readers begin in the successor from now on.
+  /// Makes readers start in the successor from now on.
   @inlinable
   func retire(_ block: Block, before successor: Block, at end: UInt64) {
     block.sequence.storeRelaxed(low.loadRelaxed())

@@ -3,62 +3,65 @@ public import CWeirAtomics
 
 // # Replay log
 //
-// Guarantees: one thread at a time (the holder of a delivery turn) appends elements and lets the oldest
-// expire, while any number of others read what is there, from the oldest on, as slowly as they like. Nobody
-// waits. A reader gets a gapless, ordered run of elements. Without readers exactly the elements that have not
-// expired are kept, in one ring, and appending allocates nothing; a reader holds back what expires behind its
-// back, and that is destroyed as soon as it is through.
+// Guarantees: one thread at a time (the holder of a delivery turn) appends elements and expires the oldest,
+// while any number of others read the elements, from the oldest on, as slowly as they like. Nobody waits. A
+// reader gets a gapless, ordered run of elements. Without readers exactly the elements that have not expired
+// are kept, in one ring, and appending allocates nothing; a reader holds back elements that expire after it
+// has started, and these are destroyed as soon as it is done.
 //
-// Elements are counted from 0 on. They stand in segments, rings that are linked from the oldest to the
-// newest:
+// Elements are numbered from 0 on. They are in segments, rings that are linked from the oldest to the newest:
 //
 //     current ──▶ [ring | base | next]──▶[ring | base | next: 0] ◀── newest
 //
-// Words: `current` names the segment of the oldest element (a PinnedCell); `first` is the count of expired
-// elements, or less (4); `tail` is the count of all, with its highest bit set once the log is sealed; `low`
-// is the count of destroyed ones. `bits` is the newest element, where elements are plain bits that fit into a
-// word: then reading the newest is one load. A segment's block keeps the bits of its successor in `link`, and
-// in `sequence` the lowest element that is left in it.
+// Words: `current` names the segment of the oldest element (a PinnedCell); `first` is the number of expired
+// elements, or less (see 4); `tail` is the number of all elements so far, with its highest bit set once the
+// log is sealed; `low` is the number of destroyed ones. `bits` is the newest element, where elements are
+// trivial and fit into a word: then reading the newest is one load. A segment's block keeps in `link` the
+// bits of its successor, and in `sequence`, once retired, the lowest element left in it.
 //
 // Invariants:
-//  1. Slots from `low` up to `tail` are initialised, and constant while they are. One ring holds them all as
-//     long as there is room; when there is none, a new ring follows, up to twice as large. A `link` is
-//     written once.
-//  2. Readers pin the segment that they stand in. A segment also pins its successor, until it is recycled: so
-//     a pin keeps all that follows. Nothing is destroyed in a segment with pins.
+//  1. The slots of elements `low` up to `tail` are initialised, and constant while they are. One ring holds
+//     them all as long as there is room; when there is none, a new ring is linked behind it, up to twice as
+//     large. A `link` is written once.
+//  2. Readers pin the segment that they are reading. A segment also pins its successor, until it is recycled
+//     itself: so a pin keeps all later segments. Nothing is destroyed in a segment with pins.
 //  3. An element is published in `tail` before the one that it displaces expires: a reader always finds a
-//     full history, or one element more, as if it had come before that event.
-//  4. Expiring is: move `first` by a read-modify-write, then look for pins. Reading is: pin, then load
-//     `first`. So either the appender sees the pin, or the reader starts beyond what is being destroyed.
-//     Where elements are plain bits, nothing needs to be destroyed: then `first` is moved when the ring is
-//     full, before slots are used again, and until then a reader finds out by `tail` how much has expired.
-//  5. When all of the oldest segment has expired, the next one becomes current and it is retired, pinned or
-//     not: new readers never start in it, and the last one to leave recycles it, with its successor if that
-//     waits for the same.
-//  6. A reader that leaves looks for expired elements that were held back, and if there are some, has the
-//     turn's holder expire them: the appender saw its pin, or it sees what the appender left. `isAsked` is
-//     claimed by who leaves that word, and given back by the holder before it looks: at most one such word
-//     waits.
+//     full history, or one element more, as if it had subscribed before that event.
+//  4. Expiring is: advance `first` by a read-modify-write, then check for pins. Reading is: pin, then load
+//     `first`. So either the appender sees the pin, or the reader starts beyond the elements that are being
+//     destroyed. Trivial elements need not be destroyed: if they have no age limit, `first` is advanced only
+//     when the ring is full, before slots are reused, and until then a reader finds out from `tail` how many
+//     have expired.
+//  5. When all elements of the oldest segment have expired, the next segment becomes current and the oldest
+//     is retired, pinned or not: new readers never start in it, and the last one to leave recycles it,
+//     together with its successor if that was only waiting for this.
+//  6. A reader unpins, then checks for expired elements that were held back, and if there are some, has the
+//     turn's holder destroy them: either the appender sees that the pin is gone, or the reader sees what the
+//     appender left. The reader sets `isAsked` to post this request, and the holder clears it before it
+//     checks: at most one request is pending.
 //
 // Orderings: 4 and 6 are store buffering, hence sequentially consistent. `tail` and `link` release the
-// elements before them; `first` releases `tail`, so that a reader who starts at an element finds it appended.
+// elements before them; `first` releases `tail`, so that a reader that starts at an element finds it
+// appended.
 
-/// What has been sent and has not expired.
+/// The log of elements that have been sent and have not expired.
 @frozen @usableFromInline
 struct ReplayLog<Element: Sendable>: @unchecked Sendable {  // by the invariants above
   @usableFromInline typealias Block = PinnedBlock<ReplaySegment>
   @inlinable static var sealed: UInt64 { 1 << 63 }
-  /// Rings start with 8 elements and double up to this, or to what the capacity needs.
+  /// The largest ring of an unbounded log. Rings start with 8 slots and double up to this, or to what the
+  /// capacity needs.
   @inlinable static var chunk: Int { 1024 }
   @inlinable static var endsOffset: Int { 6 + PinnedCell<ReplaySegment>.wordCount }
   @inlinable static var wordCount: Int { endsOffset + MemoryLayout<ReplayEnds<Element>>.size / 8 }
-  /// The first blocks stand behind the words, from the next cache line on.
+  /// The first blocks are behind the words, from the next cache line on.
   @inlinable static var blocksOffset: Int { (8 * wordCount + 63) & ~63 }
   @inlinable static var size: Int { blocksOffset + NodePool<PinnedStorage<ReplaySegment>>.chunkSize(0) }
 
   @usableFromInline let words: UnsafeMutablePointer<UInt64>
   @usableFromInline let capacity: UInt64
-  /// How long elements are kept, if that is limited. By address, so that copying the log counts no reference.
+  /// How long elements are kept, if that is limited. By address, so that copying the log touches no reference
+  /// count.
   @usableFromInline let age: UnsafeMutablePointer<ReplayCapacity.Age>?
 
   @inlinable
@@ -102,14 +105,14 @@ struct ReplayLog<Element: Sendable>: @unchecked Sendable {  // by the invariants
   }
   /// Whether expired elements were held back by a reader.
   @inlinable var isLagging: Bool { !isLazy && low.load() < first.load() }
-  /// Whether what has expired just stays where it is until its slot is needed.
+  /// Whether expired elements stay where they are until their slots are needed.
   @inlinable @inline(__always) var isLazy: Bool { _isPOD(Element.self) && age == nil }
 
   @inlinable
   static func size(after size: Int, capacity: UInt64) -> Int {
     if capacity >= 1 << 32 { return min(2 * size, chunk) }
-    // One more than the capacity, by invariant 3. More where what has expired stays: the more slots that
-    // wait, the rarer they are counted.
+    // One more than the capacity, by invariant 3. More where expired elements stay: the more spare slots, the
+    // less often expired elements are counted.
     let room = _isPOD(Element.self) ? max(15, 1024 / MemoryLayout<Element>.stride) : 1
     return min(2 * size, max(8, Int(capacity) + room))
   }
@@ -118,20 +121,20 @@ struct ReplayLog<Element: Sendable>: @unchecked Sendable {  // by the invariants
 extension ReplayLog {
   @inlinable
   func segment(_ size: Int, base: UInt64) -> ReplaySegment {
-    ReplaySegment(size: size, stride: MemoryLayout<Element>.stride, base: base, isTimed: age != nil)
+    ReplaySegment(size: size, stride: MemoryLayout<Element>.stride, base: base, age: age)
   }
 
   @inlinable
   func unpin(_ block: Block) { if cell.unpin(block) { recycle(block) } }
 
-  /// Recycles a segment that nobody is in, and its successor if that only waited for it.
+  /// Recycles a segment without readers, and its successor if that was only waiting for this.
   @inlinable
   func recycle(_ block: Block) {
     var block = block
     while let successor = empty(block), cell.unpin(successor) { block = successor }
   }
 
-  /// Destroys what is left in a segment, and returns its successor.
+  /// Destroys the elements left in a segment, recycles its block, and returns its successor.
   @inlinable
   func empty(_ block: Block) -> Block? {
     let segment = block.payload.pointee
@@ -147,8 +150,8 @@ extension ReplayLog {
     return successor
   }
 
-  /// The newest element, whoever appends meanwhile; there must be one. A reader for one element, if it does
-  /// not fit into a word.
+  /// The newest element, even while another thread appends; there must be one. It works like a reader of one
+  /// element, unless elements fit into a word.
   @inlinable
   func readNewest() -> Element {
     if ValueCell<Element>.isWord { return ValueCell.value(of: bits.loadAcquire()) }

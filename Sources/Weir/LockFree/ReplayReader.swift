@@ -1,9 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-// The reading side of a ReplayLog, whose invariants stand at the head of ReplayLog.swift.
+// The reading side of a ReplayLog, whose invariants are at the head of ReplayLog.swift.
 
-/// Goes through a ``ReplayLog`` from its oldest element on. It pins what it has not read yet, until
-/// ``leave()``.
+/// Reads a ``ReplayLog`` from its oldest element on. It pins what it has not read yet, until ``leave()``.
 @frozen @usableFromInline
 struct ReplayReader<Element: Sendable> {
   @usableFromInline typealias Block = PinnedBlock<ReplaySegment>
@@ -12,10 +11,10 @@ struct ReplayReader<Element: Sendable> {
   @usableFromInline var block: Block
   /// The number of the next element.
   @usableFromInline var position: UInt64
-  /// Its slot in the segment.
+  /// The slot of that element in the segment.
   @usableFromInline var place = 0
 
-  /// Begins with the oldest element that has not expired.
+  /// Starts with the oldest element that has not expired.
   @inlinable
   init(_ log: ReplayLog<Element>) {
     self.log = log
@@ -27,8 +26,8 @@ struct ReplayReader<Element: Sendable> {
     if let age = log.age { skip(to: log.count, olderThan: age.pointee.now() - age.pointee.limit) }
   }
 
-  /// Calls `visit` with the elements up to number `end`, until it returns false; then all that is left to do
-  /// is to leave.
+  /// Calls `visit` with the elements up to number `end`, until it returns false; after that only ``leave()``
+  /// may be called.
   @inlinable @inline(__always)
   mutating func read(to end: UInt64, _ visit: (Element) -> Bool) {
     while position < end {
@@ -43,9 +42,9 @@ struct ReplayReader<Element: Sendable> {
     }
   }
 
-  /// How many elements before number `end` lie side by side from here on; at least one.
+  /// How many elements from here on, up to number `end`, are contiguous in memory; at least one.
   ///
-  /// The caller has seen that there are so many: a successor that is not there yet begins with a later one.
+  /// The caller has seen that there are so many: a successor that is not linked yet starts with a later one.
   @inlinable
   mutating func run(to end: UInt64) -> Int {
     advance()
@@ -56,19 +55,19 @@ struct ReplayReader<Element: Sendable> {
     return min(Int(limit &- position), block.payload.pointee.size - place)
   }
 
-  /// Lets go of everything. Once, and last. Call ``ReplayLog/expire()`` in the turn afterwards, if the log is
-  /// lagging.
+  /// Removes the pin. To be called once, and last. Call ``ReplayLog/expire()`` in the turn afterwards, if the
+  /// log is lagging.
   @inlinable
   func leave() { log.unpin(block) }
 
-  /// Goes on by so many, which lie side by side.
+  /// Advances by `count` elements, which are contiguous.
   @inlinable @inline(__always)
   mutating func step(by count: Int) {
     position &+= UInt64(count)
     place = place + count == block.payload.pointee.size ? 0 : place + count
   }
 
-  /// Goes on to the successor, if the position is there: pins it, which its predecessor does until then.
+  /// Moves on to the successor, if the position is there, and pins it; until then its predecessor pins it.
   @inlinable
   mutating func advance() {
     while let successor = Block(bits: block.link.loadAcquire()), position >= successor.payload.pointee.base {

@@ -1,21 +1,22 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import CWeirAtomics
 
-/// One ring of a ``ReplayLog``. What stands in it is known to the log: so what deals with rings is compiled
-/// once, for all types.
+/// One ring of a ``ReplayLog``. Only the log knows the type of its elements: so code that handles rings is
+/// compiled once, for all types.
 @frozen @usableFromInline
 struct ReplaySegment {
   @usableFromInline let memory: UnsafeMutableRawPointer
-  /// When each element came, if that matters.
+  /// When each element was appended, if there is an age limit.
   @usableFromInline let times: UnsafeMutablePointer<Duration>?
   @usableFromInline let size: Int
   /// The number of its first element.
   @usableFromInline let base: UInt64
 
+  /// - Parameter age: how old its elements may get; nil if there is no limit.
   @usableFromInline
-  init(size: Int, stride: Int, base: UInt64, isTimed: Bool) {
+  init(size: Int, stride: Int, base: UInt64, age: UnsafeMutablePointer<ReplayCapacity.Age>?) {
     memory = weir_block_allocate(max(1, size * stride))
-    let times = isTimed ? weir_block_allocate(size * MemoryLayout<Duration>.stride) : nil
+    let times = age != nil ? weir_block_allocate(size * MemoryLayout<Duration>.stride) : nil
     self.times = times?.assumingMemoryBound(to: Duration.self)
     self.size = size
     self.base = base
@@ -35,13 +36,12 @@ struct ReplaySegment {
   @inlinable func place(of number: UInt64) -> Int { Int((number &- base) % UInt64(size)) }
 }
 
-/// Where the next element goes, and where the lowest stands. For the appender only.
+/// The slots of the next and of the lowest element. For the appender only.
 @frozen @usableFromInline
 struct ReplayEnds<Element> {
-  /// The slot of the next element; behind the last one when the ring has been gone round.
+  /// The slot of the next element; behind the last slot when the end of the ring is reached.
   @usableFromInline var next: UnsafeMutablePointer<Element>
-  /// The count from which on an append has more to do than to write into `next`. Always, if elements get too
-  /// old.
+  /// The count from which on an append has more to do than to write into `next`: 0 if there is an age limit.
   @usableFromInline var full: UInt64 = 0
   @usableFromInline var newest: PinnedBlock<ReplaySegment>
   @usableFromInline var segment: ReplaySegment

@@ -1,9 +1,9 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 public import CWeirAtomics
 
-// The parts of a HandOffRing's memory that do not depend on its values: see there.
+// The parts of a HandOffRing's memory that do not depend on the type of its values: see there.
 
-/// What both sides know of one ring: a cache line for the head, and one for the rest, which is written once.
+/// What both sides use of one ring: a cache line for the head, and one for the rest, which is written once.
 @frozen @usableFromInline
 struct RingHeader: @unchecked Sendable {  // atomic words, and constants
   @inlinable static var byteCount: Int { 128 }
@@ -39,7 +39,7 @@ struct RingHeader: @unchecked Sendable {  // atomic words, and constants
   }
 }
 
-/// How far the values of a ring are claimed, and how many of those may still stand in their slots.
+/// How far the values of a ring are claimed, and how many claimed ones may still be in their slots.
 @frozen @usableFromInline
 struct RingHead {
   @usableFromInline let claimed: UInt32
@@ -56,12 +56,13 @@ struct RingHead {
     self.init(claimed: UInt32(truncatingIfNeeded: bits), inUse: UInt32(truncatingIfNeeded: bits >> 32))
   }
 
-  /// The mark of a ring whose values have gone to another.
+  /// The mark of a ring whose values were moved to another.
   @inlinable static var replaced: RingHead { RingHead(claimed: 0, inUse: .max) }
   @inlinable @inline(__always) var isReplaced: Bool { inUse == .max }
   @inlinable @inline(__always) var bits: UInt64 { UInt64(inUse) << 32 | UInt64(claimed) }
 
-  /// The producer takes the oldest. Its slot is free at once, unless there are some in use before it.
+  /// The head after the producer has claimed the oldest value. Its slot is free at once, unless slots before
+  /// it are in use.
   @inlinable
   func dropping() -> RingHead { RingHead(claimed: claimed &+ 1, inUse: inUse == 0 ? 0 : inUse &+ 1) }
 }

@@ -1,28 +1,28 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 public import CWeirAtomics
 
-// Reclamation for SnapshotCell; the invariants stand at the head of SnapshotCell.swift. The retired list
-// holds blocks, and entries marked by the lowest bit; both have their link at the same place.
+// Reclamation for SnapshotCell; the invariants are at the head of SnapshotCell.swift. The retired list holds
+// blocks, and entries marked by the lowest bit; each has a word `link` for it.
 
 extension SnapshotCell {
-  /// The hazard, for who has just made something unreachable, or put it into the retired list.
+  /// The hazard, for a thread that has just made something unreachable, or put it into the retired list.
   @inlinable
   func publishedHazard() -> UInt64 {
     if fence == .ofReclaimer { weir_process_fence() }
     return Bias(hot + 2).published()
   }
 
-  /// Whether a walk that does not yet see the entry dead may be going on.
+  /// Whether a walk may be under way that has not seen that the entry is dead.
   @inlinable
   func mayBeWalked(_ entry: SnapshotEntry) -> Bool {
-    // Whoever has the turn and no block yet publishes one before it walks, and then finds the entry dead.
+    // A holder that has published no block yet does so before it walks, and then finds the entry dead.
     guard let block = Block(bits: publishedHazard() & ~1) else { return false }
-    // Should the hazard have moved since, this reads a higher sequence: too careful, never wrong.
+    // If the hazard has moved since, this reads a higher sequence: conservative, never wrong.
     return block.sequence.loadRelaxed() >= entry.born.loadRelaxed()
   }
 
-  /// Takes over a block that was claimed: it is recycled now, or when its walker has gone. A hazard that
-  /// names it later than this look is one that does not validate.
+  /// Takes over a block that was claimed: it is recycled now, or when its walker has left. A hazard that
+  /// names it after this check does not validate.
   @usableFromInline
   func retire(_ block: Block) {
     guard publishedHazard() & ~1 == block.bits else { return reclaim(block.bits) }
@@ -44,8 +44,8 @@ extension SnapshotCell {
     item & 1 == 0 ? Block(bits: item).unsafelyUnwrapped.link : SnapshotEntry(bits: item & ~1).link
   }
 
-  /// Reclaims what waits and is not protected. What is protected goes back to the list, and becomes the duty
-  /// of the walker that protects it.
+  /// Reclaims retired items that are not protected. Protected ones go back to the list, and the walker that
+  /// protects them will reclaim them.
   @usableFromInline
   func scavenge() {
     while true {
@@ -67,12 +67,12 @@ extension SnapshotCell {
       }
       guard let lastKept else { continue }
       push(kept, through: lastKept)
-      // Whoever has the hazard now gives it up later than this look, and then finds the list.
+      // A walker that has a hazard now gives it up after this check, and then finds the list.
       if publishedHazard() != 0 { return }
     }
   }
 
-  /// Reclaims all that waits. Only for the holder of the turn, and only while it walks nothing.
+  /// Reclaims all retired items. Only for the holder of the turn, and only while it walks nothing.
   @usableFromInline
   func reclaimBetweenWalks() {
     var item = retired.exchange(0)
@@ -90,12 +90,12 @@ extension SnapshotCell {
     return mayBeWalked(SnapshotEntry(bits: item & ~1))
   }
 
-  /// Destroys the payload of a dead entry, and uses up a reference; only the owner of invariant 2 of
-  /// SnapshotEntry may.
+  /// Destroys the payload of a dead entry, and uses up a reference; only for the thread that owns this duty
+  /// by invariants 1 and 2 of SnapshotEntry.
   @usableFromInline
   func destroy(_ entry: SnapshotEntry) {
     destroyPayload(entry.payload)
-    // Both in one step: a reference less, and the flag, which nobody else sets.
+    // Both in one step: one reference less, and the flag `released`, which nobody else sets.
     let before = entry.control.subtract(SnapshotEntry.reference - SnapshotEntry.released)
     if before < 2 * SnapshotEntry.reference { giveBack(entry) }
   }
@@ -103,10 +103,11 @@ extension SnapshotCell {
   @usableFromInline
   func release(_ entry: SnapshotEntry) { if releaseLast(entry) { giveBack(entry) } }
 
-  /// Uses up a reference. True if it was the last one: then the payload is gone, and the entry is the
-  /// caller's to give back.
+  /// Uses up a reference. True if it was the last one: then the payload is destroyed, and the caller has to
+  /// give the entry back.
   private func releaseLast(_ entry: SnapshotEntry) -> Bool {
-    // The only one need not be counted: references are made of others, so there will be no second one.
+    // A sole reference need not be counted down: new ones are made from others only, so there will be no
+    // second one.
     var before = entry.control.loadAcquire()
     if before >= 2 * SnapshotEntry.reference { before = entry.control.subtract(SnapshotEntry.reference) }
     guard before < 2 * SnapshotEntry.reference else { return false }
@@ -114,13 +115,14 @@ extension SnapshotCell {
     return true
   }
 
-  /// The cell may be gone when this returns, if it belongs to what the entry keeps.
+  /// Gives an entry back to the pool. The cell may be gone when this returns, if it belongs to the entry's
+  /// owner.
   @usableFromInline
   func giveBack(_ entry: SnapshotEntry) {
     if !entries.giveBack(entry.number, through: entry.number) { entry.releaseOwner(1) }
   }
 
-  /// Gives a list that nobody reads back, and its references. Entries go back to their pool all at once.
+  /// Frees a list that nobody reads, and releases its references. Entries go back to their pool all at once.
   @usableFromInline
   func releaseEntries(of list: SnapshotSlots) {
     var (last, newest): (SnapshotEntry?, SnapshotEntry?)
@@ -157,7 +159,7 @@ extension SnapshotCell {
 
   /// Reclaims everything. No other thread may use the cell any more.
   ///
-  /// - Parameter lent: the memory that the cell was made with, if it was.
+  /// - Parameter lent: the memory for blocks that the cell was made with, if any.
   @usableFromInline
   func destroy(keeping lent: UnsafeMutableRawPointer? = nil) {
     scavenge()

@@ -3,37 +3,40 @@ public import CWeirAtomics
 
 // # Snapshot cell
 //
-// Guarantees: a list that one thread at a time walks in order while any others append and remove. Nobody
-// waits, nobody is made to work for others, append and remove are O(1) amortised and copy no list, a removed
-// entry's payload is destroyed at once unless a walk may be inside it, and then when that walk is over.
+// Guarantees: a list that one thread at a time walks in order while any number of others append and remove.
+// Nobody waits, no thread has to work for others, append and remove are O(1) amortised and copy no list, and
+// a removed entry's payload is destroyed at once unless a walk may be inside it; then it is destroyed when
+// that walk is over.
 //
 // A snapshot is a fixed array of slots behind a block of a PinnedCell. Appending takes a ticket of the block,
 // which is the slot's index, and fills the slot; so the walk sees a growing prefix of one array and needs no
-// copy. Removing marks the entry dead. A full array, or one with mostly dead entries, is sealed and its live
-// entries are listed in a new one.
+// copy. Removing marks the entry dead. A full array, or one with mostly dead entries, is sealed and renewed:
+// its live entries are listed in a new one.
 //
 // The walker does not pin. It publishes the block it walks in the hazard word, which is the token of the
 // delivery turn it holds anyway: the compare-exchange that takes the turn is the one that publishes the
 // hazard.
 //
 // Invariants:
-//  1. A slot goes from empty to an entry, or from empty to sealed, once, by compare-exchange, and only who
-//     has its ticket puts an entry there. When no tickets are left for an array and all slots that were given
-//     out are taken or sealed, its content is final, and whoever lists it anew finds the same entries.
-//     (Taking all tickets at once saves sealing what nobody was given: most lists are short when they end.)
-//     With the entry stands its kind, in every array that lists it.
-//  2. Who meets a sealed or full array lists it anew itself, so no stalled thread holds up another.
-//  3. Slots own a reference to their entry; a reclaimed array gives its references back.
+//  1. A slot goes from empty to an entry, or from empty to sealed, once, by compare-exchange, and only the
+//     thread that has its ticket puts an entry there. When an array has no tickets left and all slots whose
+//     tickets were given out are filled or sealed, its content is final, and every thread that renews it
+//     finds the same entries. (Taking all tickets at once saves sealing slots that nobody was given: most
+//     lists are short when they end.) An entry's kind is stored with it, in every array that lists it.
+//  2. A thread that meets a sealed or full array renews it itself, so no stalled thread holds up another.
+//  3. Slots own a reference to their entry; a reclaimed array releases its references.
 //  4. A block is reclaimed when it is retired, unpinned, and not in the hazard word. A hazard is valid when
-//     `current` still names its block after it was published; an invalid one is not used. One that names no
-//     block, for a turn in which nothing is walked, protects nothing: whoever walks in that turn publishes a
-//     block first, and looks at entries after that. Nobody looks at the hazard but by `publishedHazard()`.
-//  5. What must wait for the hazard stands in the `retired` list. Who adds to it then looks at the hazard;
-//     who gives a hazard up then looks at the list: at least one of them sees the other and scavenges.
-//  6. A block older than an entry does not list it (`born` > `sequence`), so a blocked walk keeps only what
-//     its own array listed: a bound, whatever is subscribed and disposed meanwhile.
+//     `current` still names its block after it was published; an invalid one is not used. A hazard that names
+//     no block, of a turn in which nothing is walked, protects nothing: a holder that walks in that turn
+//     publishes a block first, and reads entries after that. Reclaimers read the hazard only by
+//     `publishedHazard()`.
+//  5. Blocks and entries that must wait for the hazard are in the `retired` list. A thread that adds to it
+//     then reads the hazard; a walker that gives the hazard up then reads the list: at least one of them sees
+//     the other's write and scavenges.
+//  6. A block older than an entry does not list it (`born` > `sequence`), so a blocked walk holds back only
+//     entries of its own array: a bounded number, whatever is subscribed and disposed meanwhile.
 //
-// Orderings: 4 and 5 are store buffering, hence sequentially consistent throughout, or with the fence on the
+// Orderings: 4 and 5 are store buffering, hence sequentially consistent throughout, or with a fence on the
 // reclaiming side only (HazardFence); filling a slot releases the entry, reading it acquires it.
 
 /// The slots behind one block.
@@ -41,17 +44,20 @@ public import CWeirAtomics
 struct SnapshotSlots {
   @usableFromInline let slots: UnsafeMutablePointer<UInt64>?
   @usableFromInline let capacity: Int
-  /// A closed list takes no entries any more.
-  @usableFromInline let isClosed: Bool
+  @usableFromInline let standing: Standing
+
+  /// A closed list takes no more entries.
+  @frozen @usableFromInline enum Standing { case open, closed }
 
   @inlinable
-  init(capacity: Int, isClosed: Bool) {
+  init(capacity: Int, _ standing: Standing = .open) {
     slots =
       capacity == 0
       ? nil : weir_block_allocate_unaligned(8 * capacity).assumingMemoryBound(to: UInt64.self)
     self.capacity = capacity
-    self.isClosed = isClosed
+    self.standing = standing
   }
+  @inlinable var isClosed: Bool { standing == .closed }
   @inlinable @inline(__always)
   subscript(index: Int) -> AtomicWord { AtomicWord(slots.unsafelyUnwrapped + index) }
   @inlinable
@@ -87,8 +93,8 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
   ///   - hot: three zeroed words.
   ///   - cold: ``coldWordCount`` zeroed words.
   ///   - blocks: zeroed memory for the first blocks, ``firstBlocksSize`` bytes on a cache line of their own;
-  ///     or nil, and the cell gets some.
-  ///   - fence: on which side of the hazard it is.
+  ///     if nil, the cell allocates it.
+  ///   - fence: which side of the hazard executes it.
   ///   - destroyPayload: called once for each payload; it may run user code.
   init(
     hot: UnsafeMutablePointer<UInt64>, cold: UnsafeMutablePointer<UInt64>,
@@ -100,7 +106,7 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
     self.fence = fence
     self.destroyPayload = destroyPayload
     if let blocks { cell.pool.begin(in: blocks) }
-    cell.publishFirst(SnapshotSlots(capacity: 0, isClosed: false))
+    cell.publishFirst(SnapshotSlots(capacity: 0))
   }
 
   @inlinable @inline(__always) var cell: PinnedCell<SnapshotSlots> {
@@ -108,18 +114,18 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
   }
   @inlinable @inline(__always) var retired: AtomicWord { SnapshotWalker(hot).retired }
   @inlinable @inline(__always) var hazard: AtomicWord { SnapshotWalker(hot).hazard }
-  /// Entries that died and are still listed in the current snapshot, about: two threads may count one for
-  /// two, and nobody makes more of it than that it is time to list the others anew.
+  /// Roughly how many entries died and are still listed in the current snapshot: two increments at once may
+  /// count as one, and the number only tells when it is time to renew the array.
   @inlinable @inline(__always) var deadCount: AtomicWord { AtomicWord(cold) }
   @inlinable @inline(__always) var ordinals: AtomicWord { AtomicWord(cold + 1) }
   @inlinable @inline(__always) var entries: Entries { Entries(words: cold + 2) }
 
-  /// Entries appended from now on have this ordinal or a higher one.
+  /// Entries made from now on have this ordinal or a higher one.
   @inlinable @inline(__always)
   var nextOrdinal: UInt64 { ordinals.load() }
 
   /// A new entry for ``append(_:)``, with room for a payload that the caller initialises. It has two
-  /// references: one that listing it will use up, one for the caller.
+  /// references: one that ``append(_:as:)`` uses up, one for the caller.
   @usableFromInline
   func makeEntry() -> SnapshotEntry {
     let number = entries.take()
@@ -131,8 +137,8 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
     return entry
   }
 
-  /// Lists an entry last, which may be dead by now. False when the list is closed; the reference for listing
-  /// is used up in either case.
+  /// Appends an entry, which may be dead by now. False if the list is closed; the reference for listing is
+  /// used up in either case.
   @usableFromInline
   func append(_ entry: SnapshotEntry, as kind: SnapshotKind = .plain) -> Bool {
     while true {
@@ -148,13 +154,13 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
       let isListed =
         index < list.capacity
         && list[index].compareExchange(SnapshotSlot.empty, SnapshotSlot(entry, kind).bits)
-      if !isListed { renew(block, isClosed: false) }
+      if !isListed { renew(block, as: .open) }
       unpin(block)
       if isListed { return true }
     }
   }
 
-  /// Ends an entry's life for the one caller that may: whose ``SnapshotEntry/die()`` was true. Uses up the
+  /// Removes a dead entry, for the one caller whose ``SnapshotEntry/die()`` returned true. Uses up the
   /// caller's reference.
   @usableFromInline
   func discard(_ entry: SnapshotEntry) {
@@ -162,7 +168,7 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
     deadCount.storeRelaxed(dead)
     let listed = cell.currentBlock().control.loadRelaxed() >> 32
     let isCrowded = dead > Self.leastCapacity && dead > listed / 2
-    // The entry may be all that keeps this cell.
+    // The entry may be all that keeps this cell alive.
     if !isCrowded, !mayBeWalked(entry) { return destroy(entry) }
     entry.withOwner {
       if mayBeWalked(entry) {
@@ -175,7 +181,7 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
     }
   }
 
-  /// Closes the list: nothing can be appended any more. Answers the last snapshot, whose content is final and
+  /// Closes the list: nothing can be appended any more. Returns the last snapshot, whose content is final and
   /// which stays valid until it is passed to ``unpin(_:)``; nil if it was closed already.
   @usableFromInline
   func close() -> Block? {
@@ -185,7 +191,7 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
         unpin(block)
         return nil
       }
-      if renew(block, isClosed: true) { return block }
+      if renew(block, as: .closed) { return block }
       unpin(block)
     }
   }
@@ -196,13 +202,14 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
   @usableFromInline
   func compact() {
     let (block, _) = cell.pin(reclaim: retire)
-    if !block.payload.pointee.isClosed { renew(block, isClosed: false) }
+    if !block.payload.pointee.isClosed { renew(block, as: .open) }
     unpin(block)
   }
 
-  /// Seals a pinned block and publishes a new one with its live entries, or with none and closed.
+  /// Seals a pinned block and publishes a new one with its live entries, or an empty, closed one. False if
+  /// another thread has replaced the block.
   @usableFromInline @discardableResult
-  func renew(_ block: Block, isClosed: Bool) -> Bool {
+  func renew(_ block: Block, as standing: SnapshotSlots.Standing) -> Bool {
     let old = block.payload.pointee
     let given = takeAllTickets(of: block)
     var live = 0
@@ -215,12 +222,12 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
     }
     var capacity = Self.leastCapacity
     while capacity < 2 * live { capacity *= 2 }
-    let new = SnapshotSlots(capacity: isClosed ? 0 : capacity, isClosed: isClosed)
+    let new = SnapshotSlots(capacity: standing == .closed ? 0 : capacity, standing)
     var kept = 0
     for index in 0..<given {
       let slot = SnapshotSlot(bits: old[index].loadAcquire())
-      // An entry that was dead when they were counted is dead now: so there is room for all that live.
-      guard let entry = slot.entry, !isClosed, !entry.isDead else { continue }
+      // An entry that was dead when live ones were counted is dead now: so there is room for all live ones.
+      guard standing == .open, let entry = slot.entry, !entry.isDead else { continue }
       entry.retain()
       new[kept].storeRelaxed(slot.bits)
       kept += 1
@@ -236,9 +243,10 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
     return false
   }
 
-  /// Leaves no tickets for the slots of a pinned block, and returns how many slots may be taken. If another
-  /// thread has done so before, that is all of them. The order of the word is enough: slots have their own.
-  /// (Each thread adds at most as many tickets as there are slots, once: four billion do not come together.)
+  /// Takes all remaining tickets of a pinned block, and returns how many slots may be filled. If another
+  /// thread has done so before, that is all of them. The modification order of the word is enough: slots have
+  /// orderings of their own. (Each thread adds at most as many tickets as there are slots, once: that never
+  /// adds up to four billion.)
   private func takeAllTickets(of block: Block) -> Int {
     let capacity = UInt64(block.payload.pointee.capacity)
     if block.control.loadRelaxed() >> 32 >= capacity { return Int(capacity) }

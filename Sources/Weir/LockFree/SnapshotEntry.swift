@@ -4,26 +4,27 @@ import CWeirAtomics
 // # Snapshot entry
 //
 // One member of a SnapshotCell. Entries live in a node pool of their cell, side by side, and their hot part
-// (state, and the first three words of the payload) fits half a cache line: that is what a walk costs.
+// (state, and the first three words of the payload) fits half a cache line: a walk mostly reads just that.
 //
 // `control` is [references: 62 | released: 1 | dead: 1].
 //
 // Invariants:
-//  1. `dead` is set once; who sets it owns the duty to have the payload released.
-//  2. The payload is destroyed by that owner, or by the scavenger it handed the entry to, when no walk can be
-//     inside it: a walk that starts after `dead` was set skips the entry, so one look at the hazard after
+//  1. `dead` is set once; the thread that sets it owns the duty to have the payload destroyed.
+//  2. The payload is destroyed by that thread, or by the scavenger it handed the entry to, when no walk can
+//     be inside it: a walk that starts after `dead` was set skips the entry, so one read of the hazard after
 //     setting it decides.
-//  3. The entry returns to its pool with the last reference: one for each snapshot that lists it, one for who
-//     appended it. New ones are made by who lists it anew, and thereby has one; so who finds that it has the
-//     only one has it for good.
-//  4. An entry keeps its owner, which the pool belongs to, from when it is first made until the pool is
-//     closed, if it is there then, or refuses it later. So whoever is done with an entry must not touch the
-//     pool any more.
+//  3. The entry returns to its pool with the last reference, which also destroys a payload that is still
+//     there. There is one reference for each snapshot that lists it, and one for the thread that appended it.
+//     New ones are made only when an array is renewed, which holds one; so a thread that finds that it has
+//     the only one has it for good.
+//  4. An entry retains its owner, to which the pool belongs, from when it is first made until the pool is
+//     closed, if it is in the pool then, or until the closed pool refuses it. So a thread that is done with
+//     an entry must not touch the pool any more.
 //
-// Orderings: setting `dead` and looking at the hazard, against publishing a hazard and looking at `dead`, is
-// store buffering: all four are sequentially consistent.
+// Orderings: setting `dead` and then reading the hazard, against publishing a hazard and then reading `dead`,
+// is store buffering: all four are sequentially consistent, or see HazardFence.
 
-/// What an entry looks like in memory. Accessed word by word, never as a whole.
+/// The layout of an entry in memory. Accessed word by word, never as a whole.
 @frozen @usableFromInline
 struct SnapshotEntryStorage {
   /// With the first three words of the payload: the hot part, half a cache line.
@@ -56,10 +57,10 @@ struct SnapshotEntry: Sendable {
   @inlinable @inline(__always) var link: AtomicWord { AtomicWord(at: base + 64) }
   /// The sequence of the snapshot in which it was first listed, or a lower one while it is not listed.
   @inlinable @inline(__always) var born: AtomicWord { AtomicWord(at: base + 72) }
-  /// The entry's number in the pool, which has a note of it.
+  /// The entry's number in the pool, stored as its note.
   @inlinable var number: UInt32 { NodePool<SnapshotEntryStorage>.note(at: base) }
-  /// The object that an entry belongs to and keeps, or 0; written when the entry is used for the first time,
-  /// and constant from then on.
+  /// The object that an entry belongs to and retains, or 0; written when the entry is used for the first
+  /// time, and constant from then on.
   @inlinable @inline(__always) var owner: UnsafeMutablePointer<UInt64> {
     (base + 80).assumingMemoryBound(to: UInt64.self)
   }
@@ -67,7 +68,7 @@ struct SnapshotEntry: Sendable {
   @inlinable @inline(__always) var isDead: Bool { control.load() & Self.dead != 0 }
   @inlinable @inline(__always) var ifLive: SnapshotEntry? { isDead ? nil : self }
 
-  /// True for the one caller that ends the entry's life.
+  /// Sets `dead`. True for the one caller that does so first.
   @inlinable
   func die() -> Bool { control.formUnion(Self.dead) & Self.dead == 0 }
 
@@ -78,7 +79,7 @@ struct SnapshotEntry: Sendable {
     UnsafeMutableRawPointer(bitPattern: UInt(owner.pointee))
   }
 
-  /// Keeps the owner while `body` runs, in which the entry may be given back.
+  /// Retains the owner while `body` runs, in which the entry may be given back.
   func withOwner(_ body: () -> Void) {
     let address = ownerAddress
     if let address { swift_retain_n(address, 1) }
@@ -86,7 +87,6 @@ struct SnapshotEntry: Sendable {
     if let address { swift_release_n(address, 1) }
   }
 
-  /// For `count` entries of one owner that were refused by their pool: what keeps the owner, and so the pool,
-  /// is let go of.
+  /// Releases the references to the owner, and so to the pool, of `count` entries that their pool refused.
   func releaseOwner(_ count: Int) { if let ownerAddress { swift_release_n(ownerAddress, UInt32(count)) } }
 }

@@ -1,18 +1,18 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// An entry is of one of two kinds; what they mean is up to the owner of the list. A walk learns the kind
-/// from the slot, before it looks at the entry.
+/// The kind of an entry, whose meaning is up to the owner of the list. A walk learns the kind from the slot,
+/// before it reads the entry.
 @frozen @usableFromInline
 enum SnapshotKind: Sendable { case plain, marked }
 
-/// What stands in a slot of a list: nothing yet, nothing for good, or an entry, with its kind.
+/// The content of a slot: nothing yet, nothing for good, or an entry with its kind.
 ///
-/// Read as a signed number a plain entry is greater than all others, as addresses are positive, and a marked
-/// one is negative. So a walk knows by one comparison that it has what it mostly has.
+/// Read as a signed number a plain entry is greater than all other contents, as addresses are positive, and a
+/// marked one is negative. So a walk recognises the usual content by one comparison.
 @frozen @usableFromInline
 struct SnapshotSlot {
   @usableFromInline static var empty: UInt64 { 0 }
-  /// For who has missed the list; whoever lists its entries anew passes over it.
+  /// For the ticket holder, which has missed the list; renewing the array skips it.
   @usableFromInline static var sealed: UInt64 { 1 }
   @usableFromInline static var mark: UInt64 { 1 << 63 }
 

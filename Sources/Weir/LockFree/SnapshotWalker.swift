@@ -1,15 +1,16 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-// The walking side of a SnapshotCell, whose invariants stand at the head of SnapshotCell.swift. It is apart
+// The walking side of a SnapshotCell, whose invariants are at the head of SnapshotCell.swift. It is separate
 // because a send needs just this, from one cache line: the current block, the retired list, and the hazard.
 
-/// Who makes sure that a published hazard is seen: store buffering needs a fence between each side's store
-/// and its look.
+/// Which side makes sure that a published hazard is seen: store buffering needs a fence between the store and
+/// the load of each side.
 @frozen @usableFromInline
 enum HazardFence: Sendable {
   /// Publishing is a read-modify-write.
   case ofWalker
-  /// Publishing is a plain store; who reclaims has all threads of the process run a fence before it looks.
+  /// Publishing is a plain store; a reclaimer has all threads of the process execute a fence before it reads
+  /// the hazard.
   case ofReclaimer
 }
 
@@ -22,8 +23,8 @@ struct SnapshotWalker {
   init(_ hot: UnsafeMutablePointer<UInt64>) { self.hot = hot }
 
   @inlinable @inline(__always) var retired: AtomicWord { AtomicWord(hot + 1) }
-  /// 0, or the bits of the block being walked with the lowest bit set; just the bit while a walker has none
-  /// yet. Or it tells that the turn belongs to a thread, which publishes that elsewhere.
+  /// 0, or the bits of the block being walked with the lowest bit set; just the bit while the holder walks
+  /// none. Or it says that the turn is biased to a thread, which publishes that elsewhere (``Bias``).
   @inlinable @inline(__always) var hazard: AtomicWord { AtomicWord(hot + 2) }
   /// The hazard, wherever the holder of the turn publishes it.
   @inlinable @inline(__always) var ownHazard: AtomicWord { Bias(hot + 2).mark }
@@ -31,10 +32,10 @@ struct SnapshotWalker {
   @inlinable @inline(__always)
   var current: PinnedBlock<SnapshotSlots> { PinnedBlock(bits: AtomicWord(hot).load()).unsafelyUnwrapped }
 
-  /// The current block, given one that was current before it was published in the hazard.
+  /// The current block, given one that was current before it was published as the hazard.
   @inlinable @inline(__always)
   func validated(_ published: PinnedBlock<SnapshotSlots>) -> PinnedBlock<SnapshotSlots> {
-    // Answering the argument keeps what follows independent of this load.
+    // Returning the argument keeps what follows independent of this load.
     current == published ? published : protectCurrent()
   }
 
@@ -51,8 +52,8 @@ struct SnapshotWalker {
     }
   }
 
-  /// The current block, protected, for the only thread that ever walks, and that has no turn. Ends with
-  /// ``endAlone()``.
+  /// The current block, protected, where only one thread at a time ever walks, without a turn. Ends with
+  /// ``endAlone(_:)``.
   @inlinable @inline(__always)
   func beginAlone(_ fence: HazardFence) -> PinnedBlock<SnapshotSlots> {
     var block = current
@@ -67,7 +68,7 @@ struct SnapshotWalker {
     }
   }
 
-  /// Gives the hazard up. Look at ``hasRetired`` afterwards.
+  /// Gives the hazard up. Check ``hasRetired`` afterwards.
   @inlinable @inline(__always)
   func endAlone(_ fence: HazardFence) {
     switch fence {
@@ -80,7 +81,7 @@ struct SnapshotWalker {
   @inlinable
   func protect(_ block: PinnedBlock<SnapshotSlots>) { _ = ownHazard.exchange(block.bits | 1) }
 
-  /// The slots of a protected block that have been given out, filled or not.
+  /// The slots of a protected block whose tickets have been given out, filled or not.
   @inlinable @inline(__always)
   func slots(of block: PinnedBlock<SnapshotSlots>) -> UnsafeBufferPointer<UInt64> {
     let list = block.payload.pointee
@@ -110,6 +111,7 @@ struct SnapshotWalker {
     }
   }
 
-  /// Whether something waits for the hazard to go: to be asked after giving it up, and between several walks.
+  /// Whether something waits for the hazard to be given up: to be checked after that, and between several
+  /// walks.
   @inlinable @inline(__always) var hasRetired: Bool { retired.load() != 0 }
 }

@@ -4,8 +4,8 @@ import CWeirAtomics
 /// The part of a hot source that its registrations need: the snapshot cell and the block with its words.
 ///
 /// It knows nothing of values, so that subscribing and disposing run the same compiled code for all types.
-/// The words that a send touches share one cache line: the current snapshot, what waits for reclamation, and
-/// the delivery turn, whose token is the hazard.
+/// The words that a send touches share one cache line: the current snapshot, the retired list, and the
+/// delivery turn, whose token is the hazard.
 @usableFromInline
 final class SubscriberList: @unchecked Sendable {
   // Unchecked: three atomic words; the rest is constant, and what it points to is shared through atomics.
@@ -16,7 +16,7 @@ final class SubscriberList: @unchecked Sendable {
   /// Room for the words of a ``DeliveryTurn``, whatever its items.
   @usableFromInline static let turnWordCount = DeliveryTurn<Void>.wordCount
   private static var wordCount: Int { 2 + turnWordCount + SnapshotCell.coldWordCount }
-  /// The cell's first blocks stand behind the words, from the next cache line on.
+  /// The cell's first blocks are behind the words, from the next cache line on.
   private static var blocksOffset: Int { (8 * wordCount + 63) & ~63 }
   private static var size: Int { blocksOffset + SnapshotCell.firstBlocksSize }
 
@@ -41,14 +41,14 @@ final class SubscriberList: @unchecked Sendable {
     weir_block_free(cell.hot, Self.size)
   }
 
-  /// Where the turn goes that walks this list.
+  /// The words of the turn whose holder walks this list.
   @inlinable var turnWords: UnsafeMutablePointer<UInt64> { cell.hot + 2 }
-  /// That turn, as far as it is the same whatever waits for it.
+  /// That turn, for whatever does not depend on the type of its items.
   @inlinable var turn: DeliveryTurn<Void> { DeliveryTurn(words: turnWords) }
 
-  /// A new entry for the cell, of which the caller gets two references: ``SnapshotCell/append(_:)`` uses up
-  /// one. It is the duty of who has the other to ``discard(_:)`` or ``abandon(_:)`` the entry, once; until
-  /// then the entry keeps the list.
+  /// A new entry for the cell, with two references for the caller: ``SnapshotCell/append(_:as:)`` uses up
+  /// one. The owner of the other must ``discard(_:)`` or ``abandon(_:)`` the entry, once; until then the
+  /// entry retains the list.
   @inlinable
   func makeEntry() -> SnapshotEntry {
     let entry = cell.makeEntry()
@@ -56,27 +56,27 @@ final class SubscriberList: @unchecked Sendable {
     return entry
   }
 
-  /// Entries keep the list from when they are first made, also while they are in their pool: so using one
-  /// again counts nothing.
+  /// Entries retain the list from when they are first made, also while they are in their pool: so reusing one
+  /// touches no reference count.
   @usableFromInline
   func own(_ entry: SnapshotEntry) {
     entry.owner.pointee = UInt64(UInt(bitPattern: Unmanaged.passRetained(self).toOpaque()))
   }
 
-  /// There will be no new subscribers, as the source is gone: entries do not keep the list any longer than
-  /// somebody uses them.
+  /// To be called when the source is gone, and there are no new subscribers: entries then retain the list
+  /// only as long as they are in use.
   func letGo() {
     let unused = cell.entries.close()
     if unused > 0 { swift_release_n(Unmanaged.passUnretained(self).toOpaque(), UInt32(unused)) }
   }
 
-  /// Takes a subscriber that is dead out of its list.
+  /// Removes a dead subscriber from its list.
   static func discard(_ entry: SnapshotEntry) { cell(of: entry).discard(entry) }
 
-  /// Leaves a subscriber where it is.
+  /// Releases a reference to a subscriber, and leaves it in its list.
   static func abandon(_ entry: SnapshotEntry) { cell(of: entry).release(entry) }
 
-  /// A copy: the list may go while it is used.
+  /// A copy: the list may be deallocated while it is used.
   private static func cell(of entry: SnapshotEntry) -> SnapshotCell {
     let list = UnsafeRawPointer(bitPattern: UInt(entry.owner.pointee)).unsafelyUnwrapped
     return Unmanaged<SubscriberList>.fromOpaque(list)._withUnsafeGuaranteedRef { $0.cell }

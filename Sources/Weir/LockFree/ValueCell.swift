@@ -3,32 +3,31 @@ public import CWeirAtomics
 
 // # Value cell
 //
-// Guarantees: a value of any type that any thread reads while others replace it; nobody waits, nobody sees
-// half a value, and whoever reads after a replacement has returned sees that value or a later one. Each value
-// has a version, one higher than that of the value before it, and a value and its version can be read
-// together.
+// Guarantees: any thread reads a value of any type while others replace it; nobody waits, no read is torn,
+// and a read that starts after a replacement has returned sees that value or a later one. Each value has a
+// version, one higher than that of the value before it, and a value and its version can be read together.
 //
-// Who is done with the values clears the cell: then a value in a block is destroyed when nobody reads it any
-// more, also while others keep the cell; they find nothing there, and can put nothing there.
+// An owner that is done with the values clears the cell: then a value in a block is destroyed when nobody
+// reads it any more, even while others retain the cell; they find no value in it, and can put none there.
 //
-// Five words. A value that is plain bits and fits into a word is in the first of them and its version in the
-// second; both are replaced by one operation, and reading the value is one load. Any other value is the
-// payload of a block of a PinnedCell, whose `sequence` is the version; the first word is the cell's
-// `current`, the others are its pool. The payload is nil in the last block of a cell that was cleared; a
-// value in a word holds nothing alive, and stays.
+// Five words. A trivial value that fits into a word is in the first of them and its version in the second;
+// one operation replaces both, and reading the value is one load. Any other value is the payload of a block
+// of a PinnedCell, whose `sequence` is the version; the first word is the cell's `current`, the others are
+// its pool. The payload is nil in the last block of a cell that was cleared; a value in a word retains
+// nothing, and stays.
 //
 // Invariants:
-//  1. Versions begin with 1, grow by 1 and never return.
+//  1. Versions start at 1, grow by 1 and never recur.
 //  2. In a pair of words value and version change together. So a version that is the same before and after
 //     the value was read is the version of that value.
 //  3. A block's payload is constant and is touched under a pin only. Values are copied out; no user code runs
-//     under the pin, but for the copying of the value itself.
-//  4. A block without a value is never replaced: who would replace whatever is there looks first, and the
-//     version of that block is told to nobody, so nobody can name it. Those who keep the cell from being
-//     cleared need not look.
+//     under the pin, except for copying the value itself.
+//  4. A block without a value is never replaced: an unconditional replacement checks for it first, and its
+//     version is never returned, so no conditional one can name it. Callers that keep the cell from being
+//     cleared need not check.
 //
 // Orderings: sequentially consistent; 2 needs that the three loads are not reordered. A replacement releases
-// what was done before it to whoever reads the value.
+// what was done before it to readers of the value.
 
 /// A value that is replaced by some threads while others read it.
 @frozen @usableFromInline
@@ -43,7 +42,7 @@ struct ValueCell<Value>: @unchecked Sendable {  // by the invariants above
   @inlinable @inline(__always)
   init(words: UnsafeMutablePointer<UInt64>) { self.words = words }
 
-  /// Whether values stand in a word. In specialised code a constant.
+  /// Whether values are stored in a word. In specialised code a constant.
   @inlinable static var isWord: Bool {
     @inline(__always) get {
       #if arch(x86_64) || arch(arm64)
@@ -58,7 +57,7 @@ struct ValueCell<Value>: @unchecked Sendable {  // by the invariants above
   @inlinable @inline(__always) var version: AtomicWord { AtomicWord(words + 1) }
   @inlinable @inline(__always) var blocks: PinnedCell<Value?> { PinnedCell(current: words, words: words + 1) }
 
-  /// Gives a new cell its first value, before anybody else knows of it.
+  /// Gives a new cell its first value, before any other thread knows of it.
   @inlinable
   func publishFirst(_ value: consuming Value) {
     if Self.isWord {
@@ -69,7 +68,7 @@ struct ValueCell<Value>: @unchecked Sendable {  // by the invariants above
     }
   }
 
-  // For whoever keeps the cell from being cleared meanwhile.
+  // For callers that keep the cell from being cleared meanwhile.
 
   /// The value.
   @inlinable @inline(__always)
@@ -87,7 +86,7 @@ struct ValueCell<Value>: @unchecked Sendable {  // by the invariants above
     return (block.payload.pointee.unsafelyUnwrapped, block.sequence.loadRelaxed())
   }
 
-  /// Replaces the value and returns what stood there.
+  /// Replaces the value and returns the old one.
   @inlinable
   func exchange(_ value: consuming Value) -> Value {
     if Self.isWord {
@@ -100,23 +99,23 @@ struct ValueCell<Value>: @unchecked Sendable {  // by the invariants above
     return exchangeBlock(value).unsafelyUnwrapped
   }
 
-  // For everybody.
+  // For all callers.
 
   /// The value with its version; nil if the cell has been cleared.
   @inlinable @inline(__always)
   func loadUnlessCleared() -> Versioned? { Self.isWord ? loadVersioned() : loadBlock() }
 
-  /// Replaces the value and returns what stood there; nil if the cell has been cleared.
+  /// Replaces the value and returns the old one; nil if the cell has been cleared.
   @inlinable
   func exchangeUnlessCleared(_ value: consuming Value) -> Value? {
     Self.isWord ? exchange(value) : exchangeBlock(value)
   }
 
-  /// Takes the value away for good, unless it is plain words, which hold nothing.
+  /// Removes the value for good, unless it is stored in a word, where it retains nothing.
   @inlinable
   func clear() { if !Self.isWord { _ = exchangeBlock(nil) } }
 
-  /// Replaces the value if it still is the one of this version; never if the cell has been cleared.
+  /// Replaces the value if it still has this version; never if the cell has been cleared.
   @inlinable
   func compareExchange(_ version: UInt64, _ value: consuming Value) -> Bool {
     if Self.isWord { return replace((bits.load(), version), by: Self.bits(of: value)) }

@@ -2,34 +2,34 @@
 
 // # Work turn
 //
-// Guarantees: work is run one piece at a time, first in, first out, in portions; and whatever has not begun
-// can be taken away from whoever is to run it, also while a piece of work never returns. Each piece is either
-// begun or abandoned, once. Nobody waits.
+// Guarantees: work is run one piece at a time, first in, first out, in portions; and pieces that have not
+// started can be taken away from the thread that is to run them, even while a piece of work never returns.
+// Each piece is either started or abandoned, once. Nobody waits.
 //
-// It is a DeliveryTurn whose holder keeps what it took from the inbox where others can take it away: in
-// `rest`, oldest node first. Each step of the drain loop claims its node by an exchange of `rest`.
+// It is a DeliveryTurn whose holder keeps the items that it took from the inbox where other threads can take
+// them away: in `rest`, oldest node first. Each step of the drain loop claims its node by a compare-exchange
+// of `rest`.
 //
-// `rest` is [running: 1 | node: 32]: the first node that has not begun, 0 if there is none, or `taking`,
-// while the holder has in hand what it takes from the inbox, or `ended`, which is final.
+// `rest` is [running: 1 | node: 32], with the first node that has not started, or 0 if there is none; or
+// `taking`, while the holder moves items from the inbox; or `ended`, which is final.
 //
 // Invariants:
-//  1. Only the holder of the turn changes `rest`, but for the one exchange that puts `ended` there. So a
-//     claim that succeeds has found its node's successor, and one that fails has found the end.
-//  2. Whoever exchanges `rest` for `ended` abandons the chain that stood there. If `taking` stood there, the
-//     holder finds the end when it puts its chain down, and abandons it. After that, whoever takes the inbox
-//     abandons it: all who push look for the end afterwards.
+//  1. Only the holder of the turn changes `rest`, except for the one exchange that puts `ended` there. So a
+//     claim that succeeds has read its node's true successor, and one that fails has met the end.
+//  2. The thread that exchanges `rest` for `ended` abandons the chain that was there. If `taking` was there,
+//     the holder finds `ended` when it stores its chain, and abandons the chain. After that, every thread
+//     that takes the inbox abandons its content: all threads that push then check for the end.
 //  3. `running` is set from the first claim of a portion until its last piece has returned.
-//  4. Whether a portion is cut belongs to the holder: it is changed before the portion, and by the piece that
-//     it runs. A portion that was cut claims nothing more, so what comes then is lined up behind what waits
-//     elsewhere.
-//  5. A piece that has cut the portion may have lingered in vain: then nobody was called for what waits
-//     elsewhere. If the holder has the last reference to it, releasing it runs user code, perhaps: it
-//     says so before.
+//  4. `isCut` belongs to the holder: it is cleared before a portion, and set by a piece that has lined up
+//     again, or for which the scheduler below has lingered in vain. A cut portion claims nothing more and
+//     returns to that scheduler, so the remaining work is lined up behind the work pending there.
+//  5. A scheduler that has lingered in vain has woken no thread for the work pending there (see
+//     LingeringScheduler). So if releasing the piece may run a user's `deinit`, `goOn` is called first.
 //
-// Orderings: sequentially consistent. Pushing and looking for the end, against ending and looking at the
-// inbox, is store buffering.
+// Orderings: sequentially consistent. Pushing and then checking for the end, against ending and then checking
+// the inbox, is store buffering.
 
-/// Who runs the work of a serial scheduler, and what waits.
+/// The turn of a serial scheduler, and its pending work.
 struct WorkTurn: @unchecked Sendable {  // all state is reached through atomics; nodes as in the invariants
   private static var turnOffset: Int { 2 }
   private static var closingOffset: Int { turnOffset + DeliveryTurn<any ScheduledWork>.wordCount }
@@ -44,8 +44,7 @@ struct WorkTurn: @unchecked Sendable {  // all state is reached through atomics;
   private let words: UnsafeMutablePointer<UInt64>
   private let turn: DeliveryTurn<any ScheduledWork>
 
-  /// - Parameter words: ``wordCount`` zeroed words that outlive the turn, from the beginning of a cache line
-  ///   on.
+  /// - Parameter words: ``wordCount`` zeroed words that outlive the turn, starting at a cache line.
   init(words: UnsafeMutablePointer<UInt64>) {
     self.words = words
     turn = DeliveryTurn(words: words + Self.turnOffset)
@@ -54,11 +53,11 @@ struct WorkTurn: @unchecked Sendable {  // all state is reached through atomics;
   private var rest: AtomicWord { AtomicWord(words) }
   /// A word for ``RepeatedWork``.
   var enqueuer: AtomicWord { AtomicWord(words + 1) }
-  /// 1 when nothing new is accepted, 2 when all is abandoned. Beside the inbox, which those who push touch
+  /// 1 when nothing new is accepted, 2 when all is abandoned. Beside the inbox, which pushing threads access
   /// anyway.
   private var closing: AtomicWord { AtomicWord(words + Self.closingOffset) }
 
-  /// The holder's: whether the portion under way is to run nothing more.
+  /// For the holder: whether the portion under way is to run nothing more.
   private var isCut: Bool {
     get { words[Self.cutOffset] != 0 }
     nonmutating set { words[Self.cutOffset] = newValue ? 1 : 0 }
@@ -67,7 +66,7 @@ struct WorkTurn: @unchecked Sendable {  // all state is reached through atomics;
   var isClosed: Bool { closing.load() != 0 }
   private var isEnded: Bool { closing.load() == 2 }
 
-  /// Adds work. True if the caller has the turn now, and must see to it that the work is run.
+  /// Adds work. True if the caller has the turn now, and must have the work run.
   func push(_ work: any ScheduledWork) -> Bool {
     _ = turn.push(work)
     if isEnded {
@@ -77,11 +76,12 @@ struct WorkTurn: @unchecked Sendable {  // all state is reached through atomics;
     return take()
   }
 
-  /// Takes the turn, if it is free. The look at it comes after a push, or after closing: it must not find an
-  /// older holder.
+  /// Takes the turn, if it is free. The load comes after a push, or after closing, and must not return a
+  /// holder that left before that.
   func take() -> Bool { turn.token.load() == 0 && turn.token.compareExchange(0, 1) }
 
-  /// For the holder: gives the turn up. False if there was reason to take it again at once.
+  /// For the holder: gives the turn up. False if it has taken the turn again, as work is pending or the turn
+  /// is closed.
   func leave() -> Bool {
     turn.leave()
     return !((turn.isWaiting || isClosed) && take())
@@ -89,32 +89,31 @@ struct WorkTurn: @unchecked Sendable {  // all state is reached through atomics;
 
   var isWaiting: Bool { turn.isWaiting }
 
-  /// For the holder: whether something waits that has not begun, also in what it has taken.
+  /// For the holder: whether there is work that has not started, in the inbox or in `rest`.
   var hasMore: Bool { rest.loadRelaxed() & ~Self.running != 0 || isWaiting }
 
-  /// For the holder, before it runs a portion that is not cut yet.
+  /// For the holder, before it runs a portion, which is not cut yet.
   func beginPortion() { isCut = false }
 
   /// For the holder, from inside a piece of work: the portion ends with it.
   func cutPortion() { isCut = true }
 
-  /// What a portion ended with. The caller still has the turn.
+  /// How a portion ended. The caller still has the turn.
   enum Portion: Equatable {
     case empty
     /// Work is left.
     case limit
-    /// All is abandoned; with the report, if that was left to the caller.
+    /// All work is abandoned; with the report, if that was left to the caller.
     case ended(ShutdownReport?)
   }
 
-  /// For the holder: runs what waits, at most `left` pieces, and none once the portion is cut.
+  /// For the holder: runs pending work, at most `left` pieces, and none once the portion is cut.
   ///
-  /// - Parameter goOn: called before a piece that has cut the portion is released, if that may run code of
-  ///   users.
+  /// - Parameter goOn: called before a piece that has cut the portion is released, if that may run user code.
   func run(atMost left: inout Int, goingOn goOn: () -> Void) -> Portion {
     while true {
       var now = rest.load()
-      // Who has put it there abandons the inbox, and counts what was in it.
+      // The thread that put it there abandons the inbox, and counts what was in it.
       if now & Self.ended != 0 { return .ended(nil) }
       if now == 0 {
         if !turn.isWaiting { return .empty }
@@ -144,8 +143,8 @@ struct WorkTurn: @unchecked Sendable {  // all state is reached through atomics;
     _ = consume work
   }
 
-  /// Moves what waits in the inbox to `rest`. Answers a report if the end came in between, and the one who
-  /// brought it left that to the holder.
+  /// Moves the content of the inbox to `rest`. Returns a report if the turn was ended meanwhile by a thread
+  /// that left the report to the holder.
   private func takeInbox() -> ShutdownReport? {
     guard rest.compareExchange(0, Self.taking) else { return nil }
     let oldest = turn.reversed(endingAt: turn.takeInbox())
@@ -153,23 +152,24 @@ struct WorkTurn: @unchecked Sendable {  // all state is reached through atomics;
     return ShutdownReport(notRun: abandonChain(from: oldest) + abandonInbox(), stillRunning: 0)
   }
 
-  /// From now on ``isClosed``. True for the first call.
+  /// Sets ``isClosed``. True for the first call.
   func close() -> Bool { closing.compareExchange(0, 1) }
 
-  /// Abandons what has not begun, and what will come. Answers a report, once, unless that is left to the
-  /// holder.
+  /// Abandons work that has not started, and work that comes later. Returns a report, once, unless that is
+  /// left to the holder.
   func end() -> ShutdownReport? {
     _ = closing.exchange(2)
     let before = rest.exchange(Self.ended)
     if before & (Self.ended | Self.taking) != 0 { return nil }
-    // Before user code runs: who pushes meanwhile takes it as well, and does not count.
+    // Taken before user code runs: a thread that pushes meanwhile takes the inbox as well, and does not
+    // count.
     let inbox = turn.reversed(endingAt: turn.takeInbox())
     return ShutdownReport(
       notRun: abandonChain(from: UInt32(before & Self.nodes)) + abandonChain(from: inbox),
       stillRunning: before & Self.running != 0 ? 1 : 0)
   }
 
-  /// Answers how many there were.
+  /// Returns how many pieces there were.
   @discardableResult
   private func abandonInbox() -> Int {
     abandonChain(from: turn.reversed(endingAt: turn.takeInbox()))
@@ -184,6 +184,6 @@ struct WorkTurn: @unchecked Sendable {  // all state is reached through atomics;
     return count
   }
 
-  /// Drops what waits and frees the nodes. No other thread may use the turn any more.
+  /// Drops pending work and frees the nodes. No other thread may use the turn any more.
   func destroy() { turn.destroy() }
 }

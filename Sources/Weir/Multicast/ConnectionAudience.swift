@@ -2,42 +2,46 @@
 
 // # Connection audience
 //
-// Guarantees: the connection is disposed when the last of its counted subscribers has left, and from then on
-// for good. Nobody stays subscribed to a connection that is over without a terminal event.
+// Guarantees: the connection is disposed, for good, when the last of its counted subscribers has left. No
+// subscriber stays subscribed to a connection that is over without a terminal event.
 //
-// State: the number of subscribers, and two flags of the source: it has let go, and it has a terminal event.
+// State: the number of subscribers, and two flags of the source: it has let go without a terminal event, and
+// it has one.
 //
 // Invariants:
-//  1. Who joins leaves once: the list of a subscription disposes what it holds once.
-//  2. Whoever brings the count to zero disposes `members`, which ends the connection first, and then all who
-//     subscribed. So a subscriber that comes at this moment, although it is counted, is disposed with them,
-//     or as it is adopted: nothing brings a connection back. If the connection has ended by then, what has
-//     ended it sees to the members: a terminal event may still wait in the subject, for who comes, too.
-//  3. The connection disposes `members`, unless a terminal event ends it. That of the subject disposes
-//     `ending` before the connection; that of the source claims `hasEvent` before it ends that. If somebody
-//     disposes the connection in between, they leave the members to who has the event. The source then finds
-//     that it did not end the connection: it disposes the members, unless the subject has an event of its
-//     own, which reaches them. Hence two marks: the source must not take its own for that of the subject.
-//     Disposed before there is a run, the connection does not know the members: then who was about to make
-//     the run disposes them.
+//  1. A subscriber that joins leaves once: the list of a subscription disposes what it holds once.
+//  2. Whoever brings the count to zero disposes `members`, which ends the connection first, and then all
+//     subscribers. So a subscriber that comes at this moment, although it is counted, is disposed with them,
+//     or when it is adopted: nothing brings a connection back. If the connection has ended by then, what has
+//     ended it takes care of the members: a terminal event may still be queued in the subject, for new
+//     subscribers, too.
+//  3. The connection disposes `members`, unless a terminal event ends it. A terminal event of the subject
+//     disposes `ending` before the connection; one of the source claims `hasEvent` before it ends the
+//     connection. If somebody disposes the connection in between, the members are left to the event. The
+//     source then finds that it did not end the connection: it disposes the members, unless the subject has
+//     an event of its own, which reaches them. Hence two marks: the source must not mistake its own for that
+//     of the subject. If the connection is disposed before there is a run, it does not know the members: then
+//     the thread that was about to make the run disposes them.
 //  4. The source has a subscription of its own, which ends with the connection. If it ends before that, and
-//     there was no terminal event, the source has let go: that disposes `members` as well, but behind what
-//     still waits in the subject. The connection lasts until then, so who disposes it by hand meanwhile ends
-//     all members at once, as always. `hasLetGo` is claimed before that is put behind what waits. Who came
-//     before, and finds it claimed when it has got its history, may have been too late for the members: it
-//     may still wait for the rest, and is disposed behind that on its own.
+//     there was no terminal event, the source has let go: that disposes `members` as well, but behind the
+//     events that are still queued in the subject. The connection lasts until then, so disposing it by hand
+//     meanwhile ends all members at once, as always. `hasLetGo` is claimed before that disposal is queued. A
+//     subscriber that came before, and finds it claimed when it has got its history, may have been too late
+//     for the members: it may still be waiting for the remaining events, and is disposed behind those on its
+//     own.
 //
-// Orderings: the count is read-modify-writes only; everything else happens after them. Who does not find
-// `hasLetGo` claimed is listed by the subject, or waits there to be let in, before what is put behind it.
+// Orderings: the count is read-modify-writes only; everything else happens after them. A subscriber that does
+// not find `hasLetGo` claimed is listed by the subject, or waits there to be admitted, before the disposal is
+// queued behind it.
 
-/// The subscribers that keep a connection, and their number.
+/// The subscribers that keep a connection alive, and their number.
 final class ConnectionAudience: @unchecked Sendable {
   // Unchecked: the words are atomic.
   private var countWord: UInt64 = 0
   private var letGoWord: UInt64 = 0
   private var eventWord: UInt64 = 0
   private let connection: Subscription
-  /// The connection, and who subscribed. Disposed when the connection is over without a terminal event; does
+  /// The connection and its subscribers. Disposed when the connection is over without a terminal event; does
   /// not end when there was one.
   let members = Subscription()
 
@@ -57,12 +61,12 @@ final class ConnectionAudience: @unchecked Sendable {
   func leave() { if count.subtract(1) == 1, !connection.isDisposed { members.dispose() } }
 }
 
-/// The run of the source of a connection. Owned by the closures that the source has.
+/// The run of the source of a connection. Owned by the closures that the source got.
 final class ConnectionRun: Sendable {
-  /// Ended when the subject was sent a terminal event, by this source or by anybody else: then that ends the
-  /// members.
+  /// Ended when the subject was sent a terminal event, by this source or by anybody else: then that event
+  /// ends the members.
   let ending = Subscription()
-  /// What the source is subscribed with.
+  /// The subscription to the source.
   let source = Subscription()
   private let connection: Subscription
   private let audience: ConnectionAudience
@@ -74,14 +78,14 @@ final class ConnectionRun: Sendable {
     self.audience = audience
     source.add(
       ActionDisposable { [ending, audience, connection] in
-        // With an event, or by hand: that sees to the members.
+        // Ended by an event, or by hand: that takes care of the members.
         if connection.isDisposed { return }
         _ = audience.hasLetGo.claim()
         afterEvents { Self.end(audience, without: ending) }
       })
-    // The source first: what is cleaned up with a member may send to it.
+    // The source first: a clean-up of a member may send to it.
     connection.add(source)
-    // Not left to the deinit: the source may be in the middle of a value, and keep its closures until that
+    // Not left to the deinit: the source may be in the middle of a value, and retain its closures until that
     // has been delivered.
     connection.add(
       ActionDisposable { [ending, audience] in
@@ -90,7 +94,7 @@ final class ConnectionRun: Sendable {
       })
   }
 
-  /// Ends the members, and then what the subject keeps to tell of an event: there will be none.
+  /// Ends the members, and then `ending`, which the subject holds for a terminal event: there will be none.
   private static func end(_ audience: ConnectionAudience, without ending: Subscription) {
     audience.members.dispose()
     ending.dispose()
@@ -99,15 +103,15 @@ final class ConnectionRun: Sendable {
   /// Ends the connection for a terminal event of the source. False if somebody else has ended it.
   func end() -> Bool {
     if source.isDisposed || connection.isDisposed { return false }
-    // First: what is disposed with the connection asks for it.
+    // First: what is disposed with the connection checks it.
     _ = audience.hasEvent.claim()
     if connection.end() { return true }
-    // Disposed meanwhile, perhaps by somebody who took this for an end with an event. If that was for one of
-    // the subject, that ends the members.
+    // Disposed meanwhile, perhaps by somebody who left the members to this event. If a terminal event of the
+    // subject disposed it, that one ends the members.
     if !ending.isDisposed { Self.end(audience, without: ending) }
     return false
   }
 
-  /// The source has let go, if it has not ended.
+  /// If the source has not ended, it has let go without a terminal event.
   deinit { source.endWithOwner() }
 }

@@ -1,15 +1,15 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// One subscription to a signal, shared by everybody who listens to the subject that it feeds.
+/// One subscription to a signal, shared by all subscribers of the subject that it feeds.
 ///
-/// Nothing happens before ``connect()``: only then the source is subscribed, once, whatever becomes of it. A
+/// Nothing happens before ``connect()``: only then the source is subscribed, once and never again. A
 /// connection that was disposed or has ended is over;
-/// ``SignalConvertible/share(replay:lifetime:connecting:disconnecting:)`` starts again when somebody comes
-/// back. Made by ``SignalConvertible/multicast(_:)`` and ``SignalConvertible/publish()``.
+/// ``SignalConvertible/share(replay:lifetime:connecting:disconnecting:)`` starts again with the next
+/// subscriber. Made by ``SignalConvertible/multicast(_:)`` and ``SignalConvertible/publish()``.
 ///
-/// Delivery, order, and what is queued are those of the subject; the connection buffers nothing. It keeps the
-/// subject, and the source until it is connected. The running source keeps the subject too, so the connection
-/// itself need not be kept.
+/// Delivery, order and queueing are those of the subject; the connection buffers nothing. It retains the
+/// subject, and the source until it is connected. The running source retains the subject, too, so the
+/// connection itself need not be retained.
 ///
 /// ReactiveObjC: `RACMulticastConnection`.
 public final class MulticastConnection<Value, Failure: Error>: @unchecked Sendable {
@@ -20,21 +20,21 @@ public final class MulticastConnection<Value, Failure: Error>: @unchecked Sendab
   private let audience: ConnectionAudience
   private let afterEvents: AfterEvents
 
-  /// The events of the shared subject. It keeps the subject.
+  /// The events of the shared subject. The signal retains the subject.
   ///
-  /// Who subscribes to it leaves the connection alone. When the connection is disposed, these subscriptions
-  /// stay: somebody else may send to the subject. They end with the subject, or with its last holder.
+  /// Subscribing to it does not affect the connection. When the connection is disposed, these subscriptions
+  /// stay: others may send to the subject. They end with the subject, or when nobody retains that any more.
   public let signal: Signal<Value, Failure>
 
-  /// The subject comes as what is done with it, so that its values take a path that the program of the user
-  /// has specialised.
+  /// The subject is passed as closures, so that its values take a path that is specialised in the user's
+  /// program.
   ///
   /// - Parameters:
-  ///   - signal: of the subject.
-  ///   - adopt: has the subject end a subscription with itself.
-  ///   - afterEvents: does something after the events that were sent to the subject before.
+  ///   - signal: the signal of the subject.
+  ///   - adopt: makes the subject end a subscription when it ends itself.
+  ///   - afterEvents: calls a closure after the events that were sent to the subject before.
   ///   - feed: runs the source into the subject, in a subscription, which its last argument ends when there
-  ///     is a terminal event. No value passes once the connection has ended.
+  ///     is a terminal event. No value is forwarded once the connection has ended.
   @usableFromInline
   init(
     signal: Signal<Value, Failure>, adopt: @escaping @Sendable (Subscription) -> Void,
@@ -61,25 +61,24 @@ public final class MulticastConnection<Value, Failure: Error>: @unchecked Sendab
     }
   }
 
-  /// Subscribes the subject to the source, if nobody has done so before.
+  /// Subscribes the subject to the source, if that has not been done before.
   ///
-  /// Every call returns the same subscription, whose disposal ends the connection for good, and which has
-  /// ended once the source has; one that lets go without a terminal event, once what it has sent was
-  /// delivered. Where the subject has ended before, it has, too, and the source is not run. Of several
-  /// threads that call it at once, one subscribes; the others may return before it has. The source is
-  /// subscribed, and a synchronous one runs to its end, on the thread of that caller. From any thread,
-  /// without waiting.
+  /// Every call returns the same subscription. Disposing it ends the connection for good. It ends when the
+  /// source does; if that lets go without a terminal event, when what it has sent was delivered. If the
+  /// subject has ended before, so has the subscription, and the source is not run. Of several threads that
+  /// call this at once, one subscribes; the others may return before it has. The source is subscribed, and a
+  /// synchronous one runs to its end, on the thread of that caller. From any thread, without waiting.
   ///
   /// ReactiveObjC: `-connect`.
   @discardableResult
   public func connect() -> Subscription {
     if OnceFlag(AtomicWord(property: 0, of: self)).claim() {
-      // The source is needed no more: a hot one may now go when everybody else has let go of it.
+      // The source is not needed any more: a hot one may now be released when nobody else retains it.
       let taken = start
       start = nil
       if connection.isDisposed {
-        // By somebody else who was answered it meanwhile: no run will tell those who came through
-        // `autoconnect`, nor those who will.
+        // Disposed meanwhile by another caller of this: no run will end the subscribers of `autoconnect`, nor
+        // those to come.
         audience.members.dispose()
       } else {
         taken?()
@@ -88,36 +87,37 @@ public final class MulticastConnection<Value, Failure: Error>: @unchecked Sendab
     return connection
   }
 
-  /// The shared events as a signal that connects by itself: its first subscriber is attached, and then the
-  /// source is connected.
+  /// Returns the shared events as a signal that connects by itself: its first subscriber is attached, and
+  /// then the source is connected.
   ///
-  /// When the last subscriber has left, the connection is disposed for good, also if it was made with
-  /// ``connect()``; all signals that this function returns count together. Who comes after that gets what the
-  /// subject replays, and is disposed at once; so is everybody who is there when the connection is disposed
-  /// by hand, or the source lets go without a terminal event. If it does so while a value is being delivered,
-  /// they first get what it has sent, where the subject is a ``Subject``, a ``ReplaySubject`` or a
-  /// ``CurrentValue``; with any other they are disposed at once. When the source ends, everybody gets its
-  /// terminal event, and who comes later gets what the subject has for late ones.
+  /// When the last subscriber has left, the connection is disposed for good, even if it was made with
+  /// ``connect()``; the subscribers of all signals that this function returns are counted together. A later
+  /// subscriber gets what the subject replays, and is disposed at once; so are all subscribers when the
+  /// connection is disposed by hand, or the source lets go without a terminal event. If it does so while a
+  /// value is being delivered, they first get what it has sent, if the subject is a ``Subject``, a
+  /// ``ReplaySubject`` or a ``CurrentValue``; with any other they are disposed at once. When the source ends,
+  /// all subscribers get its terminal event, and later ones get what the subject has for late subscribers.
   ///
-  /// Events come where the source sends them. Buffers nothing; a subscription costs a few small objects. The
-  /// signal keeps this connection. Who has ended before, such as an observer that is given to
-  /// ``SignalConvertible/forward(to:)`` after its end, is no subscriber: nothing is connected for it.
+  /// Events are delivered on the sending thread. Buffers nothing; a subscription costs a few small objects.
+  /// The signal retains this connection. A subscriber that has already ended, such as an observer that is
+  /// passed to ``SignalConvertible/forward(to:)`` after its end, does not count: nothing is connected for it.
   ///
   /// ReactiveObjC: `-autoconnect`. To start again with the next subscriber, use
   /// ``SignalConvertible/share(replay:lifetime:connecting:disconnecting:)``.
   public func autoconnect() -> Signal<Value, Failure> {
     Signal(connecting: { [self] sink in
-      // Has not come, and so does not leave.
+      // Not counted, and so does not leave.
       if sink.subscription.isDisposed { return }
       let comesLate = audience.hasLetGo.isClaimed
       audience.join()
       signal.attach(sink)
-      // After it got what is replayed: so disposal takes it off the subject's list before it leaves, and the
-      // source that ends with it does not reach it. Before the source runs, which may let go of the
-      // connection in there.
+      // After the replay: so disposal takes it off the subject's list before it leaves, and a source that
+      // ends with it does not reach it. Before the source runs, which may let go of the connection while it
+      // is being subscribed.
       sink.subscription.add(ActionDisposable { [audience] in audience.leave() })
       if audience.hasLetGo.isClaimed, !comesLate {
-        // While it got that: the others may have ended, and what it lacks of what was sent may still wait.
+        // Claimed during the replay: the others may have ended, and events that this one lacks may still be
+        // queued.
         afterEvents { sink.subscription.dispose() }
       } else {
         audience.members.adopt(sink.subscription)
@@ -128,10 +128,11 @@ public final class MulticastConnection<Value, Failure: Error>: @unchecked Sendab
 }
 
 extension SignalConvertible {
-  /// Shares this signal through `subject`: one subscription feeds it, and everybody listens to it.
+  /// Shares this signal through `subject`: one subscription feeds the subject, to which everybody subscribes.
   ///
-  /// The subject decides what a late subscriber gets. It belongs to the caller, who may send to it, too, and
-  /// give it to nobody else. A terminal event of this signal ends it; ending it ends the connection.
+  /// The subject decides what a late subscriber gets. It belongs to the caller, who may also send to it, or
+  /// keep it private. A terminal event of this signal ends the subject; ending the subject ends the
+  /// connection.
   ///
   /// ReactiveObjC: `-multicast:`.
   ///
@@ -149,8 +150,8 @@ extension SignalConvertible {
       })
   }
 
-  /// Shares this signal through a ``Subject`` of its own: who subscribes late misses what came before, and
-  /// after the end gets just the terminal event. The rest is as with ``multicast(_:)``.
+  /// Shares this signal through a ``Subject`` of its own: a late subscriber misses earlier values, and after
+  /// the end gets just the terminal event. The rest is as with ``multicast(_:)``.
   ///
   /// ReactiveObjC: `-publish`.
   @inlinable

@@ -2,47 +2,48 @@
 
 // # Crew
 //
-// What the workers of a pool are doing, and what is to become of the pool, in one word: every decision about
-// waking, parking and ending is one compare-exchange of it, and the functions below are what it decides.
+// What the workers of a pool are doing, and the phase of the pool, in one word: every decision about waking,
+// parking and ending is one compare-exchange of that word, and the functions below are what it decides.
 //
 // The word is [searching: 10 | busy: 11 | sleeping: 11 | called: 11 | lingering: 10 | phase: 2]. Each worker
 // that has not ended is counted once:
-//  - searching: awake, looking for work or about to; those who do so from inside a piece of work are counted
-//    as lingering besides;
+//  - searching: awake, looking for work or about to look; those that look from inside a piece of work are
+//    also counted as lingering;
 //  - busy: running work, or about to take the next piece;
-//  - sleeping: parked, or about to; it looks at the queue once more after it was counted here;
-//  - called: somebody has woken a sleeping one; any may respond: the first that notices goes searching.
+//  - sleeping: parked, or about to park; it looks at the queue once more after it was counted here;
+//  - called: a sleeping worker has been woken; any may respond: the first that notices goes searching.
 //
-// Invariant: work in the queue is not slept through. Who adds work looks at the word afterwards: if somebody
-// is searching or called, that one will look at the queue later; if not, it calls one. A worker that leaves
-// the search, to run or to sleep, looks at the queue after that; if it was the last and there is work, it
-// calls another, or goes on searching. One that lingered in vain does so later, since it returns to the queue
-// at once, and takes what waits there: before it releases its piece of work, if that may take long, and again
-// when it has taken the next.
+// Invariant: work in the queue is not slept through. A thread that adds work looks at the word afterwards: if
+// a worker is searching or called, that one will look at the queue later; if not, the thread calls one. A
+// worker that leaves the search, to run or to sleep, looks at the queue after that; if it was the last and
+// there is work, it calls another, or goes on searching. A worker that lingered in vain looks later, since it
+// returns to the queue at once and takes the work there: before it releases its piece of work, if that may
+// take long, and again when it has taken the next.
 //
-// Invariant: what was added before the closing is not left behind. A worker ends, or ends the shutdown, only
-// after a search that it has begun in the closing phase: so it looks at the queue when all of that is there.
-// One that has worked or searched until then searches once more.
+// Invariant: work that was added before the closing is not left behind. A worker ends, or ends the shutdown,
+// only after a search that it has started in the closing phase: so it looks at the queue when all of that
+// work is there. A worker that has worked or searched until then searches once more.
 //
-// Invariant: what runs after the end was at work at the end. A searching worker does not begin any more then,
-// so a report that counts no worker stays true. What it has seen is abandoned by who has ended the shutdown,
-// or, if it was added later, by who has added it.
+// Invariant: a worker that runs work after the end was at work at the end. A searching worker starts no work
+// any more then, so a report that counts no worker stays true. Work that it has seen is abandoned by the
+// thread that has ended the shutdown, or, if it was added later, by the thread that has added it.
 //
-// A worker that is not sleeping owns a reference to its pool: so the pool lives while there is work, and ends
-// when nobody has it any more and all sleep. Who calls a worker adds the reference for it.
+// A worker that is not sleeping owns a reference to its pool: so the pool lives while there is work, and is
+// deallocated when nothing else retains it and all workers sleep. The thread that calls a worker adds the
+// reference for it.
 
 /// The state of a pool's workers.
 struct Crew: PackedWord {
   var bits: UInt64
 
-  /// What is to become of the pool.
+  /// The phase of a pool's life.
   enum Phase: UInt64 {
     case open
     /// Takes no more work; a worker ends when there is none.
     case closing
-    /// What was not begun is abandoned.
+    /// Work that has not started is abandoned.
     case ended
-    /// Nobody has the pool any more, and there is no work. Workers own no reference.
+    /// The pool is being deallocated, and there is no work. Workers own no reference.
     case released
   }
 
@@ -80,10 +81,10 @@ struct Crew: PackedWord {
 
   var count: Int { searching + busy + sleeping + called }
 
-  /// How many have a piece of work that is not over.
+  /// How many workers have a piece of work that is not over.
   var atWork: Int { busy + lingering }
 
-  /// Whether nobody will look at the queue unless somebody is called.
+  /// Whether no worker will look at the queue unless one is called.
   var needsCall: Bool { sleeping > 0 && searching == 0 && called == 0 }
 
   /// Calls a sleeping worker, if one is needed. False if not.
@@ -94,7 +95,7 @@ struct Crew: PackedWord {
     return true
   }
 
-  /// Calls all that sleep. Answers how many there were.
+  /// Calls all sleeping workers. Returns how many there were.
   mutating func callAll() -> Int {
     let all = sleeping
     sleeping = 0
@@ -102,8 +103,8 @@ struct Crew: PackedWord {
     return all
   }
 
-  /// A searching worker has seen work. Answers whether it was the last that would have looked at the queue;
-  /// nil if it may not begin it: then it gives up.
+  /// A searching worker has seen work. Returns whether it was the last that would have looked at the queue;
+  /// nil if it may not start the work: then it gives up.
   mutating func begin() -> Bool? { phase == .ended ? nil : stopSearching() }
 
   private mutating func stopSearching() -> Bool {
@@ -112,14 +113,14 @@ struct Crew: PackedWord {
     return searching == 0 && called == 0
   }
 
-  /// What a worker does that has found the queue empty.
+  /// What a worker that has found the queue empty does next.
   enum Idling: Equatable {
     /// Looks for work for a moment longer.
     case search
     /// Looks at the queue once more, and parks.
     case sleep
     case end
-    /// The same, as the last one: the pool has shut down.
+    /// Ends as the last worker: the pool has shut down.
     case endShutdown
   }
 
@@ -138,7 +139,7 @@ struct Crew: PackedWord {
     }
   }
 
-  /// A busy worker has something to look for from inside its work. False if it must not.
+  /// A busy worker wants to poll from inside its work. False if it must not.
   mutating func linger(_ idling: IdlePolicy) -> Bool {
     guard phase == .open, maySearch(idling) else { return false }
     busy -= 1
@@ -147,13 +148,13 @@ struct Crew: PackedWord {
     return true
   }
 
-  /// It looks no more. Answers whether it was the last that would have looked at the queue.
+  /// It has stopped polling. Returns whether it was the last that would have looked at the queue.
   mutating func stopLingering() -> Bool {
     lingering -= 1
     return stopSearching()
   }
 
-  /// At most half of a crew that sleeps search at a time.
+  /// At most half of a crew that parks search at a time.
   private func maySearch(_ idling: IdlePolicy) -> Bool {
     switch idling {
     case .parking: searching < max(1, count / 2)
@@ -163,7 +164,7 @@ struct Crew: PackedWord {
 
   /// A searching worker has searched long enough.
   ///
-  /// - Parameter before: the phase in which it began.
+  /// - Parameter before: the phase in which its search started.
   mutating func giveUp(after before: Phase) -> Idling {
     if phase == .closing, before != .closing { return .search }
     searching -= 1
@@ -178,7 +179,7 @@ struct Crew: PackedWord {
     }
   }
 
-  /// A worker that was counted as sleeping has seen work. Answers whether it took the place of one that was
+  /// A worker that was counted as sleeping has seen work. Returns whether it took the place of one that was
   /// called.
   mutating func getUp() -> Bool {
     searching += 1
@@ -190,8 +191,8 @@ struct Crew: PackedWord {
     return false
   }
 
-  /// A sleeping worker looks whether it, or another one, was called: returns into which phase, nil if nobody
-  /// was.
+  /// A sleeping worker checks whether it, or another one, was called: returns the phase that it wakes to, or
+  /// nil if none was.
   mutating func answerCall() -> Phase? {
     guard called > 0 else { return nil }
     called -= 1

@@ -1,33 +1,33 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
-/// What a ``Drain`` empties. Called by the consumer only: see ``DrainRole``.
+/// The queue that a ``Drain`` empties. Called by the consumer only: see ``DrainRole``.
 @usableFromInline
 protocol DrainedQueue: AnyObject, Sendable {
-  /// What the producer changes when it appends. For a consumer that has just left.
+  /// The tail, which the producer changes when it appends. For a consumer that has just left.
   func tailAfterLeaving() -> UInt64
-  /// Destroys what waits, and delivers the end.
+  /// Destroys the buffered values, and delivers the terminal event.
   func deliverEndAtOnce()
-  /// Ends the subscription of what it delivers to, which gets nothing more: an error that waits is reported.
+  /// Ends the subscription of the receiver, which gets nothing more: a pending error is reported.
   func endSubscription()
-  /// Destroys what waits and releases what it delivers to, and leaves. It has ended.
+  /// Destroys the buffered values, releases the receiver, and leaves. For a queue that has ended.
   func cleanUp()
 }
 
-/// What became of delivering some of a queue.
+/// The result of delivering part of a queue.
 @frozen @usableFromInline
 enum DrainPass: Sendable {
-  /// As many as one drain may deliver; there may be more.
+  /// As many values as one drain may deliver; there may be more.
   case more
-  /// All; the tail was this.
+  /// All values; the tail was this.
   case empty(tail: UInt64)
-  /// The end was delivered, or is to be, or nothing may be delivered any more.
+  /// The terminal event was delivered, or is to be, or nothing may be delivered any more.
   case over
 }
 
 /// Empties a queue on a scheduler: one piece of work, scheduled again and again, once for each time that the
-/// queue was empty, and after ``valuesPerDrain`` values and the rest of the batch that goes beyond them, so
-/// that others get their turn. On a scheduler that runs work inside `enqueue` that is a loop. On one that
-/// lets it linger it looks for more before it says that the queue is empty: so a value that comes soon finds
-/// a consumer who looks at the queue itself, and not a worker who looks for work.
+/// queue was empty, and after ``valuesPerDrain`` values and the rest of the batch that exceeds them, so that
+/// other work gets its turn. On a scheduler that runs work inside `enqueue` that is a loop. On a scheduler
+/// that lets it linger, it polls for more before it declares the queue empty: so a value that comes soon
+/// finds a consumer that looks at the queue itself, and not a worker that looks for work.
 @usableFromInline
 final class Drain: ScheduledWork, Disposable, @unchecked Sendable {
   // Unchecked: the role and the word are atomic; `scheduler` and `lingering` belong to the consumer.
@@ -38,24 +38,24 @@ final class Drain: ScheduledWork, Disposable, @unchecked Sendable {
   @usableFromInline let role: DrainRole
   private let queue: any DrainedQueue
   private let tail: AtomicWord
-  /// Released at the end: its queue may keep this object for long.
+  /// Released at the end: the queue may retain this object for long.
   @exclusivity(unchecked) private var scheduler: (any Scheduler)?
   @exclusivity(unchecked) private var lingering: (any LingeringScheduler)?
-  /// Made where the values are known, so that it is specialised for them.
+  /// Created where the type of the values is known, to be specialised for it.
   private let deliver: @Sendable () -> DrainPass
 
   /// What the consumer does when it finds the queue empty.
   private enum Pace {
     case leave
-    /// Looks for more as long as its scheduler lets it, if that does.
+    /// Polls for more as long as its scheduler lets it.
     case linger
   }
 
   /// - Parameters:
-  ///   - tail: moves with each value that is appended to the queue, and belongs to it.
-  ///   - lingering: the scheduler, if it lingers. Whoever knows its type knows that, and need not look it up.
-  ///   - subscription: ends it, but does not keep it.
-  ///   - deliver: delivers some of the queue.
+  ///   - tail: the queue's; changes with each value that is appended.
+  ///   - lingering: the scheduler, if it lingers. A caller that knows its type needs no cast.
+  ///   - subscription: disposes this drain, but does not retain it.
+  ///   - deliver: delivers part of the queue.
   @usableFromInline
   init(
     of queue: any DrainedQueue, _ role: DrainRole, tail: AtomicWord, on scheduler: any Scheduler,
@@ -71,9 +71,9 @@ final class Drain: ScheduledWork, Disposable, @unchecked Sendable {
     subscription.add(WeakDisposal(of: self))
   }
 
-  /// Its upstream has let go of it, and releasing the queue that it empties runs user code next. If this
-  /// piece of work was told to return, no other worker has been woken for what waits: so that is done here.
-  /// The worker that releases it cannot do it, as it may not know that it had the last reference.
+  /// The upstream has let go without a terminal event, and releasing the queue runs user code next. If this
+  /// piece of work was told to return, no other worker has been woken for queued work: that is done here. The
+  /// worker that releases the drain cannot do it, as it may not know that it had the last reference.
   deinit {
     if role.isEnded { return }
     if let lingering, lingering.isCurrent { lingering.goOn() }
@@ -85,7 +85,7 @@ final class Drain: ScheduledWork, Disposable, @unchecked Sendable {
 
   @usableFromInline var isDisposed: Bool { role.isEnded }
 
-  /// For the producer, after it has appended: has somebody come for it.
+  /// For the producer, after it has appended: schedules the drain if there is no consumer.
   @usableFromInline
   func request(on scheduler: any Scheduler) {
     switch role.request() {
@@ -111,21 +111,21 @@ final class Drain: ScheduledWork, Disposable, @unchecked Sendable {
   @usableFromInline
   func dispose() { if role.end().isConsumer { cleanUp() } }
 
-  /// What the consumer does if it is a sender on its way, who must not be held up.
+  /// Empties the queue without lingering, for a sender that must not be held up.
   @usableFromInline
   func drain() { drain(.leave) }
 
   private var rounds: RepeatedWork { RepeatedWork(AtomicWord(property: 0, of: self)) }
 
-  /// What the consumer does.
+  /// Empties the queue, for the consumer.
   private func drain(_ pace: Pace) {
     guard let scheduler = takeTurn(pace) else { return }
     rounds.next(
       scheduling: { scheduler.lineUp(self) }, performing: { role.begin() && takeTurn(pace) != nil })
   }
 
-  /// What the consumer does until it leaves. If it will be back after others had the thread, answers where it
-  /// is to line up for that.
+  /// Delivers until the consumer leaves. If it has to go on after other work had the thread, returns the
+  /// scheduler on which to line up for that.
   private func takeTurn(_ pace: Pace) -> (any Scheduler)? {
     while true {
       switch deliver() {
@@ -139,7 +139,7 @@ final class Drain: ScheduledWork, Disposable, @unchecked Sendable {
           if mayGoOn { continue }
           if let scheduler = leaveToLineUp() { return scheduler }
         }
-        // It does not return at once: user code comes next, after all.
+        // It does not return to the scheduler at once: user code comes next, after all.
         if !mayGoOn { lingering?.goOn() }
       case .over: break
       }
@@ -148,20 +148,20 @@ final class Drain: ScheduledWork, Disposable, @unchecked Sendable {
     }
   }
 
-  /// The consumer lets others have the thread, and will be back. nil if a flag was set: it stays.
+  /// The consumer leaves the thread to other work, and will be back. nil if a flag was set: it stays.
   private func leaveToLineUp() -> (any Scheduler)? {
-    // Whoever ends it after the consumer has left releases the scheduler.
+    // Once the consumer has left, a thread that ends the drain releases the scheduler.
     let scheduler = self.scheduler
     return role.leaveScheduled() ? scheduler : nil
   }
 
-  /// Looks for more. False if the thread is wanted: then the consumer returns to the scheduler. A hint, hence
-  /// without order.
+  /// Polls for more. False if other work needs the thread: then the consumer returns to the scheduler. A
+  /// hint, hence unordered.
   private func linger(after seen: UInt64) -> Bool {
     lingering?.linger { tail.loadRelaxed() != seen || role.isInterrupted } ?? true
   }
 
-  /// The consumer ends it.
+  /// Ends the drain, for the consumer.
   private func end() {
     if role.isCut, !role.isEnded { queue.deliverEndAtOnce() }
     _ = role.end()

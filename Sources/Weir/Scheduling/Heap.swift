@@ -1,15 +1,15 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// What waits in a ``Heap``.
+/// An entry of a ``Heap``.
 package protocol HeapEntry: AnyObject {
-  /// Where it is. Belongs to the heap.
+  /// Its position. Belongs to the heap.
   var place: Int { get set }
   /// Whether it comes out before `other`.
   func isBefore(_ other: Self) -> Bool
 }
 
-/// A priority queue: the first entry comes out first. A binary heap that knows where each entry is, so that
-/// adding one and taking any out cost the logarithm of their number.
+/// A priority queue: the first entry comes out first. A binary heap in which each entry knows its position,
+/// so that adding an entry and removing any one take logarithmic time.
 package struct Heap<Entry: HeapEntry> {
   private var entries: [Entry] = []
 
@@ -17,7 +17,7 @@ package struct Heap<Entry: HeapEntry> {
 
   package var count: Int { entries.count }
   package var first: Entry? { entries.first }
-  /// All of them, in no order that means anything.
+  /// All entries, in no particular order.
   package var all: [Entry] { entries }
 
   package mutating func insert(_ entry: Entry) {
@@ -26,7 +26,7 @@ package struct Heap<Entry: HeapEntry> {
     rise(from: entry.place)
   }
 
-  /// Takes out an entry that is in.
+  /// Removes an entry, which must be in the heap.
   package mutating func remove(_ entry: Entry) {
     let place = entry.place
     let last = entries.removeLast()
@@ -36,7 +36,7 @@ package struct Heap<Entry: HeapEntry> {
     sink(from: last.place)
   }
 
-  /// Takes out all entries for which `isUnwanted` is true. O(n).
+  /// Removes all entries for which `isUnwanted` is true. O(n).
   package mutating func removeAll(where isUnwanted: (Entry) -> Bool) {
     entries.removeAll(where: isUnwanted)
     for place in entries.indices { entries[place].place = place }

@@ -1,11 +1,11 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 public import CWeirAtomics
 
-/// What an upstream leaves for a consumer that runs elsewhere: the values that wait, how it has ended, and
-/// who consumes.
+/// What an upstream leaves for a consumer that runs elsewhere: the buffered values, the terminal event, and
+/// the role of the consumer.
 ///
-/// The upstream is the producer. Its subscription is one of its own, so that it ends when the upstream
-/// terminates, not when that is delivered. The consumer is what a subclass makes of it: see ``DrainRole``.
+/// The upstream is the producer. Its subscription is its own, so that it ends when the upstream terminates,
+/// not on delivery. A subclass defines the consumer: see ``DrainRole``.
 @usableFromInline
 class Inbox<Value, Failure: Error>: @unchecked Sendable {
   // Unchecked: `completion` is written by the producer before it is published, and belongs to the consumer
@@ -16,31 +16,32 @@ class Inbox<Value, Failure: Error>: @unchecked Sendable {
   @usableFromInline final let upstream = Subscription()
   @exclusivity(unchecked) @usableFromInline final var completion = Completion<Failure>.finished
 
-  /// The ring's, and a cache line for the role.
+  /// The words of the ring, and a cache line for the role.
   @inlinable static var wordCount: Int { HandOffRing<Value>.wordCount + 8 }
 
-  /// - Parameter backlog: how many values may wait; at least one.
+  /// - Parameter backlog: how many values may be buffered; at least one.
   @inlinable
   init(waiting backlog: Backlog<Failure>) {
     words = weir_block_allocate(8 * Self.wordCount).assumingMemoryBound(to: UInt64.self)
     ring = HandOffRing(words: words, bound: backlog.bound, backlog.canDropOldest ? .canBeDropped : .stays)
     self.backlog = backlog
     precondition(
-      backlog.bound > 0, "weir: \(name): a value must be allowed to wait, as it is consumed elsewhere")
+      backlog.bound > 0,
+      "weir: \(name): the bound of the backlog must be positive, as values are consumed elsewhere")
   }
 
-  /// A subclass has released what it delivers to.
+  /// The subclass has already released the receiver.
   @inlinable
   deinit {
     ring.destroy()
     weir_block_free(words, 8 * Self.wordCount)
   }
 
-  /// The operator, for messages.
+  /// The name of the operator, for messages.
   @usableFromInline var name: StaticString { "an inbox" }
 
-  /// The consumer destroys what waits, and releases what it delivers to; returns what the tail was then. May
-  /// be called again.
+  /// For the consumer: destroys the buffered values and releases the receiver; returns the tail as it was
+  /// then. May be called again.
   @usableFromInline
   func release() -> UInt64 { ring.destroyWaiting() }
 
@@ -55,7 +56,7 @@ class Inbox<Value, Failure: Error>: @unchecked Sendable {
   @usableFromInline
   final func tailAfterLeaving() -> UInt64 { ring.tailAfterLeaving() }
 
-  /// What the consumer of what has ended does before it leaves for ever.
+  /// For the consumer of an inbox that has ended: releases everything, and leaves.
   @usableFromInline
   final func cleanUp() {
     repeat {
@@ -69,11 +70,11 @@ class Inbox<Value, Failure: Error>: @unchecked Sendable {
 // MARK: - Producer
 
 extension Inbox {
-  /// Leaves a value for the consumer. True if it has to be asked for.
+  /// Leaves a value for the consumer. True if the consumer has to be requested.
   @inlinable @inline(__always)
   final func append(_ value: Value) -> Bool {
     if ring.hasRoom || makeRoom() { ring.append(value) }
-    // Also if it was dropped: that may have cut what waits.
+    // Even if the value was dropped: that may have cut the queue.
     return role.isIdle
   }
 
@@ -89,20 +90,20 @@ extension Inbox {
     return true
   }
 
-  /// Leaves the end for the consumer.
+  /// Leaves the terminal event for the consumer.
   @inlinable
   final func close(_ completion: Completion<Failure>) {
     self.completion = completion
     ring.close()
   }
 
-  /// Has what waits dropped, and the end delivered.
+  /// Has the buffered values dropped, and the terminal event delivered.
   @inlinable
   final func cut(_ completion: Completion<Failure>) {
     self.completion = completion
     role.setCut()
-    // Whoever cleans up meanwhile takes that flag away: he finds the end here, or has left for ever, and the
-    // producer finds that nobody consumes.
+    // A consumer that cleans up meanwhile clears that flag: it finds the end here, or it has left for ever,
+    // and the producer finds that there is no consumer.
     ring.close()
   }
 }

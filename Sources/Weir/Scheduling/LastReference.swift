@@ -1,9 +1,9 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import CWeirAtomics
 
-/// True if this is the only reference to the piece of work, so that releasing it destroys it. False is only a
-/// hint: the other owner may release it at any moment, and then it is destroyed here all the same. A
-/// ``Drain`` says then itself that work goes on.
+/// True if this is the only reference to the piece of work, so that releasing it deallocates it. False is
+/// only a hint: the other owner may release it at any moment, and then it is deallocated here all the same. A
+/// ``Drain`` calls ``LingeringScheduler/goOn()`` itself then.
 func isLastReference(_ work: borrowing any ScheduledWork) -> Bool {
   swift_isUniquelyReferenced_nonNull_native(Unmanaged<AnyObject>.passUnretained(copy work).toOpaque())
 }

@@ -1,8 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import CWeirAtomics
 
-/// What a pool and its workers share: the queue, the word that decides, and the word on which workers park.
-/// It outlives both.
+/// What a pool and its workers share: the queue, the word of the ``Crew``, and the word on which workers
+/// park. It outlives both.
 final class PoolCore: @unchecked Sendable {  // all state is in atomic words
   private let words: UnsafeMutablePointer<UInt64>
   let queue: WorkQueue
@@ -12,7 +12,7 @@ final class PoolCore: @unchecked Sendable {  // all state is in atomic words
   private static var queueOffset: Int { 16 }
   private static var wordCount: Int { queueOffset + WorkQueue.wordCount }
 
-  /// - Parameter workers: how many will come.
+  /// - Parameter workers: how many will be started.
   init(workers: Int, idling: IdlePolicy) {
     self.idling = idling
     words = weir_block_allocate(8 * Self.wordCount).assumingMemoryBound(to: UInt64.self)
@@ -28,7 +28,7 @@ final class PoolCore: @unchecked Sendable {  // all state is in atomic words
   }
 
   private var word: AtomicWord { AtomicWord(words) }
-  /// Moves with every call. On a cache line of its own.
+  /// Changes with every call of a worker. On a cache line of its own.
   private var epoch: UnsafeMutablePointer<UInt32> {
     UnsafeMutableRawPointer(words + 8).assumingMemoryBound(to: UInt32.self)
   }
@@ -36,13 +36,13 @@ final class PoolCore: @unchecked Sendable {  // all state is in atomic words
   var crew: Crew { Crew(bits: word.load()) }
   func change<Answer>(_ decide: (inout Crew) -> Answer) -> Answer { word.change(decide) }
 
-  /// What came of looking for work.
+  /// The result of looking for work.
   enum Finding { case work, done, nothing }
 
-  /// Looks for work, for one who is counted as searching.
+  /// Looks for work, for a worker that is counted as searching.
   func look(as search: IdlePolicy.Search, until isDone: () -> Bool = { false }) -> Finding {
     for _ in 0..<search.looks {
-      // What waits goes first: otherwise a piece that always has something to do would keep it waiting.
+      // Queued work goes first: otherwise a piece that always has something to do would keep it waiting.
       if !queue.isEmpty { return .work }
       if isDone() { return .done }
       for _ in 0..<search.pauses { weir_pause() }
@@ -50,19 +50,19 @@ final class PoolCore: @unchecked Sendable {  // all state is in atomic words
     return .nothing
   }
 
-  /// Has somebody look at what waits, if anything does.
+  /// Has a worker look at the queue, unless that is empty.
   func callIfWaiting(to pool: WorkerPool) { if !queue.isEmpty { callIfNeeded(to: pool) } }
 
-  /// Calls a worker, unless somebody is looking for work. After work was added.
+  /// Calls a worker, unless one is looking for work. To be called after work was added.
   func callIfNeeded(to pool: WorkerPool) {
     guard crew.needsCall else { return }
-    // The reference that the worker will own must be there before it is called.
+    // The reference that the worker will own must exist before it is called.
     let reference = Unmanaged.passRetained(pool)
     if change({ $0.call() }) { wake(1) } else { reference.release() }
   }
 
-  /// Parks the calling worker, or has it spin: it is counted as sleeping, until one is called. Answers into
-  /// which phase.
+  /// Parks the calling worker, or has it spin: it counts as sleeping, until one is called. Returns the phase
+  /// that it wakes to.
   func park() -> Crew.Phase {
     while true {
       let noted = weir_load_seq_cst_u32(epoch)
@@ -79,7 +79,7 @@ final class PoolCore: @unchecked Sendable {  // all state is in atomic words
     if idling == .parking { weir_wake(epoch, Int32(count)) }
   }
 
-  /// From now on nothing is accepted, and workers end when the queue is empty.
+  /// Refuses new work from now on; workers end when the queue is empty.
   func close(_ pool: WorkerPool) {
     let reference = Unmanaged.passUnretained(pool)
     while true {
@@ -94,7 +94,7 @@ final class PoolCore: @unchecked Sendable {  // all state is in atomic words
     }
   }
 
-  /// Abandons what was not begun, if the crew has not ended yet.
+  /// Abandons work that has not started, if the crew has not ended yet.
   func expire() {
     let isFirst = change { crew in
       guard crew.phase == .closing else { return false }
@@ -104,14 +104,14 @@ final class PoolCore: @unchecked Sendable {  // all state is in atomic words
     if isFirst { settle() }
   }
 
-  /// For the one who has ended the shutdown: whoever is not at work by now begins nothing any more.
+  /// For the thread that has ended the shutdown: a worker that is not at work by now starts nothing any more.
   func settle() {
     let stillRunning = crew.atWork
     settlement.settle(ShutdownReport(notRun: abandonAll(), stillRunning: stillRunning))
   }
 
-  /// Answers how many there were. All are taken out before the first is told, which may take long: workers
-  /// would begin the others meanwhile.
+  /// Abandons all queued work, and returns how many pieces there were. All are taken out before the first is
+  /// abandoned, which may take long: workers would start the others meanwhile.
   @discardableResult
   func abandonAll() -> Int {
     var waiting: [any ScheduledWork] = []
@@ -120,7 +120,7 @@ final class PoolCore: @unchecked Sendable {  // all state is in atomic words
     return waiting.count
   }
 
-  /// Nobody has the pool any more. Then there is no work either, and all workers sleep or have ended.
+  /// The pool is being deallocated. So there is no work, either, and all workers sleep or have ended.
   func release() {
     let called = change { crew in
       guard crew.phase == .open else { return 0 }

@@ -2,11 +2,11 @@
 
 /// What each thread of a pool does. See ``Crew``.
 struct PoolWorker: @unchecked Sendable {
-  // Unchecked: the reference is counted by hand: a worker owns one while it does not sleep.
+  // Unchecked: the reference is counted by hand: a worker owns one while it is not sleeping.
   let core: PoolCore
   let pool: Unmanaged<WorkerPool>
 
-  /// Begins with searching, and ends with the pool.
+  /// Starts with searching, and ends with the pool.
   func serve() {
     var next = Crew.Idling.search
     while true {
@@ -25,7 +25,7 @@ struct PoolWorker: @unchecked Sendable {
 
   private func search() -> Crew.Idling {
     let phase = core.crew.phase
-    // What comes while the pool is closing, busy workers bring, who look for it themselves.
+    // Work that comes while the pool is closing comes from busy workers, which look for it themselves.
     let search = phase == .closing ? .once : core.idling.search
     guard case .work = core.look(as: search), let next = runWork() else {
       return core.change { $0.giveUp(after: phase) }
@@ -33,7 +33,7 @@ struct PoolWorker: @unchecked Sendable {
     return next
   }
 
-  /// nil if the shutdown has ended, and nothing is begun any more.
+  /// Runs queued work. nil if the shutdown has ended, so that nothing is started any more.
   private func runWork() -> Crew.Idling? {
     guard let wasLastToLook = core.change({ $0.begin() }) else { return nil }
     let pool = self.pool.takeUnretainedValue()
@@ -51,9 +51,9 @@ struct PoolWorker: @unchecked Sendable {
   /// Releases a piece of work, and takes the next one.
   private func takeNext(after work: consuming any ScheduledWork, to pool: WorkerPool) -> (any ScheduledWork)?
   {
-    // It may have lingered in vain: then nobody was called for what came meanwhile.
+    // It may have lingered in vain: then no worker was called for work that came meanwhile.
     let mayBeMissed = core.crew.needsCall
-    // Releasing it runs user code, perhaps.
+    // Releasing it may run user code.
     if mayBeMissed, isLastReference(work) { core.callIfWaiting(to: pool) }
     _ = consume work
     let next = core.queue.pop()
@@ -61,10 +61,10 @@ struct PoolWorker: @unchecked Sendable {
     return next
   }
 
-  /// False if the pool is gone, and with it the worker's part in it.
+  /// False if the pool is gone, so that the worker owns no reference to it.
   private func sleep() -> Bool {
     if !core.queue.isEmpty {
-      // One reference too many, if another worker was called and will not be needed.
+      // One reference is too many if this worker takes the place of one that was called.
       if core.change({ $0.getUp() }) { pool.release() }
       return true
     }

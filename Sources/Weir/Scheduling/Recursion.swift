@@ -3,34 +3,36 @@
 // # Recursive work
 //
 // Guarantees: the closure is called once for each request, by one thread at a time, never nested, in constant
-// stack and memory, on any scheduler: one that runs work inside `enqueue` gets a loop. The scheduler gets
-// control between two rounds.
+// stack and memory, on any scheduler: on one that runs work inside `enqueue`, the rounds are a loop. The
+// scheduler gets control between two rounds.
 //
-// State: `requests` counts those whose round is not over.
+// State: `requests` counts the requests whose round is not over.
 //
-// Invariant: who raises `requests` from 0 enqueues; after a round, who lowers it to more than 0 does. So the
-// work is enqueued at most once at a time, and calls of the action do not overlap: those that are rounds, and
-// those that ask for the scheduler, before it is enqueued.
+// Invariant: the thread that raises `requests` from 0 enqueues the work; after a round, the thread that
+// lowers it to more than 0 does. So the work is enqueued at most once at a time, and calls of the action do
+// not overlap: neither rounds, nor calls that only fetch the scheduler, which come before the work is
+// enqueued.
 //
 // Orderings: those of `requests`: a round happens before the next one.
 
-/// How recursive work asks to be run again; see ``Scheduler/scheduleRecursive(_:)``.
+/// Requests another round of recursive work; see ``Scheduler/scheduleRecursive(_:)``.
 ///
 /// ReactiveObjC: the `reschedule` block of `RACSchedulerRecursiveBlock`.
 public struct Recursion: Sendable {
   fileprivate let rounds: RecursiveRounds
 
-  /// Asks for one more round. From inside a round, that comes after it has returned; from elsewhere, whenever
-  /// the scheduler gets to it, also long after the last one. Does nothing once the work was disposed. A
-  /// scheduler that is being shut down refuses a round that is asked for while none is under way or waits.
+  /// Requests one more round. If called from inside a round, that follows when the round has returned; if
+  /// called from elsewhere, whenever the scheduler gets to it, even long after the last one. Does nothing
+  /// once the work was disposed. A scheduler that is being shut down refuses a round that is requested while
+  /// none is under way or queued.
   public func callAsFunction() { rounds.request() }
 
-  /// Prevents all rounds that have not begun.
+  /// Prevents all rounds that have not started.
   public func dispose() { rounds.dispose() }
 }
 
 extension Scheduler {
-  /// Runs `action`, and again whenever it asks for that, without growing the stack or memory, however often.
+  /// Runs `action`, and runs it again each time it requests that, in constant stack and memory.
   ///
   /// ```swift
   /// scheduler.scheduleRecursive { again in
@@ -40,12 +42,13 @@ extension Scheduler {
   ///
   /// Other work of the scheduler gets its turn between two rounds. A round allocates nothing.
   ///
-  /// A scheduler that is being shut down goes on, until its deadline, with the rounds that follow on one that
-  /// had begun or was waiting: they are not new work (``Scheduler/lineUp(_:)``). Those that are left then are
-  /// abandoned, and counted as one piece of work.
+  /// A scheduler that is being shut down goes on, until its deadline, with the rounds that follow one that
+  /// had started or was queued: they are not new work (``Scheduler/lineUp(_:)``). Those that are left then
+  /// are abandoned, and counted as one piece of work.
   ///
-  /// - Parameter action: what to do; it is handed what it calls to be run once more, once for each call.
-  /// - Returns: what prevents all rounds that have not begun, and releases the closure and this scheduler.
+  /// - Parameter action: what to do; calling its parameter requests one more round, each time.
+  /// - Returns: a disposable that prevents all rounds that have not started, and releases the closure and
+  ///   this scheduler.
   ///
   /// ReactiveObjC: `-scheduleRecursiveBlock:`.
   @discardableResult
@@ -57,12 +60,12 @@ extension Scheduler {
   }
 }
 
-/// What ``Scheduler/scheduleRecursive(_:)`` schedules.
+/// The work that ``Scheduler/scheduleRecursive(_:)`` schedules.
 final class RecursiveRounds: ScheduledWork, Disposable, @unchecked Sendable {  // atomic words
   private var requestsWord: UInt64 = 0
   private var enqueuerWord: UInt64 = 0
-  /// One round, or none. Returns the scheduler, which nothing else here keeps: so who keeps what was disposed
-  /// does not.
+  /// Runs one round; given nil, none. Returns the scheduler, which nothing else here retains: so retaining
+  /// work that was disposed does not retain it.
   private let action: ReusableAction<Recursion?, any Scheduler>
 
   init(on scheduler: any Scheduler, _ action: @escaping @Sendable (Recursion) -> Void) {
@@ -89,7 +92,7 @@ final class RecursiveRounds: ScheduledWork, Disposable, @unchecked Sendable {  /
     rounds.next(scheduling: { scheduler.lineUp(self) }, performing: { perform() != nil })
   }
 
-  /// One round. Answers where there is to be another one, if there is.
+  /// Runs one round. Returns the scheduler if there is to be another one.
   private func perform() -> (any Scheduler)? {
     let scheduler = action.call(Recursion(rounds: self))
     return requests.subtract(1) > 1 && !isDisposed ? scheduler : nil

@@ -3,20 +3,20 @@ import CWeirAtomics
 
 // # Repeated work
 //
-// Guarantees: work that is enqueued again at its own end does not grow the stack, also on a scheduler that
-// runs work inside `enqueue`: there it is a loop.
+// Guarantees: work that is enqueued again at its own end does not grow the stack, even on a scheduler that
+// runs work inside `enqueue`: there the rounds are a loop.
 //
 // State: the thread that is inside `enqueue` for the next round; its lowest bit is set when the work was run
-// in there.
+// inside that call.
 //
 // Invariants:
-//  1. Rounds do not overlap, and the work is enqueued at most once at a time. The owner sees to that.
-//  2. A thread finds its own mark only while it is inside `enqueue`: it is put there before, and taken away
-//     after; if the work has begun on another thread meanwhile, that one's mark or 0 is there, and is left
-//     alone.
+//  1. Rounds do not overlap, and the work is enqueued at most once at a time. The owner ensures that.
+//  2. A thread finds its own mark only while it is inside `enqueue`: it sets the mark before the call and
+//     removes it afterwards; if the work has started on another thread meanwhile, that thread's mark or 0 is
+//     there, and is left alone.
 //
-// Orderings: the word tells a thread only what it did itself. What happens in a round is ordered by the
-// owner.
+// Orderings: the word tells a thread only what that thread did itself. What happens in a round is ordered by
+// the owner.
 
 /// Enqueues the same work round after round.
 struct RepeatedWork {
@@ -25,23 +25,23 @@ struct RepeatedWork {
   /// - Parameter enqueuer: a word that the work owns, zero at first.
   init(_ enqueuer: AtomicWord) { self.enqueuer = enqueuer }
 
-  /// For the work's `run()`: whether the round belongs to the loop below, further up the stack. Then `run`
-  /// returns.
+  /// For the work's `run()`: whether the loop in ``next(scheduling:performing:)``, further up the stack,
+  /// performs the round. If so, `run` returns.
   func isLeftToLoop() -> Bool {
     let thread = weir_thread()
-    // By invariants 1 and 2 nobody else changes a mark that this thread finds here.
+    // By invariants 1 and 2 no other thread changes a mark that this thread finds here.
     guard enqueuer.loadRelaxed() == thread else { return false }
     enqueuer.storeRelaxed(thread | 1)
     return true
   }
 
-  /// Has the next round scheduled at the end of one, and performs those that the scheduler has run in there.
-  /// The first round is enqueued as any other work: a scheduler that runs it at once does so where it runs
-  /// what is its own.
+  /// Schedules the next round at the end of one, and performs the rounds that the scheduler runs inside that
+  /// call. The first round is enqueued as any other work: a scheduler that runs it at once does so in the
+  /// context in which it runs all its work.
   ///
   /// - Parameters:
-  ///   - schedule: hands the work to the scheduler; its owner keeps it during the call.
-  ///   - perform: one round. True if there is to be another one.
+  ///   - schedule: hands the work to the scheduler; the owner retains the work during the call.
+  ///   - perform: runs one round. True if there is to be another one.
   func next(scheduling schedule: () -> Void, performing perform: () -> Bool) {
     let thread = weir_thread()
     repeat {

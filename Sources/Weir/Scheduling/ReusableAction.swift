@@ -2,22 +2,22 @@
 
 // # Reusable action
 //
-// Guarantees: a closure is called any number of times, by one caller at a time, until it is ended, by
-// anybody. It is released once: by whoever ends it, at once, or by the call that is under way then, when it
+// Guarantees: a closure is called any number of times, by one caller at a time, until any thread ends it. It
+// is released once: at once by the thread that ends it, or, if a call is under way then, by that call when it
 // returns.
 //
 // State: the word is [running: 1 | ended: 1].
 //
 // Invariants:
 //  1. The closure is called between setting `running`, which fails after `ended`, and clearing it.
-//  2. Whoever is the first to see both, `ended` set and `running` clear, releases it: the one that set
-//     `ended` while nobody ran, or the one that cleared `running` afterwards. Both are read-modify-writes of
+//  2. The first thread to see both `ended` set and `running` clear releases it: the one that set `ended`
+//     while no call was running, or the one that cleared `running` afterwards. Both are read-modify-writes of
 //     one word, so it is exactly one of them.
 //
 // Orderings: those of the word; the end of a call happens before the next call.
 
-/// A closure that is called again and again until it is ended. It may keep and return what its caller needs
-/// until then, and is to let go of at the same time.
+/// A closure that is called again and again until it is ended. It may capture and return what its caller
+/// needs until then, so that this is released at the same time.
 final class ReusableAction<Input, Output>: @unchecked Sendable {  // the closure by invariant 1
   private static var running: UInt64 { 1 }
   private static var ended: UInt64 { 2 }
@@ -31,7 +31,7 @@ final class ReusableAction<Input, Output>: @unchecked Sendable {  // the closure
 
   var isEnded: Bool { state.load() & Self.ended != 0 }
 
-  /// Calls the closure, unless it was ended: then the answer is nil. Calls must not overlap.
+  /// Calls the closure; returns nil if it was ended before. Calls must not overlap.
   func call(_ input: Input) -> Output? {
     guard state.compareExchange(0, Self.running) else { return nil }
     let output = action?(input)
@@ -39,7 +39,7 @@ final class ReusableAction<Input, Output>: @unchecked Sendable {  // the closure
     return output
   }
 
-  /// Ends it. True for the first call.
+  /// Ends the action. True for the first call.
   @discardableResult
   func end() -> Bool {
     let before = state.formUnion(Self.ended)

@@ -1,6 +1,6 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// What is done with a state once or taken back, whichever comes first. Both are released then.
+/// A closure called with a state once, or cancelled, whichever is first. Both are released then.
 final class ScheduledAction<State>: ScheduledWork, Disposable, @unchecked Sendable {
   // Unchecked: `state` and `action` belong to the claimer of the flag.
   private var claimWord: UInt64 = 0
@@ -23,7 +23,7 @@ final class ScheduledAction<State>: ScheduledWork, Disposable, @unchecked Sendab
     flag.claim() ? release() : nil
   }
 
-  /// For the claimer.
+  /// For the claiming thread.
   private func release() -> (State, @Sendable (State) -> Void)? {
     guard let action, let state = state.take() else { return nil }
     self.action = nil
@@ -31,14 +31,14 @@ final class ScheduledAction<State>: ScheduledWork, Disposable, @unchecked Sendab
   }
 }
 
-/// A closure as a state. In a struct it stays as it is; a bare one would be wrapped into another, on the
+/// A closure as a state. A struct stores it as it is; a bare closure would be wrapped in another one, on the
 /// heap, to fit a generic class.
 struct PlainAction: Sendable {
   let run: @Sendable () -> Void
 }
 
 extension ScheduledAction where State == PlainAction {
-  /// A closure that is run once or taken back.
+  /// A closure that is run once or cancelled.
   convenience init(_ action: @escaping @Sendable () -> Void) {
     self.init(PlainAction(run: action)) { $0.run() }
   }

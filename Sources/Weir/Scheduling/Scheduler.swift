@@ -1,59 +1,60 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import CWeirAtomics
 
-/// Runs pieces of work somewhere else, or some other time.
+/// Runs pieces of work, on threads and at times of its choice.
 ///
 /// A *serial* scheduler runs one piece of work at a time, in the order in which they were scheduled (first
-/// in, first out). Whoever takes a scheduler says whether it needs a serial one; the operators that do, say
-/// so. One that can also wait for a point in time is a ``TimedScheduler``; the operators of time take only
-/// those. One whose threads may look for work instead of returning is a ``LingeringScheduler``.
+/// in, first out). An API that takes a scheduler says if it needs a serial one. A scheduler that can also
+/// wait for a point in time is a ``TimedScheduler``; time-based operators take only those. A scheduler whose
+/// threads may look for work instead of returning is a ``LingeringScheduler``.
 ///
-/// To write one, implement ``enqueue(_:)``: run the work in ``performAsCurrent(_:)``, and call
-/// ``ScheduledWork/abandon()`` for work that will never be run. One that can be shut down implements
-/// ``lineUp(_:)``, too. Everything else is there.
+/// To write a scheduler, implement ``enqueue(_:)``: run the work in ``performAsCurrent(_:)``, and call
+/// ``ScheduledWork/abandon()`` for work that will never be run. A scheduler that can be shut down implements
+/// ``lineUp(_:)``, too. Everything else has a default implementation.
 ///
 /// ReactiveObjC: `RACScheduler`.
 public protocol Scheduler: AnyObject, Sendable {
-  /// Runs `work` once, at a time and on a thread of the scheduler's choice; a serial one after all that was
-  /// scheduled before. Does not wait for it. From any thread, also from inside a piece of work.
+  /// Runs `work` once, at a time and on a thread of the scheduler's choice; a serial scheduler runs it after
+  /// all work that was scheduled before. Returns without waiting for it. May be called from any thread, and
+  /// from inside a piece of work.
   ///
-  /// - Parameter work: what to do. If it is never run, because the scheduler has been shut down, it is told
-  ///   so.
+  /// - Parameter work: what to do. If it will never be run, because the scheduler has been shut down,
+  ///   ``ScheduledWork/abandon()`` is called.
   func enqueue(_ work: any ScheduledWork)
 
-  /// Runs `work`, which is running, again after all that was scheduled before: so that others get the thread
-  /// in between. From inside it.
+  /// Runs `work`, which is running now, again after all work that was scheduled before, so that other work
+  /// gets the thread in between. To be called from inside `work`.
   ///
-  /// That is not new work: a scheduler that is being shut down, and refuses that, runs this as it runs what
-  /// waits. By default it is enqueued. Hops call it, recursive work, and serial schedulers for the one below.
-  /// (``SchedulerSerialExecutor`` calls it from elsewhere as well, also through an idle serial scheduler: the
-  /// jobs of an actor cannot be refused.)
+  /// This is not new work: a scheduler that is being shut down, and refuses new work, runs this like work
+  /// that is already queued. The default implementation enqueues it. Hops and recursive work call it, and
+  /// serial schedulers call it on the scheduler below. (``SchedulerSerialExecutor`` also calls it from
+  /// elsewhere, even through an idle serial scheduler: the jobs of an actor cannot be refused.)
   ///
   /// ReactiveObjC has none: its schedulers are never shut down.
   func lineUp(_ work: any ScheduledWork)
 
-  /// Whether the calling code is being run by this scheduler. The default answer compares with
+  /// Whether the calling code is being run by this scheduler. The default implementation compares with
   /// ``Schedulers/current``.
   var isCurrent: Bool { get }
 }
 
-/// Something for a scheduler to run: what to do and the state to do it with in one object, so that handing it
-/// over allocates nothing, and running it again does not either.
+/// A piece of work for a scheduler: the function to run and its state in one object, so that neither handing
+/// it over nor running it again allocates.
 ///
-/// Whoever schedules now and then passes a closure to ``Scheduler/schedule(_:)``.
+/// Code that schedules only now and then passes a closure to ``Scheduler/schedule(_:)``.
 ///
 /// ReactiveObjC has none: there it is a block.
 public protocol ScheduledWork: AnyObject, Sendable {
-  /// Called each time the work was scheduled, when its turn has come.
+  /// Called once for each time the work was scheduled, when its turn has come.
   func run()
-  /// Called in place of ``run()`` if the scheduler will not run it any more. Does nothing by default.
+  /// Called in place of ``run()`` if the scheduler will not run the work any more. Does nothing by default.
   ///
-  /// Not for work that was taken back by the disposable that scheduling it returned: who did that knows.
+  /// Not called for work that was cancelled by disposing what scheduling it returned: whoever did that knows.
   ///
-  /// A scheduler that forgets work instead, and just lets go of it, is seldom found out. The timer of an
-  /// operator of time, or of ``SignalConvertible/timer(after:on:)``, is released then, and the run ends as if
-  /// it was abandoned. Hops, recursive work and repeated work, such as that of
-  /// ``SignalConvertible/interval(_:tolerance:on:)``, are kept by who scheduled them: nothing comes of them
+  /// A scheduler that merely releases such work, without calling this, mostly goes undetected. The timer of a
+  /// time-based operator, or of ``SignalConvertible/timer(after:on:)``, is released then, and its run ends as
+  /// if the timer had been abandoned. Hops, recursive work and repeated work, such as that of
+  /// ``SignalConvertible/interval(_:tolerance:on:)``, are retained by what scheduled them: they do nothing
   /// any more, and nothing ends.
   func abandon()
 }
@@ -64,13 +65,13 @@ extension ScheduledWork {
 }
 
 extension Scheduler {
-  /// Enqueues it.
+  /// Enqueues `work`.
   public func lineUp(_ work: any ScheduledWork) { enqueue(work) }
 
   /// Whether the calling code is being run by this scheduler.
   public var isCurrent: Bool { Schedulers.current === self }
 
-  /// Calls `body`, and has ``Schedulers/current`` answer this scheduler meanwhile. For authors of schedulers.
+  /// Calls `body` with this scheduler as ``Schedulers/current``. For authors of schedulers.
   ///
   /// ReactiveObjC: `-performAsCurrentScheduler:`.
   public func performAsCurrent(_ body: () -> Void) {
@@ -86,11 +87,11 @@ extension Scheduler {
 
   /// Runs a closure once, at a time and on a thread of the scheduler's choice.
   ///
-  /// - Parameter action: what to do. Released when it has run, was taken back, or was abandoned.
-  /// - Returns: what takes the action back if it has not begun; it does not stop one that has. It is disposed
-  ///   once the action begins.
+  /// - Parameter action: what to do. Released when it has run, was cancelled, or was abandoned.
+  /// - Returns: a disposable that cancels the action if it has not started, but does not stop one that has.
+  ///   It counts as disposed once the action starts.
   ///
-  /// Costs one allocation beside that of the closure.
+  /// Costs one allocation besides that of the closure.
   ///
   /// ReactiveObjC: `-schedule:`.
   @discardableResult
@@ -102,13 +103,13 @@ extension Scheduler {
 
   /// Calls a closure once with `state`, at a time and on a thread of the scheduler's choice.
   ///
-  /// A closure that uses nothing but its parameter is not allocated: this costs one allocation in all. Work
-  /// that is scheduled again and again, and should cost none, is a ``ScheduledWork`` of one's own.
+  /// A closure that captures nothing is not allocated: this costs one allocation in all. For work that is
+  /// scheduled again and again, and should cost none, implement ``ScheduledWork``.
   ///
   /// - Parameters:
-  ///   - state: released when the closure has been called with it, or when it was taken back or abandoned.
+  ///   - state: released when the closure has been called with it, or when it was cancelled or abandoned.
   ///   - action: what to do with it.
-  /// - Returns: what takes the action back if it has not begun; it does not stop one that has.
+  /// - Returns: a disposable that cancels the action if it has not started, but does not stop one that has.
   ///
   /// ReactiveObjC has no such form.
   @discardableResult
@@ -121,13 +122,13 @@ extension Scheduler {
   }
 }
 
-/// What is known of the schedulers of this process.
+/// What is known about the schedulers of this process.
 public enum Schedulers {
   /// The scheduler that is running the calling code; nil if none is, as on a thread that the program has
-  /// made. Where one runs work inside the work of another, it is the inner one. ``ImmediateScheduler`` leaves
-  /// the surrounding one in place.
+  /// created. Where one scheduler runs work inside the work of another, it is the inner one.
+  /// ``ImmediateScheduler`` leaves the surrounding one in place.
   ///
-  /// It is a fact about the thread, and not inherited: a task that the work starts has none.
+  /// It belongs to the thread, and is not inherited: a task that the work starts has none.
   ///
   /// ReactiveObjC: `+[RACScheduler currentScheduler]`, which also returns the main thread's scheduler there.
   public static var current: (any Scheduler)? {

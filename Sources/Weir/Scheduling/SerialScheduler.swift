@@ -1,34 +1,36 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import CWeirAtomics
 
-/// Runs work one piece at a time, first in, first out, on the threads of another scheduler, also of one that
+/// Runs work one piece at a time, first in, first out, on the threads of another scheduler, even of one that
 /// runs several pieces at once.
 ///
-/// It has no thread of its own. What is scheduled in a burst is handed to the other scheduler as one piece of
-/// work, which runs up to 256 pieces and then lines up again, so that others get their turn. Handing over
-/// allocates nothing. ``Schedulers/current`` is this scheduler while its work runs, not the one below.
+/// It has no thread of its own. Work that is scheduled in a burst is handed to the other scheduler as one
+/// piece of work, which runs up to 256 pieces and then lines up again, so that other work gets its turn.
+/// Handing over allocates nothing. ``Schedulers/current`` is this scheduler while its work runs, not the one
+/// below.
 ///
-/// The queue has no bound but memory, and what it once took stays with the scheduler. Scheduling waits for
-/// nobody. A scheduler that nobody has any more runs what was scheduled; to end it earlier, or to know when
-/// it has, call ``shutdown(within:)``. When the one below is shut down, this one is, too.
+/// The queue is bounded only by memory, and the memory that it once needed stays with the scheduler.
+/// Scheduling never waits. A scheduler that has been released runs what was scheduled; to end it earlier, or
+/// to know when it has finished, call ``shutdown(within:)``. When the one below is shut down, this one is,
+/// too.
 ///
-/// ReactiveObjC: `RACTargetQueueScheduler`; made without an argument, `+[RACScheduler scheduler]`.
+/// ReactiveObjC: `RACTargetQueueScheduler`; without an argument, `+[RACScheduler scheduler]`.
 public final class SerialScheduler: TimedScheduler, LingeringScheduler, @unchecked Sendable {
   // Unchecked: atomic words.
   private let words: UnsafeMutablePointer<UInt64>
   private let turn: WorkTurn
   private let target: any Scheduler
-  /// The same, if it lingers.
+  /// The target, if it is a lingering scheduler.
   private let lingering: (any LingeringScheduler)?
   private let drain = Drain()
   private let settlement = Settlement()
 
-  /// How many pieces are run before others get their turn.
+  /// How many pieces are run before other work of the target gets its turn.
   private static var portion: Int { 256 }
 
-  /// A scheduler on top of another one.
+  /// Creates a scheduler on top of another one.
   ///
-  /// - Parameter target: whose threads run the work; the pool of the process, unless given.
+  /// - Parameter target: the scheduler whose threads run the work; by default the pool of the process.
   public init(on target: some Scheduler = .pool) {
     self.target = target
     lingering = target as? any LingeringScheduler
@@ -41,53 +43,55 @@ public final class SerialScheduler: TimedScheduler, LingeringScheduler, @uncheck
     weir_block_free(words, 8 * WorkTurn.wordCount)
   }
 
-  /// Runs `work` after all that was scheduled before. Abandons it after ``shutdown(within:)``.
+  /// Runs `work` after all work that was scheduled before. Abandons it after ``shutdown(within:)``.
   public func enqueue(_ work: any ScheduledWork) {
     if turn.isClosed { return work.abandon() }
     if turn.push(work) { handOver { target.enqueue($0) } }
   }
 
-  /// Runs `work`, which is running here, again after what waits, also during ``shutdown(within:)``. Abandons
-  /// it when that is over. What waits for the scheduler below gets its turn before; between the rounds of
-  /// ``Scheduler/scheduleRecursive(_:)``, as between other short pieces, only after 256 of them.
+  /// Runs `work`, which is running here, again after the work that is queued, even during
+  /// ``shutdown(within:)``; abandons it when that is over. Work that is queued at the scheduler below gets
+  /// its turn before; between the rounds of ``Scheduler/scheduleRecursive(_:)``, as between other short
+  /// pieces, only after 256 of them.
   public func lineUp(_ work: any ScheduledWork) {
-    // The hand-over would cost more than the round.
+    // Handing over would cost more than the round.
     if isCurrent, !(work is RecursiveRounds) { turn.cutPortion() }
-    // If it is idle, that comes from elsewhere, and is no new work for the scheduler below, either.
+    // If this scheduler is idle, the call comes from elsewhere, and is no new work for the scheduler below,
+    // either.
     if turn.push(work) { handOver { target.lineUp($0) } }
   }
 
-  /// As the scheduler below, if that does, and no longer than until work is scheduled here, too: false if it
-  /// is, or if this one was shut down.
+  /// Lingers on the scheduler below, if that is a lingering one, until work is scheduled here at the latest:
+  /// returns false if work is queued here, or if this scheduler was shut down.
   public func linger(until isDone: () -> Bool) -> Bool {
     var isWanted: Bool { turn.hasMore || turn.isClosed }
     if isWanted { return false }
     if isDone() { return true }
     guard let lingering else { return false }
     if lingering.linger(until: { isWanted || isDone() }) { return !isWanted }
-    // The thread may be wanted: what comes now is run after that.
+    // The thread may be needed for other work: what is pending here is run after that.
     turn.cutPortion()
     return false
   }
 
-  /// Passes it on to the scheduler below.
+  /// Forwards the call to the scheduler below.
   public func goOn() { lingering?.goOn() }
 
-  /// Ends the scheduler: refuses new work from now on, runs what is waiting until the deadline, and abandons
-  /// the rest.
+  /// Ends the scheduler: refuses new work from now on, runs queued work until the deadline, and abandons the
+  /// rest.
   ///
-  /// The report comes as soon as all work is done, at the latest at the deadline, also if some work never
-  /// returns, or the scheduler below never gets to it; but what is abandoned is told so before. Each piece of
-  /// work is either run or abandoned, once. Work that waits for its time (``TimedScheduler``) is not counted:
-  /// it is abandoned when that comes. Work under way that goes on later is not new
-  /// (``Scheduler/lineUp(_:)``): what was sent to a hop before this call is delivered before the deadline.
-  /// The scheduler below is left alone.
+  /// Returns as soon as all work is done, and at the latest at the deadline, even if some work never returns,
+  /// or the scheduler below never gets to it; but the calls of ``ScheduledWork/abandon()`` come first. Each
+  /// piece of work is either run or abandoned, once. Work that waits for its time (``TimedScheduler``) is not
+  /// counted: it is abandoned when it is due. A continuation of running work is not new
+  /// (``Scheduler/lineUp(_:)``): values sent to a hop before this call are delivered before the deadline. The
+  /// scheduler below is left alone.
   ///
-  /// Calling it again, also at the same time, is fine: the earliest deadline counts, and all get the same
-  /// report. The task's cancellation changes nothing.
+  /// It may be called again, even concurrently: the earliest deadline counts, and all calls return the same
+  /// report. Cancelling the task has no effect.
   ///
-  /// - Parameter limit: how long to go on with what is waiting. Zero abandons it at once.
-  /// - Returns: what was not run.
+  /// - Parameter limit: how long to go on running queued work. Zero abandons it at once.
+  /// - Returns: how much work was not run.
   ///
   /// ReactiveObjC has none.
   @discardableResult
@@ -96,7 +100,7 @@ public final class SerialScheduler: TimedScheduler, LingeringScheduler, @uncheck
     return await settlement.report(within: limit) { [self] in settle(turn.end()) }
   }
 
-  /// From now on nothing is accepted, and what waits is run.
+  /// Refuses new work from now on, and has queued work run.
   func close() {
     guard turn.close(), turn.take() else { return }
     if turn.isWaiting { handOver { target.enqueue($0) } } else { settle(turn.end()) }
@@ -108,7 +112,7 @@ public final class SerialScheduler: TimedScheduler, LingeringScheduler, @uncheck
 
   private var rounds: RepeatedWork { RepeatedWork(turn.enqueuer) }
 
-  /// For who has taken the turn: has the target run a portion.
+  /// For the thread that has taken the turn: has the target run a portion.
   private func handOver(scheduling schedule: (Drain) -> Void) {
     drain.scheduler = self
     schedule(drain)
@@ -119,14 +123,14 @@ public final class SerialScheduler: TimedScheduler, LingeringScheduler, @uncheck
     if runPortion() { rounds.next(scheduling: { target.lineUp(drain) }, performing: runPortion) }
   }
 
-  /// For the holder of the turn, which it loses unless the answer is true: then there is more to run.
+  /// For the holder of the turn, which loses it unless this returns true: then there is more to run.
   private func runPortion() -> Bool {
     var isMore = false
     turn.beginPortion()
     performAsCurrent {
       var left = Self.portion
       while true {
-        // Before it looks for the last time: what was accepted until it was closed is there then.
+        // Read before the last look at the queue: work that was accepted until the closing is there then.
         let isClosed = turn.isClosed
         switch turn.run(atMost: &left, goingOn: goOn) {
         case .limit:
@@ -144,13 +148,13 @@ public final class SerialScheduler: TimedScheduler, LingeringScheduler, @uncheck
     return isMore
   }
 
-  /// For the holder of the turn, who keeps it for ever.
+  /// For the holder of the turn, which keeps it for ever.
   private func finish(_ report: ShutdownReport?) {
     drain.scheduler = nil
     settle(report)
   }
 
-  /// What is handed to the target, once at a time. It holds the scheduler meanwhile.
+  /// The piece of work that is handed to the target, once at a time. It retains the scheduler meanwhile.
   private final class Drain: ScheduledWork, @unchecked Sendable {
     // Unchecked: the reference belongs to the holder of the turn.
     @exclusivity(unchecked) var scheduler: SerialScheduler?

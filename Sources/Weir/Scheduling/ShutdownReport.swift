@@ -1,32 +1,32 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// What came of shutting a scheduler down.
+/// The result of shutting down a scheduler.
 ///
 /// ReactiveObjC has nothing like it: its schedulers are never shut down.
 public struct ShutdownReport: Sendable, Equatable {
-  /// How many pieces of work were waiting at the deadline, and were abandoned. A hop is one piece of work,
-  /// whatever waits in it, and so is recursive work, whatever rounds it has asked for. One that is being
-  /// scheduled at that moment may be abandoned without being counted, as those are that come later, and so
-  /// may others that wait at that moment: who finds the end as he schedules abandons all that he finds.
+  /// How many pieces of work were queued at the deadline, and were abandoned. A hop is one piece of work,
+  /// however many values it buffers, and so is recursive work, however many rounds it has requested. Work
+  /// that is being scheduled at that moment may be abandoned without being counted, as later work is, and so
+  /// may other work that is queued then: a thread that finds the end while it schedules abandons everything
+  /// that it finds queued.
   public let notRun: Int
-  /// How many pieces of work had begun and were not over at the deadline. They go on, for as long as they
-  /// take. A pool counts its threads that were busy: also one that was about to begin a piece that was
-  /// abandoned then.
+  /// How many pieces of work had started and were not over at the deadline. They go on for as long as they
+  /// take. A pool counts its busy threads, even one that was about to start a piece that was then abandoned.
   public let stillRunning: Int
 
-  /// Whether all work was done. Work that waits for its time, such as what `delay` or `debounce` keep, is not
-  /// counted, and is dropped when that comes: end the sources, and wait for their end, before a scheduler is
-  /// shut down.
+  /// Whether all work was done. Work that waits for its time, such as values that `delay` or `debounce` hold,
+  /// is not counted, and is dropped when it is due: end the sources, and wait for their end, before you shut
+  /// a scheduler down.
   public var isComplete: Bool { notRun == 0 && stillRunning == 0 }
 
-  /// A report.
+  /// Creates a report.
   public init(notRun: Int, stillRunning: Int) {
     self.notRun = notRun
     self.stillRunning = stillRunning
   }
 }
 
-/// The end of a shutdown: settled once, and everybody who asks is told the same.
+/// The end of a shutdown: settled once, with the same report for all that wait for it.
 final class Settlement: @unchecked Sendable {
   // Unchecked: the words of the list are atomic; so is the report, which is written before the list is
   // disposed and read after that.
@@ -36,14 +36,14 @@ final class Settlement: @unchecked Sendable {
   private var notRunWord: UInt64 = 0
   private var stillRunningWord: UInt64 = 0
 
-  /// Those who wait, as things to dispose.
+  /// The waiting tasks, as disposables.
   private var list: DisposalList { DisposalList(firstPropertiesOf: self) }
   private var notRun: AtomicWord { AtomicWord(property: 3, of: self) }
   private var stillRunning: AtomicWord { AtomicWord(property: 4, of: self) }
 
   deinit { list.release() }
 
-  /// Call it once.
+  /// Publishes the report. To be called once.
   func settle(_ report: ShutdownReport) {
     notRun.storeRelaxed(UInt64(report.notRun))
     stillRunning.storeRelaxed(UInt64(report.stillRunning))
@@ -53,10 +53,10 @@ final class Settlement: @unchecked Sendable {
   /// Waits for the report.
   ///
   /// - Parameters:
-  ///   - limit: how long at most.
-  ///   - expire: called then, if there is no report yet; sees to it that there is one.
+  ///   - limit: how long to wait at most.
+  ///   - expire: called after that time if there is no report yet; has to bring it about.
   func report(within limit: Duration, _ expire: @escaping @Sendable () -> Void) async -> ShutdownReport {
-    // In a task: what expires is told so, which is user code, and the scheduler that ends has no thread
+    // In a task: expiring abandons work, which may run user code, and the scheduler that ends has no thread
     // to spare for it.
     let deadline = ExecutorScheduler().schedule(after: limit, expire)
     await withUnsafeContinuation { continuation in

@@ -2,18 +2,18 @@
 import CWeirAtomics
 import Glibc
 
-/// Threads of the system, for schedulers and for what waits in calls of the system.
+/// System threads, for schedulers and for blocking system calls.
 package enum SystemThread {
   /// Runs `body` on a new thread, which ends with it.
   ///
   /// - Parameters:
-  ///   - name: what debuggers and `top` call it; the system keeps the first 15 bytes.
+  ///   - name: the name in debuggers and `top`; the system keeps the first 15 bytes.
   ///   - body: what to do.
   package static func start(named name: String, _ body: @escaping @Sendable () -> Void) {
     var thread = pthread_t()
     let job = Unmanaged.passRetained(Job(name: name, body))
     let status = pthread_create(&thread, nil, { Job.run($0) }, job.toOpaque())
-    // Not a precondition, of which release builds print nothing: nobody has done anything wrong here.
+    // Not a precondition, whose message release builds do not print: this is no mistake of the caller.
     if status != 0 {
       fatalError(
         "weir: the system refused to start the thread \(name) (error \(status)); raise its limit of threads")

@@ -1,11 +1,11 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// Work that waits for its time; on the way from the timers to its scheduler, the work that is enqueued
-/// there. It is run, cancelled or abandoned, whichever comes first, and released then; so is the scheduler,
-/// which a timer that was cancelled does not keep.
+/// Work that waits until it is due; when handed over, the piece of work that its scheduler runs. It is run,
+/// cancelled or abandoned, whichever comes first, and released then; so is the scheduler, which a cancelled
+/// timer does not retain.
 final class Timer: ScheduledWork, Disposable, HeapEntry, @unchecked Sendable {
-  // Unchecked: `work` belongs to who ends it, `scheduler` to who ends it or hands it over, whichever is
-  // first; `order` and `place` to the thread of the timers.
+  // Unchecked: `work` belongs to the thread that ends the timer, `scheduler` to the one that ends it or hands
+  // it over, whichever is first; `order` and `place` to the thread of the timers.
   private var stateWord: UInt64 = 0
   @exclusivity(unchecked) private var work: (any ScheduledWork)?
   @exclusivity(unchecked) private var scheduler: (any Scheduler)?
@@ -28,10 +28,10 @@ final class Timer: ScheduledWork, Disposable, HeapEntry, @unchecked Sendable {
   private static var over: UInt64 { 2 }
   private var state: AtomicWord { AtomicWord(property: 0, of: self) }
 
-  /// A hint, which orders nothing: who ends it is told so by ``end()``.
+  /// A hint, which orders nothing: a thread that ends it learns that from ``end()``.
   var isDisposed: Bool { state.loadRelaxed() == Self.over }
 
-  /// What is due first is first, then what was armed first.
+  /// The timer that is due first comes first, then the one that was armed first.
   func isBefore(_ other: Timer) -> Bool { (due, order) < (other.due, other.order) }
 
   /// Hands the work over, unless it was cancelled.
@@ -44,13 +44,13 @@ final class Timer: ScheduledWork, Disposable, HeapEntry, @unchecked Sendable {
 
   func abandon() {
     guard let work = end() else { return }
-    // User code does not hold up the timers of everybody.
+    // User code must not hold up the timers of the process.
     if timers.isCurrent { ExecutorScheduler().schedule { work.abandon() } } else { work.abandon() }
   }
 
   func dispose() { if end() != nil { timers.noteCancelled() } }
 
-  /// What it waited with, for the first who asks.
+  /// Ends the timer. Returns the work to the first caller, and nil to others.
   private func end() -> (any ScheduledWork)? {
     switch state.exchange(Self.over) {
     case Self.over: return nil
@@ -63,8 +63,8 @@ final class Timer: ScheduledWork, Disposable, HeapEntry, @unchecked Sendable {
 
 /// Arithmetic of times in nanoseconds.
 enum TimerTime {
-  /// The roundest number, in binary, from `time` to `time + tolerance`: of two such ranges that overlap much,
-  /// it is often the same.
+  /// The roundest number, in binary, from `time` to `time + tolerance`: for two such ranges that overlap
+  /// much, it is often the same.
   static func coalesced(_ time: UInt64, within tolerance: UInt64) -> UInt64 {
     let (last, overflows) = time.addingReportingOverflow(tolerance)
     if overflows || tolerance == 0 || time == 0 { return time }
@@ -73,17 +73,18 @@ enum TimerTime {
   }
 
   /// How long a thread parks at most. The clock of timers goes on while the machine sleeps, and that of
-  /// parked threads does not: so who has slept for an hour is late by this, and not by what was left to wait.
+  /// parked threads does not: so after an hour of sleep a thread is late by this much, and not by the rest of
+  /// its wait.
   static let longestWait: UInt64 = 60_000_000_000
 
-  /// How long a thread parks that has to be awake at `time`.
+  /// How long a thread that has to be awake at `time` parks.
   static func wait(until time: UInt64, from now: UInt64) -> Int64 {
     time <= now ? 0 : Int64(min(time - now, longestWait))
   }
 }
 
 extension Duration {
-  /// The duration in whole nanoseconds, at least 0 and at most what fits.
+  /// The duration in whole nanoseconds, at least 0 and at most `UInt64.max`.
   var nanosecondsRoundedDown: UInt64 { UInt64(clamping: attoseconds / 1_000_000_000) }
 
   /// The same, rounded up.

@@ -4,29 +4,30 @@ import CWeirAtomics
 // # Timers
 //
 // Guarantees: any thread arms and cancels timers without waiting; no timer fires early; all timers of the
-// process share one thread, which hands what is due to its scheduler and runs no work itself, unless that
-// scheduler does so in there. Cancelling releases the work and the scheduler at once. What is left of a
-// cancelled timer is dropped when its time comes, or when half of all timers are cancelled ones, whichever is
-// first; one that is cancelled before the thread has seen it, then.
+// process share one thread, which hands due work to its scheduler and runs none itself, unless that scheduler
+// runs it inside `enqueue`. Cancelling releases the work and the scheduler at once. What is left of a
+// cancelled timer is dropped when it is due, or when half of all timers are cancelled ones, whichever is
+// first; if the thread has not seen it before the cancellation, it is dropped when seen.
 //
-// Who owns what: armed timers go through an inbox to the thread, and live in its heap; nobody else touches
-// that. Times are nanoseconds since the first timer. Zero stands for "now", so every due time is at least 1.
+// Who owns what: armed timers go through an inbox to the thread, and live in its heap; no other thread
+// touches that. Times are nanoseconds since the first timer. Zero stands for "now", so every due time is at
+// least 1.
 //
-// The thread's round: note the epoch; say that it is awake (`earliest` = 0); read the clock, take the inbox,
-// and hand over what was due by then, until the inbox is empty; say when it will wake (`earliest`); look at
-// the inbox again; park until then, unless the epoch has moved. The clock is read first: what was due by then
-// and had been armed stood in the inbox or the heap. So it is handed over in its order, also if the thread
-// was held up in between.
+// A round of the thread: note the epoch; announce that it is awake (`earliest` = 0); read the clock, take the
+// inbox, and hand over what was due by then, until the inbox is empty; announce when it will wake
+// (`earliest`); look at the inbox again; park until then, unless the epoch has moved. The clock is read
+// first: timers that were due by then and had been armed are in the inbox or the heap. So they are handed
+// over in their order, even if the thread was held up in between.
 //
 // Invariants:
-//  1. No timer is slept through. Who arms posts to the inbox and then looks at `earliest`; the thread writes
-//     `earliest` and then looks at the inbox. One of them sees the other: the thread goes another round, or
-//     is woken.
-//  2. Who wakes the thread moves the epoch first, and parking compares it with the one noted at the beginning
+//  1. No timer is slept through. A thread that arms a timer posts it to the inbox and then looks at
+//     `earliest`; the thread of the timers writes `earliest` and then looks at the inbox. One of them sees
+//     the other: the thread of the timers goes another round, or is woken.
+//  2. Whoever wakes the thread moves the epoch first, and parking compares it with the one noted at the start
 //     of the round.
-//  3. `cancelled` counts those that may still be in the heap; the thread takes all of it before it looks for
-//     them. `isPurgeDue` is set by the one that wakes the thread for it, and cleared by the thread before it
-//     looks.
+//  3. `cancelled` counts the cancelled timers that may still be in the heap; the thread resets it before it
+//     looks for them. `isPurgeDue` is set by the thread that wakes this one for that, and cleared by this one
+//     before it looks.
 //
 // Orderings: invariants 1 and 3 are store buffering: sequentially consistent.
 
@@ -49,13 +50,13 @@ final class Timers: @unchecked Sendable {  // atomic words; the heap is the thre
   /// Whether this is the thread of the timers.
   var isCurrent: Bool { thread.loadRelaxed() == weir_thread() }
 
-  /// How many timers the thread had, cancelled ones among them, when it last looked. For tests.
+  /// How many timers the thread had, including cancelled ones, when it last looked. For tests.
   var armedCount: Int { Int(armed.loadRelaxed()) }
 
-  /// Fewer cancelled timers than this are not worth a look.
+  /// A purge is not worthwhile for fewer cancelled timers than this.
   private static var leastPurge: Int { 1_024 }
 
-  // Never destroyed: one for the process.
+  // Never destroyed: there is one for the process.
   private init() {
     let inboxOffset = 18
     words = weir_block_allocate(8 * (inboxOffset + DeliveryTurn<Timer>.wordCount))
@@ -67,7 +68,7 @@ final class Timers: @unchecked Sendable {  // atomic words; the heap is the thre
   }
 
   /// Has `scheduler` run `work` at `instant`, or up to `tolerance` later if that lets timers share a wake-up.
-  /// At once, if that has passed, unless it is work for rounds.
+  /// If `instant` has passed, hands it over at once, unless it is ``RoundWork``.
   func arm(
     _ work: any ScheduledWork, on scheduler: any Scheduler, at instant: ContinuousClock.Instant,
     tolerance: Duration
@@ -85,7 +86,7 @@ final class Timers: @unchecked Sendable {  // atomic words; the heap is the thre
     return timer
   }
 
-  /// Takes note that an armed timer was cancelled.
+  /// Counts an armed timer that was cancelled.
   func noteCancelled() {
     if cancelled.add(1) >= limit.loadRelaxed(), isPurgeDue.loadRelaxed() == 0, isPurgeDue.exchange(1) == 0 {
       wake()
@@ -97,7 +98,7 @@ final class Timers: @unchecked Sendable {  // atomic words; the heap is the thre
     weir_wake(epoch, 1)
   }
 
-  /// Rounded down, where due times are rounded up: so nothing fires early.
+  /// Rounded down, while due times are rounded up: so nothing fires early.
   private var now: UInt64 { origin.duration(to: .now).nanosecondsRoundedDown }
 
   private func serve() {
@@ -117,7 +118,7 @@ final class Timers: @unchecked Sendable {  // atomic words; the heap is the thre
           if !timer.isDisposed { heap.insert(timer) }
         }
         fire(dueBy: now, in: &heap)
-        // Here, as there may be no end of what comes.
+        // Inside the loop, which does not end while timers keep arriving.
         if isPurgeDue.load() == 1 {
           _ = isPurgeDue.exchange(0)
           _ = cancelled.exchange(0)
@@ -142,22 +143,22 @@ final class Timers: @unchecked Sendable {  // atomic words; the heap is the thre
 }
 
 extension TimedScheduler where Time == ContinuousClock {
-  /// The clock that goes on while the machine sleeps, and is not set.
+  /// The clock that goes on while the machine sleeps, and cannot be set.
   public var clock: ContinuousClock { ContinuousClock() }
 
   /// Runs `work` once, at `instant` or as soon as possible afterwards.
   ///
-  /// All timers of the process wait on one thread, which hands over what is due and runs none of it. (A
-  /// serial scheduler on top of one that runs work inside `enqueue`, such as `.immediate`, does run it there,
-  /// and holds up all timers for so long.) Arming costs two allocations at most, cancelling an exchange;
-  /// neither waits.
+  /// All timers of the process wait on one thread, which hands over due work and runs none of it. (A serial
+  /// scheduler on top of one that runs work inside `enqueue`, such as `.immediate`, does run it there, and
+  /// holds up all timers meanwhile.) Arming costs two allocations at most, cancelling an exchange; neither
+  /// waits.
   ///
   /// - Parameters:
   ///   - work: what to do.
-  ///   - instant: not before.
-  ///   - tolerance: how much later it may be. Within it, a time is chosen that other timers are likely to
-  ///     choose.
-  /// - Returns: what takes the work back if it has not begun, and lets go of it at once.
+  ///   - instant: the earliest time to run it.
+  ///   - tolerance: how much later it may run. Within it, a time is chosen that other timers are likely to
+  ///     share.
+  /// - Returns: a disposable that cancels the work if it has not started, and releases it at once.
   ///
   /// ReactiveObjC: `-after:schedule:`.
   @discardableResult

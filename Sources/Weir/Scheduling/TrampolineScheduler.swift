@@ -1,13 +1,13 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import CWeirAtomics
 
-/// Runs work on the calling thread: at once, or, from inside its own work, after that; first in, first out,
-/// so that nothing nests.
+/// Runs work on the calling thread: at once, or, if scheduled from inside its own work, after that work,
+/// first in, first out, so that nothing nests.
 ///
 /// Each thread has a queue of its own, which exists while work is under way on that thread; so threads share
-/// nothing, and nobody runs the work of another one. Like ``ImmediateScheduler`` it changes no threads and
-/// leaves ``Schedulers/current`` as it is; ``isCurrent`` tells whether the thread is inside its work. The
-/// first piece costs nothing; what waits costs a place in an array. It has no bound but memory.
+/// nothing, and none runs the work of another. Like ``ImmediateScheduler`` it changes no threads and leaves
+/// ``Schedulers/current`` as it is; ``isCurrent`` tells whether the thread is inside its work. The first
+/// piece costs nothing; queued work costs a place in an array. The queue is bounded only by memory.
 ///
 /// ReactiveObjC has no such scheduler; RxSwift calls it `CurrentThreadScheduler`.
 public final class TrampolineScheduler: Scheduler {
@@ -15,8 +15,8 @@ public final class TrampolineScheduler: Scheduler {
 
   private init() {}
 
-  /// Whether the calling code was scheduled here, at whatever depth of the stack. Then work waits until that
-  /// is over.
+  /// Whether the calling code was scheduled here, at whatever depth of the stack. If so, new work waits until
+  /// that is over.
   public var isCurrent: Bool { weir_thread_trampoline().pointee != nil }
 
   /// Runs `work` before it returns, or leaves it to the call further up the stack that is running work.

@@ -3,40 +3,40 @@ import CWeirAtomics
 
 /// Runs work on threads of its own, several pieces at a time.
 ///
-/// Work begins in the order in which it was scheduled, on whichever worker is free; it is not a serial
+/// Work starts in the order in which it was scheduled, on whichever worker is free. The pool is not a serial
 /// scheduler: put a ``SerialScheduler`` on it where order matters, or let operators do that. Work may block
-/// its thread; others go on with the rest.
+/// its thread; the other threads go on with the rest.
 ///
-/// The queue has no bound but memory, and what it once took stays with the pool. Scheduling waits for nobody:
-/// an exchange or two, and when all workers sleep, waking one. A worker without work looks for some for a few
-/// microseconds, and then sleeps, or goes on looking: see ``IdlePolicy``. Threads are those of the system: no
-/// Dispatch, no tasks.
+/// The queue is bounded only by memory, and the memory that it once needed stays with the pool. Scheduling
+/// never waits: it costs an exchange or two, and when all workers sleep, waking one. A worker without work
+/// looks for some for a few microseconds, and then sleeps, or goes on looking: see ``IdlePolicy``. The
+/// threads are the system's: no Dispatch, no tasks.
 ///
-/// A pool that nobody has any more ends its threads when all work that was scheduled has run; to end it
-/// earlier, or to know when it has, call ``shutdown(within:)``.
+/// A pool that has been released ends its threads when all scheduled work has run; to end it earlier, or to
+/// know when it has finished, call ``shutdown(within:)``.
 ///
 /// ReactiveObjC: the global queues below `+[RACScheduler schedulerWithPriority:]`, which the system owns.
 public final class WorkerPool: TimedScheduler, LingeringScheduler {
-  /// The pool of the process: as many threads as there are processors, at least two. They start when it is
-  /// first used, and stay.
+  /// The pool of the process: as many threads as there are processors, at least two. They start when the pool
+  /// is first used, and stay.
   public static let shared = WorkerPool()
 
   let core: PoolCore
 
-  /// What its threads do while there is no work.
+  /// What the threads do while there is no work.
   public var idling: IdlePolicy { core.idling }
 
-  /// How many processors this process may use; at least 2.
+  /// The number of processors that this process may use; at least 2.
   public static var defaultThreadCount: Int { max(2, Int(weir_processor_count())) }
 
-  /// Starts threads.
+  /// Creates a pool and starts its threads.
   ///
   /// - Parameters:
-  ///   - threads: how many; from 1 to 1,023.
+  ///   - threads: their number; from 1 to 1,023.
   ///   - idling: what they do while there is no work.
-  ///   - name: what debuggers and `top` call them, with a number behind; of both together the system shows 15
-  ///     bytes.
-  /// - Precondition: the number of threads is in these bounds, and the system does not refuse to start them.
+  ///   - name: the name of the threads in debuggers and `top`, to which a number is appended; the system
+  ///     shows 15 bytes in all.
+  /// - Precondition: `threads` is in these bounds, and the system does not refuse to start them.
   public init(
     threads: Int = WorkerPool.defaultThreadCount, idling: IdlePolicy = .parking, name: String = "weir-pool"
   ) {
@@ -52,7 +52,7 @@ public final class WorkerPool: TimedScheduler, LingeringScheduler {
 
   deinit { core.release() }
 
-  /// The name of a thread, cut between two letters so that the number remains.
+  /// The name of a thread, truncated between two characters so that the number remains.
   static func threadName(_ name: String, _ number: Int) -> String {
     let suffix = "-\(number)"
     var end = name.utf8.prefix(15 - suffix.utf8.count).endIndex
@@ -65,8 +65,8 @@ public final class WorkerPool: TimedScheduler, LingeringScheduler {
     core.crew.phase == .open ? add(work) : work.abandon()
   }
 
-  /// Runs `work`, which is running here, again after what waits, also during ``shutdown(within:)``. Abandons
-  /// it when that is over.
+  /// Runs `work`, which is running here, again after the work that is queued, even during
+  /// ``shutdown(within:)``. Abandons it when that is over.
   public func lineUp(_ work: any ScheduledWork) {
     core.crew.phase != .ended ? add(work) : work.abandon()
   }
@@ -77,13 +77,13 @@ public final class WorkerPool: TimedScheduler, LingeringScheduler {
     if crew.needsCall {
       core.callIfNeeded(to: self)
     } else if crew.phase == .ended {
-      // Shut down meanwhile, and perhaps nobody will come any more.
+      // Shut down meanwhile, and perhaps no worker will look at the queue any more.
       core.abandonAll()
     }
   }
 
-  /// Looks until work is scheduled here, there is something to do, or the worker has looked long enough:
-  /// false if work waits. At most half of the workers of a pool that sleeps look at a time.
+  /// Polls until work is scheduled here, there is something to do, or the worker has looked long enough:
+  /// returns false if work is queued. At most half of the workers look at a time, unless they spin.
   public func linger(until isDone: () -> Bool) -> Bool {
     assert(
       core.crew.busy > 0,
@@ -99,25 +99,24 @@ public final class WorkerPool: TimedScheduler, LingeringScheduler {
     return true
   }
 
-  /// Wakes a worker, if there is work and nobody would look for it.
+  /// Wakes a worker, if there is queued work and no worker would look for it.
   public func goOn() { core.callIfWaiting(to: self) }
 
-  /// Ends the pool: refuses new work from now on, runs what is waiting until the deadline, and abandons the
-  /// rest.
+  /// Ends the pool: refuses new work from now on, runs queued work until the deadline, and abandons the rest.
   ///
-  /// The report comes as soon as all work is done, at the latest at the deadline, also if some work never
-  /// returns; but what is abandoned is told so before. Threads end when their work does. Each piece of work
-  /// is either run or abandoned, once. Work that waits for its time (``TimedScheduler``) is not counted: it
-  /// is abandoned when that comes. Work under way that goes on later is not new (``Scheduler/lineUp(_:)``):
-  /// what was sent to a hop, or scheduled on a serial scheduler above, before this call is delivered, or run,
-  /// before the deadline.
+  /// Returns as soon as all work is done, and at the latest at the deadline, even if some work never returns;
+  /// but the calls of ``ScheduledWork/abandon()`` come first. Threads end when their work does. Each piece of
+  /// work is either run or abandoned, once. Work that waits for its time (``TimedScheduler``) is not counted:
+  /// it is abandoned when it is due. A continuation of running work is not new (``Scheduler/lineUp(_:)``):
+  /// values sent to a hop before this call are delivered before the deadline, and work scheduled on a serial
+  /// scheduler above is run.
   ///
-  /// Calling it again, also at the same time, is fine: the earliest deadline counts, and all get the same
-  /// report. The task's cancellation changes nothing. The process's own pool can be shut down as well, and is
-  /// of no use then.
+  /// It may be called again, even concurrently: the earliest deadline counts, and all calls return the same
+  /// report. Cancelling the task has no effect. The process's own pool can be shut down as well, and is
+  /// unusable afterwards.
   ///
-  /// - Parameter limit: how long to go on with what is waiting. Zero abandons it at once.
-  /// - Returns: what was not run.
+  /// - Parameter limit: how long to go on running queued work. Zero abandons it at once.
+  /// - Returns: how much work was not run.
   ///
   /// ReactiveObjC has none.
   @discardableResult

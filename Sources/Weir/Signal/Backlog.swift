@@ -1,13 +1,13 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// How much an operator may keep waiting, and what becomes of what exceeds it.
+/// How many values an operator may buffer, and what happens to one more.
 ///
-/// An operator that pairs or postpones values has to keep them: ``SignalConvertible/zip(with:waiting:)``
+/// An operator that pairs or postpones values has to buffer them: ``SignalConvertible/zip(with:waiting:)``
 /// those that have no partner yet, ``FlattenStrategy/concat(waiting:)`` those whose turn has not come,
-/// ``SignalConvertible/observe(on:_:waiting:failures:)`` those that the scheduler has not got to. Each does
-/// it in a ring that grows in powers of two up to the bound and is released with the subscription.
+/// ``SignalConvertible/observe(on:_:waiting:failures:)`` those that the scheduler has not reached. Each uses
+/// a ring buffer that grows in powers of two up to the bound, and is released with the subscription.
 ///
-/// ReactiveObjC has none: what waits there has no bound but memory.
+/// ReactiveObjC has none: its buffers are bounded only by memory.
 @frozen
 public struct Backlog<Failure: Error>: Sendable {
   @usableFromInline let bound: Int
@@ -23,12 +23,12 @@ public struct Backlog<Failure: Error>: Sendable {
 
   @inlinable var canDropOldest: Bool { if case .dropOldest = overflow { true } else { false } }
 
-  /// At most `count` values wait.
+  /// Buffers at most `count` values.
   ///
   /// - Parameters:
   ///   - count: the number of values; see the operator for what it counts, and for its memory.
-  ///   - overflow: what happens to a value that finds so many waiting.
-  ///   - drops: counts the values that are dropped for that.
+  ///   - overflow: what happens to a value that arrives when so many are buffered.
+  ///   - drops: counts the values that are dropped because of that.
   /// - Precondition: `count` is not negative.
   @inlinable
   public static func bounded(
@@ -38,47 +38,47 @@ public struct Backlog<Failure: Error>: Sendable {
     return Backlog(bound: count, overflow: overflow, drops: drops)
   }
 
-  /// As many values wait as memory holds; where they are taken on another thread, by
+  /// Buffers as many values as memory holds; where they are taken on another thread, by
   /// ``SignalConvertible/observe(on:_:waiting:failures:)`` and ``SignalConvertible/values(waiting:)``, at
-  /// most 2³⁰, and one more stops the process. Take it where something else bounds them.
+  /// most 2³⁰, and one more stops the process. Use it where something else bounds their number.
   @inlinable public static var unbounded: Backlog { Backlog(bound: .max, overflow: .trap) }
 
   /// The default: 1,048,576 values, and ``Overflow/trap``. That is 16 megabytes of pairs of integers: more
-  /// than a healthy program lets wait, and small enough to catch a runaway queue before memory runs out. It
+  /// than a healthy program buffers, and small enough to catch a runaway queue before memory runs out. It
   /// counts values, not bytes: where a value holds kilobytes, an array or a buffer, a million of them are no
-  /// bound, so name a smaller one.
+  /// bound, so set a smaller one.
   @inlinable public static var standard: Backlog { Backlog(bound: 1_048_576, overflow: .trap) }
 }
 
-/// What happens to a value that finds a ``Backlog`` full. ReactiveObjC has none.
+/// What happens to a value that arrives at a full ``Backlog``. ReactiveObjC has none.
 @frozen
 public enum Overflow<Failure: Error>: Sendable {
   /// Stops the process with a message that names the operator, the bound and the remedy, and the run, if it
-  /// was ``SignalConvertible/named(_:)``. The default, since everything else loses values or needs an error
-  /// that only you can name.
+  /// is ``SignalConvertible/named(_:)``. The default, since every other policy loses values or needs an error
+  /// that only you can choose.
   case trap
-  /// Fails the signal with this error. What waited is dropped.
+  /// Fails the signal with this error. Buffered values are dropped.
   case fail(Failure)
-  /// Drops the value that has just come. For ``SignalConvertible/zip(with:waiting:)`` the partners shift.
+  /// Drops the value that has just arrived. In ``SignalConvertible/zip(with:waiting:)`` the partners shift.
   case dropNewest
-  /// Drops the value that has waited longest, and keeps the new one: with a bound of 1 the latest is kept.
-  /// For ``SignalConvertible/zip(with:waiting:)`` the partners shift; there, all that wait are moved up,
-  /// which takes time in proportion to them.
+  /// Drops the value that was buffered first, and buffers the new one: with a bound of 1 the latest is kept.
+  /// In ``SignalConvertible/zip(with:waiting:)`` the partners shift; there, all buffered values are moved up,
+  /// which takes time in proportion to their number.
   case dropOldest
 }
 
 extension Backlog {
-  /// A value has been dropped because so many wait.
+  /// Counts a value that was dropped because the backlog is full.
   @inlinable
   func hasDropped() { drops?.countOne() }
 
-  /// Does what is to be done about a value that finds so many waiting. True if it may wait after all.
+  /// Handles a value that finds the backlog full. Returns true if it may be buffered after all.
   ///
   /// - Parameters:
   ///   - name: the operator, for the message of ``Overflow/trap``.
   ///   - run: its run, which may have a name of its own.
-  ///   - actualBound: how many wait at most, if memory allows less than was asked for.
-  ///   - dropOldest: drops what has waited longest; false if nothing waits any more.
+  ///   - actualBound: how many values can be buffered, if memory allows fewer than was asked for.
+  ///   - dropOldest: drops the value that was buffered first; false if none is buffered any more.
   ///   - fail: ends the run.
   @inlinable
   func makeRoom(
@@ -98,12 +98,13 @@ extension Backlog {
 }
 
 extension Overflow {
-  /// Stops the process. The run has a name, if it was given one, so that people find the place.
+  /// Stops the process. The message has the name of the run, if it was given one, so that people find the
+  /// place.
   @usableFromInline
   func trap(in name: StaticString, of run: Subscription, bound: Int) -> Never {
     let place = run.name.map { " of \"\($0)\"" } ?? ""
     fatalError(
-      "weir: \(name)\(place): \(bound) values wait, which is its bound; give it another `waiting:`, or slow the source down"
+      "weir: \(name)\(place): \(bound) values are buffered, which is the bound; give it another `waiting:`, or slow the source down"
     )
   }
 }

@@ -1,19 +1,19 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-// The protocol of this object stands at the head of SerialDelivery.swift.
+// The protocol of this object is at the head of SerialDelivery.swift.
 
-/// What a ``SerialDelivery`` is, without its types: making and ending one asks the runtime for none, which
-/// takes hundreds of instructions each.
+/// The object of a ``SerialDelivery``, without its types: creating and ending it needs no type metadata from
+/// the runtime, which takes hundreds of instructions for each type.
 ///
-/// It is its own node in the list of the subscription that it delivers to; that list keeps its memory, and
+/// It is its own node in the list of the subscription that it delivers to; that list retains its memory, and
 /// not the object.
 @usableFromInline
 final class DeliveryCore: Disposable, @unchecked Sendable {
   // Unchecked: the words are atomic, the handler by invariant 2.
-  /// What can only be done where the types are known.
+  /// The steps that need the types.
   @frozen @usableFromInline
   enum TypedStep: Sendable {
-    /// Takes the turn while something waits and nobody else has it, and delivers that.
+    /// Takes the turn while items wait and no other thread has it, and delivers them.
     case deliverWaiting
     /// Asks the holder of the turn to release the handler.
     case postRelease
@@ -24,19 +24,19 @@ final class DeliveryCore: Disposable, @unchecked Sendable {
   @frozen @usableFromInline enum LateFailure: Sendable { case isReported, isDropped }
 
   private typealias HandlerWords = InlineArray<6, UInt64>
-  /// Seven words may be skipped, and a turn takes eleven.
+  /// Up to seven words are skipped for alignment, and a turn takes eleven.
   private typealias Room = InlineArray<18, UInt64>
 
-  // The first two stand where those of a DisposalNode do.
+  // The first two are at the offsets of those of a DisposalNode.
   @exclusivity(unchecked) private var linkWord: UInt64 = 0
   @exclusivity(unchecked) @usableFromInline var endedWord: UInt64 = 0
-  /// Room for a handler, which is of one size whatever it takes.
+  /// Room for a handler, whose size does not depend on its types.
   @exclusivity(unchecked) private var handlerWords = HandlerWords(repeating: 0)
-  /// Room for the words of a turn, and for what is skipped to have them where they should be in cache lines.
-  /// In here, as a block of their own would take as long to get as the rest of the object.
+  /// Room for the words of a turn, and for the words skipped to align them to cache lines. In this object, as
+  /// allocating a block of their own would take as long as the rest of the object.
   @exclusivity(unchecked) private var room = Room(repeating: 0)
-  /// The subscriptions of what is listened to belong in here. It ends when this object has gone, at the
-  /// latest; deep inside of other releases, when the innermost of them is over.
+  /// Adopts the subscriptions to the upstreams. Ends when this object is deallocated, at the latest; deep
+  /// inside other releases, when the innermost of them is over.
   @usableFromInline let upstreams = Subscription()
   private let perform: @Sendable (DeliveryCore, TypedStep) -> Void
   @exclusivity(unchecked) private var hasHandler = true
@@ -46,7 +46,7 @@ final class DeliveryCore: Disposable, @unchecked Sendable {
   @inlinable static var handlerOffset: Int { 16 + 8 * 2 }
   @inlinable static var roomOffset: Int { handlerOffset + 8 * AnyHandler.wordCount }
 
-  /// Whoever makes it puts a handler into its place.
+  /// The caller initialises the handler afterwards.
   @usableFromInline
   init(_ perform: @escaping @Sendable (DeliveryCore, TypedStep) -> Void) {
     self.perform = perform
@@ -60,8 +60,8 @@ final class DeliveryCore: Disposable, @unchecked Sendable {
   deinit {
     let endsRun = ended.claim()
     perform(self, .destroyTurn)
-    // What is upstream may end after this: who refers to this object without keeping it has the turn, and
-    // nobody has.
+    // The upstreams may end after this object is gone: only the holder of the turn refers to it without
+    // retaining it, and there is no holder.
     leaveHandler(endsRun ? { $0.disposeAndDestroy(after: $1) } : { handler, _ in handler.destroy() })
   }
 
@@ -69,7 +69,7 @@ final class DeliveryCore: Disposable, @unchecked Sendable {
     @inline(__always) get { OnceFlag(AtomicWord(property: 1, of: self)) }
   }
 
-  /// Those of the turn, which begins with the third word of a cache line.
+  /// The words of the turn, which starts at the third word of a cache line.
   @inlinable var words: UnsafeMutablePointer<UInt64> {
     @inline(__always) get {
       let room = Unmanaged.passUnretained(self).toOpaque() + Self.roomOffset
@@ -81,13 +81,13 @@ final class DeliveryCore: Disposable, @unchecked Sendable {
     @inline(__always) get { Unmanaged.passUnretained(self).toOpaque() + Self.handlerOffset }
   }
 
-  /// The same for all items but for what waits.
+  /// The turn without its type of item: for everything but the waiting items.
   private var turn: BiasedTurn<Void> { BiasedTurn(sharing: words) }
 
   @usableFromInline var isDisposed: Bool { ended.isClaimed }
 
-  /// Ends it from downstream, or from inside the handler, which then sends the end itself: no event is
-  /// delivered any more, and everything is released.
+  /// Ends the delivery from downstream, or from inside the handler, which then sends the terminal event
+  /// itself: no event is delivered any more, and everything is released.
   @usableFromInline
   func dispose() {
     guard ended.claim() else { return }
@@ -107,9 +107,9 @@ final class DeliveryCore: Disposable, @unchecked Sendable {
   @usableFromInline
   func releaseHandler() { leaveHandler { handler, _ in handler.destroy() } }
 
-  /// Has the last done with the handler and the upstreams, once. They may be all that keeps another observer,
-  /// and so on: as with sources, the first few of these are released inside each other, and what is deeper in
-  /// a loop.
+  /// Calls `doLast` with the handler and the upstreams, once. They may hold the last reference to another
+  /// observer, and so on: as with sources, the first few of these are released recursively, and deeper ones
+  /// in a loop.
   private func leaveHandler(_ doLast: @escaping (AnyHandler, Subscription) -> Void) {
     guard hasHandler else { return }
     hasHandler = false

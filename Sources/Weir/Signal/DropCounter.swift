@@ -8,23 +8,23 @@
 ///   on: scheduler, waiting: .bounded(1_024, onOverflow: .dropOldest, countingIn: drops))
 /// ```
 ///
-/// A program that drops values wants to tell how many it did, to its metrics or to the reader who missed
-/// them. One counter may serve any number of signals and of their subscriptions; it counts for all of them.
-/// What is dropped with the end of a signal, by ``Overflow/fail(_:)`` or by disposal, is not counted. A drop
-/// costs one atomic addition more; what is not dropped, nothing.
+/// A program that drops values usually reports how many, in its metrics or to the receiver that missed them.
+/// One counter may serve any number of signals and subscriptions; it counts for all of them. Values that are
+/// dropped when a signal ends, by ``Overflow/fail(_:)`` or by disposal, are not counted. A dropped value
+/// costs one atomic addition more; other values cost nothing.
 ///
 /// ReactiveObjC has no such thing.
 public final class DropCounter: @unchecked Sendable {
-  // Unchecked: one word, which is touched by atomic operations only. It orders nothing, so they are relaxed.
+  // Unchecked: one word, which is accessed by atomic operations only. They are relaxed, as it orders nothing.
   @exclusivity(unchecked) private var word: UInt64 = 0
 
-  /// A counter that has counted nothing.
+  /// A counter at zero.
   public init() {}
 
   private var place: AtomicWord { AtomicWord(property: 0, of: self) }
 
-  /// How many values have been dropped. From any thread; those that other threads drop meanwhile may be
-  /// missing.
+  /// The number of values dropped so far. May be read from any thread; values that other threads are dropping
+  /// meanwhile may be missing.
   public var count: Int { Int(truncatingIfNeeded: place.loadRelaxed()) }
 
   @usableFromInline

@@ -1,6 +1,6 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// How a signal ends: done, or failed with an error. After it nothing more is delivered.
+/// How a signal ends: completed, or failed with an error. Nothing is delivered after it.
 ///
 /// For `Failure == Never` only ``finished`` can be written.
 ///
@@ -15,8 +15,8 @@ public enum Completion<Failure: Error>: Sendable {
 
 /// One event of a signal, as a value.
 ///
-/// Signals do not carry events in this form (a value travels as itself, which is several times faster); it is
-/// for tests, for storing events, and for operators that turn events into values.
+/// Signals do not carry events in this form (passing a value as itself is several times faster); it is for
+/// tests, for storing events, and for operators that turn events into values.
 ///
 /// ReactiveObjC: `RACEvent`.
 @frozen

@@ -1,6 +1,6 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// A first-in-first-out queue for one thread at a time, in a ring that doubles when it is full: from 4
+/// A first-in-first-out queue for one thread at a time, in a ring buffer that doubles when it is full: from 4
 /// elements on, so that its size is a power of two. Appending and popping are O(1) amortised.
 @frozen @usableFromInline
 struct FIFO<Element> {
@@ -14,7 +14,7 @@ struct FIFO<Element> {
 
   @inlinable var first: Element? { isEmpty ? nil : ring[head] }
 
-  /// The element that comes `distance` after the first, to be changed in place; there must be one.
+  /// The element `distance` places after the first, to be changed in place; there must be one.
   @inlinable
   subscript(distance: Int) -> Element? {
     get { ring[place(distance)] }
@@ -42,6 +42,6 @@ struct FIFO<Element> {
     return ring[head]
   }
 
-  /// Where the element stands that comes `distance` after the first.
+  /// The index in the ring of the element `distance` places after the first.
   @inlinable func place(_ distance: Int) -> Int { (head + distance) & (ring.count - 1) }
 }

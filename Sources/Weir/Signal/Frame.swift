@@ -2,23 +2,24 @@
 
 // # Steps
 //
-// How the operators of a hot chain become one function. A closure that calls the next one has it among what
-// it keeps, and the compiler does not know which one that is: two calls through pointers for each operator
-// and value. So what an operator does with a value is a function of the value and of a *frame*, an object
-// with what the chain needs of one run; such a function is a *step*. It keeps closures of users and the next
-// step, and nothing of the run. Where the closures keep nothing either, all that a step keeps is known when
-// the program is compiled, and the optimiser makes one function of it and of all steps behind it. Where they
-// do keep something, a step calls them and the next step, as closures would.
+// How the operators of a hot chain become one function. A closure that calls the next one captures it, and
+// the compiler does not know which one that is: two indirect calls for each operator and value. So an
+// operator handles a value in a function of the value and of a *frame*, an object with what the chain needs
+// for one run; such a function is a *step*. It captures users' closures and the next step, and nothing of the
+// run. If the closures capture nothing either, all captures of a step are known at compile time, and the
+// optimiser makes one function of it and of all steps downstream. If they do capture something, a step calls
+// them and the next step, as closures would.
 //
-// Who owns what: a source owns the first step and its frame; a frame owns the next one, and the last one owns
+// Ownership: a source owns the first step and its frame; a frame owns the next one, and the last one owns
 // what the chain feeds.
 
-/// What a chain does with a value, in the frame of a run.
+/// Handles a value in a chain, with the frame of a run.
 @usableFromInline typealias Step<Value, Failure: Error> = @Sendable (Value, Frame<Failure>) -> Void
 
-/// What the steps of a chain need of one run. The last of them has an ``EndFrame``, and one with something of
-/// its own a ``FoldFrame``, a ``RelayFrame``, a ``FailureFrame`` or a ``GateFrame``. The others use that of
-/// the next.
+/// The state that the steps of a chain need for one run.
+///
+/// The last step has an ``EndFrame``, and one with state of its own a ``FoldFrame``, a ``RelayFrame``, a
+/// ``FailureFrame`` or a ``GateFrame``. The others use the frame of the next step.
 @usableFromInline
 class Frame<Failure: Error>: @unchecked Sendable {
   // Unchecked: constant; what subclasses add is used within serial delivery only.
@@ -27,7 +28,7 @@ class Frame<Failure: Error>: @unchecked Sendable {
   @inlinable @inline(__always)
   init(fail: @escaping @Sendable (Completion<Failure>) -> Void) { terminate = fail }
 
-  /// What a frame that only fails keeps of `terminate`: nothing, if there are no failures.
+  /// What a frame that only fails stores of `terminate`: nothing, if the chain cannot fail.
   @inlinable @inline(__always)
   static func keeping(
     _ terminate: @escaping @Sendable (Completion<Failure>) -> Void
@@ -36,22 +37,23 @@ class Frame<Failure: Error>: @unchecked Sendable {
     return terminate
   }
 
-  /// The run that a failure ends. Nil for a frame that reports a failure after the end by itself.
+  /// The run that a failure ends. Nil for a frame that reports a failure after the end itself.
   @inlinable var failing: Subscription? { nil }
 
-  /// Ends the run with what a closure has thrown. If that closure has ended the run before, nobody receives
-  /// the error: it is reported. Not final: who closes before the run has ended lets no failure through.
+  /// Ends the run with an error that a closure has thrown. If that closure has already ended the run, nobody
+  /// receives the error: it is reported. Not final: a frame that closes before the run has ended forwards no
+  /// failure.
   @inlinable
   func fail(_ error: Failure) {
     if let failing, failing.isDisposed { failing.report(error) } else { terminate(.failed(error)) }
   }
 
-  /// This frame as what it is for the step that it was made for, which alone knows that.
+  /// This frame with its own type, which only the step that it was made for knows.
   @inlinable @inline(__always)
   final func own<Own: Frame<Failure>>() -> Own { unsafeDowncast(self, to: Own.self) }
 }
 
-/// The frame behind which there are no more steps.
+/// The frame of the last step.
 @usableFromInline
 final class EndFrame<Value, Failure: Error>: Frame<Failure>, @unchecked Sendable {  // as Frame
   @usableFromInline let next: @Sendable (Value) -> Void
@@ -70,54 +72,46 @@ final class EndFrame<Value, Failure: Error>: Frame<Failure>, @unchecked Sendable
   @inlinable override var failing: Subscription? { subscription }
 }
 
-/// The frame of a step that keeps something of its own.
+/// The frame of a step that keeps state between values, and forwards nothing before the end.
 @usableFromInline
-class StateFrame<State, Failure: Error>: Frame<Failure>, @unchecked Sendable {  // as Frame
-  @exclusivity(unchecked) @usableFromInline final var state: State
-
-  @inlinable @inline(__always)
-  init(_ state: State, fail: @escaping @Sendable (Completion<Failure>) -> Void) {
-    self.state = state
-    super.init(fail: fail)
-  }
-}
-
-/// The frame of a step that keeps something from value to value, and hands nothing on before the end.
-@usableFromInline
-final class FoldFrame<State, Failure: Error>: StateFrame<State, Failure>, @unchecked Sendable {  // as Frame
+final class FoldFrame<State, Failure: Error>: Frame<Failure>, @unchecked Sendable {  // as Frame
+  @exclusivity(unchecked) @usableFromInline var state: State
   @usableFromInline let run: Subscription
 
   @inlinable @inline(__always)
   init<Value>(_ state: State, in sink: Sink<Value, Failure>) {
+    self.state = state
     run = sink.subscription
-    super.init(state, fail: sink.fail)
+    super.init(fail: sink.fail)
   }
 
   @inlinable override var failing: Subscription? { run }
 }
 
-/// The frame of a step that keeps something from value to value, and hands values on.
+/// The frame of a step that keeps state between values, and forwards values.
 @usableFromInline
-final class RelayFrame<State, Failure: Error>: StateFrame<State, Failure>, @unchecked Sendable {  // as Frame
-  /// That of the next step.
+final class RelayFrame<State, Failure: Error>: Frame<Failure>, @unchecked Sendable {  // as Frame
+  @exclusivity(unchecked) @usableFromInline var state: State
+  /// The frame of the next step.
   @usableFromInline let following: Frame<Failure>
 
   @inlinable @inline(__always)
   init(
     _ state: State, before following: Frame<Failure>, fail: @escaping @Sendable (Completion<Failure>) -> Void
   ) {
+    self.state = state
     self.following = following
-    super.init(state, fail: fail)
+    super.init(fail: fail)
   }
 
   @inlinable override var failing: Subscription? { following.failing }
 }
 
-/// The frame of a step that hands values on as they are, to a chain that fails in another way.
+/// The frame of a step that forwards values unchanged, to a chain with another type of failure.
 @usableFromInline
 final class FailureFrame<NextFailure: Error, Failure: Error>: Frame<Failure>, @unchecked Sendable {
   // Unchecked: constant.
-  /// That of the next step.
+  /// The frame of the next step.
   @usableFromInline let following: Frame<NextFailure>
 
   @inlinable @inline(__always)
@@ -132,10 +126,9 @@ final class FailureFrame<NextFailure: Error, Failure: Error>: Frame<Failure>, @u
 /// The frame of a step that may end the run before its source does.
 @usableFromInline
 final class GateFrame<Failure: Error>: Frame<Failure>, @unchecked Sendable {  // as Frame
-  /// How many more values may come. Once there are none, nothing gets through any more, no end and no failure
-  /// either.
+  /// How many more values may come. At 0, nothing is forwarded any more, no completion and no failure either.
   @exclusivity(unchecked) @usableFromInline var left: Int
-  /// That of the next step.
+  /// The frame of the next step.
   @usableFromInline let following: Frame<Failure>
   @usableFromInline let run: Subscription
 
@@ -154,7 +147,7 @@ final class GateFrame<Failure: Error>: Frame<Failure>, @unchecked Sendable {  //
     if left == 0 || run.isDisposed { run.report(error) } else { end(with: .failed(error)) }
   }
 
-  /// Closes, and ends the run.
+  /// Closes the frame, and ends the run.
   @inlinable @inline(__always)
   func end(with completion: Completion<Failure>) {
     if left == 0 { return }
@@ -162,15 +155,15 @@ final class GateFrame<Failure: Error>: Frame<Failure>, @unchecked Sendable {  //
     terminate(completion)
   }
 
-  /// Completes the run, if the value that was just handed on was the last one.
+  /// Completes the run, if the value that was just forwarded was the last one.
   @inlinable @inline(__always)
   func completeIfClosed() { if left == 0, !run.isDisposed { terminate(.finished) } }
 }
 
 extension Error {
-  /// Whether this is `Never`, which is known when the program is compiled. Asked like this since the
-  /// optimiser of Swift 6.3 finds the answer for arrays only: `Self.self == Never.self` it leaves to the
-  /// program, unless it is true, and a chain with a branch in it is not one function.
+  /// Whether this is `Never`, which is known at compile time. Checked with arrays, since the optimiser of
+  /// Swift 6.3 decides the question only for these: it evaluates `Self.self == Never.self` at run time,
+  /// unless it is true, and a chain with a branch in it is not one function.
   @inlinable
   static var isImpossible: Bool {
     @inline(__always) get { [Self].self is [Never].Type }

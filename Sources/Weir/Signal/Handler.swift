@@ -1,11 +1,11 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// Where a source keeps what it needs of a sink: ``wordCount`` words of the source's own.
+/// What a source stores of a sink: ``wordCount`` words in the source's memory.
 ///
-/// They are [receiver: 5 | subscription: 1], and are used where they lie.
+/// They are [receiver: 5 | subscription: 1], and are used in place.
 @frozen @usableFromInline
 struct Handler<Value, Failure: Error>: @unchecked Sendable {
-  // Unchecked: who may use it, and when, is the source's to say.
+  // Unchecked: the source decides which thread may use it, and when.
   @usableFromInline static var wordCount: Int { AnyHandler.wordCount }
 
   @usableFromInline let place: UnsafeMutableRawPointer
@@ -30,7 +30,7 @@ struct Handler<Value, Failure: Error>: @unchecked Sendable {
     @inline(__always) get { any.run.pointee.subscription.isDisposed }
   }
 
-  /// Has it ask with each value whether the run has ended.
+  /// Makes it check with each value whether the run has ended.
   @inlinable
   func gate() { receiver.gate(by: any.run.pointee.subscription) }
 
@@ -38,7 +38,7 @@ struct Handler<Value, Failure: Error>: @unchecked Sendable {
   @inlinable @inline(__always) var receiver: Receiver<Value, Failure> { Receiver(at: place) }
 }
 
-/// A handler of whatever types.
+/// A handler without its types.
 @frozen @usableFromInline
 struct AnyHandler {
   @usableFromInline static var wordCount: Int { AnyReceiver.wordCount + 1 }
@@ -57,21 +57,21 @@ struct AnyHandler {
   @usableFromInline
   func dispose() { run.pointee.subscription.dispose() }
 
-  /// The same, when what feeds it has been cleaned up, and then ``destroy()``.
+  /// Disposes the upstreams, then ends the run and calls ``destroy()``.
   func disposeAndDestroy(after upstreams: Subscription) {
     upstreams.dispose()
     dispose()
     destroy()
   }
 
-  /// Releases all that it keeps. It may run user code.
+  /// Releases everything in it, which may run user code.
   @usableFromInline
   func destroy() {
     AnyReceiver(at: place).destroy()
     run.deinitialize(count: 1)
   }
 
-  /// Moves it to memory of its own, which is up to the caller then.
+  /// Moves it to new memory, which the caller then owns.
   fileprivate func moved() -> AnyHandler {
     let size = 8 * Self.wordCount
     let handler = AnyHandler(at: .allocate(byteCount: size, alignment: 8))
@@ -80,15 +80,15 @@ struct AnyHandler {
   }
 }
 
-/// A handler with which the last is yet to be done, when its place has gone.
-final class LeftHandler: EndsWithOwner {
+/// A handler whose place is gone, and for which `doLast` is yet to be called.
+final class LeftHandler: Leftover {
   private let handler: AnyHandler
   private let upstreams: Subscription
   private let doLast: (AnyHandler, Subscription) -> Void
 
   /// - Parameters:
   ///   - handler: is moved.
-  ///   - upstreams: what feeds it.
+  ///   - upstreams: the subscriptions that feed it.
   ///   - doLast: destroys the handler.
   init(
     moving handler: AnyHandler, fedBy upstreams: Subscription,
@@ -99,7 +99,7 @@ final class LeftHandler: EndsWithOwner {
     self.doLast = doLast
   }
 
-  func ownerHasGone() {
+  deinit {
     doLast(handler, upstreams)
     handler.place.deallocate()
   }

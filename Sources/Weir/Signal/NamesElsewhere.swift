@@ -1,21 +1,21 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-// Names that people bring from Combine, RxSwift and ReactiveSwift. Nobody can call these functions: the
-// compiler answers with the name that they have here. What users declare under such a name wins over them.
-// `NamesElsewhereTests` has the usual call of each, which gets one error.
+// Names that people know from Combine, RxSwift and ReactiveSwift. These functions cannot be called: the
+// compiler's message says what they are called in Weir. Users' own declarations of such a name take
+// precedence. `NamesElsewhereTests` has the usual call of each, which gets one error.
 //
-// Forms of a name that are called in another way stand here, too: without them the compiler would complain
+// Other ways to call a function of that name are declared here, too: without them the compiler would complain
 // about labels.
 //
-// So do, at the end, forms of names that Weir has, for a signal that cannot fail beside one that can: without
-// them the compiler would complain about `Never`. It looks at what nobody can call only when nothing else
-// fits, so they are not in the way of a call that is right. They say that the result cannot fail, which is
-// not what it would be: where the failure depends on an argument, Swift 6.3 refuses the closure that follows.
+// So are, at the end, overloads of names that Weir has, for a signal that cannot fail combined with one that
+// can: without them the compiler would complain about `Never`. It considers unavailable functions only when
+// nothing else fits, so they do not interfere with a correct call. They say that the result cannot fail,
+// although it may: where the failure depends on an argument, Swift 6.3 rejects the closure that follows.
 //
-// Where Weir has a function of the same base name, none of these may take the closure behind its call: it
-// would hide what is wrong inside, or have the compiler look at it twice. `Any` and `some` do take one,
-// unless there is a parameter of a function's type to take it: that is what `unused` is for, which fits
-// nothing.
+// Where Weir has a function of the same base name, none of these may accept the trailing closure of a call:
+// that would hide an error inside the closure, or make the compiler check it twice. `Any` and `some` do
+// accept one, unless there is a parameter of function type to take it: that is the purpose of `unused`, which
+// matches nothing.
 
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 extension SignalConvertible {
@@ -193,7 +193,7 @@ extension SignalConvertible {
   @available(*, unavailable, message: "in Weir it is `signal`")
   public func asObservable() -> Signal<Value, Failure> { fatalError() }
 
-  /// One name for two things.
+  /// One name for two operators.
   @available(
     *, unavailable,
     message:
@@ -225,7 +225,7 @@ extension ObserverProtocol {
   @available(*, unavailable, message: "in Weir it is `complete()`, `fail(_:)` or `terminate(_:)`")
   public func send(completion: Completion<Failure>) {}
 
-  // There it is `.failure`, which `Completion` does not have.
+  // In Combine it is `.failure`, which `Completion` does not have.
   @available(*, unavailable, message: "in Weir it is `fail(_:)`")
   public func send(completion: Result<Void, Failure>) {}
 }

@@ -1,34 +1,34 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
-/// Something that events can be sent to, from any thread; to an ``UnserializedSubject`` one after the other.
+/// An object that events can be sent to, from any thread; to an ``UnserializedSubject`` one at a time.
 ///
 /// ReactiveObjC: the `RACSubscriber` protocol.
 public protocol ObserverProtocol<Value, Failure>: AnyObject, Sendable {
-  /// What it takes.
+  /// The type of the values that it receives.
   associatedtype Value
-  /// How what it listens to may fail.
+  /// The type of the error that its signals may fail with.
   associatedtype Failure: Error
-  /// Takes a value. Does nothing once a terminal event was taken.
+  /// Sends it a value. Does nothing after a terminal event.
   ///
   /// ReactiveObjC: `-sendNext:`.
   func send(_ value: Value)
-  /// Takes the end. Only the first one counts; a failure that comes later goes to ``UnhandledErrors``.
+  /// Sends it a terminal event. Only the first one counts; a later failure goes to ``UnhandledErrors``.
   ///
   /// ReactiveObjC: `-sendCompleted` and `-sendError:`.
   func terminate(_ completion: Completion<Failure>)
-  /// Has `subscription` end when the observer has taken a terminal event; at once, if it has already.
+  /// Ends `subscription` when the observer has received a terminal event; at once, if it has one already.
   ///
   /// ReactiveObjC: `-didSubscribeWithDisposable:`.
   func adopt(_ subscription: Subscription)
 }
 
 extension ObserverProtocol {
-  /// Takes the end without an error. ReactiveObjC: `-sendCompleted`.
+  /// Sends a completion. ReactiveObjC: `-sendCompleted`.
   @inlinable
   public func complete() { terminate(.finished) }
-  /// Takes the end with an error. ReactiveObjC: `-sendError:`.
+  /// Sends a failure. ReactiveObjC: `-sendError:`.
   @inlinable
   public func fail(_ error: Failure) { terminate(.failed(error)) }
-  /// Takes an event given as a value. ReactiveObjC has none.
+  /// Sends an event given as a value. ReactiveObjC has none.
   @inlinable
   public func send(_ event: Event<Value, Failure>) {
     switch event {
@@ -39,32 +39,34 @@ extension ObserverProtocol {
   }
 }
 
-/// Takes events from any number of threads and passes them on serially, in the order in which they came.
+/// Accepts events from any number of threads and forwards them serially, in the order of their arrival.
 ///
-/// ``Signal/create(_:)`` hands one to its closure; one made with closures can be subscribed to any number of
-/// signals.
+/// ``Signal/create(_:)`` passes one to its closure; an observer made of closures can be subscribed to any
+/// number of signals.
 ///
-/// Concurrent and nested sends are queued behind the event in flight, by the thread that is delivering it:
-/// `send` never waits, and may return before its event was delivered. The queue has no bound but memory; a
-/// sender that met another thread pauses for a microsecond or two, or yields when more than 1,024 events
-/// wait. The first terminal event ends all subscriptions of the observer, is then delivered, and nothing is
-/// delivered after it. An observer that is released without one ends its subscriptions too; deep inside of
-/// other releases, when the innermost of them is over. An uncontended send costs one turn (see ``Subject``)
-/// beyond the closure, and allocates nothing.
+/// Events of concurrent and nested sends are queued behind the event in flight, and delivered by the thread
+/// that is delivering that: `send` never waits, and may return before its event is delivered. The queue is
+/// bounded only by memory; a sender that met another thread pauses for a microsecond or two, or yields when
+/// more than 1,024 events are waiting. The first terminal event ends all subscriptions of the observer, is
+/// then delivered, and nothing is delivered after it. An observer that is released without one ends its
+/// subscriptions too; deep inside other releases, when the innermost of them is over. An uncontended send
+/// costs one turn (see ``Subject``) besides the closure, and allocates nothing.
 ///
 /// ReactiveObjC: `RACSubscriber`.
 public final class Observer<Value, Failure: Error>: ObserverProtocol {
   @usableFromInline let core: SerialDelivery<Value, Failure>
 
-  /// Hands events on to a sink; the sink's subscription ends it.
+  /// Forwards events to a sink, whose subscription ends the observer.
   init(_ sink: Sink<Value, Failure>) {
     core = SerialDelivery(to: sink)
     core.core.lateFailure = .isDropped
   }
 
+  /// Creates an observer that calls closures.
+  ///
   /// - Parameters:
   ///   - next: called with each value.
-  ///   - failed: called with the error the first of its signals fails with; without it, an error goes to
+  ///   - failed: called with the error that the first of its signals fails with; without it, an error goes to
   ///     ``UnhandledErrors``.
   ///   - completed: called when the first of its signals completes.
   ///   - fileID: the place that a report of an unhandled error names, with `line`.
@@ -84,28 +86,28 @@ public final class Observer<Value, Failure: Error>: ObserverProtocol {
         subscription: subscription))
   }
 
-  /// True once a terminal event was taken or what it feeds was disposed: then a source should stop. What it
-  /// sends nevertheless is not delivered, so there is no need to ask before each event.
+  /// True once there was a terminal event, or the run that it feeds was disposed: then a source should stop.
+  /// Events sent after that are not delivered, so there is no need to check before each event.
   public var isEnded: Bool {
-    // An end that waits for its turn has disposed the upstreams already.
+    // A terminal event that waits for its turn has disposed the upstreams already.
     core.isDisposed || core.upstreams.isDisposed
   }
 
-  // The observer stays until the call has returned: releasing it earlier would end it.
-  /// Takes a value: delivers it, or leaves it with the delivery under way. Does nothing once ended.
+  // The observer is retained until the call has returned: releasing it earlier would end it.
+  /// Sends a value: delivers it, or leaves it to the delivery under way. Does nothing once ended.
   @inlinable
   public func send(_ value: Value) {
     defer { _fixLifetime(self) }
     core.send(value)
   }
 
-  /// Takes the end: ends the subscriptions, and delivers it. Only the first one counts; a failure that comes
-  /// after it goes to ``UnhandledErrors``, and so does one that waits as what it feeds is disposed. If that
-  /// was disposed before there was one, a failure is dropped, as a completion is.
+  /// Sends a terminal event: ends the subscriptions, and delivers it. Only the first one counts; a later
+  /// failure goes to ``UnhandledErrors``, and so does one that waits for its turn while the run that it feeds
+  /// is disposed. If that was disposed before there was one, a failure is dropped, like a completion.
   public func terminate(_ completion: Completion<Failure>) {
     withExtendedLifetime(self) { core.terminate(completion) }
   }
 
-  /// Has `subscription` end when a terminal event was taken; at once, if it was already.
+  /// Ends `subscription` when there is a terminal event; at once, if there was one already.
   public func adopt(_ subscription: Subscription) { core.upstreams.adopt(subscription) }
 }

@@ -1,14 +1,15 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// Where a source, or a run of an operator, keeps where events go: ``wordCount`` words of its own.
+/// What a source, or a run of an operator, stores of the receiver of its events: ``wordCount`` words in its
+/// own memory.
 ///
-/// They are [closure or step: 2 | frame, or 0: 1 | what takes the end: 2]. With a frame, values go to a step;
-/// so the first step of a chain is called from here, and no closure that keeps both. What stands there is
-/// used where it lies, as a type that cannot be copied: so a call retains nothing. And it is one type: code
-/// that is not specialised looks each of them up.
+/// They are [closure or step: 2 | frame, or 0: 1 | `terminate`: 2]. With a frame, values go to a step: so the
+/// first step of a chain is called from here, without a closure that captures step and frame. The words are
+/// used in place, as a noncopyable type: so a call retains nothing. They are one type, because unspecialised
+/// code looks up each type.
 @frozen @usableFromInline
 struct Receiver<Value, Failure: Error>: @unchecked Sendable {
-  // Unchecked: who may use it, and when, is the owner's to say.
+  // Unchecked: the owner decides which thread may use it, and when.
   @usableFromInline static var wordCount: Int { AnyReceiver.wordCount }
 
   @usableFromInline let place: UnsafeMutableRawPointer
@@ -38,7 +39,7 @@ struct Receiver<Value, Failure: Error>: @unchecked Sendable {
     if any.hasFrame { ofStep.pointee.terminate(completion) } else { ofClosure.pointee.terminate(completion) }
   }
 
-  /// Has what takes values run only while `run` has not ended.
+  /// Makes it drop values once `run` has ended.
   @inlinable
   func gate(by run: Subscription) {
     if any.hasFrame {
@@ -65,7 +66,7 @@ struct Receiver<Value, Failure: Error>: @unchecked Sendable {
   }
 }
 
-/// A receiver of whatever types.
+/// A receiver without its types.
 @frozen @usableFromInline
 struct AnyReceiver {
   @usableFromInline static var wordCount: Int { 5 }
@@ -80,10 +81,10 @@ struct AnyReceiver {
     (place + Self.frameOffset).load(as: UInt.self) != 0
   }
 
-  /// Releases what stands there. It may run user code.
+  /// Releases everything in it, which may run user code.
   @usableFromInline
   func destroy() {
-    // A closure is a function and a context whatever it takes, and destroying it releases the context.
+    // A closure is a function and a context whatever its parameters, and destroying it releases the context.
     if hasFrame {
       place.assumingMemoryBound(to: ErasedStepReceiver.self).deinitialize(count: 1)
     } else {
@@ -92,7 +93,7 @@ struct AnyReceiver {
   }
 }
 
-// MARK: - What stands there
+// MARK: - Contents
 
 @frozen @usableFromInline
 struct ClosureReceiver<Value, Failure: Error>: ~Copyable {

@@ -3,41 +3,42 @@ public import CWeirAtomics
 
 // # Sequential run
 //
-// Guarantees: one upstream runs at a time, and what follows is started by the thread on which the one before
-// it has ended; the stack does not grow with their number, nor with that of sequences which go on as another
-// one.
+// Guarantees: one upstream runs at a time, and the next one is started by the thread on which the previous
+// one has ended; the stack does not grow with their number, nor with the number of sequences that continue as
+// another one.
 //
-// `starter` is 0, or the thread that is starting an upstream, with a bit if that has ended meanwhile, on that
-// same thread: such an end, further up in the stack, only leaves its completion, and who is starting goes on
-// when it is back. An upstream that ends on another thread while it is being started has that one go on, and
-// who has started it finds somebody else there, or nobody, and leaves. So of all threads only one goes on at
-// a time: that of the last end.
+// `starter` is 0, or the thread that is starting an upstream, with a bit if that has ended meanwhile on the
+// same thread: such an end, further up the stack, only leaves its completion, and the code that is starting
+// the upstream continues when it gets control back. If an upstream ends on another thread while it is being
+// started, that thread continues, and the one that started it finds another thread in `starter`, or none, and
+// leaves. So only one thread at a time continues: that of the last end.
 //
-// A signal that is a sequence itself (`SignalTiming.sequence`) is not subscribed: it puts what it has to run
-// in front of what is left. So `func poll() -> Signal { step().then { poll() } }` is one run, whose list does
-// not grow.
+// A signal that is a sequence itself (`SignalTiming.sequence`) is not subscribed to: it puts the signals that
+// it runs before the remaining ones. So `func poll() -> Signal { step().then { poll() } }` is one run, whose
+// list does not grow.
 //
-// Orderings: none. Who goes on does that after an upstream that was started by the one before, and no source
+// Orderings: none. A thread continues after an upstream that the previous thread started, and no source
 // delivers an event that is not ordered after its subscription.
 
-/// Runs one upstream at a time: at the end of each it asks which is next. What concat, repeat and retry are
-/// made of.
+/// Runs one upstream at a time: at the end of each it asks which one is next. Concat, repeat and retry are
+/// made of it.
 @usableFromInline
 final class SequentialRun<Value, Failure: Error>: Frame<Failure>, @unchecked Sendable {
-  // Unchecked: the word is atomic; the variables belong to whoever goes on.
+  // Unchecked: the word is atomic; the variables belong to the thread that continues.
   @exclusivity(unchecked) @usableFromInline var starterWord: UInt64 = 0
   @exclusivity(unchecked) @usableFromInline var completion = Completion<Failure>.finished
-  /// What to run before anybody is asked, the last one first. A signal that runs is not kept: it may be a
-  /// subject that is released.
+  /// The signals to run before `following` is asked, the last one first. A signal that is running is not
+  /// retained: it may be a subject that is released.
   @exclusivity(unchecked) @usableFromInline var waiting: [Signal<Value, Failure>]
   @usableFromInline let following: @Sendable (Completion<Failure>) -> Signal<Value, Failure>?
   @usableFromInline let sink: Sink<Value, Failure>
-  /// Looks at the subscription of `sink`, which its upstreams do not: one load for each value.
+  /// Checks the subscription of `sink`, which its upstreams do not: one load for each value.
   @usableFromInline let next: @Sendable (Value) -> Void
 
   /// - Parameters:
-  ///   - waiting: what to run first, the last one first.
-  ///   - following: returns what to run after all that has ended in this way; nil to end in the same way.
+  ///   - waiting: the signals to run first, the last one first.
+  ///   - following: returns the signal to run after the last one has ended in this way; nil to end in the
+  ///     same way.
   @inlinable
   init(
     into sink: Sink<Value, Failure>, running waiting: [Signal<Value, Failure>] = [],
@@ -50,16 +51,15 @@ final class SequentialRun<Value, Failure: Error>: Frame<Failure>, @unchecked Sen
     super.init(fail: { _ in })
   }
 
-  /// Its upstream keeps it, by the closure that takes the terminal event; that for values keeps what follows
-  /// only. If the upstream lets go of it without a terminal event, the run ends.
+  /// Its upstream retains it, by the closure for the terminal event; the closure for values retains only what
+  /// is downstream. If the upstream lets go of it without a terminal event, the run ends.
   @inlinable deinit { sink.subscription.endWithOwner() }
 
-  /// Behind the two words of the frame.
+  /// Its word follows the two words of the frame.
   @inlinable var starter: AtomicWord { AtomicWord(property: 2, of: self) }
   @inlinable static var hasEnded: UInt64 { 1 }
 
-  /// Goes on after an upstream that ended with `completion`. To start, after one that is imagined to have
-  /// completed.
+  /// Continues after an upstream that ended with `completion`. To start, pass `.finished`.
   @inlinable
   func advance(after completion: Completion<Failure>) {
     self.completion = completion
@@ -67,23 +67,23 @@ final class SequentialRun<Value, Failure: Error>: Frame<Failure>, @unchecked Sen
     if starter.loadRelaxed() == thread { return starter.storeRelaxed(thread | Self.hasEnded) }
     repeat {
       starter.storeRelaxed(thread)
-      // The clean-up of the one before may have ended the run.
+      // The clean-up of the previous upstream may have ended the run.
       if sink.isEnded { return sink.subscription.reportError(of: self.completion) }
       let signal = upcoming()
       // What follows may be decided by user code, which may end the run.
       if sink.isEnded { return sink.subscription.reportError(of: self.completion) }
       guard let signal else { return sink.terminate(self.completion) }
-      // An error is not kept while the next one runs. Its deinit is user code, too.
+      // An error is not retained while the next upstream runs. Its deinit is user code, too.
       self.completion = .finished
       if sink.isEnded { return }
       run(signal)
     } while starter.loadRelaxed() == thread | Self.hasEnded
     _ = starter.compareExchange(thread, 0)
-    // The word is a part of it.
+    // The word is part of this object.
     _fixLifetime(self)
   }
 
-  /// What to run next.
+  /// Returns the signal to run next; nil if there is none.
   @inlinable
   func upcoming() -> Signal<Value, Failure>? {
     if case .failed = completion { waiting = [] }
@@ -105,7 +105,7 @@ final class SequentialRun<Value, Failure: Error>: Frame<Failure>, @unchecked Sen
         subscription: upstream))
   }
 
-  /// Where a sequence finds this run. It sends nothing there.
+  /// The sink by which a sequence finds this run. The sequence sends nothing to it.
   @inlinable
   var sinkOfSequences: Sink<Value, Failure> {
     Sink(
@@ -115,8 +115,8 @@ final class SequentialRun<Value, Failure: Error>: Frame<Failure>, @unchecked Sen
 }
 
 extension Sink {
-  /// Goes on as `signal` where what it stands for has ended: in the sequence that this is part of, if there
-  /// is one, or as the beginning of one.
+  /// Continues with `signal` where the previous signal has ended: in the sequence that this is part of, if
+  /// there is one, or as the start of one.
   @inlinable
   func goOn(as signal: Signal<Value, Failure>, in sequence: SequentialRun<Value, Failure>?) {
     if let sequence {
@@ -129,7 +129,7 @@ extension Sink {
     }
   }
 
-  /// The run whose next part the signal that gets this sink is to say, in place of sending events.
+  /// The run to which a signal connected to this sink has to give its next parts, instead of sending events.
   @inlinable
   var sequence: SequentialRun<Value, Failure>? {
     guard gate == .sequence, case .step(_, let frame) = route else { return nil }

@@ -2,51 +2,52 @@
 
 // # Serial delivery
 //
-// Guarantees: what any number of threads deliver through it reaches one sink serially, in the order of its
-// turn, never nested, and nothing after the end. It is what observers and all operators with several
-// upstreams are made of.
+// Guarantees: events that any number of threads deliver through it reach one sink serially, in the order of
+// its turn, never nested, and none after the end. Observers and all operators with several upstreams are made
+// of it.
 //
-// Who owns what: the upstreams keep the delivery; the sink's subscription disposes it but does not keep it.
-// So when the last upstream lets go of it without a terminal event, it goes, and ends the sink's
-// subscription. The object is a DeliveryCore, which has no types; this is how it is used by those who know
-// them.
+// Ownership: the upstreams retain the delivery; the sink's subscription disposes it but does not retain it.
+// So when the last upstream lets go of it without a terminal event, it is deallocated, and ends the sink's
+// subscription. The object is a DeliveryCore, which has no types; this struct is its typed interface.
 //
 // Invariants:
 //  1. `ended` is claimed once: by the terminal event, by disposal from downstream, or by `deinit`. A handler
-//     that ends the whole by itself disposes first: it is in the turn, and is released when that is left.
+//     that ends the whole run by itself disposes first: it is called in the turn, and is released when that
+//     is left.
 //  2. The handler is called and released by the holder of the turn only, and released after `ended` was
 //     claimed. A holder that has entered and then found `ended` unclaimed may therefore use the handler, and
-//     all that the handler owns, until it leaves the turn. What is to be released may be moved away, to go in
-//     a loop: see ReleaseQueue.swift.
-//  3. `upstreams` is disposed before the terminal event is delivered: by whoever claimed `ended`, or has left
-//     a terminal event to the holder of the turn. What waited before that event is delivered.
+//     all that the handler owns, until it leaves the turn. The handler may be moved away, to be released in a
+//     loop: see ReleaseQueue.swift.
+//  3. `upstreams` is disposed before the terminal event is delivered: by the thread that claimed `ended`, or
+//     left a terminal event to the holder of the turn. Items that waited before that event are delivered.
 //  4. A failure that is sent after a terminal event is reported. So is one that was sent before disposal, and
-//     has its turn behind that, or is on its way while a clean-up of the upstreams disposes the run. One that
-//     is sent after disposal is, too, if the delivery is an operator's, whose closures may throw then; also
-//     if a clean-up that comes before this delivery has it sent. That of an observer is dropped, unless a
-//     terminal event was sent before the disposal: its source has only not heard yet that nobody asks for it.
+//     whose turn comes after it, or that is on its way while a clean-up of the upstreams disposes the run.
+//     One that is sent after disposal is reported, too, if the delivery is an operator's, whose closures may
+//     throw then; even if a clean-up that runs before this delivery is disposed makes it fail. If the
+//     delivery is an observer's, it is dropped, unless a terminal event was sent before the disposal: the
+//     source has just not learnt yet that nobody wants it.
 //
-// Orderings: those of the turn. `ended` is looked at after the turn was entered: whoever claims it then needs
-// the turn to do more.
+// Orderings: those of the turn. `ended` is checked after the turn was entered: a thread that claims it later
+// needs the turn to do more.
 
 /// Brings events from any number of threads into the serial order that a sink needs.
 @frozen @usableFromInline
 struct SerialDelivery<Item, Failure: Error>: Sendable {
-  /// What waits for the turn.
+  /// An item that waits for the turn.
   @frozen @usableFromInline
   enum Waiting {
     case item(Item)
     case terminal(Completion<Failure>)
     /// Asks the holder of the turn to release the handler.
     case release
-    /// Something to be done behind the items before it, also after the end. Apart, so that what waits does
-    /// not take more room for its sake.
+    /// A closure to call after the items before it, even after the end. Indirect, so that the other cases do
+    /// not get larger for its sake.
     indirect case errand(() -> Void)
   }
 
   @usableFromInline let core: DeliveryCore
 
-  /// The delivery of these types that this object is.
+  /// The typed interface of `core`.
   @inlinable @inline(__always)
   init(_ core: DeliveryCore) { self.core = core }
 
@@ -62,7 +63,7 @@ struct SerialDelivery<Item, Failure: Error>: Sendable {
     @inline(__always) get { BiasedTurn(sharing: core.words) }
   }
 
-  /// The same turn for what does not depend on what waits: so code that runs for all types asks for none.
+  /// The same turn for code that does not depend on the type of waiting items, and so needs no type metadata.
   @inlinable var plainTurn: BiasedTurn<Void> {
     @inline(__always) get { BiasedTurn(sharing: core.words) }
   }
@@ -77,11 +78,11 @@ struct SerialDelivery<Item, Failure: Error>: Sendable {
     @inline(__always) get { core.ended.isClaimed }
   }
 
-  /// Delivers an item, or leaves it with the delivery under way. Does nothing after the end.
+  /// Delivers an item, or leaves it to the delivery under way. Does nothing after the end.
   @inlinable @inline(__always)
   func send(_ item: Item) { send(item, orLeave: item) }
 
-  /// Delivers `item`, or leaves `other` with the delivery under way. Does nothing after the end.
+  /// Delivers `item`, or leaves `other` to the delivery under way. Does nothing after the end.
   @inlinable @inline(__always)
   func send(_ item: Item, orLeave other: @autoclosure () -> Item) {
     switch enter() {
@@ -93,7 +94,7 @@ struct SerialDelivery<Item, Failure: Error>: Sendable {
     }
   }
 
-  /// What came of trying to enter the turn.
+  /// The result of trying to enter the turn.
   @frozen @usableFromInline
   enum Entry {
     /// The caller has the turn, may use the handler and what that owns, and then calls ``leave()``.
@@ -112,7 +113,8 @@ struct SerialDelivery<Item, Failure: Error>: Sendable {
     return .ended
   }
 
-  /// For the holder of the turn. Two questions, as another thread may be between the two steps of disposing.
+  /// For the holder of the turn: whether it may call the handler. Two checks, as another thread may be
+  /// between the two steps of disposing.
   @inlinable var mayDeliver: Bool {
     @inline(__always) get { !core.ended.isClaimed && !handler.isDisposed }
   }
@@ -123,7 +125,7 @@ struct SerialDelivery<Item, Failure: Error>: Sendable {
     if plainTurn.isWaiting { deliverWaiting() }
   }
 
-  /// Whether the calling thread is inside of a delivery.
+  /// Whether the calling thread is inside a delivery.
   @inlinable var isHere: Bool {
     @inline(__always) get { plainTurn.isHere }
   }
@@ -134,7 +136,7 @@ struct SerialDelivery<Item, Failure: Error>: Sendable {
     deliverWaiting()
   }
 
-  /// Does something in the turn, behind all that was sent before, also after the end: it may ``finish(_:)``.
+  /// Calls `errand` in the turn, after all that was sent before, even after the end: it may ``finish(_:)``.
   @inlinable
   func inTurn(_ errand: @escaping () -> Void) {
     if turn.enter(as: BiasedTurn<Void>.ownMark) {
@@ -146,8 +148,8 @@ struct SerialDelivery<Item, Failure: Error>: Sendable {
     core.deliverWaiting()
   }
 
-  /// Does something after all that was sent before: at once and outside of the turn, if that has been
-  /// delivered; otherwise in the turn, behind that.
+  /// Calls `errand` after all that was sent before: at once and outside the turn, if that has been delivered;
+  /// otherwise in the turn, after that.
   @inlinable
   func afterItems(_ errand: @escaping () -> Void) {
     if turn.passThrough(as: BiasedTurn<Void>.ownMark), !turn.isWaiting {
@@ -158,7 +160,7 @@ struct SerialDelivery<Item, Failure: Error>: Sendable {
     }
   }
 
-  /// Takes the end: ends the upstreams, and delivers it. For a failure after the end see invariant 4.
+  /// Sends a terminal event: ends the upstreams, and delivers it. After the end, see invariant 4.
   @inlinable
   func terminate(_ completion: Completion<Failure>) {
     if isDisposed { return terminateLate(completion) }
@@ -166,21 +168,23 @@ struct SerialDelivery<Item, Failure: Error>: Sendable {
       finish(completion)
       turn.leave()
     } else if isHere, handler.isDisposed {
-      // The run has ended, and is coming to this delivery: a clean-up before it has sent this.
+      // The run has ended, but this delivery is not disposed yet: a clean-up that runs before has sent this.
       return terminateLate(completion)
     } else {
       turn.post(.terminal(completion))
-      // What they still send would stand behind the end; and what never stops has nothing else to stop it.
+      // What they still send would be queued after the end; and nothing else stops an upstream that never
+      // ends.
       core.upstreams.dispose()
     }
     core.deliverWaiting()
   }
 
-  /// After the end. Nobody waits for a completion then, and nothing of this has to be touched.
+  /// Handles a terminal event after the end. Nobody waits for a completion then, so nothing is touched for
+  /// it.
   @inlinable
   func terminateLate(_ completion: Completion<Failure>) {
     guard case .failed(let error) = completion else { return }
-    // Behind a terminal event that was sent before, and may still wait.
+    // After a terminal event that was sent before, and may still wait.
     inTurn { if core.lateFailure == .isReported { UnhandledErrors.report(error) } }
   }
 
@@ -213,7 +217,8 @@ struct SerialDelivery<Item, Failure: Error>: Sendable {
       if case .failed(let error) = completion { UnhandledErrors.report(error) }
       return
     }
-    // Sent after disposal, by a clean-up that comes before this. Asked before another one may dispose.
+    // Whether it was sent after disposal, by a clean-up that runs before this. Checked before another
+    // clean-up may dispose.
     let isDropped = lateFailure == .isDropped && handler.isDisposed
     core.upstreams.dispose()
     if !handler.isDisposed {

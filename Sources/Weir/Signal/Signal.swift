@@ -2,26 +2,26 @@
 
 /// A stream of values over time that ends at most once, with success or with a failure.
 ///
-/// A signal is a description: nothing happens until somebody subscribes, and each subscription is a run of
-/// its own for a cold signal, or a place in the audience for a hot one (see ``Subject``). A signal is four
-/// words; a plain value of up to eight bytes that is sent by ``SignalConvertible/just(_:)-m9b7`` is one of
-/// them, and takes no memory.
+/// A signal is a description: nothing happens until it is subscribed to. Each subscription to a cold signal
+/// is a run of its own; one to a hot signal (see ``Subject``) adds a subscriber. A signal is four words; a
+/// plain value of up to eight bytes that ``SignalConvertible/just(_:)-m9b7`` sends is stored in one of them,
+/// and takes no memory.
 ///
 /// Every subscriber is called serially, never nested, on the thread on which the source sends; subscribing
-/// itself never changes threads. Nothing comes after a terminal event, nor after the subscription was
-/// disposed on that thread.
+/// itself never changes threads. Nothing is delivered after a terminal event, nor on a thread that has
+/// disposed the subscription.
 ///
 /// ReactiveObjC: `RACSignal`.
 @frozen
 public struct Signal<Value, Failure: Error>: Sendable {
-  /// Nothing for a signal that holds its value.
+  /// Connects a sink; does nothing if the signal holds its value.
   @usableFromInline let stored: @Sendable (Sink<Value, Failure>) -> Void
   @usableFromInline let ownTiming: SignalTiming
-  /// The bits of a value that is held. Not the value: so a signal looks the same whatever its values are, and
-  /// code that is not specialised for them need not find out.
+  /// The bits of a held value, not the value: so the layout of a signal does not depend on the type of its
+  /// values, and unspecialised code need not look it up.
   @usableFromInline let word: UInt64
 
-  /// What has a sink receive the events, for whoever keeps that and not the signal.
+  /// Connects a sink, for code that stores this closure and not the signal.
   @inlinable var connect: @Sendable (Sink<Value, Failure>) -> Void {
     @inline(__always) get {
       if ownTiming != .held { return stored }
@@ -32,7 +32,8 @@ public struct Signal<Value, Failure: Error>: Sendable {
   /// The value of a signal that holds it.
   @inlinable var held: Value { @inline(__always) get { ValueCell<Value>.value(of: word) } }
 
-  /// The timing of a signal that an operator makes of this one which leaves an immediate signal immediate.
+  /// The timing of the signal that an operator makes from this one, if it leaves an immediate signal
+  /// immediate.
   @inlinable var timingInPlace: SignalTiming {
     @inline(__always) get {
       switch ownTiming {
@@ -43,7 +44,7 @@ public struct Signal<Value, Failure: Error>: Sendable {
     }
   }
 
-  /// The timing of a signal that an operator makes of this one, whatever it does.
+  /// The timing of the signal that an operator makes from this one, whatever the operator does.
   @inlinable var timing: SignalTiming {
     @inline(__always) get {
       switch ownTiming {
@@ -54,10 +55,10 @@ public struct Signal<Value, Failure: Error>: Sendable {
   }
 
   /// A signal that runs `connect` with the sink of each new subscription, on the subscribing thread. For
-  /// authors of operators and sources that keep the rules of ``Sink``; everybody else uses ``create(_:)``.
+  /// authors of operators and sources that follow the rules of ``Sink``; everybody else uses ``create(_:)``.
   ///
-  /// For as long as the source may send something, it keeps the sink, or its ``Sink/terminate``: where
-  /// nothing keeps that any more, the run may end. To keep ``Sink/next`` alone is not enough.
+  /// As long as the source may send something, it retains the sink or its ``Sink/terminate``: when nothing
+  /// retains that any more, the run may end. Retaining ``Sink/next`` alone is not enough.
   @inlinable @inline(__always)
   public init(connecting connect: @escaping @Sendable (Sink<Value, Failure>) -> Void) {
     self.init(.any, connecting: connect)
@@ -70,7 +71,7 @@ public struct Signal<Value, Failure: Error>: Sendable {
     word = 0
   }
 
-  /// A signal of one value, which fits into a word.
+  /// A signal of one value, which must fit into a word.
   @inlinable @inline(__always)
   init(holding value: Value) where Value: Sendable {
     ownTiming = .held
@@ -78,57 +79,58 @@ public struct Signal<Value, Failure: Error>: Sendable {
     word = ValueCell.bits(of: value)
   }
 
-  /// Has the sink receive the events of this signal: runs it, on the calling thread. For authors of
-  /// operators, as ``init(connecting:)`` is.
+  /// Runs this signal on the calling thread; `sink` receives its events. For authors of operators, as
+  /// ``init(connecting:)`` is.
   @inlinable @inline(__always)
   public func attach(_ sink: consuming Sink<Value, Failure>) {
     if ownTiming == .held { sink.sendOnly(held) } else { stored(sink) }
   }
 }
 
-/// When the events of a signal come.
+/// When a signal sends its events.
 @frozen @usableFromInline
 enum SignalTiming: Sendable {
-  /// As `immediate`: one value, which is in the signal, and then the end. Whoever runs many such signals need
-  /// make nothing for each.
+  /// As `immediate`: sends one value, which is stored in the signal, and completes. Code that runs many such
+  /// signals need not create anything for each.
   case held
-  /// All before `connect` returns, on the calling thread, from a chain that only looks at the sink's
-  /// subscription and neither ends it nor adds to it, so that many such signals can run under one.
+  /// Sends all events before `connect` returns, on the calling thread. The chain only checks the sink's
+  /// subscription, and neither ends it nor adds to it, so that many such signals can share one.
   case immediate
-  /// All before `connect` returns, on the calling thread, and the sink is forgotten then; that lets a chain
-  /// be compiled to a loop.
+  /// Sends all events before `connect` returns, on the calling thread, and does not retain the sink any
+  /// longer; that lets a chain be compiled to a loop.
   case synchronous
-  /// At any time, from signals that run one after the other: a ``SequentialRun`` does not subscribe to it,
-  /// but has it say what to run.
+  /// Sends at any time, from signals that run one after the other: a ``SequentialRun`` does not subscribe to
+  /// it, but asks it what to run.
   case sequence
   case any
 }
 
-/// What can be used as a signal: a signal, or a hot source such as a subject. All operators are here.
+/// A type that can be used as a signal: ``Signal``, or a hot source such as a subject. All operators are
+/// here.
 ///
 /// ReactiveObjC has none: there a subject is a `RACSignal`.
 public protocol SignalConvertible<Value, Failure>: Sendable {
-  /// What is sent.
+  /// The type of its values.
   associatedtype Value
-  /// How it can fail; `Never` if it cannot.
+  /// The type of its error; `Never` if it cannot fail.
   associatedtype Failure: Error
-  /// The events of this source. It returns the same signal each time: it is asked more than once for a
+  /// The events of this source. Returns the same signal each time: it may be read more than once for one
   /// subscription.
   var signal: Signal<Value, Failure> { get }
-  /// Has the sink receive the events of this source, as ``signal`` does if nothing else is said. A source may
-  /// say how, to save making a signal for each subscriber.
+  /// Runs this source; `sink` receives its events. By default ``signal`` does it; a source may implement this
+  /// to avoid making a signal for each subscriber.
   func attach(_ sink: consuming Sink<Value, Failure>)
 }
 
 extension SignalConvertible {
-  /// Has the sink receive the events of ``signal``.
+  /// Runs ``signal``; `sink` receives its events.
   @inlinable @inline(__always)
   public func attach(_ sink: consuming Sink<Value, Failure>) { signal.attach(sink) }
 }
 
 extension SignalConvertible {
-  /// This signal, and then those of a list of arguments. The second has a type, as code for any type is
-  /// slower to subscribe, and mostly there are two.
+  /// This signal, followed by those of an argument list. The second one has a generic type: an existential is
+  /// slower to subscribe to, and usually there are two signals.
   @inlinable
   func beside(
     _ second: some SignalConvertible<Value, Failure>, _ others: [any SignalConvertible<Value, Failure>]
@@ -138,8 +140,7 @@ extension SignalConvertible {
     return signals
   }
 
-  /// A signal made by an operator with this one as its only upstream: what it does with a sink, it does at
-  /// once.
+  /// The signal of an operator whose only upstream is this one, and which connects to it at once.
   @inlinable @inline(__always)
   func lift<Output>(
     _ wrap: @escaping @Sendable (Sink<Output, Failure>) -> Sink<Value, Failure>
@@ -158,8 +159,8 @@ extension SignalConvertible {
     return signal.lifted(signal.timingInPlace, wrap)
   }
 
-  /// The same for an operator that says itself what it does with a value that a signal holds, where there is
-  /// no chain to put together: most signals that `flatMap` runs are such.
+  /// The same for an operator with a closure of its own, `sendOnly`, for a signal that holds its value, which
+  /// needs no chain: most signals that `flatMap` runs do.
   @inlinable @inline(__always)
   func liftInPlace<Output>(
     _ wrap: @escaping @Sendable (Sink<Output, Failure>) -> Sink<Value, Failure>,

@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension Sink {
-  /// What to do with a value, as a step and its frame. Makes a frame, if this is the sink of a closure.
+  /// The receiver of values, as a step and its frame. Makes a frame, if this is the sink of a closure.
   @inlinable @inline(__always)
   var entry: (step: Step<Value, Failure>, frame: Frame<Failure>) {
     switch route {
@@ -22,13 +22,13 @@ extension Sink {
     }
   }
 
-  /// ``terminate`` for a frame.
+  /// ``terminate``, as a frame stores it.
   @inlinable
   var fail: @Sendable (Completion<Failure>) -> Void {
     @inline(__always) get { Frame.keeping(terminate) }
   }
 
-  /// The same sink with a frame, for many signals that would each make one.
+  /// The same sink with a frame, for many signals that would otherwise make one each.
   @inlinable var framed: Sink {
     let (step, frame) = entry
     return Sink(
@@ -40,16 +40,16 @@ extension Sink {
   ///
   /// - Parameters:
   ///   - frame: the operator's own, or that of ``entry``.
-  ///   - step: what to do with a value of the upstream. It keeps nothing but the step of ``entry`` and
-  ///     closures of users.
+  ///   - step: what to do with a value of the upstream. It captures nothing but the step of ``entry`` and
+  ///     users' closures.
   @inlinable @inline(__always)
   func upstream<Input>(_ frame: Frame<Failure>, step: @escaping Step<Input, Failure>) -> Sink<Input, Failure>
   {
     upstream(frame, ending: upstreamEnding(), step: step, terminate: terminate)
   }
 
-  /// The same for an operator that has something to do at the end, or may end the run before its source does,
-  /// `ending: .early`.
+  /// The same for an operator that has something to do at the end, or may end the run before its source does
+  /// (`ending: .early`).
   @inlinable @inline(__always)
   func upstream<Input, UpstreamFailure>(
     _ frame: Frame<UpstreamFailure>, ending: Sink<Input, UpstreamFailure>.Ending,

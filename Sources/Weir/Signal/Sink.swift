@@ -1,40 +1,41 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// Where an operator sends its events: the receiving end of a chain, as the author of an operator sees it.
+/// The receiving end of a chain, to which the author of an operator sends events.
 ///
-/// A sink trusts its caller: events come serially, nothing comes after a terminal event, and who sends events
-/// of its own, a source or an operator at the end of its upstream, asks ``isEnded`` between them: a value may
-/// have ended the run. Whoever cannot promise that uses ``Signal/create(_:)``, whose observer takes events
-/// from anywhere and keeps the rules for them.
+/// A sink trusts its caller: events are sent serially, none is sent after a terminal event, and code that
+/// sends events of its own (a source, or an operator when its upstream ends) checks ``isEnded`` between them:
+/// a value may have ended the run. Code that cannot guarantee this uses ``Signal/create(_:)``, whose observer
+/// accepts events from any thread and enforces the rules.
 ///
-/// Who may still send something keeps the sink, or its ``terminate``: when nobody has that any more, the
-/// source has let go of the run, which may end then. ``next`` alone does not keep it: under an operator that
-/// runs one signal after the other, that is the closure of what follows.
+/// Code that may still send something retains the sink, or its ``terminate``: when nothing retains that any
+/// more, the source has let go of the run without a terminal event, and the run may end. Retaining ``next``
+/// alone is not enough: in an operator that runs one signal after the other, it is the closure of what is
+/// downstream.
 ///
-/// `next` and `terminate` are separate closures on purpose: a value that travels as itself is several times
-/// faster than one wrapped into an enum.
+/// `next` and `terminate` are separate closures on purpose: passing a value as itself is several times faster
+/// than wrapping it in an enum.
 ///
 /// ReactiveObjC has none: there everybody sends to a `RACSubscriber`.
 @frozen
 public struct Sink<Value, Failure: Error>: Sendable {
   @usableFromInline let route: Route
-  /// Takes the terminal event.
+  /// Sends the terminal event.
   public let terminate: @Sendable (Completion<Failure>) -> Void
   /// The run this sink belongs to.
   public let subscription: Subscription
   @usableFromInline let gate: Gate
   @usableFromInline let ending: Ending
 
-  /// Where a value goes: to a closure, or to a step and its frame.
+  /// What receives a value: a closure, or a step and its frame.
   @frozen @usableFromInline enum Route: Sendable {
     case closure(@Sendable (Value) -> Void)
     case step(Step<Value, Failure>, Frame<Failure>)
   }
 
-  /// Whether `direct` looks at the subscription somewhere downstream. The last sink of a hot chain does not:
-  /// a subject that calls the user's closure should call just that.
+  /// Whether `direct` checks the subscription somewhere downstream. In the last sink of a hot chain it does
+  /// not: a subject that calls the user's closure should call nothing else.
   ///
-  /// `sequence` marks a sink that takes no events, but tells a signal which run it is to go on: see
+  /// `sequence` marks a sink that receives no events, but tells a signal which run it is to continue: see
   /// ``SequentialRun``.
   @frozen @usableFromInline enum Gate: Sendable { case ahead, missing, sequence }
 
@@ -63,12 +64,12 @@ public struct Sink<Value, Failure: Error>: Sendable {
     self.subscription = subscription
   }
 
-  /// A sink that feeds nothing else.
+  /// Creates a sink at the end of a chain: it feeds no other sink.
   ///
   /// - Parameters:
   ///   - next: what to do with a value.
   ///   - terminate: what to do with the terminal event.
-  ///   - subscription: of its own; what it feeds in turn ends it.
+  ///   - subscription: the sink's own; what receives the events ends it.
   @inlinable @inline(__always)
   public init(
     next: @escaping @Sendable (Value) -> Void,
@@ -78,8 +79,8 @@ public struct Sink<Value, Failure: Error>: Sendable {
     self.init(direct: next, gate: .missing, ending: .early, terminate: terminate, subscription: subscription)
   }
 
-  /// Takes a value, but does not ask whether the subscription has ended: only for sources that have just
-  /// asked.
+  /// Sends a value without checking whether the subscription has ended: only for sources that have just
+  /// checked.
   @inlinable @inline(__always)
   func send(_ value: Value) {
     switch route {
@@ -88,7 +89,8 @@ public struct Sink<Value, Failure: Error>: Sendable {
     }
   }
 
-  /// The same for many values: calls `body` with what takes them. ``send(_:)`` would retain that with each.
+  /// The same for many values: calls `body` with a function that sends one. ``send(_:)`` would retain the
+  /// closure, or the step and its frame, for each value.
   @inlinable @inline(__always)
   func sending(_ body: (_ next: (Value) -> Void) -> Void) {
     switch route {
@@ -97,15 +99,7 @@ public struct Sink<Value, Failure: Error>: Sendable {
     }
   }
 
-  /// The same for values that user code makes, which may have ended the run. (Operators behind ask by
-  /// themselves.)
-  @inlinable @inline(__always)
-  func sendingMade(_ body: (_ next: (Value) -> Void) -> Void) {
-    guard case .closure(let next) = route, gate == .missing else { return sending(body) }
-    body { if !subscription.isDisposed { next($0) } }
-  }
-
-  /// The same as a closure, for whoever keeps that.
+  /// The same as a closure, for code that stores it.
   @inlinable
   var direct: @Sendable (Value) -> Void {
     @inline(__always) get {
@@ -116,7 +110,7 @@ public struct Sink<Value, Failure: Error>: Sendable {
     }
   }
 
-  /// Takes a value; drops it if the subscription has ended, as it may have inside the operator's own closure.
+  /// Sends a value; drops it if the subscription has ended, which the operator's own closure may have done.
   @inlinable @inline(__always)
   public var next: @Sendable (Value) -> Void {
     switch gate {
@@ -125,11 +119,12 @@ public struct Sink<Value, Failure: Error>: Sendable {
     }
   }
 
-  /// The same for values that come by another subscription, which may go on for a moment when this one has
-  /// ended: a clean-up that comes before it has it send, or another thread is in such a clean-up. They are
-  /// dropped here, before the closures of users: what looks at this subscription may be behind those.
+  /// The same for values of another subscription, which may stay active for a moment after this one has
+  /// ended: a clean-up that runs before its own makes it send, or another thread is in such a clean-up. The
+  /// values are dropped here, before users' closures see them: the check of this subscription may be
+  /// downstream of those.
   ///
-  /// Not `@inline(__always)`, as in SerialDelivery+Listen.swift.
+  /// Not `@inline(__always)`, for the reason given in SerialDelivery+Listen.swift.
   @inlinable
   var nextOfOther: @Sendable (Value) -> Void {
     let run = subscription
@@ -139,7 +134,7 @@ public struct Sink<Value, Failure: Error>: Sendable {
     }
   }
 
-  /// Whether the source should stop: to be asked before each event.
+  /// Whether the source should stop: to be checked before each event.
   @inlinable @inline(__always)
   public var isEnded: Bool {
     switch subscription.reach {
@@ -148,7 +143,7 @@ public struct Sink<Value, Failure: Error>: Sendable {
     }
   }
 
-  /// What a signal of one value does with its sink, and an operator with its last value.
+  /// Sends `value` and completes: for a signal of one value, and for the last value of an operator.
   @inlinable @inline(__always)
   func sendOnly(_ value: Value) {
     if isEnded { return }
@@ -156,11 +151,11 @@ public struct Sink<Value, Failure: Error>: Sendable {
     if !isEnded { terminate(.finished) }
   }
 
-  /// Fails with what a closure has thrown. If that closure has ended the run before, nobody receives the
-  /// error: it is reported.
+  /// Fails with an error that a closure has thrown. If that closure has already ended the run, nobody
+  /// receives the error: it is reported.
   @inlinable
   func fail(thrown error: Failure) {
-    if subscription.isDisposed { subscription.report(error) } else { terminate(.failed(error)) }
+    subscription.pass(.failed(error), to: terminate)
   }
 
   /// The sink of an operator with one upstream, which shares the subscription.
@@ -172,10 +167,11 @@ public struct Sink<Value, Failure: Error>: Sendable {
   public func upstream<Input>(
     next: @escaping @Sendable (Input) -> Void, terminate: @escaping @Sendable (Completion<Failure>) -> Void
   ) -> Sink<Input, Failure> {
-    upstream(ending: upstreamEnding(), next: next, terminate: terminate)
+    Sink<Input, Failure>(
+      direct: next, gate: .ahead, ending: upstreamEnding(), terminate: terminate, subscription: subscription)
   }
 
-  /// Whether the run may end early upstream of here: an operator that can fail can end it.
+  /// Whether the upstream must expect the run to end early: an operator that can fail can end it.
   @inlinable @inline(__always)
   func upstreamEnding<Input>() -> Sink<Input, Failure>.Ending {
     switch ending {
@@ -184,18 +180,8 @@ public struct Sink<Value, Failure: Error>: Sendable {
     }
   }
 
-  /// The same for an operator that may end the run before its source does, `ending: .early`.
-  @inlinable @inline(__always)
-  func upstream<Input>(
-    ending: Sink<Input, Failure>.Ending, next: @escaping @Sendable (Input) -> Void,
-    terminate: @escaping @Sendable (Completion<Failure>) -> Void
-  ) -> Sink<Input, Failure> {
-    Sink<Input, Failure>(
-      direct: next, gate: .ahead, ending: ending, terminate: terminate, subscription: subscription)
-  }
-
-  /// The same for an operator that passes values on as they are, and so has no part in them: only in how the
-  /// run ends.
+  /// The sink of an operator that forwards values unchanged, and so takes no part in their delivery: only in
+  /// how the run ends.
   @inlinable @inline(__always)
   func upstream<UpstreamFailure>(
     terminate: @escaping @Sendable (Completion<UpstreamFailure>) -> Void
@@ -206,7 +192,7 @@ public struct Sink<Value, Failure: Error>: Sendable {
         direct: next, gate: gate == .ahead ? .ahead : .missing, ending: ending == .early ? .early : .bySource,
         terminate: terminate, subscription: subscription)
     case .step(let step, let following):
-      // What fails upstream has to get to `terminate`.
+      // A failure upstream has to reach `terminate`.
       upstream(
         FailureFrame<Failure, UpstreamFailure>(before: following, fail: Frame.keeping(terminate)),
         ending: ending == .early ? .early : .bySource,

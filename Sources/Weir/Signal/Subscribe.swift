@@ -3,9 +3,10 @@
 extension SignalConvertible {
   /// Runs the signal and calls the closures with its events.
   ///
-  /// The closures are called serially, on whichever thread the source sends. A synchronous source runs to its
-  /// end before this returns. When the signal ends, the subscription is disposed first, and then `completed`
-  /// or `failed` is called. Without `failed`, a failure goes to ``UnhandledErrors``. Nothing is buffered.
+  /// The closures are called serially, on the thread on which the source sends. A synchronous source runs to
+  /// its end before this returns. When the signal ends, the subscription is disposed first, and then
+  /// `completed` or `failed` is called. Without `failed`, a failure goes to ``UnhandledErrors``. Nothing is
+  /// buffered.
   ///
   /// Discarding the returned subscription does not end it; see ``ScopedDisposable``.
   ///
@@ -32,13 +33,14 @@ extension SignalConvertible {
   /// that takes events.
   ///
   /// An observer may be subscribed to several signals. The first terminal event ends all its subscriptions
-  /// and reaches it once; subscribing one that has ended still runs the source, and disposes the new
-  /// subscription at once. Events are sent where this signal sends them; nothing is buffered but by the
-  /// observer. A failure whose own clean-up disposes what an ``Observer`` feeds goes to ``UnhandledErrors``.
+  /// and reaches it once; forwarding to one that has ended still runs the source, and disposes the new
+  /// subscription at once. Events are sent on the thread on which this signal sends them; only the observer
+  /// buffers. If the clean-up of this signal disposes the run that an ``Observer`` feeds, a failure of the
+  /// signal goes to ``UnhandledErrors``.
   ///
-  /// It is not called `subscribe`: with a second function of that name, an unlabelled closure could belong to
-  /// either, and the compiler would try every meaning of the operators in all closures of a chain before it
-  /// found out.
+  /// This is not called `subscribe`: with two functions of that name, an unlabelled closure could belong to
+  /// either, and the compiler would try every overload of the operators in all closures of a chain before it
+  /// decides.
   ///
   /// ReactiveObjC: `-subscribe:`.
   @inlinable @discardableResult
@@ -49,12 +51,12 @@ extension SignalConvertible {
     return subscription
   }
 
-  /// Runs the signal in `subscription`, which `observer` adopts, and sends its events there.
+  /// Runs the signal in `subscription`, which `observer` adopts, and sends its events to the observer.
   ///
   /// - Parameters:
   ///   - next: sends a value to `observer`.
-  ///   - end: called with the subscription when there is a terminal event: ends it. If it returns false,
-  ///     somebody else has done so, and the event is dropped.
+  ///   - end: called with the subscription when there is a terminal event: ends it. If it returns false, the
+  ///     subscription had already been ended, and the event is dropped.
   @inlinable
   func feed<Receiver: ObserverProtocol>(
     _ observer: Receiver, in subscription: Subscription, next: @escaping @Sendable (Value) -> Void,
@@ -66,11 +68,11 @@ extension SignalConvertible {
         next: next,
         terminate: { completion in
           let core = (observer as? Observer<Value, Failure>)?.core
-          // One that was disposed before decides by itself.
+          // An observer that is disposed already decides by itself.
           let mayDispose = core.map { !$0.isDisposed } == true
           guard end(subscription) else { return }
-          // That has run a clean-up, and an observer drops what is sent when what it feeds was disposed: but
-          // this failure was sent before.
+          // `end` has run a clean-up, which may have disposed the run that the observer feeds: the observer
+          // would drop the failure, which was sent before.
           if mayDispose, core?.isDisposed == true { return subscription.reportError(of: completion) }
           observer.terminate(completion)
         },
@@ -78,15 +80,16 @@ extension SignalConvertible {
   }
 }
 
-/// What a subscriber does with the terminal event: ends the subscription, and then calls the closure for it.
+/// Returns what a subscriber does with a terminal event: end the subscription, and then call the closure for
+/// it.
 @inlinable @inline(__always)
 func subscriberEnding<Failure: Error>(
   _ subscription: Subscription, failed: (@Sendable (Failure) -> Void)?,
   completed: (@Sendable () -> Void)?,
   fileID: StaticString, line: UInt
 ) -> @Sendable (Completion<Failure>) -> Void {
-  // What cannot fail keeps nothing for the case. A closure that keeps just one object needs no memory of its
-  // own.
+  // A signal that cannot fail captures nothing for a failure. A closure that captures just one object needs
+  // no memory of its own.
   if Failure.isImpossible {
     guard let completed else { return { _ in subscription.end() } }
     return { _ in if subscription.end() { completed() } }

@@ -2,39 +2,39 @@
 
 /// One run of a chain of operators from its source to its subscriber, and the disposable that ends it.
 ///
-/// All operators with one upstream share the subscription of what they feed, so that ending it ends the whole
-/// chain at once: the clean-up of the source runs, and upstream, operators and closures are released, also
-/// when the caller keeps this object. Operators with several upstreams give each of them a subscription of
-/// its own.
+/// All operators with one upstream share the subscription of their downstream, so that ending it ends the
+/// whole chain at once: the clean-up of the source runs, and upstream, operators and closures are released,
+/// even if the caller retains this object. Operators with several upstreams give each of them a subscription
+/// of its own.
 ///
-/// After ``dispose()`` has returned, nothing is delivered any more on the thread that called it, whoever else
-/// disposes at the same time. Another thread may still be in the one delivery that it had begun. A terminal
-/// event disposes the subscription before the subscriber sees it.
+/// After ``dispose()`` has returned, nothing is delivered any more on the thread that called it, even if
+/// other threads dispose at the same time. Another thread may still be in the one delivery that it had
+/// started. A terminal event disposes the subscription before the subscriber sees it.
 ///
 /// ReactiveObjC: the compound disposable that `-subscribe:` returns.
 public final class Subscription: Disposable, @unchecked Sendable {
-  // Unchecked: atomic words; the local flag and the name by the rule beside them.
+  // Unchecked: atomic words; the local flag and the name by the rules at their declarations.
   @exclusivity(unchecked) @usableFromInline var head: UInt64 = 0
   @exclusivity(unchecked) @usableFromInline var shells: UInt64 = 0
   @exclusivity(unchecked) @usableFromInline var sweepAt: UInt64 = 0
   @exclusivity(unchecked) private var link: UInt64 = 0
   @exclusivity(unchecked) private var place: UInt64 = 0
 
-  /// Who can reach this subscription. A `local` one belongs to a signal that runs wholly inside `subscribe`:
-  /// nobody else has it before that returns, so nobody else can end it, and its source asks plain memory,
-  /// which costs nothing where the chain is fused.
+  /// Which threads can reach this subscription. A `local` one belongs to a signal that runs wholly inside
+  /// `subscribe`: no other thread has it before that returns, so none can end it, and its source checks a
+  /// plain field, which costs nothing where the chain is fused.
   @usableFromInline enum Reach { case local, shared }
   @usableFromInline let reach: Reach
-  /// Whether a local subscription has ended. Touched by the subscribing thread only.
+  /// Whether a local subscription has ended. Accessed by the subscribing thread only.
   @exclusivity(unchecked) @usableFromInline var hasEndedLocally = false
-  /// What `named(_:)` calls this run. Written while the chain is put together, before there are events; read
-  /// in serial delivery. One word: it fits into the padding that the allocator adds anyway.
+  /// The name that `named(_:)` gives this run. Written while the chain is put together, before there are
+  /// events; read in serial delivery. One word: it fits into the padding that the allocator adds anyway.
   @exclusivity(unchecked) @usableFromInline var givenName: RunName?
 
   @inlinable @inline(__always)
   init(_ reach: Reach) { self.reach = reach }
 
-  /// A subscription for one upstream of an operator with several, or for an observer of one's own.
+  /// A subscription for one upstream of an operator with several, or for an observer of your own.
   public convenience init() { self.init(.shared) }
 
   deinit {
@@ -46,7 +46,7 @@ public final class Subscription: Disposable, @unchecked Sendable {
     @inline(__always) get { DisposalList(firstPropertiesOf: self) }
   }
 
-  /// True from the moment the first ``dispose()`` began.
+  /// True from the moment the first ``dispose()`` started.
   @inlinable public var isDisposed: Bool {
     @inline(__always) get { list.isDisposed }
   }
@@ -54,28 +54,36 @@ public final class Subscription: Disposable, @unchecked Sendable {
   /// The name of this run, if it was given one.
   @usableFromInline var name: String? { givenName?.text }
 
-  /// An error that came when the run had ended: nobody receives it.
+  /// Reports an error that came after the run had ended: nobody receives it.
   @usableFromInline
   func report(_ error: some Error) { UnhandledErrors.report(error, in: name) }
 
-  /// The same for the error of an end that was on its way when the run ended.
+  /// The same for the error of a terminal event that was on its way when the run ended.
   @inlinable
   func reportError(of completion: Completion<some Error>) {
     if case .failed(let error) = completion { report(error) }
   }
 
-  /// Takes a name, unless somebody downstream has given one.
+  /// Passes the terminal event of this run to `terminate`. If a closure or a clean-up has already ended the
+  /// run, nobody receives its error: it is reported.
+  @inlinable @inline(__always)
+  func pass<Failure>(_ completion: Completion<Failure>, to terminate: (Completion<Failure>) -> Void) {
+    if isDisposed { reportError(of: completion) } else { terminate(completion) }
+  }
+
+  /// Sets the name, unless an operator downstream has set one.
   func take(_ name: RunName) { if givenName == nil { givenName = name } }
 
-  /// Ends the run without an event. From any thread, also from inside one of its callbacks, without waiting.
+  /// Ends the run without an event. May be called from any thread, and from inside a callback of the run;
+  /// never waits.
   ///
-  /// Called inside a closure of an operator, it does not recall the value under way: that still passes the
-  /// closures below in the same chain, and is dropped before the subscriber, and before an operator that
-  /// brings several signals together or changes threads.
+  /// If a closure of an operator calls this, the value under way still passes through the closures downstream
+  /// in the same chain, and is dropped before the subscriber, and before an operator that combines several
+  /// signals or changes threads.
   public func dispose() { end() }
 
-  /// Ends the subscription. True for the one call that did; a terminal event is delivered by that caller
-  /// only.
+  /// Ends the subscription. Returns true to the one call that did so: only that caller delivers a terminal
+  /// event.
   @inlinable @discardableResult
   public func end() -> Bool {
     if reach == .local, !isDisposed { hasEndedLocally = true }
@@ -93,42 +101,42 @@ public final class Subscription: Disposable, @unchecked Sendable {
     return true
   }
 
-  /// Has `disposable` disposed together with this subscription; at once, if it has ended. From any thread,
-  /// without waiting.
+  /// Disposes `disposable` together with this subscription; at once, if that has ended. May be called from
+  /// any thread; never waits.
   public func add(_ disposable: any Disposable) { list.add(.disposable(disposable)) }
 
-  /// Has `child` end with this subscription, at once if that has ended, and forgets it when it ends by
-  /// itself. From any thread, without waiting: if another thread is disposing this subscription already, the
-  /// child may end after ``dispose()`` has returned here. A child may have any number of parents; one that
-  /// goes is forgotten, too.
+  /// Ends `child` together with this subscription, at once if that has ended; forgets it when it ends first.
+  /// May be called from any thread; never waits: if another thread is already disposing this subscription,
+  /// the child may end after ``dispose()`` has returned here. A child may have any number of parents; one
+  /// that is deallocated is forgotten, too.
   @inlinable
   public func adopt(_ child: Subscription) { list.adopt(child) }
 }
 
 extension Subscription {
-  /// Where the word is that links a run to the next node of the list that has adopted it.
+  /// The offset of the word that links a run to the next node of the list that has adopted it.
   static var linkOffset: Int { 16 + 8 * 3 }
-  /// Stands in the link from when it was claimed.
+  /// Set in the link from when it was claimed.
   static var claimedLink: UInt64 { 1 }
 
-  /// True for the one list whose node this run may be.
+  /// Returns true to the one list that may use this run as its node.
   func claimLink() -> Bool { AtomicWord(property: 3, of: self).compareExchange(0, Self.claimedLink) }
 
   var registration: Registration { Registration(AtomicWord(property: 4, of: self)) }
 
-  /// Has its first subscriber discarded when this run ends, before all that was added: first there are no
-  /// more events, and then all is cleaned up. False if there is one already, or it has ended.
+  /// Has the run's first subscriber discarded when the run ends, before what was added is disposed: first
+  /// events stop, then everything is cleaned up. Returns false if there is one already, or the run has ended.
   @usableFromInline
   func register(_ entry: SnapshotEntry) -> Bool { registration.begin(entry) }
 
-  /// Has any other subscriber discarded when this run ends, in the order in which it was added; at once, if
-  /// it has. Such a one must ask with each value whether it has: another thread, which is disposing, may not
-  /// have come to it.
+  /// Has a further subscriber discarded when this run ends, in the order in which it was added; at once, if
+  /// the run has ended. Such a subscriber must check with each value whether it has: another thread that is
+  /// disposing the run may not have reached it yet.
   @usableFromInline
   func registerNext(_ entry: SnapshotEntry) { list.add(.subscriber(entry)) }
 }
 
-/// The name of a run. An object, so that a run without one pays a word.
+/// The name of a run. An object, so that a run without a name pays one word.
 @usableFromInline
 final class RunName: Sendable {
   let text: String

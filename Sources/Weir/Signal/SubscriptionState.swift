@@ -1,9 +1,9 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// State that an operator keeps for one subscription.
+/// The state of an operator in one subscription.
 ///
 /// An object, because the closures of a chain share it; without exclusivity checks, because a signal delivers
-/// to one subscriber serially: that is contract, not luck. Where the chain is fused the optimiser turns it
+/// to one subscriber serially: that is part of the contract. Where the chain is fused, the optimiser turns it
 /// into a local variable.
 @usableFromInline
 final class SubscriptionState<Value>: @unchecked Sendable {  // accessed within serial delivery only

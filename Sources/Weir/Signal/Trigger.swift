@@ -2,11 +2,11 @@
 
 extension Signal {
   /// Runs the signal as a trigger: calls `fired` once, when it sends its first value or completes without
-  /// one. If it fails before, it can fire no more, and its error is reported as unhandled.
+  /// one. If it fails before, it never fires, and its error is reported as unhandled.
   ///
   /// - Parameters:
-  ///   - waiting: ends when it has fired; nothing is called any more if it ends before.
-  ///   - fired: called where the trigger sends.
+  ///   - waiting: ends when the trigger has fired; nothing is called any more if it ends before.
+  ///   - fired: called on the thread on which the trigger sends.
   @inlinable
   func trigger(by waiting: Subscription, _ fired: @escaping @Sendable () -> Void) {
     attach(

@@ -2,69 +2,77 @@
 import CWeirAtomics
 import Glibc
 
-/// Where errors go that nobody receives: the failure of a signal subscribed without `failed`, a failure sent
-/// to an observer or a subject behind its first terminal event, one that waits for a scheduler that is shut
-/// down, or for its turn while its run is disposed, and what a closure of an operator or a source throws when
-/// its run has ended, as it does if it disposes that before. Such an error does not vanish, and does not take
-/// the process down.
+/// Handles errors that nobody receives.
 ///
-/// A hot source (a subject, a connection, a shared signal) keeps the error that it has ended with for those
-/// who subscribe later; that nobody listened is not reported. A shared signal that is
-/// ``ShareLifetime/whileConnected`` keeps none: one that comes in its grace period, when nobody is there, is
-/// reported.
+/// These are: the failure of a signal subscribed to without `failed`; a failure sent to an observer or a
+/// subject after its first terminal event; one that waits for a scheduler that is shut down, or for its turn
+/// while its run is disposed; and an error that a closure of an operator or a source throws after its run has
+/// ended, perhaps because the closure disposed the run before it threw. Such an error is not lost, and does
+/// not stop the process.
 ///
-/// What a source that was disposed would still have failed with is no error in this sense: nobody asks for it
-/// any more, and it is dropped, also if the source does send it to its ``Observer``.
+/// A hot source (a subject, a connection, a shared signal) keeps the error that it has ended with for later
+/// subscribers; having no subscribers then is not reported. A shared signal that is
+/// ``ShareLifetime/whileConnected`` keeps no error: one that comes in its grace period, when it has no
+/// subscribers, is reported.
 ///
-/// A failure that was sent before is one, also if something on its way disposes the run, or has another
-/// signal take over: a closure that is called with it, such as that of ``SignalConvertible/finally(_:)``,
-/// ``SignalConvertible/mapError(_:)``, ``SignalConvertible/log(_:to:)`` or of a ``RetryPolicy``; a value that
-/// is dropped for it; or a clean-up. That is the clean-up of another signal of `merge` or `zip`, or of a
-/// trigger, which ends with it; or that of the failed signal itself in front of
-/// ``SignalConvertible/concat(_:_:)``, ``SignalConvertible/retry(_:)`` or
-/// ``SignalConvertible/catch(_:)->Signal<Self.Value,NewFailure>``, whose closures are not called then, of
-/// ``SignalConvertible/observe(on:_:waiting:failures:)``, or of an ``Observer`` that it is forwarded to. So
-/// is what comes to such an operator, but not to an observer, from a signal of its own that has not been
-/// disposed yet, as a clean-up before that has it send: a closure may have thrown it. One that a disposal on
-/// another thread meets on its way may be dropped: it might as well have been sent later. What the closure
-/// of `catch` was called with has been received.
+/// A failure that a source would send, or does send to its ``Observer``, after its disposal is no error in
+/// this sense: nobody wants it any more, and it is dropped.
 ///
-/// One that has arrived, and waits for the scheduler of ``SignalConvertible/observe(on:_:waiting:failures:)``
-/// or for a task, is dropped if the subscriber disposes or the task is cancelled: who has left asks for no
-/// error.
+/// A failure that was sent before disposal is reported, even if something on its way disposes the run, or has
+/// another signal take over:
+///
+/// - a closure that is called with it, such as that of ``SignalConvertible/finally(_:)``,
+///   ``SignalConvertible/mapError(_:)``, ``SignalConvertible/log(_:to:)`` or of a ``RetryPolicy``;
+/// - the release of a value that is dropped because of it;
+/// - the clean-up of another signal of `merge` or `zip`, or of a trigger, which ends with it;
+/// - the clean-up of the failed signal itself, upstream of ``SignalConvertible/concat(_:_:)``,
+///   ``SignalConvertible/retry(_:)`` or ``SignalConvertible/catch(_:)->Signal<Self.Value,NewFailure>`` (whose
+///   closures are not called then), ``SignalConvertible/observe(on:_:waiting:failures:)``, or an ``Observer``
+///   that it is forwarded to.
+///
+/// If such a clean-up makes another signal of the operator fail that is not disposed yet, that failure is
+/// reported, too: a closure may have thrown it. A failure that reaches an ``Observer`` in this way is
+/// dropped. A failure may also be dropped if another thread disposes the run while it is on its way: it might
+/// as well have been sent later. An error with which the closure of `catch` was called has been received.
+///
+/// A failure that is buffered for the scheduler of ``SignalConvertible/observe(on:_:waiting:failures:)``, or
+/// for a task, is dropped if the subscriber disposes or the task is cancelled: a disposed subscriber does not
+/// want the error.
 ///
 /// By default each place in the code reports its first error of each type, in one line on standard error;
-/// runs that are ``SignalConvertible/named(_:)`` do so each for itself. An error that was sent after the end,
-/// or thrown behind it, has no place of yours, but one in Weir, which is the same for all of its kind: a
-/// program that wants each of those sets a handler. Names tell apart what was thrown; an error that was sent
-/// comes without one, as a rule.
+/// each ``SignalConvertible/named(_:)`` run does so separately. An error that was sent or thrown after the
+/// end has no place in your code, but one in Weir, which is the same for all of its kind: a program that
+/// wants each of them sets a handler. Names distinguish errors that were thrown; an error that was sent
+/// usually has none.
 ///
 /// ReactiveObjC has none: it drops them.
 public enum UnhandledErrors {
-  /// A function that receives such errors, on the thread on which they come.
+  /// A function that receives such errors, on the thread on which they occur.
   public typealias Handler = @Sendable (UnhandledError) -> Void
 
   static let state = State()
 
-  /// Replaces what is done with such errors; for the whole process. Pass ``printOncePerSite`` to go back to
-  /// the default. From any thread; an error that is being reported may still go to the handler before.
-  public static func setHandler(_ handler: @escaping Handler) { state.set(handler) }
+  /// Replaces the handler of such errors, for the whole process. Pass ``printOncePerSite`` to restore the
+  /// default. May be called from any thread; an error that is being reported may still go to the previous
+  /// handler.
+  public static func setHandler(_ handler: @escaping Handler) { _ = state.cell.exchange(handler) }
 
-  /// Hands over an error that nobody receives: calls the handler, on the calling thread.
+  /// Reports an error that nobody receives: calls the handler, on the calling thread.
   ///
   /// - Parameters:
   ///   - error: the error.
-  ///   - name: what ``SignalConvertible/named(_:)`` calls the run that failed.
-  ///   - fileID: the place that was left to deal with it, with `line`.
+  ///   - name: the name that ``SignalConvertible/named(_:)`` gives the run that failed.
+  ///   - fileID: the place that should have handled it, with `line`.
   ///   - line: see `fileID`.
   public static func report(
     _ error: any Error, in name: String? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    state.handler(UnhandledError(error: error, name: name, fileID: fileID, line: line))
+    let handler = state.cell.load()
+    handler(UnhandledError(error: error, name: name, fileID: fileID, line: line))
   }
 
-  /// Prints the first error of each type, place and name to standard error. It remembers 1,024 of those;
-  /// errors of others are printed each time.
+  /// Prints the first error of each type, place and name to standard error. It remembers 1,024 combinations
+  /// of these; errors of further ones are printed each time.
   public static let printOncePerSite: Handler = { report in
     guard state.isFirst(report) else { return }
     let name = report.name.map { "in \($0) " } ?? ""
@@ -77,35 +85,20 @@ public enum UnhandledErrors {
     text.utf8CString.withUnsafeBytes { _ = write(2, $0.baseAddress, $0.count - 1) }
   }
 
-  /// The handler in force and the sites that have spoken. Lives as long as the process.
+  /// The current handler, and the sites that have reported. Never deallocated.
   final class State: @unchecked Sendable {  // the cell's pin protocol, and atomic words
     static let siteCount = 1024
-    let words = weir_block_allocate(8 * (1 + PinnedCell<Handler>.wordCount + siteCount))
+    private let words = weir_block_allocate(8 * (ValueCell<Handler>.wordCount + siteCount))
       .assumingMemoryBound(to: UInt64.self)
-    let cell: PinnedCell<Handler>
+    let cell: ValueCell<Handler>
 
     init() {
-      cell = PinnedCell(current: words, words: words + 1)
+      cell = ValueCell(words: words)
       cell.publishFirst { UnhandledErrors.printOncePerSite($0) }
     }
 
-    var handler: Handler {
-      let (block, _) = cell.pin(reclaim: cell.recycle)
-      defer { if cell.unpin(block) { cell.recycle(block) } }
-      return block.payload.pointee
-    }
-
-    func set(_ handler: @escaping Handler) {
-      let replacement = cell.make(handler, sequence: 0)
-      while true {
-        let (block, _) = cell.pin(reclaim: cell.recycle)
-        let isReplaced = cell.replace(block, by: replacement)
-        if cell.unpin(block) { cell.recycle(block) }
-        if isReplaced { return }
-      }
-    }
-
-    /// Enters the site into a fixed table. When that is full, every further site counts as new.
+    /// Enters the site of an error into a fixed table; returns false if it was there. When the table is full,
+    /// every further site counts as new.
     func isFirst(_ report: UnhandledError) -> Bool {
       var hasher = Hasher()
       hasher.combine(ObjectIdentifier(type(of: report.error)))
@@ -117,7 +110,7 @@ public enum UnhandledErrors {
 
     /// The same for a site by its key, which is not 0.
     func isFirst(_ key: UInt64) -> Bool {
-      let sites = words + 1 + PinnedCell<Handler>.wordCount
+      let sites = words + ValueCell<Handler>.wordCount
       for probe in 0..<Self.siteCount {
         let site = AtomicWord(sites + Int((key >> 1 + UInt64(probe)) % UInt64(Self.siteCount)))
         if site.loadAcquire() == 0, site.compareExchange(0, key) { return true }
@@ -128,17 +121,17 @@ public enum UnhandledErrors {
   }
 }
 
-/// An error that nobody received, as ``UnhandledErrors`` hands it on.
+/// An error that nobody received, as ``UnhandledErrors`` passes it to its handler.
 public struct UnhandledError: Sendable {
   /// The error.
   public let error: any Error
-  /// What ``SignalConvertible/named(_:)`` calls the run that failed with it; nil if it has no name.
+  /// The name that ``SignalConvertible/named(_:)`` gives the run that failed with it; nil if it has none.
   public let name: String?
-  /// The place that was left to deal with it, with ``line``: where it was subscribed, as a rule.
+  /// The place that should have handled it, with ``line``: usually where the signal was subscribed to.
   public let fileID: StaticString
   /// The line in ``fileID``.
   public let line: UInt
 
-  /// Whether the place is one where somebody might have dealt with it.
+  /// Whether the place is in a user's code, where the error could have been handled.
   var isOfUser: Bool { !fileID.description.hasPrefix("Weir/") }
 }

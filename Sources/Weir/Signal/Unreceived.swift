@@ -1,6 +1,6 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// An error on its way to whoever wants it. One that nobody has received when it is released goes to
+/// An error on its way to a receiver. If it is released before it was received, it goes to
 /// ``UnhandledErrors``.
 @usableFromInline
 final class Unreceived<Failure: Error>: @unchecked Sendable {
@@ -26,7 +26,7 @@ final class Unreceived<Failure: Error>: @unchecked Sendable {
   }
 }
 
-/// A failure with such an error.
+/// A failure that carries an ``Unreceived`` error.
 struct Undelivered<Failure: Error>: Error {
   let failure: Unreceived<Failure>
 
@@ -34,7 +34,7 @@ struct Undelivered<Failure: Error>: Error {
 }
 
 extension Completion {
-  /// The same end with such an error.
+  /// The same terminal event with an ``Unreceived`` error.
   func undelivered(at site: SourceSite) -> Completion<Undelivered<Failure>> {
     switch self {
     case .finished: .finished
@@ -43,7 +43,7 @@ extension Completion {
   }
 }
 
-/// A place in the code of a user.
+/// A place in a user's code.
 @usableFromInline
 struct SourceSite: Sendable {
   let fileID: StaticString

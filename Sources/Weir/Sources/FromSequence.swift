@@ -33,3 +33,13 @@ extension Signal where Value: FixedWidthInteger & Sendable, Value.Stride: Signed
   @inlinable @inline(__always)
   public static func range(_ range: Range<Value>) -> Signal { Signal(range) }
 }
+
+extension Sink {
+  /// As ``sending(_:)``, for values that user code makes, which may have ended the run. (Operators behind ask
+  /// by themselves.)
+  @inlinable @inline(__always)
+  func sendingMade(_ body: (_ next: (Value) -> Void) -> Void) {
+    guard case .closure(let next) = route, gate == .missing else { return sending(body) }
+    body { if !subscription.isDisposed { next($0) } }
+  }
+}

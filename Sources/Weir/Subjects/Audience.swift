@@ -1,10 +1,10 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// The subscribers of a hot source, and how they are told of its events. Which thread may tell them, and
-/// when, is up to the source: it protects the snapshot that it hands in.
+/// The subscribers of a hot source, and the delivery of events to them. Which thread may deliver, and when,
+/// is up to the source: it protects the snapshot that it hands in.
 ///
 /// The list is shared with the registrations of subscribers and lives as long as one of them. `completion` is
-/// written once, before the list is closed, and read by those who find it closed.
+/// written once, before the list is closed, and read by threads that find it closed.
 @frozen @usableFromInline
 struct Audience<Value, Failure: Error>: @unchecked Sendable {  // by the rule above, and that of SnapshotCell
   @usableFromInline let list: SubscriberList
@@ -22,17 +22,17 @@ struct Audience<Value, Failure: Error>: @unchecked Sendable {  // by the rule ab
   @inlinable @inline(__always)
   func handler(_ entry: SnapshotEntry) -> Handler<Value, Failure> { Handler(at: entry.payload) }
 
-  /// Gives a subscriber its place behind all others, or tells it the end.
+  /// Adds a subscriber behind all others, or sends it the terminal event.
   ///
   /// - Parameter beforeListing: called when the subscriber has its ordinal, and is not listed yet.
   @inlinable
   func enlist(_ sink: consuming Sink<Value, Failure>, beforeListing: () -> Void = {}) {
-    // The entry takes the sink over, and may be gone again as soon as the run knows it.
+    // The entry takes the sink over, and may be gone again as soon as the run knows the entry.
     let (terminate, subscription) = (sink.terminate, sink.subscription)
     let entry = list.makeEntry()
     handler(entry).initialize(to: consume sink)
     let kind: SnapshotKind = handler(entry).receiver.any.hasFrame ? .marked : .plain
-    // First, so that nothing is delivered once the run has ended, whenever that is.
+    // Registered first, so that nothing is delivered once the run has ended, whenever that is.
     if !subscription.register(entry) { registerNext(entry, in: subscription) }
     beforeListing()
     if !list.cell.append(entry, as: kind) { refuse(subscription, terminate) }
@@ -44,7 +44,7 @@ struct Audience<Value, Failure: Error>: @unchecked Sendable {  // by the rule ab
     subscription.registerNext(entry)
   }
 
-  /// Tells a subscriber that came after the end.
+  /// Sends the terminal event to a subscriber that came after it; ends its run if there was none.
   @inlinable @inline(never)
   func refuse(_ subscription: Subscription, _ terminate: @Sendable (Completion<Failure>) -> Void) {
     if let completion = completion.value { terminate(completion) } else { subscription.dispose() }
@@ -59,7 +59,8 @@ struct Audience<Value, Failure: Error>: @unchecked Sendable {  // by the rule ab
     }
   }
 
-  /// Entries with a step are marked: so a subscriber need not be asked whether its value goes to a closure.
+  /// Delivers a value to one entry. Entries with a step are marked: so the slot tells whether it goes to a
+  /// closure.
   @inlinable @inline(__always)
   func deliver(_ value: Value, in slot: UnsafePointer<UInt64>) {
     let found = walker.content(of: slot)
@@ -70,8 +71,9 @@ struct Audience<Value, Failure: Error>: @unchecked Sendable {  // by the rule ab
     }
   }
 
-  /// The loop stands in a function of its own, so that all it needs stays in registers across the calls. No
-  /// closure is made for it, which would have the value written to memory for each call anew.
+  /// Delivers a value to all subscribers. The loop has a function of its own, so that all it needs stays in
+  /// registers across the calls. It uses no closure, for which the value would be written to memory anew for
+  /// each call.
   @inlinable @inline(never)
   func deliverToAll(_ value: Value, in slots: UnsafeBufferPointer<UInt64>) {
     guard var slot = slots.baseAddress else { return }
@@ -82,7 +84,7 @@ struct Audience<Value, Failure: Error>: @unchecked Sendable {  // by the rule ab
     }
   }
 
-  /// Closes the list and tells everybody who is in it the end that stands in `completion`. For the holder of
+  /// Closes the list and sends the terminal event in `completion` to all its subscribers. For the holder of
   /// the hazard.
   @inlinable
   func tellEnd() {
@@ -94,17 +96,18 @@ struct Audience<Value, Failure: Error>: @unchecked Sendable {  // by the rule ab
 
 }
 
-extension SubscriberList: EndsWithOwner {
-  /// Has `subscription` end with the source; at once, if that has ended.
+extension SubscriberList {
+  /// Ends `subscription` with the source; at once, if that has ended.
   @usableFromInline
   func adopt(_ subscription: Subscription) { Upstreams(upstreamsPlace).adopt(subscription) }
 
-  /// Ends what the source was subscribed to.
+  /// Ends the source's own subscriptions.
   @usableFromInline
   func disposeUpstreams() { Upstreams(upstreamsPlace).dispose() }
 
-  /// How many are listed and have not left. From any thread: a pin keeps what is counted, but nobody holds it
-  /// still: who comes during the count is left out, and who leaves is, if the count has not come that far.
+  /// How many subscribers are listed and have not left. From any thread: a pin keeps the snapshot, but does
+  /// not freeze it: a subscriber that comes during the count is left out, and so is one that leaves before
+  /// the count gets that far.
   var subscriberCount: Int {
     let (block, _) = cell.cell.pin(reclaim: cell.retire)
     var count = 0
@@ -113,19 +116,19 @@ extension SubscriberList: EndsWithOwner {
     return count
   }
 
-  /// For the source's deinit, whatever its types: all subscriptions end, without an event. A subscriber may
-  /// be all that keeps another source, and so on: the first few of these end inside each other, as whoever
-  /// releases one expects; what is deeper ends in a loop.
+  /// For the source's deinit, whatever its types: ends all subscriptions, without a terminal event. A
+  /// subscriber may be all that keeps another source alive, and so on: the first few of these end inside each
+  /// other, as the code that releases one expects; deeper ones end in a loop.
   @usableFromInline
-  func endAll() { ReleaseQueue().end(self) }
+  func endAll() { ReleaseQueue().end(self) { $0.endNow() } }
 
-  func ownerHasGone() {
+  private func endNow() {
     disposeUpstreams()
     let walker = SnapshotWalker(cell.hot)
-    // Nobody sends any more; should the turn belong to a thread, that is over.
+    // Nobody sends any more; if the turn is biased to a thread, that is over.
     _ = walker.hazard.exchange(0)
     if let last = cell.close() {
-      // Nobody else can walk; having the hazard keeps the handlers while they are walked.
+      // No other thread can walk; having the hazard keeps the handlers while they are walked.
       walker.protect(last)
       walker.walk(last) { AnyHandler(at: $0.payload).dispose() }
       cell.unpin(last)

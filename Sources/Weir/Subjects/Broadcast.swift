@@ -3,40 +3,42 @@
 // # Broadcast
 //
 // Guarantees: what any number of threads send reaches all subscribers, one event at a time, in one order for
-// all, and in the order of subscription within one event. Nobody waits. It is what all hot sources are made
-// of; they differ in what they remember of a value before it is delivered, and so in what they do with a new
-// subscriber.
+// all, and in the order of subscription within one event. Nobody waits. All hot sources but
+// UnserializedSubject are built on it; they differ in what they remember of a value before it is delivered,
+// and so in what they do with a new subscriber.
 //
-// Who owns what: the list of the audience is shared with the registrations of subscribers and lives as long
-// as one of them; they do not keep the source. The list owns the handlers, and those their subscriptions,
-// which own the registrations: disposal breaks that circle, and releasing the source disposes.
+// Ownership: the list of the audience is shared with the registrations of subscribers and lives as long as
+// one of them; registrations do not retain the source. The list owns the handlers, the handlers own their
+// subscriptions, and these own the registrations: disposal breaks that cycle, and releasing the source
+// disposes.
 //
 // Invariants:
 //  1. Memory and `completion` are changed by the holder of the turn only. A value is remembered before it is
 //     delivered.
 //  2. `completion` is written once, before the memory is sealed and the list is closed; it is read by the
-//     holder of the turn, and by those who found one or the other.
-//  3. Nothing is remembered after that, and nobody is listed any more.
-//  4. Who gets a value gets all that are delivered after it. A value that waits has a limit, a stamp of the
-//     turn: it goes to those with a lower ordinal. Who is listed outside the turn gets an ordinal, then
-//     renews the stamps, then is listed: so when a walk finds it, a value with a lower limit has been
-//     delivered, or is still in the inbox. Hence a value that goes to its subscribers directly does so after
-//     a look at the inbox, and is subject to the limit of the oldest value that waits there.
+//     holder of the turn, and by threads that found one or the other.
+//  3. After that nothing is remembered, and no subscriber is listed any more.
+//  4. A subscriber that gets a value gets all that are delivered after it. A pending value has a limit, a
+//     stamp of the turn: it goes to subscribers with a lower ordinal. A subscriber that is listed outside the
+//     turn gets an ordinal, then renews the stamps, then is listed: so when a walk finds it, every value
+//     whose limit excludes it has been delivered, or is still in the inbox. Hence a value that is delivered
+//     directly is delivered after a check of the inbox, and is subject to the limit of the oldest value
+//     pending there.
 
-/// What a hot source remembers of its values. Called by the holder of the turn.
+/// What a hot source remembers of its values. Called by the holder of the turn, except for the limit.
 @usableFromInline
 protocol BroadcastMemory: Sendable {
   associatedtype Value: Sendable
-  /// The ordinals of those who get a value that is sent now, and waits: below this. Where values are replayed
-  /// that is everybody, as who comes later gets it either way; otherwise the list tells.
+  /// The limit of a value that is posted now: it goes to subscribers with a lower ordinal. Where values are
+  /// replayed that is all, as a later subscriber gets it either way; otherwise the list tells.
   func limit(in list: SubscriberList) -> UInt64
-  /// Takes in a value that is about to be delivered; none any more after ``seal()``.
+  /// Remembers a value that is about to be delivered; does nothing after ``seal()``.
   func remember(_ value: Value)
-  /// There will be no more values.
+  /// Says that there will be no more values.
   func seal()
 }
 
-/// Delivers what is sent to everybody who is listed.
+/// Delivers what is sent to all listed subscribers.
 @frozen @usableFromInline
 struct Broadcast<Memory: BroadcastMemory, Failure: Error>: @unchecked Sendable {
   // Unchecked: the turn, the cell, and the invariants above.
@@ -50,7 +52,7 @@ struct Broadcast<Memory: BroadcastMemory, Failure: Error>: @unchecked Sendable {
     case errand(() -> Void)
   }
 
-  /// What waits for the turn.
+  /// An event that waits for the turn.
   @frozen @usableFromInline
   struct Waiting {
     @usableFromInline let event: Event
@@ -76,8 +78,8 @@ struct Broadcast<Memory: BroadcastMemory, Failure: Error>: @unchecked Sendable {
   @inlinable @inline(__always) var list: SubscriberList { audience.list }
   @inlinable @inline(__always) var subscribers: SnapshotWalker { audience.walker }
 
-  /// Delivers a value, or queues it behind the event under way. What is rare is kept out of the way, so that
-  /// the rest is small enough to be inlined.
+  /// Delivers a value, or queues it behind the event under way. Rare cases have functions of their own, so
+  /// that the rest is small enough to be inlined.
   @inlinable @inline(__always)
   func send(_ value: Value) {
     let seen = subscribers.current
@@ -95,7 +97,7 @@ struct Broadcast<Memory: BroadcastMemory, Failure: Error>: @unchecked Sendable {
     settle()
   }
 
-  /// After the turn: reclaims what waited for it, and delivers what has been posted.
+  /// After the turn: reclaims what waited for that, and delivers what has been posted.
   @inlinable @inline(never)
   func settle() {
     if subscribers.hasRetired { list.cell.scavenge() }
@@ -109,7 +111,7 @@ struct Broadcast<Memory: BroadcastMemory, Failure: Error>: @unchecked Sendable {
     perform(orPost: .terminal(completion)) { finish(completion) }
   }
 
-  /// Does something between two events: now, or after the event under way, and what waits already.
+  /// Runs an errand between two events: now, or after the event under way and those already pending.
   @inlinable @inline(__always)
   func perform(_ errand: @escaping () -> Void) { perform(orPost: .errand(errand), errand) }
 
@@ -118,7 +120,7 @@ struct Broadcast<Memory: BroadcastMemory, Failure: Error>: @unchecked Sendable {
     perform(errand) { turn.post(Waiting(event())) }
   }
 
-  /// - Parameter post: called instead if the turn is taken, or something waits for it.
+  /// - Parameter post: called instead if the turn is taken, or events are pending.
   @inlinable @inline(__always)
   func perform(_ errand: () -> Void, orElse post: () -> Void) {
     if turn.enter(as: 1) {
@@ -130,12 +132,13 @@ struct Broadcast<Memory: BroadcastMemory, Failure: Error>: @unchecked Sendable {
     settle()
   }
 
-  /// Does something after all that was sent before: at once and outside of the turn, if that has been
-  /// delivered, so that what the errand sends is delivered in it; otherwise in the turn, behind that. Who
-  /// waits there to be let in, and lacks some of that, is let in first: the errand may be the end of them.
+  /// Runs an errand after all events sent before: at once and outside of the turn, if these have been
+  /// delivered, so that what the errand sends is delivered inside the errand; otherwise in the turn, behind
+  /// these. Newcomers that wait there to be let in, and lack some of these, are let in first: the errand may
+  /// end them.
   @inlinable
   func afterEvents(_ errand: @escaping () -> Void) {
-    // Whoever got in between may go on sending; then the errand has a place among what waits.
+    // A thread that got in between may go on sending; then the errand has a place among the pending events.
     if turn.passThrough(as: 1), !turn.isWaiting {
       if subscribers.hasRetired { list.cell.scavenge() }
       errand()
@@ -150,35 +153,35 @@ struct Broadcast<Memory: BroadcastMemory, Failure: Error>: @unchecked Sendable {
     }
   }
 
-  /// Gives a subscriber its place behind all others, or tells it the end.
+  /// Adds a subscriber behind all others, or sends it the terminal event.
   @inlinable @inline(__always)
   func enlist(_ sink: consuming Sink<Value, Failure>) {
-    // A turn of whatever, as the stamps do not depend on what waits: code for all types need not ask for this
-    // one.
+    // A turn of any items, as stamps do not depend on these: generic code need not ask for the type of this
+    // turn.
     let turn = list.turn
     audience.enlist(consume sink) { turn.renewStamps() }
   }
 
-  /// For the owner's deinit: nobody can send any more, so all subscriptions end. No event is sent.
+  /// For the owner's deinit: nobody can send any more, so all subscriptions end, without a terminal event.
   @inlinable @inline(__always)
   func destroy() {
     list.endAll()
-    // Asked without the types, which are needed for what waits only.
+    // Checked without the types, which are needed for pending events only.
     if list.turn.hasBeenPostedTo { turn.destroy() }
   }
 }
 
 // For the holder of the turn.
 extension Broadcast {
-  /// Remembers a value and delivers it to everybody who is listed now.
+  /// Remembers a value and delivers it to all subscribers that are listed now.
   @inlinable
   func deliver(_ value: Value) {
     memory.remember(value)
     audience.deliver(value, to: subscribers.slots(of: subscribers.protectCurrent()))
   }
 
-  /// Something was posted while the caller had the turn and had not found its subscribers yet: those who came
-  /// after that get neither.
+  /// Delivers a value when something was posted after the caller took the turn and before it found its
+  /// subscribers: subscribers that came after the posting get neither.
   @inlinable @inline(never)
   func deliverBelowLimit(_ value: Value, to slots: UnsafeBufferPointer<UInt64>) {
     var limit = UInt64.max
@@ -208,7 +211,8 @@ extension Broadcast {
     if subscribers.hasRetired { list.cell.scavenge() }
   }
 
-  /// Seals the source and tells everybody, also those who came after this event was sent.
+  /// Seals the source and sends the terminal event to all subscribers, also to those that came after it was
+  /// sent.
   @inlinable
   func finish(_ completion: Completion<Failure>) {
     if audience.completion.value != nil {

@@ -1,17 +1,17 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// A subject that always has a value: who subscribes gets the value, and then those that are sent from then
+/// A subject that always has a value: a subscriber gets that value, and then those that are sent from then
 /// on.
 ///
-/// It is a ``ReplaySubject`` of capacity 1 that never is without history, and whose value can be read: see
-/// there for threads, order and cost. What is sent while a newcomer is still busy with the value that is
-/// replayed to it is kept for that one, however much it is. The value is that of the event that was
+/// It is a ``ReplaySubject`` of capacity 1 that is never without history, and whose value can be read: see
+/// there for threads, order and cost. Values sent while a newcomer is still busy with the value that is
+/// replayed to it are kept for that newcomer, however many they are. The value is that of the event that was
 /// delivered last, or is being delivered. A send or a change that finds an event under way is queued, and
 /// seen in ``value`` when its turn comes; nothing is skipped. Where every reader must see what was just set,
-/// and subscribers care for the newest value only, use ``MutableProperty``.
+/// and subscribers need only the newest value, use ``MutableProperty``.
 ///
-/// Who comes after the terminal event gets the last value, and then that event. Releasing it ends all
-/// subscriptions without an event.
+/// A subscriber that comes after the terminal event gets the last value, and then that event. Releasing the
+/// subject ends all subscriptions without a terminal event.
 ///
 /// ReactiveObjC: `RACBehaviorSubject`, which forgets that it has ended.
 public final class CurrentValue<Value: Sendable, Failure: Error>: ObserverProtocol, SignalConvertible {
@@ -31,29 +31,30 @@ public final class CurrentValue<Value: Sendable, Failure: Error>: ObserverProtoc
 
   /// The value that was delivered last. From any thread, without waiting; a value is read as a whole.
   ///
-  /// One load for plain values of up to eight bytes; two read-modify-writes and a copy for others. One of the
-  /// second kind that is replaced while somebody reads it is released with the next event, or when the next
-  /// subscriber comes: a reader never delivers what others send.
+  /// One load for trivial values of up to eight bytes; two read-modify-writes and a copy for others. A value
+  /// of the second kind that is replaced while a thread reads it is released with the next event, or when the
+  /// next subscriber comes: a reader never delivers what others send.
   @inlinable public var value: Value {
     defer { _fixLifetime(self) }
     return core.memory.log.readNewest()
   }
 
-  /// The value, and then the events sent. It keeps the subject.
+  /// The value, and then the events sent. It retains the subject.
   @inlinable public var signal: Signal<Value, Failure> {
     @inline(__always) get { Signal(connecting: { [self] sink in attach(sink) }) }
   }
 
-  /// How many subscribers there are now, for metrics. None after the end. From any thread, without waiting;
-  /// while others come and go it may be off by as many as do so meanwhile, and so be 0 where one takes over
-  /// from another. Who subscribes is counted when it has got the value, and the event under way is over.
+  /// How many subscribers there are now, for metrics; 0 after the end. From any thread, without waiting;
+  /// while subscribers come and go it may be off by as many as do so meanwhile, and so be 0 where one takes
+  /// over from another. A new subscriber is counted when it has got the value, and the event under way is
+  /// over.
   ///
-  /// It is counted anew each time, which takes as long as there are subscribers; nobody else pays for it.
+  /// Each call counts anew, in time proportional to the number of subscribers; nobody else pays for it.
   ///
   /// ReactiveObjC has none.
   public var subscriberCount: Int { withExtendedLifetime(self) { core.list.subscriberCount } }
 
-  /// Gives a subscriber the value, and then its place behind all others.
+  /// Sends a subscriber the value, and then adds it behind all others.
   @inlinable @inline(__always)
   public func attach(_ sink: consuming Sink<Value, Failure>) {
     defer { _fixLifetime(self) }
@@ -74,6 +75,9 @@ public final class CurrentValue<Value: Sendable, Failure: Error>: ObserverProtoc
   /// way, `change` is queued behind it, and called by the thread that delivers it, after `modify` has
   /// returned.
   ///
+  /// Changing a collection in place copies all of it each time, as the subject still holds the one before: a
+  /// table that grows entry by entry takes quadratic time. For remedies, see ``MutableProperty/modify(_:)``.
+  ///
   /// - Parameter change: called once. What it sends to this subject is queued.
   ///
   /// ReactiveObjC has none.
@@ -88,14 +92,14 @@ public final class CurrentValue<Value: Sendable, Failure: Error>: ObserverProtoc
     }
   }
 
-  /// Ends it: its own subscriptions first, then its subscribers in order. The value stays. After the end, a
-  /// failure is reported as unhandled and a completion does nothing.
+  /// Ends the subject: its own subscriptions first, then its subscribers in order. The value stays. After the
+  /// end, a failure is reported as unhandled and a completion does nothing.
   @inlinable
   public func terminate(_ completion: Completion<Failure>) {
     withExtendedLifetime(self) { core.terminate(completion) }
   }
 
-  /// Has `subscription` end when a terminal event was taken; at once, if it was already.
+  /// Ends `subscription` when a terminal event is accepted; at once, if one was already.
   @inlinable
   public func adopt(_ subscription: Subscription) {
     defer { _fixLifetime(self) }

@@ -2,40 +2,45 @@
 
 // # Newcomers
 //
-// Guarantees: who must be listed by the holder of a hot source's turn, and finds an event under way, is let
-// in when that is over: once, and in the order in which they came. Who is disposed before that is released
-// then, or when the newcomer that is just being let in is through, and leaves nothing behind, nor does who
-// was let in: so what waits is bounded by how many are there at a time, however long a callback hangs, and
-// however many come and go meanwhile. Nobody waits for another thread.
+// Guarantees: a newcomer (a subscriber that only the holder of a hot source's turn may list) that finds an
+// event under way is let in when that is over: once, and in the order of arrival. One that is disposed before
+// that is released at once, or when the newcomer that is just being let in is done. Neither that one nor one
+// that was let in leaves anything behind: so memory is bounded by how many wait at a time, however long a
+// callback hangs, and however many come and go meanwhile. No thread waits for another.
 //
 // They wait in a room: a second list of subscribers, which the holder of the source's turn walks, and which
-// is left as the first one is. A source makes it for the first who has to wait, and keeps it. One errand of
-// the holder lets in all who are there; so does what is to be done after the events, before that.
+// newcomers leave as subscribers leave the first one. A source makes it for the first newcomer that has to
+// wait, and keeps it. One errand of the holder lets in all newcomers in the room; so does an errand of
+// `afterEvents`, before it does its own work.
 //
-// `round` is [errands that have begun: 63 | marked: 1].
+// `round` is [errands that have started: 63 | marked: 1].
 //
 // Invariants:
-//  1. A newcomer is listed in the room, then looks at `round`. If that is not marked, it posts an errand and
-//     then marks the round, if it is still the one that it saw.
-//  2. So a mark stands for an errand that was posted and has not begun. It comes after the errand and not
-//     before: who stalls in between keeps nobody out, as others find no mark, and post one too. While no
-//     errand begins, that is one for each thread at most.
-//  3. An errand begins a new round, which is not marked, and then lets in who is there. A newcomer that
-//     looked before that was listed before it looked, and is found; one that looks afterwards sees the new
-//     round, and posts.
-//  4. Who finds a mark then sees to what waits for the turn as if it had posted that: who has may stall.
-//  5. A newcomer is let in by the errand that has ended the life of its entry, or leaves when the entry lets
-//     go of it. It keeps the source until then, for it may pin what belongs to that. Who lets it in takes the
-//     entry out of its run, and discards it; so does the run instead, if it is just ending.
-//  6. An errand may have a limit, read before it was posted: it lets in those with a lower ordinal, and posts
-//     one other, which it marks, if it finds more. Who has an ordinal below the limit took that before the
-//     limit was read. So nobody is let in before what was posted before it came.
+//  1. A newcomer is listed in the room, then reads `round`. If that is not marked, it posts an errand and
+//     then marks the round, if it is still the one that it read.
+//  2. So a mark stands for an errand that was posted and has not started. It comes after the errand and not
+//     before: a thread that stalls in between keeps no newcomer out, as others find no mark, and post an
+//     errand too. While no errand starts, that is at most one for each thread.
+//  3. An errand starts a new round, which is not marked, and then lets in the newcomers listed. A newcomer
+//     that read `round` before that was listed before it did, and is found; one that reads it afterwards sees
+//     the new round, and posts.
+//  4. A newcomer that finds a mark then delivers what is pending in the turn as if it had posted the errand:
+//     the thread that did may stall.
+//  5. A newcomer is let in by the errand that has marked its entry dead, or leaves when the entry releases
+//     it. It retains the source until then, for it may pin something of the source. The thread that lets it
+//     in takes the entry out of its run, and discards it; if the run is just ending, the run discards it
+//     instead.
+//  6. An errand may have a limit, read before it was posted: it lets in newcomers with a lower ordinal, and
+//     if it finds others, posts one more errand and marks the round. A newcomer with an ordinal below the
+//     limit took it before the limit was read. So no newcomer is let in before events that were posted before
+//     it came.
 //
-// By an errand without a limit, a newcomer is let in before what was sent before it came, if another one
-// waits already. So that is for sources where it gets that either way: those that replay.
+// An errand without a limit may let a newcomer in before events that were sent before it came, if another one
+// was waiting already. So it is for sources where the newcomer gets these either way: those that replay.
 //
-// Orderings: in 3 both are read-modify-writes of `round`. So one comes after the other, and sees what was
-// done before that. In 6 taking an ordinal is a read-modify-write, and the limit is read from the same word.
+// Orderings: in 3 both accesses are read-modify-writes of `round`. So one comes after the other, and sees
+// what was done before that one. In 6 taking an ordinal is a read-modify-write, and the limit is read from
+// the same word.
 
 /// A subscriber that waits for the turn of a hot source.
 @usableFromInline
@@ -43,10 +48,11 @@ final class Newcomer {
   @usableFromInline enum Decision { case comesIn, leaves }
 
   private var decide: ((Decision) -> Void)?
-  /// Where its entry stands in its run. Written before that is listed, and read by who lets it in.
+  /// The position of its entry in its run. Written before the entry is listed, and read by the thread that
+  /// lets it in.
   fileprivate var place: (run: Subscription, node: DisposalNode)?
 
-  /// - Parameter decide: called once. It keeps the source.
+  /// - Parameter decide: called once. It retains the source.
   @usableFromInline
   init(_ decide: @escaping (Decision) -> Void) { self.decide = decide }
 
@@ -54,7 +60,7 @@ final class Newcomer {
 
   fileprivate func comeIn() { decide.take()?(.comesIn) }
 
-  /// Takes its entry out of its run. False if that is just ending, and discards the entry.
+  /// Takes its entry out of its run. False if the run is just ending, and discards the entry itself.
   fileprivate func leaveRun() -> Bool { place.map { $0.run.list.remove($0.node) } ?? false }
 }
 
@@ -70,7 +76,7 @@ final class WaitingRoom: @unchecked Sendable {
   fileprivate init() {}
 
   deinit {
-    // Entries keep the list unless they are in their pool.
+    // Afterwards only entries that are in use retain the list.
     if let last = list.cell.close() { list.cell.unpin(last) }
     list.letGo()
   }
@@ -81,9 +87,9 @@ final class WaitingRoom: @unchecked Sendable {
     payload.assumingMemoryBound(to: Newcomer.self)
   }
 
-  /// Has a newcomer wait until it is let in, or `run` ends.
+  /// Makes a newcomer wait until it is let in, or `run` ends.
   ///
-  /// - Parameter post: posts an errand that lets newcomers in. Called if none is known to be on its way.
+  /// - Parameter post: posts an errand that lets newcomers in. Called if none is known to be pending.
   @usableFromInline
   func seat(_ newcomer: consuming Newcomer, of run: Subscription, posting post: () -> Void) {
     guard let round = seat(newcomer, of: run) else { return }
@@ -91,14 +97,14 @@ final class WaitingRoom: @unchecked Sendable {
     markRound(round)
   }
 
-  /// Answers the round, if it is up to the caller to post an errand and mark that.
+  /// Returns the round, if the caller has to post an errand and mark it.
   private func seat(_ newcomer: Newcomer, of run: Subscription) -> UInt64? {
     let entry = list.makeEntry()
     Self.newcomer(at: entry.payload).initialize(to: newcomer)
-    // First, so that nobody comes in whose run has ended.
+    // First, so that no newcomer comes in whose run has ended.
     newcomer.place = run.list.add(.subscriber(entry)).map { (run, $0) }
     _ = list.cell.append(entry)
-    // Reads, by a read-modify-write.
+    // A load, by a read-modify-write.
     let seen = round.formUnion(0)
     return seen & Self.mark == 0 ? seen : nil
   }
@@ -108,17 +114,17 @@ final class WaitingRoom: @unchecked Sendable {
   /// The limit of an errand that is about to be posted.
   var limit: UInt64 { list.cell.nextOrdinal }
 
-  /// For the holder of the turn: lets in all who wait.
+  /// For the holder of the turn: lets in all newcomers that wait.
   @usableFromInline
   func letIn() { letIn(below: .max) {} }
 
-  /// For the holder of the turn: lets in who came before an errand was posted.
+  /// For the holder of the turn: lets in newcomers that came before an errand was posted.
   ///
   /// - Parameters:
   ///   - limit: that of the errand.
-  ///   - post: posts another one. Called if somebody waits who came later.
+  ///   - post: posts another errand. Called if a newcomer waits that came later.
   func letIn(below limit: UInt64, posting post: () -> Void) {
-    // Only the mark may come in between, and it goes.
+    // Only the mark may be set in between, and the exchange clears it.
     let begun = (round.loadRelaxed() | Self.mark) &+ 1
     _ = round.exchange(begun)
     var areLeft = false
@@ -134,7 +140,7 @@ final class WaitingRoom: @unchecked Sendable {
     if walker.hasRetired { list.cell.scavenge() }
   }
 
-  /// For who has ended the life of the entry, and walks the list.
+  /// For the thread that has marked the entry dead, and walks the list.
   private func comeIn(_ entry: SnapshotEntry) {
     let newcomer = Self.newcomer(at: entry.payload).pointee
     if newcomer.leaveRun() { SubscriberList.discard(entry) }
@@ -143,9 +149,9 @@ final class WaitingRoom: @unchecked Sendable {
 }
 
 extension WaitingRoom {
-  /// The waiting room of a source, made for the first who asks.
+  /// The waiting room of a source, made on first use.
   ///
-  /// - Parameter word: of the source, zero at first. It changes once.
+  /// - Parameter word: a word of the source, initially zero. It changes once.
   static func room(at word: AtomicWord) -> WaitingRoom {
     if word.loadAcquire() == 0 {
       let made = Unmanaged.passRetained(WaitingRoom())
@@ -155,7 +161,7 @@ extension WaitingRoom {
     return Unmanaged.fromOpaque(place).takeUnretainedValue()
   }
 
-  /// For the source's deinit, when nobody waits any more.
+  /// For the source's deinit, when no newcomer waits any more.
   static func releaseRoom(at word: AtomicWord) {
     if word.loadRelaxed() != 0 { Unmanaged.passUnretained(room(at: word)).release() }
   }
@@ -164,8 +170,8 @@ extension WaitingRoom {
 extension SubscriberList {
   @usableFromInline var room: WaitingRoom { .room(at: roomPlace) }
 
-  /// For the holder of the turn: lets in all who wait. Who is not seen here has posted an errand that the
-  /// holder has not taken yet, or is about to.
+  /// For the holder of the turn: lets in all newcomers that wait. One that is not seen here has posted an
+  /// errand that the holder has not taken yet, or is about to.
   @usableFromInline
   func letInAll() { if roomPlace.loadRelaxed() != 0 { room.letIn() } }
 
@@ -176,8 +182,8 @@ extension Broadcast {
   /// Lets a subscriber in between two events: now, or after the event under way.
   ///
   /// - Parameters:
-  ///   - newcomer: waits in that case, as long as `run` has not ended.
-  ///   - comeIn: what is done now.
+  ///   - newcomer: waits in the second case, as long as `run` has not ended.
+  ///   - comeIn: called in the first case.
   @inlinable @inline(__always)
   func letIn(_ run: Subscription, orSeat newcomer: @autoclosure () -> Newcomer, _ comeIn: () -> Void) {
     perform(comeIn) { seat(newcomer(), of: run) }

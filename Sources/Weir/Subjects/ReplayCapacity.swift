@@ -1,9 +1,10 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// How much a ``ReplaySubject`` keeps for those who come later.
+/// Which values a ``ReplaySubject`` keeps for later subscribers.
 ///
-/// A number is a capacity: `ReplaySubject<Int, Never>(capacity: 16)`. What exceeds the capacity, or is older
-/// than the age, is dropped when the next value is sent; what has grown too old is not replayed, sent or not.
+/// A number is a capacity: `ReplaySubject<Int, Never>(capacity: 16)`. Values that exceed the capacity, or are
+/// older than the age, are dropped when the next value is sent; values that have grown too old are not
+/// replayed, even if none was sent since.
 ///
 /// ReactiveObjC: the number of `+replaySubjectWithCapacity:`; it has no age.
 public struct ReplayCapacity: Sendable, ExpressibleByIntegerLiteral {
@@ -29,20 +30,20 @@ public struct ReplayCapacity: Sendable, ExpressibleByIntegerLiteral {
     return ReplayCapacity(count: count, age: nil)
   }
 
-  /// All values, for as long as the subject lives. Memory grows with each, in rings of up to 1,024, without
-  /// copying.
+  /// All values, for as long as the subject lives. Memory grows with each, in rings of up to 1,024 values,
+  /// without copying.
   ///
   /// ReactiveObjC: `RACReplaySubjectUnlimitedCapacity`.
   public static var unbounded: ReplayCapacity { last(.max) }
 
   /// The values that are younger than `age`, and of those the last `count`.
   ///
-  /// What has grown too old since the last value was sent is dropped with the next one only. Until then it
-  /// takes memory, and each newcomer walks past it to what it gets: after a burst of `n` values, in time that
-  /// grows with `n`. A `count` bounds both.
+  /// Values that have grown too old since the last one was sent are dropped only with the next one. Until
+  /// then they take memory, and each new subscriber walks past them: after a burst of `n` values, in time
+  /// proportional to `n`. A `count` bounds both.
   ///
   /// - Parameters:
-  ///   - age: how long a value is kept. A value is dropped when it is exactly as old.
+  ///   - age: how long a value is kept. A value of exactly that age is dropped.
   ///   - count: how many at most; without it, as many as are young enough.
   ///   - clock: tells the time when a value is sent and when somebody subscribes.
   /// - Precondition: `age` is positive and `count` is not negative.

@@ -13,22 +13,23 @@ struct ReplayMemory<Value: Sendable>: BroadcastMemory {
 
 // # From replay to live
 //
-// A newcomer reads the log on its own thread, outside the turn, at its own speed: it delays nobody, and
-// nobody is listed who has not caught up. Then it joins: in the turn, so between two events, it gets what is
-// still missing, and is listed. So there is no gap, no duplicate, and no event out of order.
+// A newcomer reads the log on its own thread, outside the turn, at its own speed: it delays nobody, and no
+// subscriber is listed before it has caught up. Then it joins: in the turn, so between two events, it gets
+// the values that it still lacks, and is listed. So there is no gap, no duplicate, and no event out of order.
 //
 // When does it join? When nothing is left to read, and otherwise when what is left has not at least halved
-// since the round before: then values come as fast as it takes them, and it would chase them for ever. What
-// it gets in the turn is no more than that. If the turn is taken, it waits, and pins what it has not read: it
-// may join before or after the values that wait with it, as it gets each of them either way.
+// since the round before: then values come as fast as it takes them, and it would chase them for ever. In the
+// turn it gets what is left, and what was sent until it had the turn. If the turn is taken, it waits, and
+// pins what it has not read: it may join before or after the values that are pending with it, as it gets each
+// of them either way.
 //
-// Without a history there is nothing to read, and nothing to wait for: a newcomer is listed at once, and does
-// not get what was sent before (invariant 4 of Broadcast).
+// With a capacity of 0 there is nothing to read, and nothing to wait for: a newcomer is listed at once, and
+// does not get values sent before (invariant 4 of Broadcast).
 
 extension Broadcast {
-  /// Replays to a newcomer, and lists it; or tells it the end.
+  /// Replays to a newcomer, and lists it; or sends it the terminal event.
   ///
-  /// - Parameter source: what owns this, and is kept while the newcomer waits.
+  /// - Parameter source: the owner of this, retained while the newcomer waits.
   @inlinable
   func replay<Value>(to sink: Sink<Value, Failure>, from source: AnyObject)
   where Memory == ReplayMemory<Value> {
@@ -62,7 +63,7 @@ extension Broadcast {
     }
   }
 
-  /// In the turn: what is still missing, and then a place in the list.
+  /// In the turn: sends a newcomer what it still lacks, and lists it.
   @inlinable
   func join<Value>(_ sink: Sink<Value, Failure>, _ reader: ReplayReader<Value>)
   where Memory == ReplayMemory<Value> {
@@ -84,17 +85,17 @@ extension Broadcast {
     }
   }
 
-  /// Lets go of the log.
+  /// Removes a reader's pin, and expires what it held back.
   @inlinable
   func leave<Value>(_ reader: ReplayReader<Value>) where Memory == ReplayMemory<Value> {
     reader.leave()
     expireHeldBack()
   }
 
-  /// To be called after reading: what was held back for that goes now.
+  /// To be called after reading: has held-back elements destroyed.
   @inlinable @inline(__always)
   func expireHeldBack<Value>() where Memory == ReplayMemory<Value> {
-    // Reads are many while one delivery takes its time; one request is enough for all.
+    // There may be many reads during one long delivery; one request is enough for all.
     if memory.log.isLagging, memory.log.isAsked.exchange(1) == 0 { askToExpire() }
   }
 

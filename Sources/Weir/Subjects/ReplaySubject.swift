@@ -1,28 +1,28 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// A subject that remembers: who subscribes gets the values that were sent before, and then those that are
-/// sent from then on.
+/// A subject that remembers: a subscriber gets the values that were sent before, and then those that are sent
+/// from then on.
 ///
-/// Any thread may send, subscribe and dispose at any time; nobody waits. Everybody sees the same events in
-/// the same order, without gap and without duplicate, whatever is sent while the history is being replayed.
-/// See ``Subject`` for the order of concurrent and nested sends.
+/// Any thread may send, subscribe and dispose at any time; nobody waits. Every subscriber sees the same
+/// events in the same order, without gap and without duplicate, whatever is sent while the history is being
+/// replayed. See ``Subject`` for the order of concurrent and nested sends.
 ///
-/// Subscribing replays on the subscribing thread, inside `subscribe`, and delays nobody else: not the
-/// senders, and not those who are live; but for its last step, in which the newcomer gets what it still lacks
-/// and becomes live, between two events. What is sent during that step waits for it, and is then delivered on
-/// the newcomer's thread, to all. A value that is sent meanwhile, also by the newcomer itself, comes after
-/// the history. A newcomer that is slower than the senders becomes live when it stops catching up. If an
-/// event is under way at that moment, it is live when that is over. Who comes after the terminal event gets
-/// the history, and then that event.
+/// Subscribing replays on the subscribing thread, inside `subscribe`, and delays neither senders nor live
+/// subscribers; except for its last step, in which the newcomer gets the values that it still lacks and
+/// becomes live, between two events. Events sent during that step wait for it, and are then delivered to all
+/// subscribers on the newcomer's thread. A value that is sent during the replay, also by the newcomer itself,
+/// comes after the history. A newcomer that is slower than the senders becomes live when it stops catching
+/// up. If an event is under way at that moment, it becomes live when that is over. A subscriber that comes
+/// after the terminal event gets the history, and then that event.
 ///
-/// It keeps the values that its ``ReplayCapacity`` names, in a ring that is allocated as it fills: 8 bytes
-/// for an `Int`, and for plain values up to a kilobyte more, or 15 slots. While somebody reads the history,
-/// what expires is kept for that reader, however much it is; it goes when the reader is through. Releasing
-/// the subject ends all subscriptions without an event.
+/// It keeps the values that its ``ReplayCapacity`` specifies, in a ring that is allocated as it fills: 8
+/// bytes for an `Int`, and for trivial values up to a kilobyte more, or 15 slots. While a subscriber reads
+/// the history, values that expire are kept for it, however many they are; they are released when it is done.
+/// Releasing the subject ends all subscriptions without a terminal event.
 ///
-/// Cost: a send is that of ``Subject`` and a store; once the capacity is full, one more read-modify-write if
-/// values hold references, and are released as they expire. It allocates nothing then. A replayed value costs
-/// a few nanoseconds.
+/// Cost: a send costs that of ``Subject`` and a store; once the capacity is full, one more read-modify-write
+/// if values hold references, which are released as they expire. It allocates nothing then. A replayed value
+/// costs a few nanoseconds.
 ///
 /// ReactiveObjC: `RACReplaySubject`, which replays under a lock.
 public final class ReplaySubject<Value: Sendable, Failure: Error>: ObserverProtocol, SignalConvertible {
@@ -30,8 +30,8 @@ public final class ReplaySubject<Value: Sendable, Failure: Error>: ObserverProto
 
   /// A subject without subscribers and without history.
   ///
-  /// - Parameter capacity: what is kept for those who come later: a number of values,
-  ///   ``ReplayCapacity/unbounded``, or an age. With 0 only the terminal event is.
+  /// - Parameter capacity: what is kept for later subscribers: a number of values,
+  ///   ``ReplayCapacity/unbounded``, or an age. With 0 only the terminal event is kept.
   ///
   /// ReactiveObjC: `+replaySubjectWithCapacity:`.
   @inlinable
@@ -42,21 +42,22 @@ public final class ReplaySubject<Value: Sendable, Failure: Error>: ObserverProto
     core.memory.log.destroy()
   }
 
-  /// The history, and then the events sent to the subject. It keeps the subject.
+  /// The history, and then the events sent to the subject. It retains the subject.
   @inlinable public var signal: Signal<Value, Failure> {
     @inline(__always) get { Signal(connecting: { [self] sink in attach(sink) }) }
   }
 
-  /// How many subscribers there are now, for metrics. None after the end. From any thread, without waiting;
-  /// while others come and go it may be off by as many as do so meanwhile, and so be 0 where one takes over
-  /// from another. Who subscribes is counted when it has got the history, and the event under way is over.
+  /// How many subscribers there are now, for metrics; 0 after the end. From any thread, without waiting;
+  /// while subscribers come and go it may be off by as many as do so meanwhile, and so be 0 where one takes
+  /// over from another. A new subscriber is counted when it has got the history, and the event under way is
+  /// over.
   ///
-  /// It is counted anew each time, which takes as long as there are subscribers; nobody else pays for it.
+  /// Each call counts anew, in time proportional to the number of subscribers; nobody else pays for it.
   ///
   /// ReactiveObjC has none.
   public var subscriberCount: Int { withExtendedLifetime(self) { core.list.subscriberCount } }
 
-  /// Gives a subscriber the history, and then its place behind all others.
+  /// Sends a subscriber the history, and then adds it behind all others.
   @inlinable @inline(__always)
   public func attach(_ sink: consuming Sink<Value, Failure>) {
     defer { _fixLifetime(self) }
@@ -78,7 +79,7 @@ public final class ReplaySubject<Value: Sendable, Failure: Error>: ObserverProto
     withExtendedLifetime(self) { core.terminate(completion) }
   }
 
-  /// Has `subscription` end when a terminal event was taken; at once, if it was already.
+  /// Ends `subscription` when a terminal event is accepted; at once, if one was already.
   @inlinable
   public func adopt(_ subscription: Subscription) {
     defer { _fixLifetime(self) }

@@ -1,11 +1,11 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// The terminal event of a hot source, in a word: 0 while there was none, `finished`, or the address of an
-/// object with the error. So only a failure takes memory, and a source is destroyed by code that does not
+/// The terminal event of a hot source, in a word: 0 while there is none, `finished`, or the address of an
+/// object with the error. So only a failure takes memory, and a source can be destroyed by code that does not
 /// know its types.
 ///
-/// Written once, before the list of subscribers is closed, and read by those who find it closed: that orders
-/// the two.
+/// Written once, before the list of subscribers is closed, and read by threads that find it closed: that
+/// orders the two.
 @frozen @usableFromInline
 struct StoredCompletion<Failure: Error> {
   @inlinable static var finished: UInt64 { 1 }
@@ -35,7 +35,7 @@ struct StoredCompletion<Failure: Error> {
 }
 
 extension StoredCompletion where Failure == Never {
-  /// For the source's deinit, whatever it fails with: lets go of the error.
+  /// For the source's deinit, whatever it fails with: releases the error.
   static func release(_ place: AtomicWord) {
     let seen = place.loadRelaxed()
     guard seen != finished, let address = UnsafeRawPointer(bitPattern: UInt(seen)) else { return }

@@ -1,27 +1,27 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// A hot signal that is fed by hand: what is sent to it goes to everybody who is subscribed.
+/// A hot signal that is fed by hand: what is sent to it goes to all its subscribers.
 ///
 /// Any thread may send, subscribe and dispose at any time; nobody waits. Every subscriber sees the same
 /// events in the same order, one at a time, in the order of subscription within one event. A send that finds
 /// another one under way, on another thread or further up its own stack, is queued behind it and delivered by
-/// whoever is delivering: `send` may then return before its event was delivered, and may itself deliver
-/// events that others sent. The queue has no bound but memory. A sender that met another thread pauses for a
-/// microsecond or two before it returns, and past 1,024 waiting events yields its time slice instead: that
-/// slows it down a little, and never waits for anything.
+/// the thread that is delivering: `send` may then return before its event was delivered, and may itself
+/// deliver events that others sent. The queue has no bound but memory. A sender that met another thread
+/// pauses for a microsecond or two before it returns, and past 1,024 queued events yields its time slice
+/// instead: that slows it down a little, but it never waits for anything.
 ///
-/// Who subscribes gets what is sent from then on. Where that meets sends of other threads, the first value
-/// may be one whose send had begun; from the first one on, no value is left out. A subscriber that comes
-/// after the terminal event gets just that. Nothing is replayed. Releasing the subject ends all subscriptions
-/// without an event. A failure that finds no subscriber is kept for those who come later, and is not
-/// reported.
+/// A subscriber gets what is sent from then on. If other threads are sending at that moment, its first value
+/// may be one whose send had started before; from the first one on, no value is left out. A subscriber that
+/// comes after the terminal event gets just that. Nothing is replayed. Releasing the subject ends all
+/// subscriptions without a terminal event. A failure that finds no subscriber is kept for later ones, and is
+/// not reported.
 ///
-/// Memory for events that waited stays with the subject, for the next ones, until it goes.
+/// Memory for queued events stays with the subject, for the next ones, until it is deallocated.
 ///
 /// Cost: an uncontended send is one *turn* and a call for each subscriber; it allocates nothing and touches
-/// no reference count. A turn is two atomic read-modify-writes; or two plain stores, from when one thread
-/// alone has sent 256 events until another thread sends or disposes. The first one that does so pays for
-/// that, a microsecond or two, once for this subject. Subscribing and disposing cost the same however many
+/// no reference count. A turn is two atomic read-modify-writes; or two plain stores, once one thread alone
+/// has sent 256 events, until another thread sends or disposes. The first thread that does so pays a
+/// microsecond or two, once for this subject. Subscribing and disposing cost the same however many
 /// subscribers there are. A subscriber's closures are released as soon as it is disposed, at the latest when
 /// the delivery under way at that moment is over.
 ///
@@ -36,21 +36,21 @@ public final class Subject<Value: Sendable, Failure: Error>: ObserverProtocol, S
 
   deinit { core.destroy() }
 
-  /// The events sent to the subject. It keeps the subject.
+  /// The events sent to the subject. It retains the subject.
   @inlinable public var signal: Signal<Value, Failure> {
     @inline(__always) get { Signal(connecting: { [self] sink in attach(sink) }) }
   }
 
-  /// How many subscribers there are now, for metrics. None after the end. From any thread, without waiting;
-  /// while others come and go it may be off by as many as do so meanwhile, and so be 0 where one takes over
-  /// from another.
+  /// How many subscribers there are now, for metrics; 0 after the end. From any thread, without waiting;
+  /// while subscribers come and go it may be off by as many as do so meanwhile, and so be 0 where one takes
+  /// over from another.
   ///
-  /// It is counted anew each time, which takes as long as there are subscribers; nobody else pays for it.
+  /// Each call counts anew, in time proportional to the number of subscribers; nobody else pays for it.
   ///
   /// ReactiveObjC has none.
   public var subscriberCount: Int { withExtendedLifetime(self) { core.list.subscriberCount } }
 
-  /// Gives a subscriber its place behind all others.
+  /// Adds a subscriber behind all others.
   @inlinable @inline(__always)
   public func attach(_ sink: consuming Sink<Value, Failure>) {
     // Released earlier, the subject would end in the middle of this; hence the fixed lifetime, here and
@@ -74,7 +74,7 @@ public final class Subject<Value: Sendable, Failure: Error>: ObserverProtocol, S
     withExtendedLifetime(self) { core.terminate(completion) }
   }
 
-  /// Has `subscription` end when a terminal event was taken; at once, if it was already.
+  /// Ends `subscription` when a terminal event is accepted; at once, if one was already.
   @inlinable
   public func adopt(_ subscription: Subscription) {
     defer { _fixLifetime(self) }

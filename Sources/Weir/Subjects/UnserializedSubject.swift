@@ -1,34 +1,35 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 public import CWeirAtomics
 
-// A list that only one thread at a time walks needs no turn: there is nobody to take it from. What is left is
-// the hazard, by which those who dispose learn what is being walked. Publishing it with a plain store, and
-// having the one who disposes run a fence on all processors, moves the price from each event to each disposal
-// (HazardFence). Where the system has no such fence, and in builds for sanitizers, publishing is a
+// A list that only one thread at a time walks needs no turn: no other thread competes for it. What is left is
+// the hazard, from which threads that dispose learn what is being walked. Publishing it with a plain store,
+// and having the disposing thread run a fence on all processors, moves the cost from each event to each
+// disposal (HazardFence). Where the system has no such fence, and in builds for sanitizers, publishing is a
 // read-modify-write.
 
-/// A hot signal for a single producer: what is sent to it goes to everybody who is subscribed, at the price
-/// of the calls.
+/// A hot signal for a single producer: what is sent to it goes to all its subscribers, at the cost of the
+/// calls.
 ///
-/// It is a ``Subject`` without the part that brings senders into order, for a source that is in order
-/// already: a thread that reads a socket, a serial scheduler, the callback of an operator. **Events must not
-/// overlap**: ``send(_:)`` and the terminal events are called by one thread at a time, each call after the
-/// one before has returned, and never from inside a subscriber of this subject. An overlap traps in debug
-/// builds and is undefined in others; where you cannot promise it, use ``Subject``.
+/// It is a ``Subject`` without the part that serializes senders, for a source that is serial already: a
+/// thread that reads a socket, a serial scheduler, the callback of an operator. **Events must not overlap**:
+/// ``send(_:)`` and the terminal events are called by one thread at a time, each call after the one before
+/// has returned, and never from inside a subscriber of this subject. An overlap traps in debug builds and is
+/// undefined behaviour in others; where you cannot rule it out, use ``Subject``.
 ///
-/// Everything else is as with a subject. Any thread may subscribe and dispose at any time; nobody waits.
+/// Everything else is as with ``Subject``. Any thread may subscribe and dispose at any time; nobody waits.
 /// Every subscriber sees the same events in the same order, in the order of subscription within one event, on
-/// the thread that sends. Who subscribes gets what is sent from then on, and after the terminal event just
-/// that. Nothing is buffered. Releasing the subject ends all subscriptions without an event. A subscriber's
-/// closures are released as soon as it is disposed, at the latest when the event under way is over.
+/// the thread that sends. A subscriber gets what is sent from then on, and after the terminal event just
+/// that. Nothing is buffered. Releasing the subject ends all subscriptions without a terminal event. A
+/// subscriber's closures are released as soon as it is disposed, at the latest when the event under way is
+/// over.
 ///
 /// Cost: a send is two plain stores and a call for each subscriber; it allocates nothing and touches no
-/// reference count. So is one of a ``Subject`` that one thread alone sends to, within a nanosecond. This one
-/// stays so cheap when its producer changes threads, as work of a serial scheduler does. Disposing costs a
-/// system call, one or two microseconds, so that sending costs none: an audience that changes with every
-/// event is better served by ``Subject``.
+/// reference count. A send of a ``Subject`` to which one thread alone sends costs the same, within a
+/// nanosecond. This one stays as cheap when its producer changes threads, as work of a serial scheduler does.
+/// Disposing costs a system call, one or two microseconds, so that sending needs no fence: if subscribers
+/// change with every event, use ``Subject``.
 ///
-/// ReactiveObjC: `RACSubject` sends without order as well, whoever calls it.
+/// ReactiveObjC: `RACSubject` does not serialize its senders either.
 public final class UnserializedSubject<Value: Sendable, Failure: Error>: ObserverProtocol, SignalConvertible {
   @usableFromInline let audience: Audience<Value, Failure>
   @usableFromInline let fence: HazardFence
@@ -42,21 +43,21 @@ public final class UnserializedSubject<Value: Sendable, Failure: Error>: Observe
 
   deinit { audience.list.endAll() }
 
-  /// The events sent to the subject. It keeps the subject.
+  /// The events sent to the subject. It retains the subject.
   @inlinable public var signal: Signal<Value, Failure> {
     @inline(__always) get { Signal(connecting: { [self] sink in attach(sink) }) }
   }
 
-  /// How many subscribers there are now, for metrics. None after the end. From any thread, without waiting;
-  /// while others come and go it may be off by as many as do so meanwhile, and so be 0 where one takes over
-  /// from another.
+  /// How many subscribers there are now, for metrics; 0 after the end. From any thread, without waiting;
+  /// while subscribers come and go it may be off by as many as do so meanwhile, and so be 0 where one takes
+  /// over from another.
   ///
-  /// It is counted anew each time, which takes as long as there are subscribers; nobody else pays for it.
+  /// Each call counts anew, in time proportional to the number of subscribers; nobody else pays for it.
   ///
   /// ReactiveObjC has none.
   public var subscriberCount: Int { withExtendedLifetime(self) { audience.list.subscriberCount } }
 
-  /// Gives a subscriber its place behind all others.
+  /// Adds a subscriber behind all others.
   @inlinable @inline(__always)
   public func attach(_ sink: consuming Sink<Value, Failure>) {
     defer { _fixLifetime(self) }
@@ -97,7 +98,7 @@ public final class UnserializedSubject<Value: Sendable, Failure: Error>: Observe
     }
   }
 
-  /// Has `subscription` end when a terminal event was taken; at once, if it was already.
+  /// Ends `subscription` when a terminal event is accepted; at once, if one was already.
   @inlinable
   public func adopt(_ subscription: Subscription) {
     defer { _fixLifetime(self) }

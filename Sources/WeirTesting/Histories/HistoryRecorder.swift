@@ -35,7 +35,7 @@ public final class HistoryRecorder<Step: Sendable>: Sendable {
   public func record(on thread: Int, _ call: () -> Step) {
     precondition(
       lanes.indices.contains(thread),
-      "weir: record(on: \(thread)): no such thread was announced; HistoryRecorder(threads:) has \(lanes.count)"
+      "weir: record(on: \(thread)): the recorder was made for \(lanes.count) threads, numbered from 0; HistoryRecorder(threads:) takes their number"
     )
     let begin = clock.add()
     let step = call()

@@ -38,7 +38,7 @@ struct Timeline<Value: Sendable, Failure: Error> {
         guard let value = values.value(character) else {
           throw MarbleError(
             diagram: diagram, mark: index, found: "'\(character)' stands for no \(Value.self)",
-            remedy: "say what it stands for in `values:`, or take a character that is there")
+            remedy: "give it a value in `values:`, or use a character that has one")
         }
         what = .value(value)
       }
@@ -101,7 +101,7 @@ extension Array {
       case .failed(let error?): append(Recorded(time, .failed(error)))
       case .failed(nil):
         throw MarbleError(
-          diagram: diagram, mark: index, found: "'#', but nothing says which \(Failure.self) that is",
+          diagram: diagram, mark: index, found: "'#', a failure for which no error was given",
           remedy: Failure.self == Never.self ? "this signal cannot fail: remove it" : "pass it as `failure:`")
       case .subscribed, .disposed:
         throw MarbleError(

@@ -37,8 +37,9 @@ public struct SubscriptionInterval: Equatable, Sendable {
     }
     guard let start else {
       throw MarbleError(
-        diagram: diagram, position: diagram.count + 1, found: "a subscription that does not begin",
-        remedy: "write '^' where it begins")
+        diagram: diagram, position: diagram.count + 1,
+        found: "no '^', which marks the start of the subscription",
+        remedy: "write '^' where the subscription starts")
     }
     self.init(from: start, until: end)
   }

@@ -15,7 +15,12 @@ public final class Counter: @unchecked Sendable {  // the word is atomic
   /// The current number.
   public var value: Int { Int(truncatingIfNeeded: weir_load_acquire_u64(word)) }
 
-  /// Adds `amount`, and returns the number before that.
+  /// Adds `amount`, and returns the *old* number, as atomic operations do: of several threads that add 1,
+  /// each gets a different one, counted from 0. The new number is that plus `amount`.
+  ///
+  /// ```swift
+  /// let isFirst = calls.add() == 0
+  /// ```
   @discardableResult
   public func add(_ amount: Int = 1) -> Int {
     Int(truncatingIfNeeded: weir_add_acq_rel_u64(word, UInt64(bitPattern: Int64(amount))))

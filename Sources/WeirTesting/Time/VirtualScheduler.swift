@@ -75,7 +75,8 @@ public final class VirtualScheduler: TimedScheduler {
   public func step(_ count: Int) {
     precondition(
       count >= 0,
-      "weir: VirtualScheduler.step(\(count)): time does not go back; pass how many pieces of work to run")
+      "weir: VirtualScheduler.step(\(count)): the count must not be negative; pass how many pieces of work to run"
+    )
     for _ in 0..<count where !step() { return }
   }
 

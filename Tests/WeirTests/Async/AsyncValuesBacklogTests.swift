@@ -71,7 +71,7 @@ struct AsyncValuesBacklogTests {
       iteration.leave()
     }
     let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(message.contains("weir: values(): 3 values wait") && message.contains("waiting:"))
+    #expect(message.contains("weir: values(): 3 values are buffered") && message.contains("waiting:"))
   }
 
   @Test("a bound of no value stops the process")

@@ -64,6 +64,17 @@ struct SignalOfAsyncSequenceTests {
     #expect(recorder.events.count == 4)
   }
 
+  @Test("a sequence whose elements are at hand lets other tasks run between them")
+  func yielding() {
+    let signal = Signal(Numbers(limit: 600), executorPreference: stage.executor)
+    let (first, meanwhile) = (Recorder(signal), Box<Int?>(nil))
+    let second = Recorder(
+      signal.doNext { _ in if meanwhile.value == nil { meanwhile.value = first.values.count } })
+    stage.run()
+    #expect(meanwhile.value == 256)
+    for recorder in [first, second] { #expect(recorder.values == Array(1...600)) }
+  }
+
   @Test("disposal cancels an iteration that waits, and releases what is downstream at once")
   func disposed() {
     let (resources, source) = (Resources(), Subject<Int, Never>())

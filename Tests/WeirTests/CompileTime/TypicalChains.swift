@@ -16,6 +16,10 @@ enum TypicalChains {
     var code = 0
   }
 
+  struct Late: Error {
+    var code = 0
+  }
+
   static func literalsOnASubject(_ numbers: Subject<Int, Never>) -> Subscription {
     numbers
       .filter { $0 & 6 != 2 }
@@ -110,6 +114,39 @@ enum TypicalChains {
       .map { "\($0 * 2)" }
       .finally { print("over") }
       .subscribe { print($0) }
+  }
+
+  /// Behind a call that introduces a type of failure, that type has to be named: see Operators.md.
+  static func newFailures(of orders: Subject<Order, Rejected>, and others: Subject<Order, Rejected>)
+    -> Subscription
+  {
+    Signal<Order, Rejected>.merge([orders.signal, others.signal])
+      .filter { $0.amount > 100 }
+      .mapError(to: Late.self) { Late(code: $0.code) }
+      .map { $0.price * 1.19 }
+      .scan(0) { $0 + $1 }
+      .catch(to: Rejected.self) { .fail(Rejected(code: $0.code)) }
+      .compactMap { Optional($0) }
+      .flatMap { .just("\($0) EUR") }
+      .doNext { print($0) }
+      .take(first: 10)
+      .subscribe(next: { print($0) }, failed: { print($0.code) })
+  }
+
+  static func tuples(of orders: Subject<Order, Rejected>, and others: Subject<Order, Rejected>)
+    -> Subscription
+  {
+    Signal<(Order, Order), Rejected>.zip(orders, others)
+      .filter { $0.amount > $1.amount }
+      .map { $0.price - $1.price }
+      .zip(with: Signal<Order, Rejected>.race(orders, others))
+      .reduceEach { $0 * $1.price }
+      .merge(with: Signal<Double, Rejected>.deferred { .just(1) })
+      .map { $0 * 1.19 }
+      .combineLatest(with: Signal<Order, Rejected>.concat(orders, others))
+      .map { $0 * $1.price }
+      .take(first: 10)
+      .subscribe(next: { print($0) }, failed: { print($0.code) })
   }
 
   static func several(_ orders: Subject<Order, Never>, _ rates: Subject<Double, Never>) -> Subscription {

@@ -130,4 +130,51 @@ struct DisconnectPolicyTests {
     Recorder(shared).dispose()
     #expect(disposals.value == 1)
   }
+
+  @Test(
+    "never: the source starts with the first subscriber and runs on without any, until the signal is released"
+  )
+  func never() {
+    let (source, subscriptions, disposals) = (Subject<Int, Never>(), Counter(), Counter())
+    let shared = Box<Signal<Int, Never>?>(
+      source.on(subscribed: { subscriptions.add() }, disposed: { disposals.add() })
+        .share(replay: .last(2), lifetime: .forever, disconnecting: .never))
+    func subscribe() -> Recorder<Int, Never>? { shared.value.map { Recorder($0) } }
+    #expect(subscriptions.value == 0)
+    let first = subscribe()
+    for value in 1...3 { source.send(value) }
+    first?.dispose()
+    source.send(4)
+    let second = subscribe()
+    #expect(first?.values == [1, 2, 3] && second?.values == [3, 4])
+    second?.dispose()
+    #expect((subscriptions.value, disposals.value) == (1, 0))
+    shared.value = nil
+    #expect(disposals.value == 1)
+  }
+
+  @Test("never: where the signal is released first, the last subscriber to leave disposes the source")
+  func neverWithoutSignal() {
+    let (source, disposals) = (Subject<Int, Never>(), Counter())
+    let recorders = {
+      let shared = source.on(disposed: { disposals.add() }).share(replay: 1, disconnecting: .never)
+      Recorder(shared).dispose()
+      return [Recorder(shared), Recorder(shared)]
+    }()
+    source.send(1)
+    recorders[0].dispose()
+    #expect(disposals.value == 0)
+    recorders[1].dispose()
+    #expect(recorders[1].values == [1] && disposals.value == 1)
+  }
+
+  @Test("never: what ends while nobody listens is over", arguments: lifetimes)
+  func neverAndEnded(lifetime: ShareLifetime) {
+    let source = Subject<Int, Never>()
+    let shared = source.share(replay: 1, lifetime: lifetime, disconnecting: .never)
+    Recorder(shared).dispose()
+    source.send(1)
+    source.complete()
+    #expect(Recorder(shared).events == (lifetime == .forever ? [.next(1), .completed] : [.completed]))
+  }
 }

@@ -85,6 +85,19 @@ struct FailureTests {
     #expect(Recorder(infinite.take(first: 2)).events == [.next(0), .next(1), .completed])
   }
 
+  @Test("mapError and catch that name the new type of failure, with closures behind them")
+  func namedFailures() {
+    let source = Numbers([1, 2]).concat(Numbers.fail(Oops(code: 7)))
+    let mapped = source.mapError(to: Other.self) { Other(code: $0.code) }.map { $0 + 1 }.filter { $0 > 2 }
+    #expect(Recorder(mapped).events == [.next(3), .failed(Other(code: 7))])
+    let caught = source.catch(to: Other.self) { .just($0.code) }.scan(0) { $0 + $1 }
+    #expect(Recorder(caught).events == [.next(1), .next(3), .next(10), .completed])
+    let again = source.catch(to: Other.self) { .fail(Other(code: $0.code)) }.doNext { _ in }.flatMap {
+      .just($0)
+    }
+    #expect(Recorder(again).events == [.next(1), .next(2), .failed(Other(code: 7))])
+  }
+
   @Test("mapError does not ask about a failure after disposal")
   func mapErrorAfterDisposal() {
     let calls = Counter()

@@ -186,10 +186,11 @@ struct FlattenStrategyTests {
         source.send(2)
         inner[0].send(11)
         source.complete()
+        log.value.append("delivered")
       }, failed: { _ in }, completed: { log.value.append("completed") })
     source.send(0)
     inner[0].send(10)
-    #expect(log.value == ["begin 0", "0", "10", "begin 1", "1", "begin 2", "2", "11"])
+    #expect(log.value == ["begin 0", "0", "10", "delivered", "begin 1", "1", "begin 2", "2", "11"])
     for subject in inner { subject.complete() }
     #expect(log.value.last == "completed")
   }

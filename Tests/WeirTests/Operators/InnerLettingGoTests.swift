@@ -35,6 +35,28 @@ struct InnerLettingGoTests {
     #expect(ordered.values == [0])
   }
 
+  @Test("a retry whose pause is abandoned keeps its place: what waits behind it is neither run nor counted")
+  func retryAtShutdown() async {
+    await #expect(processExitsWith: .success) {
+      let (lost, isLost) = (Box<Oops?>(nil), Door())
+      UnhandledErrors.setHandler {
+        lost.value = $0.error as? Oops
+        isLost.open()
+      }
+      let (workers, orders, stored) = (WorkerPool(threads: 1), Subject<Int, Oops>(), Subject<Int, Oops>())
+      orders.flatMap(.concat) { order in
+        Signal<Int, Oops>.fail(Oops(code: order)).retry(.forever.delayed(by: .milliseconds(1), on: workers))
+      }.forward(to: stored)
+      let report = await workers.shutdown(within: .seconds(3_600))
+      for order in 0..<3 { orders.send(order) }
+      orders.complete()
+      isLost.pass()
+      #expect(report.isComplete && lost.value == Oops(code: 0))
+      let end = Recorder(stored)
+      #expect(end.events.isEmpty && end.subscription?.isDisposed == false)
+    }
+  }
+
   @Test("the whole ends without an event when the source and all others have ended", arguments: Way.allCases)
   private func end(way: Way) {
     for strategy in [FlattenStrategy<Oops>.merge, .merge(limit: 2)] {
@@ -106,6 +128,6 @@ struct InnerLettingGoTests {
       for value in 0..<3 { source.send(value) }
     }
     let message = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
-    #expect(message.contains("weir: flatMap of \"orders\": 1 values wait"))
+    #expect(message.contains("weir: flatMap of \"orders\": 1 values are buffered"))
   }
 }

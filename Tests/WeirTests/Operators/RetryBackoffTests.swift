@@ -50,6 +50,23 @@ struct RetryBackoffTests {
     #expect(attempts(none) == [0, 0, 0])
   }
 
+  @Test("counting in a row, pauses begin with the first one after a run that has sent a value")
+  func resetting() {
+    let times = Box<[Int]>([])
+    let signal = Signal<Int, Oops>.deferred {
+      times.value.append(Int(scheduler.clock.now.elapsed / .seconds(1)))
+      // Three losses, then a feed that is fine for a hundred seconds, then losses again.
+      guard times.value.count == 4 else { return .fail(Oops()) }
+      return Signal<Int, Oops>.fail(Oops()).delaySubscription(.seconds(100), on: scheduler).startWith(1)
+    }
+    let backoff = RetryPolicy<Oops>.upTo(5)
+      .backoff(from: .seconds(1), upTo: .seconds(60), jitter: .none, on: scheduler)
+    let recorder = Recorder(signal.retry(backoff.resettingOnValue()))
+    scheduler.run()
+    #expect(times.value == [0, 1, 3, 7, 108, 110, 114, 122, 138])
+    #expect(recorder.events == [.next(1), .failed(Oops())])
+  }
+
   @Test("jitter takes its share of a pause, times the random number, which counts as 0 to 1")
   func jitter() {
     func pauses(_ jitter: RetryJitter) -> [Int64] {

@@ -197,6 +197,27 @@ struct RetryPolicyTests {
     withExtendedLifetime(policy) {}
   }
 
+  @Test("failures in a row: a run that has sent a value is attempt 1 again, and as many more are allowed")
+  func inARow() {
+    let asked = Box<[Int]>([])
+    let (runs, good) = (Counter(), Set([3, 4, 6]))
+    let signal = Signal<Int, Oops>.deferred {
+      runs.add()
+      let failure = Signal<Int, Oops>.fail(Oops(code: runs.value))
+      return good.contains(runs.value) ? failure.startWith(runs.value) : failure
+    }
+    let policy = RetryPolicy<Oops>.upTo(2).resettingOnValue().givingUp { _, attempt in
+      asked.value.append(attempt)
+      return false
+    }
+    // Runs 3 and 6 would be the last that the count allows.
+    #expect(Recorder(signal.retry(policy)).events == [.next(3), .next(4), .next(6), .failed(Oops(code: 8))])
+    #expect(asked.value == [1, 2, 1, 1, 2, 1, 2])
+    let once = Counter()
+    #expect(Recorder(failing(once).retry(.upTo(0).resettingOnValue())).values == [1])
+    #expect(once.value == 1)
+  }
+
   @Test("a negative count traps")
   func negative() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

@@ -237,7 +237,7 @@ struct ZipTests {
       for value in 0...1_048_576 { quick.send(value) }
     }
     let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(message.contains("weir: zip: 1048576 values wait"))
+    #expect(message.contains("weir: zip: 1048576 values are buffered"))
   }
 
   @Test("the default backlog holds 1,048,576 values, in order; unbounded holds more", .millionsOfValues)

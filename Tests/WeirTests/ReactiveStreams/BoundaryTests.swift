@@ -120,7 +120,7 @@ struct BoundaryTests {
       _ = Backlog<Oops>.bounded(-1, onOverflow: .dropNewest)
     },
     "observe(on:)": { _ = Recorder(numbers.observe(on: .immediate, waiting: none)) },
-    "zip: a value must be allowed to wait for its partner": {
+    "zip: the bound of the backlog must be positive": {
       _ = Recorder(numbers.zip(with: numbers, waiting: none))
     },
     "merge(limit: 0): at least one signal must be allowed to run": {

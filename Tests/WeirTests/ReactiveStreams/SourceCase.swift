@@ -152,6 +152,9 @@ extension SourceCase {
     pooled("interval", 5) { pool in
       Signal.interval(.milliseconds(1), on: pool).map { _ in 1 }.take(first: 5).setFailureType(to: Oops.self)
     },
+    pooled("ticks", 5) { pool in
+      Signal.ticks(every: .milliseconds(1), on: pool).map { 1 }.take(first: 5).setFailureType(to: Oops.self)
+    },
     pooled("timer", 1) { pool in
       Signal.timer(after: .milliseconds(1), on: pool).map { _ in 1 }.setFailureType(to: Oops.self)
     },

@@ -1,5 +1,6 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Dispatch
+import Synchronization
 import Weir
 
 /// The code of Recipes.md in Weir.docc, word for word: `RecipesTests` sees to that, and to what it does.
@@ -56,6 +57,37 @@ struct Recipes {
       }
   }
 
+  func enterInTurn(
+    _ bookings: Signal<Booking, Never>, on scheduler: some TimedScheduler,
+    enter: @escaping @Sendable (Booking) -> Signal<Void, Never>
+  ) -> Signal<Void, Never> {
+    .deferred {
+      let entered = Subject<Booking, Never>()
+      return
+        bookings
+        .map { (booking: $0, running: 1) }
+        .doCompleted { entered.complete() }
+        .merge(with: entered.map { (booking: $0, running: -1) })
+        .observe(on: scheduler)
+        .group(
+          by: \.booking.account,
+          lifetime: .until { account in
+            account
+              .scan(0) { $0 + $1.running }
+              .debounce(.seconds(60), on: scheduler)
+              .filter { $0 == 0 }
+          }
+        )
+        .flatMap { account in
+          account
+            .filter { $0.running > 0 }
+            .flatMap(.concat) { change in
+              enter(change.booking).on(disposed: { entered.send(change.booking) })
+            }
+        }
+    }
+  }
+
   func quote(
     _ request: Signal<Quote, any Error>, on scheduler: some TimedScheduler
   ) -> Signal<Quote, Never> {
@@ -70,7 +102,7 @@ struct Recipes {
   ) -> Signal<Quote, any Error> {
     feed
       .timeout(.idle(.seconds(30)), on: scheduler)
-      .retry(.forever.backoff(from: .seconds(1), upTo: .seconds(60), on: scheduler))
+      .retry(.forever.backoff(from: .seconds(1), upTo: .seconds(60), on: scheduler).resettingOnValue())
   }
 
   func reply(
@@ -254,6 +286,17 @@ struct Recipes {
     settings.map(\.address).distinct().signal.flatMap(.latest) { connect($0) }
   }
 
+  func pausing(
+    _ quotes: Signal<Quote, Never>, while isPaused: MutableProperty<Bool>
+  ) -> Signal<Quote, Never> {
+    quotes
+      .enumerated()
+      .combineLatest(with: isPaused.signal)
+      .filter { !$0.1 }
+      .distinctUntilKeyChanged { $0.0.offset }
+      .map { $0.0.element }
+  }
+
   func perSecond(
     _ requests: Signal<Request, Never>, on scheduler: some TimedScheduler
   ) -> Signal<Int, Never> {
@@ -263,6 +306,28 @@ struct Recipes {
       .sample(every: .seconds(1), on: scheduler)
       .combinePrevious(0)
       .map { $0.current - $0.previous }
+  }
+
+  final class Intake<Work: Sendable>: Sendable {
+    let accepted = Subject<Work, Never>()
+    /// How many calls of `submit` are under way; negative once it is closed.
+    private let state = Atomic(0)
+
+    /// Sends the work, and returns true; false if it is closed.
+    func submit(_ work: Work) -> Bool {
+      let isOpen = state.add(1, ordering: .acquiringAndReleasing).newValue > 0
+      if isOpen { accepted.send(work) }
+      completeIfDone(state.subtract(1, ordering: .acquiringAndReleasing).newValue)
+      return isOpen
+    }
+
+    func close() {
+      completeIfDone(state.bitwiseOr(.min, ordering: .acquiringAndReleasing).newValue)
+    }
+
+    private func completeIfDone(_ state: Int) {
+      if state == .min { accepted.complete() }
+    }
   }
 
   func totals(

@@ -17,7 +17,7 @@ struct RecipesTests {
       contentsOf: here.appending(path: "../../../Sources/Weir/Weir.docc/Recipes.md"), encoding: .utf8)
     let blocks = article.components(separatedBy: "```").enumerated().filter { $0.offset % 2 == 1 }
       .map { $0.element.dropFirst("swift\n".count) }
-    #expect(blocks.count == 21)
+    #expect(blocks.count == 24)
     for block in blocks {
       let indented = block.split(separator: "\n", omittingEmptySubsequences: false)
         .map { $0.isEmpty ? "" : "  " + $0 }.joined(separator: "\n")
@@ -72,6 +72,36 @@ struct RecipesTests {
     #expect(quotes.values.count == runs.value - 1)
     #expect((6...8).contains(runs.value))
     quotes.dispose()
+  }
+
+  @Test("a feed that has sent a quote is connected again within a second, however often it was lost")
+  func lastingResets() {
+    let losses = Box<[Duration]>([])
+    let feed = Signal<Recipes.Quote, any Error>.deferred {
+      losses.value.append(scheduler.clock.now.elapsed)
+      let failure = Signal<Recipes.Quote, any Error>.fail(Oops())
+      return losses.value.count > 10 ? failure.startWith(Recipes.Quote(price: 1)) : failure
+    }
+    let quotes = Recorder(recipes.lasting(feed, on: scheduler).take(first: 20))
+    scheduler.run()
+    let pauses = zip(losses.value, losses.value.dropFirst()).map { $1 - $0 }
+    #expect(pauses.suffix(19).allSatisfy { $0 <= .seconds(1) })
+    #expect(quotes.completion != nil)
+  }
+
+  @Test("a feed that completes is connected again if the completion is made a failure, above the timeout")
+  func lastingAfterCompletion() {
+    let runs = Counter()
+    let feed = Signal<Recipes.Quote, any Error>.deferred {
+      runs.add()
+      return .just(Recipes.Quote(price: runs.value))
+    }
+    let once = Recorder(recipes.lasting(feed, on: scheduler))
+    #expect(once.values.map(\.price) == [1] && once.completion != nil)
+    let endless = feed.concat(.fail(Oops()))
+    let again = Recorder(recipes.lasting(endless, on: scheduler).take(first: 3))
+    scheduler.run()
+    #expect(again.values.map(\.price) == [2, 3, 4])
   }
 
   @Test("a reply that comes while the request is sent is not missed; one that does not come is an error")
@@ -314,6 +344,34 @@ struct RecipesTests {
     for worker in workers { #expect(await worker.shutdown(within: .seconds(3_600)).isComplete) }
     #expect(entered.map(\.value) == (0..<3).map { Array(stride(from: $0, to: 300, by: 3)) })
     #expect(booking.isDisposed)
+  }
+
+  @Test("paused: the newest quote is sent on resuming, once; equal quotes pass; completes with the property")
+  func pausing() {
+    let quotes = Subject<Recipes.Quote, Never>()
+    let isPaused = Box<MutableProperty<Bool>?>(MutableProperty(false))
+    guard let recorder = isPaused.value.map({ Recorder(recipes.pausing(quotes.signal, while: $0)) }) else {
+      return
+    }
+    func send(_ price: Int) { quotes.send(Recipes.Quote(price: price)) }
+    send(1)
+    send(1)
+    isPaused.value?.value = true
+    isPaused.value?.value = false
+    #expect(recorder.values.map(\.price) == [1, 1])
+    isPaused.value?.value = true
+    send(2)
+    send(3)
+    #expect(recorder.values.map(\.price) == [1, 1])
+    isPaused.value?.value = false
+    isPaused.value?.value = true
+    send(4)
+    quotes.complete()
+    isPaused.value?.value = false
+    #expect(recorder.values.map(\.price) == [1, 1, 3, 4])
+    #expect(recorder.completion == nil)
+    isPaused.value = nil
+    #expect(recorder.completion != nil)
   }
 
   @Test("only another address makes another connection, and ends the one before")

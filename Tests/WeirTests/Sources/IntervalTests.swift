@@ -3,7 +3,7 @@ import Testing
 import Weir
 import WeirTesting
 
-/// interval and timer.
+/// interval, timer and ticks.
 struct IntervalTests {
   let scheduler = VirtualScheduler()
 
@@ -19,23 +19,32 @@ struct IntervalTests {
     #expect(!scheduler.step())
   }
 
-  @Test("a scheduler of which the clock is not known is opened by a generic function")
+  @Test("ticks need no clock: a scheduler of which it is not known sends them, or one by a delay")
   func injected() {
-    func beats(of scheduler: some TimedScheduler) -> Signal<Void, Never> {
-      Signal.interval(.seconds(30), on: scheduler).map { _ in () }
+    func beats(of scheduler: any TimedScheduler) -> Signal<Void, Never> {
+      Signal.ticks(every: .seconds(30), on: scheduler)
     }
-    let injected: any TimedScheduler = scheduler
-    let recorder = Recorder(beats(of: injected))
+    func once(on scheduler: any TimedScheduler) -> Signal<Void, Never> {
+      Signal.just(()).delay(.seconds(30), on: scheduler)
+    }
+    let recorder = Recorder(beats(of: scheduler).timestamp(on: scheduler))
+    let single = Recorder(once(on: scheduler).timestamp(on: scheduler))
     scheduler.advance(by: .seconds(60))
-    #expect(recorder.values.count == 2)
+    #expect(recorder.values.map(\.instant.elapsed) == [.seconds(30), .seconds(60)])
+    #expect(single.values.map(\.instant.elapsed) == [.seconds(30)] && single.completion == .finished)
+    recorder.dispose()
+    #expect(scheduler.waitingCount == 0)
   }
 
   @Test("E7: tolerance and delays make a tick later, never earlier, and do not add up")
   func tolerance() {
     let late = TardyScheduler(scheduler, by: .milliseconds(100))
     let recorder = Recorder(Signal.interval(.seconds(3), tolerance: .milliseconds(500), on: late))
+    let ticks = Recorder(
+      Signal.ticks(every: .seconds(3), tolerance: .milliseconds(500), on: late).timestamp(on: scheduler))
     scheduler.advance(by: .seconds(3_001))
-    #expect(recorder.values.count == 1_000)
+    #expect(recorder.values.count == 1_000 && ticks.values.map(\.instant) == recorder.values)
+    ticks.dispose()
     let isOnTime = recorder.values.enumerated().allSatisfy { index, instant in
       instant.elapsed == .seconds(3) * (index + 1) + .milliseconds(600)
     }
@@ -109,6 +118,7 @@ struct IntervalTests {
     let recorders = [
       Recorder(Signal.interval(.seconds(1), on: scheduler)),
       Recorder(Signal.timer(after: .seconds(1), on: scheduler)),
+      Recorder(Signal.ticks(every: .seconds(1), on: scheduler).map { VirtualClock.Instant() }),
       Recorder(Signal<VirtualClock.Instant, Never>.just(.init()).delay(.seconds(1), on: scheduler)),
     ]
     for recorder in recorders {

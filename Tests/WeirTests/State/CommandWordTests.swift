@@ -63,18 +63,6 @@ struct CommandWordTests {
     #expect(word == CommandWord(.one))
   }
 
-  @Test("of what the scheduler was given the last answer is known, however much that was")
-  func answers() {
-    var unanswered = Unanswered(bits: 0)
-    unanswered.give()
-    unanswered.give()
-    let isLast = [unanswered.takeAnswer(), unanswered.takeAnswer()]
-    #expect(isLast == [false, true])
-    var many = Unanswered(bits: 1 << 40)
-    many.give()
-    #expect(!many.takeAnswer() && many.bits == 1 << 40)
-  }
-
   @Test("an update answers whether there was something to change")
   func update() {
     withWords(1) { words in

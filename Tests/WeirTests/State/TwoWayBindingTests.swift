@@ -208,14 +208,14 @@ struct TwoWayBindingTests {
       #expect(text.contains("MutableProperty<Int>") && text.contains("bound already"))
     }
 
-    @Test("a circle of two-way bindings stops the process instead of turning for ever")
+    @Test("a cycle of two-way bindings stops the process instead of going round for ever")
     func circle() async throws {
       let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         let properties = (0..<4).map { MutableProperty($0) }
         for index in properties.indices { properties[index] <-> properties[(index + 1) % 4] }
       }
       let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
-      #expect(text.contains("circle"))
+      #expect(text.contains("would close a cycle"))
     }
   #endif
 }

@@ -50,7 +50,8 @@ struct HistoryTests {
     }
     let wanted = [
       "weir: HistoryRecorder(threads: -1): pass how many threads record",
-      "weir: record(on: 2): no such thread was announced", "weir: withThreads(-1): pass how many threads",
+      "weir: record(on: 2): the recorder was made for 2 threads",
+      "weir: withThreads(-1): pass how many threads",
       "weir: RaceTable(rounds: -1): pass how often",
     ]
     let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)

@@ -30,7 +30,7 @@ struct VirtualSchedulerTests {
       VirtualScheduler().step(-1)
     }
     let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(message.contains("weir: VirtualScheduler.step(-1): time does not go back"))
+    #expect(message.contains("weir: VirtualScheduler.step(-1): the count must not be negative"))
   }
 
   @Test("I11: nothing runs before a step, one a step, several with a count, all with run")

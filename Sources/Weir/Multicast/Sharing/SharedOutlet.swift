@@ -1,14 +1,14 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// What the run of a shared source feeds, and its subscribers listen to: a subject, as closures made where
-/// its type is known.
+/// The subject that the run of a shared source feeds, and to which its subscribers subscribe: as closures,
+/// made where its type is known.
 @usableFromInline
 final class SharedOutlet<Value, Failure: Error>: Sendable {
   @usableFromInline let signal: Signal<Value, Failure>
-  /// Begins the run of a generation: returns what takes its values.
+  /// Starts the run of a generation: returns the closure that takes its values.
   @usableFromInline let begin: @Sendable (_ generation: UInt64) -> @Sendable (Value) -> Void
   @usableFromInline let terminate: @Sendable (Completion<Failure>) -> Void
-  /// Does something after the events that the runs have sent before.
+  /// Calls a closure after the events that the runs have sent before.
   @usableFromInline let afterEvents: AfterEvents
 
   @inlinable
@@ -31,45 +31,25 @@ final class SharedOutlet<Value, Failure: Error>: Sendable {
       afterEvents: { hub.afterEvents($0) })
   }
 
-  /// An outlet for runs that follow each other. As soon as one begins, nothing of those before it passes any
-  /// more, not even a value that was on its way: it would come after newer ones, and stay the newest of the
+  /// An outlet for runs that follow each other. As soon as one starts, no value of those before it passes any
+  /// more, not even one that was on its way: it would come after newer ones, and stay the newest of the
   /// history.
   @inlinable
   convenience init<Hub: ObserverProtocol & SignalConvertible & OrderedHub>(forAllRuns hub: Hub)
   where Hub.Value == Value, Hub.Failure == Failure {
-    let current = CurrentGeneration()
+    let newest = Generation()
     let delivery = SerialDelivery<(generation: UInt64, value: Value), Failure>(
       to: Sink(
-        next: { if $0.generation == current.value { hub.send($0.value) } },
+        next: { if newest.isCurrent($0.generation) { hub.send($0.value) } },
         terminate: { hub.terminate($0) }, subscription: Subscription()))
     self.init(
       signal: hub.signal,
       begin: { generation in
-        current.advance(to: generation)
+        newest.advance(to: generation)
         return { delivery.send((generation, $0)) }
       },
       terminate: { delivery.terminate($0) },
-      // A value may wait here, and then there.
+      // A value may be queued here, and then in the hub.
       afterEvents: { errand in delivery.afterItems { hub.afterEvents(errand) } })
-  }
-}
-
-/// The generation whose values pass. It only grows.
-@usableFromInline
-final class CurrentGeneration: @unchecked Sendable {  // the word is atomic
-  @usableFromInline var storage: UInt64 = 0
-
-  @inlinable init() {}
-
-  @inlinable var word: AtomicWord { AtomicWord(property: 0, of: self) }
-
-  @inlinable var value: UInt64 { word.load() }
-
-  @usableFromInline
-  func advance(to generation: UInt64) {
-    while true {
-      let now = word.load()
-      if now >= generation || word.compareExchange(now, generation) { return }
-    }
   }
 }

@@ -1,9 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// A subscriber's place in a run of a shared signal. It leaves once.
+/// A subscriber's place in a run of a shared signal. Disposal makes the subscriber leave, once.
 ///
-/// What an ``ActionDisposable`` would do in two allocations for each subscriber: that, and what its closure
-/// keeps.
+/// An ``ActionDisposable`` would take two allocations: itself, and the context of its closure.
 final class SharedPlace: Disposable, @unchecked Sendable {  // the word is atomic, the rest constant
   private var leftWord: UInt64 = 0
   private let core: SharingCore

@@ -1,13 +1,13 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// A shared signal, as the signal itself holds it. Acts on what ``SharingState`` decides.
+/// The part of a shared signal that the signal itself retains. Does what ``SharingState`` decides.
 @usableFromInline
 final class Sharing<Value, Failure: Error>: Sendable {
   @usableFromInline let source: Signal<Value, Failure>
   @usableFromInline let makeOutlet: @Sendable () -> SharedOutlet<Value, Failure>
   @usableFromInline let core: SharingCore
 
-  /// - Parameter makeOutlet: returns what a new run feeds; the same one each time for a history that lasts.
+  /// - Parameter makeOutlet: returns the outlet of a new run; the same each time for a history that lasts.
   @inlinable
   init(
     source: Signal<Value, Failure>, lifetime: ShareLifetime, connecting: ConnectPolicy,
@@ -18,8 +18,8 @@ final class Sharing<Value, Failure: Error>: Sendable {
     core = SharingCore(lifetime, connecting, disconnecting)
   }
 
-  /// What ends with it may be all that keeps another shared signal, and so on.
-  deinit { ReleaseQueue().end(core) }
+  /// By the queue: what ends with it may hold the last reference to another shared signal, and so on.
+  deinit { ReleaseQueue().end(core) { $0.close() } }
 
   @inlinable
   func subscribe(_ sink: Sink<Value, Failure>) {
@@ -42,15 +42,15 @@ final class Sharing<Value, Failure: Error>: Sendable {
         subscription: run.source))
   }
 
-  /// What this signal has made for the run.
+  /// The outlet that this signal has made for the run.
   @inlinable
   func outlet(of run: SharedRun) -> SharedOutlet<Value, Failure> {
     unsafeDowncast(run.outlet, to: SharedOutlet<Value, Failure>.self)
   }
 }
 
-/// The part of a shared signal that its subscribers and its source keep. It does not know the source, nor
-/// what that sends.
+/// The part of a shared signal that its subscribers and its source retain. It knows neither the source nor
+/// the type of its values.
 @usableFromInline
 final class SharingCore: Sendable {
   private let state: DecidedState<SharingState>
@@ -64,7 +64,7 @@ final class SharingCore: Sendable {
     state = DecidedState(SharingState(disconnecting: disconnecting))
   }
 
-  /// A subscriber comes.
+  /// Adds a subscriber.
   @usableFromInline
   func join(outlet: () -> any SharedRun.Outlet) -> SharingState.Place {
     let place = state.change { $0.join(minimum: minimum, outlet: outlet) }
@@ -72,15 +72,16 @@ final class SharingCore: Sendable {
     return place
   }
 
-  /// Has a subscriber leave when it is disposed, and end with the run.
+  /// Makes a subscriber leave when it is disposed, and end with the run.
   ///
-  /// After it got the history: so disposal takes it off the list before it leaves, and the source that ends
-  /// with it does not reach it. Before the source runs, which may let go of the run in there.
+  /// Called after it got the history: so disposal takes it off the list before it leaves, and a source that
+  /// ends with it does not reach it. Called before the source runs, which may let go of the run during that.
   @usableFromInline
   func enroll(_ subscription: Subscription, in run: SharedRun, afterEvents: AfterEvents) {
     subscription.add(SharedPlace(in: self, run.generation))
     if run.hasLetGo.isClaimed {
-      // While it got that: the others may have ended, and what it lacks of what was sent may still wait.
+      // Claimed during the replay: the others may have ended, and events that this one lacks may still be
+      // queued.
       afterEvents { subscription.dispose() }
     } else {
       run.members.adopt(subscription)
@@ -93,10 +94,13 @@ final class SharingCore: Sendable {
     state.change { $0.connect(run.generation, minimum: minimum) } && !run.source.isDisposed
   }
 
+  /// Nobody can subscribe any more: a run that waits for subscribers waits in vain.
+  fileprivate func close() { fulfil(state.change { $0.close() }) }
+
   func leave(_ generation: UInt64) { fulfil(state.change { $0.leave(generation) }) }
 
-  /// The source of a run has let go without a terminal event: those who are there get what it has sent, some
-  /// of which may still wait, before they end.
+  /// Ends a run whose source has let go without a terminal event: its subscribers first get what it has sent,
+  /// some of which may still be queued.
   fileprivate func sourceLetGo(_ generation: UInt64, _ afterEvents: AfterEvents) {
     fulfil(state.change { $0.sourceLetGo(generation) }) { run in
       _ = run.hasLetGo.claim()
@@ -104,12 +108,12 @@ final class SharingCore: Sendable {
     }
   }
 
-  /// The source of a run has ended. True if its subscribers should be told.
+  /// Notes that the source of a run has ended. True if its subscribers should get the terminal event.
   fileprivate func sourceEnded(_ run: SharedRun, with completion: Completion<some Error>) -> Bool {
     let (counts, timer) = state.change { $0.sourceEnded(run.generation, lifetime) }
     timer?.dispose()
-    // All have left in a clean-up of the source, or it is in its grace period: nobody is there, and nobody
-    // who comes will be told.
+    // All have left in a clean-up of the source, or it is in its grace period: there is no subscriber, and
+    // none that comes will get the event.
     if !counts || timer != nil && lifetime == .whileConnected { run.source.reportError(of: completion) }
     return counts
   }
@@ -129,12 +133,7 @@ final class SharingCore: Sendable {
   }
 }
 
-extension SharingCore: EndsWithOwner {
-  /// Nobody can subscribe any more: what waits for somebody to come waits in vain.
-  func ownerHasGone() { fulfil(state.change { $0.close() }) }
-}
-
-/// Owned by the closures that the source of a run has, so that the run ends with them.
+/// The feed of a run. Owned by the closures that the source got, so that the run ends with them.
 @usableFromInline
 final class SharedFeed: Sendable {
   private let run: SharedRun
@@ -148,7 +147,7 @@ final class SharedFeed: Sendable {
     self.afterEvents = afterEvents
   }
 
-  /// If there was a terminal event, the state has gone on, and this is late news.
+  /// If there was a terminal event, the state has gone on, and ignores this.
   deinit {
     ReleaseQueue().end { [core, generation = run.generation, afterEvents] in
       core.sourceLetGo(generation, afterEvents)
@@ -162,7 +161,7 @@ final class SharedFeed: Sendable {
   }
 }
 
-/// Says that a grace period is over, also if the scheduler will not wait for that any more.
+/// Reports that a grace period is over, even if the scheduler abandons it.
 private final class EndOfGrace: ScheduledWork {
   private let action: @Sendable () -> Void
   init(_ action: @escaping @Sendable () -> Void) { self.action = action }

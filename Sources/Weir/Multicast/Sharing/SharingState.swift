@@ -2,15 +2,14 @@
 
 // # Sharing
 //
-// Guarantees: a shared signal has one run of its source at a time. It is never connected with nobody, beyond
-// the grace period that it was told to wait, and never dead with somebody: every subscriber either belongs to
-// a run that is alive, or is told that it has ended.
+// Guarantees: a shared signal has one run of its source at a time. It is never connected without subscribers,
+// beyond the grace period that it was told to wait, and never dead with subscribers: each of them either
+// belongs to a run that is alive, or its subscription ends.
 //
-// Each run is an epoch of its own, an object with a generation. All that is decided (who belongs to which
-// run, who connects, who ends it) is decided by one change of this state; subscribing, connecting, disposing
-// and sending happen after it, outside, and with the run that was decided on. So late news (a subscriber that
-// leaves, a source that ends, a timer that fires) names its generation, and is ignored if the state has gone
-// on to another.
+// Each run is an epoch of its own, an object with a generation. Each decision (who belongs to which run, who
+// connects, who ends it) is one change of this state; subscribing, connecting, disposing and sending happen
+// after it, outside, and with the run that was decided on. So late news (a subscriber that leaves, a source
+// that ends, a timer that fires) names its generation, and is ignored if the state has gone on to another.
 //
 //     nobody ──join──▶ waiting ──minimum reached──▶ connected ◀──join── lingering
 //        ▲                │                          │  │  └──last leaves──▶  │
@@ -21,26 +20,27 @@
 //  1. `count` is the number of subscribers that joined `run` and have not left it. Each leaves once.
 //  2. A run is in the state from its first subscriber to its retirement. Whoever retires it ends it: disposes
 //     its source, and those of its members that no terminal event will reach. If the source has let go, they
-//     are disposed behind what it has sent, which may still wait in the turn of the hub. `hasLetGo` is
-//     claimed before that is put there. Who joined before, and finds it claimed when it has got the history,
-//     may have been too late for the members: it may still wait for the rest, and is disposed behind that on
-//     its own. The next run may begin before all that: it has members of its own. With one hub for all runs,
-//     what it sends also reaches those who have not been ended yet.
-//  3. Who comes when there are enough asks to connect once it is attached: before that it runs user code,
-//     as it gets the history, and others that come meanwhile connect without it. The first to ask connects,
-//     and does so even if everybody has left by then: the run's own subscription says whether there is
+//     are disposed behind what it has sent, which may still be queued in the turn of the hub. `hasLetGo` is
+//     claimed before that disposal is queued. A subscriber that joined before, and finds it claimed when it
+//     has got the history, may have been too late for the members: it may still be waiting for the remaining
+//     events, and is disposed behind those on its own. The next run may start before all that: it has members
+//     of its own. With one hub for all runs, what it sends also reaches members of the last run that have not
+//     been ended yet.
+//  3. A subscriber with which there are enough asks to connect once it is attached: before that it runs user
+//     code, as it gets the history, and others that come meanwhile connect without it. The first to ask
+//     connects, and does so even if all have left by then: the run's own subscription says whether there is
 //     anything left to connect.
-//  4. The state does not hold the source. So a hot source whose holders are gone goes, and takes the run with
-//     it; otherwise source, run and subscribers would keep each other.
+//  4. The state does not retain the source. So a hot source that nobody else retains is released, and takes
+//     the run with it; otherwise source, run and subscribers would retain each other.
 
 /// The subscribers of a shared signal, and the run they share.
 @usableFromInline
 struct SharingState {
   enum Phase {
-    /// There are fewer subscribers than it takes.
+    /// There are fewer subscribers than it takes to connect.
     case waiting
     case connected
-    /// Everybody has left; the subscription ends the timer.
+    /// All subscribers have left; the subscription ends the timer.
     case lingering(Subscription)
     /// The source has ended, and its history stays.
     case ended
@@ -64,7 +64,7 @@ struct SharingState {
     let timer: Subscription?
   }
 
-  /// A subscriber comes.
+  /// Adds a subscriber.
   mutating func join(minimum: Int, outlet: () -> any SharedRun.Outlet) -> Place {
     let run: SharedRun
     if let current = self.run {
@@ -93,12 +93,12 @@ struct SharingState {
     return true
   }
 
-  /// What somebody does whose news may have ended the run.
+  /// What is to be done after news that may have ended the run.
   enum Duty {
     case nothing
     /// Ends the run.
     case end(SharedRun, timer: Subscription?)
-    /// Waits, and asks again.
+    /// Waits for the grace period, and asks again.
     case linger(DisconnectPolicy.Grace, timer: Subscription)
   }
 
@@ -141,7 +141,7 @@ struct SharingState {
   mutating func close() -> Duty {
     disconnecting = .atOnce
     switch phase {
-    // Where the source has ended, its terminal event is on its way to all members.
+    // If the source has ended, its terminal event is on its way to all members.
     case .connected, .ended: return .nothing
     case .waiting, .lingering: return retire()
     }

@@ -1,8 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible where Value == Bool {
-  /// Whether this signal, `other` and all of `others` have sent true last; each time one of them sends a
-  /// value, once all have.
+  /// Sends whether the newest values of this signal, `other` and `others` are all true, each time one of them
+  /// sends a value, once all have sent one.
   ///
   /// Threads, completion, failure and memory are those of ``combineLatest(with:)``. ReactiveObjC: `-and`, on
   /// a signal of tuples.
@@ -15,8 +15,8 @@ extension SignalConvertible where Value == Bool {
     }
   }
 
-  /// Whether this signal, `other` or any of `others` has sent true last; each time one of them sends a value,
-  /// once all have.
+  /// Sends whether any of the newest values of this signal, `other` and `others` is true, each time one of
+  /// them sends a value, once all have sent one.
   ///
   /// Threads, completion, failure and memory are those of ``combineLatest(with:)``. ReactiveObjC: `-or`, on a
   /// signal of tuples.
@@ -30,7 +30,7 @@ extension SignalConvertible where Value == Bool {
   }
 }
 
-/// One Boolean of each signal, and what they make together: no array is needed for that.
+/// One Boolean for each signal, combined by a rule: that needs no array.
 @frozen @usableFromInline
 struct BooleanRow: Row {
   @frozen @usableFromInline enum Rule: Sendable { case all, any }

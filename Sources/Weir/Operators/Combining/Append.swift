@@ -1,11 +1,11 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible {
-  /// Sends `values` when and if the signal has completed, and completes.
+  /// Sends `values` after the completion of the signal, and then completes.
   ///
-  /// They are sent where the signal completed; a failure passes without them. Whoever is downstream may end
-  /// the run between two of them. A value of the signal costs nothing; buffers nothing beyond `values`.
-  /// ReactiveObjC: `-concat:` with a signal of these values.
+  /// They are sent on the thread on which the signal completed; a failure is forwarded without them.
+  /// Downstream may end the run between two of them. A value of the signal costs nothing; buffers nothing
+  /// beyond `values`. ReactiveObjC: `-concat:` with a signal of these values.
   @inlinable @inline(__always)
   public func append(_ values: Value...) -> Signal<Value, Failure> where Value: Sendable {
     lift { sink in

@@ -3,14 +3,15 @@
 extension SignalConvertible {
   /// Sends the newest values of this signal and `other` as a pair, each time one of them sends a value.
   ///
-  /// Nothing is sent until both have sent a value. They are subscribed in order: one that sends all its
-  /// values while it is subscribed is represented by its last. A signal combined with itself is subscribed
-  /// twice. Completes when both have completed, also if one of them never sent a value. One that lets go
-  /// without a terminal event counts as one that is still to send, also if it has sent nothing and no pair
-  /// can come any more. The first failure disposes the other and is sent on. Pairs are sent serially, in the
-  /// order in which values come, on the thread that brings one, or on one that is delivering already. Keeps
-  /// the newest value of each signal until the end, and buffers nothing unless values meet, and then in a
-  /// queue without a bound. `other` fails as this signal may, or cannot fail.
+  /// Nothing is sent until both have sent a value. The signals are subscribed in order: one that sends all
+  /// its values while it is being subscribed is represented by its last one. A signal combined with itself is
+  /// subscribed twice. Completes when both have completed, even if one of them never sent a value. A signal
+  /// that lets go without a terminal event counts as one that is still to send, even if it has sent nothing
+  /// and no pair can be formed any more. The first failure disposes the other signal and is forwarded. Pairs
+  /// are sent serially, in the order in which values arrive, on the thread that sends a value, or on one that
+  /// is already delivering. Retains the newest value of each signal until the end, and buffers only what
+  /// arrives during a delivery, in an unbounded queue. `other` has the failure type of this signal, or cannot
+  /// fail.
   ///
   /// A value costs one turn (see ``Subject``), however many signals there are.
   ///
@@ -22,7 +23,7 @@ extension SignalConvertible {
     row(of: signal, other.signal) { LatestRun($0, trigger: .all, to: $1) }
   }
 
-  /// The same with one that cannot fail.
+  /// The same as ``combineLatest(with:)``, for an `other` that cannot fail.
   ///
   /// ReactiveObjC: `-combineLatestWith:`.
   @_disfavoredOverload @_documentation(visibility: internal)
@@ -34,7 +35,8 @@ extension SignalConvertible {
   }
 
   /// Sends the newest values of this signal and two or more others as a tuple, each time one of them sends a
-  /// value. The rest is as with one other, but all fail as this signal may: see ``setFailureType(to:)``.
+  /// value. The rest is as with one other, but all must have the failure type of this signal: see
+  /// ``setFailureType(to:)``.
   ///
   /// - Parameters:
   ///   - first: the first of the others.
@@ -54,12 +56,16 @@ extension SignalConvertible {
 }
 
 extension Signal {
-  /// Sends the newest values of two signals or more as a tuple, each time one of them sends a value:
+  /// Sends the newest values of two or more signals as a tuple, each time one of them sends a value:
   /// `Signal.combineLatest(price, amount)`. The rest is as with ``SignalConvertible/combineLatest(with:)``.
   ///
+  /// If the signals may fail and an operator with a closure follows, write
+  /// `a.combineLatest(with: b).map { … }` or
+  /// `Signal<(Int, Int), ReadError>.combineLatest(a, b).map { … }`: see <doc:Operators>.
+  ///
   /// - Parameters:
-  ///   - first: the first element of the tuples.
-  ///   - second: the second one.
+  ///   - first: sends the first element of the tuples.
+  ///   - second: sends the second one.
   ///   - others: all that follow, any number of them.
   ///
   /// ReactiveObjC: `+combineLatest:`.
@@ -75,6 +81,9 @@ extension Signal {
 
   /// Sends the newest values of all signals as an array, each time one of them sends a value; completes at
   /// once if there are none. The rest is as with ``SignalConvertible/combineLatest(with:)``.
+  ///
+  /// If the signals may fail and an operator with a closure follows, write
+  /// `Signal<Int, ReadError>.combineLatest(signals).map { … }`: see <doc:Operators>.
   ///
   /// ReactiveObjC: `+combineLatest:`.
   @inlinable

@@ -3,9 +3,13 @@
 extension Signal {
   /// Runs `signals` one after the other: each starts when the one before it has completed.
   ///
-  /// A failure ends the whole, and later signals are not run. Each is subscribed where its predecessor
-  /// completed, and its values come where it sends them. Completes with the last, at once if there are none.
-  /// Buffers nothing; any number of signals use constant stack, also if each goes on as the next one.
+  /// If the signals may fail and an operator with a closure follows, write
+  /// `Signal<Int, ReadError>.concat(signals).map { … }`: see <doc:Operators>.
+  ///
+  /// A failure ends the run, and later signals are not run. Each signal is subscribed on the thread on which
+  /// its predecessor completed; values are forwarded on the thread that sends them. Completes with the last
+  /// signal, or at once if there are none. Buffers nothing; any number of signals use constant stack, even if
+  /// each continues as the next one, by a `concat` of its own.
   ///
   /// ReactiveObjC: `+concat:`.
   @inlinable
@@ -20,11 +24,14 @@ extension Signal {
 }
 
 extension Signal {
-  /// Runs two signals or more one after the other: `Signal.concat(stored, live)`. The rest is as with
+  /// Runs two or more signals one after the other: `Signal.concat(stored, live)`. The rest is as with
   /// ``SignalConvertible/concat(_:_:)``.
   ///
+  /// If the signals may fail and an operator with a closure follows, write `a.concat(b).map { … }` or
+  /// `Signal<Int, ReadError>.concat(a, b).map { … }`: see <doc:Operators>.
+  ///
   /// - Parameters:
-  ///   - first: the one that is run first.
+  ///   - first: the signal that is run first.
   ///   - second: the next one.
   ///   - others: all that follow.
   ///
@@ -39,8 +46,8 @@ extension Signal {
 }
 
 extension SignalConvertible {
-  /// Runs this signal, and then `other` and each of `others`, when and if the one before has completed. The
-  /// rest is as with ``Signal/concat(_:)``.
+  /// Runs this signal, then `other`, and then each of `others`, each after the completion of the one before
+  /// it. The rest is as with ``Signal/concat(_:)``.
   ///
   /// ReactiveObjC: `-concat:`.
   @inlinable
@@ -50,10 +57,9 @@ extension SignalConvertible {
     .concat(beside(other, others))
   }
 
-  /// Runs `first`, and then this signal, when and if that one has completed. The rest is as with
-  /// ``Signal/concat(_:)``.
+  /// Runs `first`, and after its completion this signal. The rest is as with ``Signal/concat(_:)``.
   ///
-  /// A hot signal is subscribed when `first` has completed: what it sends before is missed. ReactiveObjC:
+  /// If this signal is hot, values that it sends before `first` has completed are missed. ReactiveObjC:
   /// `-concat:`, the other way round.
   @inlinable
   public func prepend(_ first: some SignalConvertible<Value, Failure>) -> Signal<Value, Failure> {

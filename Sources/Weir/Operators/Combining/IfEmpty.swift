@@ -1,10 +1,10 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible {
-  /// Runs `other`, if this signal completes without having sent a value. Values and failures pass through.
+  /// Runs `other` if this signal completes without having sent a value. Values and failures pass through.
   ///
-  /// `other` is subscribed where this signal completed, and ends the whole as it ends. Buffers nothing.
-  /// ReactiveObjC has no such operator.
+  /// `other` is subscribed on the thread on which this signal completed; its events are forwarded. Buffers
+  /// nothing. ReactiveObjC has no such operator.
   @inlinable
   public func switchIfEmpty(_ other: some SignalConvertible<Value, Failure>) -> Signal<Value, Failure> {
     let other = other.signal
@@ -17,8 +17,8 @@ extension SignalConvertible {
     }
   }
 
-  /// Sends `value`, if this signal completes without having sent one, and completes, both where this signal
-  /// completed. The rest is as with ``switchIfEmpty(_:)``. ReactiveObjC has no such operator.
+  /// Sends `value` and completes if this signal completes without having sent one, both on the thread of that
+  /// completion. The rest is as with ``switchIfEmpty(_:)``. ReactiveObjC has no such operator.
   @inlinable
   public func defaultIfEmpty(_ value: Value) -> Signal<Value, Failure> where Value: Sendable {
     switchIfEmpty(Signal<Value, Failure>.just(value))

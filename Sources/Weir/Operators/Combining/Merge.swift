@@ -1,13 +1,13 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible {
-  /// Sends what this signal, `other` and `others` send, as it comes.
+  /// Forwards the values of this signal, `other` and `others` as they arrive.
   ///
-  /// They are subscribed in order, and run beside each other; if one fails while it is subscribed, the later
-  /// ones are not. Completes when all have completed; the first failure disposes the others and is sent on.
-  /// Threads and queueing are those of ``flatMap(_:)``. A value costs one turn (see ``Subject``), however
-  /// many signals there are. All fail as this signal may (see ``setFailureType(to:)``), but a single `other`
-  /// may be one that cannot fail.
+  /// The signals are subscribed in order, and run at the same time; if one fails while it is being
+  /// subscribed, the later ones are not. Completes when all have completed; the first failure disposes the
+  /// others and is forwarded. Threads and queueing are as with ``flatMap(_:)``. A value costs one turn (see
+  /// ``Subject``), however many signals there are. All must have the failure type of this signal (see
+  /// ``setFailureType(to:)``), but a single `other` may be one that cannot fail.
   ///
   /// ReactiveObjC: `-merge:`.
   @inlinable
@@ -17,7 +17,7 @@ extension SignalConvertible {
     .merge(beside(other, others))
   }
 
-  /// The same with one that cannot fail.
+  /// The same as ``merge(with:_:)``, for an `other` that cannot fail.
   ///
   /// ReactiveObjC: `-merge:`.
   @_disfavoredOverload @_documentation(visibility: internal)
@@ -28,11 +28,14 @@ extension SignalConvertible {
 }
 
 extension Signal {
-  /// Sends what two signals or more send, as it comes: `Signal.merge(clicks, keys)`. The rest is as with
+  /// Forwards the values of two or more signals: `Signal.merge(clicks, keys)`. The rest is as with
   /// ``SignalConvertible/merge(with:_:)``.
   ///
+  /// If the signals may fail and an operator with a closure follows, write `a.merge(with: b).map { … }` or
+  /// `Signal<Int, ReadError>.merge(a, b).map { … }`: see <doc:Operators>.
+  ///
   /// - Parameters:
-  ///   - first: the one that is subscribed first.
+  ///   - first: the signal that is subscribed first.
   ///   - second: the next one.
   ///   - others: all that follow.
   ///
@@ -45,15 +48,18 @@ extension Signal {
     .merge(first.beside(second, others))
   }
 
-  /// Sends what all of `signals` send, as it comes; completes at once if there are none. The rest is as with
-  /// ``SignalConvertible/merge(with:_:)``.
+  /// Forwards the values of all `signals` as they arrive; completes at once if there are none. The rest is as
+  /// with ``SignalConvertible/merge(with:_:)``.
+  ///
+  /// If the signals may fail and an operator with a closure follows, write
+  /// `Signal<Int, ReadError>.merge(signals).map { … }`: see <doc:Operators>.
   ///
   /// ReactiveObjC: `+merge:`.
   @inlinable
   public static func merge(_ signals: [Signal]) -> Signal {
     Signal(connecting: { sink in
       let merger = Merger(to: sink)
-      // Or the last of them would have completed before all are there.
+      // Otherwise it would complete when all signals subscribed so far have completed.
       merger.begin()
       for signal in signals {
         if merger.delivery.isEnding { return }

@@ -1,14 +1,14 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible {
-  /// Sends the newest value of this signal each time `sampler` sends anything: again, if there is no newer
-  /// one, and nothing before there is one.
+  /// Sends the newest value of this signal each time `sampler` sends a value: the same one again if there is
+  /// no newer one, and nothing before the first.
   ///
-  /// This signal is subscribed first. Either one's completion completes the whole; the first failure disposes
-  /// both and is sent on. Delivery is serial, in the order in which values come: on the thread on which
-  /// `sampler` sends, or on one that is delivering already. Keeps one value, and buffers nothing unless
-  /// values meet, and then in a queue without a bound. A value of either costs one turn (see ``Subject``).
-  /// `sampler` fails as this signal may, or cannot fail.
+  /// This signal is subscribed first. Completes when either completes; the first failure disposes both and is
+  /// forwarded. Delivery is serial, in the order in which values arrive: on the thread on which `sampler`
+  /// sends, or on one that is already delivering. Retains one value, and buffers only what arrives during a
+  /// delivery, in an unbounded queue. A value of either costs one turn (see ``Subject``). `sampler` has the
+  /// failure type of this signal, or cannot fail.
   ///
   /// ReactiveObjC: `-sample:`.
   @inlinable
@@ -31,7 +31,7 @@ extension SignalConvertible {
     })
   }
 
-  /// The same with one that cannot fail.
+  /// The same as ``sample(on:)``, for a `sampler` that cannot fail.
   ///
   /// ReactiveObjC: `-sample:`.
   @_disfavoredOverload @_documentation(visibility: internal)

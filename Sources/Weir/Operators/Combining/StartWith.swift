@@ -4,8 +4,8 @@ extension SignalConvertible {
   /// Sends `values` to each subscriber first, on the subscribing thread, and then runs the signal, whose
   /// events pass through.
   ///
-  /// Buffers nothing beyond `values`. What a hot source sends while the first values are delivered is missed,
-  /// as by any subscriber that comes later.
+  /// Buffers nothing beyond `values`. Values that a hot source sends while `values` are being delivered are
+  /// missed, as by any later subscriber.
   ///
   /// ReactiveObjC: `-startWith:`.
   @inlinable @inline(__always)

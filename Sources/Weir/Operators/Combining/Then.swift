@@ -1,11 +1,11 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible {
-  /// Ignores the values of this signal, and when it completes runs the one that `factory` returns.
+  /// Ignores the values of this signal and, when it completes, runs the one that `factory` returns.
   ///
-  /// A failure passes, and `factory` is not called. The second signal is subscribed where the first
-  /// completed; it sends as it likes, and ends the run. It may go on as another one by a `then` of its own,
-  /// and so on for ever: that needs neither stack nor memory. Buffers nothing.
+  /// A failure is forwarded, and `factory` is not called. The second signal is subscribed on the thread on
+  /// which the first completed; its events are forwarded. It may continue as another one by a `then` of its
+  /// own, and so on for ever: that needs neither stack nor memory. Buffers nothing.
   ///
   /// ReactiveObjC: `-then:`.
   @inlinable

@@ -1,16 +1,16 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible {
-  /// Sends each value of this signal together with the newest one of `other`. Values that come before `other`
-  /// has sent any are dropped.
+  /// Sends each value of this signal together with the newest one of `other`. Values that arrive before
+  /// `other` has sent one are dropped.
   ///
-  /// `other` is subscribed first. Completes when this signal does, whatever `other` still does, and ends
-  /// without an event when this signal lets go without one; a completed `other` leaves its last value. The
-  /// first failure of either disposes both and is sent on. Delivery is serial, in the order in which values
-  /// come: on the thread on which this signal sends, or on one that is delivering already. Keeps the newest
-  /// value of each until the end, and buffers nothing unless values meet, and then in a queue without a
-  /// bound. A value costs one turn (see ``Subject``). `other` fails as this signal may, or cannot fail, as a
-  /// property cannot. ReactiveObjC has no such operator.
+  /// `other` is subscribed first. Completes when this signal does, whether or not `other` has ended, and ends
+  /// without an event when this signal lets go without a terminal event; a completed `other` leaves its last
+  /// value. The first failure of either signal disposes both and is forwarded. Delivery is serial, in the
+  /// order in which values arrive: on the thread on which this signal sends, or on one that is already
+  /// delivering. Retains the newest value of each signal until the end, and buffers only what arrives during
+  /// a delivery, in an unbounded queue. A value costs one turn (see ``Subject``). `other` has the failure
+  /// type of this signal, or cannot fail, like a property. ReactiveObjC has no such operator.
   @inlinable
   public func withLatest<Other>(
     from other: some SignalConvertible<Other, Failure>
@@ -18,7 +18,7 @@ extension SignalConvertible {
     row(of: signal, other.signal) { LatestRun($0, trigger: .first, to: $1) }
   }
 
-  /// The same with one that cannot fail.
+  /// The same as ``withLatest(from:)``, for an `other` that cannot fail.
   ///
   /// ReactiveObjC has no such operator.
   @_disfavoredOverload @_documentation(visibility: internal)
@@ -29,9 +29,9 @@ extension SignalConvertible {
     withLatest(from: other.setFailureType(to: Failure.self))
   }
 
-  /// Sends each value of this signal together with the newest ones of two or more others. Values that come
-  /// before each of those has sent any are dropped. The rest is as with one, but all fail as this signal may:
-  /// see ``setFailureType(to:)``.
+  /// Sends each value of this signal together with the newest ones of two or more others. Values that arrive
+  /// before all of these have sent one are dropped. The rest is as with one other, but all must have the
+  /// failure type of this signal: see ``setFailureType(to:)``.
   ///
   /// - Parameters:
   ///   - first: the first of the others.

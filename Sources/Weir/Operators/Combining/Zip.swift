@@ -3,24 +3,25 @@
 extension SignalConvertible {
   /// Sends the first values of this signal and `other` as a pair, then the second ones, and so on.
   ///
-  /// Values of a quicker signal wait for their partners, as many of each signal as `backlog` allows. The
-  /// signals are subscribed in order, so one that sends all its values while it is subscribed has them wait.
-  /// Completes as soon as no further pair can come: when one has completed and none of its values waits. One
-  /// that lets go without a terminal event counts as one that is still to send. A failure of either is sent
-  /// at once, before pairs that could still form. Pairs are sent serially, on the thread that brings the last
-  /// value of one, or on one that is delivering already. A value costs one turn (see ``Subject``), however
-  /// many signals there are. `other` fails as this signal may, or cannot fail.
+  /// Values of the faster signal are buffered until their partners arrive, as many of each signal as
+  /// `backlog` allows. The signals are subscribed in order, so the values that one sends while it is being
+  /// subscribed are buffered. Completes as soon as no further pair can be formed: when a signal has completed
+  /// and none of its values is buffered. A signal that lets go without a terminal event counts as one that is
+  /// still to send. A failure of either signal is sent at once; pairs that could still be formed are not
+  /// sent. Pairs are sent serially, on the thread that sends the last value of a pair, or on one that is
+  /// already delivering. A value costs one turn (see ``Subject``), however many signals there are. `other`
+  /// has the failure type of this signal, or cannot fail.
   ///
-  /// What comes while a pair is being delivered waits in the queue of the turn, which has no bound: it is
-  /// counted, and what is too much is dropped or fails, when that has been delivered. So a subscriber that is
-  /// slower than the signals for long wants ``observe(on:_:waiting:failures:)`` behind this operator, with a
-  /// bound there.
+  /// Values that arrive while a pair is being delivered wait in the queue of the turn, which is unbounded:
+  /// only after that delivery are they counted, and dropped or failed if there are too many. So if the
+  /// subscriber is slower than the signals for long, put ``observe(on:_:waiting:failures:)`` behind this
+  /// operator, with a bound there.
   ///
   /// - Parameters:
-  ///   - other: what to pair this signal with; the same one is subscribed twice.
-  ///   - backlog: how many values of each signal may wait: 1,048,576 unless told. Whole pairs are kept, in at
-  ///     most twice `MemoryLayout<(Value, Other)>.stride` bytes for each value of the bound, or four of them;
-  ///     half as much again while the ring grows.
+  ///   - other: the signal to pair this one with; a signal paired with itself is subscribed twice.
+  ///   - backlog: how many values of each signal may be buffered: 1,048,576 by default. The buffer holds
+  ///     whole pairs: for each value of the bound at most twice `MemoryLayout<(Value, Other)>.stride` bytes,
+  ///     but at least four strides; half as much again while it grows.
   /// - Precondition: the bound is positive.
   ///
   /// ReactiveObjC: `-zipWith:`, whose queues have no bound.
@@ -31,11 +32,11 @@ extension SignalConvertible {
     row(of: signal, other.signal) { ZipRun($0, waiting: backlog, to: $1) }
   }
 
-  /// The same with one that cannot fail.
+  /// The same as ``zip(with:waiting:)``, for an `other` that cannot fail.
   ///
   /// - Parameters:
-  ///   - other: what to pair this signal with.
-  ///   - backlog: how many values of each signal may wait.
+  ///   - other: the signal to pair this one with.
+  ///   - backlog: how many values of each signal may be buffered.
   /// - Precondition: the bound is positive.
   ///
   /// ReactiveObjC: `-zipWith:`.
@@ -48,13 +49,15 @@ extension SignalConvertible {
   }
 
   /// Sends the first values of this signal and two or more others as a tuple, then the second ones, and so
-  /// on. The rest is as with one other, but all fail as this signal may: see ``setFailureType(to:)``.
+  /// on. The rest is as with one other, but all must have the failure type of this signal: see
+  /// ``setFailureType(to:)``.
   ///
   /// - Parameters:
   ///   - first: the first of the others.
   ///   - second: the second one.
   ///   - others: all that follow, any number of them.
-  ///   - backlog: how many values of each signal may wait: 1,048,576 unless told. Whole tuples are kept.
+  ///   - backlog: how many values of each signal may be buffered: 1,048,576 by default. The buffer holds
+  ///     whole tuples.
   /// - Precondition: the bound is positive.
   ///
   /// ReactiveObjC: `+zip:`, and with `map` `+zip:reduce:`.
@@ -70,14 +73,18 @@ extension SignalConvertible {
 }
 
 extension Signal {
-  /// Sends the first values of two signals or more as a tuple, then the second ones, and so on:
+  /// Sends the first values of two or more signals as a tuple, then the second ones, and so on:
   /// `Signal.zip(questions, answers)`. The rest is as with ``SignalConvertible/zip(with:waiting:)``.
   ///
+  /// If the signals may fail and an operator with a closure follows, write `a.zip(with: b).map { … }` or
+  /// `Signal<(Int, Int), ReadError>.zip(a, b).map { … }`: see <doc:Operators>.
+  ///
   /// - Parameters:
-  ///   - first: the first element of the tuples.
-  ///   - second: the second one.
+  ///   - first: sends the first element of the tuples.
+  ///   - second: sends the second one.
   ///   - others: all that follow, any number of them.
-  ///   - backlog: how many values of each signal may wait: 1,048,576 unless told. Whole tuples are kept.
+  ///   - backlog: how many values of each signal may be buffered: 1,048,576 by default. The buffer holds
+  ///     whole tuples.
   /// - Precondition: the bound is positive.
   ///
   /// ReactiveObjC: `+zip:`.
@@ -94,9 +101,12 @@ extension Signal {
   /// Sends the first values of all signals as an array, then the second ones, and so on; completes at once if
   /// there are none. The rest is as with ``SignalConvertible/zip(with:waiting:)``.
   ///
+  /// If the signals may fail and an operator with a closure follows, write
+  /// `Signal<Int, ReadError>.zip(signals).map { … }`: see <doc:Operators>.
+  ///
   /// - Parameters:
-  ///   - signals: any number of them.
-  ///   - backlog: how many values of each signal may wait: 1,048,576 unless told.
+  ///   - signals: any number of signals.
+  ///   - backlog: how many values of each signal may be buffered: 1,048,576 by default.
   /// - Precondition: the bound is positive.
   ///
   /// ReactiveObjC: `+zip:`.

@@ -1,12 +1,12 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible where Value == Bool {
-  /// Sends what the one signal sends after `true`, and what the other sends after `false`.
+  /// Forwards the values of one signal after each `true`, and those of another after each `false`.
   ///
-  /// Before the first value there is nothing. Each value, also one that comes twice in a row, ends the signal
-  /// before it and subscribes its own. Completes when this signal and the newest of the others have
-  /// completed. The first failure of any disposes the rest and is sent on. Delivery is that of
-  /// ``switchToLatest()``. It keeps both while this signal runs.
+  /// Nothing is sent before the first value. Each value, even if it repeats the last one, disposes the signal
+  /// that is running and subscribes its own. Completes when this signal and the one subscribed last have
+  /// completed. The first failure of any disposes the rest and is forwarded. Delivery is as with
+  /// ``switchToLatest()``. Retains both signals while this one runs.
   ///
   /// ReactiveObjC: `+if:then:else:`.
   ///

@@ -1,11 +1,12 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible {
-  /// Runs the signal again whenever it completes, for ever; it ends with a failure or by being disposed.
+  /// Runs the signal again whenever it completes, for ever; only a failure or disposal ends it.
   ///
-  /// The signal is subscribed again where it completed, without growing the stack; values come where it sends
-  /// them. What is downstream may end it, as ``take(first:)`` does, also between two values of a synchronous
-  /// signal. Buffers nothing. It keeps the signal while there is another run to come.
+  /// The signal is subscribed again on the thread on which it completed, without growing the stack; values
+  /// are forwarded on the thread that sends them. Downstream may end it, as ``take(first:)`` does, even
+  /// between two values of a synchronous signal. Buffers nothing. Retains the signal while there is another
+  /// run to come.
   ///
   /// ReactiveObjC: `-repeat`, which puts each run on the current scheduler.
   @inlinable
@@ -26,12 +27,12 @@ extension SignalConvertible {
   @inlinable
   func `repeat`(budget: Int) -> Signal<Value, Failure> {
     Signal(connecting: { [signal] sink in
-      // Not kept through its last run: it may hold a subject that is released meanwhile.
+      // Not retained during its last run: it may hold a subject that is released meanwhile.
       let source = SubscriptionState(budget > 0 ? signal : nil)
       let left = SubscriptionState(budget)
       SequentialRun(into: sink) { completion in
         guard case .finished = completion, let signal = source.value else { return nil }
-        // For ever is a budget that is not spent.
+        // A budget of `.max` means for ever, and is not spent.
         if budget != .max { left.value -= 1 }
         if left.value == 0 { source.value = nil }
         return signal

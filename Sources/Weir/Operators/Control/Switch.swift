@@ -1,14 +1,14 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible where Value: Hashable & Sendable {
-  /// Sends what the signal sends that the newest key stands for, and what `default` sends for a key that is
-  /// not among the cases.
+  /// Forwards the values of the signal in `cases` for the newest key, or of `default` for a key that is not
+  /// among the cases.
   ///
-  /// The values of this signal are the keys. Before the first there is nothing; each one, also one that comes
-  /// twice in a row, ends the case before it and subscribes its own. Completes when this signal and the
-  /// newest case have completed. The first failure of either disposes the other and is sent on. `nil` is a
-  /// key like any other where keys are optional. Delivery is that of ``switchToLatest()``. It keeps the
-  /// cases while this signal runs.
+  /// The values of this signal are the keys. Nothing is sent before the first one; each key, even if it
+  /// repeats the last one, disposes the case that is running and subscribes its own. Completes when this
+  /// signal and the case subscribed last have completed. The first failure of either disposes the other and
+  /// is forwarded. `nil` is a key like any other where keys are optional. Delivery is as with
+  /// ``switchToLatest()``. Retains the cases while this signal runs.
   ///
   /// ReactiveObjC: `+switch:cases:default:`.
   ///
@@ -24,11 +24,11 @@ extension SignalConvertible where Value: Hashable & Sendable {
 }
 
 extension SignalConvertible where Value: Hashable & Sendable, Failure == any Error {
-  /// Sends what the signal sends that the newest key stands for, and fails with ``SwitchError`` at a key that
-  /// is not among the cases.
+  /// Forwards the values of the signal in `cases` for the newest key, and fails with ``SwitchError`` at a key
+  /// that is not among the cases.
   ///
-  /// For signals that may fail with any error; with a failure of your own type, name a default, which may be
-  /// one that fails. The rest is as with ``switch(cases:default:)``.
+  /// For signals that may fail with any error; with a failure of your own type, pass a default, which may be
+  /// a signal that fails. The rest is as with ``switch(cases:default:)``.
   ///
   /// ReactiveObjC: `+switch:cases:default:` with `nil` for the default.
   ///
@@ -44,7 +44,7 @@ extension SignalConvertible where Value: Hashable & Sendable, Failure == any Err
   }
 }
 
-/// Why ``SignalConvertible/switch(cases:)`` fails by itself.
+/// The error with which ``SignalConvertible/switch(cases:)`` itself fails.
 ///
 /// ReactiveObjC: `RACSignalErrorNoMatchingCase`.
 public enum SwitchError: Error {

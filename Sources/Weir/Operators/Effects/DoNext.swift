@@ -1,13 +1,13 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible {
-  /// Calls `action` with each value before it is passed on.
+  /// Calls `action` with each value before it is forwarded.
   ///
-  /// It is not called for values that come after the end of the subscription. A value that is under way when
-  /// a closure above, in the same chain, disposes the subscription still passes the closures below that one,
-  /// `action` among them; the subscriber does not get it. If it throws, the signal fails with that error and
-  /// its source is stopped; ``attempt(_:)`` takes an action that throws any error. Runs where the source
-  /// sends; buffers nothing.
+  /// `action` is not called for values that arrive after the end of the subscription. If a closure upstream
+  /// in the same chain disposes the subscription while it handles a value, that value still reaches the
+  /// closures behind it, including `action`, but not the subscriber. If `action` throws, the signal fails
+  /// with that error and its source is stopped; ``attempt(_:)`` takes an action that throws any error. Runs
+  /// on the sending thread; buffers nothing.
   ///
   /// ReactiveObjC: `-doNext:`, and `-try:` for a closure that throws.
   @inlinable @inline(__always)

@@ -1,11 +1,11 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible {
-  /// Calls `action` with the error, if the signal fails, before the failure is passed on. Not when it is
-  /// disposed.
+  /// Calls `action` with the error if the signal fails, before the failure is forwarded; disposal does not
+  /// call it.
   ///
-  /// If `action` ends the run, nobody is told of the failure, and the error goes to ``UnhandledErrors``. Runs
-  /// where the source fails. A value costs nothing; buffers nothing.
+  /// If `action` ends the run, the failure is not forwarded, and the error goes to ``UnhandledErrors``. Runs
+  /// on the thread on which the source fails. A value costs nothing; buffers nothing.
   ///
   /// ReactiveObjC: `-doError:`.
   @inlinable @inline(__always)
@@ -13,7 +13,7 @@ extension SignalConvertible {
     onTermination { if case .failed(let error) = $0 { action(error) } }
   }
 
-  /// Calls `action`, if the signal completes, before the completion is passed on. Not when it is disposed.
+  /// Calls `action` if the signal completes, before the completion is forwarded; disposal does not call it.
   /// The rest is as with ``doFailed(_:)``.
   ///
   /// ReactiveObjC: `-doCompleted:`.
@@ -22,8 +22,8 @@ extension SignalConvertible {
     onTermination { if case .finished = $0 { action() } }
   }
 
-  /// Calls `action` when the signal completes or fails, before that is passed on. Not when it is disposed:
-  /// see ``on(subscribed:disposed:)``. The rest is as with ``doFailed(_:)``.
+  /// Calls `action` when the signal completes or fails, before the terminal event is forwarded; disposal does
+  /// not call it: see ``on(subscribed:disposed:)``. The rest is as with ``doFailed(_:)``.
   ///
   /// ReactiveObjC: `-finally:`.
   @inlinable @inline(__always)
@@ -40,8 +40,7 @@ extension SignalConvertible {
       return sink.upstream(terminate: { completion in
         if subscription.isDisposed { return }
         action(completion)
-        if subscription.isDisposed { return subscription.reportError(of: completion) }
-        terminate(completion)
+        subscription.pass(completion, to: terminate)
       })
     }
   }

@@ -2,7 +2,7 @@
 
 extension SignalConvertible {
   /// Calls `action` once per subscription, on the subscribing thread, before the signal is run. Of several,
-  /// the last one written runs first. If it ends the run, the signal is not run.
+  /// the last one in the chain runs first. If `action` ends the run, the signal is not run.
   ///
   /// Events pass through, and cost nothing. Buffers nothing.
   ///

@@ -1,19 +1,20 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible {
-  /// Gives each run of the signal a name for people who look for a mistake.
+  /// Gives each run of the signal a name, for debugging.
   ///
   /// The name appears:
   ///
-  /// 1. in the lines of ``log(_:to:)`` above it, if that has no name of its own;
-  /// 2. in reports of errors that nobody receives (``UnhandledErrors``), if the run ends in the subscriber;
-  /// 3. in the message when a ``Backlog`` stops the process: that of ``observe(on:_:waiting:failures:)``,
-  ///    `flatMap` or `values()` below it, or that of another operator above it.
+  /// 1. in the lines of a ``log(_:to:)`` upstream, if that has no name of its own;
+  /// 2. in reports of errors that nobody receives (``UnhandledErrors``), if the run extends to the
+  ///    subscriber;
+  /// 3. in the message when a ``Backlog`` stops the process: that of an ``observe(on:_:waiting:failures:)``,
+  ///    `flatMap` or `values()` downstream, or that of another operator upstream.
   ///
-  /// It covers one run: up to the next operator that combines signals, runs one after another, waits, or
-  /// changes threads. If a run has several names, the last one in the chain wins.
+  /// The name covers one run: up to the next operator that combines signals, runs one after another, waits,
+  /// or changes threads. If a run has several names, the last one in the chain wins.
   ///
-  /// Events pass through, and cost nothing; the name costs one allocation for a signal. Buffers nothing.
+  /// Events pass through, and cost nothing; the name costs one allocation per signal. Buffers nothing.
   ///
   /// ReactiveObjC: `-setNameWithFormat:`.
   public func named(_ name: String) -> Signal<Value, Failure> {

@@ -1,19 +1,18 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible {
-  /// Observes the two ends of each run: where it begins, and where it ends for whatever reason.
+  /// Observes the start of each run, and its end, for whatever reason it ends.
   ///
   /// `subscribed` is called on the subscribing thread, before the signal is run; if it ends the run, the
   /// signal is not run. `disposed` is called exactly once for each `subscribed`, on the thread that ends the
   /// run: when a terminal event has reached the end of the chain, or the operator with several upstreams that
-  /// the run feeds; when the subscription is disposed, from any thread; when the source or the last holder
-  /// lets go of it.
+  /// the run feeds; when the subscription is disposed, from any thread; or when the source or the last owner
+  /// of the run lets go without a terminal event.
   ///
   /// The order: a terminal event first passes the operators of the run, so their own side effects come first.
-  /// Then the run ends: of several `disposed` closures the last one written is called first, and after them
-  /// the clean-up of the source happens. Then the subscriber's closure for the terminal event is called. What
-  /// is inside ``finally(_:)`` has therefore run before `disposed`, and not at all if there was no terminal
-  /// event.
+  /// Then the run ends: of several `disposed` closures the last one in the chain is called first, and then
+  /// the source is cleaned up. Then the subscriber's closure for the terminal event is called. The closure of
+  /// a ``finally(_:)`` has therefore run before `disposed`, or not at all if there was no terminal event.
   ///
   /// Events pass through, and cost nothing; a subscription costs three allocations. Buffers nothing.
   ///
@@ -29,7 +28,7 @@ extension SignalConvertible {
     let signal = self.signal
     return Signal<Value, Failure>(signal.timing) { sink in
       subscribed()
-      // Scoped: a run that is released without an end has ended too.
+      // Scoped: a run that is released without a terminal event has ended, too.
       sink.subscription.add(ScopedDisposable(ActionDisposable(disposed)))
       if !sink.isEnded { signal.attach(sink) }
     }

@@ -1,11 +1,11 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible {
-  /// The same signal, for which a failure is a mistake in the program: it stops the process, in all builds,
-  /// with a message that names the error and this place. The signal it returns cannot fail.
+  /// Treats a failure as a programming error: it stops the process, in all builds, with a message that names
+  /// the error and the place of the call. The returned signal cannot fail.
   ///
-  /// Values and completion pass through, and a value costs nothing. Buffers nothing. A failure that comes
-  /// after disposal is none. ReactiveObjC has no such operator.
+  /// Values and completion pass through, and a value costs nothing. Buffers nothing. A failure after disposal
+  /// is ignored. ReactiveObjC has no such operator.
   ///
   /// - Parameters:
   ///   - fileID: the place that the message names, with `line`.
@@ -19,6 +19,6 @@ extension SignalConvertible {
 @usableFromInline
 func trapOnFailure(_ error: any Error, fileID: StaticString, line: UInt) -> Never {
   fatalError(
-    "weir: assertNoFailure at \(fileID):\(line): the signal failed with \(error) (catch what may fail)",
+    "weir: assertNoFailure at \(fileID):\(line): the signal failed with \(error) (handle failures upstream, for example with catch)",
     file: fileID, line: line)
 }

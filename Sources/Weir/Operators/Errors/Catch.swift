@@ -4,14 +4,17 @@ extension SignalConvertible {
   /// Runs the signal that `handler` returns in place of a failure.
   ///
   /// The failed source is disposed first. If its clean-up ends the run, `handler` is not called, and the
-  /// error goes to ``UnhandledErrors``. The new signal is subscribed where the source failed, shares the
-  /// subscription, and ends it in its own way: it may fail too, with another type of error, or with `Never`.
-  /// (So a `handler` returns ``fail(_:)`` where others throw.) Values and completion pass through.
-  /// Buffers nothing.
+  /// error goes to ``UnhandledErrors``. The new signal is subscribed on the thread on which the source
+  /// failed, shares the subscription, and ends it: it may fail, too, with another type of error, or with
+  /// `Never`. (So a `handler` returns ``fail(_:)`` where other closures throw.) Values and completion
+  /// pass through. Buffers nothing.
   ///
   /// ```swift
   /// prices.catch { $0.isOutage ? .just(0) : .fail(Rejected()) }
   /// ```
+  ///
+  /// If a closure follows in the same expression, as in `.catch { … }.map { … }`, the compiler takes it that
+  /// the new signal never fails: if it may, name its type of failure, with ``catch(to:_:)``.
   ///
   /// ReactiveObjC: `-catch:`.
   @inlinable
@@ -21,20 +24,43 @@ extension SignalConvertible {
     replacingFailure(by: handler)
   }
 
-  /// Runs the signal that `handler` returns in place of a failure, and which never fails. The rest is as with
-  /// ``catch(_:)->Signal<Self.Value,NewFailure>``.
+  /// Runs the signal that `handler` returns in place of a failure, where that signal cannot fail. The rest is
+  /// as with ``catch(_:)->Signal<Self.Value,NewFailure>``.
   ///
   /// ```swift
   /// prices.catch { _ in .just(0) }
   /// ```
   ///
-  /// It stands here because the compiler does not guess that a signal never fails.
+  /// This overload exists because the compiler does not infer that a signal cannot fail.
   ///
   /// ReactiveObjC: `-catch:`.
   @inlinable
   public func `catch`(
     _ handler: @escaping @Sendable (Failure) -> Signal<Value, Never>
   ) -> Signal<Value, Never> {
+    replacingFailure(by: handler)
+  }
+
+  /// Runs the signal that `handler` returns in place of a failure, and names the type of its failure, so that
+  /// operators with closures can follow in the same expression. The rest is as with
+  /// ``catch(_:)->Signal<Self.Value,NewFailure>``.
+  ///
+  /// ```swift
+  /// prices.catch(to: Rejected.self) { $0.isOutage ? .just(0) : .fail(Rejected()) }.map { $0 * 2 }
+  /// ```
+  ///
+  /// It ends as the new signal does, delivers where the source and then the new signal send, and buffers
+  /// nothing.
+  ///
+  /// ReactiveObjC: `-catch:`, which has no types of failures.
+  ///
+  /// - Parameters:
+  ///   - type: the type of failure of the new signal.
+  ///   - handler: returns the signal to go on with.
+  @inlinable
+  public func `catch`<NewFailure>(
+    to type: NewFailure.Type, _ handler: @escaping @Sendable (Failure) -> Signal<Value, NewFailure>
+  ) -> Signal<Value, NewFailure> {
     replacingFailure(by: handler)
   }
 
@@ -46,7 +72,8 @@ extension SignalConvertible {
       .sequence,
       connecting: { [connect = signal.connect] sink in
         let sequence = sink.sequence
-        // Not owned: it owns the signal until that runs, and is owned by its sink from then on.
+        // Not owned: the sequence owns the signal until the signal runs, and is owned by its sink from then
+        // on.
         let guarded = Signal<Value, NewFailure>(connecting: { [unowned sequence] sink in
           connect(
             sink.stage { (completion: Completion<Failure>) in
@@ -68,6 +95,9 @@ extension SignalConvertible {
   /// ```swift
   /// prices.catchTo(Signal<Int, Never>.empty())
   /// ```
+  ///
+  /// If a closure follows in the same expression and the replacement may fail, write
+  /// `catch(to: Rejected.self) { _ in replacement }`: see ``catch(to:_:)``.
   ///
   /// ReactiveObjC: `-catchTo:`.
   @inlinable

@@ -1,12 +1,11 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible {
-  /// Sends `value` in place of a failure, whatever the error, and completes. The signal it returns cannot
-  /// fail.
+  /// Sends `value` in place of a failure, whatever the error, and completes. The returned signal cannot fail.
   ///
   /// It is ``catch(_:)->Signal<Self.Value,NewFailure>`` with ``just(_:)-2bgdm``: the failed source is
-  /// disposed first, and `value` is sent where it failed. Values and completion pass through. Buffers
-  /// nothing.
+  /// disposed first, and `value` is sent on the thread on which it failed. Values and completion pass
+  /// through. Buffers nothing.
   ///
   /// ```swift
   /// prices.catchAndReturn(0).subscribe { show($0) }

@@ -1,27 +1,29 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible {
-  /// Runs the signal again when it fails, as `policy` says, and passes the failure on when it says no more.
+  /// Runs the signal again when it fails, as `policy` says, and forwards the failure when that gives up.
   ///
-  /// Each subscription counts afresh. The signal is subscribed again where it failed, or where the delay
-  /// fired, after the failed run was disposed, without growing the stack. Disposal ends it also while it
-  /// waits for a delay. Values and completion pass through; buffers nothing. It keeps the signal while there
-  /// may be another run.
+  /// Each subscription has its own count. The signal is subscribed again on the thread on which it failed, or
+  /// on which the delay fired, after the failed run was disposed, without growing the stack. Disposal also
+  /// ends the wait for a delay. Values and completion pass through; buffers nothing. Retains the signal while
+  /// there may be another run.
   ///
   /// ReactiveObjC has no such operator.
   @inlinable
   public func retry(_ policy: RetryPolicy<Failure>) -> Signal<Value, Failure> {
     Signal(connecting: { [signal] sink in
-      // Not kept through its last run: it may hold a subject that is released meanwhile.
-      let source = SubscriptionState<Signal<Value, Failure>?>(signal)
       let attempts = SubscriptionState(0)
+      let runs = policy.countsInARow ? signal.doNext { _ in attempts.value = 1 } : signal
+      let source = SubscriptionState<Signal<Value, Failure>?>(runs)
       SequentialRun(into: sink) { completion in
         let attempt = attempts.value
-        guard let signal = source.value else { return nil }
+        guard attempt <= policy.limit, let signal = source.value else { return nil }
         attempts.value = attempt + 1
-        if attempt == policy.limit { source.value = nil }
+        // Not retained during its last run: it may hold a subject that is released meanwhile. Where a value
+        // may start the count over, no run is known to be the last.
+        if attempt == policy.limit, !policy.countsInARow { source.value = nil }
         switch completion {
-        // The first run follows a completion that is only imagined.
+        // `advance` below starts the first run, after a completion that never happened.
         case .finished: return attempt == 0 ? signal : nil
         case .failed(let error):
           return policy.run(signal, after: error, attempt: attempt, in: sink.subscription)
@@ -30,7 +32,7 @@ extension SignalConvertible {
     })
   }
 
-  /// Runs the signal again when it fails, up to `count` more times, and passes the last failure on. With 0 it
+  /// Runs the signal again when it fails, up to `count` more times, and forwards the last failure. With 0 it
   /// is run once. The rest is as with ``retry(_:)``.
   ///
   /// - Precondition: `count` is not negative.

@@ -1,24 +1,24 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 /// How far a pause of ``RetryPolicy/backoff(from:multiplier:upTo:jitter:on:)`` is shortened at random, so
-/// that those who failed together do not all come back together. ReactiveObjC has none.
+/// that clients that failed together do not all retry together. ReactiveObjC has none.
 public struct RetryJitter: Sendable {
   private let share: Double
   private let random: @Sendable () -> Double
 
   /// Pauses are not shortened.
   public static let none = RetryJitter(share: 0) { 0 }
-  /// Any pause between nothing and the whole: spreads best.
+  /// Any pause between zero and the whole: spreads best.
   public static let full = share(1)
-  /// Any pause between half and the whole: nobody comes back at once.
+  /// Any pause between half and the whole: nobody retries at once.
   public static let equal = share(0.5)
 
-  /// Up to that share of the pause is taken off, each amount equally likely.
+  /// Takes up to `share` of a pause off, each amount equally likely.
   ///
   /// - Parameters:
   ///   - share: from 0, for nothing, to 1, for all of it.
   ///   - random: returns a number from 0 to 1, the part of the share that is taken off; a test returns a
-  ///     fixed one. What is outside counts as the nearer bound. Called once for each pause, on the thread on
+  ///     fixed one. A number outside counts as the nearer bound. Called once for each pause, on the thread on
   ///     which the signal failed.
   /// - Precondition: `share` is between 0 and 1.
   public static func share(
@@ -34,17 +34,17 @@ public struct RetryJitter: Sendable {
     self.random = random
   }
 
-  /// What to multiply a pause with.
+  /// The factor that shortens a pause.
   func factor() -> Double { 1 - share * min(1, max(0, random())) }
 }
 
 extension RetryPolicy {
-  /// The same policy, but the next attempt begins when `pause` has passed, on `scheduler`. Disposal takes the
-  /// timer back. Replaces an earlier delay.
+  /// The same policy, but the next attempt starts when `pause` has passed, on `scheduler`. Disposal cancels
+  /// the timer. Replaces an earlier delay.
   ///
   /// - Parameters:
-  ///   - pause: how long to wait. Nothing or less is no time, but goes through the scheduler.
-  ///   - scheduler: where the time passes. If it shuts down meanwhile, the run ends without an event, and the
+  ///   - pause: how long to wait. Zero or less is no time, but still goes through the scheduler.
+  ///   - scheduler: measures the time. If it is shut down meanwhile, the run ends without an event, and the
   ///     failure goes to ``UnhandledErrors``.
   ///
   /// ReactiveObjC has none.
@@ -52,25 +52,25 @@ extension RetryPolicy {
     delayed { _, _ in Signal.timer(after: pause, on: scheduler) }
   }
 
-  /// The same policy, but with pauses that grow: `first` before the second attempt, and each of the following
-  /// `multiplier` times as long as the one before it, until they are `maximum`, however many there are. Then
-  /// `jitter` shortens each by itself.
+  /// The same policy, but with growing pauses: `first` before the second attempt, and each of the following
+  /// `multiplier` times as long as the one before it, up to `maximum`, which all later ones last. Then
+  /// `jitter` shortens each one independently.
   ///
   /// ```swift
   /// let policy = RetryPolicy<ReadError>.upTo(8)
   ///   .backoff(from: .milliseconds(100), upTo: .seconds(10), on: scheduler)
   /// ```
   ///
-  /// Each subscription begins with `first` again. Pauses are rounded to nanoseconds. The next attempt begins
-  /// on `scheduler`. Disposal takes the timer back. Replaces an earlier delay.
+  /// Each subscription starts with `first` again. Pauses are rounded to nanoseconds. The next attempt starts
+  /// on `scheduler`. Disposal cancels the timer. Replaces an earlier delay.
   ///
   /// - Parameters:
   ///   - first: the first pause.
-  ///   - multiplier: by how much pauses grow.
+  ///   - multiplier: the factor by which pauses grow.
   ///   - maximum: the longest pause.
-  ///   - jitter: how far they are shortened at random. Unless given, all the way: a test in virtual time
+  ///   - jitter: how far pauses are shortened at random, by default down to zero: a test in virtual time
   ///     passes `.none`.
-  ///   - scheduler: where the time passes. If it shuts down meanwhile, the run ends without an event, and the
+  ///   - scheduler: measures the time. If it is shut down meanwhile, the run ends without an event, and the
   ///     failure goes to ``UnhandledErrors``.
   /// - Precondition: `first` is not negative, `multiplier` at least 1, and `maximum` at least `first`.
   ///
@@ -81,10 +81,10 @@ extension RetryPolicy {
   ) -> RetryPolicy {
     precondition(
       first >= .zero && multiplier >= 1 && maximum >= first,
-      "weir: backoff(from: \(first), multiplier: \(multiplier), upTo: \(maximum)): \(first) must not be negative, \(multiplier) at least 1, and \(maximum) at least \(first)"
+      "weir: backoff(from: \(first), multiplier: \(multiplier), upTo: \(maximum)): the first pause must not be negative, the multiplier at least 1, the longest pause at least the first"
     )
     return delayed { _, attempt in
-      // No pause does not grow, also where the factor is beyond all bounds.
+      // A pause of zero does not grow, even if the factor is infinite.
       let growth = first == .zero ? 1 : power(multiplier, attempt - 1)
       let pause = growth < maximum / first ? first.times(growth) : maximum
       return Signal.timer(after: pause.times(jitter.factor()), on: scheduler)
@@ -104,11 +104,11 @@ private func power(_ base: Double, _ exponent: Int) -> Double {
 }
 
 extension Duration {
-  /// The duration multiplied, in whole nanoseconds.
+  /// The duration times `factor`, in whole nanoseconds.
   fileprivate func times(_ factor: Double) -> Duration {
     if factor == 1 { return self }
     let nanoseconds = (Double(attoseconds) / 1e9 * factor).rounded()
-    // The longest durations are rounded, and must not get longer.
+    // The longest durations are rounded as a Double, and must stay within an Int128.
     return Duration(attoseconds: Int128(Swift.min(nanoseconds, 1.7e29)) * 1_000_000_000)
   }
 }

@@ -1,6 +1,6 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// What ``SignalConvertible/retry(_:)`` does about a failure: how often the signal is run again, when, and
+/// What ``SignalConvertible/retry(_:)`` does after a failure: how often and when the signal is run again, and
 /// after which errors it is not.
 ///
 /// ```swift
@@ -9,24 +9,27 @@
 ///   .delayed(by: .seconds(1), on: scheduler)
 /// ```
 ///
-/// Closures get the error and the number of the attempt that failed with it; the first run is attempt 1. They
-/// are called on the thread on which the signal failed, after the failed run was disposed: first the count is
-/// looked at, then who gives up is asked, then the delay. ReactiveObjC has nothing like it.
+/// Closures get the error and the number of the attempt that failed with it; the first run is attempt 1, and
+/// with ``resettingOnValue()`` so is every run that has sent a value. They are called on the thread on which
+/// the signal failed, after the failed run was disposed. The count is checked first, then
+/// ``givingUp(when:)``, then the delay. ReactiveObjC has nothing like it.
 public struct RetryPolicy<Failure: Error>: Sendable {
   /// How often the signal is run again.
   @usableFromInline let limit: Int
+  /// Whether a value starts the count over.
+  @usableFromInline private(set) var countsInARow = false
   private var givesUp: @Sendable (Failure, Int) -> Bool = { _, _ in false }
   private var delay: (@Sendable (Failure, Int) -> Signal<Void, Never>)?
 
   private init(limit: Int) { self.limit = limit }
 
-  /// Runs the signal again whenever it fails, at once, where it failed.
+  /// Runs the signal again whenever it fails, at once, on the thread on which it failed.
   ///
   /// ReactiveObjC: `-retry`.
   public static var forever: RetryPolicy { RetryPolicy(limit: .max) }
 
-  /// Runs the signal again when it fails, at once, where it failed, up to `count` times: `count + 1` runs in
-  /// all. The failure of the last one is passed on.
+  /// Runs the signal again when it fails, at once, on the thread on which it failed, up to `count` times:
+  /// `count + 1` runs in all. The failure of the last one is forwarded.
   ///
   /// - Precondition: `count` is not negative.
   ///
@@ -36,8 +39,8 @@ public struct RetryPolicy<Failure: Error>: Sendable {
     return RetryPolicy(limit: count)
   }
 
-  /// The same policy, but a failure for which `decision` is true is passed on, where the signal failed. With
-  /// several, any of them may give up.
+  /// The same policy, but a failure for which `decision` is true is forwarded, on the thread on which the
+  /// signal failed. Of several decisions, any one may give up.
   ///
   /// ReactiveObjC has none.
   public func givingUp(when decision: @escaping @Sendable (Failure, _ attempt: Int) -> Bool) -> RetryPolicy {
@@ -46,12 +49,31 @@ public struct RetryPolicy<Failure: Error>: Sendable {
     return policy
   }
 
+  /// The same policy, but counting only failures in a row: a run that has sent a value counts as the first
+  /// attempt.
+  ///
+  /// For feeds that last. When such a run fails, pauses that grow begin with the first one again, the
+  /// closures of the policy get attempt number 1, and ``upTo(_:)`` allows as many more runs as at the
+  /// beginning: it then limits the failures in a row. With ``upTo(_:)`` of 0 the signal is still run once
+  /// only. A signal that sends a value before each failure is run again for ever, unless a closure gives up.
+  ///
+  /// Each value costs one more call. The signal is kept through its last attempt, too, since a value would
+  /// allow more. Where the modifier stands among the others makes no difference.
+  ///
+  /// ReactiveObjC has none.
+  public func resettingOnValue() -> RetryPolicy {
+    var policy = self
+    policy.countsInARow = true
+    return policy
+  }
+
   /// The same policy, but the next attempt waits for the signal that `delay` returns: for its first value or
   /// its completion.
   ///
-  /// That signal is subscribed where the run failed, and disposed when it has fired, before the next attempt
-  /// begins, on the thread on which it fired. One that does neither, but lets go of its subscriber, ends the
-  /// run without an event, and the failure goes to ``UnhandledErrors``. Replaces an earlier delay.
+  /// That signal is subscribed on the thread on which the run failed. When it fires, it is disposed, and then
+  /// the next attempt starts, on the thread on which it fired. If it lets go without a terminal event and has
+  /// sent no value, the run ends without an event, and the failure goes to ``UnhandledErrors``. Replaces an
+  /// earlier delay.
   ///
   /// ReactiveObjC has none.
   public func delayed<Trigger>(
@@ -62,7 +84,7 @@ public struct RetryPolicy<Failure: Error>: Sendable {
     return policy
   }
 
-  /// What to run after `attempt` failed with `error`, if the count allows it; nil to pass the failure on.
+  /// What to run after `attempt` failed with `error`, if the count allows it; nil to forward the failure.
   ///
   /// - Parameter whole: the run of all attempts.
   @usableFromInline
@@ -78,13 +100,14 @@ public struct RetryPolicy<Failure: Error>: Sendable {
   }
 }
 
-/// What stands between a failure and the next attempt. If what it waits for lets go of it, nobody receives
-/// the failure any more: it is reported, unless the run was disposed.
+/// The pause between a failure and the next attempt. If the signal that it waits for lets go without a
+/// terminal event, nobody receives the failure any more: it is reported, unless the run was disposed.
 private final class RetryPause<Failure: Error>: @unchecked Sendable {
   // Unchecked: ended by the one terminal event of the signal that it waits for, released after it.
   @exclusivity(unchecked) private var error: Failure?
   private let whole: Subscription
-  /// It may be all that keeps the run going. Owned here, it is released when `deinit` has asked.
+  /// This closure may be the last owner of the run. Stored here, it is released after `deinit` has looked at
+  /// the run.
   private let goOn: @Sendable (Completion<Never>) -> Void
 
   init(

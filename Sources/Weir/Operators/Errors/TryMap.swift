@@ -5,7 +5,7 @@ extension SignalConvertible {
   /// closure that throws the signal's own failure, or nothing.
   ///
   /// If `transform` throws, the signal fails with that error and its source is stopped. A failure of the
-  /// source passes, as an `any Error`. Completion passes through. Runs where the source sends; buffers
+  /// source is forwarded as an `any Error`. Completion passes through. Runs on the sending thread; buffers
   /// nothing.
   ///
   /// ReactiveObjC: `-tryMap:`.
@@ -16,7 +16,7 @@ extension SignalConvertible {
     mapError { $0 as any Error }.map(transform)
   }
 
-  /// Calls `action` with each value before it is passed on, and fails with what `action` throws, which may be
+  /// Calls `action` with each value before it is forwarded, and fails with what `action` throws, which may be
   /// any error. The rest is as with ``tryMap(_:)``.
   ///
   /// ReactiveObjC: `-try:`.

@@ -1,9 +1,9 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible {
-  /// Sends the events of the signal as values, its end included, and completes. It cannot fail.
+  /// Sends the events of the signal as values, including the terminal one, and completes. It cannot fail.
   ///
-  /// Runs where the source sends; buffers nothing.
+  /// Runs on the sending thread; buffers nothing.
   ///
   /// ReactiveObjC: `-materialize`.
   @inlinable @inline(__always)
@@ -24,9 +24,9 @@ extension SignalConvertible {
     }
   }
 
-  /// The inverse of ``materialize()``: turns values that are events into those events. The first terminal one
-  /// stops the source; a source that completes without one completes this signal. Runs where the source
-  /// sends; buffers nothing.
+  /// The inverse of ``materialize()``: turns values that are events back into events. The first terminal one
+  /// stops the source; a source that completes without one completes this signal. Runs on the sending thread;
+  /// buffers nothing.
   ///
   /// ReactiveObjC: `-dematerialize`.
   @inlinable @inline(__always)
@@ -46,7 +46,8 @@ extension SignalConvertible {
             if gate.left == 0 { return }
             switch event {
             case .next(let value): step(value, gate.following)
-            // A closure that has seen it as a value may have ended the run: then it is reported.
+            // A closure upstream, which got the event as a value, may have ended the run: then the error is
+            // reported.
             case .failed(let error): gate.fail(error)
             case .completed: gate.end(with: .finished)
             }

@@ -1,11 +1,11 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible {
-  /// Drops a value that `areEqual` says is the same as the one before it. The first value always passes.
+  /// Drops each value that `areEqual` finds equal to the last one that passed. The first value always passes.
   ///
-  /// Compared is with the last value that came, which is also the last that passed. If `areEqual` throws, the
-  /// signal fails with that error and its source is stopped. Terminal events pass through. Runs where the
-  /// source sends; keeps one value, and buffers nothing.
+  /// Dropped values are not compared with. If `areEqual` throws, the signal fails with that error and its
+  /// source is stopped. Terminal events pass through. Runs on the sending thread; retains one value, and
+  /// buffers nothing.
   ///
   /// ReactiveObjC: `-distinctUntilChanged`, with a comparison of one's own.
   @inlinable @inline(__always)
@@ -29,8 +29,8 @@ extension SignalConvertible {
     }
   }
 
-  /// Drops a value whose `key` equals that of the one before it. `key` is called once for each value, and
-  /// what it returns is kept instead of the value. The rest is as with ``distinctUntilChanged(comparing:)``.
+  /// Drops each value whose `key` equals that of the one before it. `key` is called once for each value; the
+  /// key is retained instead of the value. The rest is as with ``distinctUntilChanged(comparing:)``.
   ///
   /// ReactiveObjC: `-distinctUntilChanged`, by a key.
   @inlinable @inline(__always)
@@ -53,7 +53,8 @@ extension SignalConvertible {
     }
   }
 
-  /// Drops a value that equals the one before it. The rest is as with ``distinctUntilChanged(comparing:)``.
+  /// Drops each value that equals the one before it. The rest is as with
+  /// ``distinctUntilChanged(comparing:)``.
   ///
   /// ReactiveObjC: `-distinctUntilChanged`.
   @inlinable @inline(__always)

@@ -1,9 +1,9 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible {
-  /// Sends the value at position `index`, counted from 0, and completes. A signal that completes before has
-  /// no such value, and this one completes without any. Failures before that pass through. Runs where the
-  /// source sends, which is stopped then; buffers nothing.
+  /// Sends the value at position `index`, counted from 0, and completes. If the signal completes before that
+  /// position, this one completes without a value. Failures before it pass through. Runs on the sending
+  /// thread, and stops the source with that value; buffers nothing.
   ///
   /// - Precondition: `index` is not negative.
   ///

@@ -1,10 +1,10 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible {
-  /// Passes on the values for which `isIncluded` is true.
+  /// Forwards the values for which `isIncluded` is true.
   ///
   /// If `isIncluded` throws, the signal fails with that error and its source is stopped. Terminal events pass
-  /// through. Runs where the source sends; buffers nothing.
+  /// through. Runs on the sending thread; buffers nothing.
   ///
   /// ReactiveObjC: `-filter:`.
   @inlinable @inline(__always)

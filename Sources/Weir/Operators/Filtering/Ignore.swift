@@ -1,13 +1,14 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible {
-  /// Drops all values: only the terminal event passes, where the source ends. Buffers nothing.
+  /// Drops all values, and forwards only the terminal event, on the thread on which the source ends. Buffers
+  /// nothing.
   ///
   /// ReactiveObjC: `-ignoreValues`.
   @inlinable @inline(__always)
   public func ignoreValues() -> Signal<Value, Failure> { filter { _ in false } }
 
-  /// Drops the values that equal `value`. Terminal events pass through. Runs where the source sends; buffers
+  /// Drops the values that equal `value`. Terminal events pass through. Runs on the sending thread; buffers
   /// nothing.
   ///
   /// ReactiveObjC: `-ignore:`.

@@ -1,8 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible {
-  /// Drops the first `count` values and passes on the rest. Terminal events pass through. Runs where the
-  /// source sends; buffers nothing.
+  /// Drops the first `count` values and forwards the rest. Terminal events pass through. Runs on the sending
+  /// thread; buffers nothing.
   ///
   /// - Precondition: `count` is not negative.
   ///

@@ -1,10 +1,10 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible {
-  /// Passes on all values but the last `count`: each when `count` more have come after it.
+  /// Forwards all values but the last `count`: each when `count` more have arrived after it.
   ///
-  /// What is held back is dropped when the signal ends. Terminal events pass through at once. Runs where the
-  /// source sends. Buffers `count` values. ReactiveObjC has no such operator.
+  /// Values that are still buffered when the signal ends are dropped. Terminal events pass through at once.
+  /// Runs on the sending thread. Buffers `count` values. ReactiveObjC has no such operator.
   ///
   /// - Precondition: `count` is not negative.
   @inlinable @inline(__always)

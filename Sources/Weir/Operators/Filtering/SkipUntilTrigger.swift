@@ -1,14 +1,15 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible {
-  /// Drops values until `trigger` sends a value or completes, and passes on what comes from then on: exactly
-  /// what ``take(until:)`` does not.
+  /// Drops values until `trigger` sends a value or completes, and forwards the values from then on: exactly
+  /// those that ``take(until:)`` does not.
   ///
-  /// The trigger is subscribed first, and let go when it has fired; if subscribing it ends the run, this
-  /// signal is not run. When it fails, it can fire no more: its error goes to ``UnhandledErrors``, and no
-  /// value will come. Terminal events of this signal pass at any time, and end the trigger too. Values come
-  /// where the source sends; the trigger may fire on any thread, and then decides from the next value on.
-  /// Costs one atomic load a value; buffers nothing. ReactiveObjC has no such operator.
+  /// The trigger is subscribed first, and disposed when it has fired; if subscribing it ends the run, this
+  /// signal is not run. If the trigger fails, it can fire no more: its error goes to ``UnhandledErrors``, and
+  /// no value is forwarded. Terminal events of this signal pass at any time, and end the trigger, too. Values
+  /// are sent on the thread on which the source sends; the trigger may fire on any thread, and takes effect
+  /// from the next value on. Costs one atomic load per value; buffers nothing. ReactiveObjC has no such
+  /// operator.
   @inlinable
   public func skip<Trigger, TriggerFailure>(
     until trigger: some SignalConvertible<Trigger, TriggerFailure>
@@ -21,7 +22,7 @@ extension SignalConvertible {
       sink.subscription.adopt(waiting)
       trigger.trigger(by: waiting) { latch.open() }
       if sink.isEnded { return }
-      // Ends the trigger also when the source lets go without an event.
+      // Ends the trigger also when the source lets go without a terminal event.
       let end = ScopedDisposable(waiting)
       signal.attach(
         sink.upstream(
@@ -34,15 +35,15 @@ extension SignalConvertible {
             let run = sink.subscription
             if run.isDisposed { return }
             end.dispose()
-            // That has run the clean-up of the trigger, which may have ended the run.
-            if run.isDisposed { return run.reportError(of: completion) }
-            sink.terminate(completion)
+            // This has run the clean-up of the trigger, which may have ended the run.
+            run.pass(completion, to: sink.terminate)
           }))
     }
   }
 }
 
-/// What one thread opens for another. Who finds it open sees all that was done before it was opened.
+/// A flag that one thread sets for another. A thread that finds it open sees all that was done before it was
+/// opened.
 @usableFromInline
 final class Latch: @unchecked Sendable {  // the word is atomic
   @usableFromInline var word: UInt64 = 0

@@ -1,10 +1,10 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible {
-  /// Drops values while `predicate` is true, and passes on everything from the first for which it is not.
+  /// Drops values while `predicate` is true, and forwards everything from the first for which it is false.
   ///
-  /// `predicate` is not called any more after that. If it throws, the signal fails with that error and its
-  /// source is stopped. Terminal events pass through. Runs where the source sends; buffers nothing.
+  /// `predicate` is not called after that. If it throws, the signal fails with that error and its source is
+  /// stopped. Terminal events pass through. Runs on the sending thread; buffers nothing.
   ///
   /// ReactiveObjC: `-skipWhileBlock:`.
   @inlinable @inline(__always)
@@ -16,7 +16,7 @@ extension SignalConvertible {
       return sink.upstream(RelayFrame(true, before: frame, fail: sink.fail)) { value, frame in
         let own: RelayFrame<Bool, Failure> = frame.own()
         do throws(Failure) {
-          // Whether it is still skipping.
+          // True while it is still skipping.
           if own.state {
             if try predicate(value) { return }
             own.state = false
@@ -29,7 +29,7 @@ extension SignalConvertible {
     }
   }
 
-  /// Drops values until `predicate` is true for one, and passes on everything from that one. The rest is as
+  /// Drops values until `predicate` is true for one, and forwards everything from that one on. The rest is as
   /// with ``skip(while:)``.
   ///
   /// ReactiveObjC: `-skipUntilBlock:`.

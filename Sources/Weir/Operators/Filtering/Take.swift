@@ -1,12 +1,12 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible {
-  /// Passes on the first `count` values, and completes with the last of them.
+  /// Forwards the first `count` values, and completes with the last of them.
   ///
-  /// The source is stopped at that moment, also a synchronous one that would go on for ever. With 0 it
-  /// completes at once and does not run the source. Fewer values, or a failure, pass through. A value sent
-  /// from inside the delivery of another counts like any other: never more than `count` get through. Runs
-  /// where the source sends; buffers nothing.
+  /// The source is stopped at that moment, even a synchronous one that would go on for ever. With 0 it
+  /// completes at once and does not run the source. If the source ends earlier, its terminal event passes
+  /// through. A value sent during the delivery of another one counts like any other: never more than `count`
+  /// are forwarded. Runs on the sending thread; buffers nothing.
   ///
   /// - Precondition: `count` is not negative.
   ///
@@ -25,7 +25,7 @@ extension SignalConvertible {
           step: { value, frame in
             let own: GateFrame<Failure> = frame.own()
             if own.left == 0 { return }
-            // Counted before it is passed on: a nested value must find it counted.
+            // Counted before it is forwarded: a nested value must find it counted.
             own.left &-= 1
             step(value, own.following)
             own.completeIfClosed()

@@ -2,7 +2,7 @@
 
 extension SignalConvertible {
   /// Sends the last `count` values, in order, when the signal completes, and completes. A failure drops them
-  /// and passes.
+  /// and is forwarded.
   ///
   /// Values are sent on the thread on which the signal completed. Buffers `count` values.
   ///

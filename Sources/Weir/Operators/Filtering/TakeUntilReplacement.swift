@@ -1,16 +1,16 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible {
-  /// Passes values on until `replacement` sends its first event, and from then on what that one sends.
+  /// Forwards values until `replacement` sends its first event, and from then on the events of `replacement`.
   ///
-  /// The replacement is subscribed first; if it sends at once, this signal is not run at all. With its first
-  /// event, be it a value or its end, this signal is disposed; no value of it comes after one of the
-  /// replacement. The end is that of the replacement: the completion of this signal is dropped, while a
-  /// failure before the replacement sent anything disposes both and is sent on. A failure that meets the
-  /// replacement, on another thread or in a clean-up, and comes second goes to ``UnhandledErrors``. Both may
-  /// run on different threads; delivery is serial, on the one that brings an event or on one that is
-  /// delivering already, and costs one turn a value (see ``Subject``). Buffers nothing unless they meet,
-  /// and then in a queue without a bound.
+  /// The replacement is subscribed first; if it sends an event at once, this signal is not run at all. At the
+  /// first event of the replacement, a value or its terminal event, this signal is disposed; none of its
+  /// values is sent after one of the replacement. The terminal event is that of the replacement: the
+  /// completion of this signal is dropped, while a failure before the first event of the replacement disposes
+  /// both and is forwarded. A failure that coincides with that event, on another thread or in a clean-up, and
+  /// comes second goes to ``UnhandledErrors``. The signals may run on different threads; delivery is serial,
+  /// on the thread that sends an event or on one that is already delivering, and costs one turn per value
+  /// (see ``Subject``). Buffers only what arrives during a delivery, in an unbounded queue.
   ///
   /// ReactiveObjC: `-takeUntilReplacement:`.
   @inlinable

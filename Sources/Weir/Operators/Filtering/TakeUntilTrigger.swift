@@ -1,13 +1,13 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible {
-  /// Passes events on until `trigger` sends a value or completes, and then completes.
+  /// Forwards events until `trigger` sends a value or completes, and then completes.
   ///
   /// The trigger is subscribed first; if it fires at once, this signal is not run at all. When it fires, this
-  /// signal is disposed, and then the completion is sent. When it fails, it can fire no more: its error goes
-  /// to ``UnhandledErrors``. Both may run on different threads; delivery is serial, on the one that brings an
-  /// event or on one that is delivering already, and costs one turn a value (see ``Subject``). Buffers
-  /// nothing unless they meet, and then in a queue without a bound.
+  /// signal is disposed, and then the completion is sent. If the trigger fails, it can fire no more: its
+  /// error goes to ``UnhandledErrors``. The signals may run on different threads; delivery is serial, on the
+  /// thread that sends an event or on one that is already delivering, and costs one turn per value (see
+  /// ``Subject``). Buffers only what arrives during a delivery, in an unbounded queue.
   ///
   /// ReactiveObjC: `-takeUntil:`, which drops the error of the trigger.
   @inlinable
@@ -19,7 +19,7 @@ extension SignalConvertible {
       let waiting = Subscription()
       delivery.upstreams.adopt(waiting)
       trigger.trigger(by: waiting) { delivery.terminate(.finished) }
-      delivery.listen(to: source)
+      delivery.listen(to: source, next: { delivery.send($0) })
     })
   }
 }

@@ -1,20 +1,20 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// What becomes of the value at which ``SignalConvertible/take(while:boundary:)`` ends. ReactiveObjC has
-/// none: it never sends it.
+/// Whether the value at which ``SignalConvertible/take(while:boundary:)`` ends is sent. ReactiveObjC has
+/// none: it never sends that value.
 @frozen
 public enum TakeBoundary: Sendable {
-  /// It is not sent.
+  /// The value is not sent.
   case excluded
-  /// It is sent as the last one.
+  /// The value is sent, as the last one.
   case included
 }
 
 extension SignalConvertible {
-  /// Passes values on while `predicate` is true, and completes at the first for which it is not.
+  /// Forwards values while `predicate` is true, and completes at the first for which it is false.
   ///
-  /// The source is stopped at that moment, also a synchronous one. If `predicate` throws, the signal fails
-  /// with that error. Terminal events before that pass through. Runs where the source sends; buffers nothing.
+  /// The source is stopped at that moment, even a synchronous one. If `predicate` throws, the signal fails
+  /// with that error. Terminal events before that pass through. Runs on the sending thread; buffers nothing.
   ///
   /// ReactiveObjC: `-takeWhileBlock:`, which excludes the boundary.
   @inlinable @inline(__always)
@@ -22,8 +22,7 @@ extension SignalConvertible {
     while predicate: @escaping @Sendable (Value) throws(Failure) -> Bool,
     boundary: TakeBoundary = .excluded
   ) -> Signal<Value, Failure> {
-    // What a step keeps should be a constant when the program is compiled: a number can be one, an enum
-    // cannot.
+    // What a step captures should be a compile-time constant: a number can be one, an enum cannot.
     let afterwards = boundary == .included ? 1 : 0
     return lift { sink in
       let (step, frame) = sink.entry
@@ -48,7 +47,7 @@ extension SignalConvertible {
     }
   }
 
-  /// Passes values on until `predicate` is true for one, and completes there. The rest is as with
+  /// Forwards values until `predicate` is true for one, and completes there. The rest is as with
   /// ``take(while:boundary:)``.
   ///
   /// ReactiveObjC: `-takeUntilBlock:`, which excludes the boundary.

@@ -5,28 +5,28 @@
 /// ReactiveObjC: what a `RACStreamBindBlock` returns, and its `stop`.
 @frozen
 public enum Binding<Output, Failure: Error>: Sendable {
-  /// Run this signal beside the others, and go on.
+  /// Run this signal along with the others, and go on.
   case next(Signal<Output, Failure>)
-  /// Run this signal beside the others, and stop the source.
+  /// Run this signal along with the others, and stop the source.
   case last(Signal<Output, Failure>)
-  /// Stop the source; the signals that run go on.
+  /// Stop the source; the signals that are running go on.
   case stop
 }
 
 extension SignalConvertible {
-  /// Turns each value into a signal and sends what all of those send, or stops early: the operator that most
-  /// others can be made of.
+  /// Turns each value into a signal and forwards the values of all of these, or stops early: the operator of
+  /// which most others can be made.
   ///
-  /// `start` runs once per subscription, so that what the closure it returns captures is fresh state for
-  /// each; if it ends the run, the source is not run. That closure runs where the source sends; the signals
-  /// it returns are subscribed there, all at once, and their values are sent on serially, in the order in
-  /// which they come, on the thread that brings one or on one that is delivering already. What waits, and
-  /// what a signal must not do that begins inside of a delivery, is as with ``flatMap(_:)``. Completes when
-  /// the source has ended or was stopped, and all signals have completed. The first failure, of the source, a
-  /// signal, or the closure itself, disposes all the others and is sent on.
+  /// `start` runs once per subscription, so that the closure it returns captures fresh state for each; if it
+  /// ends the run, the source is not run. The closure runs on the sending thread; the signals it returns are
+  /// subscribed there, each at once, and their values are forwarded serially, in the order in which they
+  /// arrive, on the thread that sends a value or on one that is already delivering. What is buffered, and
+  /// what a signal that starts inside a delivery must not do, is as with ``flatMap(_:)``. Completes when the
+  /// source has completed or was stopped, and all signals have completed. The first failure, of the source, a
+  /// signal, or the closure itself, disposes all the others and is forwarded.
   ///
-  /// ReactiveObjC: `-bind:`. There a synchronous source may be bound again after it was stopped, and
-  /// completion may then come early; here a stopped source is not bound again.
+  /// ReactiveObjC: `-bind:`. There a synchronous source may call the closure again after it was stopped, and
+  /// completion may then come early; here a stopped source does not call it again.
   @inlinable
   public func bind<Output>(
     _ start: @escaping @Sendable () -> @Sendable (Value) throws(Failure) -> Binding<Output, Failure>
@@ -36,7 +36,7 @@ extension SignalConvertible {
       let source = merger.adopt()
       let immediates = merger.sinkOfImmediates
       let bind = start()
-      // It may have ended the run.
+      // `start` may have ended the run.
       if source.isDisposed { return }
       connect(
         Sink(

@@ -1,24 +1,25 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible {
-  /// Turns each value into a signal and sends what all of those send, as it comes.
+  /// Turns each value into a signal and forwards the values of all of these as they arrive.
   ///
-  /// The closure runs, and the signals are subscribed, where the source sends. Values of the signals are sent
-  /// on serially, in the order in which they come, on the thread that brings one or on one that is delivering
-  /// already. A value that meets another one under way, on a second thread or because the subscriber causes
-  /// it, waits in a queue, which has no bound but memory. So does all that a signal sends at once if it
-  /// begins inside of a delivery, where the subscriber has sent into the source: what follows has not seen
-  /// any of it by then, and cannot stop it. One that never stops sending fills it; with
-  /// ``FlattenStrategy/merge(limit:waiting:)`` it begins when the delivery is over.
+  /// The closure runs, and the signals are subscribed, on the sending thread. Values of the signals are
+  /// forwarded serially, in the order in which they arrive, on the thread that sends a value or on one that
+  /// is already delivering. A value that arrives during the delivery of another, on a second thread or
+  /// because the subscriber causes it, waits in a queue, which is bounded only by memory. If a signal starts
+  /// inside a delivery, because the subscriber has sent into the source, all that it sends while it is being
+  /// subscribed waits there, too: downstream has not seen any of it by then, and cannot stop it. A signal
+  /// that never stops sending fills the memory; with ``FlattenStrategy/merge(limit:waiting:)`` it starts when
+  /// the delivery is over.
   ///
   /// Completes when the source and all signals have completed. The first failure, of the source, a signal, or
-  /// the closure itself, disposes all the others and is sent on.
+  /// the closure itself, disposes all the others and is forwarded.
   ///
-  /// Costs one turn a value (see ``Subject``). A signal of one plain value of up to eight bytes,
-  /// ``just(_:)-m9b7``, costs nothing beyond that, and allocates nothing. One made by one of the
-  /// other plain sources runs without a subscription of its own and allocates nothing but itself, also
-  /// through operators that end only when their source does, such as ``SignalConvertible/map(_:)``. Signals
-  /// that end at once nest no deeper, however many there are.
+  /// Costs one turn per value (see ``Subject``). A signal of one plain value of up to eight bytes,
+  /// ``just(_:)-m9b7``, costs nothing beyond that, and allocates nothing. A signal made by one of the
+  /// other plain sources runs without a subscription of its own and allocates nothing but itself, even
+  /// through operators that end only when their source does, such as ``SignalConvertible/map(_:)``. The stack
+  /// does not grow with the number of signals that end at once.
   ///
   /// ReactiveObjC: `-flattenMap:`.
   @inlinable
@@ -28,14 +29,15 @@ extension SignalConvertible {
     merging(transform)
   }
 
-  /// Turns each value into a signal and sends what those send; the strategy says which of them run, and when.
+  /// Turns each value into a signal and forwards their values; the strategy decides which signals run, and
+  /// when.
   ///
-  /// With a strategy that has values wait, the closure runs when the turn of its value has come, on the
-  /// thread that ended the signal before, or on one that is starting a signal already. If it comes inside of
-  /// a delivery, because the subscriber has ended a signal, or as it does with
-  /// ``FlattenStrategy/ordered(limit:waiting:)``, the closure runs right after that, on a thread that has
-  /// just brought something, which brings no more until the signal has been started. So it does for a value
-  /// of the source that comes inside of a delivery, also with ``FlattenStrategy/first``.
+  /// With a strategy that makes values wait, the closure runs when a place is free for its value, on the
+  /// thread that ended the signal before, or on one that is already starting a signal. If the place becomes
+  /// free inside a delivery, because the subscriber has ended a signal, or as it does with
+  /// ``FlattenStrategy/ordered(limit:waiting:)``, the closure runs right after that delivery, on a thread
+  /// that has just sent an event, and that sends no more until the signal has been started. The same holds
+  /// for a value of the source that arrives inside a delivery, even with ``FlattenStrategy/first``.
   ///
   /// Completes when the source and all signals that ran or waited have completed. The rest is as with
   /// ``flatMap(_:)``; see ``FlattenStrategy`` for what is buffered.
@@ -59,11 +61,12 @@ extension SignalConvertible {
     }
   }
 
-  /// Flattens a signal of signals: sends what the inner signals send; the strategy says which of them run.
+  /// Flattens a signal of signals: forwards the values of the inner signals; the strategy decides which of
+  /// them run.
   ///
-  /// Threads, order, completion, failure and buffers are those of ``flatMap(_:_:)``.
+  /// Threads, order, completion, failure and buffers are as with ``flatMap(_:_:)``.
   ///
-  /// - Parameter strategy: how the signals share the output; all run beside each other if it is left out.
+  /// - Parameter strategy: how the signals share the output; by default all run at the same time.
   ///
   /// ReactiveObjC: `-flatten`, `-flatten:`, `-concat` and `-switchToLatest`, as the strategy is.
   @inlinable
@@ -72,7 +75,7 @@ extension SignalConvertible {
     flatMap(strategy) { $0.signal }
   }
 
-  /// All beside each other.
+  /// Runs all signals at the same time.
   @inlinable
   func merging<Output>(
     _ transform: @escaping @Sendable (Value) throws(Failure) -> Signal<Output, Failure>

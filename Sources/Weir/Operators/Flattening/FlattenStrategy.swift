@@ -2,25 +2,31 @@
 
 /// Which of the signals of a ``SignalConvertible/flatMap(_:_:)`` run, and when.
 ///
-/// "Nothing waits" is said of values whose signals have not begun. Whatever the strategy, what the signals
-/// send is sent on serially, on the thread that brings it or on one that is delivering already, and what
-/// meets another value, on a second thread or because the subscriber causes it, waits in a queue without a
-/// bound but memory.
+/// "Nothing waits" below means that no value waits for its signal to start. Whatever the strategy, the values
+/// of the signals are forwarded serially, on the thread that sends one or on one that is already delivering,
+/// and a value that arrives during the delivery of another, on a second thread or because the subscriber
+/// causes it, waits in a queue that is bounded only by memory.
 ///
-/// A value may come inside of a delivery of the operator itself, because the subscriber has it sent. With a
-/// limit, its signal begins when that delivery is over: so it can be stopped, also if it never stops sending
-/// by itself, but it has missed what a hot source sent before. With ``first`` that is so if the subscriber
-/// has ended the signal before; else the value is dropped. With ``race`` the source has ended by then. With
-/// ``merge`` and ``latest`` the signal begins at once, and misses nothing; but all it sends at once waits, in
-/// memory without a bound, and one that never stops sending fills that.
+/// When the subscriber itself makes the source send, the new value reaches the operator while an earlier one
+/// is still being delivered. Then:
 ///
-/// Unless something else is said, the whole completes when the source and all signals that ran or waited have
-/// completed, and the first failure of any of them disposes the others and is sent on. A signal that lets go
-/// without a terminal event counts as one that never ends, as ``SignalConvertible/never()`` does: it keeps
-/// its place, so what waits for that waits until the run ends; and with such a one the whole ends without an
-/// event, when the source and all others have ended. Nothing else is kept for it.
+/// - With ``merge`` and ``latest`` the closure is called and the signal subscribed at once, so that it misses
+///   nothing. What it sends before that delivery is over is queued, without a bound but memory: a signal that
+///   never stops sending fills that, and cannot be stopped.
+/// - With ``merge(limit:waiting:)``, ``concat`` and ``ordered(limit:waiting:)`` the value gets its place, if
+///   one is free, but the closure is called and the signal subscribed when that delivery is over. It can be
+///   stopped even if it never stops sending, and misses what a hot source sends until then.
+/// - With ``first`` it is the same if the subscriber has ended the running signal before; otherwise the value
+///   is dropped.
+/// - With ``race`` it does not happen: the source has ended by the time that anything is delivered.
 ///
-/// ReactiveObjC has no such type, but operators: see each of these.
+/// Unless stated otherwise, the result completes when the source and all signals that ran or waited have
+/// completed, and the first failure of any of them disposes the others and is forwarded. A signal that lets
+/// go without a terminal event counts as one that never ends, like ``SignalConvertible/never()``: it keeps
+/// its place, so values that wait for that place wait until the run ends; and with such a signal the result
+/// ends without an event, when the source and all others have ended. Nothing else is retained for it.
+///
+/// ReactiveObjC has no such type, but operators: see each strategy.
 @frozen
 public struct FlattenStrategy<Failure: Error>: Sendable {
   @frozen @usableFromInline
@@ -34,16 +40,18 @@ public struct FlattenStrategy<Failure: Error>: Sendable {
   @usableFromInline let kind: Kind
   @inlinable init(_ kind: Kind) { self.kind = kind }
 
-  /// All run beside each other, and are sent on as they come. Nothing waits. ReactiveObjC: `-flatten`.
+  /// All signals run at the same time, and their values are forwarded as they arrive. Nothing waits.
+  /// ReactiveObjC: `-flatten`.
   @inlinable public static var merge: FlattenStrategy { FlattenStrategy(.merge) }
 
-  /// At most `limit` run beside each other; the values for further ones wait, and get their turn in order.
+  /// At most `limit` signals run at the same time; the values for further ones wait, and get their turn in
+  /// order.
   ///
   /// - Parameters:
   ///   - limit: how many run at a time.
-  ///   - backlog: how many values may wait: 1,048,576 unless told, in at most twice
-  ///     `MemoryLayout<Value?>.stride` bytes for each value of the bound. Values that reach the operator
-  ///     while another thread is just starting a signal wait outside it.
+  ///   - backlog: how many values may wait: 1,048,576 by default, in at most twice
+  ///     `MemoryLayout<Value?>.stride` bytes for each value of the bound. Values that arrive while another
+  ///     thread is starting a signal wait outside this bound.
   /// - Precondition: `limit` is positive.
   ///
   /// ReactiveObjC: `-flatten:`, whose queue has no bound, and where 0 means no limit: that is ``merge`` here.
@@ -53,9 +61,10 @@ public struct FlattenStrategy<Failure: Error>: Sendable {
     return FlattenStrategy(.limited(limit, backlog))
   }
 
-  /// One after the other, in order; the values for further ones wait, as with ``merge(limit:waiting:)``.
+  /// The signals run one after the other, in order; the values for further ones wait, as with
+  /// ``merge(limit:waiting:)``.
   ///
-  /// - Parameter backlog: how many values may wait: 1,048,576 unless told; memory as there.
+  /// - Parameter backlog: how many values may wait: 1,048,576 by default; memory as there.
   ///
   /// ReactiveObjC: `-concat`.
   @inlinable
@@ -63,22 +72,24 @@ public struct FlattenStrategy<Failure: Error>: Sendable {
     merge(limit: 1, waiting: backlog)
   }
 
-  /// One after the other; 1,048,576 values may wait. See ``concat(waiting:)``. ReactiveObjC: `-concat`.
+  /// The signals run one after the other; 1,048,576 values may wait. See ``concat(waiting:)``. ReactiveObjC:
+  /// `-concat`.
   @inlinable public static var concat: FlattenStrategy { concat(waiting: .standard) }
 
-  /// At most `limit` run beside each other, and what they send is sent on in the order of the source: all of
-  /// the first signal, then all of the second. For requests that go out together, and whose responses are
-  /// wanted in order.
+  /// At most `limit` signals run at the same time, and their values are forwarded in the order of the source:
+  /// all of the first signal, then all of the second. For requests that are sent together, and whose
+  /// responses are wanted in order.
   ///
-  /// The values of the oldest signal are sent on as they come. What the others send meanwhile waits until
-  /// those before them have completed, without a bound but memory. A signal that has completed keeps its
-  /// place until it has been sent on: so no more than `limit` wait. A failure does not wait for its turn, but
-  /// comes behind values that have theirs and are being sent. A signal of one plain value of up to eight
-  /// bytes, ``SignalConvertible/just(_:)-m9b7``, runs without a subscription of its own.
+  /// The values of the oldest signal are forwarded as they arrive. Those that the others send meanwhile are
+  /// buffered until the signals before them have completed, bounded only by memory. A signal that has
+  /// completed keeps its place until its values have been forwarded: so the values of no more than `limit`
+  /// signals are buffered. A failure does not wait for its turn, but is sent after values that are already
+  /// being forwarded. A signal of one plain value of up to eight bytes, ``SignalConvertible/just(_:)-m9b7``,
+  /// runs without a subscription of its own.
   ///
   /// - Parameters:
-  ///   - limit: how many run at a time, those included whose values wait.
-  ///   - backlog: how many values of the source may wait for a place: 1,048,576 unless told; memory as with
+  ///   - limit: how many run at a time, including those whose values are buffered.
+  ///   - backlog: how many values of the source may wait for a place: 1,048,576 by default; memory as with
   ///     ``merge(limit:waiting:)``.
   /// - Precondition: `limit` is positive.
   ///
@@ -89,18 +100,18 @@ public struct FlattenStrategy<Failure: Error>: Sendable {
     return FlattenStrategy(.ordered(limit, backlog))
   }
 
-  /// Only the newest: a value ends the signal of the one before it. Nothing waits. Completes when the source
-  /// and the newest signal have completed. ReactiveObjC: `-switchToLatest`.
+  /// Only the newest signal runs: each value disposes the signal of the one before it. Nothing waits.
+  /// Completes when the source and the newest signal have completed. ReactiveObjC: `-switchToLatest`.
   @inlinable public static var latest: FlattenStrategy { FlattenStrategy(.latest) }
 
-  /// Only the first, until it has completed: values that come meanwhile are dropped. ReactiveObjC has no such
-  /// operator.
+  /// Only the first signal runs, until it has completed: values that arrive meanwhile are dropped.
+  /// ReactiveObjC has no such operator.
   @inlinable public static var first: FlattenStrategy {
     merge(limit: 1, waiting: .bounded(0, onOverflow: .dropNewest))
   }
 
-  /// All run until one of them sends an event; that one goes on alone, and the source is ended too. Nothing
-  /// waits. Completes and fails as that one does, or as the source does, if that ends before: with a failure,
-  /// or without having sent a value. ReactiveObjC has no such operator.
+  /// All signals run until one of them sends an event; that one continues alone, and the source is disposed,
+  /// too. Nothing waits. Completes and fails as that signal does, or as the source does, if that ends before:
+  /// with a failure, or without having sent a value. ReactiveObjC has no such operator.
   @inlinable public static var race: FlattenStrategy { FlattenStrategy(.race) }
 }

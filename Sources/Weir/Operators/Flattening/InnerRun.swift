@@ -1,7 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// The run of one of the signals that are brought together. It belongs to the closures that it is fed
-/// through: so when it goes, the signal has ended or has let go, and nothing is kept for it any longer.
+/// The run of one inner signal. It is owned by the closures of the sink that the signal is fed through: so
+/// when it is released, the signal has ended or has let go without a terminal event, and nothing is retained
+/// for it any longer.
 @usableFromInline
 class InnerRun: @unchecked Sendable {
   // Unchecked: constant, as is what subclasses add.
@@ -18,11 +19,11 @@ class InnerRun: @unchecked Sendable {
     self.complete = complete
   }
 
-  // Not inlinable: see Lifeline. Asked here as well: the call would retain it, for each signal that has
-  // ended.
+  // Not inlinable: see Lifeline. Checked here as well: the call would retain `upstream`, for each signal that
+  // has ended.
   deinit { if !upstream.isDisposed { upstream.endWithOwner() } }
 
-  /// Subscribes the signal, whose values and failure the delivery is there for.
+  /// Subscribes to the signal; its values and its failure go to the delivery.
   @inlinable
   final func listen<Value, Failure>(to signal: Signal<Value, Failure>) {
     listen(
@@ -33,7 +34,8 @@ class InnerRun: @unchecked Sendable {
         subscription: upstream))
   }
 
-  /// The same by a sink of one's own, which keeps this object. Nothing, if the end has come meanwhile.
+  /// The same with the caller's own sink, which retains this object. Does nothing if the run has ended
+  /// meanwhile.
   @inlinable @inline(__always)
   final func listen<Value, Failure>(
     to signal: Signal<Value, Failure>, by sink: consuming Sink<Value, Failure>
@@ -44,18 +46,14 @@ class InnerRun: @unchecked Sendable {
 
   @inlinable
   final func end<Item, Failure>(
-    with completion: Completion<Failure>, in delivery: @autoclosure () -> SerialDelivery<Item, Failure>
+    with completion: Completion<Failure>, in delivery: SerialDelivery<Item, Failure>
   ) {
-    guard upstream.end() else { return }
-    switch completion {
-    case .finished: complete(1)
-    case .failed: delivery().terminate(completion)
-    }
+    delivery.end(upstream, with: completion) { complete(1) }
   }
 }
 
-/// The run of a signal that has a place. `complete` is called also for places about which something was noted
-/// while a value was delivered: with how many of those are done.
+/// The run of a signal that has a place. `complete` is called also for what was noted about places during the
+/// delivery of a value: with the number of places that are done.
 @usableFromInline
 final class PlacedRun: InnerRun, @unchecked Sendable {  // as InnerRun
   @usableFromInline let places: Places

@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible {
-  /// At most `limit` signals beside each other, the values for others waiting.
+  /// Runs at most `limit` signals at the same time; the values for others wait.
   @inlinable
   func merging<Output>(
     upTo limit: Int, _ backlog: Backlog<Failure>,
@@ -22,32 +22,34 @@ func admit<Input, Runs: InnerRuns>(
   let merge = LimitedMerge(of: runs, admission, transform)
   let arrivals = SerialDelivery(
     to: Sink<Arrival<Input>, Runs.Failure>(
-      // It ends with `admitting` only.
+      // This delivery ends only with `admitting`.
       next: { merge.take($0) }, terminate: { _ in }, subscription: merge.admitting))
   merge.arrivals = arrivals.core
   arrivals.upstreams.adopt(merge.source)
-  // Its failure is no arrival: that would wait while a signal is being begun that never stops sending.
+  // A failure of the source is no arrival: it would wait while a signal that never stops sending is being
+  // started.
   runs.delivery.listen(
     to: source, by: merge.source, next: { arrivals.send(.value($0)) },
     completed: { arrivals.send(.sourceEnded) })
 }
 
-/// The signals that run, and what becomes of what they send.
+/// Runs the signals, and delivers what they send.
 @usableFromInline
 protocol InnerRuns: Sendable {
   associatedtype Item
   associatedtype Output
   associatedtype Failure: Error
-  /// Delivers what they send; it ends with all of them, or by the failure of one.
+  /// Delivers what they send; ends with the last of them, or by the failure of one.
   var delivery: SerialDelivery<Item, Failure> { get }
   var places: Places { get }
-  /// Runs one more. True if it is done already, so that another may take its place. Otherwise `done`, which
-  /// is the same for all, is called with how many more are done: once they are, or when the delivery is over
-  /// in which they were; also with 0, if one may be begun now that was to wait for the end of a delivery.
+  /// Runs one more signal. Returns true if it is done already, so that another may take its place. Otherwise
+  /// `done`, which is the same for all signals, is called with how many more are done: when they are, or when
+  /// the delivery is over in which they were; also with 0, if a signal that was to wait for the end of a
+  /// delivery may start now.
   func begin(_ signal: Signal<Output, Failure>, _ done: @autoclosure () -> @Sendable (Int) -> Void) -> Bool
 }
 
-/// Their values are sent on as they come.
+/// Forwards the values of the signals as they arrive.
 @frozen @usableFromInline
 struct RunsAsTheyCome<Output, Failure: Error>: InnerRuns {
   @usableFromInline let merger: Merger<Output, Failure>
@@ -65,7 +67,7 @@ struct RunsAsTheyCome<Output, Failure: Error>: InnerRuns {
 
   @inlinable
   func begin(_ signal: Signal<Output, Failure>, _ done: @autoclosure () -> @Sendable (Int) -> Void) -> Bool {
-    // What ends inside of its deliveries arrives when this is over: the turn of arrivals is taken.
+    // A signal that ends inside its deliveries arrives when this is over: the turn of arrivals is taken.
     if merger.runAtOnce(signal, in: immediates) { return true }
     if !delivery.isEnding { run(signal, done()) }
     return false
@@ -83,11 +85,12 @@ struct RunsAsTheyCome<Output, Failure: Error>: InnerRuns {
   }
 }
 
-/// What a limited merge has to decide about.
+/// The events about which a limited merge decides.
 @frozen @usableFromInline
 enum Arrival<Value> {
   case value(Value)
-  /// So many of the signals have completed. With 0, a delivery is over, inside of which no signal was begun.
+  /// The number of signals that have completed. With 0, a delivery is over inside which a signal could not
+  /// start.
   case ended(Int)
   case sourceEnded
 }
@@ -95,22 +98,23 @@ enum Arrival<Value> {
 /// One run of a limited merge.
 ///
 /// Arrivals come through a turn of their own, which decides what runs: so two threads never start one signal
-/// too many. Values go through another one, as a signal may be started in the first that never stops sending.
-/// A signal that completes while it is started only leaves its `ended` in the queue of arrivals; the stack
-/// does not grow. What gets a place inside of a delivery, as one that completes there makes room for it or as
-/// it arrives there, takes that at once, but is begun when the delivery is over: see ``Places``.
+/// too many. Values go through another turn, because a signal that never stops sending may be started in the
+/// first. A signal that completes while it is being started only leaves its `ended` in the queue of arrivals;
+/// the stack does not grow. A value that gets a place inside a delivery, because a signal that completes
+/// there makes room for it or because it arrives there, takes the place at once, but its signal starts when
+/// the delivery is over: see ``Places``.
 @usableFromInline
 final class LimitedMerge<Input, Runs: InnerRuns>: @unchecked Sendable {
   // Unchecked: the variables belong to the holder of the turn of `arrivals`, which owns this object.
   @exclusivity(unchecked) @usableFromInline var admission: Admission<Input, Runs.Failure>
-  /// What has a place, and begins when a delivery is over; whoever may begin signals first begins these.
+  /// Values that have a place, and whose signals start when a delivery is over; they start before any others.
   @exclusivity(unchecked) @usableFromInline var ready = FIFO<Input>()
-  /// Not owned: it owns this object, and runs when this is used.
+  /// Not owned: it owns this object, and is alive whenever this is used.
   @exclusivity(unchecked) @usableFromInline unowned(unsafe) var arrivals: DeliveryCore?
   @usableFromInline let runs: Runs
-  /// The subscription of what feeds this object: it ends with the delivery.
+  /// The subscription of `arrivals`, which feeds this object: it ends with the delivery.
   @usableFromInline let admitting = Subscription()
-  /// That of the source.
+  /// The subscription of the source.
   @usableFromInline let source = Subscription()
   @usableFromInline let transform: @Sendable (Input) throws(Runs.Failure) -> Signal<Runs.Output, Runs.Failure>
 
@@ -139,7 +143,7 @@ final class LimitedMerge<Input, Runs: InnerRuns>: @unchecked Sendable {
     if admission.isFinished { runs.delivery.terminate(.finished) }
   }
 
-  /// What to start now, in the order of the source, where `input` may start as well. Inside of a delivery,
+  /// Returns what to start now, in the order of the source, if `input` may start as well. Inside a delivery,
   /// everything waits for the end of that.
   @inlinable
   func firstToStart(with input: Input?) -> Input? {
@@ -179,7 +183,7 @@ final class LimitedMerge<Input, Runs: InnerRuns>: @unchecked Sendable {
     return nil
   }
 
-  /// For a signal to call when it has ended. Made for the holder of the turn, so there is one.
+  /// The closure to call when signals have ended. Made for the holder of the turn, so there is a delivery.
   @inlinable var sendEnded: @Sendable (Int) -> Void {
     guard let arrivals = arrivals.map(SerialDelivery<Arrival<Input>, Runs.Failure>.init) else {
       return { _ in }
@@ -188,7 +192,7 @@ final class LimitedMerge<Input, Runs: InnerRuns>: @unchecked Sendable {
   }
 }
 
-/// Which values may have their signal run. It decides, and does nothing.
+/// Decides which values may have their signal run. It runs nothing.
 @frozen @usableFromInline
 struct Admission<Input, Failure: Error> {
   @usableFromInline let limit: Int

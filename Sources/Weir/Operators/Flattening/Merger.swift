@@ -1,8 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// Runs any number of upstreams beside each other into one sink; completes when the last of them has.
+/// Runs any number of upstreams at the same time into one sink; completes when the last of them has.
 ///
-/// It is the frame of all immediate signals, so that none has to make one.
+/// It is the frame of all immediate signals, so that none has to make its own.
 @usableFromInline
 final class Merger<Value, Failure: Error>: Frame<Failure>, @unchecked Sendable {
   // Unchecked: `active` is atomic, the rest constant.
@@ -16,17 +16,17 @@ final class Merger<Value, Failure: Error>: Frame<Failure>, @unchecked Sendable {
     super.init(fail: { if case .failed = $0 { delivery.terminate($0) } })
   }
 
-  /// What all immediate signals are connected to. Whoever runs many of them makes it once, as that costs
-  /// three retains.
+  /// The sink to which all immediate signals are connected. Code that runs many of them makes it once, as
+  /// that costs three retains.
   @inlinable
   var sinkOfImmediates: Sink<Value, Failure> {
-    // The delivery looks for the end itself.
+    // The delivery itself checks whether the run has ended.
     Sink(
       route: .step({ unsafeDowncast($1, to: Merger.self).delivery.send($0) }, self), gate: .ahead,
       ending: .early, terminate: terminate, subscription: delivery.upstreams)
   }
 
-  /// How many upstreams there are. Behind the two words of the frame.
+  /// The number of upstreams. Its word follows the two words of the frame.
   @inlinable var count: AtomicWord { AtomicWord(property: 2, of: self) }
 
   /// Counts one more upstream.
@@ -37,7 +37,7 @@ final class Merger<Value, Failure: Error>: Frame<Failure>, @unchecked Sendable {
   @inlinable
   func finish() { if count.subtract(1) == 1 { delivery.terminate(.finished) } }
 
-  /// The subscription of one more upstream.
+  /// Counts one more upstream, and returns a subscription for it.
   @inlinable
   func adopt() -> Subscription {
     begin()
@@ -51,21 +51,21 @@ final class Merger<Value, Failure: Error>: Frame<Failure>, @unchecked Sendable {
     if !runAtOnce(signal, in: sink()) { runBeside(signal) }
   }
 
-  /// Runs a signal that ends before this returns, in ``sinkOfImmediates``; false if it may not. It needs no
-  /// subscription of its own, and is not counted: the upstream that starts it is still there when it is done.
-  /// After the end there is nothing to run.
+  /// Runs a signal that ends before this returns, in ``sinkOfImmediates``; false if it is no such signal. It
+  /// has no subscription of its own, and is not counted: the upstream that starts it is still running when it
+  /// is done. After the end of the run, nothing is run.
   @inlinable @inline(__always)
   func runAtOnce(_ signal: Signal<Value, Failure>, in sink: @autoclosure () -> Sink<Value, Failure>) -> Bool {
     switch signal.ownTiming {
     case .held: sendOnly(signal.held)
-    // At the end nobody asks for it any more, and its failure would be reported.
+    // After the end it has no receiver, and its failure would be reported.
     case .immediate: if !delivery.isEnding { signal.stored(sink()) }
     case .synchronous, .sequence, .any: return false
     }
     return true
   }
 
-  /// Not inlined: what is around it would be too much to be inlined where it is used.
+  /// Not inlined: otherwise the code around it would be too large to be inlined where it is used.
   @inlinable @inline(never)
   func sendOnly(_ value: Value) { delivery.send(value) }
 
@@ -78,10 +78,7 @@ final class Merger<Value, Failure: Error>: Frame<Failure>, @unchecked Sendable {
 
   @inlinable
   func end(_ upstream: Subscription, with completion: Completion<Failure>) {
-    switch completion {
-    case .finished: finish(upstream)
-    case .failed: if upstream.end() { delivery.terminate(completion) }
-    }
+    delivery.end(upstream, with: completion) { finish() }
   }
 
   /// Counts an upstream as completed, once.

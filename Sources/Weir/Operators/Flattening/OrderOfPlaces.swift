@@ -1,20 +1,20 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// What a signal sends, with its place.
+/// An event of an inner signal, with its place.
 @frozen @usableFromInline
 enum Placed<Value> {
   case value(Value, Int)
-  /// The value of a signal that has ended with it.
+  /// The only value of a signal that has ended with it.
   case only(Value, Int)
   case end(Int)
 }
 
-/// Which place's values pass, and what the places behind it have sent meanwhile.
+/// The place whose values are forwarded, and the buffered values of the places behind it.
 @usableFromInline
 final class Order<Value>: @unchecked Sendable {
   // Unchecked: the variables belong to the holder of the delivery's turn.
   @exclusivity(unchecked) @usableFromInline var current = 0
-  /// The places behind the current one, as far as they have sent something.
+  /// The places behind the current one, up to the last that has sent something.
   @exclusivity(unchecked) @usableFromInline var waiting = FIFO<Waiting>()
   @usableFromInline let places: Places
 
@@ -45,9 +45,9 @@ final class Order<Value>: @unchecked Sendable {
     }
   }
 
-  /// Notes something of a place behind the current one. A value that comes behind the end of its signal is
-  /// that of a source that breaks the rules: if its place still waits, it is sent with the others, and is
-  /// dropped otherwise.
+  /// Notes something about a place behind the current one. A value after the end of its signal comes from a
+  /// source that breaks the rules: if its place is still waiting, the value is sent with the others;
+  /// otherwise it is dropped.
   @inlinable
   func change(_ place: Int, _ change: (inout Waiting?) -> Void) {
     let distance = place - current - 1
@@ -56,7 +56,8 @@ final class Order<Value>: @unchecked Sendable {
     change(&waiting[distance])
   }
 
-  /// The current place is done: sends what the next one has sent so far, and so on if that has ended.
+  /// Moves on from the current place, which is done: sends what the next one has sent so far, and so on if
+  /// that has ended.
   @inlinable
   func advance(_ next: (Value) -> Void) {
     var isDone = true

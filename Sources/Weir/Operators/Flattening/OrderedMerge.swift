@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible {
-  /// At most `limit` signals beside each other, and their values in the order of the signals.
+  /// Runs at most `limit` signals at the same time, and sends their values in the signals' order.
   @inlinable
   func merging<Output>(
     inOrderUpTo limit: Int, _ backlog: Backlog<Failure>,
@@ -13,8 +13,8 @@ extension SignalConvertible {
   }
 }
 
-/// Signals whose values are sent on in the order in which the signals began. Each has a place in that order;
-/// it is done when it has completed and the places before it are done.
+/// Forwards the values of signals in the order in which these started. Each has a place in that order; it is
+/// done when it has completed and the places before it are done.
 @frozen @usableFromInline
 struct RunsInOrder<Output, Failure: Error>: InnerRuns {
   @usableFromInline let delivery: SerialDelivery<Placed<Output>, Failure>
@@ -23,7 +23,7 @@ struct RunsInOrder<Output, Failure: Error>: InnerRuns {
   @inlinable
   init(to sink: Sink<Output, Failure>) {
     let (places, next, subscription) = (Places(), sink.direct, sink.subscription)
-    // Nothing else has it: what waits goes when the delivery lets go of this closure.
+    // Only the closure below owns it, and buffered values with it.
     let order = Order<Output>(of: places)
     self.places = places
     delivery = SerialDelivery(
@@ -36,7 +36,7 @@ struct RunsInOrder<Output, Failure: Error>: InnerRuns {
   func begin(_ signal: Signal<Output, Failure>, _ done: @autoclosure () -> @Sendable (Int) -> Void) -> Bool {
     let place = places.next()
     if case .held = signal.ownTiming {
-      // If one is noted that is ready to begin: who begins signals finds it.
+      // The caller, who starts signals, finds one that is noted as ready.
       let count = deliver(.only(signal.held, place)) ?? 0
       if count > 1 { done()(count - 1) }
       return count > 0
@@ -45,7 +45,7 @@ struct RunsInOrder<Output, Failure: Error>: InnerRuns {
     return false
   }
 
-  /// Delivers something, and answers how many places are done, if something is to be done about that here.
+  /// Delivers an item, and returns how many places are done, if something is to be done about that here.
   @inlinable
   func deliver(_ item: Placed<Output>) -> Int? {
     delivery.send(item)
@@ -59,7 +59,7 @@ struct RunsInOrder<Output, Failure: Error>: InnerRuns {
     run.listen(
       to: signal,
       by: Sink(
-        // Either closure keeps the run: a source may have no use for the other one.
+        // Each closure retains the run: a source may have no use for the other one.
         next: { value in withExtendedLifetime(run) { act(on: .value(value, place)) } },
         terminate: { run.end(with: $0, in: delivery) },
         subscription: run.upstream))

@@ -1,14 +1,14 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible {
-  /// Sends what the quickest of this signal, `other` and `others` sends: the first to send an event, be it a
-  /// failure or a completion, goes on alone.
+  /// Forwards the events of the fastest of this signal, `other` and `others`: the first to send an event,
+  /// even a terminal one, goes on alone.
   ///
-  /// They are subscribed in order, until one of them has won. The losers are disposed then, before the
+  /// The signals are subscribed in order, until one of them has won. Then the losers are disposed, before the
   /// winner's event is delivered; a value that another thread was about to send is dropped. Completes and
-  /// fails as the winner does. A failure that meets the winner, on another thread or in a clean-up, and comes
-  /// second goes to ``UnhandledErrors``. Delivers on the thread of the winner; buffers nothing unless values
-  /// meet, and then in a queue without a bound.
+  /// fails as the winner does. A failure that coincides with the winning event, on another thread or in a
+  /// clean-up, and comes second goes to ``UnhandledErrors``. Delivers on the thread of the winner; buffers
+  /// only what arrives during a delivery, in an unbounded queue.
   ///
   /// ReactiveObjC has no such operator; elsewhere it is `amb`.
   @inlinable
@@ -20,11 +20,14 @@ extension SignalConvertible {
 }
 
 extension Signal {
-  /// Sends what the quickest of two signals or more sends: `Signal.race(near, far)`. The rest is as with
+  /// Forwards the events of the fastest of two or more signals: `Signal.race(near, far)`. The rest is as with
   /// ``SignalConvertible/race(with:_:)``.
   ///
+  /// If the signals may fail and an operator with a closure follows, write `a.race(with: b).map { … }` or
+  /// `Signal<Int, ReadError>.race(a, b).map { … }`: see <doc:Operators>.
+  ///
   /// - Parameters:
-  ///   - first: the one that is subscribed first.
+  ///   - first: the signal that is subscribed first.
   ///   - second: the next one.
   ///   - others: all that follow.
   ///
@@ -37,8 +40,11 @@ extension Signal {
     .race(first.beside(second, others))
   }
 
-  /// Sends what the quickest of `signals` sends; completes at once if there are none. The rest is as with
-  /// ``SignalConvertible/race(with:_:)``.
+  /// Forwards the events of the fastest of `signals`; completes at once if there are none. The rest is as
+  /// with ``SignalConvertible/race(with:_:)``.
+  ///
+  /// If the signals may fail and an operator with a closure follows, write
+  /// `Signal<Int, ReadError>.race(signals).map { … }`: see <doc:Operators>.
   ///
   /// ReactiveObjC has no such operator; elsewhere it is `amb`.
   @inlinable
@@ -92,18 +98,18 @@ extension SignalConvertible {
   }
 }
 
-/// Who has won one run. It is decided within the turn of the delivery, by the first event there. Then
-/// `undecided` ends, to which the source and all contestants belong; nothing else ends that.
+/// Which contestant has won one run. The first event in the turn of the delivery decides that. Then
+/// `undecided` is disposed, to which the source and all contestants belong; nothing else disposes it.
 @usableFromInline
 final class Race: @unchecked Sendable {
-  // Unchecked: written once, before `undecided` ends. Before that it is used in the turn only, and after
-  // that by anybody, but read only.
+  // Unchecked: `winner` is written once, before `undecided` ends. Until then it is used only in the turn;
+  // after that any thread may read it.
   /// The number of the contestant that has won, from 1; 0 before one has.
   @exclusivity(unchecked) @usableFromInline var winner = 0
 
   @inlinable init() {}
 
-  /// Whether the contestant of this number has won. It has, if it is the first of which that is asked.
+  /// Whether the contestant with this number has won. The first one about which this is asked wins.
   @inlinable @inline(__always)
   func isWon(by number: Int, over undecided: Subscription) -> Bool {
     if winner == 0 {
@@ -114,7 +120,8 @@ final class Race: @unchecked Sendable {
   }
 }
 
-/// What `undecided` disposes of a contestant: its run, unless it has won. Downstream disposal reaches both.
+/// The entry of a contestant in `undecided`: disposes its run, unless it has won. Disposal from downstream
+/// reaches the winner and the losers.
 @usableFromInline
 final class Contestant: Disposable {
   private let number: Int

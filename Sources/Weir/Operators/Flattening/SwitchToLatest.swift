@@ -1,14 +1,15 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible {
-  /// Sends the values of the newest inner signal, out of a signal of signals.
+  /// Forwards the values of the newest inner signal of a signal of signals.
   ///
-  /// A new signal ends the one before it, and is subscribed then. From that moment no event of the old one
-  /// passes, but for one whose delivery another thread has begun. Completes when this signal and the newest
-  /// one have completed. The first failure of either disposes the other and is sent on; that of an old one,
-  /// in whose clean-up the new one came, goes to ``UnhandledErrors``. Delivery is serial, on the thread that
-  /// brings a value or on one that is delivering already. Nothing waits but what meets another value: see
-  /// ``flatMap(_:)``, also for a signal that never stops sending.
+  /// When a new signal arrives, the one before it is disposed, and then the new one is subscribed. From its
+  /// arrival on, no event of the old one is forwarded, except one whose delivery another thread has started.
+  /// Completes when this signal and the newest inner signal have completed. The first failure of either
+  /// disposes the other and is forwarded; a failure of an old signal, in whose clean-up the new one arrived,
+  /// goes to ``UnhandledErrors``. Delivery is serial, on the thread that sends a value or on one that is
+  /// already delivering. Buffers only what arrives during a delivery: see ``flatMap(_:)``, also for a signal
+  /// that never stops sending.
   ///
   /// ReactiveObjC: `-switchToLatest`, which subscribes the new signal before it ends the old one.
   @inlinable
@@ -39,7 +40,7 @@ extension SignalConvertible {
           },
           terminate: sink.terminate, subscription: sink.subscription))
       // A signal that ends before the source sends the next one is the newest for as long as it runs, and is
-      // never ended for it.
+      // never disposed for that one.
       let sinkOfImmediates = Sink<Output, Failure>(
         direct: { delivery.send(.value($0, newest.current)) }, gate: .ahead, ending: .early,
         terminate: { completion in
@@ -59,7 +60,7 @@ extension SignalConvertible {
           running.value = nil
           switch inner.ownTiming {
           case .held: delivery.send(.only(inner.held, generation))
-          // The clean-up of the one before may have ended everything.
+          // The clean-up of the signal before may have ended the run.
           case .immediate: if !delivery.isEnding { inner.stored(sinkOfImmediates) }
           case .synchronous, .sequence, .any:
             guard let upstream = delivery.nextUpstream() else { return }
@@ -73,9 +74,9 @@ extension SignalConvertible {
 }
 
 extension SerialDelivery {
-  /// Subscribes the newest signal. Its failure is one of the whole only if it is the newest still: its
-  /// clean-up has run by then, and may have had a newer one come. Asked at once, and not in the turn, as a
-  /// failure stops the source at once, too.
+  /// Subscribes to the newest signal. Its failure is forwarded only if it is still the newest: its clean-up
+  /// has run by then, in which a newer one may have arrived. That is checked at once, and not in the turn, as
+  /// a failure stops the source at once, too.
   @inlinable
   func listen<Value>(
     to inner: Signal<Value, Failure>, by upstream: Subscription, as generation: UInt64,
@@ -99,34 +100,21 @@ extension SerialDelivery {
 @frozen @usableFromInline
 enum SwitchItem<Value> {
   case value(Value, UInt64)
-  /// The value of a signal that has ended with it.
+  /// The only value of a signal that has ended with it.
   case only(Value, UInt64)
   case innerEnd(UInt64)
   case outerEnd
 }
 
-/// What the deliveries of one run know; the newest generation is 0 before there is a signal, and then counts
-/// as ended.
+/// The state that the deliveries of one run share; the newest generation is 0 before there is a signal, and
+/// then counts as ended.
 @frozen @usableFromInline
 struct SwitchState {
   @usableFromInline var outerHasEnded = false
   @usableFromInline var lastEnded: UInt64 = 0
   @inlinable init() {}
 
-  /// An older signal may end on another thread, and say so after a newer one has.
+  /// Notes an end. An older signal may end on another thread, and report that after a newer one has.
   @inlinable
   mutating func end(_ generation: UInt64) { lastEnded = max(lastEnded, generation) }
-}
-
-/// The number of the newest inner signal.
-@usableFromInline
-final class Generation: @unchecked Sendable {
-  // Unchecked: the word is atomic.
-  @exclusivity(unchecked) @usableFromInline var word: UInt64 = 0
-  @inlinable init() {}
-
-  @inlinable var number: AtomicWord { AtomicWord(property: 0, of: self) }
-  @inlinable var current: UInt64 { number.load() }
-  @inlinable func begin() -> UInt64 { number.add(1) + 1 }
-  @inlinable func isCurrent(_ generation: UInt64) -> Bool { number.load() == generation }
 }

@@ -1,11 +1,12 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible {
-  /// Sends whether `predicate` is true for any value: true at the first, false when the signal completes
-  /// without one; then completes.
+  /// Sends whether `predicate` is true for any value: true at the first such value, false when the signal
+  /// completes without one; then completes.
   ///
-  /// The source is stopped at the first. If `predicate` throws, the signal fails with that error. A failure
-  /// passes, unlike in ReactiveObjC, where it counts as false. Runs where the source sends; buffers nothing.
+  /// The source is stopped at that value. If `predicate` throws, the signal fails with that error. A failure
+  /// is forwarded, unlike in ReactiveObjC, where it counts as false. Runs on the sending thread; buffers
+  /// nothing.
   ///
   /// ReactiveObjC: `-any:`.
   @inlinable @inline(__always)

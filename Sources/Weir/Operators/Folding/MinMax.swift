@@ -1,14 +1,14 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible {
-  /// Sends the smallest value when the signal completes, the first of equal ones, and completes; no value, if
-  /// there were none.
+  /// Sends the smallest value when the signal completes, the first of equal ones, and completes; sends none
+  /// if there were no values.
   ///
   /// If `areInIncreasingOrder` throws, the signal fails with that error and its source is stopped. A failure
-  /// passes, and nothing is sent. Sends on the thread on which the signal completed. Keeps one value; buffers
-  /// nothing. ReactiveObjC has no such operator.
+  /// is forwarded, and no value is sent. Sends on the thread on which the signal completed. Retains one
+  /// value; buffers nothing. ReactiveObjC has no such operator.
   ///
-  /// - Parameter areInIncreasingOrder: whether its first argument is the smaller one.
+  /// - Parameter areInIncreasingOrder: returns whether its first argument is smaller than the second.
   @inlinable @inline(__always)
   public func min(
     by areInIncreasingOrder: @escaping @Sendable (Value, Value) throws(Failure) -> Bool
@@ -24,7 +24,7 @@ extension SignalConvertible {
   /// Sends the largest value when the signal completes, the first of equal ones, and completes. The rest is
   /// as with ``min(by:)``; ReactiveObjC has no such operator.
   ///
-  /// - Parameter areInIncreasingOrder: whether its first argument is the smaller one.
+  /// - Parameter areInIncreasingOrder: returns whether its first argument is smaller than the second.
   @inlinable @inline(__always)
   public func max(
     by areInIncreasingOrder: @escaping @Sendable (Value, Value) throws(Failure) -> Bool

@@ -1,12 +1,12 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible {
-  /// Combines all values into one, sends it when the signal completes, and completes; `initial` if there were
-  /// none.
+  /// Combines all values into one result, sends it when the signal completes, and completes; sends `initial`
+  /// if there were no values.
   ///
   /// Each subscription starts from `initial`. If `combine` throws, the signal fails with that error and its
-  /// source is stopped. A failure passes, and nothing is sent. Sends on the thread on which the signal
-  /// completed. Keeps one result; buffers nothing.
+  /// source is stopped. A failure is forwarded, and no value is sent. Sends on the thread on which the signal
+  /// completed. Retains one result; buffers nothing.
   ///
   /// ReactiveObjC: `-aggregateWithStart:reduce:`.
   @inlinable @inline(__always)
@@ -39,7 +39,7 @@ extension SignalConvertible {
   ///
   /// - Parameters:
   ///   - start: makes the result; called once per subscription, on the subscribing thread, before the signal
-  ///     is run. If it ends the run, the signal is not run.
+  ///     is run. If that ends the run, the signal is not run.
   ///   - gather: adds a value to the result.
   @inlinable @inline(__always)
   public func reduce<Result>(
@@ -53,8 +53,8 @@ extension SignalConvertible {
     }
   }
 
-  /// Combines all values and their positions, counted from 0, into one, sends it when the signal completes,
-  /// and completes. The rest is as with ``reduce(_:_:)``.
+  /// Combines all values and their positions, counted from 0, into one result, sends it when the signal
+  /// completes, and completes. The rest is as with ``reduce(_:_:)``.
   ///
   /// ReactiveObjC: `-aggregateWithStart:reduceWithIndex:`.
   ///
@@ -71,8 +71,8 @@ extension SignalConvertible {
     }
   }
 
-  /// Sends all values as one array when the signal completes, and completes. A failure passes, and nothing is
-  /// sent.
+  /// Sends all values as one array when the signal completes, and completes. A failure is forwarded, and no
+  /// value is sent.
   ///
   /// Buffers all values, without bound: use it for signals known to end soon. Sends on the thread on which
   /// the signal completed.
@@ -83,7 +83,7 @@ extension SignalConvertible {
     reduce(into: []) { $0.append($1) }
   }
 
-  /// Sends how many values there were when the signal completes, and completes. The rest is as with
+  /// Sends the number of values when the signal completes, and completes. The rest is as with
   /// ``reduce(_:_:)``.
   ///
   /// ReactiveObjC has no such operator.

@@ -4,9 +4,10 @@ extension SignalConvertible {
   /// Gathers values in arrays of `count`, and sends each when it is full; when the signal completes, also the
   /// last, shorter one.
   ///
-  /// A failure drops the values of the array that is not full, and passes. No array is empty. Arrays are sent
-  /// where the source sends their last value, the shorter one where it completed. Buffers up to `count`
-  /// values. ReactiveObjC has no such operator; by time it has `-bufferWithTime:onScheduler:`.
+  /// A failure drops the values of the array that is not full, and is forwarded. No array is empty. Arrays
+  /// are sent on the thread that sends their last value, the shorter one on the thread on which the source
+  /// completed. Buffers up to `count` values. ReactiveObjC has no such operator, only
+  /// `-bufferWithTime:onScheduler:`, by time.
   ///
   /// - Precondition: `count` is positive.
   @inlinable @inline(__always)
@@ -19,7 +20,7 @@ extension SignalConvertible {
         own, ending: sink.upstreamEnding(),
         step: { value, frame in
           let own: RelayFrame<[Value], Failure> = frame.own()
-          // One allocation for an array, unless it is a large one that may never be filled.
+          // One allocation per array, unless it is a large one that may never be filled.
           if own.state.isEmpty { own.state.reserveCapacity(Swift.min(count, 1_024)) }
           own.state.append(value)
           guard own.state.count == count else { return }

@@ -1,14 +1,14 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// The values of one key, out of ``SignalConvertible/group(by:)``. It is a hot signal: a ``Subject`` is
-/// behind it.
+/// The values of one key, a group of ``SignalConvertible/group(by:)``. It is a hot signal, backed by a
+/// ``Subject``.
 ///
 /// ReactiveObjC: `RACGroupedSignal`.
 public struct GroupedSignal<Key: Sendable, Value, Failure: Error>: SignalConvertible {
-  /// What the values of this group have in common.
+  /// The key that the values of this group have in common.
   public let key: Key
-  /// The values of this group. From any thread; who subscribes late misses what came before, and after the
-  /// end gets just the end.
+  /// The values of this group. Any thread may subscribe; a late subscriber misses earlier values, and after
+  /// the end gets just the terminal event.
   public let signal: Signal<Value, Failure>
 
   @inlinable
@@ -19,24 +19,25 @@ public struct GroupedSignal<Key: Sendable, Value, Failure: Error>: SignalConvert
 }
 
 extension SignalConvertible {
-  /// Splits the signal by a key: sends one signal for each key, and in it `transform` of the values that have
+  /// Splits the signal by a key: sends one signal for each key, which sends `transform` of the values with
   /// this key.
   ///
-  /// A group is announced right before its first value, so who subscribes to it in that delivery misses none.
-  /// Who comes later, on another thread or behind an operator that queues, misses what came before. The
-  /// values of a group come in the order of the source, and where it sends. When the signal ends, the outer
-  /// signal ends first, and then the groups in the order in which they were announced, in the same way. If
-  /// `key` or `transform` throws, all of them fail so, and the source is stopped; both are called once a
-  /// value, before anything is sent.
+  /// A group is announced right before its first value, so subscribing to it in that delivery misses none. A
+  /// later subscriber, on another thread or behind an operator that queues, misses earlier values. The values
+  /// of a group are sent in the order of the source, on the sending thread. When the signal ends, the outer
+  /// signal ends first, and then the groups in the order in which they were announced, with the same terminal
+  /// event. If `key` or `transform` throws, all of them fail with that error, and the source is stopped; both
+  /// are called once per value, before anything is sent.
   ///
-  /// When the outer subscription is disposed, the run is over, as in ReactiveObjC, also for groups that
-  /// somebody still listens to: their subscriptions end without an event. Keep the outer subscription for as
-  /// long as the groups are needed.
+  /// When the outer subscription is disposed, the run is over, as in ReactiveObjC, even for groups that still
+  /// have subscribers: their subscriptions end without an event. Do not dispose the outer subscription as
+  /// long as the groups are needed: ``take(first:)`` behind this operator does, as soon as it has its last
+  /// group.
   ///
-  /// Keeps one subject for each key until the end: memory grows with the number of different keys, which only
-  /// the choice of `key` bounds; groups of ``group(by:lifetime:)`` end before. A group is announced once:
-  /// whoever has left it, as behind ``take(first:)`` or a time-out, does not hear of its key again. Buffers
-  /// no values. Costs a look-up in a dictionary and the send of a subject a value.
+  /// Retains one subject for each key until the end: memory grows with the number of different keys, which
+  /// only the choice of `key` bounds; groups of ``group(by:lifetime:)`` end earlier. A group is announced
+  /// once: a subscriber that has left it, as behind ``take(first:)`` or a time-out, gets no further values of
+  /// its key. Buffers no values. A value costs a look-up in a dictionary and the send of a subject.
   ///
   /// ReactiveObjC: `-groupBy:transform:`.
   ///
@@ -73,8 +74,8 @@ extension SignalConvertible {
     }
   }
 
-  /// Splits the signal by a key: sends one signal for each key, which carries the values that have this key.
-  /// The rest is as with ``group(by:transform:)``.
+  /// Splits the signal by a key: sends one signal for each key, which sends the values with this key. The
+  /// rest is as with ``group(by:transform:)``.
   ///
   /// ReactiveObjC: `-groupBy:`.
   ///

@@ -10,24 +10,25 @@ extension SignalConvertible where Value: Sendable {
   ///   .flatMap { session in session.reduce(0) { count, _ in count + 1 } }
   /// ```
   ///
-  /// A group whose lifetime is over completes, and is forgotten: the next value with its key is announced as
-  /// the first one of another group. No value gets lost between the two, from whatever threads values and
-  /// ends come: each goes to the one group or to the other.
+  /// A group completes when its lifetime is over, and is released: the next value with its key opens another
+  /// group. No value gets lost between the two, whatever threads values and ends come from: each value goes
+  /// to one group or the other.
   ///
-  /// Delivery is serial, on the thread that brings a value or finds that a lifetime is over, or on one that
-  /// is delivering already. The rest is as with ``group(by:transform:)``: a group is announced right before
-  /// its first value; when this signal ends, the outer signal ends first, and then the open groups; and
-  /// disposing the outer subscription is the end of the run.
+  /// Delivery is serial, on the thread that sends a value or ends a lifetime, or on one that is already
+  /// delivering. The rest is as with ``group(by:transform:)``: a group is announced right before its first
+  /// value; when this signal ends, the outer signal ends first, and then the open groups; and disposing the
+  /// outer subscription ends the run.
   ///
-  /// Keeps one subject, and what tells its end, for each open group; what ended ones leave behind is swept
-  /// away as others come. Buffers nothing unless values meet, and then in a queue without a bound. A value
-  /// costs a turn (see ``Subject``), a look-up in a dictionary, the send of a subject and what the lifetime
-  /// does with it.
+  /// Retains one subject and the observation of its lifetime for each open group; what ended groups leave
+  /// behind is removed as others are opened. Buffers only what arrives during a delivery, in an unbounded
+  /// queue. A value costs a turn (see ``Subject``), a look-up in a dictionary, the send of a subject and what
+  /// the lifetime does with it.
   ///
   /// ReactiveObjC has no such operator; Rx calls it `GroupByUntil`.
   ///
   /// - Parameters:
-  ///   - key: returns the key of a value. What it throws fails the outer signal, and then the open groups.
+  ///   - key: returns the key of a value. An error that it throws fails the outer signal, and then the open
+  ///     groups.
   ///   - lifetime: when a group ends.
   @inlinable
   public func group<Key: Hashable & Sendable>(
@@ -43,8 +44,7 @@ extension SignalConvertible where Value: Sendable {
           } catch {
             delivery.terminate(.failed(error))
           }
-        },
-        completed: { delivery.terminate(.finished) })
+        })
     })
   }
 }
@@ -52,15 +52,16 @@ extension SignalConvertible where Value: Sendable {
 @frozen @usableFromInline
 enum GroupingItem<Key, Value> {
   case value(Value, of: Key)
-  /// The lifetime of the group that is open for this key is over. It is told once, and nothing else closes a
-  /// group: so it is not taken for one of a later group.
+  /// The lifetime of the group that is open for this key is over. Sent once for a group, and nothing else
+  /// closes one: so it is not mistaken for the end of a later group.
   case over(Key)
 }
 
-/// One run, whose groups have lifetimes.
+/// One run of a grouping with lifetimes.
 ///
-/// The delivery keeps it. What tells the end of a group does not keep the delivery: otherwise the groups, to
-/// which it listens, would keep a run whose source has let go.
+/// The delivery retains it. The subscription to a lifetime does not retain the delivery: otherwise the
+/// groups, to which it may be subscribed, would retain a run whose source has let go without a terminal
+/// event.
 @usableFromInline
 final class GroupingRun<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: @unchecked Sendable {
   // Unchecked: accessed within serial delivery only; the core is set before there are events.
@@ -69,7 +70,8 @@ final class GroupingRun<Key: Hashable & Sendable, Value: Sendable, Failure: Erro
   @usableFromInline let sink: Sink<GroupedSignal<Key, Value, Failure>, Failure>
   @usableFromInline let announce: @Sendable (GroupedSignal<Key, Value, Failure>) -> Void
   @usableFromInline let lifetime: GroupLifetime<Key, Value, Failure>
-  @usableFromInline let endings = GroupEndings<Key>()
+  /// The groups whose ends were told inside of a delivery: they come right after it, before whatever waits.
+  @usableFromInline let endings = SubscriptionState(FIFO<Key>())
   @usableFromInline let subjects = InnerSubjects<Value, Failure>()
   @exclusivity(unchecked) @usableFromInline var groups = Groups<Key, Value, Failure>()
   /// Not owned: it owns this object.
@@ -90,13 +92,12 @@ final class GroupingRun<Key: Hashable & Sendable, Value: Sendable, Failure: Erro
     let delivery = Delivery(
       to: Sink(
         next: { item in
-          self.endings.delivering {
-            switch item {
-            case .value(let value, let key): self.send(value, of: key)
-            case .over(let key): self.close(key)
-            }
-          } end: {
-            if !self.sink.isEnded { self.close($0) }
+          switch item {
+          case .value(let value, let key): self.send(value, of: key)
+          case .over(let key): self.close(key)
+          }
+          while let key = self.endings.value.popFirst() {
+            if !self.sink.isEnded { self.close(key) }
           }
         },
         terminate: { self.subjects.end(self.sink, with: $0, open: self.groups.inOrder) },
@@ -113,7 +114,8 @@ final class GroupingRun<Key: Hashable & Sendable, Value: Sendable, Failure: Erro
     let (group, isNew) = groups.group(of: key)
     if isNew {
       let signal = GroupedSignal(key: key, signal: subjects.signal(of: group))
-      // First, so that it sees a value when that comes, and not when whoever listens to the group is done.
+      // First, so that the lifetime sees a value when it arrives, and not when the group's subscribers are
+      // done with it.
       watch(signal)
       if sink.isEnded { return }
       announce(signal)
@@ -125,7 +127,7 @@ final class GroupingRun<Key: Hashable & Sendable, Value: Sendable, Failure: Erro
   @inlinable
   func close(_ key: Key) { groups.close(key)?.complete() }
 
-  /// Has the group end with its lifetime.
+  /// Makes the group end with its lifetime.
   @usableFromInline
   func watch(_ group: GroupedSignal<Key, Value, Failure>) {
     guard let core else { return }
@@ -133,7 +135,7 @@ final class GroupingRun<Key: Hashable & Sendable, Value: Sendable, Failure: Erro
     core.upstreams.adopt(waiting)
     lifetime.watch(group, waiting) { [weak core, endings, key = group.key] in
       guard let delivery = core.map(Delivery.init) else { return }
-      if delivery.isHere { endings.note(key) } else { delivery.send(.over(key)) }
+      if delivery.isHere { endings.value.append(key) } else { delivery.send(.over(key)) }
     }
   }
 }

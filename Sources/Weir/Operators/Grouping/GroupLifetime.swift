@@ -1,10 +1,10 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// When a group of ``SignalConvertible/group(by:lifetime:)`` ends, before its source does.
+/// Decides when a group of ``SignalConvertible/group(by:lifetime:)`` ends before its source does.
 ///
 /// Rx has the duration of `GroupByUntil`; ReactiveObjC has none.
 public struct GroupLifetime<Key: Sendable, Value: Sendable, Failure: Error>: Sendable {
-  /// Runs what tells the end of a group, by a subscription, and calls the closure once when it has come.
+  /// Observes the lifetime of a group, in a subscription, and calls the closure once when it is over.
   @usableFromInline let watch:
     @Sendable (GroupedSignal<Key, Value, Failure>, Subscription, @escaping @Sendable () -> Void) -> Void
 
@@ -18,18 +18,19 @@ public struct GroupLifetime<Key: Sendable, Value: Sendable, Failure: Error>: Sen
     self.watch = watch
   }
 
-  /// Until a signal that belongs to the group sends a value or completes.
+  /// The group ends when a signal that belongs to it sends a value or completes.
   ///
   /// ```swift
   /// .until { session in session.filter(\.isLogout) }
   /// ```
   ///
-  /// That signal is subscribed right before the group is announced, and disposed when the group has ended.
-  /// Made from the group, it ends it after the value that it has let pass: that is the group's last one,
-  /// whatever waits behind it. When it fails, it can fire no more: its error goes to ``UnhandledErrors``,
-  /// and the group lasts as long as the source, as it does if the signal lets go without a terminal event.
+  /// That signal is subscribed right before the group is announced, and disposed when the group has ended. If
+  /// it is made from the group, the value that makes it fire is still sent: it is the group's last one,
+  /// whatever is queued behind it. If the signal fails, it can fire no more: its error goes to
+  /// ``UnhandledErrors``, and the group lasts as long as the source, as it does if the signal lets go without
+  /// a terminal event.
   ///
-  /// - Parameter trigger: returns that signal. Called once a group, where its first value is delivered.
+  /// - Parameter trigger: returns that signal. Called once per group, where its first value is delivered.
   public static func until(
     _ trigger: @escaping @Sendable (GroupedSignal<Key, Value, Failure>) -> some SignalConvertible
   ) -> GroupLifetime {
@@ -49,16 +50,22 @@ public struct GroupLifetime<Key: Sendable, Value: Sendable, Failure: Error>: Sen
     until { trigger($0) as Signal }
   }
 
-  /// Until no value has come to the group for some time.
+  /// The group ends when it has had no value for some time.
   ///
-  /// The group completes on the scheduler or, if a value is being delivered then, behind that. A value counts
-  /// from when it comes to the group, not from when its subscribers are done with it. Keeps one timer for
-  /// each open group, which is not set anew for each value. If the scheduler is shut down, groups last as
-  /// long as the source.
+  /// Only values of the group count: it also ends while a signal that was started for one of them still runs.
+  /// A ``SignalConvertible/flatMap(_:_:)`` with a limit inside the group holds for this group only: the next
+  /// group of the key has a limit of its own, so that more signals of the key may run than the limit says, or
+  /// two at a time with ``FlattenStrategy/concat``. The article on recipes has a lifetime that waits for the
+  /// signals, in "One at a time for each key, with keys that come and go".
+  ///
+  /// The group completes on the scheduler or, if a value is being delivered then, after that, on the
+  /// delivering thread. The time counts from the arrival of a value, not from when its subscribers are done
+  /// with it. Uses one timer for each open group, which is not reset for each value. If the scheduler is shut
+  /// down, groups last as long as the source.
   ///
   /// - Parameters:
-  ///   - quiet: how long no value must come, counted from the last one.
-  ///   - scheduler: where the time passes.
+  ///   - quiet: how long after its last value the group ends.
+  ///   - scheduler: measures the time.
   public static func untilIdle(for quiet: Duration, on scheduler: some TimedScheduler) -> GroupLifetime {
     until { $0.mapReplace(()).debounce(quiet, on: scheduler) }
   }

@@ -6,7 +6,7 @@ struct Groups<Key: Hashable, Value: Sendable, Failure: Error> {
   @frozen @usableFromInline
   struct Group {
     @usableFromInline let subject: Subject<Value, Failure>
-    /// Which of the groups that were opened it is.
+    /// Its position among all groups that were opened.
     @usableFromInline let ordinal: Int
 
     @inlinable
@@ -31,11 +31,11 @@ struct Groups<Key: Hashable, Value: Sendable, Failure: Error> {
     return (subject, true)
   }
 
-  /// Takes out the group of a key, so that the key's next value opens another one. Nil if none is open.
+  /// Removes the group of a key, so that the key's next value opens another one. Nil if none is open.
   @inlinable
   mutating func close(_ key: Key) -> Subject<Value, Failure>? { byKey.removeValue(forKey: key)?.subject }
 
-  /// Those that are open, in the order in which they were opened.
+  /// The subjects of the open groups, in the order in which they were opened.
   @inlinable var inOrder: [Subject<Value, Failure>] {
     byKey.values.sorted { $0.ordinal < $1.ordinal }.map(\.subject)
   }

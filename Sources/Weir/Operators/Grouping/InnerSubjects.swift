@@ -1,8 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// What the subjects have in common that an operator feeds in one run. The closures of the upstream own it:
-/// when they go and there was no terminal event, the subscriptions to these subjects end without one.
-/// Otherwise a subscriber that captures its group would keep it, and itself, for ever.
+/// The subscriptions to the subjects that an operator feeds in one run. Owned by the closures of the
+/// upstream: when those are released without a terminal event, the subscriptions end without one. Otherwise a
+/// subscriber that captures its group would retain it, and itself, for ever.
 @usableFromInline
 final class InnerSubjects<Value: Sendable, Failure: Error>: Sendable {
   @usableFromInline let subscriptions = Subscription()
@@ -11,19 +11,18 @@ final class InnerSubjects<Value: Sendable, Failure: Error>: Sendable {
 
   deinit { subscriptions.endWithOwner() }
 
-  /// The events of a subject, for as long as the run lasts. Who comes after a terminal event gets it.
+  /// The events of a subject, for as long as the run lasts. A later subscriber gets the terminal event.
   @inlinable
   func signal(of subject: some SignalConvertible<Value, Failure>) -> Signal<Value, Failure> {
     Signal(connecting: { [connect = subject.signal.connect, subscriptions] sink in
-      // In this order: a subscription adopted when the run is over ends, and could no longer get the terminal
-      // event.
+      // In this order: adopting a subscription when the run is over ends it, and it could no longer get the
+      // terminal event.
       connect(sink)
       subscriptions.adopt(sink.subscription)
     })
   }
 
-  /// Ends the run: first the signal of the subjects, then those that are open, in their order, as in
-  /// ReactiveObjC.
+  /// Ends the run: first the outer signal, then the open subjects, in their order, as in ReactiveObjC.
   @usableFromInline
   func end<Outer, Inner: ObserverProtocol<Value, Failure>>(
     _ sink: Sink<Outer, Failure>, with completion: Completion<Failure>, open: [Inner]

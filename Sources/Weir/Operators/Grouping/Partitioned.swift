@@ -1,10 +1,10 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible where Value: Sendable {
-  /// Deals the values out to a fixed number of signals, by their keys: values with one key go to one
-  /// partition, in order.
+  /// Distributes the values to a fixed number of signals, by their keys: values with the same key go to the
+  /// same partition, in order.
   ///
-  /// It is how a stream is spread over workers without losing the order that matters:
+  /// This spreads a stream over workers without losing the order that matters:
   ///
   /// ```swift
   /// orders.partitioned(by: \.account, into: 4).subscribe { partition in
@@ -12,30 +12,30 @@ extension SignalConvertible where Value: Sendable {
   /// }
   /// ```
   ///
-  /// The partitions are sent when somebody subscribes, before the source runs, numbered from 0 on; who
-  /// subscribes to them there misses no value. Each is a hot signal and delivers where the source sends; what
-  /// moves it to a worker is ``observe(on:_:waiting:failures:)``, and there stands the bound of what may
-  /// wait. Which keys share a partition differs from one process to the next.
+  /// The partitions are sent on subscription, before the source runs, numbered from 0; subscribing to them in
+  /// that delivery misses no value. Each is a hot signal and delivers on the thread on which the source
+  /// sends; ``observe(on:_:waiting:failures:)`` moves it to a worker, and sets the bound of the buffered
+  /// values. Which keys share a partition differs from one process to the next.
   ///
-  /// When the signal ends, the outer signal ends first, and then the partitions, in order, in the same way.
-  /// If `key` throws, all of them fail so, and the source is stopped. When the outer subscription is
-  /// disposed, the run is over, also for partitions that somebody still listens to: their subscriptions end
-  /// without an event.
+  /// When the signal ends, the outer signal ends first, and then the partitions, in order, with the same
+  /// terminal event. If `key` throws, all of them fail with that error, and the source is stopped. When the
+  /// outer subscription is disposed, as by a ``take(first:)`` behind this operator, the run is over, even for
+  /// partitions that still have subscribers: their subscriptions end without an event.
   ///
   /// Buffers nothing. A value costs the hash of its key and the send of an ``UnserializedSubject``. It pays
-  /// when the work for a value takes longer than handing it over: see <doc:Scaling>.
+  /// off when the work for a value takes longer than handing the value over: see <doc:Scaling>.
   ///
   /// ReactiveObjC has no such operator; ``group(by:)`` makes a signal for each key.
   ///
   /// - Parameters:
-  ///   - key: what values have in common that must stay in order.
-  ///   - count: how many partitions; about as many as there are processors.
+  ///   - key: returns the key of a value; values with the same key stay in order.
+  ///   - count: the number of partitions; about the number of processors.
   /// - Precondition: `count` is positive.
   @inlinable
   public func partitioned<Key: Hashable & Sendable>(
     by key: @escaping @Sendable (Value) throws(Failure) -> Key, into count: Int
   ) -> Signal<GroupedSignal<Int, Value, Failure>, Failure> {
-    precondition(count > 0, "weir: partitioned(by:into: \(count)): there must be a partition to deal out to")
+    precondition(count > 0, "weir: partitioned(by:into: \(count)): the count must be positive")
     return Signal(connecting: { [connect = signal.connect] sink in
       let subjects = InnerSubjects<Value, Failure>()
       let partitions = (0..<count).map { _ in UnserializedSubject<Value, Failure>() }
@@ -61,8 +61,8 @@ extension SignalConvertible where Value: Sendable {
   }
 }
 
-/// Spreads keys evenly: the high bits of the product are the hash, scaled down to `count`. It is not
-/// `hashValue`, which may be one of the key's own, whose high bits are all alike.
+/// Spreads keys evenly: the high bits of the product are the hash, scaled down to `count`. Not by
+/// `hashValue`, which the key may implement itself, with high bits that are all alike.
 @inlinable
 func partition(of key: some Hashable, _ count: Int) -> Int {
   var hasher = Hasher()

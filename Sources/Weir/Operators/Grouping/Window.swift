@@ -3,17 +3,18 @@
 extension SignalConvertible {
   /// Sends signals that each carry the next `count` values, and complete with the last of them.
   ///
-  /// A window is hot, a ``Subject``: it is announced right before its first value, and who subscribes to it
-  /// later than in that delivery misses what it has sent; after its end one gets just the end. So no window
-  /// is empty, and none is announced before there is a value for it. When this signal ends, the outer signal
-  /// ends first, and then the open window in the same way, as it is with ``group(by:)``.
+  /// A window is hot, a ``Subject``: it is announced right before its first value. A subscriber that comes
+  /// later than in that delivery misses earlier values; after the end of the window it gets just the terminal
+  /// event. So no window is empty, and none is announced before there is a value for it. When this signal
+  /// ends, the outer signal ends first, and then the open window, with the same terminal event, as with
+  /// ``group(by:)``.
   ///
   /// When the outer subscription is disposed, the run is over, and the subscriptions to the open window end
-  /// without an event. A ``take(first:)`` behind this operator therefore leaves its last window empty: put
-  /// one of as many values before it.
+  /// without an event. A ``take(first:)`` behind this operator therefore leaves its last window empty:
+  /// instead, take as many values before it.
   ///
-  /// Everything is sent where the source sends. Buffers nothing; one subject a window. ReactiveObjC has no
-  /// such operator.
+  /// Everything is sent on the thread on which the source sends. Buffers nothing; one subject per window.
+  /// ReactiveObjC has no such operator.
   ///
   /// - Precondition: `count` is positive.
   @inlinable

@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// The windows of one run, of which one at most is open: what ``SignalConvertible/window(count:)`` and its
-/// kin have in common.
+/// The windows of one run, of which at most one is open: the common part of
+/// ``SignalConvertible/window(count:)`` and its variants.
 @usableFromInline
 final class WindowRun<Value: Sendable, Failure: Error>: @unchecked Sendable {
   // Unchecked: accessed within serial delivery only.
@@ -22,13 +22,13 @@ final class WindowRun<Value: Sendable, Failure: Error>: @unchecked Sendable {
     announce = sink.next
   }
 
-  /// Sends a value to the open window, and closes that if it is full then. Does nothing once the run has
-  /// ended.
+  /// Sends a value to the open window, and closes the window if it is full then. Does nothing once the run
+  /// has ended.
   ///
-  /// - Parameter opened: called if a window was opened for the value, before that is announced.
+  /// - Parameter opened: called if a window was opened for the value, before the window is announced.
   @inlinable @inline(__always)
   func send(_ value: Value, opened: () -> Void = {}) {
-    // A closure above may have disposed the run, and the window is no part of the sink that would stop the
+    // A closure upstream may have disposed the run, and a window is not behind the sink that would stop the
     // value.
     if sink.isEnded { return }
     let isNew = open == nil

@@ -1,20 +1,20 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import CWeirAtomics
 
-/// One subscription whose values change threads: what waits, and what it is delivered to.
+/// One subscription whose values change threads: its queue, and what the values are delivered to.
 ///
 /// The upstream owns the drain, which owns this object. The drain is the consumer.
 @usableFromInline
 final class Hop<Value, Failure: Error>: Inbox<Value, Failure>, DrainedQueue, @unchecked Sendable {
   // Unchecked: the handler and the variables belong to the consumer.
   @usableFromInline let handler: Handler<Value, Failure>
-  /// That of the handler, for the producer.
+  /// The subscription of the handler, for the producer.
   @usableFromInline let run: Subscription
   @usableFromInline let failures: FailureTiming
   @exclusivity(unchecked) @usableFromInline var hasHandler = true
-  /// Whether a failure is to be reported: somebody waited when the subscription was ended, or when values
-  /// were dropped for the failure, which may end it as they go. It may still come, if the producer had ended
-  /// the upstream by then.
+  /// Whether a failure is to be reported: there was still a subscriber when the subscription was ended, or
+  /// when values were dropped for the failure: their release may end it. The failure may still come, if the
+  /// producer had ended the upstream by then.
   @exclusivity(unchecked) @usableFromInline var isToReport = false
 
   @inlinable
@@ -27,7 +27,7 @@ final class Hop<Value, Failure: Error>: Inbox<Value, Failure>, DrainedQueue, @un
     sink.subscription.adopt(upstream)
   }
 
-  /// It was cleaned up, at the latest when the drain went.
+  /// The handler was cleaned up, at the latest when the drain was released.
   @inlinable
   deinit { handler.place.deallocate() }
 
@@ -40,10 +40,10 @@ final class Hop<Value, Failure: Error>: Inbox<Value, Failure>, DrainedQueue, @un
       hasHandler = false
       handler.any.destroy()
     }
-    // Whatever the producer adds later makes somebody call this again: see `cleanUp()`.
+    // If the producer adds anything later, this is called again: see `cleanUp()`.
     if tail & HandOffRing<Value>.closed != 0 {
       if isToReport, case .failed(let error) = completion { upstream.report(error) }
-      // The source may keep this object, and that must not keep the error.
+      // The source may retain this object, which must not retain the error.
       (isToReport, completion) = (false, .finished)
     }
     return tail
@@ -54,8 +54,8 @@ final class Hop<Value, Failure: Error>: Inbox<Value, Failure>, DrainedQueue, @un
     if run.isDisposed { upstream.report(error) } else { super.fail(error) }
   }
 
-  /// The producer ends the upstream. False if somebody has, or if the clean-up of that has ended the run:
-  /// then its error is reported. (One that waits for the consumer is not: see `endSubscription()`.)
+  /// Ends the upstream, for the producer. False if that has ended before, or if its clean-up has ended the
+  /// run: then the error is reported. (One that waits for the consumer is not: see `endSubscription()`.)
   @inlinable
   func endUpstream(with completion: Completion<Failure>) -> Bool {
     guard upstream.end() else { return false }
@@ -64,7 +64,7 @@ final class Hop<Value, Failure: Error>: Inbox<Value, Failure>, DrainedQueue, @un
     return false
   }
 
-  /// The producer leaves the end for the consumer.
+  /// Leaves the terminal event for the consumer; called by the producer.
   @inlinable
   func terminate(_ completion: Completion<Failure>) {
     if case .failed = completion, case .atOnce = failures { cut(completion) } else { close(completion) }
@@ -74,14 +74,14 @@ final class Hop<Value, Failure: Error>: Inbox<Value, Failure>, DrainedQueue, @un
 // MARK: - Consumer
 
 extension Hop {
-  /// Whether nothing may be delivered any more. Two questions, as another thread may be between the two steps
-  /// of disposing.
+  /// Whether nothing may be delivered any more. Two checks, as another thread may be between the two steps of
+  /// disposing.
   @inlinable
   var isInterrupted: Bool {
     @inline(__always) get { role.isInterrupted || handler.isDisposed }
   }
 
-  /// Delivers what waits, a part of it if that is much.
+  /// Delivers the buffered values, or some of them if there are many.
   @inlinable
   func deliver() -> DrainPass {
     var count = 0
@@ -110,20 +110,20 @@ extension Hop {
     return .more
   }
 
-  /// The consumer's courtesy: 0.8 µs where it was measured. It has caught up with a producer that is sending
-  /// a stream, and would take the cache lines away for every single value; both get on twice as fast if it
-  /// lets some gather.
+  /// Pauses the consumer, for 0.8 µs where it was measured. It has caught up with a producer that is sending
+  /// a stream, and would take the cache lines away for every single value; both are twice as fast if it lets
+  /// some values gather.
   @usableFromInline
   func giveWay() {
     for _ in 0..<32 { weir_pause() }
   }
 
-  /// Delivers a value that comes while the caller, who is also the producer, is the consumer: at once, unless
-  /// others wait. True if none did: then the caller may leave without a look into the queue, as only a
-  /// producer puts anything there.
+  /// Delivers a value for a caller that is both the producer and the consumer: at once, unless others are
+  /// buffered. True if none were: then the caller may leave without a look into the queue, as only a producer
+  /// puts anything there.
   @inlinable
   func deliver(_ value: Value) -> Bool {
-    // Or the caller would need a fence when it leaves, for each value.
+    // Otherwise the caller would need a fence when it leaves, for each value.
     ring.endStream()
     guard ring.isEmpty else {
       _ = append(value)
@@ -144,7 +144,7 @@ extension Hop {
 
   @usableFromInline
   func endSubscription() {
-    // Who has left asks for no error.
+    // A subscriber that has left wants no error.
     if handler.isDisposed { return }
     isToReport = true
     handler.any.dispose()

@@ -3,55 +3,56 @@
 /// When ``SignalConvertible/observe(on:_:waiting:failures:)`` hands a value to the scheduler.
 @frozen
 public enum HopPolicy: Sendable {
-  /// Always: whoever sends never runs what is downstream. ReactiveObjC: `-deliverOn:`.
+  /// Always: the sender never runs downstream code. ReactiveObjC: `-deliverOn:`.
   case always
-  /// Only if the sender is not being run by the scheduler already, or if values of this subscription are
-  /// waiting, which then come first. Saves the hop, at the price that a callback may run inside the code that
-  /// sent. Such a value costs two read-modify-writes. ReactiveObjC: `-deliverOnMainThread`.
+  /// Only if the sender is not already running on the scheduler, or if values of this subscription are
+  /// buffered, which then come first. Saves the hop, but a callback may run inside the code that sends. A
+  /// value without a hop costs two read-modify-writes. ReactiveObjC: `-deliverOnMainThread`.
   case whenNeeded
 }
 
-/// When a failure is passed on by an operator that keeps values waiting. ReactiveObjC has none: `-deliverOn:`
-/// keeps the order.
+/// When an operator that buffers values forwards a failure. ReactiveObjC has none: `-deliverOn:` keeps the
+/// order.
 @frozen
 public enum FailureTiming: Sendable {
   /// After the values that came before it.
   case inOrder
-  /// Before them: they are dropped.
+  /// Before them: the buffered values are dropped.
   case atOnce
 }
 
 extension SignalConvertible where Value: Sendable {
   /// Delivers events on a scheduler.
   ///
-  /// They come serially and in order there, also if the scheduler is not serial. The completion comes after
-  /// the values; so does a failure, unless `failures` is ``FailureTiming/atOnce``. The source itself runs
-  /// where it ran, and is released as soon as it terminates.
+  /// Events are delivered serially and in order there, even if the scheduler is not serial. The completion
+  /// comes after the values; so does a failure, unless `failures` is ``FailureTiming/atOnce``. The source
+  /// itself runs where it would run without this operator, and is released as soon as it terminates.
   ///
-  /// A value costs a place in a ring, not a piece of work: the scheduler is asked once when the first one
-  /// comes, and then delivers all that wait, a thousand or a few more at a time before other work gets its
-  /// turn, and no more if other work waits when the ring is empty. Nothing is allocated and no reference
-  /// counted for a value; the ring starts with the first one, with 64 places, and doubles when more wait,
-  /// until the end of the subscription. What one piece of work has taken in hand, up to 256 values and a
-  /// quarter of the bound, does not count as waiting. Sending is one read-modify-write; after 1,024 values
-  /// without a gap it is a store, and when that stream runs dry, the thread that delivers makes a system call
-  /// for it (membarrier, 1 to 2 µs).
+  /// A value costs a place in a ring, not a piece of work: work is scheduled once when the first value
+  /// arrives, and then delivers all that are buffered, a thousand or a few more at a time before other work
+  /// gets its turn, and no more if other work waits when the ring is empty. Nothing is allocated and no
+  /// reference counted for a value; the ring starts with the first one, with 64 places, and doubles when more
+  /// are buffered, until the end of the subscription. Values that a piece of work has taken out of the ring,
+  /// up to 256 and a quarter of the bound, do not count as buffered. Sending is one read-modify-write; after
+  /// 1,024 values without a gap it is a store, and when that stream runs dry, the delivering thread makes a
+  /// system call for it (membarrier, 1 to 2 µs).
   ///
-  /// On a scheduler that is a ``LingeringScheduler``, such as a ``WorkerPool``, whoever has delivered all
-  /// values looks for more before that piece of work ends, for a few microseconds and as long as no other
-  /// work waits. Values that follow each other that closely need no work to be scheduled.
+  /// On a scheduler that is a ``LingeringScheduler``, such as a ``WorkerPool``, the piece of work that has
+  /// delivered all values looks for more before it ends, for a few microseconds and as long as no other work
+  /// waits. Values that follow each other that closely need no work to be scheduled.
   ///
-  /// Disposal releases what waits at once, also if the scheduler never runs again. A failure is dropped with
-  /// the rest: who disposes while it waits asks for no error. If the scheduler is shut down, what was sent
-  /// before that is delivered as long as the deadline allows; then, or with what is sent later, the
-  /// subscription ends without an event. A failure that is among those goes to ``UnhandledErrors``, and so
-  /// does one that does not come to wait, as the clean-up of its own source disposes the subscription.
+  /// Disposal releases the buffered values at once, even if the scheduler never runs again. A failure is
+  /// dropped with the rest: a subscriber that disposes while it is buffered wants no error. If the scheduler
+  /// is shut down, events sent before that are delivered as long as the deadline allows; after that, or when
+  /// something is sent later, the subscription ends without an event. A failure that is lost in this way goes
+  /// to ``UnhandledErrors``, and so does one that is not buffered because the clean-up of its own source
+  /// disposes the subscription.
   ///
   /// - Parameters:
   ///   - scheduler: where to deliver. ``Scheduler/immediate`` changes nothing.
-  ///   - policy: whether to hop also if the sender is on the scheduler already.
-  ///   - backlog: how many values may wait, at least one, and what becomes of one too many. Unless given, one
-  ///     more than 1,048,576 stops the process (``Overflow/trap``): a server chooses
+  ///   - policy: whether to hop even if the sender is already on the scheduler.
+  ///   - backlog: how many values may be buffered, at least one, and what happens to one too many. By
+  ///     default, one more than 1,048,576 stops the process (``Overflow/trap``): a server chooses
   ///     ``Backlog/bounded(_:onOverflow:countingIn:)``. With ``Backlog/unbounded``: 2³⁰.
   ///   - failures: whether a failure overtakes values.
   /// - Precondition: the bound is positive.

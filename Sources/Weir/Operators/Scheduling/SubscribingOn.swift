@@ -3,15 +3,15 @@
 extension SignalConvertible {
   /// Subscribes to this signal on a scheduler.
   ///
-  /// Subscribing to the result returns at once. What the source does when it is subscribed, and what it sends
-  /// meanwhile, happens on the scheduler; what it sends later comes wherever it sends: see
+  /// Subscribing to the result returns at once. The source is subscribed on the scheduler, and what it sends
+  /// meanwhile is sent there; later events are sent wherever the source sends them: see
   /// ``SignalConvertible/observe(on:_:waiting:failures:)`` for that. Disposal from any thread prevents a
-  /// subscription that has not begun, and releases the source. If the scheduler is shut down before, the
+  /// subscription that has not started, and releases the source. If the scheduler is shut down before, the
   /// subscription ends without an event. Buffers nothing.
   ///
   /// It is not called `subscribe(on:)`: a trailing closure has no label, so with a second function of that
-  /// name the compiler may take the closure at the end of a chain for the scheduler, and then says that
-  /// closures do not conform to it.
+  /// name the compiler may take the closure at the end of a chain for the scheduler, and then reports that
+  /// closures do not conform to `Scheduler`.
   ///
   /// - Parameter scheduler: where to subscribe; need not be serial.
   ///
@@ -24,7 +24,7 @@ extension SignalConvertible {
   }
 }
 
-/// A subscription that begins when a scheduler gets to it, unless it was disposed before.
+/// A subscription that starts when the scheduler runs it, unless it was disposed before.
 @usableFromInline
 final class PendingConnection: ScheduledWork, Disposable, @unchecked Sendable {
   // Unchecked: `connect` belongs to the claimer of the flag.
@@ -39,7 +39,7 @@ final class PendingConnection: ScheduledWork, Disposable, @unchecked Sendable {
     subscription.add(WeakDisposal(of: self))
   }
 
-  /// If the scheduler forgets it, the subscription ends.
+  /// If the scheduler releases it without running it, the subscription ends.
   deinit { if take() != nil { subscription.endWithOwner() } }
 
   private var flag: OnceFlag { OnceFlag(AtomicWord(property: 0, of: self)) }

@@ -1,27 +1,28 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible where Value: Sendable {
-  /// Gathers values in arrays, and sends each when `duration` has passed since its first value; when the
-  /// signal completes, also the last one, at once.
+  /// Gathers values in arrays, and sends each array when `duration` has passed since its first value; on
+  /// completion, sends the last array at once.
   ///
-  /// The time begins with the first value of an array, when the source sends it; so no array is empty, and
-  /// nothing waits while nothing comes. A failure drops the values gathered so far, and passes at once. If
+  /// The time starts when the source sends the first value of an array; so no array is empty, and no timer is
+  /// set while there are no values. A failure drops the values gathered so far, and is forwarded at once. If
   /// the source lets go without a terminal event, the last array is still sent when its time is up, and then
-  /// the run ends. Delivery is serial: an array is sent on `scheduler`, the last one where the source
-  /// completes. The timer is taken back when the subscription ends.
+  /// the run ends. Delivery is serial: an array is sent on `scheduler`, the last one on the thread on which
+  /// the source completes. The end of the subscription cancels the timer.
   ///
-  /// Buffers as many values as come in that time, up to `waiting`. Costs one timer an array, and one turn a
-  /// value (see ``Subject``). What comes while an array is being sent on the scheduler waits in the queue of
-  /// the turn, which has no bound: it is gathered, and what is too much is dropped or fails, when that has
-  /// been sent; if its time is up by then, it is sent right after. A subscriber that may be slower than the
-  /// source for long wants ``observe(on:_:waiting:failures:)`` behind this operator, with a bound there.
+  /// Buffers the values that arrive in that time, up to `waiting`. Costs one timer per array, and one turn
+  /// per value (see ``Subject``). Values that arrive while an array is being sent on the scheduler wait in
+  /// the queue of the turn, which is unbounded: only after that are they gathered, and dropped or failed if
+  /// there are too many; an array whose time is up by then is sent right away. So if the subscriber may be
+  /// slower than the source for long, put ``observe(on:_:waiting:failures:)`` behind this operator, with a
+  /// bound there.
   ///
   /// - Parameters:
   ///   - duration: how long values are gathered.
-  ///   - scheduler: where the time passes. If it is shut down, the run ends without an event when the time is
-  ///     up; the array is lost.
-  ///   - waiting: how many values an array may have, and what becomes of what exceeds that. By default
-  ///     1,048,576; more stop the process.
+  ///   - scheduler: measures the time, and sends the arrays. If it is shut down, the run ends without an
+  ///     event when the time is up, and the array is lost.
+  ///   - waiting: how many values an array may hold, and what happens to those beyond that. 1,048,576 by
+  ///     default; one more stops the process.
   /// - Precondition: `duration` is positive.
   ///
   /// ReactiveObjC: `-bufferWithTime:onScheduler:`.
@@ -33,18 +34,18 @@ extension SignalConvertible where Value: Sendable {
     return collect(upTo: .max, within: duration, on: scheduler, waiting)
   }
 
-  /// Gathers values in arrays, and sends each when it has `count`, or when `duration` has passed since its
-  /// first value, whichever comes first.
+  /// Gathers values in arrays, and sends each array when it has `count` values, or when `duration` has passed
+  /// since its first value, whichever comes first.
   ///
-  /// A full array is sent where the source sends its last value. Buffers up to `count` values; sets at most
-  /// one timer in each `duration`, however many arrays fill up, unless the subscriber takes longer than that
-  /// for one. The rest is as with ``collect(within:on:waiting:)``.
+  /// A full array is sent on the thread that sends its last value. Buffers up to `count` values; sets at most
+  /// one timer per `duration`, however many arrays fill up, unless the subscriber takes longer than that for
+  /// an array. The rest is as with ``collect(within:on:waiting:)``.
   ///
   /// - Parameters:
   ///   - count: how many values an array has at most.
   ///   - duration: how long values are gathered.
-  ///   - scheduler: where the time passes. If it is shut down, the run ends without an event when the time is
-  ///     up, also if nothing is gathered any more.
+  ///   - scheduler: measures the time. If it is shut down, the run ends without an event when the time is up,
+  ///     even if no value is buffered any more.
   /// - Precondition: `count` and `duration` are positive.
   ///
   /// ReactiveObjC has no such operator.
@@ -79,17 +80,13 @@ extension SignalConvertible where Value: Sendable {
           guard batch.value.count < waiting.bound else {
             let mayWait = waiting.makeRoom(
               in: "collect(within:)", of: sink.subscription, dropOldest: { true },
-              fail: { error in
-                drop()
-                timer.endUpstreams()
-                sink.fail(thrown: error)
-              })
+              fail: { timer.fail($0, to: sink, dropping: drop) })
             if mayWait { batch.value.replaceOldest(with: arrival.value) }
             return
           }
           batch.value.append(arrival.value)
-          // The timer of an array that filled up goes on, and fires in vain or is postponed: taking it back
-          // costs more.
+          // The timer of an array that filled up keeps running, and fires in vain or is postponed: cancelling
+          // it costs more.
           if batch.value.count == count {
             send()
           } else if batch.value.count == 1 {
@@ -99,14 +96,13 @@ extension SignalConvertible where Value: Sendable {
         fired: send, drop: drop)
       delivery.listen(
         to: source,
-        next: { delivery.send(.arrival(Sent($0)), orLeave: .arrival(Sent($0, at: timer.now))) },
-        completed: { delivery.terminate(.finished) })
+        next: { delivery.send(.arrival(Sent($0)), orLeave: .arrival(Sent($0, at: timer.now))) })
     })
   }
 }
 
-/// The values of one array, as a ring once it is full. What was never full is handed over as it is, which a
-/// ``FIFO`` would have to copy.
+/// The values of one array, used as a ring once it is full. Unless a value was replaced, the array is handed
+/// over as it is; a ``FIFO`` would have to copy it.
 @usableFromInline
 struct Batch<Value> {
   @usableFromInline var values: [Value] = []
@@ -118,7 +114,7 @@ struct Batch<Value> {
 
   @inlinable mutating func append(_ value: Value) { values.append(value) }
 
-  /// For one that is full. Nothing if there is no room for any.
+  /// Replaces the oldest value of a full batch. Does nothing if there is no room for any.
   @inlinable
   mutating func replaceOldest(with value: Value) {
     if values.isEmpty { return }
@@ -126,7 +122,7 @@ struct Batch<Value> {
     oldest = (oldest + 1) % values.count
   }
 
-  /// Takes all of them, the oldest first.
+  /// Takes all values, the oldest first.
   @inlinable
   mutating func take() -> [Value] {
     defer { (values, oldest) = ([], 0) }

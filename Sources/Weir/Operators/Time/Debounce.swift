@@ -3,25 +3,27 @@
 extension SignalConvertible where Value: Sendable {
   /// Sends a value once no other has followed it for some time.
   ///
-  /// Each value replaces the one that waits and starts the time anew: from when the source sends it, also if
-  /// another one is being delivered then. What has waited comes on the scheduler; if the time is zero, too,
-  /// and then not inside the call that sent it, unless the scheduler runs work inside `enqueue`. A value
-  /// whose time is up before the subscriber is free comes right after that, if no other has replaced it.
+  /// Each value replaces the pending one and restarts the time, which counts from when the source sends the
+  /// value, even if another one is being delivered then. A pending value is sent on the scheduler, even if
+  /// the time is zero: then not inside the call that sent it, unless the scheduler runs work inside
+  /// `enqueue`. If its time is up while the subscriber is busy, it is sent right after that, unless another
+  /// value has replaced it.
   ///
-  /// Completion sends what waits first, and is passed on at once, both where the source completes; a failure
-  /// is passed on at once, and what waits is dropped. If the source lets go without a terminal event, what
-  /// waits is still sent, and then the run ends.
+  /// When the source completes, the pending value is sent at once, and then the completion, both on that
+  /// thread; a failure is forwarded at once, and the pending value is dropped. If the source lets go without
+  /// a terminal event, the pending value is still sent, and then the run ends.
   ///
-  /// Keeps one value and one timer, which is not set anew for each value; a value costs one turn (see
-  /// ``Subject``) and a look at the clock. What comes while a value is being delivered waits in the queue of
-  /// the turn, which has no bound: one replaces the other when that has been delivered. So a subscriber that
-  /// is slower than the source for long wants ``observe(on:_:waiting:failures:)`` behind this operator, with
-  /// a bound there. From a steady flow nothing would come here; for that, see ``rateLimit(to:edge:on:)``.
+  /// Retains one value and one timer, which is not reset for each value; a value costs one turn (see
+  /// ``Subject``) and one reading of the clock. Values that arrive while one is being delivered wait in the
+  /// queue of the turn, which is unbounded: only after that delivery do they replace each other. So if the
+  /// subscriber is slower than the source for long, put ``observe(on:_:waiting:failures:)`` behind this
+  /// operator, with a bound there. Of a steady flow this operator sends nothing; for that, see
+  /// ``rateLimit(to:edge:on:)``.
   ///
   /// - Parameters:
-  ///   - quiet: how long nothing else must come.
+  ///   - quiet: how long no other value must follow.
   ///   - scheduler: where the timer fires. If it is shut down, the run ends without an event when its timer
-  ///     would have fired, also if nothing waits any more.
+  ///     would have fired, even if no value is pending any more.
   ///
   /// ReactiveObjC: `-throttle:`.
   @inlinable
@@ -29,16 +31,17 @@ extension SignalConvertible where Value: Sendable {
     debounce(quiet, on: scheduler, where: { _ in true })
   }
 
-  /// Sends a value once no other has followed it for some time, or at once if it need not wait.
+  /// Sends a value once no other has followed it for some time, or at once if `isPostponed` is false for it.
   ///
-  /// A value for which `isPostponed` is false is sent where the source sends, and what waits is dropped. The
-  /// rest is as with ``debounce(_:on:)``; an error that the closure throws is like a failure of the source.
+  /// A value for which `isPostponed` is false is sent on the sending thread, and the pending one is dropped.
+  /// The rest is as with ``debounce(_:on:)``; an error thrown by the closure is treated as a failure of the
+  /// source.
   ///
   /// - Parameters:
-  ///   - quiet: how long nothing else must come.
+  ///   - quiet: how long no other value must follow.
   ///   - scheduler: where the timer fires. If it is shut down, the run ends without an event when its timer
-  ///     would have fired, also if nothing waits any more.
-  ///   - isPostponed: whether a value has to wait. Called where the source sends.
+  ///     would have fired, even if no value is pending any more.
+  ///   - isPostponed: returns whether a value has to wait. Called on the sending thread.
   ///
   /// ReactiveObjC: `-throttle:valuesPassingTest:`.
   @inlinable
@@ -71,7 +74,7 @@ extension SignalConvertible where Value: Sendable {
           next(value)
         },
         drop: { waiting.value = nil })
-      // Due from now, and not from when it gets the turn.
+      // The time counts from now, not from when the value gets the turn.
       delivery.listen(
         to: source,
         next: { value in
@@ -83,8 +86,7 @@ extension SignalConvertible where Value: Sendable {
           } catch {
             delivery.terminate(.failed(error))
           }
-        },
-        completed: { delivery.terminate(.finished) })
+        })
     })
   }
 }

@@ -1,24 +1,26 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible where Value: Sendable {
-  /// Sends values and completion later, in their order.
+  /// Sends values and the completion later, in order.
   ///
-  /// They come on the scheduler; if the delay is zero, too, and then not inside the call that sends them,
-  /// unless the scheduler runs work inside `enqueue`. Those that are due at the same time come in one go. A
-  /// failure is passed on at once, where the source fails, and what waits is dropped; so it is on disposal.
-  /// If the source lets go without a terminal event, what waits is still sent, and then the run ends.
+  /// They are sent on the scheduler, even if the delay is zero: then not inside the call that sends them,
+  /// unless the scheduler runs work inside `enqueue`. All that are due when the timer fires are sent
+  /// together. A failure is forwarded at once, on the thread on which the source fails, and pending values
+  /// are dropped, as they are on disposal. If the source lets go without a terminal event, pending values are
+  /// still sent, and then the run ends.
   ///
-  /// Keeps the values that are not due and one timer, however many they are. A value costs one turn (see
-  /// ``Subject``) and a look at the clock. What comes while others are being sent on the scheduler waits in
-  /// the queue of the turn, which has no bound: it is counted, and what is too much is dropped or fails, when
-  /// these have been sent. So a subscriber that is slower than the source for long wants
+  /// Buffers the values that are not due, and uses one timer for all of them. A value costs one turn (see
+  /// ``Subject``) and one reading of the clock. Values that arrive while others are being sent on the
+  /// scheduler wait in the queue of the turn, which is unbounded: only after that are they counted, and
+  /// dropped or failed if there are too many. So if the subscriber is slower than the source for long, put
   /// ``observe(on:_:waiting:failures:)`` behind this operator, with a bound there.
   ///
   /// - Parameters:
-  ///   - delay: how much later.
-  ///   - scheduler: where values and completion come. If it is shut down, the run ends without an event when
-  ///     the next one is due.
-  ///   - backlog: how many values may wait. Failing for one too many is like a failure of the source.
+  ///   - delay: how much later they are sent.
+  ///   - scheduler: where values and the completion are sent. If it is shut down, the run ends without an
+  ///     event when the next of them is due.
+  ///   - backlog: how many values may be buffered. If one too many fails the signal, that is like a failure
+  ///     of the source.
   ///
   /// ReactiveObjC: `-delay:`.
   @inlinable
@@ -41,12 +43,8 @@ extension SignalConvertible where Value: Sendable {
                 _ = waiting.value.popFirst()
                 return true
               },
-              fail: { error in
-                drop()
-                timer.endUpstreams()
-                sink.fail(thrown: error)
-              })
-            // With a bound of 0 it is itself what has waited longest.
+              fail: { timer.fail($0, to: sink, dropping: drop) })
+            // With a bound of 0, the new value is itself the oldest one.
             if !mayWait || backlog.bound == 0 { return }
           }
           waiting.value.append(arrival)
@@ -62,13 +60,13 @@ extension SignalConvertible where Value: Sendable {
               return sink.terminate(.finished)
             }
             next(value)
-            // Disposed, or a failure waits for the turn, which overtakes the other values.
+            // Disposed, or a failure is waiting for the turn: it overtakes the other values.
             if sink.subscription.isDisposed || timer.isEnding { return }
           }
           timer.letGo()
         },
         drop: drop)
-      // Due from now, and not from when it gets the turn.
+      // The time counts from now, not from when the event gets the turn.
       delivery.listen(
         to: source,
         next: {
@@ -82,15 +80,16 @@ extension SignalConvertible where Value: Sendable {
 }
 
 extension SignalConvertible {
-  /// Subscribes the signal later, on the scheduler, and then passes its events on as they come.
+  /// Subscribes to the signal later, on the scheduler, and then forwards its events as they arrive.
   ///
-  /// Disposal before that takes the timer back, and the signal is never run. Buffers nothing. ReactiveObjC
-  /// has no such operator.
+  /// Disposal before that cancels the timer, and the signal is never run. Buffers nothing. ReactiveObjC has
+  /// no such operator.
   ///
   /// - Parameters:
-  ///   - delay: how much later. If it is zero, this goes through the scheduler, too: before subscribing has
-  ///     returned, the signal is subscribed only by other threads, or if that runs work inside `enqueue`.
-  ///   - scheduler: where it is subscribed. If it is shut down before, the run ends without an event.
+  ///   - delay: how much later. If it is zero, the subscription still goes through the scheduler: before
+  ///     subscribing has returned, the signal is subscribed only by another thread, or if the scheduler runs
+  ///     work inside `enqueue`.
+  ///   - scheduler: where the signal is subscribed. If it is shut down before, the run ends without an event.
   @inlinable
   public func delaySubscription(
     _ delay: Duration, on scheduler: some TimedScheduler

@@ -15,30 +15,30 @@ public enum RateLimitEdge: Sendable {
 extension SignalConvertible where Value: Sendable {
   /// Sends at most one value in each interval, or the first and the last of it, and drops the others.
   ///
-  /// An interval begins with a value that finds none under way, and again with a value that is sent at the
-  /// end of one. What comes at once comes where the source sends, what comes at the end on the scheduler.
-  /// A value belongs to the interval in which the source sends it, also if another one is being delivered
-  /// then. If the last value of an interval is late, because the subscriber is busy or the scheduler is late,
-  /// those that come until then replace it.
+  /// An interval starts with a value that arrives when none is under way, and again with a value that is sent
+  /// at the end of one. Leading values are sent on the sending thread, trailing ones on the scheduler. A
+  /// value belongs to the interval in which the source sends it, even if another one is being delivered then.
+  /// If the last value of an interval is late, because the subscriber is busy or the scheduler is late,
+  /// values that arrive until then replace it.
   ///
-  /// Completion sends what waits first, and is passed on at once, both where the source completes; a failure
-  /// is passed on at once, and what waits is dropped. If the source lets go without a terminal event, what
-  /// waits is still sent, and then the run ends. With an interval of zero and a leading edge, all values pass
-  /// at once.
+  /// When the source completes, the pending value is sent at once, and then the completion, both on that
+  /// thread; a failure is forwarded at once, and the pending value is dropped. If the source lets go without
+  /// a terminal event, the pending value is still sent, and then the run ends. With an interval of zero and a
+  /// leading edge, all values pass at once.
   ///
-  /// Keeps one value and one timer, for the trailing edge only; a value costs one turn (see ``Subject``) and
-  /// a look at the clock. What comes while a value is being delivered waits in the queue of the turn, which
-  /// has no bound: it is dropped, or one replaces the other, when that has been delivered. So a subscriber
-  /// that is slower than the source for long wants ``observe(on:_:waiting:failures:)`` behind this operator,
-  /// with a bound there.
+  /// Retains one value and one timer, for the trailing edge only; a value costs one turn (see ``Subject``)
+  /// and one reading of the clock. Values that arrive while one is being delivered wait in the queue of the
+  /// turn, which is unbounded: only after that delivery are they dropped, or replace each other. So if the
+  /// subscriber is slower than the source for long, put ``observe(on:_:waiting:failures:)`` behind this
+  /// operator, with a bound there.
   ///
-  /// Unlike ``debounce(_:on:where:)``, it sends from a steady flow. ReactiveObjC has no such operator.
+  /// Unlike ``debounce(_:on:where:)``, it sends values of a steady flow. ReactiveObjC has no such operator.
   ///
   /// - Parameters:
   ///   - interval: the time from one value to the next.
   ///   - edge: which values are sent.
-  ///   - scheduler: where the timer fires. If it is shut down, the run ends without an event when what waits
-  ///     is due.
+  ///   - scheduler: where the timer fires. If it is shut down, the run ends without an event when the pending
+  ///     value is due.
   @inlinable
   public func rateLimit<Target: TimedScheduler>(
     to interval: Duration, edge: RateLimitEdge, on scheduler: Target
@@ -55,10 +55,10 @@ extension SignalConvertible where Value: Sendable {
           let now = timer.now
           let sent = arrival.time ?? now
           let isFirst = waiting.value == nil
-          // While a value waits, the interval is under way, also if the timer is late.
+          // While a value is pending, the interval is under way, even if the timer is late.
           if sent >= intervalEnd.value, isFirst {
             if edge != .trailing {
-              // From now on: the next one must not come sooner.
+              // Counted from now: the next value must not be sent sooner.
               intervalEnd.value = now.adding(interval)
               return next(arrival.value)
             }
@@ -78,8 +78,7 @@ extension SignalConvertible where Value: Sendable {
         drop: { waiting.value = nil })
       delivery.listen(
         to: source,
-        next: { delivery.send(.arrival(Sent($0)), orLeave: .arrival(Sent($0, at: timer.now))) },
-        completed: { delivery.terminate(.finished) })
+        next: { delivery.send(.arrival(Sent($0)), orLeave: .arrival(Sent($0, at: timer.now))) })
     })
   }
 }

@@ -1,24 +1,24 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible where Value: Sendable {
-  /// Sends the newest value of this signal at each multiple of `interval`: again, if there is no newer one,
-  /// and nothing before there is one.
+  /// Sends the newest value of this signal at each multiple of `interval`: the same one again if there is no
+  /// newer one, and nothing before the first.
   ///
-  /// Times are counted from the subscription. It ends as this signal does, at once, and the newest value is
-  /// not sent then; as with ``sample(on:)``, of which it is the form with a clock. Delivery is serial: values
-  /// are sent on `scheduler`, and the end is passed on where it comes. A tick that is due while the one
-  /// before it is still being delivered is left out. The timer waits only once there is a value, and is taken
-  /// back when the subscription ends.
+  /// Times are counted from the subscription. The terminal event of this signal is forwarded at once, and the
+  /// newest value is not sent then, as with ``sample(on:)``: this is its form with a clock. Delivery is
+  /// serial: values are sent on `scheduler`, the terminal event on the thread on which this signal ends. A
+  /// tick that is due while the one before it is still being delivered is left out. The timer starts with the
+  /// first value; the end of the subscription cancels it.
   ///
-  /// Keeps one value. Costs one timer a tick, and one turn a value (see ``Subject``). What comes while one is
-  /// being sent on the scheduler waits in the queue of the turn, which has no bound: one replaces the other
-  /// when that has been sent. So a subscriber that is slower than the source for long wants
+  /// Retains one value. Costs one timer per tick, and one turn per value (see ``Subject``). Values that
+  /// arrive while one is being sent on the scheduler wait in the queue of the turn, which is unbounded: only
+  /// after that do they replace each other. So if the subscriber is slower than the source for long, put
   /// ``observe(on:_:waiting:failures:)`` behind this operator, with a bound there.
   ///
   /// - Parameters:
   ///   - interval: the time from one tick to the next.
-  ///   - scheduler: where the time passes. If it is shut down, the run ends without an event at the next
-  ///     tick.
+  ///   - scheduler: measures the time, and sends the values. If it is shut down, the run ends without an
+  ///     event at the next tick.
   /// - Precondition: `interval` is positive.
   ///
   /// ReactiveObjC: `-sample:` with an `+interval:onScheduler:`.
@@ -43,8 +43,7 @@ extension SignalConvertible where Value: Sendable {
           if let value = latest.value { next(value) }
           if !sink.isEnded { wait() }
         })
-      delivery.listen(
-        to: source, next: { delivery.send(.arrival($0)) }, completed: { delivery.terminate(.finished) })
+      delivery.listen(to: source, next: { delivery.send(.arrival($0)) })
     })
   }
 }

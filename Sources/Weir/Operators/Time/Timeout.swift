@@ -6,8 +6,8 @@
 public enum TimeoutPolicy: Hashable, Sendable {
   /// The signal must end within this time, counted from its subscription, whatever it sends.
   case deadline(Duration)
-  /// Values must follow each other within this time: the first one, and the completion, too. It is counted
-  /// from the subscription, and then from the moment a value was delivered.
+  /// Each event must follow within this time: the first value, each later one, and the completion. It is
+  /// counted from the subscription, and then from the moment at which a value has been delivered.
   case idle(Duration)
 
   @inlinable var limit: Duration {
@@ -17,7 +17,7 @@ public enum TimeoutPolicy: Hashable, Sendable {
   }
 }
 
-/// Why ``SignalConvertible/timeout(_:on:)`` fails by itself.
+/// The error with which ``SignalConvertible/timeout(_:on:)`` itself fails.
 ///
 /// ReactiveObjC: `RACSignalErrorTimedOut`.
 public struct TimeoutError: Error, Hashable {
@@ -31,20 +31,21 @@ public struct TimeoutError: Error, Hashable {
 extension SignalConvertible {
   /// Fails with `error` when the signal takes too long.
   ///
-  /// The signal is disposed first, then the failure is sent, on the scheduler. Events pass where the source
-  /// sends them; its end takes the timer back, and so does disposal. If the deadline passes while a value is
-  /// being delivered, the signal is disposed after that; with ``TimeoutPolicy/idle(_:)`` the time of a
-  /// delivery does not count. A source that lets go without a terminal event, or never kept its observer, is
-  /// one that takes too long. If the run ends while the signal is being disposed for that, by a clean-up or
-  /// by another thread, nobody receives `error`: it goes to ``UnhandledErrors``. Keeps one timer, which is
-  /// not set anew for each value; a value costs one turn (see ``Subject``), with ``TimeoutPolicy/idle(_:)``
-  /// also a look at the clock. Buffers nothing unless values meet, and then in a queue without a bound.
+  /// When the time is up, the signal is disposed first, and then the failure is sent, on the scheduler.
+  /// Events are forwarded on the sending thread; the end of the signal cancels the timer, and so does
+  /// disposal. If the deadline passes while a value is being delivered, the signal is disposed after that;
+  /// with ``TimeoutPolicy/idle(_:)`` the time of a delivery does not count. A source that lets go without a
+  /// terminal event, or never retained its observer, counts as one that takes too long. If the run ends while
+  /// the signal is being disposed for the timeout, by a clean-up or by another thread, nobody receives
+  /// `error`: it goes to ``UnhandledErrors``. Uses one timer, which is not reset for each value; a value
+  /// costs one turn (see ``Subject``), and with ``TimeoutPolicy/idle(_:)`` one reading of the clock. Buffers
+  /// only what arrives during a delivery, in an unbounded queue.
   ///
   /// - Parameters:
   ///   - policy: what must happen in time.
   ///   - scheduler: where the timer fires. If it is shut down, the run ends without an event when its timer
-  ///     would have fired, also if values have come since it was set.
-  ///   - error: what it fails with.
+  ///     would have fired, even if values have arrived since it was set.
+  ///   - error: the error to fail with.
   ///
   /// ReactiveObjC: `-timeout:onScheduler:`, which has a deadline.
   @inlinable
@@ -55,16 +56,15 @@ extension SignalConvertible {
     timeout(policy, on: scheduler) { sink in sink.fail(thrown: error) }
   }
 
-  /// Goes on with `replacement` when the signal takes too long.
+  /// Continues with `replacement` when the signal takes too long.
   ///
-  /// The signal is disposed first, then the replacement is subscribed, on the scheduler; it sends as it
-  /// likes, and ends the run. The rest is as with ``timeout(_:on:failing:)``. ReactiveObjC has no such
-  /// operator.
+  /// The signal is disposed first, and then the replacement is subscribed, on the scheduler; its events are
+  /// forwarded. The rest is as with ``timeout(_:on:failing:)``. ReactiveObjC has no such operator.
   ///
   /// - Parameters:
   ///   - policy: what must happen in time.
   ///   - scheduler: where the timer fires.
-  ///   - replacement: what is run then.
+  ///   - replacement: the signal to continue with.
   @inlinable
   public func timeout(
     _ policy: TimeoutPolicy, on scheduler: some TimedScheduler,
@@ -75,7 +75,7 @@ extension SignalConvertible {
       .sequence,
       connecting: { sink in
         let sequence = sink.sequence
-        // Not owned, as by catch.
+        // Not owned, as in `catch`.
         let timed = source.timeout(policy, on: scheduler) { [unowned sequence] sink in
           if !sink.isEnded { sink.goOn(as: replacement, in: sequence) }
         }
@@ -83,8 +83,8 @@ extension SignalConvertible {
       })
   }
 
-  /// Leaves the run to `goOn` when the signal takes too long. By then the signal has been disposed, which may
-  /// have ended the run, and nothing of it comes any more.
+  /// Hands the run over to `goOn` when the signal takes too long. By then the signal has been disposed, which
+  /// may have ended the run, and sends nothing any more.
   @inlinable
   func timeout<Target: TimedScheduler>(
     _ policy: TimeoutPolicy, on scheduler: Target,
@@ -103,8 +103,8 @@ extension SignalConvertible {
         },
         fired: {
           timer.endUpstreams()
-          // Or a value that waits for the turn would come behind what `goOn` sends. As this is inside of the
-          // turn, who gives that up releases what the delivery keeps.
+          // Otherwise a value that is waiting for the turn would be sent after the events of `goOn`. As this
+          // is inside the turn, the code that gives up the turn releases what the delivery holds.
           timer.core?.dispose()
           goOn(sink)
         },

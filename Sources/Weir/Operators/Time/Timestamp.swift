@@ -1,12 +1,12 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible {
-  /// Sends each value together with the time at which it came.
+  /// Sends each value together with the time at which it arrived.
   ///
-  /// The time is that of the scheduler's clock; nothing is scheduled. Events pass at once, where the source
-  /// sends. Buffers nothing. ReactiveObjC has no such operator.
+  /// The time is that of the scheduler's clock; nothing is scheduled. Events are forwarded at once, on the
+  /// sending thread. Buffers nothing. ReactiveObjC has no such operator.
   ///
-  /// - Parameter scheduler: whose clock it is.
+  /// - Parameter scheduler: the scheduler whose clock is read.
   @inlinable @inline(__always)
   public func timestamp<Target: TimedScheduler>(
     on scheduler: Target
@@ -17,10 +17,10 @@ extension SignalConvertible {
   /// Sends each value together with the time that has passed since the one before it; for the first, since
   /// the subscription.
   ///
-  /// The time is that of the scheduler's clock; nothing is scheduled. Events pass at once, where the source
-  /// sends. Buffers nothing. ReactiveX: `timeInterval`; ReactiveObjC has no such operator.
+  /// The time is that of the scheduler's clock; nothing is scheduled. Events are forwarded at once, on the
+  /// sending thread. Buffers nothing. ReactiveX: `timeInterval`; ReactiveObjC has no such operator.
   ///
-  /// - Parameter scheduler: whose clock it is.
+  /// - Parameter scheduler: the scheduler whose clock is read.
   @inlinable @inline(__always)
   public func measureInterval<Target: TimedScheduler>(
     on scheduler: Target

@@ -4,21 +4,22 @@ extension SignalConvertible where Value: Sendable {
   /// Sends signals that each carry the values between two points in time, `interval` apart.
   ///
   /// The boundaries are fixed: multiples of `interval`, counted from the subscription. A window is announced
-  /// right before its first value, and completes at the next boundary. So no window is empty, and nothing
-  /// waits where nothing comes; an interval without values has no window. Windows are hot, and end after the
-  /// outer signal or with it, as with ``window(count:)``.
+  /// right before its first value, and completes at the next boundary. So no window is empty, an interval
+  /// without values has no window, and no timer is set without a window. Windows are hot. When this signal
+  /// ends, the outer signal ends first, and then the open window, as with ``window(count:)``.
   ///
-  /// Delivery is serial: values are sent where the source sends them, and a window completes on `scheduler`;
-  /// or, if its time is up while a value is being sent, where that is, right after it. A value that comes
-  /// before that, because the scheduler is late, still belongs to the old window. The timer is taken back
-  /// when the subscription ends.
+  /// Delivery is serial: values are sent on the sending thread, and a window completes on `scheduler` or, if
+  /// its time is up while a value is being sent, right after that value, on the same thread. A value that
+  /// arrives before that, because the scheduler is late, still belongs to the old window. The end of the
+  /// subscription cancels the timer.
   ///
-  /// Buffers nothing; one subject and one timer a window, and one turn a value (see ``Subject``).
+  /// Buffers only what arrives during a delivery, in an unbounded queue; costs one subject and one timer per
+  /// window, and one turn per value (see ``Subject``).
   ///
   /// - Parameters:
   ///   - interval: the time between two boundaries.
-  ///   - scheduler: where the time passes. If it is shut down, the run ends without an event at the next
-  ///     boundary, and so does its window.
+  ///   - scheduler: measures the time, and completes the windows. If it is shut down, the run ends without an
+  ///     event at the next boundary, and so does the open window.
   /// - Precondition: `interval` is positive.
   ///
   /// ReactiveObjC has no such operator.
@@ -31,15 +32,15 @@ extension SignalConvertible where Value: Sendable {
   }
 
   /// Sends signals that each carry the values between two points in time, `interval` apart, but at most
-  /// `count`.
+  /// `count` of them.
   ///
-  /// A window that is full completes with its last value; the next one ends at the same boundary, as the
-  /// boundaries are fixed. The rest is as with ``window(every:on:)``.
+  /// A full window completes with its last value; the next one ends at the same boundary, as the boundaries
+  /// are fixed. The rest is as with ``window(every:on:)``.
   ///
   /// - Parameters:
   ///   - count: how many values a window has at most.
   ///   - interval: the time between two boundaries.
-  ///   - scheduler: where the time passes.
+  ///   - scheduler: measures the time.
   /// - Precondition: `count` and `interval` are positive.
   ///
   /// ReactiveObjC has no such operator.
@@ -66,8 +67,7 @@ extension SignalConvertible where Value: Sendable {
           run.send(value) { timer.set(to: timer.passed.next(every: interval)) }
         },
         fired: { run.close() }, missed: .act, terminate: { run.end(with: $0) })
-      delivery.listen(
-        to: source, next: { delivery.send(.arrival($0)) }, completed: { delivery.terminate(.finished) })
+      delivery.listen(to: source, next: { delivery.send(.arrival($0)) })
     })
   }
 }

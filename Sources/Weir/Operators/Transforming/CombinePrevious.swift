@@ -1,9 +1,9 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible {
-  /// Sends each value together with the one before it; `initial` stands before the first.
+  /// Sends each value together with the one before it, the first one together with `initial`.
   ///
-  /// Terminal events pass through. Runs where the source sends; keeps one value, and buffers nothing.
+  /// Terminal events pass through. Runs on the sending thread; retains one value, and buffers nothing.
   ///
   /// ReactiveObjC: `-combinePreviousWithStart:reduce:`.
   @inlinable @inline(__always)
@@ -22,7 +22,7 @@ extension SignalConvertible {
   }
 
   /// Sends each value from the second on together with the one before it. Terminal events pass through. Runs
-  /// where the source sends; keeps one value, and buffers nothing.
+  /// on the sending thread; retains one value, and buffers nothing.
   ///
   /// ReactiveObjC has no such operator.
   @inlinable @inline(__always)

@@ -1,11 +1,11 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible {
-  /// Passes on `transform(value)` for each value for which it is not nil: map and filter in one step, at the
-  /// price of one.
+  /// Sends `transform(value)` for each value for which it is not nil: map and filter in one step, at the cost
+  /// of one.
   ///
   /// If `transform` throws, the signal fails with that error and its source is stopped. Terminal events pass
-  /// through. Runs where the source sends; buffers nothing. ReactiveObjC has no such operator.
+  /// through. Runs on the sending thread; buffers nothing. ReactiveObjC has no such operator.
   @inlinable @inline(__always)
   public func compactMap<Output>(
     _ transform: @escaping @Sendable (Value) throws(Failure) -> Output?

@@ -3,8 +3,8 @@
 extension SignalConvertible {
   /// Sends each value together with its position, counted from 0 for each subscription.
   ///
-  /// Terminal events pass through. Runs where the source sends; buffers nothing. It makes an indexed operator
-  /// of any other one. ReactiveObjC has no such operator.
+  /// Terminal events pass through. Runs on the sending thread; buffers nothing. Before any other operator, it
+  /// makes that an indexed one. ReactiveObjC has no such operator.
   @inlinable @inline(__always)
   public func enumerated() -> Signal<(offset: Int, element: Value), Failure> {
     liftInPlace { (sink: Sink<(offset: Int, element: Value), Failure>) in

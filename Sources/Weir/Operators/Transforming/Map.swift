@@ -1,11 +1,11 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible {
-  /// Passes on `transform(value)` for each value.
+  /// Sends `transform(value)` for each value.
   ///
   /// If `transform` throws, the signal fails with that error and its source is stopped. Terminal events pass
-  /// through. Runs where the source sends; buffers nothing. In a cold chain it is inlined; in a hot one, too,
-  /// if the closure keeps nothing, and otherwise it costs two calls.
+  /// through. Runs on the sending thread; buffers nothing. It is inlined in a cold chain, and in a hot one if
+  /// the closure captures nothing; otherwise it costs two calls.
   ///
   /// ReactiveObjC: `-map:`, and `-tryMap:` for a closure that throws.
   @inlinable @inline(__always)

@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible {
-  /// Sends `replacement` for each value. Terminal events pass through. Runs where the source sends; buffers
+  /// Sends `replacement` for each value. Terminal events pass through. Runs on the sending thread; buffers
   /// nothing.
   ///
   /// ReactiveObjC: `-mapReplace:`.

@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible where Value == Bool {
-  /// Sends the opposite of each value. Terminal events pass through. Runs where the source sends; buffers
+  /// Sends the opposite of each value. Terminal events pass through. Runs on the sending thread; buffers
   /// nothing.
   ///
   /// ReactiveObjC: `-not`.

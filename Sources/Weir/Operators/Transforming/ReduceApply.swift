@@ -1,16 +1,15 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 // One method for each number of arguments: the compiler (6.3) refuses to store a function of unknown arity in
-// a tuple. Beyond three, `reduceEach { function, a, b, c, d in function(a, b, c, d) }` says the same.
+// a tuple. Beyond three, `reduceEach { function, a, b, c, d in function(a, b, c, d) }` does the same.
 
 extension SignalConvertible {
-  /// Calls the function that stands first in each tuple with the rest of the tuple, and passes on what it
-  /// returns.
+  /// Calls the function that is the first element of each tuple with the others, and sends what it returns.
   ///
-  /// If the function throws, the signal fails with that error and its source is stopped; its type says
-  /// `throws(Failure)`, which for a signal that cannot fail is a plain function. Terminal events pass
-  /// through. Runs where the source sends; buffers nothing. For more than three arguments use
-  /// ``reduceEach(_:)`` with `{ function, a, b, c, d in function(a, b, c, d) }`.
+  /// If the function throws, the signal fails with that error and its source is stopped; its type is
+  /// `throws(Failure)`: a plain function, for a signal that cannot fail. Terminal events pass through. Runs
+  /// on the sending thread; buffers nothing. For more than three arguments use ``reduceEach(_:)`` with
+  /// `{ function, a, b, c, d in function(a, b, c, d) }`.
   ///
   /// ReactiveObjC: `-reduceApply`.
   @inlinable @inline(__always)

@@ -1,13 +1,12 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible {
-  /// Passes on `transform` of the elements of each tuple: its arguments are the elements, as many as there
-  /// are.
+  /// Calls `transform` with the elements of each tuple as its arguments, and sends what it returns.
   ///
-  /// So a function that exists can be used as it is, as in `pairs.reduceEach(Point.init)`. If `transform`
-  /// throws, the signal fails with that error and its source is stopped. Terminal events pass through. Runs
-  /// where the source sends; buffers nothing. Costs what ``map(_:)`` costs in an optimised build; a closure
-  /// literal can be given to that in the same form: `pairs.map { x, y in x + y }`.
+  /// So an existing function can be used as it is: `pairs.reduceEach(Point.init)`. If `transform` throws, the
+  /// signal fails with that error and its source is stopped. Terminal events pass through. Runs on the
+  /// sending thread; buffers nothing. Costs what ``map(_:)`` costs in an optimised build; ``map(_:)`` also
+  /// takes a closure literal in this form: `pairs.map { x, y in x + y }`.
   ///
   /// ReactiveObjC: `-reduceEach:`.
   ///
@@ -20,8 +19,8 @@ extension SignalConvertible {
   }
 }
 
-/// The same function with its arguments in a tuple. A function of its own: the compiler (6.3) crashes over a
-/// closure literal whose only parameter is a tuple of unknown length.
+/// The same function with its arguments in a tuple. A separate function, because the compiler (6.3) crashes
+/// on a closure literal whose only parameter is a tuple of unknown length.
 @inlinable @inline(__always)
 func takingTuple<each Element, Failure: Error, Output>(
   _ transform: @escaping @Sendable (repeat each Element) throws(Failure) -> Output

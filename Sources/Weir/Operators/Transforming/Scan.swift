@@ -1,10 +1,10 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension SignalConvertible {
-  /// Combines each value with the previous result and passes the new result on; `initial` itself is not sent.
+  /// Combines each value with the previous result and sends the new one; `initial` itself is not sent.
   ///
   /// Each subscription starts from `initial`. If `combine` throws, the signal fails with that error and its
-  /// source is stopped. Terminal events pass through. Runs where the source sends; keeps one result, and
+  /// source is stopped. Terminal events pass through. Runs on the sending thread; retains one result, and
   /// buffers nothing.
   ///
   /// ReactiveObjC: `-scanWithStart:reduce:`.
@@ -15,11 +15,11 @@ extension SignalConvertible {
     scan(into: initial) { (result, value) throws(Failure) in result = try combine(result, value) }
   }
 
-  /// Changes the result in place for each value and passes on what it is then; `initial` itself is not sent.
+  /// Changes the result in place for each value and sends it; `initial` itself is not sent.
   ///
-  /// Use it where the result is a collection: ``scan(_:_:)`` copies that for each value, this one only if
-  /// somebody still holds what was sent before. A `gather` that throws may leave a half-changed result, which
-  /// is not sent. The rest is as with ``scan(_:_:)``. ReactiveObjC has no such operator.
+  /// Use it where the result is a collection: ``scan(_:_:)`` copies it for each value, this operator only
+  /// while something still retains the one sent before. A `gather` that throws may leave a half-changed
+  /// result, which is not sent. The rest is as with ``scan(_:_:)``. ReactiveObjC has no such operator.
   ///
   /// - Parameters:
   ///   - initial: what each subscription starts from.
@@ -43,8 +43,8 @@ extension SignalConvertible {
     }
   }
 
-  /// Combines each value and its position, counted from 0, with the previous result and passes the new result
-  /// on. The rest is as with ``scan(_:_:)``.
+  /// Combines each value and its position, counted from 0, with the previous result and sends the new one.
+  /// The rest is as with ``scan(_:_:)``.
   ///
   /// ReactiveObjC: `-scanWithStart:reduceWithIndex:`.
   ///

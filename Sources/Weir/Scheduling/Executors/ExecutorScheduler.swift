@@ -1,22 +1,22 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// Runs work on an executor of Swift, such as the pool that runs all tasks.
+/// Runs work on a Swift task executor, such as the pool that runs all tasks.
 ///
-/// Each piece of work is a task of its own: it may run beside others, and in another order; a
+/// Each piece of work is a task of its own: it may run concurrently with others, and in another order; a
 /// ``SerialScheduler`` on top of it keeps the order. Work runs on threads that all tasks of the process
-/// share, so it must not block. Operators that hop do so once for a burst of values. It cannot be shut down,
-/// and abandons nothing.
+/// share, so it must not block. Operators that hop do so only once for a burst of values. It cannot be shut
+/// down, and abandons nothing.
 ///
 /// ReactiveObjC has no such scheduler.
 public final class ExecutorScheduler: TimedScheduler {
-  /// The kind of clock.
+  /// The type of the clock.
   public typealias Time = ContinuousClock
 
   private let executor: any TaskExecutor
 
-  /// A scheduler that runs work on `executor`.
+  /// Creates a scheduler that runs work on `executor`.
   ///
-  /// - Parameter executor: the one that runs all tasks, unless given.
+  /// - Parameter executor: by default the one that runs all tasks.
   public init(_ executor: any TaskExecutor = globalConcurrentExecutor) { self.executor = executor }
 
   /// Runs `work` in a task that prefers the executor.
@@ -26,11 +26,11 @@ public final class ExecutorScheduler: TimedScheduler {
 }
 
 extension SerialScheduler {
-  /// A serial scheduler whose work is isolated to an actor: it may use `assumeIsolated`.
+  /// Creates a serial scheduler whose work is isolated to an actor: it may use `assumeIsolated`.
   ///
   /// A burst of work is one task on the actor. In between, the actor runs whatever else it has to do.
   ///
-  /// - Parameter actor: kept as long as the scheduler.
+  /// - Parameter actor: retained as long as the scheduler lives.
   ///
   /// ReactiveObjC has none.
   public convenience init(isolatedTo actor: some Actor) { self.init(on: ActorTarget(actor)) }

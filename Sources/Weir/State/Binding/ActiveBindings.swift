@@ -1,5 +1,4 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
-import CWeirAtomics
 
 // # Active bindings
 //
@@ -14,7 +13,8 @@ import CWeirAtomics
 /// The bindings that are active at the moment.
 enum ActiveBindings {
   #if DEBUG
-    private static let table = BindingTable()
+    // More blocks than a few threads use at the same time.
+    private static let table = DecidedState(BindingRows(), spareBlocks: 11)
   #endif
 
   /// Notes that `binding` sets the property `key` of `object` until it ends.
@@ -43,8 +43,8 @@ enum ActiveBindings {
         if table.isLinked(there.object, back.object) {
           fatalError(
             """
-            weir: <->: the two properties are bound to each other already, directly or through others; in a circle a value \
-            would be passed on for ever, so leave one binding out
+            weir: <->: the two properties are bound to each other already, directly or through others; another binding \
+            would close a cycle, in which a value goes round for ever: remove one of the bindings
             """)
         }
         table.add(there)
@@ -103,20 +103,5 @@ enum ActiveBindings {
       }
       return false
     }
-  }
-
-  private final class BindingTable: @unchecked Sendable {  // all state is behind the cell's pin protocol
-    private let words = weir_block_allocate(8 * (1 + PinnedCell<BindingRows>.wordCount))
-      .assumingMemoryBound(to: UInt64.self)
-    private let cell: PinnedCell<BindingRows>
-
-    init() {
-      cell = PinnedCell(current: words, words: words + 1)
-      cell.publishFirst(BindingRows())
-      // More blocks than a few threads use at the same time: made now, so that none is made later.
-      for block in (1..<12).map({ _ in cell.make(BindingRows(), sequence: 0) }) { cell.recycle(block) }
-    }
-
-    func change(_ body: (inout BindingRows) -> Void) { cell.update(body) }
   }
 #endif

@@ -27,7 +27,7 @@ public final class Lifetime: Sendable {
   /// A lifetime that begins now.
   public init() {}
 
-  deinit { ReleaseQueue().end(ending) }
+  deinit { ReleaseQueue().end(ending) { $0.dispose() } }
 
   /// True once the first ``end()`` has started.
   public var isEnded: Bool { ending.isDisposed }
@@ -99,7 +99,7 @@ extension SignalConvertible {
     Signal(connecting: { [source = signal] sink in
       let delivery = SerialDelivery(to: sink)
       ending.list.add(.disposable(CompletionOfDelivery(delivery)), until: delivery.upstreams)
-      delivery.listen(to: source)
+      delivery.listen(to: source, next: { delivery.send($0) })
     })
   }
 }

@@ -59,7 +59,7 @@ final class TerminalEntrance<Value>: ObserverProtocol {
   }
 
   /// Nobody can send any more; the owner drops the subscription, which has ended.
-  deinit { ReleaseQueue().end(upstreams) }
+  deinit { ReleaseQueue().end(upstreams) { $0.dispose() } }
 
   /// The upstreams end first of all: with the terminal, and with the owner of what is set.
   func send(_ value: Value) { if !upstreams.isDisposed { set(value) } }

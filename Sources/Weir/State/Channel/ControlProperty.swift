@@ -36,7 +36,7 @@ public final class ControlProperty<Value: Sendable>: BindingTargetConvertible, S
     entered.subscribe { [current] in current.value = $0 }
   }
 
-  deinit { ReleaseQueue().end(entered) }
+  deinit { ReleaseQueue().end(entered) { $0.complete() } }
 
   /// The value. Setting it is silent: it is the program that sets. A queued entered value replaces it later.
   public var value: Value {
@@ -71,9 +71,4 @@ public final class ControlProperty<Value: Sendable>: BindingTargetConvertible, S
       sendingTo: TerminalEntrance(
         adoptedWith: entered.adopt, { _ = target.set($0) }, end: { ending.dispose() }))
   }
-}
-
-extension Subject: EndsWithOwner {
-  /// The owner of this subject has been deallocated; others may still retain the subject.
-  func ownerHasGone() { terminate(.finished) }
 }

@@ -149,10 +149,8 @@ private final class TerminalLink<Value: Sendable>: @unchecked Sendable {
 
   private func postLettingIn() { turn.post(.letNewcomersIn(below: room.limit)) }
 
-  /// A version below `ownVersion`, which the last value of a deallocated property may have, is one that was
-  /// replaced here.
   private func pass(_ newest: ValueCell<Value>.Versioned, to subscriber: TerminalSubscriber<Value>) {
-    subscriber.take(newest.value, newest.version, isOwn: newest.version <= ownVersion)
+    subscriber.take(newest, ownUpTo: ownVersion)
   }
 
   private func setNow(_ value: Value) {
@@ -193,11 +191,12 @@ private final class TerminalSubscriber<Value>: @unchecked Sendable {
   func beginAnswer() { _ = isAsked.exchange(0) }
 
   /// Forwards a value that is newer than what the subscriber has got; one of the terminal's own only as the
-  /// first.
-  func take(_ value: Value, _ version: UInt64, isOwn: Bool) {
-    if version <= known { return }
+  /// first. A version below the terminal's own, which the last value of a deallocated property may have, is
+  /// one that was replaced there.
+  func take(_ newest: ValueCell<Value>.Versioned, ownUpTo ownVersion: UInt64) {
+    if newest.version <= known { return }
     let isFirst = known == 0
-    known = version
-    if isFirst || !isOwn { sink.next(value) }
+    known = newest.version
+    if isFirst || newest.version > ownVersion { sink.next(newest.value) }
   }
 }

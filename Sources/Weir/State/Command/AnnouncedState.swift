@@ -51,12 +51,17 @@ struct AnnouncedState: Sendable {
   /// retain the announcer.
   var signal: Signal<Bool, Never> {
     Signal(connecting: { [changes, news, command] sink in
-      let seen = Seen()
+      // The last change that this subscriber has got.
+      let seen = SubscriptionState<UInt64?>(nil)
       let delivery = SerialDelivery<UInt64, Never>(
         to: sink.upstream(
-          next: { count in if seen.isNew(count) { sink.send(count & 1 != 0) } }, terminate: sink.terminate))
+          next: { count in
+            if let last = seen.value, count <= last { return }
+            seen.value = count
+            sink.send(count & 1 != 0)
+          }, terminate: sink.terminate))
       guard case .entered = delivery.enter() else { return }
-      delivery.listen(to: news.signal)
+      delivery.listen(to: news.signal, next: { delivery.send($0) })
       CommandVisit.deliver(
         for: command,
         by: {
@@ -84,17 +89,4 @@ private final class ChangeCount: @unchecked Sendable {
 
   /// The count that a newcomer finds: by a read-modify-write, see above.
   func found() -> UInt64 { place.add(0) }
-}
-
-/// The last change that a subscriber has got.
-private final class Seen: @unchecked Sendable {
-  // Unchecked: used in the turn of its subscriber.
-  @exclusivity(unchecked) private var last: UInt64?
-
-  /// False if the subscriber has got this change or a later one.
-  func isNew(_ count: UInt64) -> Bool {
-    if let last, count <= last { return false }
-    last = count
-    return true
-  }
 }

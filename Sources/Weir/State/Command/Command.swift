@@ -141,8 +141,8 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
 
   deinit {
     let queue = ReleaseQueue()
-    if let input { queue.end(input) }
-    queue.end(core)
+    if let input { queue.end(input) { $0.dispose() } }
+    queue.end(core) { $0.release() }
   }
 
   /// Executes the command: makes the work for `input` and starts it, or returns a signal that fails with

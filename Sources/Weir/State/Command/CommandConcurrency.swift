@@ -20,7 +20,7 @@ public struct CommandConcurrency: Sendable, Hashable {
   public static func limit(_ count: Int) -> Self {
     precondition(
       (1...mostBounded).contains(count),
-      "weir: .limit(\(count)) of a command: the limit must be from 1 to \(mostBounded); beyond that take .many"
+      "weir: .limit(\(count)) of a command: the limit must be from 1 to \(mostBounded); for more use .many"
     )
     return Self(bound: count)
   }

@@ -74,7 +74,6 @@ final class CommandCore: @unchecked Sendable {
     words = weir_block_allocate(8 * Self.wordCount).assumingMemoryBound(to: UInt64.self)
     turn = DeliveryTurn(words: words + Self.turnOffset)
     word.storeRelaxed(CommandWord(concurrency).bits)
-    unanswered.storeRelaxed(0)
   }
 
   deinit {
@@ -83,6 +82,9 @@ final class CommandCore: @unchecked Sendable {
   }
 
   var word: AtomicWord { AtomicWord(words) }
+  /// How many pieces of work the scheduler was given, or is about to be, and has neither run nor given up.
+  /// Work is counted before its event is posted, and counted out after it was run, or given up. So at zero,
+  /// nothing will deliver what waits.
   private var unanswered: AtomicWord { AtomicWord(words + 1) }
 
   /// Counts an execution in, if one may start. If so, the caller must call ``begin(_:announcing:starting:)``.
@@ -117,19 +119,17 @@ final class CommandCore: @unchecked Sendable {
     publishWaiting()
   }
 
+  /// The command has been deallocated.
+  func release() { publish(.release) }
+
   private func publish(_ item: Item) { post(item, with: self) }
 
   /// Posts an item to the turn, and gives the scheduler work that delivers it.
   private func post(_ item: Item, with work: any ScheduledWork) {
-    unanswered.change { (count: inout Unanswered) in count.give() }
+    unanswered.add(1)
     turn.post(item)
     scheduler.enqueue(work)
   }
-}
-
-extension CommandCore: EndsWithOwner {
-  /// The command has been deallocated.
-  func ownerHasGone() { publish(.release) }
 }
 
 extension CommandCore: ScheduledWork {
@@ -181,9 +181,7 @@ extension CommandCore {
   }
 
   /// Counts out work that the scheduler was given. True if the scheduler has no other.
-  private func hasLastAnswer() -> Bool {
-    unanswered.change { (count: inout Unanswered) in count.takeAnswer() }
-  }
+  private func hasLastAnswer() -> Bool { unanswered.subtract(1) == 1 }
 
   private func publishWaiting() { turn.deliverWaiting(as: 1) { publishNow($0) } }
 

@@ -56,22 +56,6 @@ struct CommandWord: PackedWord {
   mutating func end() { bits -= Self.one }
 }
 
-/// How many pieces of work the scheduler was given, or is about to be, and has neither run nor given up.
-///
-/// Work is counted before its event is posted, and counted out after it was run, or given up. So at zero,
-/// nothing will deliver what waits.
-struct Unanswered: PackedWord {
-  var bits: UInt64
-
-  mutating func give() { bits += 1 }
-
-  /// Counts work out. True if the scheduler has no other.
-  mutating func takeAnswer() -> Bool {
-    bits -= 1
-    return bits == 0
-  }
-}
-
 extension AtomicWord {
   var command: CommandWord { CommandWord(bits: load()) }
 

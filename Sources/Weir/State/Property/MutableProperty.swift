@@ -121,6 +121,11 @@ public final class MutableProperty<Value: Sendable>: Sendable {
   /// ``value`` does, even if the value is the same as before. To change nothing and deliver nothing, read
   /// ``value`` first, or throw.
   ///
+  /// Changing a collection in place copies all of it each time, as the property still holds the one before:
+  /// a table that grows entry by entry takes quadratic time. Where that matters, hold a collection whose
+  /// copies share most of their memory, such as the `TreeDictionary` of swift-collections, or keep the table
+  /// in an actor, and send its changes.
+  ///
   /// - Parameter change: works on a copy. If another change came in between, it is called again with the
   ///   newer value, so it should have no side effects. What it throws is rethrown, and nothing changes. It
   ///   may read and set this property, but if it sets it in each call, this never ends.

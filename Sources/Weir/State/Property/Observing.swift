@@ -28,7 +28,7 @@ extension Signal where Failure == Never, Value: Sendable {
   ) -> Signal {
     assert(
       read.isolation != nil,
-      "weir: observing: the closure belongs to no actor, so it could read before the change is stored; write it on the actor of the model"
+      "weir: observing: the closure is isolated to no actor, so it could read before the change is stored; isolate it to the model's actor, for example by writing it in a @MainActor function"
     )
     return Signal(Observations(read))
   }

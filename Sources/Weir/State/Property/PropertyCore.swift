@@ -160,7 +160,7 @@ final class PropertyCore<Value: Sendable>: @unchecked Sendable {
   /// The property has been deallocated. An observer may hold the last reference to another one, and so on: as
   /// with subjects, the first few of these end inside each other, and deeper ones in a loop.
   @usableFromInline
-  func end() { ReleaseQueue().end(self) }
+  func end() { ReleaseQueue().end(self) { $0.ending($0) } }
 
   @inlinable
   func endNow() {
@@ -179,8 +179,4 @@ final class PropertyCore<Value: Sendable>: @unchecked Sendable {
     broadcast.finish(.finished)
     cell.clear()
   }
-}
-
-extension PropertyCore: EndsWithOwner {
-  func ownerHasGone() { ending(self) }
 }

@@ -163,7 +163,7 @@ struct CollectWithinTests {
         .subscribe()
     }
     let message = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) }
-    #expect(message?.contains("weir: collect(within:): 1 values wait, which is its bound") == true)
+    #expect(message?.contains("weir: collect(within:): 1 values are buffered, which is the bound") == true)
   }
 
   enum End: CaseIterable { case disposal, completion, failure }

@@ -1,36 +1,34 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// Which signals' values are sent on, and whose end is the end.
-@frozen @usableFromInline enum LatestTrigger: Sendable { case all, first }
-
 /// One run of combineLatest or withLatest: a row with the newest value of each signal.
 @usableFromInline
 final class LatestRun<Shape: Row, Failure: Error>: RowRun, @unchecked Sendable {
   // Unchecked: used within serial delivery only.
   @usableFromInline let shape: Shape
-  @usableFromInline let order: SubscriptionOrder
-  /// So many of the signals, the first ones, send rows.
+  @usableFromInline let trigger: RowTrigger
+  /// The number of signals, the first ones, that trigger rows.
   @usableFromInline let triggers: Int
   @usableFromInline let row: UnsafeMutableRawPointer
   @usableFromInline let isFilled: UnsafeMutablePointer<Bool>
   @exclusivity(unchecked) @usableFromInline var missing: Int
-  /// How many of those have not ended.
+  /// How many of those have not completed.
   @exclusivity(unchecked) @usableFromInline var running: Int
-  /// Where rows and the end go, ungated: the delivery has asked whether the run has ended. Its words stand
-  /// before the row.
+  /// Takes rows and the terminal event, ungated: the delivery has checked whether the run has ended. Its
+  /// words lie before the row.
   @usableFromInline let receiver: Receiver<Shape.Whole, Failure>
   @usableFromInline let subscription: Subscription
   @exclusivity(unchecked) @usableFromInline unowned(unsafe) var core: DeliveryCore?
-  /// ``send()``, compiled for these types if the run is made where they are known: for signals from the third
-  /// on, whose code is not.
+  /// ``send()``, specialised if the run is created where the types are known: for signals from the third on,
+  /// whose code is not specialised.
   @usableFromInline let sending: (LatestRun) -> Void
 
   @inlinable
-  init(_ shape: Shape, trigger: LatestTrigger, to sink: Sink<Shape.Whole, Failure>) {
+  init(_ shape: Shape, trigger: RowTrigger, to sink: Sink<Shape.Whole, Failure>) {
     self.shape = shape
     let count = shape.elements.count
-    (order, triggers) = trigger == .all ? (.firstToLast, count) : (.firstAfterOthers, 1)
-    // In one piece.
+    self.trigger = trigger
+    triggers = trigger == .all ? count : 1
+    // In one allocation.
     let alignment = max(shape.alignment, MemoryLayout<Int>.alignment)
     let offset = (8 * Receiver<Shape.Whole, Failure>.wordCount).alignedUp(to: alignment)
     let memory = UnsafeMutableRawPointer.allocate(
@@ -64,7 +62,7 @@ final class LatestRun<Shape: Row, Failure: Error>: RowRun, @unchecked Sendable {
       missing &-= 1
     }
     guard missing == 0, index < triggers else { return }
-    // A value that was replaced may have ended the run as it went.
+    // The replaced value may have ended the run when it was released.
     if !_isPOD(Element.self), subscription.isDisposed { return }
     if _isConcrete(Element.self) { send() } else { sending(self) }
   }

@@ -2,38 +2,38 @@
 
 // # Rows
 //
-// combineLatest, withLatest and zip bring values of different types together into one tuple. A loop over a
-// parameter pack costs hundreds of nanoseconds an event, so packs are walked once, when the signals are
-// subscribed. Each signal gets the place of its element in the memory of the tuple, and stores its values
-// there; the finished tuple is read as a whole.
+// combineLatest, withLatest and zip combine values of different types in one tuple. A loop over a parameter
+// pack costs hundreds of nanoseconds per event, so packs are iterated once, when the signals are subscribed.
+// Each signal gets the place of its element in the memory of the tuple, and stores its values there; the
+// complete tuple is read as a whole.
 //
-// Invariant: what a tuple's elements occupy are the offsets that the compiler lays them out at: each at the
-// next multiple of its alignment. The end of the last one is checked against the size of the tuple.
+// Invariant: elements have the offsets at which the compiler lays out those of a tuple: each at the next
+// multiple of its alignment. The end of the last one is checked against the size of the tuple.
 
-/// How the values that belong together lie in memory, and what they make.
+/// The memory layout of values that belong together, and what they make.
 @usableFromInline
 protocol Row<Whole>: Sendable {
   associatedtype Whole
-  /// One for each signal.
+  /// The elements, one for each signal.
   var elements: [RowElement] { get }
   /// The distance from one row to the next, in bytes.
   var stride: Int { get }
   var alignment: Int { get }
-  /// A copy of a complete row.
+  /// What a complete row makes, from copies of its values.
   func read(_ row: UnsafeMutableRawPointer) -> Whole
-  /// A complete row, moved out of its memory.
+  /// The same, with the values moved out of the row.
   func take(_ row: UnsafeMutableRawPointer) -> Whole
 }
 
-/// Where one element of a row lies, and what can be done to it without its type.
+/// The place of one element in a row, with operations for code that does not know its type.
 @usableFromInline
 struct RowElement: Sendable {
   @usableFromInline let offset: Int
   @usableFromInline let end: Int
-  /// Not closures that know the type: those would need memory.
+  /// Instead of closures that know the type: those would need an allocation.
   @usableFromInline let type: Any.Type
 
-  /// An element of this type that begins at `start` or, aligned, soon after.
+  /// An element of this type at the first aligned offset from `start` on.
   @inlinable
   init<Element>(_ type: Element.Type, notBefore start: Int) {
     let offset = start.alignedUp(to: MemoryLayout<Element>.alignment)
@@ -42,7 +42,7 @@ struct RowElement: Sendable {
     self.type = type
   }
 
-  /// Moves the element of one row into another one.
+  /// Moves this element of one row into another row.
   @usableFromInline
   func move(_ from: UnsafeMutableRawPointer, _ to: UnsafeMutableRawPointer) {
     func move<Element>(_ type: Element.Type) {
@@ -52,7 +52,7 @@ struct RowElement: Sendable {
     _openExistential(type, do: move)
   }
 
-  /// Destroys the element of a row.
+  /// Destroys this element of a row.
   @usableFromInline
   func destroy(_ row: UnsafeMutableRawPointer) {
     func destroy<Element>(_ type: Element.Type) {
@@ -62,7 +62,7 @@ struct RowElement: Sendable {
   }
 }
 
-/// A tuple; a tuple of one element is that element.
+/// Makes a tuple; a tuple of one element is that element.
 @frozen @usableFromInline
 struct TupleRow<Whole>: Row {
   @usableFromInline let elements: [RowElement]
@@ -72,14 +72,14 @@ struct TupleRow<Whole>: Row {
   @inlinable
   init<each Element>(of types: repeat (each Element).Type) where Whole == (repeat each Element) {
     var elements: [RowElement] = []
-    // Few programs combine more.
+    // Few programs combine more signals.
     elements.reserveCapacity(4)
     for type in repeat each types {
       elements.append(RowElement(type, notBefore: elements.last?.end ?? 0))
     }
     precondition(
       elements.last?.end ?? 0 == MemoryLayout<Whole>.size,
-      "weir: the elements of \(Whole.self) do not lie where they should")
+      "weir: the elements of \(Whole.self) have an unexpected memory layout")
     self.elements = elements
   }
 
@@ -89,7 +89,7 @@ struct TupleRow<Whole>: Row {
   func take(_ row: UnsafeMutableRawPointer) -> Whole { row.assumingMemoryBound(to: Whole.self).move() }
 }
 
-/// An array, of as many elements as there are signals.
+/// Makes an array, with an element for each signal.
 @frozen @usableFromInline
 struct ArrayRow<Element>: Row {
   @usableFromInline let elements: [RowElement]
@@ -119,7 +119,7 @@ struct ArrayRow<Element>: Row {
 }
 
 extension Int {
-  /// The first multiple of a power of two from here on.
+  /// This number, rounded up to a multiple of a power of two.
   @inlinable
   func alignedUp(to alignment: Int) -> Int { (self + alignment - 1) & ~(alignment - 1) }
 }

@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// What takes the events of a signal, but for what depends on the type of its values: from the third signal
-/// on, code that does is not compiled for that type, and is slow.
+/// The part of a signal's sink that needs no value type. From the third signal on, the compiler does not
+/// specialise code in a parameter pack, which is slow then; so as little as possible is generic.
 @frozen @usableFromInline
 struct RowInlet<Failure: Error> {
   @usableFromInline let input: RowInput
@@ -14,15 +14,15 @@ struct RowInlet<Failure: Error> {
   }
 }
 
-/// All that the closures keep through which a signal is listened to: one that keeps a single object, and is
-/// compiled for its types, needs no memory of its own. (The one for the end keeps this by a ``RowLifeline``,
-/// where there is such.)
+/// All that the closures of a signal's sink capture: a specialised closure that captures a single object
+/// needs no allocation of its own. (The one for the terminal event holds this by a ``RowLifeline``, if there
+/// is one.)
 @usableFromInline
 final class RowInput: @unchecked Sendable {
   // Unchecked: constant.
   @usableFromInline let index: Int
   @usableFromInline let offset: Int
-  /// Not owned: the delivery owns it, and it is used in the turn of that only.
+  /// Not owned: the delivery owns the run, which is used only in the turn of that delivery.
   @usableFromInline let run: UnsafeRawPointer
   @usableFromInline let core: DeliveryCore
   @usableFromInline let upstream: Subscription
@@ -39,13 +39,13 @@ final class RowInput: @unchecked Sendable {
   }
 }
 
-/// Ends a run when the signal without which no row comes lets go without a terminal event. Owned by the
-/// closure that would take that; not by the one for values, see ``Sink``.
+/// Ends a run when the signal without which there are no rows lets go without a terminal event. Owned by the
+/// closure for the terminal event; not by the one for values, see ``Sink``.
 @usableFromInline
 final class RowLifeline: Sendable {
   @usableFromInline let input: RowInput
   private let subscription: Subscription
-  /// Knows the types, and keeps nothing: so it needs no memory.
+  /// Knows the types and captures nothing: so it needs no allocation.
   private let end: @Sendable (DeliveryCore, Subscription) -> Void
 
   @usableFromInline

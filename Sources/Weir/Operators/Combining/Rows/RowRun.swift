@@ -1,21 +1,20 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// One run of an operator that brings the values of several signals together in rows.
+/// One run of an operator that combines the values of several signals in rows.
 ///
-/// A run is owned by the handler of its delivery and used only in the turn of that, before the handler is
-/// released. So what listens to the signals refers to it without owning it, and its values go as soon as the
-/// run ends.
+/// A run is owned by the handler of its delivery, and used only in the delivery's turn, before the handler is
+/// released. So the sinks of the signals refer to the run without owning it, and its values are released as
+/// soon as it ends.
 @usableFromInline
 protocol RowRun<Shape, Failure>: AnyObject, Sendable, SendableMetatype {
   associatedtype Shape: Row
   associatedtype Failure: Error
   var shape: Shape { get }
-  /// Whose subscription comes first.
-  var order: SubscriptionOrder { get }
-  /// Where rows and the end go.
+  var trigger: RowTrigger { get }
+  /// Takes rows and the terminal event.
   var receiver: Receiver<Shape.Whole, Failure> { get }
   var subscription: Subscription { get }
-  /// The delivery. Not owned: it owns the run, and is there whenever that is used.
+  /// The delivery. Not owned: it owns the run, and is alive whenever the run is used.
   var core: DeliveryCore? { get set }
   /// Takes a value of signal `index`, whose place in a row is `offset`.
   func take<Element>(_ value: Element, at index: Int, _ offset: Int)
@@ -23,15 +22,16 @@ protocol RowRun<Shape, Failure>: AnyObject, Sendable, SendableMetatype {
   func end(_ index: Int)
 }
 
-/// In which order the signals of a row are subscribed.
-@frozen @usableFromInline
-enum SubscriptionOrder: Sendable { case firstToLast, firstAfterOthers }
+/// Which signals' values trigger rows, and whose completion completes the run. If only the first does, it is
+/// subscribed after the others.
+@frozen @usableFromInline enum RowTrigger: Sendable { case all, first }
 
-/// What waits for the turn of a row. Made only where threads meet; the row is alive whenever it is called.
+/// Work for the turn of a run: a value that arrives while the turn is taken, or a completion. The run is
+/// alive whenever the work runs.
 @usableFromInline typealias RowWork = () -> Void
 
 extension RowRun {
-  /// The delivery that owns the run.
+  /// Makes the delivery, which owns the run.
   @inlinable
   func makeDelivery(before sink: Sink<Shape.Whole, Failure>) -> SerialDelivery<RowWork, Failure> {
     let delivery = SerialDelivery<RowWork, Failure>(
@@ -42,29 +42,29 @@ extension RowRun {
     return delivery
   }
 
-  /// Ends the whole, for the run itself: lets go of the signals, and then sends the end. As it is inside of
-  /// the turn, disposing the delivery leaves the release of the run to who gives the turn up. A clean-up of
-  /// the signals may end the subscription.
+  /// Called by the run itself to end: disposes the signals, and then sends the terminal event. As this is
+  /// inside the turn, disposing the delivery leaves the release of the run to the code that gives up the
+  /// turn. A clean-up of the signals may end the subscription.
   @inlinable
   func finish(_ completion: Completion<Failure>) {
     core?.dispose()
-    if subscription.isDisposed { return subscription.reportError(of: completion) }
-    receiver.terminate(completion)
+    subscription.pass(completion) { receiver.terminate($0) }
   }
 
-  /// What takes the events of signal `index`. Nil if there is no reason to subscribe it.
+  /// The inlet of signal `index`; nil if there is no reason to subscribe it.
   @inlinable
   func inlet(_ index: Int, of delivery: SerialDelivery<RowWork, Failure>) -> RowInlet<Failure>? {
     makeInput(index, of: delivery).map { input in RowInlet(input) { Self.end(input, with: $0) } }
   }
 
-  /// The same for the first signal if no row comes without it: the run ends also when that just lets go.
+  /// The inlet of the first signal where no row comes without it: the run ends also when that lets go without
+  /// a terminal event.
   @inlinable
   func vitalInlet(of delivery: SerialDelivery<RowWork, Failure>) -> RowInlet<Failure>? {
     makeInput(0, of: delivery).map { input in
       let lifeline = RowLifeline(input, of: subscription) { core, subscription in
         let delivery = SerialDelivery<RowWork, Failure>(core)
-        // The end is there, or on its way.
+        // The terminal event has come, or is queued.
         if delivery.isEnding { return }
         delivery.afterItems { if !delivery.isDisposed { subscription.dispose() } }
       }
@@ -91,7 +91,7 @@ extension RowRun {
         terminate: inlet.terminate, subscription: input.upstream))
   }
 
-  /// The delivery is an argument, as a variable would be retained.
+  /// The delivery is an argument, because a variable would be retained.
   @inlinable @inline(__always)
   static func take<Element>(
     _ value: Element, by input: RowInput, in delivery: SerialDelivery<RowWork, Failure>
@@ -108,17 +108,15 @@ extension RowRun {
 
   @inlinable
   static func end(_ input: RowInput, with completion: Completion<Failure>) {
-    guard input.upstream.end() else { return }
     let delivery = SerialDelivery<RowWork, Failure>(input.core)
-    let (run, index) = (Unmanaged<Self>.fromOpaque(input.run), input.index)
-    switch completion {
-    case .finished: delivery.send { run._withUnsafeGuaranteedRef { $0.end(index) } }
-    case .failed: delivery.terminate(completion)
+    delivery.end(input.upstream, with: completion) {
+      let (run, index) = (Unmanaged<Self>.fromOpaque(input.run), input.index)
+      delivery.send { run._withUnsafeGuaranteedRef { $0.end(index) } }
     }
   }
 }
 
-/// A signal of tuples, made of two or more signals by a run.
+/// A signal of the tuples that a run makes of two or more signals.
 @inlinable
 func row<First, Second, each Other, Run: RowRun>(
   of first: Signal<First, Run.Failure>, _ second: Signal<Second, Run.Failure>,
@@ -134,18 +132,18 @@ where Run.Shape == TupleRow<(First, Second, repeat each Other)> {
   return Signal<(First, Second, repeat each Other), Run.Failure>(connecting: { sink in
     let run = makeRun(shape, sink)
     let delivery = run.makeDelivery(before: sink)
-    if run.order == .firstToLast { run.listen(to: first, by: run.inlet(0, of: delivery)) }
+    if run.trigger == .all { run.listen(to: first, by: run.inlet(0, of: delivery)) }
     run.listen(to: second, by: run.inlet(1, of: delivery))
     var index = 2
     for other in repeat each others {
       run.listen(to: other, by: run.inlet(index, of: delivery))
       index += 1
     }
-    if run.order == .firstAfterOthers { run.listen(to: first, by: run.vitalInlet(of: delivery)) }
+    if run.trigger == .first { run.listen(to: first, by: run.vitalInlet(of: delivery)) }
   })
 }
 
-/// A signal of what any number of signals make together; of none, one that completes.
+/// A signal of what a run makes of any number of signals; of none, one that completes.
 @inlinable
 func row<Value, Shape: Row, Run: RowRun>(
   of signals: [Signal<Value, Run.Failure>], shaped shape: Shape,

@@ -1,11 +1,11 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-// One run of zip: a ring of rows that fill up from the oldest on.
+// One run of zip: a ring of rows that are filled from the oldest on.
 //
-// Invariants: signal i has stored its values `first ..< positions[i]`, counted from the beginning of the run,
-// in the rows of these numbers. `behind` signals have nothing in row `first`; when there are none, that row
-// is complete, is moved out and sent, and `first` advances. So a tuple is moved as a whole, and nobody looks
-// for the queue with the fewest values.
+// Invariants: signal i has stored its values `first ..< positions[i]`, numbered from the start of the run, in
+// the rows of these numbers. `behind` signals have none in row `first`; when there are none such, that row is
+// complete: it is moved out and sent, and `first` advances. So a tuple is moved as a whole, and nothing has
+// to look for the shortest queue.
 
 @usableFromInline
 final class ZipRun<Shape: Row, Failure: Error>: RowRun, @unchecked Sendable {
@@ -20,23 +20,23 @@ final class ZipRun<Shape: Row, Failure: Error>: RowRun, @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline var first = 0
   @exclusivity(unchecked) @usableFromInline var behind: Int
   @exclusivity(unchecked) @usableFromInline var someHaveEnded = false
-  /// Where rows and the end go, ungated: the delivery has asked whether the run has ended. Its words stand
-  /// before the positions.
+  /// Takes rows and the terminal event, ungated: the delivery has checked whether the run has ended. Its
+  /// words lie before the positions.
   @usableFromInline let receiver: Receiver<Shape.Whole, Failure>
   @usableFromInline let subscription: Subscription
   @exclusivity(unchecked) @usableFromInline unowned(unsafe) var core: DeliveryCore?
-  /// ``sendFirstRow()``, compiled for these types if the run is made where they are known: for signals from
-  /// the third on, whose code is not.
+  /// ``sendFirstRow()``, specialised if the run is created where the types are known: for signals from the
+  /// third on, whose code is not specialised.
   @usableFromInline let sending: (ZipRun) -> Void
 
   @inlinable
   init(_ shape: Shape, waiting backlog: Backlog<Failure>, to sink: Sink<Shape.Whole, Failure>) {
-    precondition(backlog.bound > 0, "weir: zip: a value must be allowed to wait for its partner")
+    precondition(backlog.bound > 0, "weir: zip: the bound of the backlog must be positive")
     self.shape = shape
     stride = shape.stride
     self.backlog = backlog
     behind = shape.elements.count
-    // In one piece.
+    // In one allocation.
     let offset = 8 * Receiver<Shape.Whole, Failure>.wordCount
     let memory = UnsafeMutableRawPointer.allocate(
       byteCount: offset + behind * (MemoryLayout<Int>.size + 1), alignment: MemoryLayout<Int>.alignment)
@@ -61,7 +61,7 @@ final class ZipRun<Shape: Row, Failure: Error>: RowRun, @unchecked Sendable {
     receiver.place.deallocate()
   }
 
-  @inlinable var order: SubscriptionOrder { .firstToLast }
+  @inlinable var trigger: RowTrigger { .all }
 
   @inlinable @inline(__always)
   func row(_ position: Int) -> UnsafeMutableRawPointer { ring + (position & (capacity &- 1)) &* stride }
@@ -93,12 +93,12 @@ final class ZipRun<Shape: Row, Failure: Error>: RowRun, @unchecked Sendable {
   func end(_ index: Int) {
     hasEnded[index] = true
     someHaveEnded = true
-    // Nobody else can be exhausted: one that ended earlier was looked at then, and again after each row; it
-    // gets no value, so it drops none.
+    // No other signal can be exhausted: one that completed earlier was checked then, and again after each
+    // row; it gets no more values, so it drops none.
     if positions[index] == first { finish(.finished) }
   }
 
-  /// After a row, which may have taken the last value of any that have ended.
+  /// After a row, which may have taken the last value of a signal that has completed.
   @usableFromInline
   func endIfExhausted() {
     for index in 0..<shape.elements.count where hasEnded[index] && positions[index] == first {
@@ -106,7 +106,7 @@ final class ZipRun<Shape: Row, Failure: Error>: RowRun, @unchecked Sendable {
     }
   }
 
-  /// False if the new value is to be dropped.
+  /// Makes room for a value; false if that is to be dropped.
   @usableFromInline
   func makeRoom(for index: Int) -> Bool {
     backlog.makeRoom(
