@@ -146,7 +146,8 @@ struct NodePool<Element> {
     let (index, _) = Self.chunk(of: number)
     if index >= Self.chunkLimit {
       fatalError(
-        "weir: over four billion events wait in one delivery turn; slow the senders down or consume faster")
+        "weir: over four billion events or pieces of work wait in one place; slow the senders down or consume faster"
+      )
     }
     if index > 0 { install(into: table, size: Self.chunkLimit * 8) }
     install(into: place(ofChunk: index), size: Self.chunkSize(index))

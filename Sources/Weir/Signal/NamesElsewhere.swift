@@ -58,7 +58,7 @@ extension SignalConvertible {
   @available(
     *, unavailable,
     message:
-      "in Weir each has its operator: `doNext(_:)`, `doFailed(_:)`, `doCompleted(_:)`, `on(subscribed:disposed:)`"
+      "each closure has its own operator: `doNext(_:)`, `doFailed(_:)`, `doCompleted(_:)`, `on(subscribed:disposed:)`"
   )
   public func handleEvents(
     receiveSubscription: (Subscription) -> Void = { _ in }, receiveOutput: (Value) -> Void = { _ in },
@@ -67,7 +67,7 @@ extension SignalConvertible {
   @available(
     *, unavailable,
     message:
-      "in Weir each has its operator: `doNext(_:)`, `doFailed(_:)`, `doCompleted(_:)`, `on(subscribed:disposed:)`"
+      "each closure has its own operator: `doNext(_:)`, `doFailed(_:)`, `doCompleted(_:)`, `on(subscribed:disposed:)`"
   )
   public func `do`(
     onNext: (Value) -> Void = { _ in }, onError: (Failure) -> Void = { _ in },
@@ -233,9 +233,9 @@ extension ObserverProtocol {
 extension Subscription {
   @available(*, unavailable, message: "in Weir it is `dispose()`")
   public func cancel() {}
-  @available(*, unavailable, message: "in Weir a `Lifetime` takes it: `lifetime.adopt(subscription)`")
+  @available(*, unavailable, message: "add it to a `Lifetime`: `lifetime.adopt(subscription)`")
   public func store<Bag>(in bag: inout Bag) {}
-  @available(*, unavailable, message: "in Weir a `Lifetime` takes it: `lifetime.adopt(subscription)`")
+  @available(*, unavailable, message: "add it to a `Lifetime`: `lifetime.adopt(subscription)`")
   public func disposed(by bag: Any) {}
 }
 
@@ -247,28 +247,28 @@ extension TimeoutPolicy {
 }
 
 extension SignalConvertible where Failure == Never {
-  @available(*, unavailable, message: "give this signal the other's failure first: `setFailureType(to:)`")
+  @available(*, unavailable, message: "give this signal the other's failure type: `setFailureType(to:)`")
   @_documentation(visibility: internal)
   public func combineLatest<Other, OtherFailure>(
     with other: some SignalConvertible<Other, OtherFailure>
   ) -> Signal<(Value, Other), Failure> { fatalError() }
-  @available(*, unavailable, message: "give this signal the other's failure first: `setFailureType(to:)`")
+  @available(*, unavailable, message: "give this signal the other's failure type: `setFailureType(to:)`")
   @_documentation(visibility: internal)
   public func zip<Other, OtherFailure>(
     with other: some SignalConvertible<Other, OtherFailure>,
     waiting backlog: Backlog<OtherFailure> = .standard
   ) -> Signal<(Value, Other), Failure> { fatalError() }
-  @available(*, unavailable, message: "give this signal the other's failure first: `setFailureType(to:)`")
+  @available(*, unavailable, message: "give this signal the other's failure type: `setFailureType(to:)`")
   @_documentation(visibility: internal)
   public func merge<OtherFailure>(
     with other: some SignalConvertible<Value, OtherFailure>
   ) -> Signal<Value, Failure> { fatalError() }
-  @available(*, unavailable, message: "give this signal the other's failure first: `setFailureType(to:)`")
+  @available(*, unavailable, message: "give this signal the other's failure type: `setFailureType(to:)`")
   @_documentation(visibility: internal)
   public func withLatest<Other, OtherFailure>(
     from other: some SignalConvertible<Other, OtherFailure>
   ) -> Signal<(Value, Other), Failure> { fatalError() }
-  @available(*, unavailable, message: "give this signal the other's failure first: `setFailureType(to:)`")
+  @available(*, unavailable, message: "give this signal the other's failure type: `setFailureType(to:)`")
   @_documentation(visibility: internal)
   public func sample<Tick, OtherFailure>(
     on sampler: some SignalConvertible<Tick, OtherFailure>

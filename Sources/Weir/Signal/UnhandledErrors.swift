@@ -76,10 +76,11 @@ public enum UnhandledErrors {
   public static let printOncePerSite: Handler = { report in
     guard state.isFirst(report) else { return }
     let name = report.name.map { "in \($0) " } ?? ""
-    let remedy = report.isOfUser ? "pass failed: to subscribe" : "it came when what takes it had ended"
+    let remedy =
+      report.isOfUser ? "pass failed: to subscribe" : "it was sent or thrown after its receiver had ended"
     let text = """
       weir: unhandled error \(name)at \(report.fileID):\(report.line): \(report.error) \
-      (\(remedy); said once)
+      (\(remedy); reported once)
 
       """
     text.utf8CString.withUnsafeBytes { _ = write(2, $0.baseAddress, $0.count - 1) }

@@ -116,7 +116,7 @@ struct BoundaryTests {
 
   /// Bounds, counts and times that mean nothing, by the words with which they are refused: what, and why.
   static let senseless: [String: @Sendable () -> Void] = [
-    "bounded(-1): the number of waiting values must not be negative": {
+    "bounded(-1): the bound must not be negative": {
       _ = Backlog<Oops>.bounded(-1, onOverflow: .dropNewest)
     },
     "observe(on:)": { _ = Recorder(numbers.observe(on: .immediate, waiting: none)) },

@@ -260,7 +260,9 @@ struct UnhandledErrorsTests {
     #expect(lines.count == 2)
     #expect(lines.first?.hasPrefix("weir: unhandled error in orders at Weir/") == true)
     #expect(lines.last?.hasPrefix("weir: unhandled error in prices at Weir/") == true)
-    #expect(lines.allSatisfy { $0.hasSuffix("(it came when what takes it had ended; said once)") })
+    #expect(
+      lines.allSatisfy { $0.hasSuffix("(it was sent or thrown after its receiver had ended; reported once)") }
+    )
   }
 
   @Test("a handler can be put back to the default")

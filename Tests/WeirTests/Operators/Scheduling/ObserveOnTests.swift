@@ -138,7 +138,8 @@ struct ObserveOnTests {
       let message = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
       #expect(
         message.contains(
-          "weir: observe(on:)\(place): 2 values are buffered, which is the bound; give it another `waiting:`"))
+          "weir: observe(on:)\(place): 2 values are buffered, which is the bound; give it another `waiting:`")
+      )
     }
   }
 
