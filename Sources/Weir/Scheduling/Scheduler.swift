@@ -52,10 +52,10 @@ public protocol ScheduledWork: AnyObject, Sendable {
   /// Not called for work that was cancelled by disposing what scheduling it returned: whoever did that knows.
   ///
   /// A scheduler that merely releases such work, without calling this, mostly goes undetected. The timer of a
-  /// time-based operator, or of ``Signal/timer(after:on:)``, is released then, and its run ends as if the
-  /// timer had been abandoned. Hops, recursive work and repeated work, such as that of
-  /// ``Signal/interval(_:tolerance:on:)``, are retained by what scheduled them: they do nothing any more, and
-  /// nothing ends.
+  /// time-based operator, or of ``SignalConvertible/timer(after:on:)``, is released then, and its run ends as
+  /// if the timer had been abandoned. Hops, recursive work and repeated work, such as that of
+  /// ``SignalConvertible/interval(_:tolerance:on:)``, are retained by what scheduled them: they do nothing
+  /// any more, and nothing ends.
   func abandon()
 }
 

@@ -5,13 +5,14 @@
 /// The clock of Weir's own schedulers is the `ContinuousClock`: setting the time of day does not move it. A
 /// test passes a scheduler with a virtual clock; code that is given its scheduler need not be generic, as
 /// operators also take `any TimedScheduler`. (Those that send points in time have to know the clock, as their
-/// values are of its type: ``Signal/interval(_:tolerance:on:)``, ``Signal/timer(after:on:)`` and
-/// ``SignalConvertible/timestamp(on:)`` take `any TimedScheduler<ContinuousClock>`, or are called in a
-/// function that takes `some TimedScheduler`. Given any other existential, Swift 6.3 crashes instead of
-/// reporting an error. ``Signal/ticks(every:tolerance:on:)`` takes any.) Work is never run early; how late it
-/// is run depends on the machine and on what the scheduler is running, and is up to a minute after the
-/// machine itself has slept. All operators treat a duration of more than a trillion years as a trillion
-/// years: so `Duration(attoseconds: .max)` may stand for never.
+/// values are of its type: ``SignalConvertible/interval(_:tolerance:on:)``,
+/// ``SignalConvertible/timer(after:on:)`` and ``SignalConvertible/timestamp(on:)`` take
+/// `any TimedScheduler<ContinuousClock>`, or are called in a function that takes `some TimedScheduler`. Given
+/// any other existential, Swift 6.3 crashes instead of reporting an error.
+/// ``SignalConvertible/ticks(every:tolerance:on:)`` takes any.) Work is never run early; how late it is run
+/// depends on the machine and on what the scheduler is running, and is up to a minute after the machine
+/// itself has slept. All operators treat a duration of more than a trillion years as a trillion years: so
+/// `Duration(attoseconds: .max)` may stand for never.
 ///
 /// A scheduler whose clock is the `ContinuousClock` need not implement waiting: Weir's timers do it, on one
 /// thread for the whole process.

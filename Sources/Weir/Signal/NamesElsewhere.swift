@@ -113,6 +113,26 @@ extension SignalConvertible {
   public func prefix(untilOutputFrom other: some SignalConvertible) -> Signal<Value, Failure> { fatalError() }
   @available(*, unavailable, message: "in Weir it is `startWith(_:)`")
   public func prefix(value: Value) -> Signal<Value, Failure> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `startWith(_:)`")
+  @_documentation(visibility: internal)
+  public func prepend(_ values: Value...) -> Signal<Value, Failure> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `prepend(Signal(values))`")
+  @_documentation(visibility: internal)
+  public func prepend(_ values: some Sequence<Value>) -> Signal<Value, Failure> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `prepend(Signal(values))`")
+  @_documentation(visibility: internal)
+  public func startWith(_ values: some Sequence<Value>) -> Signal<Value, Failure> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `concat(Signal(values))`")
+  @_documentation(visibility: internal)
+  public func append(_ values: some Sequence<Value>) -> Signal<Value, Failure> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `concat(Signal(values))`")
+  public func append(contentsOf values: some Sequence<Value>) -> Signal<Value, Failure> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `concat(_:)`")
+  @_documentation(visibility: internal)
+  public func append(_ next: some SignalConvertible<Value, Failure>) -> Signal<Value, Failure> {
+    fatalError()
+  }
+
   @available(*, unavailable, message: "in Weir it is `skip(first:)`")
   public func dropFirst(_ count: Int = 1) -> Signal<Value, Failure> { fatalError() }
   @available(*, unavailable, message: "in Weir it is `take(first:)`")
@@ -253,4 +273,19 @@ extension SignalConvertible where Failure == Never {
   public func sample<Tick, OtherFailure>(
     on sampler: some SignalConvertible<Tick, OtherFailure>
   ) -> Signal<Value, Failure> { fatalError() }
+}
+
+// As arguments after a leading dot, where `just` and `fail` can be written: Swift 6.3 rejects a closure there
+// as not `@Sendable`.
+extension SignalConvertible {
+  @available(*, unavailable, message: "as an argument it is `Signal.deferred { … }`")
+  @_documentation(visibility: internal)
+  public static func deferred<Output, OutputFailure>(
+    _ factory: () -> Signal<Output, OutputFailure>
+  ) -> Signal<Output, OutputFailure> where Self == Signal<Output, OutputFailure> { fatalError() }
+  @available(*, unavailable, message: "as an argument it is `Signal.task { … }`")
+  @_documentation(visibility: internal)
+  public static func task<Output, OutputFailure>(
+    priority: TaskPriority? = nil, _ operation: () async throws(OutputFailure) -> Output
+  ) -> Signal<Output, OutputFailure> where Self == Signal<Output, OutputFailure> { fatalError() }
 }

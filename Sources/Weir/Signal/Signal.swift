@@ -4,8 +4,8 @@
 ///
 /// A signal is a description: nothing happens until it is subscribed to. Each subscription to a cold signal
 /// is a run of its own; one to a hot signal (see ``Subject``) adds a subscriber. A signal is four words; a
-/// plain value of up to eight bytes that ``just(_:)-4e4x5`` sends is stored in one of them, and takes no
-/// memory.
+/// plain value of up to eight bytes that ``SignalConvertible/just(_:)-m9b7`` sends is stored in one of them,
+/// and takes no memory.
 ///
 /// Every subscriber is called serially, never nested, on the thread on which the source sends; subscribing
 /// itself never changes threads. Nothing is delivered after a terminal event, nor on a thread that has

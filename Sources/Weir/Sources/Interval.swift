@@ -1,6 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-extension Signal where Failure == Never {
+// Of the protocol for the reason that `Units` names.
+extension SignalConvertible {
   /// A signal that sends the time at each multiple of an interval, counted from the subscription.
   ///
   /// A tick is sent on the scheduler, never before its time; its value is the time at which it is sent.
@@ -18,7 +19,7 @@ extension Signal where Failure == Never {
   /// ReactiveObjC: `+interval:onScheduler:` and `+interval:onScheduler:withLeeway:`.
   public static func interval<Target: TimedScheduler>(
     _ interval: Duration, tolerance: Duration = .zero, on scheduler: Target
-  ) -> Signal where Value == Target.Time.Instant {
+  ) -> Signal<Target.Time.Instant, Never> where Self == Signal<Target.Time.Instant, Never> {
     precondition(interval > .zero, "weir: interval(\(interval)): the interval must be positive")
     return .create { observer in
       scheduler.schedule(every: interval, tolerance: tolerance) { observer.send(scheduler.clock.now) }
@@ -46,7 +47,7 @@ extension Signal where Failure == Never {
   /// ReactiveObjC has none: its `+interval:onScheduler:` sends the date.
   public static func ticks(
     every interval: Duration, tolerance: Duration = .zero, on scheduler: some TimedScheduler
-  ) -> Signal where Value == Void {
+  ) -> Signal<Void, Never> where Self == Signal<Void, Never> {
     Signal<_, Never>.interval(interval, tolerance: tolerance, on: scheduler).mapReplace(())
   }
 
@@ -61,7 +62,7 @@ extension Signal where Failure == Never {
   ///   - scheduler: where the value is sent. If it is shut down before, the run ends without an event.
   public static func timer<Target: TimedScheduler>(
     after delay: Duration, on scheduler: Target
-  ) -> Signal where Value == Target.Time.Instant {
+  ) -> Signal<Target.Time.Instant, Never> where Self == Signal<Target.Time.Instant, Never> {
     .create { observer in
       scheduler.schedule(after: delay) {
         observer.send(scheduler.clock.now)

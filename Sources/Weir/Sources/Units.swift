@@ -1,11 +1,16 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-extension Signal {
+// Members of the protocol and not of `Signal`: Swift looks for them there when one of them is an argument, as
+// in `quotes.concat(.fail(Closed()))`. They are not declared in both places: with another meaning for each
+// `just`, disfavoured or not, the type checker gives up on chains of ten operators (`TypicalChains.sources`).
+extension SignalConvertible {
   /// A signal that sends one value and completes, on the subscribing thread.
   ///
   /// ReactiveObjC: `+return:`.
   @inlinable @inline(__always)
-  public static func just(_ value: Value) -> Signal where Value: Sendable {
+  public static func just<Output: Sendable, OutputFailure>(
+    _ value: Output
+  ) -> Signal<Output, OutputFailure> where Self == Signal<Output, OutputFailure> {
     Signal(.immediate, connecting: { $0.sendOnly(value) })
   }
 
@@ -13,7 +18,8 @@ extension Signal {
   ///
   /// ReactiveObjC: `+empty`.
   @inlinable @inline(__always)
-  public static func empty() -> Signal {
+  public static func empty<Output, OutputFailure>() -> Signal<Output, OutputFailure>
+  where Self == Signal<Output, OutputFailure> {
     Signal(.immediate, connecting: { sink in sink.terminate(.finished) })
   }
 
@@ -21,7 +27,8 @@ extension Signal {
   ///
   /// ReactiveObjC: `+never`.
   @inlinable @inline(__always)
-  public static func never() -> Signal {
+  public static func never<Output, OutputFailure>() -> Signal<Output, OutputFailure>
+  where Self == Signal<Output, OutputFailure> {
     Signal(connecting: { _ in })
   }
 
@@ -29,12 +36,12 @@ extension Signal {
   ///
   /// ReactiveObjC: `+error:`.
   @inlinable @inline(__always)
-  public static func fail(_ error: Failure) -> Signal {
+  public static func fail<Output, OutputFailure>(
+    _ error: OutputFailure
+  ) -> Signal<Output, OutputFailure> where Self == Signal<Output, OutputFailure> {
     Signal(.immediate, connecting: { sink in sink.terminate(.failed(error)) })
   }
-}
 
-extension Signal where Value: BitwiseCopyable {
   /// A signal that sends one plain value and completes, on the subscribing thread. A value of up to eight
   /// bytes is stored in the signal itself, which then allocates nothing.
   ///
@@ -43,8 +50,10 @@ extension Signal where Value: BitwiseCopyable {
   ///
   /// ReactiveObjC: `+return:`.
   @inlinable @inline(__always)
-  public static func just(_ value: Value) -> Signal where Value: Sendable {
-    MemoryLayout<Value>.size <= 8
+  public static func just<Output: Sendable & BitwiseCopyable, OutputFailure>(
+    _ value: Output
+  ) -> Signal<Output, OutputFailure> where Self == Signal<Output, OutputFailure> {
+    MemoryLayout<Output>.size <= 8
       ? Signal(holding: value) : Signal(.immediate, connecting: { $0.sendOnly(value) })
   }
 }

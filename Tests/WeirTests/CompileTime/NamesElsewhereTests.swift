@@ -7,14 +7,14 @@ import Weir
 struct NamesElsewhereTests {
   @Test("the usual call of each name gets one error, which says what to call")
   func replacements() throws {
-    try expectErrors(in: calls, count: 81) { text, replacement in
+    try expectErrors(in: calls, count: 92) { text, replacement in
       text.contains("' is unavailable: ") && text.contains(replacement)
     }
   }
 
-  @Test("what is wrong inside a closure of Weir's own functions is what the compiler complains about")
+  @Test("what is wrong in an argument of Weir's own functions is what the compiler complains about")
   func insideClosures() throws {
-    try expectErrors(in: mistakes, count: 10) { $0.contains($1) }
+    try expectErrors(in: mistakes, count: 15) { $0.contains($1) }
   }
 
   @Test("what users declare under such a name is called")
@@ -67,6 +67,10 @@ struct NamesElsewhereTests {
       _ = numbers.map { $0 / 2 }.removeDuplicates().map { $0 + 1 }  // `distinctUntilChanged()`
       _ = points.removeDuplicates { $0.x == $1.x }.map { $0.x }  // `distinctUntilChanged()`
       _ = points.removeDuplicates(by: { $0.x == $1.x }).map { $0.x }  // `distinctUntilChanged()`
+      _ = numbers.prepend(1, 2).map { $0 + 1 }  // `startWith(_:)`
+      _ = numbers.prepend([1, 2]).map { $0 + 1 }  // `prepend(Signal(values))`
+      _ = numbers.append(numbers).map { $0 + 1 }  // `concat(_:)`
+      _ = numbers.append([1, 2]).map { $0 + 1 }  // `concat(Signal(values))`
       _ = numbers.prefix(3).map { $0 + 1 }  // `take(first:)`
       _ = numbers.prefix(while: { $0 < 3 }).map { $0 + 1 }  // `take(while:)`
       _ = numbers.prefix(untilOutputFrom: words).map { $0 + 1 }  // `take(until:)`
@@ -135,6 +139,17 @@ struct NamesElsewhereTests {
       _ = numbers.throttle(.seconds(1), on: .pool).map { $0 + 1 }  // `debounce(_:on:)`; the throttle of
       _ = numbers.throttle(.seconds(1), on: .pool) { $0 < 9 }  // is `rateLimit(to:edge:on:)`
     }
+    func lists(_ numbers: Subject<Int, Oops>, _ values: [Int]) {
+      _ = numbers.append(contentsOf: values).map { $0 + 1 }  // `concat(Signal(values))`
+      _ = numbers.append(values).map { $0 + 1 }  // `concat(Signal(values))`
+      _ = numbers.startWith(values).map { $0 + 1 }  // `prepend(Signal(values))`
+    }
+    func asArguments(_ numbers: Subject<Int, any Error>) {
+      _ = numbers.concat(.deferred { .just(3) }).map { $0 + 1 }  // `Signal.deferred { … }`
+      _ = numbers.concat(.task { 3 }).map { $0 + 1 }  // `Signal.task { … }`
+      _ = numbers.concat(.task { throw CancellationError() }, numbers)  // `Signal.task { … }`
+      _ = numbers.take(until: .task(priority: .low) { 3 })  // `Signal.task { … }`
+    }
     func besideOneThatCanFail(_ ticks: Subject<Int, Never>, _ numbers: Subject<Int, Oops>) {
       _ = ticks.combineLatest(with: numbers).map { $0 + $1 }  // `setFailureType(to:)`
       _ = ticks.map { $0 + 1 }.zip(with: numbers.map { $0 * 2 }).map { $0 + $1 }  // `setFailureType(to:)`
@@ -152,6 +167,8 @@ struct NamesElsewhereTests {
       let _: Signal<Int, Oops> = numbers.merge(with: Signal.empty()).map { $0 + 1 }
       let _: Signal<Int, Oops> = numbers.merge(with: Signal.fail(Oops(code: 1)), numbers).map { $0 + 1 }
       let _: Signal<Int, Oops> = numbers.combineLatest(with: Signal.just(3)).map { $0 + $1 }
+      let _: Signal<Int, Oops> = numbers.append(1, 2).startWith(3).prepend(Signal([4])).concat(.just(5))
+      let _: Signal<[Int], Oops> = numbers.collect().append([1, 2]).startWith([]).map { $0 + [3] }
     }
     """
 
@@ -170,6 +187,11 @@ struct NamesElsewhereTests {
       numbers.subscribe { print() }  // expects 1 argument
       numbers.zip(with: numbers).subscribe { number, _ in print(number.nothing) }  // has no member 'nothing'
       _ = numbers.take { $0.nothing }  // has no member 'nothing'
+      _ = numbers.concat(.just(numbers.nothing))  // has no member 'nothing'
+      _ = numbers.concat(.fail(7))  // expected argument type 'Subject<Int, Never>.Failure' (aka 'Never')
+      _ = numbers.merge(with: .just("a"))  // expected argument type 'Subject<Int, Never>.Value' (aka 'Int')
+      _ = numbers.group(by: { $0 }, lifetime: .until { $0.filter { $0.nothing } })  // has no member 'nothing'
+      _ = numbers.group(by: { $0 }, lifetime: .until { $0.map { $0 + "a" } })  // binary operator '+' cannot be applied
       _ = numbers.skip { $0.nothing }  // has no member 'nothing'
       numbers.setFailureType(to: (any Error).self).subscribe { print($0.nothing) }  // has no member 'nothing'
     }

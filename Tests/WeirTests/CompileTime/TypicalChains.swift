@@ -194,6 +194,21 @@ enum TypicalChains {
       .subscribe { print($0) }
   }
 
+  static func sources(_ numbers: Subject<Int, Rejected>) -> Subscription {
+    Signal<Int, Rejected>.just(1 + 2 * 3)
+      .concat(Signal.just(4), Signal.just(5 * 6))
+      .merge(with: .just(7 - 8), numbers)
+      .concat(Signal.just(9 % 10))
+      .merge(with: Signal.just(11 / 12))
+      .flatMap { Signal.just($0 + 1) }
+      .concat(.just(13), .empty())
+      .flatMap { .just($0 * 2) }
+      .concat(Signal.fail(Rejected(code: 3 + 4)))
+      .catchAndReturn(0)
+      .take(until: .timer(after: .seconds(1), on: .pool))
+      .subscribe { print($0) }
+  }
+
   /// Where several closures compare members of a type that an operator before them has made, the type checker
   /// needs a hint: the type of one closure's parameter in the middle.
   static func newType(_ orders: Subject<Order, Never>) -> Subscription {

@@ -40,7 +40,7 @@ struct GroupLifetimeTests {
 
   @Test("a trigger that fires when it is subscribed makes groups of one value")
   func atOnce() {
-    let log = log(.until { _ in Signal<Void, Never>.just(()) })
+    let log = log(.until { _ in Signal.just(()) })
     send(11, 12)
     #expect(log.value == ["0: group 1", "0: 11", "0 completed", "1: group 1", "1: 12", "1 completed"])
   }

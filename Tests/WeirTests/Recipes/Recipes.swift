@@ -8,6 +8,7 @@ struct Recipes {
   struct Request: Sendable, Equatable {
     var id = 0
     var session = ""
+    var urgency = 0
   }
   struct Visit: Sendable, Equatable {
     var session: String
@@ -17,6 +18,22 @@ struct Recipes {
   struct Quote: Sendable, Equatable {
     var price: Int
     static let unknown = Quote(price: -1)
+  }
+  struct Tick: Sendable, Equatable {
+    var symbol: String
+    var price: Int
+  }
+  struct Book: Sendable {
+    var symbol: String
+    var ticks: Signal<Tick, Never>
+  }
+  struct Reading: Sendable {
+    var second: Int
+    var value: Int
+  }
+  struct Total: Sendable, Equatable {
+    var start: Int
+    var sum: Int
   }
   struct Row: Sendable, Equatable { var number: Int }
   struct TooSlow: Error {}
@@ -209,12 +226,47 @@ struct Recipes {
     }
   }
 
+  func answers(
+    inOrderOfUrgency requests: Signal<Request, Never>,
+    ask: @escaping @Sendable (Request) -> Signal<Reply, Never>
+  ) -> Signal<Reply, Never> {
+    .deferred {
+      let waiting = MutableProperty<[Request]>([])
+      return
+        requests
+        .doNext { request in
+          waiting.modify { waiting in
+            let place = waiting.firstIndex { $0.urgency >= request.urgency }
+            waiting.insert(request, at: place ?? waiting.endIndex)
+          }
+        }
+        .flatMap(.merge(limit: 3)) { _ in ask(waiting.modify { $0.removeLast() }) }
+    }
+  }
+
   func serve(
     _ quotes: Signal<Quote, Never>, on connection: some Scheduler, dropped: DropCounter,
     write: @escaping @Sendable (Quote) -> Void
   ) -> Subscription {
     quotes
       .observe(on: connection, waiting: .bounded(1_000, onOverflow: .dropOldest, countingIn: dropped))
+      .subscribe { write($0) }
+  }
+
+  func books(of ticks: Signal<Tick, Never>) -> Signal<Book, Never> {
+    ticks
+      .group(by: \.symbol)
+      .map { Book(symbol: $0.key, ticks: $0.replayLast()) }
+      .replay()
+  }
+
+  func serveLatest(
+    of books: Signal<Book, Never>, on connection: some Scheduler, write: @escaping @Sendable (Tick) -> Void
+  ) -> Subscription {
+    books
+      .flatMap { book in
+        book.ticks.observe(on: connection, waiting: .bounded(1, onOverflow: .dropOldest))
+      }
       .subscribe { write($0) }
   }
 
@@ -275,6 +327,41 @@ struct Recipes {
     private func completeIfDone(_ state: Int) {
       if state == .min { accepted.complete() }
     }
+  }
+
+  func totals(
+    _ readings: Signal<Reading, Never>, every length: Int, lateBy allowance: Int
+  ) -> Signal<Total, Never> {
+    .deferred {
+      let firstOpen = MutableProperty(0)
+      return
+        readings
+        .doNext { reading in
+          let window = (reading.second - allowance) / length
+          if window > firstOpen.value { firstOpen.value = window }
+        }
+        .group(
+          by: { $0.second / length },
+          lifetime: .until { window in firstOpen.signal.filter { $0 > window.key } }
+        )
+        .flatMap { window in
+          window.reduce(0) { $0 + $1.value }.map { Total(start: window.key * length, sum: $0) }
+        }
+    }
+  }
+
+  func totals(inOrder readings: Signal<Reading, Never>, every length: Int) -> Signal<Total, Never> {
+    readings
+      .map(Optional.some)
+      .append(nil)
+      .scan(into: (open: Total?.none, sent: Total?.none)) { totals, reading in
+        totals.sent = nil
+        let start = reading.map { $0.second / length * length }
+        if totals.open?.start != start { swap(&totals.sent, &totals.open) }
+        guard let reading, let start else { return }
+        totals.open = Total(start: start, sum: (totals.open?.sum ?? 0) + reading.value)
+      }
+      .compactMap { $0.sent }
   }
 
   func start(

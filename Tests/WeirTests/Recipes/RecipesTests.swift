@@ -17,7 +17,7 @@ struct RecipesTests {
       contentsOf: here.appending(path: "../../../Sources/Weir/Weir.docc/Recipes.md"), encoding: .utf8)
     let blocks = article.components(separatedBy: "```").enumerated().filter { $0.offset % 2 == 1 }
       .map { $0.element.dropFirst("swift\n".count) }
-    #expect(blocks.count == 19)
+    #expect(blocks.count == 24)
     for block in blocks {
       let indented = block.split(separator: "\n", omittingEmptySubsequences: false)
         .map { $0.isEmpty ? "" : "  " + $0 }.joined(separator: "\n")
@@ -98,7 +98,7 @@ struct RecipesTests {
     }
     let once = Recorder(recipes.lasting(feed, on: scheduler))
     #expect(once.values.map(\.price) == [1] && once.completion != nil)
-    let endless = feed.concat(Signal<Recipes.Quote, any Error>.fail(Oops()))
+    let endless = feed.concat(.fail(Oops()))
     let again = Recorder(recipes.lasting(endless, on: scheduler).take(first: 3))
     scheduler.run()
     #expect(again.values.map(\.price) == [2, 3, 4])

@@ -82,6 +82,35 @@ struct UnitTests {
     #expect(resources.alive == 0)
   }
 
+  @Test("as arguments, just, empty, never, fail and a timer need no type in front of their dot")
+  func asArguments() {
+    let numbers = Signal<Int, Oops>([1, 2])
+    #expect(Recorder(numbers.concat(.just(3), .empty(), .just(4))).values == [1, 2, 3, 4])
+    #expect(Recorder(numbers.combineLatest(with: .just("a")).map { "\($0)\($1)" }).values == ["2a"])
+    #expect(Recorder(numbers.merge(with: .empty())).events.last == .completed)
+    #expect(Recorder(numbers.merge(with: .never())).completion == nil)
+    #expect(Recorder(numbers.concat(.fail(Oops(code: 3)))).events.last == .failed(Oops(code: 3)))
+    let anyError = Recorder(numbers.mapError { $0 as any Error }.concat(.fail(CancellationError())))
+    guard case .failed(let error) = anyError.completion else { return #expect(anyError.completion != nil) }
+    #expect(error is CancellationError)
+  }
+
+  @Test("as an argument, a timer cannot fail, whatever the signal's failure; nor an interval")
+  func timerAsArgument() {
+    let (numbers, scheduler) = (Subject<Int, Oops>(), VirtualScheduler())
+    let recorder = Recorder(numbers.take(until: .timer(after: .seconds(2), on: scheduler)))
+    scheduler.advance(by: .seconds(1))
+    numbers.send(1)
+    scheduler.advance(by: .seconds(1))
+    #expect(recorder.events == [.next(1), .completed])
+    let ticks = Signal<Int, Never>([1, 2]).zip(with: .interval(.seconds(1), on: scheduler))
+    let paced = Recorder(ticks.map { number, _ in number })
+    scheduler.advance(by: .seconds(1))
+    #expect(paced.values == [1])
+    scheduler.run()
+    #expect(paced.values == [1, 2])
+  }
+
   @Test("an event and a completion name each other")
   func events() {
     #expect(Event<Int, Oops>(.finished) == .completed)

@@ -6,7 +6,7 @@ extension SignalConvertible {
   /// The failed source is disposed first. If its clean-up ends the run, `handler` is not called, and the
   /// error goes to ``UnhandledErrors``. The new signal is subscribed on the thread on which the source
   /// failed, shares the subscription, and ends it: it may fail, too, with another type of error, or with
-  /// `Never`. (So a `handler` returns ``Signal/fail(_:)`` where other closures throw.) Values and completion
+  /// `Never`. (So a `handler` returns ``fail(_:)`` where other closures throw.) Values and completion
   /// pass through. Buffers nothing.
   ///
   /// ```swift

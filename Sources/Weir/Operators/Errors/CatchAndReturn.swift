@@ -3,7 +3,7 @@
 extension SignalConvertible {
   /// Sends `value` in place of a failure, whatever the error, and completes. The returned signal cannot fail.
   ///
-  /// It is ``catch(_:)->Signal<Self.Value,NewFailure>`` with ``Signal/just(_:)-31si4``: the failed source is
+  /// It is ``catch(_:)->Signal<Self.Value,NewFailure>`` with ``just(_:)-2bgdm``: the failed source is
   /// disposed first, and `value` is sent on the thread on which it failed. Values and completion pass
   /// through. Buffers nothing.
   ///

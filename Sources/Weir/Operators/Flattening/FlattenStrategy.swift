@@ -22,9 +22,9 @@
 ///
 /// Unless stated otherwise, the result completes when the source and all signals that ran or waited have
 /// completed, and the first failure of any of them disposes the others and is forwarded. A signal that lets
-/// go without a terminal event counts as one that never ends, like ``Signal/never()``: it keeps its place, so
-/// values that wait for that place wait until the run ends; and with such a signal the result ends without an
-/// event, when the source and all others have ended. Nothing else is retained for it.
+/// go without a terminal event counts as one that never ends, like ``SignalConvertible/never()``: it keeps
+/// its place, so values that wait for that place wait until the run ends; and with such a signal the result
+/// ends without an event, when the source and all others have ended. Nothing else is retained for it.
 ///
 /// ReactiveObjC has no such type, but operators: see each strategy.
 @frozen
@@ -84,8 +84,8 @@ public struct FlattenStrategy<Failure: Error>: Sendable {
   /// buffered until the signals before them have completed, bounded only by memory. A signal that has
   /// completed keeps its place until its values have been forwarded: so the values of no more than `limit`
   /// signals are buffered. A failure does not wait for its turn, but is sent after values that are already
-  /// being forwarded. A signal of one plain value of up to eight bytes, ``Signal/just(_:)-4e4x5``, runs
-  /// without a subscription of its own.
+  /// being forwarded. A signal of one plain value of up to eight bytes, ``SignalConvertible/just(_:)-m9b7``,
+  /// runs without a subscription of its own.
   ///
   /// - Parameters:
   ///   - limit: how many run at a time, including those whose values are buffered.

@@ -41,6 +41,15 @@ public struct GroupLifetime<Key: Sendable, Value: Sendable, Failure: Error>: Sen
     }
   }
 
+  /// The same, so that the failure of a signal that does not say how it fails is `Never`:
+  /// `.until { _ in Signal.just(()) }`.
+  @_disfavoredOverload @_documentation(visibility: internal)
+  public static func until<Output>(
+    _ trigger: @escaping @Sendable (GroupedSignal<Key, Value, Failure>) -> Signal<Output, Never>
+  ) -> GroupLifetime {
+    until { trigger($0) as Signal }
+  }
+
   /// The group ends when it has had no value for some time.
   ///
   /// Only values of the group count: it also ends while a signal that was started for one of them still runs.

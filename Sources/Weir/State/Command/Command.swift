@@ -45,8 +45,8 @@
 /// ``executing`` and ``errors`` complete when the last of it has ended.
 ///
 /// Work whose source lets go of it without a terminal event (releases it without a completion or failure)
-/// ends with ``CommandError/interrupted``. ``Signal/never()`` retains nothing of its subscribers, so as work
-/// it is interrupted at once.
+/// ends with ``CommandError/interrupted``. ``SignalConvertible/never()`` retains nothing of its subscribers,
+/// so as work it is interrupted at once.
 ///
 /// ReactiveObjC: `RACCommand`.
 public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: Sendable {
@@ -68,7 +68,7 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
   ///   - line: see `fileID`.
   ///   - execution: makes the work for an input; called once for each execution that begins, inside
   ///     ``execute(_:)``. It does not throw, so that the type of failure is that of the work: see
-  ///     ``Signal/fail(_:)`` and ``Signal/init(catching:)``.
+  ///     ``SignalConvertible/fail(_:)`` and ``Signal/init(catching:)``.
   ///
   /// ReactiveObjC: `-initWithEnabled:signalBlock:`.
   public init(
@@ -115,7 +115,7 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
   ///   - line: see `fileID`.
   ///   - execution: makes the work for an input; called once for each execution that begins, inside
   ///     ``execute(_:)``. It does not throw, so that the type of failure is that of the work: see
-  ///     ``Signal/fail(_:)`` and ``Signal/init(catching:)``.
+  ///     ``SignalConvertible/fail(_:)`` and ``Signal/init(catching:)``.
   ///
   /// ReactiveObjC: `-initWithSignalBlock:`.
   public init(

@@ -12,8 +12,8 @@ public enum CommandError<Input: Sendable, Output: Sendable, Failure: Error>: Err
   /// The work failed.
   case failed(Failure)
   /// There will be no end of the work: its source let go of it without a terminal event, as a subject does
-  /// when it is released, and ``Signal/never()`` at once; or the scheduler of the command was shut down
-  /// before the work began. Also thrown by ``Command/run(_:)`` when the waiting task is cancelled; the
+  /// when it is released, and ``SignalConvertible/never()`` at once; or the scheduler of the command was shut
+  /// down before the work began. Also thrown by ``Command/run(_:)`` when the waiting task is cancelled; the
   /// execution goes on then.
   case interrupted
 }

@@ -1,0 +1,104 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+/// What Recipes.md says of symbols, urgency and windows.
+struct SymbolRecipeTests {
+  private let recipes = Recipes()
+  private let scheduler = VirtualScheduler()
+  private let ticks = Subject<Recipes.Tick, Never>()
+
+  private func send(_ symbol: String, _ price: Int) {
+    ticks.send(Recipes.Tick(symbol: symbol, price: price))
+  }
+
+  @Test("a snapshot: the last tick of each symbol, and then every new one, also of new symbols")
+  func snapshot() {
+    let books = recipes.books(of: ticks.signal)
+    for (symbol, price) in [("a", 1), ("b", 2), ("a", 3)] { send(symbol, price) }
+    let late = Recorder(books.flatMap { $0.ticks }.map(\.price))
+    #expect(late.values == [3, 2])
+    for (symbol, price) in [("b", 4), ("c", 5), ("a", 6)] { send(symbol, price) }
+    #expect(late.values == [3, 2, 4, 5, 6])
+    #expect(Recorder(books.map(\.symbol)).values == ["a", "b", "c"])
+    ticks.complete()
+    #expect(late.completion != nil)
+    #expect(Recorder(books.flatMap { $0.ticks }.map(\.price)).values == [6, 4, 5])
+  }
+
+  @Test("conflation: a tick replaces the waiting one of its symbol only, which keeps its turn")
+  func conflation() {
+    let written = Box<[Int]>([])
+    let books = recipes.books(of: ticks.signal)
+    let serving = recipes.serveLatest(of: books, on: scheduler) { written.value.append($0.price) }
+    for price in 1...3 { send("a", price) }
+    send("b", 4)
+    for price in 5...900 { send("a", price) }
+    #expect(written.value == [])
+    scheduler.run()
+    #expect(written.value == [900, 4])
+    send("b", 901)
+    scheduler.run()
+    #expect(written.value == [900, 4, 901])
+    serving.dispose()
+  }
+
+  @Test("urgency: a free place goes to the most urgent request, among equals to the oldest")
+  func urgency() {
+    let (requests, asked) = (Subject<Recipes.Request, Never>(), Box<[Int]>([]))
+    let replies = Subject<Recipes.Reply, Never>()
+    let answers = Recorder(
+      recipes.answers(inOrderOfUrgency: requests.signal) { request in
+        asked.value.append(request.id)
+        return replies.filter { $0.id == request.id }.take(first: 1)
+      })
+    for (id, urgency) in [0, 0, 0, 1, 5, 1, 5].enumerated() {
+      requests.send(Recipes.Request(id: id, urgency: urgency))
+    }
+    #expect(asked.value == [0, 1, 2])
+    replies.send(Recipes.Reply(id: 1))
+    #expect(asked.value == [0, 1, 2, 4])
+    requests.send(Recipes.Request(id: 7, urgency: 9))
+    for id in [0, 2, 4, 7, 6] { replies.send(Recipes.Reply(id: id)) }
+    #expect(asked.value == [0, 1, 2, 4, 7, 6, 3, 5])
+    for id in [3, 5] { replies.send(Recipes.Reply(id: id)) }
+    requests.complete()
+    #expect(answers.values.count == 8)
+    #expect(answers.completion != nil)
+  }
+
+  private func totals(_ signal: Signal<Recipes.Total, Never>) -> Recorder<String, Never> {
+    Recorder(signal.map { "\($0.start): \($0.sum)" })
+  }
+
+  @Test("windows: readings out of order are added up until the allowance is over; a later one is alone")
+  func windows() {
+    let readings = Subject<Recipes.Reading, Never>()
+    let totals = totals(recipes.totals(readings.signal, every: 10, lateBy: 5))
+    func send(_ second: Int) { readings.send(Recipes.Reading(second: second, value: 1)) }
+    for second in [1, 12, 9, 14] { send(second) }
+    #expect(totals.values == [])
+    // Ends the first window, and no other.
+    send(15)
+    #expect(totals.values == ["0: 2"])
+    send(3)
+    #expect(totals.values == ["0: 2", "0: 1"])
+    send(11)
+    send(45)
+    #expect(totals.values == ["0: 2", "0: 1", "10: 4"])
+    readings.complete()
+    #expect(totals.values == ["0: 2", "0: 1", "10: 4", "40: 1"])
+    #expect(totals.completion != nil)
+  }
+
+  @Test("what is left: the total that is still open is sent at the completion; of nothing, nothing")
+  func left() {
+    let readings = [(1, 1), (9, 2), (10, 4), (31, 8), (32, 16)].map { second, value in
+      Recipes.Reading(second: second, value: value)
+    }
+    let all = totals(recipes.totals(inOrder: Signal(readings), every: 10))
+    #expect(all.events == [.next("0: 3"), .next("10: 4"), .next("30: 24"), .completed])
+    #expect(totals(recipes.totals(inOrder: .empty(), every: 10)).events == [.completed])
+  }
+}
