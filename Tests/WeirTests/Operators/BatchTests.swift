@@ -3,12 +3,12 @@ import Testing
 import Weir
 import WeirTesting
 
-/// Values by the dozen: in arrays, and in signals.
+/// collect(count:) and window(count:): values in batches, as arrays and as signals.
 struct BatchTests {
   private typealias Windows = Signal<Signal<Int, Oops>, Oops>
   private let numbers = Signal<Int, Oops>(1...5)
 
-  @Test("collect(count:) sends full arrays as they fill, and the last one at the completion")
+  @Test("collect(count:) sends each array when it is full, and the rest at completion")
   func collect() {
     let pairs = numbers.collect(count: 2)
     for _ in 0..<2 {
@@ -25,7 +25,7 @@ struct BatchTests {
     #expect(recorder.values == [[1, 2]])
   }
 
-  @Test("collect(count:) drops an array that is not full when the signal fails or is cut")
+  @Test("collect(count:) drops a partial array on failure and on disposal")
   func collectFails() {
     let failing = numbers.concat(Signal<Int, Oops>.fail(Oops()))
     #expect(Recorder(failing.collect(count: 3)).events == [.next([1, 2, 3]), .failed(Oops())])
@@ -38,7 +38,7 @@ struct BatchTests {
     #expect(recorder.events == [])
   }
 
-  /// What somebody sees who listens to all windows.
+  /// The log of a subscriber that subscribes to every window.
   private func log(_ windows: Windows) -> [String] {
     let log = Box<[String]>([])
     windows.enumerated().subscribe(
@@ -52,7 +52,7 @@ struct BatchTests {
   }
 
   @Test(
-    "a window comes before its first value and completes with its last; the open one ends after the outer signal"
+    "a window is sent before its first value and completes when full; the open one ends after the outer signal"
   )
   func windows() {
     let windows = numbers.window(count: 2)
@@ -67,7 +67,8 @@ struct BatchTests {
     #expect(log(Signal<Int, Oops>.empty().window(count: 2)) == ["completed"])
   }
 
-  @Test("who comes late to a window gets the rest of it, after its end just the end")
+  @Test(
+    "a late subscriber of a window receives the rest of its values, or only the completion once it has ended")
   func lateToWindow() {
     let source = Subject<Int, Oops>()
     let windows = Recorder(source.window(count: 2))
@@ -78,7 +79,7 @@ struct BatchTests {
     #expect(windows.values.map { Recorder($0).events } == [[.completed]])
   }
 
-  @Test("disposing the outer subscription cuts the open window off without an event, and releases it")
+  @Test("disposing the outer subscription ends the open window without an event and releases its subscribers")
   func windowCut() {
     let (source, resources) = (Subject<Int, Oops>(), Resources())
     let values = Box<[Int]>([])
@@ -98,7 +99,7 @@ struct BatchTests {
     #expect(values.value == [1])
     #expect(resources.alive == 0)
 
-    // The run ends as the second window is announced: that one gets nothing.
+    // The run ends when the second window is sent: that window receives nothing.
     values.value = []
     let other = Subject<Int, Oops>()
     other.window(count: 2).take(first: 2).subscribe(next: listen, failed: { _ in })
@@ -106,7 +107,7 @@ struct BatchTests {
     #expect(values.value == [1, 2, -1])
   }
 
-  @Test("disposing inside the last value of a window ends it without an event")
+  @Test("disposing the run during the last value of a window ends the window without an event")
   func disposedInLastValue() {
     let source = Subject<Int, Oops>()
     let outer = Box<Subscription?>(nil)
@@ -123,8 +124,7 @@ struct BatchTests {
     #expect(log.value == [1])
   }
 
-  @Test(
-    "a closure above window(count:) may dispose the run: the value under way does not go to the window then")
+  @Test("window(count:) sends neither a value nor a new window when an upstream closure disposes the run")
   func disposedAbove() {
     let source = Subject<Int, Never>()
     let outer = Box<Subscription?>(nil)
@@ -138,7 +138,7 @@ struct BatchTests {
     for value in 1...3 { source.send(value) }
     #expect(log.value == [1])
 
-    // Nor is a window opened for it.
+    // No window is opened for the value either.
     outer.value = source.doNext { _ in outer.value?.dispose() }.window(count: 5)
       .subscribe { _ in log.value.append(-1) }
     source.send(4)

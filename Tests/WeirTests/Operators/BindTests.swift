@@ -4,13 +4,13 @@ import Weir
 import WeirTesting
 
 struct BindTests {
-  /// The two ways in which a source is stopped.
+  /// The two ways to stop a source.
   private static let stops: [@Sendable (Signal<Int, Oops>) -> Binding<Int, Oops>] = [
     { .last($0) }, { _ in .stop },
   ]
 
   @Test(
-    "B1: completes when the source and all signals have completed, whichever comes last",
+    "B1: bind completes when the source and all inner signals have completed, whichever is last",
     arguments: [0, 1, 2])
   func completion(last: Int) {
     let source = Subject<Int, Oops>()
@@ -28,7 +28,9 @@ struct BindTests {
     #expect(recorder.subscription?.isDisposed == true)
   }
 
-  @Test("B2: a failure anywhere disposes all, and then is sent", arguments: [false, true])
+  @Test(
+    "B2: a failure of the source or of an inner signal disposes all of them, then is sent",
+    arguments: [false, true])
   func failure(ofSource: Bool) throws {
     let log = Box<[String]>([])
     func open(_ name: String, _ held: Held<Oops>) -> Signal<Int, Oops> {
@@ -51,7 +53,7 @@ struct BindTests {
     #expect([log.value[0], log.value[4]] == ["7", "failed 9"])
   }
 
-  @Test("B2 AC15: the synchronous failure of a signal stops a synchronous source before it is bound further")
+  @Test("B2 AC15: a synchronous source starts no further inner signal after one has failed synchronously")
   func synchronousFailure() {
     let bound = Box<[Int]>([])
     let recorder = Recorder(
@@ -68,7 +70,7 @@ struct BindTests {
     #expect(recorder.events == [.failed(Oops())])
   }
 
-  @Test("B3 AC13: stop disposes the source; signals that run go on")
+  @Test("B3 AC13: stop disposes the source; running inner signals continue")
   func stop() {
     let cleanup = Counter()
     let held = Held<Oops>(nil)
@@ -97,7 +99,7 @@ struct BindTests {
     #expect(recorder.events == [.next(10), .completed])
   }
 
-  @Test("B4 AC14: last runs its signal, then disposes the source; signals that run go on")
+  @Test("B4 AC14: last runs its signal, then disposes the source; running inner signals continue")
   func last() {
     let log = Box<[String]>([])
     let held = Held<Oops>(nil)
@@ -128,7 +130,7 @@ struct BindTests {
     #expect(recorder.events == [.next(2), .next(10), .completed])
   }
 
-  @Test("B5: stopping works on an infinite source, and at the first value", arguments: [0, 3])
+  @Test("B5: stop ends an infinite source, also at its first value", arguments: [0, 3])
   func stopOnInfiniteSource(at end: Int) {
     let calls = Counter()
     let recorder = Recorder(
@@ -142,7 +144,7 @@ struct BindTests {
     #expect(calls.value == end + 1)
   }
 
-  @Test("B6 AC16: a synchronous source that stops with an asynchronous signal does not complete early")
+  @Test("B6 AC16: with a synchronous source, bind completes only after the asynchronous signal of last")
   func synchronousSourceAsynchronousLast() {
     let inner = Subject<Int, Never>()
     let calls = Counter()
@@ -161,7 +163,9 @@ struct BindTests {
     #expect(calls.value == 1)
   }
 
-  @Test("B6: a synchronous source is not bound again once it was stopped", arguments: stops.indices)
+  @Test(
+    "B6: the closure is not called again for a synchronous source after stop or last",
+    arguments: stops.indices)
   func synchronousSourceIsNotBoundAgain(stop: Int) {
     let calls = Counter()
     let inner = Subject<Int, Oops>()
@@ -183,7 +187,8 @@ struct BindTests {
     #expect(recorder.events == [.completed])
   }
 
-  @Test("B6: a source that does not ask before it completes is not counted twice")
+  @Test(
+    "B6: a source that sends and completes after last, without checking for disposal, is not counted twice")
   func carelessSource() {
     let inner = Subject<Int, Never>()
     let calls = Counter()
@@ -205,7 +210,7 @@ struct BindTests {
     #expect(calls.value == 1)
   }
 
-  @Test("B7 AC17: what the outer closure captures is fresh for each subscription")
+  @Test("B7 AC17: state created in the outer closure is new for each subscription")
   func freshState() {
     let counting = Signal<Int, Never>([9, 9, 9]).bind {
       let count = Box(0)
@@ -219,7 +224,7 @@ struct BindTests {
     #expect(Recorder(counting.zip(with: counting).map { $0.0 + $0.1 }).values == [0, 2, 4])
   }
 
-  @Test("B7: the states of two subscriptions interleave")
+  @Test("B7: overlapping subscriptions have separate state")
   func interleavedState() {
     let subject = Subject<Int, Never>()
     let counting = subject.bind {
@@ -237,7 +242,7 @@ struct BindTests {
     #expect(second.values == [0])
   }
 
-  @Test("the outer closure runs when somebody subscribes, not before")
+  @Test("the outer closure runs once for each subscription, not before")
   func lazy() {
     let starts = Counter()
     let signal = Signal<Int, Never>.just(1).bind {

@@ -11,7 +11,7 @@ struct CombineLatestTests {
   init() { recorder = Recorder(left.combineLatest(with: right).map { [$0.0, $0.1] }) }
 
   @Test(
-    "C5 AC23: sends from the first value of the last signal on, then at each change, in the order of arrival")
+    "C5 AC23: combineLatest sends once every signal has a value, then at each change, in order of arrival")
   func order() {
     left.send(1)
     #expect(recorder.events == [])
@@ -21,14 +21,14 @@ struct CombineLatestTests {
     #expect(recorder.values == [[1, 2], [3, 2], [3, 4]])
   }
 
-  @Test("C5: of values before the others have one, the last is used")
+  @Test("C5: of the values sent before the other signals have one, only the last is used")
   func lastOfEarlyValues() {
     for value in 1...5 { right.send(value) }
     left.send(9)
     #expect(recorder.values == [[9, 5]])
   }
 
-  @Test("C6: completes when all have completed, not before")
+  @Test("C6: combineLatest completes only when all signals have completed")
   func completion() {
     left.send(1)
     left.complete()
@@ -48,7 +48,9 @@ struct CombineLatestTests {
     #expect(recorder.events == [.completed])
   }
 
-  @Test("a failure is sent at once and ends the other side", arguments: [false, true])
+  @Test(
+    "a failure of either signal is sent at once, and values of the other are ignored after it",
+    arguments: [false, true])
   func failure(isLeft: Bool) {
     left.send(1)
     right.send(1)
@@ -58,7 +60,7 @@ struct CombineLatestTests {
   }
 
   @Test(
-    "C7: a synchronous signal is represented by its last value; the last values go with the end",
+    "C7: only the last value of a synchronous signal counts; stored values are released when the run ends",
     arguments: [0, 1, 2])
   func lastValues(end: Int) {
     let resources = Resources()
@@ -84,7 +86,7 @@ struct CombineLatestTests {
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("AC24: of no signals, combineLatest and zip complete at once; of one, they send its values")
+  @Test("AC24: combineLatest and zip complete at once for no signals, and send the values of a single signal")
   func fewSignals() {
     #expect(Recorder(Signal<Int, Never>.combineLatest([])).events == [.completed])
     #expect(Recorder(Signal<Int, Never>.zip([])).events == [.completed])
@@ -94,7 +96,7 @@ struct CombineLatestTests {
     #expect(Recorder(Signal.zip([one])).events == expected)
   }
 
-  @Test("AC25 C4: a signal given twice is subscribed twice")
+  @Test("AC25 C4: a signal combined with itself is subscribed twice")
   func sameTwice() {
     let runs = Counter()
     let signal = Signal<Int, Never>.deferred {
@@ -106,9 +108,7 @@ struct CombineLatestTests {
     #expect(runs.value == 2)
   }
 
-  @Test(
-    "values of all shapes keep to their places: small ones, aligned ones, empty ones, objects, at arity seven"
-  )
+  @Test("combineLatest of seven signals stores small, aligned, empty, optional and reference values intact")
   func shapes() {
     let text = Subject<String, Never>()
     let recorder = Recorder(
@@ -123,7 +123,7 @@ struct CombineLatestTests {
     #expect(recorder.values == ["7 -1 a true true [0.5]", "7 -1 b true true [0.5]"])
   }
 
-  @Test("a value sent from inside a delivery is queued behind it")
+  @Test("a value sent during a delivery is delivered after it")
   func nested() {
     let log = Box<[String]>([])
     left.combineLatest(with: right).subscribe(
@@ -138,7 +138,8 @@ struct CombineLatestTests {
       log.value == ["begin (0, 1)", "end (0, 1)", "begin (0, 2)", "end (0, 2)", "begin (0, 3)", "end (0, 3)"])
   }
 
-  @Test("an array of signals is combined to an array, objects included, and released")
+  @Test(
+    "combineLatest of an array sends arrays, retains only the latest objects, and releases them on failure")
   func array() {
     let resources = Resources()
     let subjects = (0..<3).map { _ in Subject<Resources.Resource, Oops>() }
@@ -153,7 +154,7 @@ struct CombineLatestTests {
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("and, or: of the newest values of all")
+  @Test("logical `and` and `or` combine the latest values of all signals")
   func booleans() {
     let (one, two, three) = (Subject<Bool, Never>(), Subject<Bool, Never>(), Subject<Bool, Never>())
     let all = Recorder(one.and(two, three))
@@ -164,7 +165,8 @@ struct CombineLatestTests {
     #expect(any.values == [false, true, true, true])
   }
 
-  @Test("withLatest takes any number of signals; its own values go last")
+  @Test(
+    "withLatest of three signals sends at each source value once all have one, and completes with the source")
   func withLatest() {
     let (first, second, third) = (Subject<String, Oops>(), Subject<Bool, Oops>(), Subject<Int, Oops>())
     let recorder = Recorder(

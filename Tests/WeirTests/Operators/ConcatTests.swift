@@ -5,7 +5,7 @@ import WeirTesting
 
 /// concat and startWith: one after the other.
 struct ConcatTests {
-  @Test("the second signal starts only when the first has completed")
+  @Test("concat starts the second signal only when the first has completed")
   func order() {
     let first = Subject<Int, Never>()
     let runs = Counter()
@@ -23,7 +23,7 @@ struct ConcatTests {
     #expect(whole.events == [.next(1), .next(2), .next(3), .next(4), .completed])
   }
 
-  @Test("a failure ends the whole, and later signals do not run", arguments: [0, 1])
+  @Test("concat fails when one of its signals fails, and later ones do not run", arguments: [0, 1])
   func failure(position: Int) {
     let runs = Counter()
     var signals = [Signal<Int, Oops>]()
@@ -39,12 +39,12 @@ struct ConcatTests {
     #expect(runs.value == position + 1)
   }
 
-  @Test("of no signals completes at once")
+  @Test("concat of no signals completes at once")
   func empty() {
     #expect(Recorder(Signal<Int, Never>.concat([])).events == [.completed])
   }
 
-  @Test("C10: disposing ends the signal that runs, the first or a later one", arguments: [0, 1])
+  @Test("C10: disposal ends the running signal, the first or a later one", arguments: [0, 1])
   func disposal(running: Int) {
     let held = [Held<Never>(nil), Held<Never>(nil)]
     let cleanups = [Counter(), Counter()]
@@ -69,7 +69,7 @@ struct ConcatTests {
   }
 
   @Test(
-    "AC29: flatten(.concat) of signals that send later: in order; disposed with the one that runs and those to come"
+    "AC29: flatten(.concat) runs asynchronous signals in order; disposal ends the running one and starts no other"
   )
   func delayed() {
     for isDisposed in [false, true] {
@@ -92,7 +92,7 @@ struct ConcatTests {
     }
   }
 
-  @Test("C9: a hundred thousand synchronous signals run without growing the stack")
+  @Test("C9: concat runs a hundred thousand synchronous signals without growing the stack")
   func deep() async {
     await #expect(processExitsWith: .success) {
       let signals = [Signal<Int, Never>](repeating: .just(1), count: manyRounds)
@@ -103,7 +103,7 @@ struct ConcatTests {
     }
   }
 
-  @Test("disposing inside a value of a synchronous signal keeps the later signals from running")
+  @Test("disposal during a value of a synchronous signal keeps later signals from running")
   func disposedInside() {
     let runs = Counter()
     let subscription = Box<Subscription?>(nil)
@@ -123,7 +123,7 @@ struct ConcatTests {
     #expect(runs.value == 0)
   }
 
-  @Test("take stops the signal that runs and all later ones")
+  @Test("take(first:) stops the running signal, and later ones do not run")
   func cutByTake() {
     let runs = Counter()
     let infinite = Signal<Int, Never>.deferred {
@@ -142,14 +142,14 @@ struct ConcatTests {
     #expect(Recorder(signal).values == [1, 2, 3])
   }
 
-  @Test("startWith sends its values although the signal never does, or fails")
+  @Test("startWith sends its values also when the signal sends none, or fails")
   func startWithAlone() {
     #expect(Recorder(Signal<Int, Never>.never().startWith(1)).events == [.next(1)])
     #expect(Recorder(Signal<Int, Oops>.fail(Oops()).startWith(1)).events == [.next(1), .failed(Oops())])
   }
 
   @Test(
-    "startWith stops between its values, and does not run the signal of an ended run", arguments: [1, 2, 3])
+    "startWith stops at the value that ends the run, and then does not run the signal", arguments: [1, 2, 3])
   func startWithStopped(count: Int) {
     let runs = Counter()
     let sent = Counter()
@@ -166,7 +166,7 @@ struct ConcatTests {
     #expect((sent.value, runs.value) == (count, 0))
   }
 
-  @Test("startWith on a subject misses what is sent while its values are delivered")
+  @Test("startWith on a subject misses values sent while the initial ones are delivered")
   func startWithHot() {
     let subject = Subject<Int, Never>()
     let values = Box<[Int]>([])

@@ -5,7 +5,9 @@ import WeirTesting
 
 /// switch(cases:) and if(then:else:).
 struct ControlTests {
-  @Test("G5: nothing before the first key; each key cuts the case before it and runs its own")
+  @Test(
+    "G5: switch(cases:) sends nothing before the first key; each key ends the case before it and runs its own"
+  )
   func switching() {
     let keys = Subject<String, Oops>()
     let (left, right, other) = (Subject<Int, Oops>(), Subject<Int, Oops>(), Subject<Int, Oops>())
@@ -32,7 +34,7 @@ struct ControlTests {
     #expect(recorder.completion == .finished)
   }
 
-  @Test("G5: a key that comes twice runs its case again")
+  @Test("G5: a repeated key runs its case again")
   func sameKey() {
     let runs = Counter()
     let each = Signal<Int, Never>.deferred { .just(runs.add()) }
@@ -40,7 +42,7 @@ struct ControlTests {
     #expect(Recorder(keys.switch(cases: [7: each], default: Signal<Int, Never>.empty())).values == [0, 1])
   }
 
-  @Test("G5: nil is a key where keys are optional, with a case or without one")
+  @Test("G5: nil is a key like any other when keys are optional, with or without a case")
   func nilKey() {
     typealias Text = Signal<String, Never>
     let keys = Signal<Int?, Never>([nil, 1, 2])
@@ -53,7 +55,8 @@ struct ControlTests {
       ])
   }
 
-  @Test("G5 AC36: without a default, a key without a case fails the signal and names the key")
+  @Test(
+    "G5 AC36: without a default, a key without a case fails the signal with an error that contains the key")
   func noMatchingCase() {
     let keys = Subject<Int, any Error>()
     let first = Subject<Int, any Error>()
@@ -71,7 +74,7 @@ struct ControlTests {
     #expect(recorder.subscription?.isDisposed == true)
   }
 
-  @Test("failures of the keys and of a case are sent on")
+  @Test("switch(cases:) passes on a failure of the keys or of a case")
   func failures() {
     let empty = Signal<Int, Oops>.empty()
     #expect(
@@ -81,7 +84,7 @@ struct ControlTests {
     #expect(Recorder(failing).events == [.failed(Oops(code: 2))])
   }
 
-  @Test("if runs the one signal after true and the other after false, and nothing before")
+  @Test("if(then:else:) runs one signal after true and the other after false, and sends nothing before")
   func ifThenElse() {
     let condition = Subject<Bool, Never>()
     let (yes, no) = (Subject<Int, Never>(), Subject<Int, Never>())

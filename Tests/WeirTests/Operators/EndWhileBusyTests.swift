@@ -3,15 +3,15 @@ import Testing
 import Weir
 import WeirTesting
 
-/// An operator with several upstreams that fails, or completes, while it delivers: the end waits for its
-/// turn, and the upstreams stop at once.
+/// Operators with several upstreams that fail or complete during a delivery: the terminal event follows after
+/// it, and the upstreams stop at once.
 struct EndWhileBusyTests {
   private let outer = Subject<Int, Oops>()
   private let inner = Subject<Int, Oops>()
   private let calls = Box<[Int]>([])
   private let events = Box<[String]>([])
 
-  /// Subscribes, and has what `inside` does happen in the first value.
+  /// Subscribes, and calls `inside` during the first value.
   private func run(_ signal: Signal<Int, Oops>, inside: @escaping @Sendable () -> Void) -> Subscription {
     let subscription = signal.subscribe(
       next: { [events] value in
@@ -25,7 +25,7 @@ struct EndWhileBusyTests {
   }
 
   @Test(
-    "a closure that has thrown is not called again",
+    "flatMap does not call its closure again after it threw during a delivery",
     arguments: [FlattenStrategy<Oops>.merge, .merge(limit: 9)])
   func throwing(strategy: FlattenStrategy<Oops>) {
     let signal = outer.flatMap(strategy) { [inner, calls] (value) throws(Oops) -> Signal<Int, Oops> in
@@ -38,7 +38,9 @@ struct EndWhileBusyTests {
     #expect(events.value == ["7", "failed 1"])
   }
 
-  @Test("an inner signal that fails does not go on", arguments: [FlattenStrategy<Oops>.merge, .latest])
+  @Test(
+    "an inner signal that fails during a delivery stops at once",
+    arguments: [FlattenStrategy<Oops>.merge, .latest])
   func immediate(strategy: FlattenStrategy<Oops>) {
     let signal = outer.flatMap(strategy) { [inner, calls] value -> Signal<Int, Oops> in
       if value == 0 { return inner.signal }
@@ -52,7 +54,7 @@ struct EndWhileBusyTests {
     #expect(events.value == ["7", "failed 1"])
   }
 
-  @Test("no further signal is started after one has failed")
+  @Test("merge(limit:) starts no further inner signal after one has failed")
   func limited() {
     let signal = outer.flatMap(.merge(limit: 2)) { [inner, calls] value -> Signal<Int, Oops> in
       calls.value.append(value)
@@ -64,7 +66,7 @@ struct EndWhileBusyTests {
   }
 
   @Test(
-    "a closure that fails a signal and answers another: that is not run",
+    "an inner signal is not run when the closure that returns it has made another one fail",
     arguments: [FlattenStrategy<Oops>.merge, .merge(limit: 9), .ordered(limit: 9)])
   func answered(strategy: FlattenStrategy<Oops>) {
     let other = Subject<Int, Oops>()
@@ -82,7 +84,9 @@ struct EndWhileBusyTests {
     #expect(events.value == ["7", "failed 2"])
   }
 
-  @Test("no closure is called for what waits after a signal has failed, while another thread delivers")
+  @Test(
+    "merge(limit:) calls no closure for buffered values after an inner signal fails while another thread delivers"
+  )
   func failedBesideDelivery() {
     let (other, delivering, isOver) = (Subject<Int, Oops>(), Door(), Door())
     outer.flatMap(.merge(limit: 2)) { [inner, calls] value -> Signal<Int, Oops> in
@@ -105,7 +109,7 @@ struct EndWhileBusyTests {
     #expect(events.value == ["failed 2"])
   }
 
-  @Test("a trigger that has fired does not go on")
+  @Test("take(until:) stops a trigger that fires during a delivery")
   func trigger() {
     let ticks = Signal<Int, Oops>(0...).doNext { [calls] in calls.value.append($0) }.take(while: {
       $0 < 1_000
@@ -116,7 +120,7 @@ struct EndWhileBusyTests {
     #expect(events.value == ["7", "completed"])
   }
 
-  /// Operators that end by themselves while the signal still runs, by the second value of that at the latest.
+  /// Operators that end on their own while the signal still runs, at its second value at the latest.
   static let ending = [
     OperatorCase("zip, with nothing waiting") { signal, _ in
       signal.zip(with: Signal<Int, Oops>.empty()).map { $0.0 }
@@ -141,10 +145,12 @@ struct EndWhileBusyTests {
     },
   ]
 
-  @Test("an operator that ends by itself lets go of its upstreams before it says so", arguments: ending)
+  @Test(
+    "an operator that ends on its own disposes its upstreams before it sends the terminal event",
+    arguments: ending)
   func upstreamsFirst(operation: OperatorCase) {
     let signal = operation.apply(outer.on(disposed: { [events] in events.value.append("let go") }))
-    // What sends a value at the end does not end the subscription before.
+    // materialize sends the terminal event as a value, before it ends the subscription.
     signal.materialize().subscribe { [events] event in
       if event.completion != nil { events.value.append("end") }
     }
@@ -152,7 +158,7 @@ struct EndWhileBusyTests {
     #expect(events.value == ["let go", "end"])
   }
 
-  @Test("zip that has ended by a disposal in its value does not complete what is behind it")
+  @Test("zip does not complete downstream when the subscription is disposed during its last value")
   func zip() {
     let (first, second) = (Subject<Int, Never>(), Subject<Int, Never>())
     let subscription = Box<Subscription?>(nil)

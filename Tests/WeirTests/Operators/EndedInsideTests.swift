@@ -6,7 +6,7 @@ import WeirTesting
 /// Runs that end inside user code which is not a callback of the subscriber: in the deinit of a value, in
 /// an iterator, in a factory.
 @Suite struct EndedInsideTests {
-  /// A value that disposes a subscription when it goes.
+  /// A value that calls a closure in its deinit.
   private final class Parting: Sendable {
     let number: Int
     private let parting: (@Sendable () -> Void)?
@@ -19,7 +19,7 @@ import WeirTesting
     deinit { parting?() }
   }
 
-  /// Counts to four, and tells before it returns each number.
+  /// Counts from zero to four, and calls `tell` before it returns each number.
   private struct Counting: Sequence, IteratorProtocol, Sendable {
     var number = -1
     let tell: @Sendable (Int) -> Void
@@ -40,16 +40,18 @@ import WeirTesting
     log.value.append("disposed")
   }
 
-  /// Sends a value that disposes the run when it goes, and another one, which replaces it.
+  /// Sends a value whose deinit disposes the run, and another one, which replaces it.
   private func replaceParting(in subject: Subject<Parting, Never>) {
     subject.send(Parting(1) { [self] in dispose() })
     subject.send(Parting(2))
   }
 
-  @Test("a value whose deinit disposes, replaced in a row: nothing comes after that")
+  @Test(
+    "combineLatest and withLatest send nothing more when the deinit of a replaced value disposes the subscription"
+  )
   func replacedInRow() {
     typealias Values = Signal<Parting, Never>
-    // Without an operator behind, which would ask.
+    // Without an operator downstream, which would check for disposal.
     let combining: [(Values, Signal<Int, Never>, @escaping @Sendable (Parting) -> Void) -> Subscription] = [
       { values, others, next in values.combineLatest(with: others).subscribe(next: { next($0.0) }) },
       { values, others, next in
@@ -72,7 +74,7 @@ import WeirTesting
     }
   }
 
-  @Test("a value whose deinit disposes, dropped by debounce: nothing comes after that")
+  @Test("debounce sends nothing when the deinit of a value it drops disposes the subscription")
   func droppedByDebounce() {
     let values = Subject<Parting, Never>()
     subscription.value = values.debounce(.seconds(1), on: VirtualScheduler(), where: { $0.number == 1 })
@@ -81,7 +83,7 @@ import WeirTesting
     #expect(log.value == ["disposed"])
   }
 
-  @Test("a value whose deinit disposes, delayed: those due at the same time do not come any more")
+  @Test("delay sends no further value due at the same time when the deinit of one disposes the subscription")
   func delayed() {
     let (values, scheduler) = (Subject<Parting, Never>(), VirtualScheduler())
     subscription.value = values.delay(.seconds(1), on: scheduler)
@@ -91,7 +93,7 @@ import WeirTesting
     #expect(log.value == ["next 1", "disposed"])
   }
 
-  @Test("an iterator that disposes: its element does not come any more")
+  @Test("an element is not sent when the iterator that returns it disposes the subscription")
   func iterator() {
     let scheduler = VirtualScheduler()
     let elements = Counting { [self] number in if number == 2 { dispose() } }
@@ -109,7 +111,7 @@ import WeirTesting
   }
 
   @Test(
-    "generate calls no closure any more after one of them has disposed",
+    "generate calls no further closure after one of them disposes the subscription",
     arguments: [
       ("while 1", ["while 0", "result 0", "next 0", "while 1", "disposed"]),
       ("next 0", ["while 0", "result 0", "next 0", "disposed"]),
@@ -140,7 +142,9 @@ import WeirTesting
     #expect(log.value == expected)
   }
 
-  @Test("what sends at the end asks first: the closures below get no value after disposal")
+  @Test(
+    "operators that send values at completion send none when an upstream doCompleted disposes the subscription"
+  )
   func valuesAtTheEnd() {
     let operators: [(Signal<Int, Never>) -> Signal<Int, Never>] = [
       { $0.append(7) }, { $0.take(last: 1) }, { $0.reduce(0) { $0 + $1 } },
@@ -160,7 +164,7 @@ import WeirTesting
     }
   }
 
-  @Test("a closure that disposes and answers a signal: that is not run")
+  @Test("a signal is not run when the closure that returns it disposes the subscription")
   func answeredSignal() {
     typealias Numbers = Signal<Int, Never>
     let flattening: [(Numbers, @escaping @Sendable (Int) -> Numbers) -> Numbers] = [
@@ -193,7 +197,9 @@ import WeirTesting
     }
   }
 
-  @Test("using: a closure that disposes and answers a signal: that is not run, and the resource is closed")
+  @Test(
+    "using disposes the resource and does not run the signal when the signal closure disposes the subscription"
+  )
   func usingSignal() {
     let trigger = Subject<Int, Never>()
     let signal = Signal<Int, Never>.using(
@@ -211,7 +217,7 @@ import WeirTesting
   }
 
   @Test(
-    "bind, initially, on, reduce and skip(until:) do not run their source when what comes first has ended the run"
+    "bind, initially, on, reduce and skip(until:) do not run their source if a closure or trigger ends the run"
   )
   func endedBeforeTheSource() {
     let trigger = Subject<Int, Never>()
@@ -251,7 +257,7 @@ import WeirTesting
     }
   }
 
-  @Test("partitioned does not run its source when its partitions were enough")
+  @Test("partitioned does not run its source when the run ends at its last partition")
   func partitioned() {
     let source = Signal<Int, Never>.create { [log] _ in
       log.value.append("run")

@@ -7,7 +7,7 @@ import WeirTesting
 struct EventTests {
   private let numbers = Signal<Int, Oops>(1...3)
 
-  @Test("combinePrevious starts from its initial value, pairwise from the second value")
+  @Test("combinePrevious sends pairs from its initial value on, pairwise from the second value on")
   func previous() {
     let combined = numbers.combinePrevious(0).map { [$0.previous, $0.current] }
     for _ in 0..<2 { #expect(Recorder(combined).values == [[0, 1], [1, 2], [2, 3]]) }
@@ -15,7 +15,7 @@ struct EventTests {
       Recorder(numbers.pairwise().map { [$0.previous, $0.current] }).values == [[1, 2], [2, 3]])
   }
 
-  @Test("mapReplace, compactMap and not")
+  @Test("mapReplace sends a constant, compactMap drops nil, and not negates")
   func mapping() {
     #expect(
       Recorder(numbers.mapReplace("x")).events == [.next("x"), .next("x"), .next("x"), .completed])
@@ -23,7 +23,9 @@ struct EventTests {
     #expect(Recorder(Signal<Bool, Never>([true, false]).not()).values == [false, true])
   }
 
-  @Test("D9 AC42: materialize and dematerialize go round, a failure in the middle included")
+  @Test(
+    "D9 AC42: materialize sends events as values and completes; dematerialize restores them, failures included"
+  )
   func materialize() {
     let failing = numbers.concat(Signal.fail(Oops(code: 9)))
     #expect(
@@ -39,7 +41,7 @@ struct EventTests {
   }
 
   @Test(
-    "D11: side effects run before their event is passed on, in the order of the chain, and not on disposal"
+    "D11: side effects run before their event is passed on, in chain order (initially in reverse), not on disposal"
   )
   func effects() {
     let log = Box<[String]>([])
@@ -63,7 +65,7 @@ struct EventTests {
     #expect(
       log.value == ["initially 2", "initially 1", "next 1", "got 1", "failed 4", "finally", "end"])
     log.value = []
-    // Disposed inside its last value, which take(first:) would follow with the completion.
+    // Disposed during the last value, after which take(first:) would send the completion.
     let source = Subject<Int, Oops>()
     let ending = SerialDisposable()
     ending.swap(

@@ -14,7 +14,7 @@ struct FailureTests {
     return value
   }
 
-  @Test("a closure that throws the signal's failure, and one that throws nothing, go into the same operator")
+  @Test("an operator takes closures that throw the signal's failure type, and closures that throw nothing")
   func typedFailures() {
     let source = Numbers([1, -2, 3])
     #expect(Recorder(source.map(Self.positive)).events == [.next(1), .failed(Oops(code: -2))])
@@ -25,7 +25,7 @@ struct FailureTests {
     #expect(Recorder(never).events == [.next(-1), .next(2), .completed])
   }
 
-  @Test("a signal that fails with any error takes closures that throw anything")
+  @Test("a signal whose failure type is any Error takes closures that throw any error")
   func anyFailure() {
     let source = Signal<Int, any Error>([1, -2, 3])
     let mapped = Recorder(
@@ -38,7 +38,7 @@ struct FailureTests {
     #expect(error as? Other == Other(code: -2))
   }
 
-  @Test("tryMap and attempt take closures that throw anything, on a signal with whatever failure")
+  @Test("tryMap and attempt take closures that throw any error, whatever the signal's failure type")
   func trying() {
     @Sendable func check(_ value: Int) throws {
       if value == 2 { throw Other(code: value) }
@@ -75,7 +75,7 @@ struct FailureTests {
     #expect(cleanup.value == 1)
   }
 
-  @Test("mapError changes the type of the failure, setFailureType gives one to a signal that has none")
+  @Test("mapError changes the failure type, setFailureType gives one to a signal that cannot fail")
   func errors() {
     let failing = Numbers.fail(Oops(code: 7)).mapError { Other(code: $0.code) }
     #expect(Recorder(failing).events == [.failed(Other(code: 7))])
@@ -85,7 +85,7 @@ struct FailureTests {
     #expect(Recorder(infinite.take(first: 2)).events == [.next(0), .next(1), .completed])
   }
 
-  @Test("mapError and catch that name the new type of failure, with closures behind them")
+  @Test("mapError(to:) and catch(to:) name the new failure type, and operators with closures may follow")
   func namedFailures() {
     let source = Numbers([1, 2]).concat(Numbers.fail(Oops(code: 7)))
     let mapped = source.mapError(to: Other.self) { Other(code: $0.code) }.map { $0 + 1 }.filter { $0 > 2 }
@@ -98,7 +98,7 @@ struct FailureTests {
     #expect(Recorder(again).events == [.next(1), .next(2), .failed(Other(code: 7))])
   }
 
-  @Test("mapError does not ask about a failure after disposal")
+  @Test("mapError does not call its closure for a failure after disposal")
   func mapErrorAfterDisposal() {
     let calls = Counter()
     let slot = SerialDisposable()
@@ -116,14 +116,15 @@ struct FailureTests {
     #expect(calls.value == 0)
   }
 
-  @Test("catch with a signal that never fails needs no type, also in the middle of a chain")
+  @Test("catch with a signal that cannot fail needs no type annotation, also in the middle of a chain")
   func catchWithoutType() {
     let failing = numbers.concat(Numbers.fail(Oops()))
     #expect(Recorder(failing.catch { _ in .just(9) }.filter { $0 > 1 }).values == [2, 3, 9])
     #expect(Recorder(failing.catch { $0.code == 0 ? .empty() : .just(9) }).values == [1, 2, 3])
   }
 
-  @Test("catchTo goes on with its signal after any failure, which may be a subject, and only then")
+  @Test(
+    "catchTo continues with its signal after a failure, and only then; the signal may fail or be a subject")
   func catchTo() {
     #expect(
       Recorder(numbers.concat(Numbers.fail(Oops())).catchTo(Signal<Int, Never>.just(9))).events == [
@@ -140,7 +141,7 @@ struct FailureTests {
     #expect(recorder.events == [.next(5)])
   }
 
-  @Test("catchAndReturn sends its value in place of any failure, completes, and cannot fail")
+  @Test("catchAndReturn sends its value in place of a failure, then completes, and cannot fail")
   func catchAndReturn() {
     let failing: Signal<Int, Never> = numbers.concat(Numbers.fail(Oops())).catchAndReturn(9)
     #expect(Recorder(failing).events == [.next(1), .next(2), .next(3), .next(9), .completed])
@@ -150,7 +151,8 @@ struct FailureTests {
       Recorder(Signal<Int?, Oops>.fail(Oops()).catchAndReturn(nil)).events == [.next(nil), .completed])
   }
 
-  @Test("catchAndReturn: the failed source is disposed first; nothing is sent after disposal, nor its end")
+  @Test(
+    "catchAndReturn disposes the failed source before it sends its value, and sends nothing after disposal")
   func catchAndReturnDisposed() {
     let log = Box<[String]>([])
     let held = Held<Oops>(nil)
@@ -175,7 +177,7 @@ struct FailureTests {
     #expect(log.value == ["source disposed"])
   }
 
-  @Test("a handler of catch that disposes the subscription holds its signal back")
+  @Test("catch does not run the returned signal when its closure disposes the subscription")
   func catchDisposed() {
     let slot = SerialDisposable()
     let runs = Counter()
@@ -192,13 +194,13 @@ struct FailureTests {
     #expect(runs.value == 0)
   }
 
-  @Test("assertNoFailure passes values and completion, with a type that cannot fail")
+  @Test("assertNoFailure passes on values and completion as a signal that cannot fail")
   func assertNoFailure() {
     let signal: Signal<Int, Never> = numbers.assertNoFailure()
     #expect(Recorder(signal).events == [.next(1), .next(2), .next(3), .completed])
   }
 
-  @Test("assertNoFailure traps on a failure, and names the error and its own place")
+  @Test("assertNoFailure traps on a failure, and names the error and the line of the call")
   func assertNoFailureTraps() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       FailureTests.fail()
@@ -209,7 +211,7 @@ struct FailureTests {
     #expect(message.contains(expected), "\(message)")
   }
 
-  // Outside of the macro: its expansion has lines of its own.
+  // Outside of the macro, whose expansion has line numbers of its own.
   private static let failingLine = #line + 1
   private static func fail() { Signal<Int, Oops>.fail(Oops(code: 6)).assertNoFailure().subscribe() }
 }

@@ -8,7 +8,7 @@ struct FilteringTests {
   private func events(_ signal: Signal<Int, Oops>) -> [Event<Int, Oops>] { Recorder(signal).events }
   private let numbers = Signal<Int, Oops>(1...6)
 
-  @Test("take(while:) ends before the value at the boundary, or with it, and stops the source")
+  @Test("take(while:) ends before the boundary value, or after it if included, and stops the source")
   func takeWhile() {
     #expect(events(numbers.take(while: { $0 < 3 })) == [.next(1), .next(2), .completed])
     #expect(
@@ -21,7 +21,7 @@ struct FilteringTests {
     #expect(asked.value == 3)
   }
 
-  @Test("take(until:) is take(while:) of the opposite")
+  @Test("take(until:) is take(while:) with the predicate negated")
   func takeUntil() {
     #expect(events(numbers.take(until: { $0 == 3 })) == [.next(1), .next(2), .completed])
     #expect(
@@ -29,7 +29,7 @@ struct FilteringTests {
     #expect(events(numbers.take(until: { $0 > 9 })).count == 7)
   }
 
-  @Test("a value sent from inside the last one does not get through take(while:)")
+  @Test("take(while:) ends at a value outside its predicate that is sent during a delivery")
   func takeWhileReentrant() {
     let subject = Subject<Int, Oops>()
     let seen = Box<[Int]>([])
@@ -43,7 +43,7 @@ struct FilteringTests {
     #expect(!seen.value.contains(2))
   }
 
-  @Test("a source that calls its sink inside its own delivery gets nothing past the end of take(while:)")
+  @Test("take(while:) sends nothing after its completion when the source calls its sink within a delivery")
   func takeWhileCareless() {
     let sink = Box<Sink<Int, Oops>?>(nil)
     let source = Signal<Int, Oops>(connecting: { sink.value = $0 })
@@ -62,7 +62,7 @@ struct FilteringTests {
     #expect(seen.value == [.next(1), .next(2), .completed])
   }
 
-  @Test("skip(while:) and skip(until:) pass on the deciding value, and ask no more")
+  @Test("skip(while:) and skip(until:) pass on the deciding value, and do not call the predicate again")
   func skipWhile() {
     let asked = Counter()
     let skipped = numbers.skip(while: {
@@ -76,7 +76,7 @@ struct FilteringTests {
   }
 
   @Test(
-    "distinctUntilChanged drops repeats only, by value, key or comparison, afresh for each subscription"
+    "distinctUntilChanged drops only consecutive repeats, by value, key or comparison, for each subscription"
   )
   func distinct() {
     let repeats = Signal<Int, Oops>([1, 1, 2, 2, 2, 1, 3, 5]).distinctUntilChanged()
@@ -94,20 +94,20 @@ struct FilteringTests {
     #expect(Recorder(optionals).values == [nil, 1, nil])
   }
 
-  @Test("ignore drops equal values, ignoreValues all of them")
+  @Test("ignore drops values equal to its argument, ignoreValues drops all values")
   func ignore() {
     #expect(Recorder(numbers.ignore(3)).values == [1, 2, 4, 5, 6])
     #expect(events(numbers.ignoreValues()) == [.completed])
   }
 
-  @Test("element(at:) is the one value at that place, or none")
+  @Test("element(at:) sends the value at its index, or completes without one")
   func elementAt() {
     #expect(events(numbers.element(at: 0)) == [.next(1), .completed])
     #expect(events(numbers.element(at: 5)) == [.next(6), .completed])
     #expect(events(numbers.element(at: 6)) == [.completed])
   }
 
-  @Test("take(last:) sends the last values at the end, none on a failure, and stops when it is cut")
+  @Test("take(last:) sends the last values at completion, none on a failure, and stops when the run ends")
   func takeLast() {
     #expect(events(numbers.take(last: 2)) == [.next(5), .next(6), .completed])
     #expect(events(numbers.take(last: 0)) == [.completed])

@@ -4,7 +4,7 @@ import Weir
 import WeirTesting
 
 struct FlatMapTests {
-  @Test("B2 AC19: when a signal fails while it is subscribed, the next factory is not called")
+  @Test("B2 AC19: merge does not call the next factory when a signal fails during its subscription")
   func failingDeferred() {
     let calls = Box<[Int]>([])
     let signals = (0..<2).map { index in
@@ -17,7 +17,7 @@ struct FlatMapTests {
     #expect(calls.value == [0])
   }
 
-  @Test("B1: all inner signals run beside each other, values in order of arrival")
+  @Test("B1: flatMap runs all inner signals at once, and sends values in order of arrival")
   func sideBySide() {
     let subjects = [Subject<Int, Never>(), Subject<Int, Never>()]
     let source = Subject<Int, Never>()
@@ -30,7 +30,8 @@ struct FlatMapTests {
     #expect(recorder.values == [10, 20, 11])
   }
 
-  @Test("inner values on two threads come out one at a time, none lost")
+  @Test(
+    "inner values sent on three threads are delivered one at a time, in the order of each signal, none lost")
   func innerValuesMeet() {
     let subjects = [Subject<Int, Never>(), Subject<Int, Never>(), Subject<Int, Never>()]
     let values = Box<[Int]>([])
@@ -48,7 +49,7 @@ struct FlatMapTests {
     #expect(subscription.isDisposed)
   }
 
-  @Test("an inner value sent from inside a delivery waits for its turn")
+  @Test("a value that another merged signal sends during a delivery is delivered after it")
   func nestedInnerValue() {
     let (left, right) = (Subject<Int, Never>(), Subject<Int, Never>())
     let log = Box<[String]>([])
@@ -63,7 +64,7 @@ struct FlatMapTests {
   }
 
   @Test(
-    "C12 AC28: disposing everything while an inner signal is being subscribed",
+    "C12 AC28: an inner signal that disposes the run during its subscription is cleaned up, and sends nothing",
     arguments: [FlattenStrategy<Never>.merge, .merge(limit: 2), .ordered(limit: 2), .concat, .latest, .race])
   func disposedWhileSubscribing(strategy: FlattenStrategy<Never>) {
     let subscription = Box<Subscription?>(nil)
@@ -81,7 +82,7 @@ struct FlatMapTests {
     #expect((cleanup.value, values.value) == (1, 0))
   }
 
-  @Test("a finished inner signal is forgotten: memory stays constant")
+  @Test("memory stays constant over a hundred thousand completed inner signals")
   func finishedInnersAreForgotten() async {
     await #expect(processExitsWith: .success) {
       let source = Subject<Int, Never>()
@@ -93,7 +94,7 @@ struct FlatMapTests {
     }
   }
 
-  @Test("what a finished inner signal captured is released while the others go on")
+  @Test("what a completed inner signal captured is released while the source goes on")
   func finishedInnerIsReleased() {
     let resources = Resources()
     let source = Subject<Int, Never>()
@@ -109,7 +110,7 @@ struct FlatMapTests {
     #expect(recorder.values == [1, 2])
   }
 
-  @Test("a function can be given by its name, with a strategy and without")
+  @Test("flatMap takes a function reference, with a strategy and without")
   func functionReference() {
     @Sendable func twice(_ value: Int) -> Signal<Int, Never> { Signal([value, value]) }
     let source = Signal<Int, Never>([1, 2])

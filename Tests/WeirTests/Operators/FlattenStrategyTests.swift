@@ -3,7 +3,7 @@ import Testing
 import Weir
 import WeirTesting
 
-/// Which of the signals of a flatMap run.
+/// Which inner signals of a flatMap run, and when.
 struct FlattenStrategyTests {
   private let source = Subject<Int, Oops>()
   private let inner = (0..<4).map { _ in Subject<Int, Oops>() }
@@ -20,7 +20,8 @@ struct FlattenStrategyTests {
       })
   }
 
-  @Test("AC26 C10: concat starts a signal when the one before it has completed; at once, if none runs")
+  @Test(
+    "AC26 C10: concat starts an inner signal when the one before it has completed, or at once if none runs")
   func concat() {
     let recorder = recorder(.concat)
     for index in 0..<3 { source.send(index) }
@@ -37,7 +38,7 @@ struct FlattenStrategyTests {
     #expect(recorder.values == [0, 10])
   }
 
-  @Test("C10: disposal ends the signal that runs, and none is started later")
+  @Test("C10: disposal ends the running inner signal, and none is started later")
   func concatDisposed() {
     let recorder = recorder(.concat)
     source.send(0)
@@ -50,7 +51,8 @@ struct FlattenStrategyTests {
   }
 
   @Test(
-    "AC27 C11: completes when the source and the last signal have, in either order", arguments: [1, 2, 100])
+    "AC27 C11: merge(limit:) completes when the source and the last inner signal have, in either order",
+    arguments: [1, 2, 100])
   func completion(limit: Int) {
     let recorder = recorder(.merge(limit: limit))
     source.send(0)
@@ -71,7 +73,7 @@ struct FlattenStrategyTests {
   }
 
   @Test(
-    "a failure of the source or of a signal ends all, and what waits is not started",
+    "a failure of the source or of an inner signal ends the run, and no buffered signal is started",
     arguments: [false, true])
   func failure(ofSource: Bool) {
     let recorder = recorder(.concat)
@@ -84,7 +86,7 @@ struct FlattenStrategyTests {
   }
 
   @Test(
-    "C12 AC28: a signal that disposes everything while it is subscribed, and one that is synchronous and last"
+    "C12 AC28: concat starts nothing after an inner signal disposes the run; synchronous ones run in order"
   )
   func disposedWhileSubscribing() {
     let subscription = Box<Subscription?>(nil)
@@ -106,7 +108,7 @@ struct FlattenStrategyTests {
     #expect(Recorder(synchronous.take(first: 3)).events == [.next(1), .next(10), .next(2), .completed])
   }
 
-  @Test("C12: cut from inside by a trigger that one of the signals pulls")
+  @Test("C12: take(until:) ends the run when an inner signal fires the trigger before its value is passed on")
   func cutFromInside() {
     let trigger = Subject<Int, Never>()
     let recorder = Recorder(
@@ -118,7 +120,7 @@ struct FlattenStrategyTests {
   }
 
   @Test(
-    "a failure of the source ends a signal that is just being begun, and never stops sending",
+    "a failure of the source ends an endless inner signal that is still being subscribed",
     arguments: [FlattenStrategy<Oops>.concat, .merge(limit: 2), .ordered(limit: 2)])
   func sourceFailsMeanwhile(strategy: FlattenStrategy<Oops>) {
     let values = Counter()
@@ -126,13 +128,13 @@ struct FlattenStrategyTests {
       source.flatMap(strategy) { [inner] index in index < 2 ? inner[index].signal : .repeatElement(7) }
         .doNext { [source] _ in if values.add() == 0 { source.fail(Oops()) } }.take(first: 100))
     for index in 0..<3 { source.send(index) }
-    // With order, the endless one has its turn when both have ended.
+    // With .ordered, the endless signal has its turn when both others have completed.
     inner[1].complete()
     inner[0].complete()
     #expect(recorder.events == [.next(7), .failed(Oops())])
   }
 
-  @Test("a subscriber that ends a signal has the next one begin after its value, which may send without end")
+  @Test("a buffered inner signal whose turn comes during a delivery starts after it, and may be endless")
   func endlessAfterValue() async {
     await #expect(processExitsWith: .success) {
       let (source, values) = (Subject<Int, Never>(), Box<[Int]>([]))
@@ -149,7 +151,7 @@ struct FlattenStrategyTests {
     }
   }
 
-  @Test("a value that a subscriber causes has its signal begin after the delivery; it may send without end")
+  @Test("the inner signal of a value sent during a delivery starts after it, and may be endless")
   func endlessForValueInside() async {
     await #expect(processExitsWith: .success) {
       for strategy in [FlattenStrategy<Never>.merge(limit: 3), .ordered(limit: 3)] {
@@ -163,7 +165,7 @@ struct FlattenStrategyTests {
         }
         for value in 0..<2 { source.send(value) }
         inner[1].send(10)
-        // With order, that value has waited for this.
+        // With .ordered, the 10 is delivered when inner[0] has completed.
         inner[1].complete()
         inner[0].complete()
         #expect(values.value == [10, 9, 9])
@@ -171,7 +173,7 @@ struct FlattenStrategyTests {
     }
   }
 
-  @Test("signals for values that a subscriber causes begin in order, right after the delivery")
+  @Test("inner signals of values sent during a delivery start in order, right after it")
   func valueInside() {
     let inner = (0..<3).map { _ in Subject<Int, Oops>() }
     let log = Box<[String]>([])
@@ -195,7 +197,9 @@ struct FlattenStrategyTests {
     #expect(log.value.last == "completed")
   }
 
-  @Test("a subscriber that ends signals frees their places at once; what waited for one begins first")
+  @Test(
+    "inner signals that complete during a delivery free their places at once; the buffered value starts first"
+  )
   func placesFreedInside() {
     let inner = (0..<5).map { _ in Subject<Int, Oops>() }
     let runsInside = Box<[Int]>([])
@@ -216,7 +220,7 @@ struct FlattenStrategyTests {
     #expect(runs.value == [0, 1, 2, 3, 4])
   }
 
-  @Test("C13: with a limit of one, signals started from two threads never run together")
+  @Test("C13: concat never runs two inner signals at once when values and completions come on three threads")
   func limit() {
     let running = Counter()
     let most = Box(0)
@@ -235,7 +239,7 @@ struct FlattenStrategyTests {
     #expect(most.value == 1)
   }
 
-  @Test("the closure runs when the turn of its value has come")
+  @Test("concat calls the closure for a buffered value only when its turn comes")
   func lateTransform() {
     let transformed = Box<[Int]>([])
     source.flatMap(.concat) { [inner] index in
@@ -249,7 +253,7 @@ struct FlattenStrategyTests {
     #expect(transformed.value == [0, 1])
   }
 
-  @Test("a full backlog: fails, or drops")
+  @Test("a full buffer fails the signal, or drops the newest or the oldest value")
   func backlog() {
     let failing = recorder(.concat(waiting: .bounded(1, onOverflow: .fail(Oops(code: 1)))))
     for index in 0..<3 { source.send(index) }
@@ -275,7 +279,7 @@ struct FlattenStrategyTests {
     #expect(newest.events == [.completed])
   }
 
-  @Test("a full backlog stops the process, unless told otherwise", .millionsOfValues)
+  @Test("a full buffer traps by default", .millionsOfValues)
   func backlogTraps() async {
     await #expect(processExitsWith: .failure) {
       let source = Subject<Int, Never>()
@@ -284,7 +288,7 @@ struct FlattenStrategyTests {
     }
   }
 
-  @Test("first: what comes while a signal runs is dropped")
+  @Test(".first drops values that arrive while an inner signal runs")
   func first() {
     let recorder = recorder(.first)
     source.send(0)
@@ -299,7 +303,7 @@ struct FlattenStrategyTests {
     #expect(recorder.events == [.next(7), .next(8), .completed])
   }
 
-  @Test("latest: a value ends the signal of the one before")
+  @Test(".latest ends the running inner signal when the next value arrives")
   func latest() {
     let recorder = recorder(.latest)
     source.send(0)
@@ -313,7 +317,7 @@ struct FlattenStrategyTests {
   }
 
   @Test(
-    "a thousand and twenty thousand signals that end at once do not grow the stack",
+    "synchronous inner signals that each cause the next during delivery do not grow the stack",
     arguments: [1_000, roundsOfEach])
   func deep(count: Int) async {
     await #expect(processExitsWith: .success) { [count] in
@@ -334,7 +338,7 @@ struct FlattenStrategyTests {
     }
   }
 
-  @Test("twenty thousand signals that wait run one after the other without growing the stack")
+  @Test("twenty thousand buffered inner signals run one after the other without growing the stack")
   func deepQueue() async {
     await #expect(processExitsWith: .success) {
       for strategy in [

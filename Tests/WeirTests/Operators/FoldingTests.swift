@@ -3,12 +3,12 @@ import Testing
 import Weir
 import WeirTesting
 
-/// Operators that send one value for all, or about all.
+/// Operators that send one value, computed from all values.
 struct FoldingTests {
   private let numbers = Signal<Int, Oops>(1...4)
 
   @Test(
-    "reduce, collect and count send one value at the end, also of an empty signal, afresh each time"
+    "reduce, collect and count send one value at completion, also of an empty signal, for each subscription"
   )
   func folds() {
     let sum = numbers.reduce(10) { $0 + $1 }
@@ -22,7 +22,7 @@ struct FoldingTests {
       Recorder(Signal<Int, Oops>.empty().reduce(7) { $0 + $1 }).events == [.next(7), .completed])
   }
 
-  @Test("a failure passes, of the source and of the closure, and nothing else is sent")
+  @Test("a failure of the source or of the closure is passed on, and nothing else is sent")
   func failures() {
     #expect(Recorder(numbers.concat(Signal.fail(Oops())).collect()).events == [.failed(Oops())])
     let thrown = numbers.reduce(0) { (sum, value) throws(Oops) in
@@ -32,7 +32,7 @@ struct FoldingTests {
     #expect(Recorder(thrown).events == [.failed(Oops(code: 3))])
   }
 
-  @Test("any, all and contains answer at the first value that decides, and stop the source")
+  @Test("any, all and contains send their result at the first deciding value, and stop the source")
   func predicates() {
     let asked = Counter()
     let endless = Signal<Int, Oops>(sequence(first: 0) { $0 + 1 }).doNext { _ in asked.add() }
@@ -44,7 +44,7 @@ struct FoldingTests {
     #expect(Recorder(numbers.contains(4)).events == [.next(true), .completed])
   }
 
-  @Test("a source that calls its sink inside its own delivery cannot get two answers from any")
+  @Test("any sends a single result when the source calls its sink within a delivery")
   func careless() {
     let sink = Box<Sink<Int, Oops>?>(nil)
     let source = Signal<Int, Oops>(connecting: { sink.value = $0 })
@@ -60,7 +60,7 @@ struct FoldingTests {
     #expect(seen.value == [.next(true), .completed])
   }
 
-  @Test("D10: any and all pass a failure on instead of taking it for false")
+  @Test("D10: any, all and contains pass on a failure instead of sending a result")
   func predicatesFail() {
     let failing = numbers.concat(Signal.fail(Oops(code: 3)))
     #expect(Recorder(failing.any(where: { $0 > 9 })).events == [.failed(Oops(code: 3))])
@@ -69,7 +69,7 @@ struct FoldingTests {
     #expect(Recorder(failing.contains(2)).events == [.next(true), .completed])
   }
 
-  @Test("reduce(making:) makes its result once per subscription, before the source runs")
+  @Test("reduce(making:) calls its closure once per subscription, before the source runs")
   func making() {
     let made = Counter()
     let source = Signal<Int, Oops>.deferred { made.value == 0 ? .fail(Oops()) : .init(1...4) }
@@ -85,7 +85,7 @@ struct FoldingTests {
     }
   }
 
-  @Test("min and max send the first of the smallest and largest values, nothing for no values")
+  @Test("min and max send the first of the smallest or largest values, and none for an empty signal")
   func extremes() {
     let values = Signal<Int, Oops>([3, 1, 4, 1, 5, 5])
     for _ in 0..<2 {

@@ -3,14 +3,15 @@ import Testing
 import Weir
 import WeirTesting
 
-/// group(by:lifetime:): groups that end before the source does. Keys are tens here.
+/// group(by:lifetime:): groups that end before the source does. In most tests
+/// the key of a value is its tens.
 struct GroupLifetimeTests {
   private let source = Subject<Int, Oops>()
   private let scheduler = VirtualScheduler()
 
   private typealias Lifetime = GroupLifetime<Int, Int, Oops>
 
-  /// What somebody sees who listens to all groups.
+  /// The log of a subscriber that subscribes to every group.
   private func log(_ lifetime: Lifetime) -> Box<[String]> {
     let log = Box<[String]>([])
     source.group(by: { $0 / 10 }, lifetime: lifetime).enumerated().subscribe(
@@ -26,7 +27,8 @@ struct GroupLifetimeTests {
 
   private func send(_ values: Int...) { for value in values { source.send(value) } }
 
-  @Test("a group ends after the value that its trigger lets pass, and its key is announced anew")
+  @Test(
+    "a group completes after the value that fires its trigger, and the next value of its key opens a new one")
   func trigger() {
     let log = log(.until { $0.filter { $0 % 10 == 9 } })
     send(11, 21, 19, 22, 12)
@@ -38,14 +40,14 @@ struct GroupLifetimeTests {
     #expect(log.value.suffix(3) == ["completed", "1 completed", "2 completed"])
   }
 
-  @Test("a trigger that fires when it is subscribed makes groups of one value")
+  @Test("a trigger that fires on subscription makes groups of one value")
   func atOnce() {
     let log = log(.until { _ in Signal.just(()) })
     send(11, 12)
     #expect(log.value == ["0: group 1", "0: 11", "0 completed", "1: group 1", "1: 12", "1 completed"])
   }
 
-  @Test("the value that ends a group is its last one, though others wait behind that")
+  @Test("the value that fires the trigger is the last of its group, also when others are queued behind it")
   func lastOfThoseThatWait() {
     let stop = Subject<Void, Oops>()
     let isFirst = Box(true)
@@ -70,7 +72,7 @@ struct GroupLifetimeTests {
     #expect(log.value == ["0: 11", "0 completed", "1: 19", "1 completed", "2: 12"])
   }
 
-  @Test("until idle: a value counts from when it comes, though the group's subscriber takes long")
+  @Test("untilIdle counts from the arrival of a value, not from the return of the group's subscriber")
   func slowSubscriber() {
     let log = Box<[String]>([])
     source.group(by: { $0 / 10 }, lifetime: .untilIdle(for: .seconds(10), on: scheduler)).subscribe(
@@ -90,7 +92,7 @@ struct GroupLifetimeTests {
     #expect(log.value == ["11", "12", "completed"])
   }
 
-  @Test("a trigger may complete without a value; one that lets go ends nothing")
+  @Test("a trigger that completes without a value ends its group; never() does not")
   func otherTriggers() {
     let completed = log(.until { _ in Signal<Int, Never>.empty() })
     let silent = log(.until { _ in Signal<Int, Never>.never() })
@@ -102,7 +104,9 @@ struct GroupLifetimeTests {
     #expect(silent.value.suffix(2) == ["failed 3", "0 failed 3"])
   }
 
-  @Test("the error of a trigger is reported, and its group goes on; the source's own is nobody's trigger's")
+  @Test(
+    "a trigger's failure is reported as unhandled and its group goes on; the source's failure is not reported"
+  )
   func failingTrigger() async {
     await #expect(processExitsWith: .success) {
       let reported = Box<[Int?]>([])
@@ -123,7 +127,7 @@ struct GroupLifetimeTests {
     }
   }
 
-  @Test("until idle: each value postpones the end, which comes on the scheduler; a group has time of its own")
+  @Test("untilIdle completes each group on the scheduler when it has received no value for the duration")
   func idle() {
     let log = log(.untilIdle(for: .seconds(10), on: scheduler))
     send(11)
@@ -141,7 +145,7 @@ struct GroupLifetimeTests {
     #expect(scheduler.waitingCount == 0)
   }
 
-  @Test("groups whose scheduler is shut down last as long as the source")
+  @Test("untilIdle groups last as long as the source when the scheduler is shut down")
   func shutDown() async {
     let pool = WorkerPool(threads: 1)
     _ = await pool.shutdown(within: .zero)
@@ -153,7 +157,7 @@ struct GroupLifetimeTests {
 
   enum End: CaseIterable { case disposal, completion, failure, sourceDropped }
 
-  @Test("everything is released at the end, with triggers that never fire", arguments: End.allCases)
+  @Test("a run with triggers that have not fired releases everything when it ends", arguments: End.allCases)
   func released(end: End) {
     let (resources, held) = (Resources(), Box<Subject<Int, Oops>?>(Subject()))
     let kept = Box<[GroupedSignal<Int, Int, Oops>]>([])
@@ -181,7 +185,7 @@ struct GroupLifetimeTests {
     #expect(subscription?.isDisposed == true)
   }
 
-  @Test("a group that has ended leaves nothing behind, whatever goes on")
+  @Test("a completed group releases its trigger and its subscribers while the run goes on")
   func forgotten() {
     let resources = Resources()
     let subscription = source.group(
@@ -197,7 +201,7 @@ struct GroupLifetimeTests {
     subscription.dispose()
   }
 
-  @Test("a closure for the trigger that disposes the run: neither its trigger is run nor the group announced")
+  @Test("when the trigger closure disposes the run, the trigger is not run and the group is not sent")
   func disposedInClosure() {
     let (outer, log) = (Box<Subscription?>(nil), Box<[String]>([]))
     let lifetime = Lifetime.until { _ in
@@ -213,7 +217,7 @@ struct GroupLifetimeTests {
     #expect(log.value == [])
   }
 
-  @Test("what the key throws fails the outer signal, and then the open groups")
+  @Test("an error thrown by the key closure fails the outer signal, then the open groups")
   func throwing() {
     let log = Box<[String]>([])
     let lifetime = Lifetime.until { $0.filter { $0 == 1 } }

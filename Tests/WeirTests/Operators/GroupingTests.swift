@@ -5,7 +5,7 @@ import WeirTesting
 
 /// group(by:): one signal for each key.
 struct GroupingTests {
-  /// Everything a subscriber of all groups sees, in order.
+  /// The log of a subscriber that subscribes to every group.
   private func log(_ source: Signal<Int, Oops>) -> [String] {
     let log = Box<[String]>([])
     source.group(by: { $0 % 4 }).subscribe(
@@ -20,7 +20,7 @@ struct GroupingTests {
     return log.value
   }
 
-  @Test("a group that opens inside of a delivery of what it goes through misses none of its values")
+  @Test("flatMap misses no value of a group that opens during one of its deliveries")
   func opensInsideOfDelivery() {
     for strategy in [FlattenStrategy<Never>.merge, .latest] {
       let (requests, log, scheduler) = (Subject<Int, Never>(), Box<[Int]>([]), VirtualScheduler())
@@ -35,7 +35,7 @@ struct GroupingTests {
     }
   }
 
-  @Test("C15 AC31: groups complete in the order in which they came, after the outer signal")
+  @Test("C15 AC31: groups complete in the order in which they opened, after the outer signal")
   func completion() {
     let expected =
       (0..<4).flatMap { ["group \($0)", "\($0): \($0)"] } + (4..<20).map { "\($0 % 4): \($0)" } + [
@@ -44,7 +44,7 @@ struct GroupingTests {
     #expect(log(Signal(0..<20)) == expected)
   }
 
-  @Test("C15: groups fail in the order in which they came, after the outer signal")
+  @Test("C15: groups fail in the order in which they opened, after the outer signal")
   func failure() {
     let failing = Signal<Int, Oops>([6, 5, 2, 7]).concat(Signal<Int, Oops>.fail(Oops(code: 9)))
     #expect(
@@ -55,8 +55,7 @@ struct GroupingTests {
       ])
   }
 
-  @Test(
-    "C16: a group comes before its first value, and its values in the order of the source, from any thread")
+  @Test("C16: groups receive all values, the first included, in source order when three threads send")
   func order() {
     let source = Subject<Int, Never>()
     let byKey = Box<[Int: [Int]]>([:])
@@ -68,7 +67,7 @@ struct GroupingTests {
     #expect(grammar.violations == 0)
   }
 
-  @Test("group(by:transform:) sends what the transform answers; each subscription has groups of its own")
+  @Test("group(by:transform:) sends the transformed values; each subscription has groups of its own")
   func transform() {
     let calls = Counter()
     let lengths = Signal<String, Oops>(["a", "bb", "c"]).group(
@@ -88,7 +87,7 @@ struct GroupingTests {
     #expect(calls.value == 6)
   }
 
-  @Test("an error of the transform fails the outer signal, then the groups, and announces no group")
+  @Test("an error thrown by the transform fails the outer signal, then the open groups, and opens no group")
   func throwing() {
     let source = Subject<Int, Oops>()
     let log = Box<[String]>([])
@@ -107,7 +106,9 @@ struct GroupingTests {
     #expect(log.value == ["group 1", "failed 2", "1 failed"])
   }
 
-  @Test("who comes late to a group gets what is sent from then on, after the end just the end")
+  @Test(
+    "a late subscriber of a group receives the values sent from then on, or only the completion once it has ended"
+  )
   func late() {
     let source = Subject<Int, Oops>()
     let groups = Recorder(source.group(by: { $0 % 2 }))
@@ -123,8 +124,7 @@ struct GroupingTests {
     #expect(groups.values.map(\.key) == [1, 0])
   }
 
-  @Test(
-    "disposing the outer subscription is the end of the run: subscriptions to groups end without an event")
+  @Test("disposing the outer subscription ends the groups without an event and releases their subscribers")
   func outerDisposed() {
     let (source, resources) = (Subject<Int, Oops>(), Resources())
     let kept = Box<GroupedSignal<Int, Int, Oops>?>(nil)
@@ -135,7 +135,7 @@ struct GroupingTests {
         group.subscribe(
           next: { [token = resources.make()] value in
             _ = token
-            // It captures the group it listens to.
+            // The closure captures the group it is subscribed to.
             values.value.append(value + group.key)
           }, failed: { _ in }, completed: { values.value.append(-1) })
       }, failed: { _ in })
@@ -151,7 +151,7 @@ struct GroupingTests {
     #expect(late?.subscription?.isDisposed == true)
   }
 
-  @Test("groups end with a source that is let go without an event")
+  @Test("subscriptions to groups are disposed when the source releases its sink without a terminal event")
   func sourceDropped() {
     let sink = Box<Sink<Int, Oops>?>(nil)
     let source = Signal<Int, Oops>(connecting: { sink.value = $0 })
@@ -164,7 +164,7 @@ struct GroupingTests {
     #expect(inner.value?.isDisposed == true)
   }
 
-  @Test("a run that ends as a group is announced, or inside a group's value, sends nothing more")
+  @Test("a run that ends when a group is sent, or during a group's value, sends nothing more")
   func endedInside() {
     let source = Subject<Int, Oops>()
     let seen = Box<[Int]>([])
@@ -189,11 +189,11 @@ struct GroupingTests {
     source.send(7)
     source.send(8)
     source.complete()
-    // The value under way reaches all subscribers of its group.
+    // The value in progress reaches all subscribers of its group.
     #expect(seen.value == [7, 7])
   }
 
-  @Test("the closures of group(by:) may dispose the run: neither a value nor an error goes to a group then")
+  @Test("when the key closure disposes the run, neither its value nor its error is sent")
   func disposedInClosure() {
     for fails in [false, true] {
       let source = Subject<Int, Oops>()
@@ -215,7 +215,7 @@ struct GroupingTests {
     }
   }
 
-  @Test("a group costs memory until the end, not after it")
+  @Test("groups retain their subscribers until the outer subscription is disposed")
   func memory() {
     let resources = Resources()
     let source = Subject<Int, Never>()

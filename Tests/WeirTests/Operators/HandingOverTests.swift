@@ -6,10 +6,10 @@ import WeirTesting
 
 private typealias Numbers = Signal<Int, Oops>
 
-/// One signal after the other: where the next one is subscribed, and what is left of those that went on as
-/// another one.
+/// Signals that continue as another one: on which thread the next one is subscribed, and what is retained of
+/// those before it.
 struct HandingOverTests {
-  /// A signal that is ended by another thread while it is being subscribed.
+  /// A signal that another thread ends during its subscription.
   private static func endedElsewhere(
     _ thread: Box<UInt64>, with completion: Completion<Oops> = .finished
   ) -> Numbers {
@@ -23,7 +23,7 @@ struct HandingOverTests {
   }
 
   @Test(
-    "C9: what follows is subscribed where the signal before it ended, also if its subscriber has not come back by then"
+    "C9: the next signal is subscribed on the thread that ended the one before, even during its subscription"
   )
   func thread() {
     let forms: [(Numbers, Numbers) -> Numbers] = [
@@ -47,9 +47,7 @@ struct HandingOverTests {
     }
   }
 
-  @Test(
-    "retry and repeat subscribe again where the run before ended, also if its subscriber has not come back by then"
-  )
+  @Test("retry and repeat resubscribe on the thread that ended the run before, even during its subscription")
   func again() {
     let completions: [Completion<Oops>] = [.finished, .failed(Oops())]
     for completion in completions {
@@ -65,8 +63,7 @@ struct HandingOverTests {
     }
   }
 
-  @Test(
-    "delaySubscription subscribes on its scheduler, also if the time is up before subscribing has returned")
+  @Test("delaySubscription subscribes on its scheduler, even if the delay elapses before subscribing returns")
   func delayedSubscription() {
     let (ending, subscribing) = (Box<UInt64>(0), Box<UInt64>(1))
     let scheduler = ForeignScheduler { ending.value = weir_thread() }
@@ -78,7 +75,7 @@ struct HandingOverTests {
     #expect(subscribing.value == ending.value)
   }
 
-  @Test("C9: twenty thousand steps that each go on as the next one, on a small stack")
+  @Test("C9: twenty thousand signals that each continue as the next one run on a small stack")
   func recursion() async {
     await #expect(processExitsWith: .success) {
       withSmallStack {
@@ -117,7 +114,9 @@ struct HandingOverTests {
     }
   }
 
-  @Test("a hundred thousand steps that end later and each go on as the next one need no memory, and no stack")
+  @Test(
+    "a hundred thousand asynchronous signals that each continue as the next one use constant memory and stack"
+  )
   func asynchronousRecursion() async {
     await #expect(processExitsWith: .success) {
       withSmallStack {
@@ -135,7 +134,7 @@ struct HandingOverTests {
     }
   }
 
-  @Test("a signal that goes on as another one keeps nothing of those that have ended")
+  @Test("then(_:) releases a completed signal while the next one runs")
   func lifetime() {
     let resources = Resources()
     let (first, second) = (Subject<Int, Oops>(), Subject<Int, Oops>())
@@ -153,7 +152,7 @@ struct HandingOverTests {
     #expect(recorder.events == [.next(2), .completed])
   }
 
-  @Test("what is put around a signal that goes on as another one lasts as long as that")
+  @Test("the cleanup of on, finally, using and a custom signal around a concat runs after its last signal")
   func around() {
     typealias Form = @Sendable (_ both: Numbers, EventLog) -> Numbers
     let forms: [Form] = [
@@ -183,7 +182,7 @@ struct HandingOverTests {
   }
 }
 
-/// A scheduler that runs everything on another thread, and only comes back when that is done.
+/// A scheduler that runs everything on another thread, and returns only when that is done.
 private final class ForeignScheduler: TimedScheduler {
   private let beginning: @Sendable () -> Void
   let clock = VirtualScheduler().clock

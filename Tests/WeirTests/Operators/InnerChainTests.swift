@@ -3,12 +3,12 @@ import Testing
 import Weir
 import WeirTesting
 
-/// Inner signals that run to their end at once, through operators, without a subscription of their own.
+/// Synchronous inner signals with operators, which run without a subscription of their own.
 struct InnerChainTests {
   private let source = Subject<Int, Oops>()
   private let taken = Counter()
 
-  /// One to four, counting what is taken from it.
+  /// The numbers one to four; counts the elements taken.
   private struct Numbers: Sequence, IteratorProtocol, Sendable {
     let taken: Counter
     var last = 0
@@ -27,7 +27,7 @@ struct InnerChainTests {
   ]
 
   @Test(
-    "A9: a failure in an operator of an inner signal ends all, and its source stops there",
+    "A9: a failure in an operator of an inner signal fails the run, and stops the inner source at once",
     arguments: strategies.indices)
   func failure(index: Int) {
     let recorder = Recorder(
@@ -45,7 +45,7 @@ struct InnerChainTests {
   }
 
   @Test(
-    "an inner signal that takes some of its values ends alone, and its source stops there",
+    "take(first:) in an inner signal ends that signal only, and stops the inner source at once",
     arguments: strategies.indices)
   func early(index: Int) {
     let recorder = Recorder(
@@ -59,7 +59,7 @@ struct InnerChainTests {
     #expect(taken.value == 4)
   }
 
-  @Test("each inner signal begins anew what its operators keep", arguments: strategies.indices)
+  @Test("the operators of each inner signal start with new state", arguments: strategies.indices)
   func state(index: Int) {
     let recorder = Recorder(
       source.flatMap(Self.strategies[index]) { [numbers] factor in
@@ -71,7 +71,7 @@ struct InnerChainTests {
     #expect(recorder.values == [600 + 2 + 4 + 7 + 11, 600 + 11 + 13 + 16 + 20])
   }
 
-  @Test("disposal inside an inner signal stops its source", arguments: strategies.indices)
+  @Test("disposal during an inner value stops the inner source at once", arguments: strategies.indices)
   func disposed(index: Int) {
     let subscription = Subscription()
     let values = Box<[Int]>([])

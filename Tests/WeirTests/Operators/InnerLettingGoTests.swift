@@ -3,9 +3,9 @@ import Testing
 import Weir
 import WeirTesting
 
-/// Signals that flatMap runs, and that let go without a terminal event.
+/// Inner signals of flatMap that release their sink without a terminal event.
 struct InnerLettingGoTests {
-  /// Lets go of its subscriber at once, in each of the ways in which a source can.
+  /// The ways in which a source can release its sink at once.
   private enum Way: CaseIterable, CustomTestStringConvertible {
     case observer, subject, sink, never
 
@@ -21,7 +21,8 @@ struct InnerLettingGoTests {
   }
 
   @Test(
-    "what lets go keeps its place, as never() does: what waits for that is not run", arguments: Way.allCases)
+    "an inner signal that releases its sink keeps its place: the signals that wait for it send nothing",
+    arguments: Way.allCases)
   private func places(way: Way) {
     let source = Subject<Int, Oops>()
     let one = Recorder(source.flatMap(.concat) { $0 == 1 ? way.signal : .just($0) })
@@ -35,7 +36,8 @@ struct InnerLettingGoTests {
     #expect(ordered.values == [0])
   }
 
-  @Test("a retry whose pause is abandoned keeps its place: what waits behind it is neither run nor counted")
+  @Test(
+    "an inner retry abandoned at shutdown reports its error and keeps its place: later signals do not run")
   func retryAtShutdown() async {
     await #expect(processExitsWith: .success) {
       let (lost, isLost) = (Box<Oops?>(nil), Door())
@@ -57,7 +59,9 @@ struct InnerLettingGoTests {
     }
   }
 
-  @Test("the whole ends without an event when the source and all others have ended", arguments: Way.allCases)
+  @Test(
+    "flatMap with an inner signal that released its sink ends without an event when all else has ended",
+    arguments: Way.allCases)
   private func end(way: Way) {
     for strategy in [FlattenStrategy<Oops>.merge, .merge(limit: 2)] {
       let (source, last) = (Subject<Int, Oops>(), Subject<Int, Oops>())
@@ -72,7 +76,7 @@ struct InnerLettingGoTests {
       #expect(recorder.completion == nil)
       #expect(recorder.subscription?.isDisposed == true)
     }
-    // Here what waits for it is never run, or never sent on.
+    // Here the inner signal behind it never runs, or its value is never sent.
     for strategy in [FlattenStrategy<Oops>.concat, .ordered(limit: 2)] {
       let source = Subject<Int, Oops>()
       let recorder = Recorder(source.flatMap(strategy) { $0 == 0 ? way.signal : .just($0) })
@@ -84,7 +88,7 @@ struct InnerLettingGoTests {
     }
   }
 
-  @Test("nothing is kept for it, whatever the strategy")
+  @Test("flatMap retains nothing for an inner signal that released its sink, whatever the strategy")
   func nothingIsKept() {
     for strategy in [FlattenStrategy<Oops>.merge, .merge(limit: 100), .ordered(limit: 100), .race] {
       let source = Subject<Int, Oops>()
@@ -103,7 +107,7 @@ struct InnerLettingGoTests {
     }
   }
 
-  @Test("race: what lets go is cleaned up then, and the others race on")
+  @Test("race cleans up a signal that releases its sink, and the others race on")
   func racing() {
     let (near, cleanUps) = (Subject<Int, Oops>(), Counter())
     let lettingGo = Signal<Int, Oops>(connecting: { sink in
@@ -118,7 +122,7 @@ struct InnerLettingGoTests {
     #expect(none.subscription?.isDisposed == true)
   }
 
-  @Test("a bound that stops the process names the run that feeds flatMap")
+  @Test("the trap on a full flatMap buffer reports the name of the source")
   func named() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let source = Subject<Int, Never>()

@@ -3,7 +3,7 @@ import Testing
 import Weir
 import WeirTesting
 
-/// Operators that send more than they got: elements of sequences, values before and after.
+/// Operators that send more values than they receive: elements of sequences, values before and after.
 struct JoinedTests {
   private let numbers = Signal<Int, Oops>(1...3)
 
@@ -16,13 +16,13 @@ struct JoinedTests {
     #expect(Recorder(failing.joined()).events == [.next(1), .failed(Oops())])
   }
 
-  /// Counts the elements that were taken from it, without end.
+  /// An endless sequence that counts the elements taken from it.
   private struct Endless: Sequence, IteratorProtocol, Sendable {
     let taken: Counter
     mutating func next() -> Int? { taken.add() }
   }
 
-  @Test("joined takes no element more than it needs, of a sequence without end, cold and hot")
+  @Test("joined takes no more elements of an endless sequence than it sends, with a cold and a hot source")
   func endless() {
     let taken = Counter()
     let cold = Signal<Endless, Oops>.just(Endless(taken: taken)).joined().take(first: 3)
@@ -42,7 +42,7 @@ struct JoinedTests {
     #expect(taken.value == 6)
   }
 
-  @Test("joined takes nothing when the run was ended on the way to it")
+  @Test("joined takes no element when an upstream closure disposes the run")
   func endedBefore() {
     let taken = Counter()
     let subject = Subject<Endless, Oops>()
@@ -55,7 +55,7 @@ struct JoinedTests {
     #expect(taken.value == 0)
   }
 
-  @Test("joined stops when another thread disposes")
+  @Test("joined stops when another thread disposes the subscription")
   func disposedByAnotherThread() {
     let subject = Subject<Endless, Oops>()
     let entered = Door()
@@ -69,7 +69,7 @@ struct JoinedTests {
     #expect(subscription.isDisposed)
   }
 
-  @Test("append sends its values after the completion, not after a failure, afresh each time")
+  @Test("append sends its values after completion, not after a failure, for each subscription")
   func append() {
     let more = numbers.append(4, 5)
     for _ in 0..<2 {
@@ -86,7 +86,7 @@ struct JoinedTests {
     #expect(sent.value == 2)
   }
 
-  @Test("prepend runs another signal first, and this one when that has completed")
+  @Test("prepend runs another signal first, and the source when that has completed")
   func prepend() {
     #expect(Recorder(numbers.prepend(Signal<Int, Oops>([8, 9]))).values == [8, 9, 1, 2, 3])
     let runs = Counter()
@@ -103,7 +103,7 @@ struct JoinedTests {
     #expect(recorder.events == [.next(7), .next(1), .completed])
   }
 
-  @Test("a hundred thousand appended values, and as many prepended runs, use constant stack")
+  @Test("a hundred thousand runs with prepend and append use constant stack")
   func deep() async {
     await #expect(processExitsWith: .success) {
       let once = Signal<Int, Never>.just(1).prepend(Signal<Int, Never>.just(1)).append(1)

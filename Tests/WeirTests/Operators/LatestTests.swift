@@ -3,13 +3,13 @@ import Testing
 import Weir
 import WeirTesting
 
-/// Operators that keep the newest value of one signal for another.
+/// Operators that store the latest value of one signal until another one sends.
 struct LatestTests {
   private let left = Subject<Int, Oops>()
   private let right = Subject<String, Oops>()
 
   @Test(
-    "withLatest pairs each value with the newest of the other, drops those before it, and ends with the source"
+    "withLatest pairs each value with the latest of the other, drops earlier ones, and completes with the source"
   )
   func withLatest() {
     let recorder = Recorder(left.withLatest(from: right).map { "\($0.0)\($0.1)" })
@@ -25,7 +25,7 @@ struct LatestTests {
     #expect(recorder.events.last == .completed)
   }
 
-  @Test("withLatest fails with either, and lets go of both")
+  @Test("withLatest fails when either signal fails")
   func withLatestFails() {
     let recorder = Recorder(left.withLatest(from: right).map { "\($0.0)\($0.1)" })
     right.fail(Oops(code: 2))
@@ -37,7 +37,7 @@ struct LatestTests {
     #expect(other.events == [.next("1x"), .failed(Oops(code: 3))])
   }
 
-  @Test("DD-25: withLatest ends without an event when the signal that sends lets go, and the others with it")
+  @Test("DD-25: withLatest ends without an event and disposes the others when the source releases its sink")
   func withLatestLetsGo() {
     let (held, gone) = (Held<Oops>(nil), Counter())
     let source = Signal<Int, Oops>.create { observer in
@@ -59,13 +59,13 @@ struct LatestTests {
       #expect(recorder.subscription?.isDisposed == true)
       #expect(gone.value == index + 1)
     }
-    // Drops its sink without a word.
+    // never() releases its sink without a terminal event.
     let never = Recorder(Signal<Int, Oops>.never().withLatest(from: other).map { $0.1 })
     #expect(never.events == [] && never.subscription?.isDisposed == true)
     #expect(gone.value == 3)
   }
 
-  @Test("withLatest sends what waits when the signal that sends lets go inside a value, and then ends")
+  @Test("withLatest sends the queued values, then ends, when the source releases its sink during a delivery")
   func withLatestLetsGoInside() {
     let (feed, gone) = (LettingGoTests.Feed(), Counter())
     let other = CurrentValue<Int, Never>(0)
@@ -82,7 +82,8 @@ struct LatestTests {
     #expect(gone.value == 1)
   }
 
-  @Test("withLatest: an end that waits for its turn comes, although all signals are let go of meanwhile")
+  @Test(
+    "withLatest still sends its terminal event when the other signal fails or completes during a delivery")
   func withLatestEndsInside() {
     for failing in [false, true] {
       let (source, other) = (Subject<Int, Oops>(), CurrentValue<Int, Oops>(0))
@@ -96,9 +97,7 @@ struct LatestTests {
     }
   }
 
-  @Test(
-    "withLatest and sample take a signal that cannot fail beside one that can, and one that fails in the same way"
-  )
+  @Test("withLatest and sample combine a signal with one that cannot fail, or with one of equal failure type")
   func cannotFail() {
     let settings = MutableProperty("a")
     let ticks = Subject<Int, Never>()
@@ -107,7 +106,7 @@ struct LatestTests {
     let erased = Recorder(
       requests.withLatest(from: settings.signal.map { $0 + "!" }).map { $0.1 }.mapError { _ in Oops() })
     let sampled = Recorder(left.sample(on: ticks))
-    // Both forms fit.
+    // Both overloads fit.
     let neither = Recorder(ticks.withLatest(from: settings.signal).map { "\($0)\($1)" })
     let sampledNeither = Recorder(ticks.sample(on: settings.signal))
     left.send(1)
@@ -126,7 +125,8 @@ struct LatestTests {
     #expect(sampled.events.last == .failed(Oops(code: 3)))
   }
 
-  @Test("C14 AC30: sample sends nothing before the first value, repeats, and ends with either")
+  @Test(
+    "C14 AC30: sample sends the latest value at each tick, if there is one, and completes with either signal")
   func sample() {
     let recorder = Recorder(left.sample(on: right))
     right.send("tick")
