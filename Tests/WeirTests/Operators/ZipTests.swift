@@ -82,7 +82,7 @@ struct ZipTests {
     #expect(Recorder(zipped).events == [.next("a0"), .next("b1"), .completed])
   }
 
-  @Test("buffered values are released when zip fails or is disposed", arguments: [false, true])
+  @Test("zip releases buffered values when it fails or is disposed", arguments: [false, true])
   func waitingValues(fails: Bool) {
     let resources = Resources()
     let waiting = Subject<Resources.Resource, Oops>()
@@ -95,7 +95,7 @@ struct ZipTests {
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("buffered values keep their order while the buffer grows and empties")
+  @Test("zip keeps buffered values in order while the buffer grows and empties")
   func longQueue() {
     var sent = 0
     var paired = 0

@@ -58,7 +58,7 @@ struct HopTests {
   }
 
   @Test(
-    "contract 8: observe(on:) reports a failure, once, when the source's clean-up stops the scheduler"
+    "contract 8: observe(on:) reports a failure once when the source's clean-up stops the scheduler"
   )
   func abandonedBeforeFailure() async {
     await #expect(processExitsWith: .success) {

@@ -20,7 +20,7 @@ struct LingeringTests {
   }
 
   @Test(
-    "more values than one piece of work may deliver are scheduled again, even if they arrive while it lingers"
+    "values beyond what one piece of work may deliver are scheduled again, even if they arrive during lingering"
   )
   func many() {
     let scheduler = IdleScheduler(looks: 1)
