@@ -232,8 +232,8 @@ struct SwitchingTests {
     let old = Subject<Int, Never>()
     let completions = Counter()
     signals.switchToLatest().subscribe(completed: { completions.add() })
-    // On completion, what was added is disposed before the completion is forwarded: in there, a newer
-    // signal comes and ends.
+    // On completion, what was added is disposed before the completion is forwarded: at that point
+    // a newer signal comes and ends.
     signals.send(
       .create { [unowned signals] observer in
         observer.adopt(old.forward(to: observer))

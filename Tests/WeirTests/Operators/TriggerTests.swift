@@ -88,7 +88,7 @@ struct TriggerTests {
     Recorder(signal).dispose()
     #expect(Set(log.value) == ["trigger run", "source run", "trigger gone", "source gone"])
 
-    // A source that releases its sink without an event, and has no observer whose release would tell.
+    // A source that releases its sink without an event, and has no observer whose release would show it.
     log.value = []
     Numbers.never().skip(until: open("trigger", log, trigger)).subscribe(failed: { _ in })
     #expect(log.value == ["trigger run", "trigger gone"])

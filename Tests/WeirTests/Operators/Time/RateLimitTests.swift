@@ -3,7 +3,7 @@ import Testing
 import Weir
 import WeirTesting
 
-/// rateLimit(to:edge:on:): how often values pass.
+/// rateLimit(to:edge:on:): at most one value in an interval.
 struct RateLimitTests {
   let scheduler = VirtualScheduler()
   let subject = Subject<Int, Oops>()

@@ -35,7 +35,7 @@ private func untilEnd(_ events: [Timed]) -> [Timed] {
   return Array(events[...end])
 }
 
-/// One number for several.
+/// Combines several values into one.
 func sum(_ values: [Int]) -> Int { values.reduce(17) { $0 &* 31 &+ $1 } }
 
 enum TimedModel {
