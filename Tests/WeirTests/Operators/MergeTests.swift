@@ -3,9 +3,10 @@ import Testing
 import Weir
 import WeirTesting
 
-/// merge and flatten: several at once.
+/// merge and flatten: several signals at the same time.
 struct MergeTests {
-  @Test("C8: completes only when all have, for any number of subscribers", arguments: [1, 2])
+  @Test(
+    "C8: merge completes only when all its signals have completed, for each subscriber", arguments: [1, 2])
   func completion(subscribers: Int) {
     let (left, right) = (Subject<Int, Never>(), Subject<Int, Never>())
     let merged = left.merge(with: right)
@@ -18,7 +19,7 @@ struct MergeTests {
     #expect(recorders.allSatisfy { $0.events == [.next(1), .next(2), .completed] })
   }
 
-  @Test("C8: a signal that breaks the rules and completes twice counts once")
+  @Test("C8: merge counts a signal that completes twice, in breach of the grammar, only once")
   func completedTwice() {
     let open = Subject<Int, Never>()
     let twice = Signal<Int, Never> { sink in
@@ -31,18 +32,18 @@ struct MergeTests {
     #expect(recorder.events == [.next(1), .completed])
   }
 
-  @Test("of no signals completes at once")
+  @Test("merge of no signals completes immediately")
   func empty() {
     #expect(Recorder(Signal<Int, Never>.merge([])).events == [.completed])
   }
 
-  @Test("signals are subscribed in order, and all of them")
+  @Test("merge subscribes to all its signals, in order")
   func order() {
     let signals = (0..<4).map { Signal<Int, Never>.just($0) }
     #expect(Recorder(Signal.merge(signals)).events == [.next(0), .next(1), .next(2), .next(3), .completed])
   }
 
-  @Test("a failure of one disposes the others before it is sent")
+  @Test("a failure of one merged signal disposes the others before it is delivered")
   func failure() {
     let log = Box<[String]>([])
     let held = Held<Oops>(nil)
@@ -59,7 +60,7 @@ struct MergeTests {
     #expect(log.value == ["1", "cleaned", "failed"])
   }
 
-  @Test("a failure sent inside a delivery comes after it, and nothing follows")
+  @Test("merge delivers nothing after a failure that is sent during a delivery")
   func nestedFailure() {
     let (left, right) = (Subject<Int, Oops>(), Subject<Int, Oops>())
     let events = Box<[Event<Int, Oops>]>([])
@@ -74,7 +75,9 @@ struct MergeTests {
     #expect(events.value == [.next(1), .failed(Oops())])
   }
 
-  @Test("if one fails while it is subscribed, the later ones are not, also while another thread delivers")
+  @Test(
+    "merge subscribes to no further signal once one fails on subscription, even while another thread delivers"
+  )
   func failureBesideDelivery() {
     let (hot, later) = (Subject<Int, Oops>(), Counter())
     let (start, delivering, isOver) = (Door(), Door(), Door())
@@ -102,7 +105,7 @@ struct MergeTests {
     #expect(later.value == 0)
   }
 
-  @Test("one side that is dropped does not end the other")
+  @Test("releasing one merged subject without a terminal event does not end the subscription")
   func oneSideDropped() {
     let right = Subject<Int, Never>()
     let recorder: Recorder<Int, Never>
@@ -116,7 +119,9 @@ struct MergeTests {
     #expect(recorder.subscription?.isDisposed == false)
   }
 
-  @Test("C11: flatten completes when the outer signal and all inner ones have", arguments: [false, true])
+  @Test(
+    "C11: flatten completes when the outer signal and all inner signals have completed",
+    arguments: [false, true])
   func flattenCompletion(outerFirst: Bool) {
     let outer = Subject<Signal<Int, Never>, Never>()
     let inner = Subject<Int, Never>()
@@ -128,7 +133,7 @@ struct MergeTests {
     #expect(recorder.events == [.completed])
   }
 
-  @Test("flatten takes subjects as they are")
+  @Test("flatten accepts subjects as inner signals")
   func flattenSubjects() {
     let inner = Subject<Int, Never>()
     let recorder = Recorder(Signal<Subject<Int, Never>, Never>.just(inner).flatten())
@@ -137,7 +142,7 @@ struct MergeTests {
     #expect(recorder.events == [.next(1), .completed])
   }
 
-  @Test("merge, combineLatest and zip as static functions do what the methods do")
+  @Test("the static functions merge, combineLatest and zip combine their arguments as the methods do")
   func staticForms() {
     let (numbers, names) = (Subject<Int, Never>(), Subject<String, Never>())
     let merged = Recorder(Signal.merge(numbers, numbers.map { $0 + 10 }))
@@ -156,7 +161,7 @@ struct MergeTests {
     #expect(zippedTriples.values == ["1a1", "2b2"])
   }
 
-  @Test("merge, combineLatest and zip take a signal that cannot fail beside one that can")
+  @Test("merge, combineLatest and zip combine a signal that cannot fail with one that can")
   func besideOneThatCannotFail() {
     let (numbers, ticks) = (Subject<Int, Oops>(), Subject<Int, Never>())
     let requests: Signal<Int, any Error> = numbers.mapError { $0 }
@@ -167,7 +172,7 @@ struct MergeTests {
     let bound = Backlog<Oops>.bounded(1, onOverflow: .fail(Oops(code: 9)))
     let zipped = Recorder(numbers.zip(with: ticks, waiting: bound).map { $0 + $1 })
     let zippedEndlessly = Recorder(numbers.zip(with: Signal<Int, Never>(5...7)).map { $0 + $1 })
-    // Both forms fit.
+    // Both overloads match.
     let neither: Recorder<Int, Never> = Recorder(ticks.merge(with: ticks.map { $0 + 1 }))
     numbers.send(1)
     ticks.send(10)
@@ -183,7 +188,7 @@ struct MergeTests {
     #expect(neither.values == [10, 11, 20, 21])
   }
 
-  @Test("zip: the bound holds beside a signal that cannot fail, too")
+  @Test("zip applies its bound to a signal that cannot fail when the other one can")
   func boundBesideOneThatCannotFail() {
     let (numbers, ticks) = (Subject<Int, Oops>(), Subject<Int, Never>())
     let bound = Backlog<Oops>.bounded(1, onOverflow: .fail(Oops(code: 9)))
@@ -192,7 +197,7 @@ struct MergeTests {
     #expect(zipped.events == [.failed(Oops(code: 9))])
   }
 
-  @Test("C4: the same signal twice is subscribed twice")
+  @Test("C4: merge and zip subscribe twice to a signal that is passed twice")
   func twice() {
     let runs = Counter()
     let signal = Signal<Int, Never>.deferred {

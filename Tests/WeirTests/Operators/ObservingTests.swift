@@ -6,7 +6,7 @@ import WeirTesting
 /// on(subscribed:disposed:), log and named.
 struct ObservingTests {
   @Test(
-    "disposed is called once the run has ended: before the source's clean-up and before the subscriber is told"
+    "on(disposed:) is called before the source's clean-up and before the subscriber's terminal event"
   )
   func order() {
     let log = Box<[String]>([])
@@ -30,7 +30,9 @@ struct ObservingTests {
 
   enum End: CaseIterable { case completion, failure, disposal, disposalTwice, early, dropped, unheld }
 
-  @Test("whatever ends a run, disposed is called once for each subscribed", arguments: End.allCases)
+  @Test(
+    "on(disposed:) is called exactly once for each on(subscribed:), however the run ends",
+    arguments: End.allCases)
   func once(end: End) {
     let (subscribed, disposed) = (Counter(), Counter())
     let subject = Box<Subject<Int, Oops>?>(Subject())
@@ -56,7 +58,7 @@ struct ObservingTests {
     #expect((subscribed.value, disposed.value) == (1, 1))
   }
 
-  @Test("synchronous signals end, too, and each run is told of")
+  @Test("on(subscribed:disposed:) reports each run of a synchronous signal")
   func synchronous() {
     let log = Box<[String]>([])
     let signal = Signal<Int, Never>(1...2).on(
@@ -68,7 +70,7 @@ struct ObservingTests {
     #expect(log.value == ["subscribed", "disposed", "subscribed", "disposed", "completed"])
   }
 
-  @Test("log writes a line for each event and for both ends, before the event is passed on")
+  @Test("log writes a line for subscription, each event and disposal, before the event is forwarded")
   func logging() {
     let lines = Box<[String]>([])
     let sink = LogSink { lines.value.append($0) }
@@ -88,7 +90,7 @@ struct ObservingTests {
     #expect(lines.value == ["hot: subscribed", "hot: disposed"])
   }
 
-  @Test("log without a name takes that of the run, given downstream of it; of several the last one written")
+  @Test("log without a name takes the name that named gives the run downstream; of several, the last applies")
   func names() {
     let lines = Box<[String]>([])
     let sink = LogSink { line in if line.hasSuffix("subscribed") { lines.value.append(line) } }
@@ -104,7 +106,7 @@ struct ObservingTests {
       ])
   }
 
-  @Test("by default log prints to standard output")
+  @Test("log prints to standard output by default")
   func printing() async {
     let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
       Signal<Int, Never>.just(4).log("orders").subscribe()

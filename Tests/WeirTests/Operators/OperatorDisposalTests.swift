@@ -4,9 +4,9 @@ import WeirTesting
 
 @testable import Weir
 
-/// How each operator stops, and what it lets go of then.
+/// How each operator stops, and what it releases then.
 struct OperatorDisposalTests {
-  @Test("disposal stops the source at once, and only once", arguments: OperatorCase.all, [0, 1])
+  @Test("disposal stops the source immediately and exactly once", arguments: OperatorCase.all, [0, 1])
   func disposed(operation: OperatorCase, after count: Int) {
     let cleanup = Counter()
     let held = Held<Oops>(nil)
@@ -27,7 +27,7 @@ struct OperatorDisposalTests {
   }
 
   @Test(
-    "A1: who disposes while another thread is in the middle of that gets nothing more, either",
+    "A1: a subscriber that disposes while another thread is disposing receives nothing more",
     arguments: OperatorCase.all)
   func disposedTwice(operation: OperatorCase) {
     let (subject, inside, free, done) = (Subject<Int, Oops>(), Door(), Door(), Door())
@@ -51,7 +51,7 @@ struct OperatorDisposalTests {
     done.pass()
   }
 
-  /// Operators that run a signal by a subscription of its own, and pass its values on as they are.
+  /// Operators that run a signal in a subscription of its own, and forward its values unchanged.
   static let running = [
     OperatorCase("concat, first") { signal, _ in signal.concat(Signal<Int, Oops>.never()) },
     OperatorCase("concat, second") { signal, _ in Signal<Int, Oops>.empty().concat(signal) },
@@ -64,7 +64,7 @@ struct OperatorDisposalTests {
     },
   ]
 
-  /// Calls `action` with each value, by a closure and not by a step.
+  /// Calls `action` with each value, in a closure and not in a step.
   private func observing(
     _ signal: Signal<Int, Oops>, _ action: @escaping @Sendable (Int) -> Void
   ) -> Signal<Int, Oops> {
@@ -79,7 +79,9 @@ struct OperatorDisposalTests {
     })
   }
 
-  @Test("A1: what a clean-up sends, the closures behind do not see either", arguments: running)
+  @Test(
+    "A1: a value that a clean-up sends during disposal does not reach the closures downstream",
+    arguments: running)
   func sentByCleanUp(operation: OperatorCase) {
     let (subject, seen) = (Subject<Int, Oops>(), Box<[Int]>([]))
     let see: @Sendable (Int) -> Void = { seen.value.append($0) }
@@ -93,7 +95,7 @@ struct OperatorDisposalTests {
   }
 
   @Test(
-    "A1: who disposes while another thread is in the middle of that: the closures behind see nothing more either",
+    "A1: closures downstream receive nothing after dispose() returns, even while another thread is disposing",
     arguments: running)
   func seenAfterSecondDisposal(operation: OperatorCase) {
     let (subject, inside, free, done) = (Subject<Int, Oops>(), Door(), Door(), Door())
@@ -116,7 +118,9 @@ struct OperatorDisposalTests {
     done.pass()
   }
 
-  @Test("clean-up comes before the subscriber's closure", arguments: OperatorCase.all, [false, true])
+  @Test(
+    "the source's clean-up runs before the subscriber receives the terminal event",
+    arguments: OperatorCase.all, [false, true])
   func cleanupFirst(operation: OperatorCase, fails: Bool) {
     let log = Box<[String]>([])
     let held = Held<Oops>(nil)
@@ -130,7 +134,7 @@ struct OperatorDisposalTests {
     #expect(log.value == ["cleaned", "told"])
   }
 
-  @Test("disposal from inside a delivery lets nothing more through", arguments: OperatorCase.all)
+  @Test("disposal during a delivery stops all further events", arguments: OperatorCase.all)
   func disposedInside(operation: OperatorCase) {
     let subject = Subject<Int, Oops>()
     let values = Box<[Int]>([])
@@ -147,7 +151,8 @@ struct OperatorDisposalTests {
   }
 
   @Test(
-    "disposal inside the operator's own closure holds the value back", arguments: OperatorCase.withClosure)
+    "disposal inside the operator's own closure suppresses the current value",
+    arguments: OperatorCase.withClosure)
   func disposedInsideClosure(operation: OperatorCase) {
     let subject = Subject<Int, Oops>()
     let subscription = Box<Subscription?>(nil)
@@ -177,11 +182,11 @@ struct OperatorDisposalTests {
   enum End { case disposal, completion, failure, lateDisposal, sourceDropped }
 
   @Test(
-    "everything is released at the end", arguments: OperatorCase.all,
+    "everything is released when the run ends", arguments: OperatorCase.all,
     [End.disposal, .completion, .failure, .lateDisposal])
   func released(operation: OperatorCase, end: End) { expectRelease(operation, end) }
 
-  @Test("everything is released when the source is", arguments: OperatorCase.following)
+  @Test("everything is released when the source is released", arguments: OperatorCase.following)
   func releasedWithSource(operation: OperatorCase) { expectRelease(operation, .sourceDropped) }
 
   private func expectRelease(_ operation: OperatorCase, _ end: End) {
@@ -200,7 +205,7 @@ struct OperatorDisposalTests {
           completed: { [token = resources.make()] in _ = token })
     }
     subject.value?.send(1)
-    // The hook is not kept by an operator that has no closure.
+    // An operator that has no closure does not retain the hook.
     #expect(resources.alive >= 4)
     switch end {
     case .disposal: subscription.value?.dispose()
@@ -217,7 +222,7 @@ struct OperatorDisposalTests {
   }
 
   @Test(
-    "A17: a run that nobody holds is released: its source keeps no observer",
+    "A17: a run is released when nothing references it and its source retains no observer",
     arguments: OperatorCase.following)
   func released(operation: OperatorCase) {
     let resources = Resources()
@@ -234,7 +239,9 @@ struct OperatorDisposalTests {
     #expect(subscription == nil)
   }
 
-  @Test("A11: a source that drops its observer ends the run", arguments: OperatorCase.following)
+  @Test(
+    "A11: a source that releases its observer ends the run without a terminal event",
+    arguments: OperatorCase.following)
   func droppedObserver(operation: OperatorCase) {
     let cleanup = Counter()
     let held = Held<Oops>(nil)
@@ -263,7 +270,7 @@ struct OperatorDisposalTests {
     second.dispose()
   }
 
-  @Test("disposal by another thread stops delivery", arguments: OperatorCase.all)
+  @Test("disposal on another thread during a delivery stops further delivery", arguments: OperatorCase.all)
   func disposedByAnotherThread(operation: OperatorCase) {
     let subject = Subject<Int, Oops>()
     let values = Box<[Int]>([])

@@ -5,14 +5,14 @@ import WeirTesting
 
 /// How events pass through each operator.
 struct OperatorEventTests {
-  @Test("values and completion pass, of a synchronous signal", arguments: OperatorCase.all)
+  @Test("values and completion of a synchronous signal are forwarded", arguments: OperatorCase.all)
   func synchronous(operation: OperatorCase) {
     let recorder = Recorder(operation.apply(Signal([1, 2, 3])))
     #expect(recorder.events == [.next(1), .next(2), .next(3), .completed])
     #expect(recorder.subscription?.isDisposed == true)
   }
 
-  @Test("values and completion pass, of a created signal", arguments: OperatorCase.all)
+  @Test("values and completion of a created signal are forwarded", arguments: OperatorCase.all)
   func created(operation: OperatorCase) {
     let signal = Signal<Int, Oops>.create { observer in
       observer.send(1)
@@ -23,7 +23,7 @@ struct OperatorEventTests {
     #expect(Recorder(operation.apply(signal)).events == [.next(1), .next(2), .completed])
   }
 
-  @Test("values and completion pass, of a subject", arguments: OperatorCase.all)
+  @Test("values and completion of a subject are forwarded", arguments: OperatorCase.all)
   func hot(operation: OperatorCase) {
     let subject = Subject<Int, Oops>()
     let recorder = Recorder(operation.apply(subject))
@@ -35,7 +35,7 @@ struct OperatorEventTests {
     #expect(recorder.subscription?.isDisposed == true)
   }
 
-  @Test("a failure passes at once", arguments: OperatorCase.all)
+  @Test("a failure is forwarded immediately", arguments: OperatorCase.all)
   func failure(operation: OperatorCase) {
     let subject = Subject<Int, Oops>()
     let recorder = Recorder(operation.apply(subject))
@@ -45,7 +45,7 @@ struct OperatorEventTests {
     #expect(recorder.subscription?.isDisposed == true)
   }
 
-  @Test("a signal that fails at once, and one that completes at once", arguments: OperatorCase.all)
+  @Test("a failure or completion on subscription is forwarded", arguments: OperatorCase.all)
   func noValues(operation: OperatorCase) {
     #expect(Recorder(operation.apply(Signal.fail(Oops()))).events == [.failed(Oops())])
     #expect(Recorder(operation.apply(Signal.empty())).events == [.completed])
@@ -70,7 +70,9 @@ struct OperatorEventTests {
     #expect(recorder.events == [.next(1), .failed(Oops(code: 2))])
   }
 
-  @Test("an error thrown stops a synchronous infinite source", arguments: OperatorCase.withClosure)
+  @Test(
+    "an error thrown by the closure stops an infinite synchronous source", arguments: OperatorCase.withClosure
+  )
   func throwingOnInfiniteSource(operation: OperatorCase) {
     let calls = Counter()
     let recorder = Recorder(
@@ -88,7 +90,7 @@ struct OperatorEventTests {
       Recorder(operation.apply(Signal(0...)).take(first: 2)).events == [.next(0), .next(1), .completed])
   }
 
-  @Test("take stops an infinite created source that asks", arguments: OperatorCase.stoppable)
+  @Test("take stops an infinite created source that checks isEnded", arguments: OperatorCase.stoppable)
   func infiniteCreatedSource(operation: OperatorCase) {
     let source = Signal<Int, Oops>.create { observer in
       var value = 0
@@ -101,7 +103,7 @@ struct OperatorEventTests {
     #expect(Recorder(operation.apply(source).take(first: 2)).events == [.next(0), .next(1), .completed])
   }
 
-  @Test("values sent from inside a delivery are queued behind it", arguments: OperatorCase.all)
+  @Test("events sent during a delivery are delivered after it", arguments: OperatorCase.all)
   func nested(operation: OperatorCase) {
     let subject = Subject<Int, Oops>()
     let log = Box<[String]>([])
@@ -115,7 +117,7 @@ struct OperatorEventTests {
     #expect(log.value == ["begin 1", "end 1", "begin 2", "end 2", "begin 3", "end 3", "completed"])
   }
 
-  @Test("concurrent sends come out one at a time, none lost", arguments: OperatorCase.all)
+  @Test("values sent concurrently are delivered one at a time, none lost", arguments: OperatorCase.all)
   func concurrent(operation: OperatorCase) {
     let subject = Subject<Int, Oops>()
     let values = Box<[Int]>([])

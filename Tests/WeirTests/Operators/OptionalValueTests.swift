@@ -3,13 +3,13 @@ import Testing
 import Weir
 import WeirTesting
 
-/// Tuples, optionals and events as values: what stands for ReactiveObjC's tuple classes, its nil sentinels
-/// and `RACEvent`.
+/// Tuples, optionals and events as values: what replaces ReactiveObjC's tuple classes, nil sentinels and
+/// `RACEvent`.
 struct OptionalValueTests {
   private typealias Optionals = Signal<Int?, Oops>
 
   @Test(
-    "R1: tuples of signals are Swift tuples: equal by their elements, one element longer for each signal combined"
+    "R1: zip emits Swift tuples, which compare by their elements and can be extended by a further zip"
   )
   func tuples() {
     let (numbers, words) = (Signal<Int, Oops>([1, 1, 2]), Signal<String, Oops>(["a", "a", "a"]))
@@ -19,7 +19,7 @@ struct OptionalValueTests {
     #expect(Recorder(triples).values.first.map { $0 == (1, "a", true) } == true)
   }
 
-  @Test("R2: nil is a value like any other, also inside a tuple, and differs from an optional that holds one")
+  @Test("R2: nil is a value like any other, also in a tuple, and .none differs from .some(nil)")
   func nilInTuples() {
     let pairs = Optionals([1, nil]).zip(with: Optionals([nil, 2]))
     #expect(Recorder(pairs.map { [$0, $1] }).values == [[1, nil], [nil, 2]])
@@ -45,7 +45,7 @@ struct OptionalValueTests {
     #expect(Recorder(Optionals([nil, 1]).materialize()).values == [.next(nil), .next(1), .completed])
   }
 
-  @Test("R4 AC43: collect and take(last:) keep nil as it is; after a failure nothing is collected")
+  @Test("R4 AC43: collect and take(last:) preserve nil; collect emits nothing when the source fails")
   func collectedOptionals() {
     let values = Optionals([nil, 1, nil])
     #expect(Recorder(values.collect()).events == [.next([nil, 1, nil]), .completed])

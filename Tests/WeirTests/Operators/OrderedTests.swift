@@ -3,7 +3,7 @@ import Testing
 import Weir
 import WeirTesting
 
-/// Signals that run beside each other, and whose values come in the order of the source.
+/// flatMap(.ordered): inner signals run concurrently, and their values come in the order of the source.
 struct OrderedTests {
   private let source = Subject<Int, Oops>()
   private let inner = (0..<4).map { _ in Subject<Int, Oops>() }
@@ -16,7 +16,8 @@ struct OrderedTests {
     }
   }
 
-  @Test("the oldest signal's values pass as they come; those of the others wait until it has completed")
+  @Test(
+    "flatMap(.ordered) forwards the oldest inner signal's values and buffers the others' until it completes")
   func order() {
     let recorder = Recorder(ordered(limit: 3))
     for index in 0..<3 { source.send(index) }
@@ -36,7 +37,7 @@ struct OrderedTests {
     #expect(recorder.values == [0, 1, 10, 11, 12, 20, 21])
   }
 
-  @Test("what has completed keeps its place until it is sent on: no more than the limit are begun before")
+  @Test("a completed inner signal counts towards the limit until its buffered values are delivered")
   func limit() {
     let recorder = Recorder(ordered(limit: 2))
     for index in 0..<4 { source.send(index) }
@@ -51,7 +52,9 @@ struct OrderedTests {
     #expect(recorder.values == [10, 20])
   }
 
-  @Test("AC27: completes when the source and all signals have, in any order", arguments: [[0, 1], [1, 0]])
+  @Test(
+    "AC27: flatMap(.ordered) completes when the source and all inner signals have completed, in any order",
+    arguments: [[0, 1], [1, 0]])
   func completion(order: [Int]) {
     let late = Recorder(ordered(limit: 2))
     for index in 0..<2 { source.send(index) }
@@ -70,7 +73,7 @@ struct OrderedTests {
     #expect(early.events == [.completed])
   }
 
-  @Test("a failure does not wait for its turn, and what waits is dropped")
+  @Test("a failure of an inner signal is delivered immediately, and buffered values are dropped")
   func failure() {
     let recorder = Recorder(ordered(limit: 2))
     for index in 0..<3 { source.send(index) }
@@ -81,7 +84,7 @@ struct OrderedTests {
     #expect(begun.value == [0, 1])
   }
 
-  @Test("a failure that a value causes whose turn has come stands behind those that have theirs with it")
+  @Test("a failure sent while an inner signal's buffered values are delivered comes after the last of them")
   func failureInside() {
     for failing in 1...2 {
       let tests = OrderedTests()
@@ -98,7 +101,8 @@ struct OrderedTests {
     }
   }
 
-  @Test("A2: who disposes among values that have waited gets no more of them, and no signal is begun")
+  @Test(
+    "A2: disposal during the delivery of buffered values drops the rest and starts no further inner signal")
   func disposedWhileWaitingIsSent() {
     let subscription = Box<Subscription?>(nil)
     let values = Box<[Int]>([])
@@ -115,7 +119,7 @@ struct OrderedTests {
     #expect(begun.value == [0, 1])
   }
 
-  @Test("values that a subscriber causes among values that have waited come behind those")
+  @Test("a value sent during the delivery of buffered values is delivered after them")
   func reentrant() {
     let values = Box<[Int]>([])
     ordered(limit: 2).subscribe(
@@ -130,7 +134,8 @@ struct OrderedTests {
     #expect(values.value == [10, 11, 12])
   }
 
-  @Test("a signal that is begun when a place is free may send without end: what it sends is delivered")
+  @Test(
+    "an endless inner signal that starts when another completes delivers values until take(first:) stops it")
   func endless() async {
     await #expect(processExitsWith: .success) {
       let (source, first) = (Subject<Int, Never>(), Subject<Int, Never>())
@@ -145,7 +150,7 @@ struct OrderedTests {
     }
   }
 
-  @Test("a signal that is begun because a subscriber has ended another one is begun outside of the delivery")
+  @Test("an inner signal that starts because a subscriber ended another one starts after that delivery")
   func endlessBegunInside() async {
     await #expect(processExitsWith: .success) {
       let (source, values) = (Subject<Int, Never>(), Box<[Int]>([]))
@@ -163,13 +168,13 @@ struct OrderedTests {
     }
   }
 
-  @Test("contract 7: what waits is released with the run, also while a signal of it is sending")
+  @Test("contract 7: disposal releases buffered values, even while an inner signal is sending")
   func released() {
     let (source, resources) = (Subject<Int, Never>(), Resources())
     let inner = (0..<2).map { _ in Subject<Resources.Resource?, Never>() }
     let subscription = source.flatMap(.ordered(limit: 2)) { inner[$0].signal }.subscribe()
     for index in 0..<2 { source.send(index) }
-    // Behind the operator, so this is called in the middle of a value that has been through it.
+    // Subscribed after the operator: called during a send whose value the operator has already handled.
     let alive = Box<[Int]>([])
     inner[0].subscribe { _ in
       subscription.dispose()
@@ -181,7 +186,7 @@ struct OrderedTests {
     #expect(alive.value == [0])
   }
 
-  @Test("a source that keeps nothing but where values go is listened to")
+  @Test("an inner signal that retains only its sink's next closure delivers values until it releases that")
   func keptValuesOnly() {
     let next = Box<(@Sendable (Int) -> Void)?>(nil)
     let source = Signal<Int, Never>(connecting: { next.value = $0.next })
@@ -193,7 +198,7 @@ struct OrderedTests {
     #expect(recorder.subscription?.isDisposed == true)
   }
 
-  @Test("plain values pass at once, and keep their place behind one that runs")
+  @Test("inner signals made by just deliver immediately, or in order after one that is still running")
   func plain() {
     let recorder = Recorder(
       source.flatMap(.ordered(limit: 3)) { [inner] index in index == 1 ? inner[1].signal : .just(index) })
@@ -205,7 +210,7 @@ struct OrderedTests {
     #expect(recorder.events == [.next(0), .next(10), .next(2), .next(3), .completed])
   }
 
-  @Test("tasks: so many at a time, and the results in order, whichever is done first")
+  @Test("flatMap(.ordered) delivers the results of tasks in source order, whichever task finishes first")
   func tasks() async {
     let gates = (0..<4).map { _ in Subject<Int, Never>() }
     let stage = TaskStage()

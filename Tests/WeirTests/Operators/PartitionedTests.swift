@@ -5,7 +5,7 @@ import WeirTesting
 
 /// partitioned(by:into:): the values of a key stay together and in order.
 struct PartitionedTests {
-  /// Everything a subscriber of all partitions sees, in order.
+  /// Everything a subscriber of all partitions receives, in order.
   private func log(_ source: Signal<Int, Oops>, into count: Int = 3) -> [String] {
     let log = Box<[String]>([])
     source.partitioned(by: { _ in 0 }, into: count).subscribe(
@@ -20,7 +20,7 @@ struct PartitionedTests {
     return log.value
   }
 
-  @Test("partitions come before the first value, and end in their order, after the outer signal")
+  @Test("partitions are emitted before the first value, and complete in order after the outer signal")
   func completion() {
     let partitions = (0..<3).map { "partition \($0)" }
     let ends = ["completed", "0 completed", "1 completed", "2 completed"]
@@ -28,7 +28,7 @@ struct PartitionedTests {
     #expect(log(Signal<Int, Oops>.empty()) == partitions + ends)
   }
 
-  @Test("partitions fail in their order, after the outer signal")
+  @Test("partitions fail in order, after the outer signal")
   func failure() {
     let failing = Signal<Int, Oops>([6]).concat(Signal<Int, Oops>.fail(Oops(code: 9)))
     #expect(
@@ -37,7 +37,7 @@ struct PartitionedTests {
       ])
   }
 
-  @Test("a key has one partition, and every partition gets some of many keys")
+  @Test("all values of a key go to one partition, in order, and every partition receives some of many keys")
   func keys() {
     let (count, keys) = (4, 200)
     let partitionsOfKey = Box([Int: Set<Int>]())
@@ -55,7 +55,7 @@ struct PartitionedTests {
     for key in 0..<keys { #expect(valuesOfKey.value[key] == Array(stride(from: key, to: 2_000, by: keys))) }
   }
 
-  @Test("keys with a hash value of their own are spread as all others are")
+  @Test("keys with a custom hashValue are spread over all partitions")
   func ownHashValue() {
     struct Account: Hashable {
       let number: Int
@@ -71,7 +71,7 @@ struct PartitionedTests {
     #expect(partitions.value == Set(0..<4))
   }
 
-  @Test("a key that throws fails all, and stops the source")
+  @Test("an error thrown by the key closure fails the signal, and no value follows")
   func throwing() {
     let source = Subject<Int, Oops>()
     let recorder = Recorder(
@@ -87,7 +87,7 @@ struct PartitionedTests {
     #expect(recorder.events == [.next(1), .failed(Oops(code: 2))])
   }
 
-  @Test("disposing the outer subscription ends those of the partitions, without an event")
+  @Test("disposing the outer subscription disposes those of the partitions, without a terminal event")
   func disposed() {
     let source = Subject<Int, Never>()
     let (inner, events) = (Box<[Subscription]>([]), Counter())
@@ -103,7 +103,7 @@ struct PartitionedTests {
     #expect(inner.value.allSatisfy { $0.isDisposed })
   }
 
-  @Test("who stops at the first partition is sent no other, and the source does not run")
+  @Test("take(first: 1) of the partitions receives only the first, and the source is not run")
   func stoppedEarly() {
     let runs = Counter()
     let source = Signal<Int, Never>.deferred {
@@ -115,7 +115,7 @@ struct PartitionedTests {
     #expect(runs.value == 0)
   }
 
-  @Test("each partition on a worker of its own: the values of a key stay in order")
+  @Test("values of a key stay in order when each partition is observed on a scheduler of its own")
   func workers() async {
     let (senders, values) = (8, 4_000)
     let pool = WorkerPool(threads: 2)
@@ -140,7 +140,7 @@ struct PartitionedTests {
     #expect(ended.value == 2)
   }
 
-  @Test("there must be a partition")
+  @Test("partitioned(by:into:) traps when the number of partitions is 0")
   func none() async {
     await #expect(processExitsWith: .failure) {
       _ = Signal<Int, Never>.just(1).partitioned(by: { $0 }, into: 0)

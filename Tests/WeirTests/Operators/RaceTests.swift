@@ -9,7 +9,7 @@ struct RaceTests {
 
   init() { recorder = Recorder(signals[0].race(with: signals[1], signals[2])) }
 
-  @Test("the first to send a value goes on alone")
+  @Test("race forwards only the first signal to send a value")
   func value() {
     signals[1].send(1)
     signals[0].send(2)
@@ -19,7 +19,7 @@ struct RaceTests {
     #expect(recorder.events == [.next(1), .next(3), .completed])
   }
 
-  @Test("a completion wins as well, and so does a failure", arguments: [false, true])
+  @Test("a completion or a failure also wins the race", arguments: [false, true])
   func terminal(fails: Bool) {
     if fails { signals[2].fail(Oops()) } else { signals[2].complete() }
     signals[0].send(1)
@@ -46,7 +46,7 @@ struct RaceTests {
     #expect(log.value == ["disposed", "1", "2"])
   }
 
-  @Test("signals after one that has won at once are not run; of none, it completes")
+  @Test("race runs no signal after one that wins on subscription; race of no signals completes")
   func synchronousWinner() {
     let runs = Counter()
     let later = Signal<Int, Never>.deferred {
@@ -65,7 +65,7 @@ struct RaceTests {
     race.dispose()
   }
 
-  @Test("flatten(.race): later signals may still win; the source is ended by the winner")
+  @Test("flatten(.race): a later inner signal can win; after that, events of the source are ignored")
   func flattened() {
     let source = Subject<Signal<Int, Oops>, Oops>()
     let recorder = Recorder(source.flatten(.race))
@@ -81,7 +81,9 @@ struct RaceTests {
     #expect(recorder.completion == .finished)
   }
 
-  @Test("flatten(.race): the source's own end, before there is a winner", arguments: [false, true])
+  @Test(
+    "flatten(.race): before there is a winner, a failure of the source ends the run, a completion does not",
+    arguments: [false, true])
   func sourceEnds(fails: Bool) {
     let source = Subject<Signal<Int, Oops>, Oops>()
     let recorder = Recorder(source.flatten(.race))
@@ -93,7 +95,7 @@ struct RaceTests {
   }
 
   @Test(
-    "flatten(.race): a failure of the source, in whose clean-up a signal wins, is reported and ends nothing")
+    "flatten(.race): a source failure whose clean-up lets an inner signal win is reported, not delivered")
   func sourceFailsSecond() async {
     await #expect(processExitsWith: .success) {
       let reported = reports()
@@ -111,7 +113,8 @@ struct RaceTests {
   }
 
   @Test(
-    "a failure in whose clean-up another signal wins is reported, whether that one sends, completes or fails")
+    "a failure whose clean-up lets another signal win is reported, whether that one sends, completes or fails"
+  )
   func contestantFailsSecond() async {
     await #expect(processExitsWith: .success) {
       let reported = reports()
@@ -130,7 +133,7 @@ struct RaceTests {
     }
   }
 
-  @Test("flatten(.race): a failure of the source that comes behind a winner on another thread is reported")
+  @Test("flatten(.race): a source failure is reported when an inner signal wins before it on another thread")
   func sourceFailsBeside() async {
     await #expect(processExitsWith: .success) {
       let reported = reports()
@@ -155,7 +158,7 @@ struct RaceTests {
     }
   }
 
-  @Test("what is sent while the losers are cleaned up waits for the value that won, and losers have no say")
+  @Test("the winner's events during the losers' clean-up follow the winning value; the losers' are dropped")
   func sentInCleanUp() {
     let (near, far, third) = (Subject<Int, Oops>(), Subject<Int, Oops>(), Subject<Int, Oops>())
     let cleaned = near.on(disposed: {
@@ -170,7 +173,7 @@ struct RaceTests {
     #expect(recorder.subscription?.isDisposed == true)
   }
 
-  @Test("disposal reaches the winner, and whoever has not decided yet", arguments: [false, true])
+  @Test("disposal disposes the winner, or all signals when none has won yet", arguments: [false, true])
   func disposed(isDecided: Bool) {
     let gone = Counter()
     let recorder = Recorder(
@@ -181,7 +184,7 @@ struct RaceTests {
     #expect(gone.value == 2)
   }
 
-  @Test("flatten(.race): signals that come while another thread decides are ended, and the winner goes on")
+  @Test("flatten(.race): inner signals that arrive while one wins on another thread are disposed")
   func lateEntries() {
     for _ in 0..<20 {
       let source = Subject<Signal<Int, Oops>, Oops>()
@@ -202,7 +205,8 @@ struct RaceTests {
     }
   }
 
-  @Test("flatten(.race): signals that let go leave no memory behind, however many there are")
+  @Test(
+    "flatten(.race): inner signals that release their sink leave no memory behind, however many there are")
   func lettingGo() async {
     await #expect(processExitsWith: .success) {
       let source = Subject<Signal<Int, Oops>, Oops>()
@@ -215,7 +219,7 @@ struct RaceTests {
   }
 }
 
-/// What is reported from now on; for a process of its own.
+/// The errors reported from now on; only for a test in a process of its own.
 private func reports() -> Box<[String]> {
   let reported = Box<[String]>([])
   UnhandledErrors.setHandler { reported.value.append("\($0.error) \($0.name ?? "")") }

@@ -6,10 +6,10 @@ import WeirTesting
 private typealias Numbers = Signal<Int, Oops>
 private let rounds = manyRounds
 
-/// Rounds do not grow the stack; operators inside each other do, by a known amount. In processes of their
-/// own: an overflow of the stack would take all tests along.
+/// Rounds do not grow the stack; nested operators do, by a known amount. Each test runs in a process of its
+/// own: a stack overflow would end all tests.
 struct RecursionTests {
-  @Test("C9: a hundred thousand signals in one concat, on a small stack")
+  @Test("C9: concat of a hundred thousand signals runs on a small stack")
   func concat() async {
     await #expect(processExitsWith: .success) {
       withSmallStack {
@@ -19,7 +19,8 @@ struct RecursionTests {
     }
   }
 
-  @Test("a hundred thousand values that each send the next from inside flatMap, on a small stack")
+  @Test(
+    "flatMap handles a hundred thousand values, each sent during the delivery before it, on a small stack")
   func flatMap() async {
     await #expect(processExitsWith: .success) {
       withSmallStack {
@@ -36,7 +37,9 @@ struct RecursionTests {
     }
   }
 
-  @Test("a hundred thousand switches, from inside and from a synchronous source, on a small stack")
+  @Test(
+    "switchToLatest switches a hundred thousand times, nested and from a synchronous source, on a small stack"
+  )
   func switchToLatest() async {
     await #expect(processExitsWith: .success) {
       withSmallStack {
@@ -56,7 +59,7 @@ struct RecursionTests {
   }
 
   @Test(
-    "F2: twenty thousand rounds of repeat and retry, around each operator that goes on, on a small stack")
+    "F2: repeat of various operators, and retry, run twenty thousand rounds on a small stack")
   func again() async {
     await #expect(processExitsWith: .success) {
       withSmallStack {
@@ -82,7 +85,7 @@ struct RecursionTests {
     }
   }
 
-  @Test("five hundred of an operator inside each other fit the stack of a usual thread, in a debug build")
+  @Test("five hundred nested operators of one kind fit the 8 MiB stack of a usual thread in a debug build")
   func nested() async {
     await #expect(processExitsWith: .success) {
       withSmallStack(kibibytes: 8 * 1024) {

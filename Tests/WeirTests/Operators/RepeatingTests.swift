@@ -6,7 +6,7 @@ import WeirTesting
 
 /// Operators that run one signal several times.
 struct RepeatingTests {
-  /// A signal that counts its runs, sends the number of the run, and then ends as told.
+  /// A signal that counts its runs, sends the number of the run, and then ends with `end`.
   private func runs(_ counter: Counter, end: Completion<Oops>) -> Signal<Int, Oops> {
     .deferred {
       let run = counter.add()
@@ -15,7 +15,7 @@ struct RepeatingTests {
     }
   }
 
-  @Test("AC40: retry(upTo:) runs an always failing signal once more than told, and passes the last failure")
+  @Test("AC40: retry(upTo: n) runs an always failing signal n + 1 times and forwards the last failure")
   func retry() {
     let count = Counter()
     let signal = runs(count, end: .failed(Oops())).retry(upTo: 2)
@@ -25,7 +25,7 @@ struct RepeatingTests {
     #expect(Recorder(signal.retry(upTo: 0)).values == [6, 7, 8])
   }
 
-  @Test("F6: retry passes a completion")
+  @Test("F6: retry forwards a completion and does not run the signal again")
   func retryCompletes() {
     let count = Counter()
     #expect(Recorder(runs(count, end: .finished).retry()).events == [.next(0), .completed])
@@ -58,7 +58,7 @@ struct RepeatingTests {
       Recorder(runs(count, end: .failed(Oops())).retry().take(first: rounds).count()).values == [rounds])
   }
 
-  @Test("repeat(times:) runs the signal so often and completes with the last run; 0 runs nothing")
+  @Test("repeat(times: n) runs the signal n times and completes with the last run; 0 runs nothing")
   func times() {
     let count = Counter()
     let signal = runs(count, end: .finished)
@@ -81,7 +81,8 @@ struct RepeatingTests {
     #expect(message?.contains("weir: repeat(times: -1): the count must not be negative") == true)
   }
 
-  @Test("F1: every round runs on the thread on which the one before it ended, and is stopped from downstream")
+  @Test(
+    "F1: each round of repeat runs on the thread that ended the previous one, and is stopped from downstream")
   func rounds() {
     let threads = Box<[pthread_t]>([])
     let signal = Signal<Int, Never>.deferred {
@@ -107,7 +108,7 @@ struct RepeatingTests {
   }
 
   @Test(
-    "F1 AC39: subscribed on a scheduler, each round is one of its pieces of work, and others come in between")
+    "F1 AC39: with subscribing(on:) each round is scheduled separately, and other work runs in between")
   func roundsOnScheduler() {
     let (scheduler, count, log) = (VirtualScheduler(), Counter(), Box<[String]>([]))
     let signal = Signal<Int, Oops>.deferred {
@@ -124,7 +125,8 @@ struct RepeatingTests {
     #expect(log.value == ["0", "other work", "1", "other work", "2", "other work", "failed 3"])
   }
 
-  @Test("F4: the next round of a synchronous signal begins after the code that ended this one has returned")
+  @Test(
+    "F4: the next round of a synchronous signal starts after the code that ended the last one has returned")
   func notNested() {
     let log = Box<[String]>([])
     let count = Counter()
@@ -139,7 +141,7 @@ struct RepeatingTests {
     #expect(log.value == (0..<4).flatMap { ["begin \($0)", "end \($0)"] })
   }
 
-  @Test("F7 AC41: created signals that end inside themselves repeat and retry 100,000 deep in a loop")
+  @Test("F7 AC41: repeat and retry run a created signal that ends on subscription 100,000 times in a loop")
   func createdDepth() {
     let rounds = manyRounds
     let signal = Signal<Int, Oops>.create { observer in
@@ -156,7 +158,7 @@ struct RepeatingTests {
     #expect(Recorder(failing.retry().take(first: rounds).count()).values == [rounds])
   }
 
-  @Test("F5: disposal from inside prevents the next round")
+  @Test("F5: disposal during a delivery prevents the next round")
   func disposal() {
     let count = Counter()
     let slot = SerialDisposable()
@@ -172,7 +174,7 @@ struct RepeatingTests {
     #expect(count.value == 2)
   }
 
-  @Test("contract 7: the error of an attempt is released when retry has begun the next one")
+  @Test("contract 7: retry releases the error of an attempt once the next one has started")
   func errorReleased() {
     struct Failed: Error { let token: Resources.Resource }
     let (resources, held) = (Resources(), Held<Failed>(nil))
@@ -186,7 +188,7 @@ struct RepeatingTests {
     subscription.dispose()
   }
 
-  @Test("F3: rounds leave nothing behind")
+  @Test("F3: finished rounds of repeat retain nothing")
   func release() {
     let resources = Resources()
     let source = Subject<Int, Oops>()

@@ -3,11 +3,11 @@ import Testing
 import Weir
 import WeirTesting
 
-/// Pauses between attempts, in virtual time.
+/// Delays between attempts, in virtual time.
 struct RetryBackoffTests {
   private let scheduler = VirtualScheduler()
 
-  /// When the attempts of a signal begin that always fails, in milliseconds.
+  /// The times at which the attempts of an always failing signal start, in milliseconds.
   private func attempts(_ policy: RetryPolicy<Oops>) -> [Int64] {
     let times = Box<[Int64]>([])
     let start = scheduler.clock.now
@@ -21,7 +21,7 @@ struct RetryBackoffTests {
     return times.value
   }
 
-  @Test("a constant pause: each attempt begins on the scheduler when it has passed")
+  @Test("delayed(by:on:) starts each further attempt on the scheduler, after a constant delay")
   func constant() {
     #expect(attempts(.upTo(3).delayed(by: .seconds(1), on: scheduler)) == [0, 1_000, 2_000, 3_000])
     #expect(attempts(.upTo(2).delayed(by: .zero, on: scheduler)) == [0, 0, 0])
@@ -35,7 +35,7 @@ struct RetryBackoffTests {
     #expect(current.value == [false, true])
   }
 
-  @Test("pauses grow by the multiplier until they are the maximum, and afresh for each subscription")
+  @Test("backoff delays grow by the multiplier up to the maximum, and start over for each subscription")
   func growing() {
     let policy = RetryPolicy<Oops>.upTo(6)
       .backoff(from: .milliseconds(100), upTo: .seconds(1), jitter: .none, on: scheduler)
@@ -50,12 +50,12 @@ struct RetryBackoffTests {
     #expect(attempts(none) == [0, 0, 0])
   }
 
-  @Test("counting in a row, pauses begin with the first one after a run that has sent a value")
+  @Test("resettingOnValue() starts backoff delays over after a run that has sent a value")
   func resetting() {
     let times = Box<[Int]>([])
     let signal = Signal<Int, Oops>.deferred {
       times.value.append(Int(scheduler.clock.now.elapsed / .seconds(1)))
-      // Three losses, then a feed that is fine for a hundred seconds, then losses again.
+      // Three failures, then a run that works for a hundred seconds, then failures again.
       guard times.value.count == 4 else { return .fail(Oops()) }
       return Signal<Int, Oops>.fail(Oops()).delaySubscription(.seconds(100), on: scheduler).startWith(1)
     }
@@ -67,7 +67,7 @@ struct RetryBackoffTests {
     #expect(recorder.events == [.next(1), .failed(Oops())])
   }
 
-  @Test("jitter takes its share of a pause, times the random number, which counts as 0 to 1")
+  @Test("jitter shortens a delay by its share times the random number, which is clamped to 0...1")
   func jitter() {
     func pauses(_ jitter: RetryJitter) -> [Int64] {
       let times = attempts(
@@ -85,7 +85,7 @@ struct RetryBackoffTests {
     }
   }
 
-  @Test("however many attempts and however long the pauses, nothing overflows")
+  @Test("backoff does not overflow with thousands of attempts or extremely long delays")
   func overflow() {
     let runs = Counter()
     let signal = Signal<Int, Oops>.deferred {
@@ -109,7 +109,7 @@ struct RetryBackoffTests {
     #expect(start.duration(to: scheduler.clock.now) == .seconds(1 << 39))
   }
 
-  @Test("F5: disposal takes the timer back, and releases everything, although the scheduler never gets to it")
+  @Test("F5: disposal cancels the timer and releases everything, even if the scheduler never runs again")
   func disposed() {
     let (resources, runs) = (Resources(), Counter())
     let recorder = Recorder(
@@ -124,7 +124,7 @@ struct RetryBackoffTests {
     #expect(runs.value == 1 && recorder.events.isEmpty)
   }
 
-  @Test("a scheduler that is shut down ends the run")
+  @Test("a scheduler that is shut down ends the run without an event when a delay starts")
   func shutDown() {
     let recorder = Recorder(
       Signal<Int, Oops>.fail(Oops()).retry(.forever.delayed(by: .seconds(1), on: ClosedScheduler())))
@@ -132,7 +132,7 @@ struct RetryBackoffTests {
     #expect(recorder.subscription?.isDisposed == true)
   }
 
-  @Test("numbers that make no sense are refused with a clear message")
+  @Test("backoff and RetryJitter.share trap on invalid arguments, with a message that names the call")
   func refused() async {
     let backoff = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = RetryPolicy<Oops>.forever

@@ -13,7 +13,7 @@ struct RetryPolicyTests {
     }
   }
 
-  @Test("AC40: a policy with a count runs once more than that, and afresh for each subscription")
+  @Test("AC40: upTo(n) allows n + 1 runs, counted anew for each subscription")
   func count() {
     let runs = Counter()
     let signal = failing(runs).retry(.upTo(2))
@@ -23,7 +23,7 @@ struct RetryPolicyTests {
   }
 
   @Test(
-    "who gives up is asked with the error and the number of the attempt, and not when the count is used up")
+    "givingUp is called with the error and the number of the attempt, but not once the count is used up")
   func givingUp() {
     let asked = Box<[[Int]]>([])
     let policy = RetryPolicy<Oops>.upTo(3).givingUp { error, attempt in
@@ -36,7 +36,7 @@ struct RetryPolicyTests {
     #expect(asked.value == [[11, 1], [12, 2], [13, 3]])
   }
 
-  @Test("of several that may give up, any does; the failure that was given up on is passed on")
+  @Test("retry stops when any of several givingUp closures returns true, and forwards the failure it got")
   func severalDecisions() {
     let early = RetryPolicy<Oops>.upTo(9).givingUp { _, attempt in attempt == 2 }
       .givingUp { error, _ in error.code == 5 }
@@ -47,7 +47,7 @@ struct RetryPolicyTests {
   }
 
   @Test(
-    "the next attempt waits for the first value of the delay, or its completion, and then disposes the delay")
+    "the next attempt starts when the delay signal sends or completes, after that signal is disposed")
   func delay() {
     let runs = Counter()
     let (delays, gone) = (Box<[Subject<String, Never>]>([]), Counter())
@@ -63,7 +63,7 @@ struct RetryPolicyTests {
     #expect(asked.value == [[1, 1]])
     delays.value.last?.send("now")
     #expect(recorder.values == [1, 2])
-    // The delay went while there had been one run: before the second.
+    // The delay was disposed after one run: before the second.
     #expect(gone.value == 1)
     delays.value.last?.complete()
     #expect(recorder.values == [1, 2, 3])
@@ -73,7 +73,7 @@ struct RetryPolicyTests {
     recorder.dispose()
   }
 
-  @Test("F5: disposal while it waits for the delay disposes the delay, and there is no next attempt")
+  @Test("F5: disposal during a delay disposes the delay signal, and no further attempt starts")
   func disposedWhileWaiting() {
     let (runs, cleanup) = (Counter(), Counter())
     let delay = Subject<Int, Never>()
@@ -92,7 +92,7 @@ struct RetryPolicyTests {
     #expect(resources.alive == 0)
   }
 
-  @Test("A11: a delay that lets go of its subscriber ends the run")
+  @Test("A11: a delay signal that releases its sink ends the run without a terminal event")
   func droppedDelay() {
     let runs = Counter()
     let delay = Box<Subject<Int, Never>?>(Subject())
@@ -104,7 +104,8 @@ struct RetryPolicyTests {
     #expect(recorder.events == [.next(1)])
   }
 
-  @Test("contract 8: a failure whose pause cannot end is reported; not if the run is disposed, or goes on")
+  @Test(
+    "contract 8: a failure whose delay cannot end is reported, but not if the run is disposed or continues")
   func lostInPause() async {
     await #expect(processExitsWith: .success) {
       let reported = Box<[String]>([])
@@ -129,7 +130,7 @@ struct RetryPolicyTests {
     }
   }
 
-  @Test("the closures of the policy run after the failed run was disposed; disposal inside them is the end")
+  @Test("givingUp is called after the failed run is disposed; disposal inside it prevents any further event")
   func disposedInside() {
     let log = Box<[String]>([])
     let slot = SerialDisposable()
@@ -151,7 +152,7 @@ struct RetryPolicyTests {
   }
 
   @Test(
-    "F2: twenty thousand attempts with a delay that fires at once, or inside a send, do not grow the stack"
+    "F2: twenty thousand attempts whose delay fires immediately or inside a send do not grow the stack"
   )
   func depth() {
     let rounds = roundsOfEach
@@ -162,15 +163,15 @@ struct RetryPolicyTests {
     let sent = Counter()
     let recorder = Recorder(
       failing(Counter()).doNext { (_) throws(Oops) in
-        // Comes while the run before is still in its failure: queued by the subject, and fires this round's
-        // delay.
+        // Sent while the previous run still delivers its failure: the subject queues it, and it fires this
+        // round's delay.
         if sent.add() < rounds { delay.send(0) }
       }.retry(.forever.delayed { _, _ in delay.signal }).take(first: rounds).count())
     while recorder.completion == nil { delay.send(0) }
     #expect(recorder.values == [rounds])
   }
 
-  @Test("F3: attempts with a delay leave nothing behind")
+  @Test("F3: finished attempts and their delay signals retain nothing")
   func release() {
     let resources = Resources()
     let delay = Subject<Int, Never>()
@@ -197,7 +198,8 @@ struct RetryPolicyTests {
     withExtendedLifetime(policy) {}
   }
 
-  @Test("failures in a row: a run that has sent a value is attempt 1 again, and as many more are allowed")
+  @Test(
+    "resettingOnValue() counts a run that has sent a value as attempt 1, and allows the full count after it")
   func inARow() {
     let asked = Box<[Int]>([])
     let (runs, good) = (Counter(), Set([3, 4, 6]))
@@ -218,7 +220,7 @@ struct RetryPolicyTests {
     #expect(once.value == 1)
   }
 
-  @Test("a negative count traps")
+  @Test("retry(upTo:) traps on a negative count")
   func negative() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Signal<Int, Oops>.never().retry(upTo: -1)

@@ -2,9 +2,9 @@
 import Testing
 import Weir
 
-/// An operator that sends values when its source ends, one behind it that fails for such a value, and one
-/// behind that which sends values when its own source ends: the last must hear of one end only. In a
-/// synchronous chain nobody asks in between.
+/// One operator sends values when its source ends, the next one fails on such a value, and a third sends
+/// values when its own source ends: the third must receive one terminal event only. In a synchronous chain
+/// nothing checks in between whether the run has ended.
 struct SecondEndTests {
   typealias Numbers = Signal<Int, Oops>
 
@@ -40,7 +40,7 @@ struct SecondEndTests {
   ]
 
   @Test(
-    "A5: no operator ends what follows twice, if a value that it sends at the end makes that fail",
+    "A5: downstream receives one terminal event when a value sent on completion makes the next operator fail",
     arguments: last, OperatorCase.withClosure)
   func oneEnd(last: OperatorCase, failing: OperatorCase) {
     for follow in Self.following {
@@ -51,14 +51,14 @@ struct SecondEndTests {
     }
   }
 
-  /// What `subscribe` hears, whether it should or not.
+  /// What `subscribe` receives, whether it should or not.
   private func events(_ signal: Numbers) -> [String] {
     let log = EventLog()
     log.listen(to: signal, as: "")
     return log.value
   }
 
-  /// The same, through an observer, which lets nothing pass after the end.
+  /// The same signal, through an observer, which forwards nothing after the terminal event.
   private func keepingTheRules(_ signal: Numbers) -> Numbers {
     .create { observer in signal.forward(to: observer) }
   }

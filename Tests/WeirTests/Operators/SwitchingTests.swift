@@ -8,7 +8,7 @@ struct SwitchingTests {
   private typealias Numbers = Signal<Int, Oops>
   private let numbers = Signal<Int, Oops>(1...3)
 
-  @Test("AC37 D8: catch goes on with another signal, whose disposal works; failures of that one pass")
+  @Test("AC37 D8: catch continues with another signal, forwards its failure, and disposes it on disposal")
   func catching() {
     let failing = numbers.concat(Numbers.fail(Oops(code: 7)))
     let recovered = failing.catch { Signal<Int, Never>([$0.code, 8]) }
@@ -31,7 +31,7 @@ struct SwitchingTests {
     #expect(cleanup.value == 1)
   }
 
-  @Test("then runs the second signal after the completion only, and makes it then")
+  @Test("then creates and runs the second signal only when the first has completed")
   func thenAfterCompletion() {
     let made = Counter()
     let subject = Subject<Int, Oops>()
@@ -47,7 +47,7 @@ struct SwitchingTests {
     #expect(Recorder(Numbers.fail(Oops()).then { Numbers.just(1) }).events == [.failed(Oops())])
   }
 
-  @Test("defaultIfEmpty and switchIfEmpty act on an empty signal only, afresh each time")
+  @Test("defaultIfEmpty and switchIfEmpty act only on a completion without values")
   func empty() {
     let once = Numbers.empty().defaultIfEmpty(9)
     for _ in 0..<2 { #expect(Recorder(once).events == [.next(9), .completed]) }
@@ -57,7 +57,7 @@ struct SwitchingTests {
   }
 
   @Test(
-    "D1 D4 AC32: take(until:) ends with a value or the completion of the trigger; the source is disposed first"
+    "D1 D4 AC32: take(until:) completes on a value or completion of the trigger, after disposing the source"
   )
   func takeUntil() {
     for fire in [{ @Sendable in $0.send(0) }, { $0.complete() }] as [@Sendable (Subject<Int, Never>) -> Void]
@@ -77,7 +77,7 @@ struct SwitchingTests {
     }
   }
 
-  @Test("D2: a trigger that fires when it is subscribed keeps the source from being run")
+  @Test("D2: take(until:) does not run the source when the trigger fires on subscription")
   func takeUntilAtOnce() {
     let runs = Counter()
     let source = Numbers.deferred {
@@ -89,7 +89,7 @@ struct SwitchingTests {
     #expect(runs.value == 0)
   }
 
-  @Test("D3 AC33: a failing trigger is forgotten")
+  @Test("D3 AC33: take(until:) continues after its trigger fails")
   func takeUntilFailingTrigger() {
     let (source, trigger) = (Subject<Int, Oops>(), Subject<Int, Oops>())
     let recorder = Recorder(source.take(until: trigger))
@@ -99,7 +99,7 @@ struct SwitchingTests {
     #expect(recorder.events == [.next(1), .failed(Oops(code: 5))])
   }
 
-  @Test("D5: a signal that is its own trigger loses the triggering value")
+  @Test("D5: take(until:) does not deliver the triggering value of a subject that is its own trigger")
   func takeUntilItself() {
     let subject = Subject<Int, Oops>()
     let recorder = Recorder(subject.take(until: subject))
@@ -107,7 +107,7 @@ struct SwitchingTests {
     #expect(recorder.events == [.completed])
   }
 
-  @Test("G1 AC35: switchToLatest follows the newest signal and completes with it and the outer one")
+  @Test("G1 AC35: switchToLatest follows the newest signal, and completes when it and the outer one have")
   func switching() {
     let outer = Subject<Numbers, Oops>()
     let (first, second) = (Subject<Int, Oops>(), Subject<Int, Oops>())
@@ -140,7 +140,7 @@ struct SwitchingTests {
     #expect(runs.value == 2)
   }
 
-  @Test("a failure of the outer or of the newest signal ends switchToLatest")
+  @Test("a failure of the newest inner signal ends switchToLatest")
   func switchingFails() {
     let inner = Subject<Int, Oops>()
     let outer = Subject<Numbers, Oops>()
@@ -151,7 +151,7 @@ struct SwitchingTests {
     #expect(Recorder(Signal<Numbers, Oops>.fail(Oops())).events.count == 1)
   }
 
-  @Test("G4: a failure of an older signal, in whose clean-up a newer one came, is reported and ends nothing")
+  @Test("G4: an inner signal's failure is reported, not delivered, when its clean-up switches to a newer one")
   func lateFailure() async {
     await #expect(processExitsWith: .success) {
       let reported = Box<[String]>([])
@@ -174,7 +174,7 @@ struct SwitchingTests {
     }
   }
 
-  @Test("G3: switchToLatest ends the signal before a new one is subscribed")
+  @Test("G3: switchToLatest disposes the inner signal before it subscribes to the next")
   func switchingOrder() {
     let log = Box<[String]>([])
     func inner(_ name: String) -> Numbers {
@@ -196,7 +196,7 @@ struct SwitchingTests {
     #expect(log.value.last == "dispose second")
   }
 
-  @Test("G4: a value of the old signal that waits on another thread does not pass after the switch")
+  @Test("G4: a queued value of the old inner signal is not delivered after a switch on another thread")
   func switchingAcrossThreads() {
     let (first, second) = (Subject<Int, Never>(), Subject<Int, Never>())
     let outer = Subject<Subject<Int, Never>, Never>()
@@ -225,13 +225,15 @@ struct SwitchingTests {
     subscription.dispose()
   }
 
-  @Test("G1: an older signal that says late that it has ended does not hide that the newest one has")
+  @Test(
+    "G1: switchToLatest completes although an older signal reports its completion after the newest one did")
   func lateEnd() {
     let signals = Subject<Signal<Int, Never>, Never>()
     let old = Subject<Int, Never>()
     let completions = Counter()
     signals.switchToLatest().subscribe(completed: { completions.add() })
-    // When it ends, what was added goes before its end is told: there, a newer signal comes and ends.
+    // On completion, what was added is disposed before the completion is forwarded: at that point
+    // a newer signal comes and ends.
     signals.send(
       .create { [unowned signals] observer in
         observer.adopt(old.forward(to: observer))

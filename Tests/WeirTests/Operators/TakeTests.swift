@@ -4,7 +4,7 @@ import Weir
 import WeirTesting
 
 struct TakeTests {
-  @Test("B8 AC18: a subscriber that sends again inside a delivery gets exactly the values it asked for")
+  @Test("B8 AC18: take(first:) delivers exactly its count when the subscriber sends during each delivery")
   func reentrant() {
     let subject = Subject<Int, Never>()
     let events = Box<[Event<Int, Never>]>([])
@@ -17,7 +17,7 @@ struct TakeTests {
     #expect(events.value == [.next(0), .next(1), .next(2), .completed])
   }
 
-  @Test("B8: a source that calls its sink inside its own delivery cannot get more through")
+  @Test("B8: take(first:) delivers no more than its count when a source calls its sink re-entrantly")
   func nestedBySource() {
     let sink = Box<Sink<Int, Never>?>(nil)
     let source = Signal<Int, Never>(connecting: { sink.value = $0 })
@@ -40,7 +40,7 @@ struct TakeTests {
   ]
 
   @Test(
-    "B8: a failure that an operator before it makes of what such a source sends does not come through",
+    "B8: an upstream failure during the delivery of the last value does not replace the completion",
     arguments: closing)
   func nestedFailure(_ closing: OperatorCase) {
     let sink = Box<Sink<Int, Oops>?>(nil)
@@ -60,7 +60,7 @@ struct TakeTests {
     #expect(events.value == [.next(0), .completed])
   }
 
-  @Test("B9: completes with the last value, although the source never does, and stops the source")
+  @Test("B9: take(first:) completes with its last value and stops a source that never completes")
   func completes() {
     let cleanup = Counter()
     let held = Held<Never>(nil)
@@ -78,7 +78,7 @@ struct TakeTests {
     #expect(recorder.events.count == 3)
   }
 
-  @Test("B9: take(first: 0) completes at once and does not touch the source")
+  @Test("B9: take(first: 0) completes immediately and does not run the source")
   func nothing() {
     let runs = Counter()
     let source = Signal<Int, Never>.create { _ in
@@ -89,7 +89,7 @@ struct TakeTests {
     #expect(runs.value == 0)
   }
 
-  @Test("an infinite synchronous source is stopped at the last value, and not asked for another")
+  @Test("take(first:) stops an infinite synchronous source at the last value, before it produces another")
   func infinite() {
     let asked = Counter()
     let source = Signal<Int, Never>(0...).map { value in
@@ -100,20 +100,20 @@ struct TakeTests {
     #expect(asked.value == 3)
   }
 
-  @Test("fewer values than asked for pass with their end")
+  @Test("take(first:) forwards fewer values than its count with the terminal event of the source")
   func fewer() {
     #expect(Recorder(Signal<Int, Never>([1]).take(first: 2)).events == [.next(1), .completed])
     #expect(Recorder(Signal<Int, Oops>.fail(Oops()).take(first: 2)).events == [.failed(Oops())])
   }
 
-  @Test("the count starts anew with each subscription, and the smaller of two counts decides")
+  @Test("take(first:) counts anew for each subscription; of chained counts, the smallest applies")
   func countPerSubscription() {
     let signal = Signal<Int, Never>(0...).take(first: 4).take(first: 2).take(first: 3)
     #expect(Recorder(signal).values == [0, 1])
     #expect(Recorder(signal).values == [0, 1])
   }
 
-  @Test("an end that the source sends inside the delivery of the last value comes once")
+  @Test("a completion that the source sends during the delivery of the last value is delivered once")
   func endInsideLastValue() {
     let subject = Subject<Int, Oops>()
     let events = Box<[Event<Int, Oops>]>([])
@@ -126,7 +126,7 @@ struct TakeTests {
     #expect(events.value == [.next(1), .completed])
   }
 
-  @Test("concurrent senders never get more values through")
+  @Test("take(first:) delivers exactly its count and one completion when several threads send")
   func concurrent() {
     for _ in 0..<50 {
       let subject = Subject<Int, Never>()

@@ -5,10 +5,10 @@ import WeirTesting
 
 private typealias Numbers = Signal<Int, Oops>
 
-/// Closures that dispose the run and then throw. In processes of their own: the handler of such errors is one
-/// for the process.
+/// Closures that dispose the run and then throw. Each test runs in a process of its own: a process has only
+/// one handler of such errors.
 struct ThrownAfterDisposalTests {
-  /// Operators with closures that ``OperatorCase`` does not have as such, as they change values.
+  /// Operators with closures that ``OperatorCase`` does not list, as they change values.
   private static let others = [
     OperatorCase("skip(while:)") { signal, hook in
       signal.skip(while: { (value) throws(Oops) in
@@ -115,7 +115,7 @@ struct ThrownAfterDisposalTests {
     },
   ]
 
-  /// What makes an upstream into what is tested, whose closure is called with the first value.
+  /// Operators to put downstream of the one under test, whose closure is called with the first value.
   private static let behind: [(String, @Sendable (Numbers) -> Numbers)] = [
     ("nothing", { $0 }),
     ("take", { $0.take(first: 9) }),
@@ -157,7 +157,8 @@ struct ThrownAfterDisposalTests {
     return (received.value, reported.value)
   }
 
-  @Test("contract 8: what a closure throws after it has disposed its run is reported, once, by each operator")
+  @Test(
+    "contract 8: an error that an operator's closure throws after disposing its run is reported exactly once")
   func operators() async {
     await #expect(processExitsWith: .success) {
       for tested in OperatorCase.withClosure + Self.others {
@@ -181,7 +182,7 @@ struct ThrownAfterDisposalTests {
     }
   }
 
-  @Test("what a closure throws in a run that goes on is received, and not reported")
+  @Test("an error that an operator's closure throws in an active run is delivered, and not reported")
   func receivedErrors() async {
     await #expect(processExitsWith: .success) {
       for tested in OperatorCase.withClosure + Self.others {
@@ -196,7 +197,8 @@ struct ThrownAfterDisposalTests {
     }
   }
 
-  @Test("contract 8: the same of sources whose closures throw")
+  @Test(
+    "contract 8: an error that a source's closure throws after disposing its run is reported exactly once")
   func sources() async {
     await #expect(processExitsWith: .success) {
       typealias Make = @Sendable (@escaping OperatorCase.Hook) -> Numbers
@@ -279,7 +281,8 @@ struct ThrownAfterDisposalTests {
     }
   }
 
-  @Test("a closure that disposes and answers a plain signal: it is not run, and its failure is not reported")
+  @Test(
+    "a signal returned by a closure that has disposed its run is not run, and its failure is not reported")
   func answered() async {
     await #expect(processExitsWith: .success) {
       typealias Answer = @Sendable (Int) -> Numbers
@@ -314,7 +317,7 @@ struct ThrownAfterDisposalTests {
     }
   }
 
-  @Test("the end of a signal that disposes everything keeps switchToLatest from running the newest one")
+  @Test("switchToLatest does not run a new signal when the old one's clean-up disposes the subscription")
   func switched() async {
     await #expect(processExitsWith: .success) {
       let reports = Counter()
@@ -331,7 +334,7 @@ struct ThrownAfterDisposalTests {
     }
   }
 
-  @Test("the report of what was thrown after disposal knows the name of the run")
+  @Test("the report of an error thrown after disposal carries the name of the run")
   func named() async {
     await #expect(processExitsWith: .success) {
       let names = Box<[String?]>([])

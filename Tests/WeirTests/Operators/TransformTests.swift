@@ -35,7 +35,7 @@ struct TransformTests {
     #expect(Recorder(Signal<Int, Never>(0..<6).filter { _ in false }).events == [.completed])
   }
 
-  @Test("scan passes on each result, not the start, and begins anew for each subscriber")
+  @Test("scan passes on each result, not the initial value, and starts anew for each subscriber")
   func scan() {
     let sums = Signal<Int, Never>([1, 2, 3]).scan(10) { $0 + $1 }
     #expect(Recorder(sums).events == [.next(11), .next(13), .next(16), .completed])
@@ -43,7 +43,7 @@ struct TransformTests {
     #expect(Recorder(Signal<Int, Never>.empty().scan(10) { $0 + $1 }).events == [.completed])
   }
 
-  @Test("scan keeps its result apart for subscribers of one subject")
+  @Test("scan has separate state for each subscriber of a subject")
   func scanApart() {
     let subject = Subject<Int, Never>()
     let sums = subject.scan(0) { $0 + $1 }
@@ -54,19 +54,19 @@ struct TransformTests {
     #expect((first.values, second.values) == ([1, 3], [2]))
   }
 
-  @Test("scan holds one result only, and releases it at the end")
+  @Test("scan retains only its latest result, and releases it on disposal")
   func scanReleases() {
     let resources = Resources()
     let subject = Subject<Int, Never>()
     let subscription = subject.scan(resources.make()) { _, _ in resources.make() }.subscribe()
     for value in 0..<5 { subject.send(value) }
-    // The start is the signal's, which is gone; the state holds the latest.
+    // The initial value belonged to the signal, which has been released; the state retains the latest.
     #expect(resources.alive == 1)
     subscription.dispose()
     #expect(resources.alive == 0)
   }
 
-  @Test("skip drops the first values of each subscription", arguments: [0, 1, 3, 5])
+  @Test("skip(first:) drops the first values of each subscription", arguments: [0, 1, 3, 5])
   func skip(count: Int) {
     let signal = Signal<Int, Never>([0, 1, 2]).skip(first: count)
     let expected = [0, 1, 2].dropFirst(count).map { Event<Int, Never>.next($0) } + [.completed]
@@ -74,12 +74,12 @@ struct TransformTests {
     #expect(Recorder(signal).events == expected)
   }
 
-  @Test("skip does not hold back a failure")
+  @Test("skip(first:) passes on a failure before its count is reached")
   func skipFailure() {
     #expect(Recorder(Signal<Int, Oops>.fail(Oops()).skip(first: 3)).events == [.failed(Oops())])
   }
 
-  @Test("operators chain on what they are given: a closure sees only values that came that far")
+  @Test("a closure in a chain receives only the values that the operators upstream pass on")
   func order() {
     let seen = Box<[Int]>([])
     let recorder = Recorder(

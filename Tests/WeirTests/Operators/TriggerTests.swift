@@ -3,12 +3,12 @@ import Testing
 import Weir
 import WeirTesting
 
-/// Operators that another signal switches over, and skip(last:).
+/// Operators that another signal triggers, and skip(last:).
 struct TriggerTests {
   private typealias Numbers = Signal<Int, Oops>
   private let numbers = Signal<Int, Oops>(1...5)
 
-  /// A source that is open, and says when it was cleaned up.
+  /// A source that stays open, and logs when it is run and cleaned up.
   private func open(_ name: String, _ log: Box<[String]>, _ held: Held<Oops>) -> Numbers {
     Numbers.create { observer in
       log.value.append("\(name) run")
@@ -17,7 +17,7 @@ struct TriggerTests {
     }
   }
 
-  @Test("skip(last:) holds back exactly that many values", arguments: [0, 1, 3, 5, 9])
+  @Test("skip(last: n) buffers at most n values and drops the last n", arguments: [0, 1, 3, 5, 9])
   func skipLast(count: Int) {
     let signal = numbers.skip(last: count)
     for _ in 0..<2 { #expect(Recorder(signal).values == Array((1...5).dropLast(count))) }
@@ -34,7 +34,7 @@ struct TriggerTests {
     #expect(resources.alive == 0)
   }
 
-  @Test("skip(last:) passes a failure at once, and drops what it held back")
+  @Test("skip(last:) forwards a failure immediately and drops the buffered values")
   func skipLastFails() {
     #expect(
       Recorder(numbers.concat(Numbers.fail(Oops())).skip(last: 3)).events == [
@@ -42,7 +42,7 @@ struct TriggerTests {
       ])
   }
 
-  @Test("skip(until:) begins where take(until:) ends, with a value or the completion of the trigger")
+  @Test("skip(until:) starts where take(until:) ends: on a value or completion of the trigger")
   func skipUntil() {
     for fire in [{ @Sendable in $0.send(0) }, { $0.complete() }] as [@Sendable (Subject<Int, Never>) -> Void]
     {
@@ -62,7 +62,9 @@ struct TriggerTests {
     #expect(Recorder(numbers.skip(until: Signal<Int, Never>.never())).events == [.completed])
   }
 
-  @Test("skip(until:) ends the trigger when it has fired, when the source ends, is let go, and on disposal")
+  @Test(
+    "skip(until:) disposes its trigger when it fires, when the source ends or releases its sink, and on disposal"
+  )
   func skipUntilReleases() {
     let log = Box<[String]>([])
     let (trigger, source) = (Held<Oops>(nil), Held<Oops>(nil))
@@ -86,13 +88,13 @@ struct TriggerTests {
     Recorder(signal).dispose()
     #expect(Set(log.value) == ["trigger run", "source run", "trigger gone", "source gone"])
 
-    // A source that drops its sink without a word has no observer to notice it.
+    // A source that releases its sink without an event, and has no observer whose release would show it.
     log.value = []
     Numbers.never().skip(until: open("trigger", log, trigger)).subscribe(failed: { _ in })
     #expect(log.value == ["trigger run", "trigger gone"])
   }
 
-  @Test("skip(until:) with a failing trigger passes no value, but the end")
+  @Test("skip(until:) whose trigger fails reports the error and forwards only the source's terminal event")
   func skipUntilFailingTrigger() async {
     await #expect(processExitsWith: .success) {
       let reported = Box<[Oops?]>([])
@@ -107,7 +109,7 @@ struct TriggerTests {
     }
   }
 
-  @Test("D3: take(until:) goes on behind a failing trigger, whose error is reported with the name of its run")
+  @Test("D3: take(until:) continues after its trigger fails, and reports the error with the name of its run")
   func takeUntilFailingTrigger() async {
     await #expect(processExitsWith: .success) {
       let reported = Box<[String]>([])
@@ -122,7 +124,7 @@ struct TriggerTests {
     }
   }
 
-  @Test("D6 AC34: take(untilReplacement:) swallows the completion, and goes on with the replacement")
+  @Test("D6 AC34: take(untilReplacement:) drops the source's completion and continues with the replacement")
   func replacement() {
     let log = Box<[String]>([])
     let (first, second) = (Held<Oops>(nil), Held<Oops>(nil))
@@ -146,7 +148,7 @@ struct TriggerTests {
   }
 
   @Test(
-    "D6: a failure of the replaced signal, and each event of the replacement, end it; both go with the subscription"
+    "D6: take(untilReplacement:) ends when the source fails or the replacement ends, and disposes both"
   )
   func replacementEnds() {
     let log = Box<[String]>([])
@@ -174,7 +176,8 @@ struct TriggerTests {
     #expect(Recorder(numbers.take(untilReplacement: Numbers([8, 9]))).values == [8, 9])
   }
 
-  @Test("D6: a failure of the replaced signal is reported if its clean-up had the replacement come first")
+  @Test(
+    "D6: a failure of the source is reported when its clean-up makes the replacement send or complete first")
   func failureComesSecond() async {
     await #expect(processExitsWith: .success) {
       let reported = Box<[String]>([])
@@ -194,7 +197,7 @@ struct TriggerTests {
     }
   }
 
-  @Test("D7: a replacement that fires while the replaced signal is being run cuts it")
+  @Test("D7: a replacement that sends or completes while the source is being subscribed stops the source")
   func replacementMeanwhile() {
     let (replacement, cleanup) = (Subject<Int, Oops>(), Counter())
     let source = Numbers.create { observer in

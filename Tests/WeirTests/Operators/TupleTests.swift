@@ -11,13 +11,13 @@ struct TupleTests {
   }
   private let letters = Signal<String, Oops>(["a", "b", "c"])
 
-  @Test("enumerated counts from 0, afresh for each subscription")
+  @Test("enumerated counts from 0, anew for each subscription")
   func enumerated() {
     let lines = letters.enumerated().map { "\($0.offset)\($0.element)" }
     for _ in 0..<2 { #expect(Recorder(lines).values == ["0a", "1b", "2c"]) }
   }
 
-  @Test("scanIndexed and reduceIndexed get the position of each value")
+  @Test("scanIndexed and reduceIndexed pass the index of each value to their closure")
   func indexed() {
     let joined = letters.scanIndexed("") { result, value, index in result + "\(index)" + value }
     for _ in 0..<2 { #expect(Recorder(joined).values == ["0a", "0a1b", "0a1b2c"]) }
@@ -32,7 +32,9 @@ struct TupleTests {
       Recorder(letters.concat(Signal.fail(Oops())).reduceIndexed(0) { $0 + $2 }).events == [.failed(Oops())])
   }
 
-  @Test("scan(into:) changes one result in place, begins anew each time, and copies only what somebody holds")
+  @Test(
+    "scan(into:) updates its result in place, copies at most the initial one, and starts anew per subscription"
+  )
   func scanInto() {
     let words = letters.scan(into: "") { $0 += $1 }
     for _ in 0..<2 { #expect(Recorder(words).values == ["a", "ab", "abc"]) }
@@ -46,11 +48,11 @@ struct TupleTests {
     }.subscribe()
     for value in 0..<8 { subject.send(value) }
     subscription.dispose()
-    // At most the copy that keeps the start as it is.
+    // At most one copy, which leaves the initial result unchanged.
     #expect(places.value.count <= 2)
   }
 
-  @Test("reduceEach hands the elements of a tuple to a closure or a function, of any number and kind")
+  @Test("reduceEach passes the elements of a tuple, of any number and type, to a closure or function")
   func reduceEach() {
     let pairs = Signal<(Int, Int), Oops>([(1, 2), (3, 4)])
     #expect(Recorder(pairs.reduceEach(+)).values == [3, 7])
@@ -66,7 +68,7 @@ struct TupleTests {
     #expect(Recorder(thrown).events == [.next(1), .failed(Oops(code: 4))])
   }
 
-  @Test("reduceEach keeps and releases what the tuples hold")
+  @Test("reduceEach does not retain the elements of tuples it has handled")
   func reduceEachReleases() {
     let resources = Resources()
     let subject = Subject<(Resources.Resource, Int), Never>()
@@ -78,7 +80,7 @@ struct TupleTests {
     #expect(resources.alive == 0)
   }
 
-  @Test("reduceApply calls the first element with the rest")
+  @Test("reduceApply calls the first element of a tuple with the rest")
   func reduceApply() {
     typealias Plain<each Argument> = @Sendable (repeat each Argument) -> Int
     let one = Signal<(Plain<Int>, Int), Never>.create { observer in

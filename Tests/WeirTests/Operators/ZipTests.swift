@@ -10,7 +10,7 @@ struct ZipTests {
 
   init() { recorder = Recorder(left.zip(with: right).map { [$0.0, $0.1] }) }
 
-  @Test("the i-th value goes with the i-th, whoever is ahead")
+  @Test("zip pairs the i-th values of both sides, whichever side is ahead")
   func pairs() {
     left.send(1)
     left.send(2)
@@ -22,7 +22,7 @@ struct ZipTests {
     #expect(recorder.values == [[1, 10], [2, 20], [3, 30]])
   }
 
-  @Test("C1 AC20: completes as soon as one side has completed and none of its values waits")
+  @Test("C1 AC20: zip completes as soon as one side has completed and none of its values is buffered")
   func completion() {
     left.send(1)
     right.send(1)
@@ -33,7 +33,7 @@ struct ZipTests {
     #expect(recorder.events == [.next([1, 1]), .next([2, 2]), .completed])
   }
 
-  @Test("C1: completes when one side completes with nothing waiting")
+  @Test("C1: zip completes when a side without buffered values completes")
   func completionWithNothingWaiting() {
     right.send(1)
     left.complete()
@@ -41,7 +41,8 @@ struct ZipTests {
     #expect(recorder.subscription?.isDisposed == true)
   }
 
-  @Test("C2: a failure is sent at once, before pairs that could still form", arguments: [false, true])
+  @Test(
+    "C2: zip forwards a failure immediately, before pairs that could still form", arguments: [false, true])
   func failure(isLeft: Bool) {
     left.send(1)
     left.send(2)
@@ -51,7 +52,8 @@ struct ZipTests {
   }
 
   @Test(
-    "C2 AC21: a failure after completion is ignored, one before it is not", arguments: ["before", "after"])
+    "C2 AC21: zip ignores a failure after its completion, but not one before it",
+    arguments: ["before", "after"])
   func failureAndCompletion(order: String) {
     for value in 1...2 { right.send(value) }
     right.complete()
@@ -61,7 +63,7 @@ struct ZipTests {
     #expect(recorder.events == pairs + [order == "after" ? .completed : .failed(Oops())])
   }
 
-  @Test("C3 AC22: three signals at different speeds stay in step; the failure of one ends all")
+  @Test("C3 AC22: zip keeps three signals of different speeds in step, and fails when one of them does")
   func three() {
     let third = Subject<Int, Oops>()
     let all = Recorder(left.zip(with: right, third).map { [$0.0, $0.1, $0.2] })
@@ -74,13 +76,13 @@ struct ZipTests {
     #expect(all.events == [.next([1, 1, 1]), .next([2, 2, 2]), .failed(Oops())])
   }
 
-  @Test("an infinite synchronous signal on the right ends with the left one")
+  @Test("zip with an infinite synchronous signal on the right completes with the left one")
   func infinite() {
     let zipped = Signal<String, Never>(["a", "b"]).zip(with: Signal(0...)).map { "\($0.0)\($0.1)" }
     #expect(Recorder(zipped).events == [.next("a0"), .next("b1"), .completed])
   }
 
-  @Test("values that wait are released when the zip ends", arguments: [false, true])
+  @Test("zip releases buffered values when it fails or is disposed", arguments: [false, true])
   func waitingValues(fails: Bool) {
     let resources = Resources()
     let waiting = Subject<Resources.Resource, Oops>()
@@ -93,7 +95,7 @@ struct ZipTests {
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("a queue of waiting values keeps its order while it grows and empties")
+  @Test("zip keeps buffered values in order while the buffer grows and empties")
   func longQueue() {
     var sent = 0
     var paired = 0
@@ -114,7 +116,7 @@ struct ZipTests {
     #expect(recorder.values == (0..<sent).map { [$0, $0] })
   }
 
-  @Test("two threads make pairs in step, one at a time")
+  @Test("zip pairs values sent by two threads in order, and delivers one pair at a time")
   func concurrent() {
     let pairs = Box<[[Int]]>([])
     let grammar = Grammar<[Int], Oops>(next: { pairs.value.append($0) })
@@ -129,17 +131,17 @@ struct ZipTests {
     #expect(subscription.isDisposed)
   }
 
-  @Test("an array of signals is zipped to arrays, and completes with the shortest")
+  @Test("zip of an array of signals emits arrays, and completes with the shortest signal")
   func array() {
     let signals = [Signal<String, Never>(["a", "b"]), Signal(["c", "d", "e"]), Signal(["f", "g"])]
     #expect(
       Recorder(Signal.zip(signals)).events == [.next(["a", "c", "f"]), .next(["b", "d", "g"]), .completed])
   }
 
-  @Test("many signals are zipped in time that grows with their number, and not with its square")
+  @Test("the time to zip many signals does not grow with the square of their number")
   func manySignals() {
-    // Each has ended before there is a row. Looking at all signals at each end would take a hundred times as
-    // long for ten times as many.
+    // Each completes before there is a row. Checking all signals at each completion would take a hundred
+    // times as long for ten times as many.
     let (few, many) = (timeToZip(manyRounds / 50), timeToZip(manyRounds / 5))
     #expect(many < few * 40)
   }
@@ -152,9 +154,9 @@ struct ZipTests {
     }
   }
 
-  @Test("C1: whichever side ends with its last value sent, now or with a later row, ends the zip")
+  @Test("C1: zip completes after the last row of the shortest side, in whatever order the sides complete")
   func endsInAnyOrder() {
-    // Each side sends so many values and ends, in each order; the one with fewer values decides.
+    // The sides send these numbers of values and complete, in each order; the fewest values decide.
     for counts in [[1, 2, 3], [3, 2, 1], [2, 1, 3], [2, 2, 2], [0, 2, 1], [3, 1, 1]] {
       for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
         let sides = counts.map { _ in Subject<Int, Never>() }
@@ -169,7 +171,7 @@ struct ZipTests {
     }
   }
 
-  @Test("a side that has ended and whose backlog was full is exhausted with its last value that was kept")
+  @Test("zip completes with the last buffered value of a completed side whose backlog overflowed")
   func overflowAndEnd() {
     for (overflow, last) in [(Overflow<Oops>.dropNewest, 2), (.dropOldest, 5)] {
       let (quick, slow) = (Subject<Int, Oops>(), Subject<Int, Oops>())
@@ -184,7 +186,7 @@ struct ZipTests {
     }
   }
 
-  @Test("a full backlog fails with the error that was named, and lets go of what waited")
+  @Test("a full backlog fails with the given error and releases the buffered values")
   func overflowFails() {
     let resources = Resources()
     let quick = Subject<Resources.Resource, Oops>()
@@ -200,7 +202,7 @@ struct ZipTests {
     #expect((pairs.value, resources.alive, failures.value) == (1, 0, [Oops(code: 7)]))
   }
 
-  @Test("a full backlog drops the newest value, if told so")
+  @Test("a full backlog with .dropNewest drops the newest value")
   func overflowDrops() {
     let kept = Recorder(
       left.zip(with: right, waiting: .bounded(2, onOverflow: .dropNewest)).map { [$0.0, $0.1] })
@@ -211,7 +213,8 @@ struct ZipTests {
   }
 
   @Test(
-    "a full backlog drops the oldest value, if told so: its partner gets the next one", arguments: [1, 2, 3])
+    "a full backlog with .dropOldest drops the oldest value, whose partner is paired with the next one",
+    arguments: [1, 2, 3])
   func overflowDropsOldest(bound: Int) {
     let resources = Resources()
     let counted = left.map { (number: $0, token: resources.make()) }
@@ -229,7 +232,7 @@ struct ZipTests {
     #expect(kept.values == expected[bound])
   }
 
-  @Test("a full backlog stops the process, unless told otherwise", .millionsOfValues)
+  @Test("a full backlog stops the process by default", .millionsOfValues)
   func overflowTraps() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let (quick, slow) = (Subject<Int, Never>(), Subject<Int, Never>())

@@ -3,10 +3,10 @@ import Testing
 import Weir
 import WeirTesting
 
-/// What a hop makes of schedulers that do not run its work, or run it at once.
+/// What `observe(on:)` does on schedulers that do not run its work, or run it inside `enqueue`.
 struct HopTests {
   @Test(
-    "contract 8: observe(on:) reports a failure that its scheduler will not deliver, once, if somebody waits for it"
+    "contract 8: observe(on:) reports once a failure that its scheduler drops, unless the subscriber has disposed"
   )
   func abandonedFailure() async {
     await #expect(processExitsWith: .success) {
@@ -25,14 +25,14 @@ struct HopTests {
           subject.send(0)
           subject.fail(Oops(code: 1))
         }
-        // It has stopped by now.
+        // The scheduler has stopped by now.
         run(scheduler) { subject, _ in subject.fail(Oops(code: 2)) }
         #expect(reported.value == [1, 2])
         reported.value = []
         scheduler = QueuedScheduler()
         run(scheduler) { subject, subscription in
           subject.fail(Oops(code: 3))
-          // Who has left while it waits asks for no error.
+          // A subscriber that disposes while the failure waits needs no report.
           subscription.dispose()
         }
         scheduler = QueuedScheduler()
@@ -58,13 +58,13 @@ struct HopTests {
   }
 
   @Test(
-    "contract 8: a failure that ends the source while observe(on:) is ended by its scheduler is reported, once"
+    "contract 8: observe(on:) reports a failure once when the source's clean-up stops the scheduler"
   )
   func abandonedBeforeFailure() async {
     await #expect(processExitsWith: .success) {
       let (reported, received) = (Box<[Int]>([]), Counter())
       UnhandledErrors.setHandler { reported.value.append(($0.error as? Oops)?.code ?? -1) }
-      /// Fails, and has `meanwhile` done when the source has ended, but nobody has heard of the failure.
+      /// Fails, and calls `meanwhile` when the source has ended, but nothing has received the failure yet.
       func fail(
         _ code: Int, _ policy: HopPolicy, _ timing: FailureTiming,
         meanwhile: @escaping @Sendable (QueuedScheduler, Subscription?) -> Void
@@ -87,7 +87,7 @@ struct HopTests {
         for timing in [FailureTiming.inOrder, .atOnce] {
           fail(1, policy, timing) { scheduler, _ in scheduler.stop() }
           #expect(reported.value == [1], "\(policy) \(timing)")
-          // Nor does it vanish if that disposes the run, too: it has been sent before.
+          // It is reported also if that disposes the run, too: the failure was sent before.
           fail(2, policy, timing) { scheduler, subscription in
             subscription?.dispose()
             scheduler.stop()
@@ -99,7 +99,8 @@ struct HopTests {
     }
   }
 
-  @Test("contract 7: observe(on:) that has ended keeps no failure that waited, however long its source stays")
+  @Test(
+    "contract 7: observe(on:) releases a failure on delivery and on disposal, even if its source stays alive")
   func waitingFailure() {
     for timing in [FailureTiming.inOrder, .atOnce] {
       for isDelivered in [false, true] {
@@ -117,18 +118,18 @@ struct HopTests {
     }
   }
 
-  /// An error that carries something.
+  /// An error that carries a resource.
   private struct Heavy: Error {
     let token: Resources.Resource
   }
 
-  /// Lets go of what it should run.
+  /// Releases work without running it.
   private final class Forgetful: Scheduler {
     func enqueue(_ work: any ScheduledWork) {}
   }
 
   @Test(
-    "contract 5: observe(on:) delivers in a loop what has piled up before its scheduler runs work inside `enqueue`"
+    "contract 5: observe(on:) delivers buffered values in a loop when its scheduler runs work inside `enqueue`"
   )
   func inlineLater() {
     withSmallStack {
@@ -138,13 +139,13 @@ struct HopTests {
       #expect(values.value == 0)
       scheduler.open()
       #expect(values.value == manyRounds)
-      // The work, and inside it the call that finds that it is left to the loop.
+      // The work, and inside it the nested call, which leaves the rest to the loop.
       #expect(scheduler.deepest == 2)
       subscription.dispose()
     }
   }
 
-  /// Keeps work until it is opened, and runs what comes then inside `enqueue`.
+  /// Holds work until it is opened; from then on it runs work inside `enqueue`.
   private final class Gate: Scheduler, @unchecked Sendable {  // used by one thread
     private let waiting = QueuedScheduler()
     private var isOpen = false

@@ -4,9 +4,9 @@ import WeirTesting
 
 @testable import Weir
 
-/// What `observe(on:)` does on a scheduler that lets it linger: it looks for the next value itself.
+/// What `observe(on:)` does on a scheduler that lets it linger: it polls for the next value itself.
 struct LingeringTests {
-  @Test("I7: what comes while it looks is delivered, without asking the scheduler again")
+  @Test("I7: values that arrive while observe(on:) lingers are delivered without being scheduled again")
   func found() {
     let scheduler = IdleScheduler(looks: 2)
     let (subject, recorder) = hop(on: scheduler)
@@ -20,7 +20,7 @@ struct LingeringTests {
   }
 
   @Test(
-    "more values than one piece of work may deliver: the scheduler is asked again, as others may wait by then"
+    "values beyond what one piece of work may deliver are scheduled again, even if they arrive during lingering"
   )
   func many() {
     let scheduler = IdleScheduler(looks: 1)
@@ -31,7 +31,7 @@ struct LingeringTests {
     #expect(recorder.values == Array(0..<5_000) && scheduler.enqueued > 1)
   }
 
-  @Test("if it must not linger it returns, and the next value asks the scheduler")
+  @Test("observe(on:) returns when the scheduler denies lingering, and the next value is scheduled")
   func wanted() {
     let scheduler = IdleScheduler(looks: 0)
     let (subject, recorder) = hop(on: scheduler)
@@ -43,7 +43,7 @@ struct LingeringTests {
       recorder.values == [0, 1, 2] && scheduler.enqueued == 3 && scheduler.answers == [false, false, false])
   }
 
-  @Test("a value that comes after it was told to return is lined up behind what else waits")
+  @Test("a value that arrives after linger has returned false is scheduled as new work")
   func late() {
     let scheduler = IdleScheduler(looks: 1)
     let (subject, recorder) = hop(on: scheduler)
@@ -54,7 +54,7 @@ struct LingeringTests {
     #expect(scheduler.answers == [false, false] && scheduler.wentOn == [])
   }
 
-  @Test("disposal ends the look, and releases what it delivers to")
+  @Test("disposal ends lingering and releases the subscriber")
   func disposed() {
     let (scheduler, resources) = (IdleScheduler(looks: .max), Resources())
     let subject = Subject<Int, Never>()
@@ -67,7 +67,9 @@ struct LingeringTests {
     #expect(scheduler.looks == 2 && resources.alive == 0)
   }
 
-  @Test("the end that comes while it looks is delivered", arguments: [FailureTiming.inOrder, .atOnce])
+  @Test(
+    "a failure that arrives while observe(on:) lingers is delivered without being scheduled again",
+    arguments: [FailureTiming.inOrder, .atOnce])
   func ended(timing: FailureTiming) {
     let (scheduler, subject) = (IdleScheduler(looks: .max), Subject<Int, Oops>())
     let recorder = Recorder(subject.observe(on: scheduler, failures: timing))
@@ -78,7 +80,8 @@ struct LingeringTests {
     #expect(scheduler.looks == 2 && scheduler.enqueued == 1)
   }
 
-  @Test("a failure at once that comes after it was told to return: the scheduler hears of that first")
+  @Test(
+    "observe(on:) calls goOn() to deliver an .atOnce failure that arrives after linger has returned false")
   func lateFailure() {
     let (scheduler, subject) = (IdleScheduler(looks: 1), Subject<Int, Oops>())
     let recorder = Recorder(subject.observe(on: scheduler, failures: .atOnce))
@@ -90,7 +93,7 @@ struct LingeringTests {
   }
 
   @Test(
-    "an upstream that lets go of it while it looks in vain: the scheduler hears of that before user code runs, also below a serial one, and also if whoever runs it does not ask who else has it",
+    "when the upstream releases its sink after linger has returned false, goOn() is called before user code",
     arguments: [true, false])
   func letGo(isSerial: Bool) {
     let (below, observer) = (IdleScheduler(looks: 1), Held<Never>(nil))
@@ -108,7 +111,7 @@ struct LingeringTests {
     #expect(heard.value.count == 1 && heard.value.joined().first == 1)
   }
 
-  @Test("a sender that delivers on its way does not look for more")
+  @Test("a sender that delivers inline does not linger")
   func sender() {
     let (scheduler, subject) = (IdleScheduler(looks: .max), Subject<Int, Never>())
     let recorder = Recorder(subject.observe(on: scheduler, .whenNeeded))
@@ -120,7 +123,7 @@ struct LingeringTests {
     #expect(recorder.events == [.next(1), .next(2), .completed] && scheduler.looks == 0)
   }
 
-  @Test("who consumes on his way does not look for more, who was scheduled does")
+  @Test("a drain lingers when it runs as scheduled work, but not when a caller drains inline")
   func onItsWay() {
     let (scheduler, words) = (IdleScheduler(looks: 3), Words(2))
     let role = DrainRole(AtomicWord(words.words))

@@ -6,7 +6,7 @@ import WeirTesting
 
 /// What observe(on:) promises, step by step on a scheduler that runs when the test says so.
 struct ObserveOnTests {
-  @Test("events come on the scheduler, in order, in one piece of work for all that waited")
+  @Test("events are delivered on the scheduler, in order, with one piece of work for all buffered ones")
   func hops() {
     let (scheduler, subject) = (CountingScheduler(), Subject<Int, Oops>())
     let isCurrent = Box<[Bool]>([])
@@ -26,7 +26,9 @@ struct ObserveOnTests {
     #expect(recorder.events.count == 7)
   }
 
-  @Test("after 1,024 values other work gets its turn", arguments: [1_024, 1_025, 5_000])
+  @Test(
+    "observe(on:) lets other work run after at least 1,024 and fewer than 1,280 values",
+    arguments: [1_024, 1_025, 5_000])
   func fairness(count: Int) {
     let (scheduler, subject) = (CountingScheduler(), Subject<Int, Never>())
     let recorder = Recorder(subject.observe(on: scheduler))
@@ -44,7 +46,7 @@ struct ObserveOnTests {
   }
 
   @Test(
-    "the source is released when it terminates, the subscriber is told when its turn comes",
+    "the source is released when it terminates; its terminal event follows the buffered values",
     arguments: [true, false])
   func terminates(fails: Bool) {
     let (scheduler, resources) = (QueuedScheduler(), Resources())
@@ -65,7 +67,7 @@ struct ObserveOnTests {
   }
 
   @Test(
-    "a failure overtakes the values if that is asked for; a completion never does", arguments: [true, false])
+    "with .atOnce a failure overtakes the buffered values, a completion does not", arguments: [true, false])
   func atOnce(fails: Bool) {
     let (scheduler, subject, resources) = (QueuedScheduler(), Subject<Int, Oops>(), Resources())
     let recorder = Recorder(
@@ -78,7 +80,7 @@ struct ObserveOnTests {
     #expect(resources.alive == 0)
   }
 
-  @Test("a failure at once also comes before the values of the batch under way")
+  @Test("with .atOnce a failure overtakes the remaining values of the batch in progress")
   func atOnceInBatch() {
     let (scheduler, subject) = (QueuedScheduler(), Subject<Int, Oops>())
     let recorder = Recorder(
@@ -88,7 +90,7 @@ struct ObserveOnTests {
     #expect(recorder.events == [.next(0), .next(1), .next(2), .failed(Oops())])
   }
 
-  @Test("one value too many fails the signal, is dropped, or displaces the oldest")
+  @Test("a value beyond the bound fails the signal, is dropped, or displaces the oldest, as configured")
   func overflow() {
     for (overflow, expected) in [
       (Overflow<Oops>.fail(Oops(code: 7)), [Event<Int, Oops>.failed(Oops(code: 7))]),
@@ -106,7 +108,7 @@ struct ObserveOnTests {
   }
 
   @Test(
-    "dropping the oldest with a bound of one keeps the latest, also of what comes while a value is delivered")
+    ".dropOldest with a bound of 1 keeps the latest value, also of those sent during a delivery")
   func latest() {
     let (scheduler, subject) = (QueuedScheduler(), Subject<Int, Never>())
     let values = Box<[Int]>([])
@@ -122,7 +124,7 @@ struct ObserveOnTests {
     subscription.dispose()
   }
 
-  @Test("the default stops the process with a message that names operator, run, bound and remedy")
+  @Test("overflow with .trap stops the process with a message that names operator, run, bound and remedy")
   func traps() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let (scheduler, subject) = (QueuedScheduler(), Subject<Int, Never>())
@@ -143,7 +145,8 @@ struct ObserveOnTests {
     }
   }
 
-  @Test("unbounded and standard keep what comes", arguments: [true, false])
+  @Test(
+    "observe(on:) keeps all values, in order, with .unbounded and with .standard", arguments: [true, false])
   func large(isUnbounded: Bool) {
     let (scheduler, subject) = (QueuedScheduler(), Subject<Int, Never>())
     let recorder = Recorder(subject.observe(on: scheduler, waiting: isUnbounded ? .unbounded : .standard))
@@ -154,7 +157,9 @@ struct ObserveOnTests {
     #expect(recorder.completion == .finished)
   }
 
-  @Test("disposal releases what waits and what it is for at once, though the scheduler never runs again")
+  @Test(
+    "disposal immediately releases buffered values and the subscriber, even if the scheduler never runs again"
+  )
   func disposed() {
     let (scheduler, subject, resources) = (
       QueuedScheduler(), Subject<Resources.Resource, Never>(), Resources()
@@ -169,7 +174,7 @@ struct ObserveOnTests {
     scheduler.runAll()
   }
 
-  @Test("disposal from inside a delivery lets nothing more through and releases the rest")
+  @Test("disposal during a delivery stops further delivery and releases the remaining values")
   func disposedInside() {
     let (scheduler, subject, resources) = (
       QueuedScheduler(), Subject<Resources.Resource, Never>(), Resources()
@@ -184,7 +189,8 @@ struct ObserveOnTests {
   }
 
   @Test(
-    "a scheduler that is shut down ends the subscription and releases everything", arguments: [true, false])
+    "a scheduler that is shut down ends the subscription without an event and releases everything",
+    arguments: [true, false])
   func abandoned(before: Bool) {
     let (scheduler, subject, resources) = (
       QueuedScheduler(), Subject<Resources.Resource, Oops>(), Resources()
@@ -202,7 +208,7 @@ struct ObserveOnTests {
     #expect(resources.alive == 0)
   }
 
-  @Test("a source that lets go ends the subscription after what waits was delivered")
+  @Test("a source that releases its sink ends the subscription after the buffered values are delivered")
   func sourceDropped() {
     let scheduler = QueuedScheduler()
     var subject: Subject<Int, Never>? = Subject()
@@ -215,7 +221,7 @@ struct ObserveOnTests {
     #expect(recorder?.subscription?.isDisposed == true)
   }
 
-  @Test("E9: values are not kept after they were delivered, however many there are")
+  @Test("E9: values are not retained after delivery, however many there are")
   func noGrowth() {
     let (scheduler, subject, resources) = (
       QueuedScheduler(), Subject<Resources.Resource, Never>(), Resources()
@@ -233,7 +239,7 @@ struct ObserveOnTests {
     subscription.dispose()
   }
 
-  @Test("the bound counts what waits, not what the work under way has in hand")
+  @Test("the bound counts the buffered values, not the one being delivered")
   func inHand() {
     let (scheduler, subject) = (QueuedScheduler(), Subject<Int, Never>())
     let values = Box<[Int]>([])
@@ -251,7 +257,7 @@ struct ObserveOnTests {
 
 /// `observe(on:_:)` with `.whenNeeded`.
 struct ObserveWhenNeededTests {
-  @Test("I10: what comes on the scheduler is delivered at once, what comes elsewhere waits for it")
+  @Test("I10: events sent on the scheduler are delivered inline, those sent elsewhere are scheduled")
   func atOnce() {
     let (scheduler, subject) = (QueuedScheduler(), Subject<Int, Never>())
     let recorder = Recorder(subject.observe(on: scheduler, .whenNeeded))
@@ -270,7 +276,7 @@ struct ObserveWhenNeededTests {
     }
   }
 
-  @Test("I10: on the scheduler, too, values come after those that wait already")
+  @Test("I10: a value sent on the scheduler is delivered after those already buffered")
   func order() {
     let (scheduler, subject) = (QueuedScheduler(), Subject<Int, Never>())
     let recorder = Recorder(subject.observe(on: scheduler, .whenNeeded))
@@ -285,7 +291,7 @@ struct ObserveWhenNeededTests {
   }
 
   @Test(
-    "I10: no value overtakes one that waits for a consumer who has left and has not looked back yet")
+    "I10: an inline value does not overtake a buffered one that a leaving consumer has not noticed yet")
   func overtaking() {
     let values = Box<[Int]>([])
     let hop = Hop(
@@ -299,7 +305,7 @@ struct ObserveWhenNeededTests {
     #expect(hop.deliver(3) && values.value == [1, 2, 3])
   }
 
-  @Test("I10: what is sent from inside a delivery comes after it")
+  @Test("I10: a value sent during a delivery is delivered after it")
   func nested() {
     let (scheduler, source, other) = (QueuedScheduler(), Subject<Int, Never>(), Subject<Int, Never>())
     let log = Box<[String]>([])
@@ -317,7 +323,7 @@ struct ObserveWhenNeededTests {
     subscription.dispose()
   }
 
-  @Test("a failure on the scheduler is delivered at once", arguments: [FailureTiming.inOrder, .atOnce])
+  @Test("a failure sent on the scheduler is delivered inline", arguments: [FailureTiming.inOrder, .atOnce])
   func failure(timing: FailureTiming) {
     let (scheduler, subject) = (QueuedScheduler(), Subject<Int, Oops>())
     let recorder = Recorder(subject.observe(on: scheduler, .whenNeeded, failures: timing))
@@ -325,7 +331,7 @@ struct ObserveWhenNeededTests {
     #expect(recorder.events == [.failed(Oops())])
   }
 
-  @Test("disposal from inside a delivery at once")
+  @Test("disposal during an inline delivery stops further delivery and releases the subscriber")
   func disposed() {
     let (scheduler, subject, resources) = (QueuedScheduler(), Subject<Int, Never>(), Resources())
     let (subscription, count) = (SerialDisposable(), Counter())

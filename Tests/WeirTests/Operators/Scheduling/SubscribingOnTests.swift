@@ -3,9 +3,9 @@ import Testing
 import Weir
 import WeirTesting
 
-/// Subscribing somewhere else.
+/// subscribing(on:).
 struct SubscribingOnTests {
-  @Test("subscribing and what is sent meanwhile happen on the scheduler, the rest where the source sends")
+  @Test("subscription and values sent during it run on the scheduler, later values where the source sends")
   func where_() {
     let scheduler = QueuedScheduler()
     let held = Held<Never>(nil)
@@ -25,7 +25,7 @@ struct SubscribingOnTests {
     #expect(recorder.events == [.next(1), .next(2), .completed])
   }
 
-  @Test("disposal before it begins prevents it, and releases the source at once")
+  @Test("disposal before the scheduled subscription prevents it and releases the source immediately")
   func disposed() {
     let (scheduler, resources, begun) = (QueuedScheduler(), Resources(), Counter())
     let subscription = Signal<Int, Never>.deferred { [token = resources.make()] in
@@ -40,7 +40,7 @@ struct SubscribingOnTests {
     #expect(begun.value == 0)
   }
 
-  @Test("disposal after it has begun reaches the source")
+  @Test("disposal after the scheduled subscription disposes the source")
   func disposedLater() {
     let (scheduler, cleanup) = (QueuedScheduler(), Counter())
     let subscription = Signal<Int, Never>.create { _ in ActionDisposable { cleanup.add() } }
@@ -62,7 +62,7 @@ struct SubscribingOnTests {
     #expect(recorder.events == [] && resources.alive == 0)
   }
 
-  @Test("a scheduler that forgets its work ends the subscription")
+  @Test("a scheduler that releases its work without running it ends the subscription")
   func forgotten() {
     var scheduler: QueuedScheduler? = QueuedScheduler()
     let recorder = scheduler.map { Recorder(Signal<Int, Never>.just(1).subscribing(on: $0)) }

@@ -3,15 +3,15 @@ import Testing
 import Weir
 import WeirTesting
 
-/// Operators of time and repeated work on a clock of whole milliseconds, which cuts off what is added to its
-/// instants: a timer that is due between two of them fires at the first.
+/// Timed operators and repeated work on a clock of whole milliseconds, which truncates sums of its instants
+/// and durations: a timer that is due between two ticks fires at the first.
 struct CoarseClockTests {
   typealias Operation = @Sendable (Subject<Int, Never>, TickingScheduler) -> Signal<Int, Never>
 
   struct Case: CustomTestStringConvertible {
     let testDescription: String
     let make: Operation
-    /// What comes, and at which ticks, after one value at the beginning and four steps.
+    /// The values emitted, and at which ticks, after one value at the start and four steps.
     let values: [Int]
     let ticks: [Int]
 
@@ -42,7 +42,8 @@ struct CoarseClockTests {
   ]
 
   @Test(
-    "a timer that has come as near to its time as the clock can is due, and not set again", arguments: cases)
+    "a timer that fires at the last clock tick before its due time counts as due, and is not set again",
+    arguments: cases)
   func due(_ operation: Case) {
     let (scheduler, subject) = (TickingScheduler(), Subject<Int, Never>())
     let ticks = Box<[Int]>([])
@@ -54,7 +55,7 @@ struct CoarseClockTests {
     recorder.dispose()
   }
 
-  @Test("a window that begins after a boundary that the clock has not quite reached ends at the next one")
+  @Test("a window that starts at a boundary truncated by the clock ends at the following boundary")
   func windows() {
     let (scheduler, subject) = (TickingScheduler(), Subject<Int, Never>())
     let ends = Box<[Int]>([])
@@ -71,7 +72,7 @@ struct CoarseClockTests {
   }
 
   @Test(
-    "a limited rate counts on from when its timer was due, not from where the clock has cut that off",
+    "rateLimit counts its intervals from when its timer was due, not from that time truncated by the clock",
     arguments: [RateLimitEdge.trailing, .both])
   func rate(edge: RateLimitEdge) {
     let (scheduler, subject) = (TickingScheduler(), Subject<Int, Never>())
@@ -95,7 +96,7 @@ struct CoarseClockTests {
   static let intervals = [(1_500, [1, 3, 4, 6]), (500, [0, 1, 1, 2])]
 
   @Test(
-    "repeated work keeps to the multiples of its interval: what the clock cuts off is not lost in each round",
+    "repeated work keeps to the multiples of its interval: truncation by the clock does not accumulate",
     arguments: intervals)
   func repeated(microseconds: Int, expected: [Int]) {
     let (scheduler, ticks) = (TickingScheduler(), Box<[Int]>([]))
@@ -138,7 +139,7 @@ struct TickingClock: Clock {
   }
 }
 
-/// Runs what is due in that time.
+/// Runs the work that is due in that time.
 final class TickingScheduler: TimedScheduler {
   private let virtual = VirtualScheduler()
   var clock: TickingClock { TickingClock(virtual: virtual.clock) }

@@ -3,12 +3,13 @@ import Testing
 import Weir
 import WeirTesting
 
-/// Arrays of what comes within a time.
+/// collect(within:): arrays of the values that arrive within a time.
 struct CollectWithinTests {
   private let scheduler = VirtualScheduler()
   private let source = Subject<Int, Oops>()
 
-  @Test("E6 AC47: two windows, a step without values between them, and the completion sends the rest at once")
+  @Test(
+    "E6 AC47: collect(within:) emits one array per window, none for an empty one, and the rest on completion")
   func windows() {
     let recorder = Recorder(source.collect(within: .seconds(1), on: scheduler))
     source.send(1)
@@ -26,7 +27,7 @@ struct CollectWithinTests {
     #expect(recorder.events.count == 3)
   }
 
-  @Test("E6: the time begins with the first value of an array, and nothing waits before that")
+  @Test("E6: the window starts with the first value of an array, and no timer is set before that")
   func opensAtFirstValue() {
     let recorder = Recorder(source.collect(within: .seconds(10), on: scheduler))
     #expect(!scheduler.step())
@@ -40,7 +41,9 @@ struct CollectWithinTests {
     #expect(!scheduler.step())
   }
 
-  @Test("E6: a failure drops what was gathered, and passes at once; a completion without values sends none")
+  @Test(
+    "E6: a failure drops the collected values and passes immediately; completion without values emits no array"
+  )
   func ends() {
     let recorder = Recorder(source.collect(within: .seconds(1), on: scheduler))
     source.send(1)
@@ -54,7 +57,7 @@ struct CollectWithinTests {
       Recorder(Signal<Int, Oops>(1...3).collect(within: .seconds(1), on: scheduler)).values == [[1, 2, 3]])
   }
 
-  @Test("by count and time: a full array goes at once, and its time does not count for the next one")
+  @Test("collect(count:within:) emits a full array immediately, and the next array has its own time")
   func countOrTime() {
     let recorder = Recorder(source.collect(count: 2, within: .seconds(10), on: scheduler))
     source.send(1)
@@ -62,7 +65,7 @@ struct CollectWithinTests {
     source.send(2)
     #expect(recorder.values == [[1, 2]])
     source.send(3)
-    // The time of the first array; the second one has waited for a second.
+    // The time of the first array is up; the second one has been open for a second.
     scheduler.advance(by: .seconds(1))
     #expect(recorder.values == [[1, 2]])
     scheduler.advance(by: .seconds(9))
@@ -72,7 +75,7 @@ struct CollectWithinTests {
     #expect(recorder.events.suffix(2) == [.next([4]), .completed])
   }
 
-  @Test("arrays come on the scheduler, full ones and the last one where the source sends")
+  @Test("arrays are delivered on the scheduler; full ones and the last one, where the source sends")
   func wherever() {
     let current = Box<[Bool]>([])
     source.collect(count: 2, within: .seconds(1), on: scheduler).subscribe(
@@ -85,7 +88,7 @@ struct CollectWithinTests {
   }
 
   @Test(
-    "full arrays set no timers of their own: there is one in each time, which fires in vain or is postponed")
+    "collect(count:within:) has only one timer waiting, however many arrays fill up in its time")
   func fewTimers() {
     let recorder = Recorder(source.collect(count: 2, within: .seconds(10), on: scheduler))
     for value in 0..<101 { source.send(value) }
@@ -98,7 +101,8 @@ struct CollectWithinTests {
     #expect(recorder.values.count == 52)
   }
 
-  @Test("on a scheduler whose time passes at once each value is an array; nested sends come after it")
+  @Test(
+    "with timers that fire immediately, each value becomes an array, and a nested send is delivered after it")
   func hasty() {
     let recorder = Recorder(
       source.collect(count: 2, within: .seconds(1), on: HastyScheduler()).doNext { [unowned source] values in
@@ -108,7 +112,7 @@ struct CollectWithinTests {
     #expect(recorder.values == [[1], [2]])
   }
 
-  @Test("what exceeds the bound is dropped, or fails the signal, as the backlog says")
+  @Test("a value beyond the bound is dropped, displaces the oldest, or fails the signal, as configured")
   func bounded() {
     let dropping = Recorder(
       source.collect(within: .seconds(1), on: scheduler, waiting: .bounded(2, onOverflow: .dropNewest)))
@@ -127,7 +131,7 @@ struct CollectWithinTests {
     #expect(failing.events.count == 1)
   }
 
-  @Test("with a bound that drops the oldest, what is left comes in order, however much was dropped")
+  @Test("with .dropOldest the remaining values are delivered in order, however many were dropped")
   func dropping() {
     let (scheduler, source) = (VirtualScheduler(), Subject<Int, Never>())
     let recorder = Recorder(
@@ -139,15 +143,15 @@ struct CollectWithinTests {
     #expect(recorder.values == [[1, 2, 3], [2, 3, 4], [6, 7, 8], [7, 8, 9]])
   }
 
-  @Test("a failure of its own comes when the source has ended, and what was gathered is released")
+  @Test("an overflow failure is delivered after the source is disposed and the collected values are released")
   func ownFailure() {
     let (scheduler, subject, resources) = (VirtualScheduler(), Subject<Int, Oops>(), Resources())
     let isOver = Box(false)
     subject.map { [unowned resources] _ in resources.make() }.on(disposed: { isOver.value = true })
       .collect(within: .seconds(1), on: scheduler, waiting: .bounded(1, onOverflow: .fail(Oops(code: 2))))
-      .materialize()  // or the failure would have ended all of it on its way
+      .materialize()  // or the failure would end the whole chain on its way
       .subscribe { event in
-        // The value that is one too many is still in the hands of its sender.
+        // The sender still holds the value that exceeds the bound.
         if case .failed = event { #expect(isOver.value && resources.alive <= 1) }
       }
     subject.send(1)
@@ -155,7 +159,7 @@ struct CollectWithinTests {
     #expect(isOver.value && resources.alive == 0)
   }
 
-  @Test("without a bound of its own it traps beyond the default, with a remedy")
+  @Test("overflow with .trap stops the process with a message that names operator and bound")
   func trap() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let waiting = Backlog<Never>.bounded(1, onOverflow: .trap)
@@ -169,7 +173,7 @@ struct CollectWithinTests {
   enum End: CaseIterable { case disposal, completion, failure }
 
   @Test(
-    "everything is released at the end, although the scheduler never gets to the timer",
+    "everything is released when the run ends, even if the scheduler never reaches the timer",
     arguments: End.allCases)
   func released(end: End) {
     let (resources, held) = (Resources(), Box<Subject<Resources.Resource, Oops>?>(Subject()))
@@ -187,7 +191,7 @@ struct CollectWithinTests {
     #expect(scheduler.waitingCount == 0)
   }
 
-  @Test("A11: if the source lets go, what waits is still sent when its time is up, and then the run ends")
+  @Test("A11: a source that releases its sink ends the run after the collected values are delivered on time")
   func sourceDropped() {
     let held = Box<Subject<Int, Oops>?>(Subject())
     guard let recorder = held.value.map({ Recorder($0.collect(within: .seconds(1), on: scheduler)) }) else {
@@ -201,7 +205,8 @@ struct CollectWithinTests {
     #expect(recorder.subscription?.isDisposed == true)
   }
 
-  @Test("DD-25: a timer whose array was sent does not keep a run whose source has let go")
+  @Test(
+    "DD-25: the timer of an array already delivered does not retain a run whose source has released its sink")
   func vainTimer() {
     let (resources, held) = (Resources(), Box<Subject<Int, Oops>?>(Subject()))
     let subscription = held.value?.collect(count: 2, within: .seconds(3_600), on: scheduler).subscribe(
@@ -213,7 +218,7 @@ struct CollectWithinTests {
     #expect(scheduler.waitingCount == 0)
   }
 
-  @Test("the time of an array counts from when its first value was sent, also while another one is delivered")
+  @Test("the time of an array counts from when its first value was sent, even during the delivery of another")
   func sentWhileBusy() {
     let log = Box<[[Int]]>([])
     let subscription = source.collect(within: .seconds(3), on: scheduler).subscribe(
@@ -232,7 +237,7 @@ struct CollectWithinTests {
     subscription.dispose()
   }
 
-  @Test("E9: arrays that were sent leave nothing behind while the subscription goes on")
+  @Test("E9: delivered arrays are not retained while the subscription continues")
   func nothingStays() {
     let (resources, tokens) = (Resources(), Subject<Resources.Resource, Never>())
     let subscription = tokens.collect(count: 2, within: .seconds(1), on: scheduler).subscribe()
@@ -245,7 +250,7 @@ struct CollectWithinTests {
     subscription.dispose()
   }
 
-  @Test("disposal in the last array holds the completion back")
+  @Test("disposal during the delivery of the last array suppresses the completion")
   func disposedInLast() {
     let slot = SerialDisposable()
     let completions = Counter()

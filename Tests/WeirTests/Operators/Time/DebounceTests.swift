@@ -8,7 +8,8 @@ struct DebounceTests {
   let scheduler = VirtualScheduler()
   let subject = Subject<Int, Oops>()
 
-  @Test("E1 AC44: only the last of several values comes, when nothing has followed it for the time")
+  @Test(
+    "E1 AC44: debounce emits only the last of several values, once none has followed it for the given time")
   func lastSurvives() {
     let recorder = Recorder(subject.debounce(.seconds(3), on: scheduler).timestamp(on: scheduler))
     for value in 1...4 {
@@ -26,7 +27,7 @@ struct DebounceTests {
     recorder.dispose()
   }
 
-  @Test("E1: a time of zero is asynchronous all the same, and coalesces")
+  @Test("E1: debounce with a time of zero is still asynchronous, and coalesces values")
   func zero() {
     let recorder = Recorder(subject.debounce(.zero, on: scheduler))
     subject.send(1)
@@ -37,7 +38,7 @@ struct DebounceTests {
     subject.complete()
   }
 
-  @Test("what has waited comes on the scheduler")
+  @Test("debounce delivers on the scheduler when its timer fires, otherwise where the source sends")
   func current() {
     let isCurrent = Box<[Bool]>([])
     let subscription = subject.debounce(.seconds(1), on: scheduler) { $0 != 3 }.subscribe(
@@ -51,7 +52,9 @@ struct DebounceTests {
     subscription.dispose()
   }
 
-  @Test("E2 AC44: completion sends what waits, and passes at once; what was sent is not sent again")
+  @Test(
+    "E2 AC44: completion delivers the pending value and passes immediately; a delivered value is not repeated"
+  )
   func completion() {
     for waits in [true, false] {
       let subject = Subject<Int, Oops>()
@@ -64,7 +67,7 @@ struct DebounceTests {
     }
   }
 
-  @Test("E2 AC44: a failure passes at once, and what waits is dropped")
+  @Test("E2 AC44: a failure passes immediately, and the pending value is dropped")
   func failure() {
     let recorder = Recorder(subject.debounce(.seconds(1), on: scheduler))
     subject.send(1)
@@ -73,7 +76,7 @@ struct DebounceTests {
     #expect(!scheduler.step())
   }
 
-  @Test("E3 AC45: a value that is not postponed comes at once, and what waits is dropped")
+  @Test("E3 AC45: a value that is not postponed passes immediately, and the pending value is dropped")
   func selective() {
     let recorder = Recorder(subject.debounce(.seconds(1), on: scheduler) { $0 < 10 })
     subject.send(1)
@@ -87,7 +90,7 @@ struct DebounceTests {
     subject.complete()
   }
 
-  @Test("a closure that throws fails the signal at once, and what waits is dropped")
+  @Test("an error thrown by the closure fails the signal immediately, and the pending value is dropped")
   func throwing() {
     let recorder = Recorder(
       subject.debounce(.seconds(1), on: scheduler) { (value) throws(Oops) in
@@ -100,7 +103,7 @@ struct DebounceTests {
     #expect(!scheduler.step())
   }
 
-  @Test("a value that was sent while the timer's own is delivered waits like any other")
+  @Test("a value sent during the timer's delivery is debounced like any other")
   func nested() {
     let values = Box<[Int]>([])
     let subscription = subject.debounce(.seconds(1), on: scheduler).subscribe(
@@ -116,7 +119,7 @@ struct DebounceTests {
     subscription.dispose()
   }
 
-  @Test("the time counts from when a value was sent, also if another one is still being delivered then")
+  @Test("debounce counts its time from when a value was sent, even during the delivery of another")
   func sentWhileBusy() {
     let times = Box<[Duration]>([])
     let subscription = subject.debounce(.seconds(3), on: scheduler).subscribe(
@@ -133,7 +136,7 @@ struct DebounceTests {
     subscription.dispose()
   }
 
-  @Test("values do not set timers: one waits, and is set again when it fires too early")
+  @Test("debounce uses one timer for all values, and sets it again when it fires too early")
   func oneTimer() {
     let recorder = Recorder(subject.debounce(.seconds(10), on: scheduler))
     for value in 0..<9 {
@@ -150,7 +153,7 @@ struct DebounceTests {
   }
 
   @Test(
-    "the end and disposal take the timer back and release all, though the scheduler is never stepped again")
+    "completion and disposal cancel the timer and release everything, even if the scheduler never runs again")
   func released() {
     for ends in [true, false] {
       let (resources, subject) = (Resources(), Subject<Resources.Resource, Never>())
@@ -164,7 +167,7 @@ struct DebounceTests {
     }
   }
 
-  @Test("completion takes the timer back, and then sends what waits")
+  @Test("completion cancels the timer before it delivers the pending value")
   func timerBeforeLast() {
     let timers = Box<[Int]>([])
     subject.debounce(.seconds(1), on: scheduler).subscribe(
@@ -174,7 +177,7 @@ struct DebounceTests {
     #expect(timers.value == [0])
   }
 
-  @Test("DD-25: a timer whose value was dropped does not keep a run whose source has let go")
+  @Test("DD-25: the timer of a dropped value does not retain a run whose source has released its sink")
   func vainTimer() {
     let recorder: Recorder<Int, Oops>
     do {
@@ -188,7 +191,7 @@ struct DebounceTests {
     #expect(recorder.subscription?.isDisposed == true && scheduler.waitingCount == 0)
   }
 
-  @Test("a source that lets go without an event: what waits is sent, and then the run ends")
+  @Test("a source that releases its sink ends the run after the pending value is delivered")
   func sourceDropped() {
     let recorder: Recorder<Int, Oops>
     do {

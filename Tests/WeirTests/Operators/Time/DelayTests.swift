@@ -8,7 +8,7 @@ struct DelayTests {
   let scheduler = VirtualScheduler()
   let subject = Subject<Int, Oops>()
 
-  @Test("E4: values and completion come later, in their order, on the scheduler")
+  @Test("E4: delay delivers values and completion later, in order, on the scheduler")
   func shifted() {
     let recorder = Recorder(
       subject.materialize().delay(.seconds(5), on: scheduler).timestamp(on: scheduler)
@@ -27,7 +27,7 @@ struct DelayTests {
     #expect(recorder.completion == .finished)
   }
 
-  @Test("E4: a delay of zero is asynchronous all the same")
+  @Test("E4: a delay of zero is still asynchronous")
   func zero() {
     let recorder = Recorder(Signal<Int, Oops>([1, 2]).delay(.zero, on: scheduler))
     #expect(recorder.events.isEmpty)
@@ -35,7 +35,7 @@ struct DelayTests {
     #expect(recorder.events == [.next(1), .next(2), .completed])
   }
 
-  @Test("E4 AC46: a failure is not delayed, and overtakes what waits")
+  @Test("E4 AC46: a failure is not delayed, and drops the buffered values")
   func failure() {
     let recorder = Recorder(subject.delay(.seconds(5), on: scheduler))
     subject.send(1)
@@ -44,7 +44,7 @@ struct DelayTests {
     #expect(!scheduler.step())
   }
 
-  @Test("E4: a failure that a value causes overtakes those that are due with it; a completion does not")
+  @Test("E4: a failure sent during a delivery overtakes values due at the same time; a completion does not")
   func endsInside() {
     for fails in [true, false] {
       let (subject, log) = (Subject<Int, Oops>(), Box<[Event<Int, Oops>]>([]))
@@ -59,7 +59,7 @@ struct DelayTests {
     }
   }
 
-  @Test("E4 AC46: disposal drops what waits, and releases it, though the scheduler is never stepped again")
+  @Test("E4 AC46: disposal drops and releases the buffered values, even if the scheduler never runs again")
   func disposed() {
     let (resources, subject) = (Resources(), Subject<Resources.Resource, Never>())
     let subscription = subject.delay(.seconds(5), on: scheduler)
@@ -71,7 +71,7 @@ struct DelayTests {
     #expect(!scheduler.step())
   }
 
-  @Test("E9: one timer waits, whatever the number of values, and a value is released when it was sent")
+  @Test("E9: one timer serves any number of values, and a value is released once it is delivered")
   func oneTimer() {
     let (resources, subject) = (Resources(), Subject<Resources.Resource, Never>())
     let subscription = subject.delay(.seconds(2), on: scheduler).subscribe()
@@ -81,13 +81,13 @@ struct DelayTests {
       #expect(resources.alive <= 2, "round \(round)")
     }
     for _ in 0..<5 { subject.send(resources.make()) }
-    // Those of one instant come together.
+    // Values of one instant are delivered together.
     #expect(scheduler.step() && scheduler.step())
     #expect(!scheduler.step() && resources.alive == 0)
     subscription.dispose()
   }
 
-  @Test("E9: what a timer was set with is released with the next one")
+  @Test("E9: the disposable of a timer that has fired is released when the next one is set")
   func disposables() {
     let tokens = Resources()
     let counting = CountingScheduler(scheduler, tokens)
@@ -101,7 +101,9 @@ struct DelayTests {
     #expect(tokens.alive == 0)
   }
 
-  @Test("one value too many fails the signal at once and stops the source, or is dropped")
+  @Test(
+    "a value beyond the bound fails the signal immediately, is dropped, or displaces the oldest, as configured"
+  )
   func bounded() {
     let recorder = Recorder(
       subject.delay(.seconds(1), on: scheduler, waiting: .bounded(2, onOverflow: .fail(Oops(code: 3)))))
@@ -126,21 +128,21 @@ struct DelayTests {
     }
   }
 
-  @Test("a failure of its own comes when the source has ended, and what waits is released")
+  @Test("an overflow failure is delivered after the source is disposed and the buffered values are released")
   func ownFailure() {
     let (resources, isOver) = (Resources(), Box(false))
     subject.map { [unowned resources] _ in resources.make() }.on(disposed: { isOver.value = true })
       .delay(.seconds(1), on: scheduler, waiting: .bounded(2, onOverflow: .fail(Oops(code: 2))))
-      .materialize()  // or the failure would have ended all of it on its way
+      .materialize()  // or the failure would end the whole chain on its way
       .subscribe { event in
-        // The value that is one too many is still in the hands of its sender.
+        // The sender still holds the value that exceeds the bound.
         if case .failed = event { #expect(isOver.value && resources.alive <= 1) }
       }
     for value in 1...3 { subject.send(value) }
     #expect(isOver.value && resources.alive == 0)
   }
 
-  @Test("a value that ends the run is the last one, also if others are due")
+  @Test("disposal during a delivery stops the values that are due at the same time")
   func endedInside() {
     let (values, own) = (Box<[Int]>([]), Box<Subscription?>(nil))
     own.value = Signal<Int, Oops>([1, 2, 3]).delay(.seconds(1), on: scheduler).subscribe(
@@ -152,7 +154,7 @@ struct DelayTests {
     #expect(values.value == [1, 2])
   }
 
-  @Test("the delay counts from when a value was sent, also if others are still being delivered then")
+  @Test("the delay counts from when a value was sent, even during the delivery of another")
   func sentWhileBusy() {
     let times = Box<[Duration]>([])
     let subscription = subject.delay(.seconds(5), on: scheduler).subscribe(
@@ -169,7 +171,7 @@ struct DelayTests {
     subscription.dispose()
   }
 
-  @Test("a value that was sent while another is delivered is delayed like any other")
+  @Test("a value sent during a delivery is delayed like any other")
   func nested() {
     let values = Box<[Int]>([])
     let subscription = subject.delay(.seconds(1), on: scheduler).subscribe(
@@ -183,7 +185,7 @@ struct DelayTests {
     subscription.dispose()
   }
 
-  @Test("a source that lets go without an event: what waits is sent, and then the run ends")
+  @Test("a source that releases its sink ends the run after the buffered values are delivered")
   func sourceDropped() {
     let recorder: Recorder<Int, Oops>
     do {
@@ -196,7 +198,7 @@ struct DelayTests {
     #expect(recorder.subscription?.isDisposed == true)
   }
 
-  @Test("AC9: a delayed signal that nobody keeps is released while its timer runs")
+  @Test("AC9: a delayed signal that nothing retains is released while its timer runs")
   func signalReleased() {
     let resources = Resources()
     let recorder: Recorder<Int, Oops>
@@ -212,7 +214,7 @@ struct DelayTests {
     #expect(recorder.events == [.next(2), .completed])
   }
 
-  @Test("a delayed subscription happens on the scheduler; disposal before it takes the timer back")
+  @Test("delaySubscription subscribes on the scheduler when the time is over, and not after disposal")
   func subscription() {
     let subscriptions = Box<[Bool]>([])
     let source = Signal<Int, Oops>.deferred { [scheduler] in
@@ -231,7 +233,7 @@ struct DelayTests {
   }
 }
 
-/// Hands out disposables that are counted.
+/// Returns disposables that are counted.
 private final class CountingScheduler: TimedScheduler {
   private let inner: VirtualScheduler
   private let tokens: Resources

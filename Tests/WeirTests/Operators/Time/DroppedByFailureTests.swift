@@ -3,9 +3,9 @@ import Testing
 import Weir
 import WeirTesting
 
-/// What operators with a timer keep waiting, when the signal fails.
+/// What operators with a timer do with buffered values when the signal fails.
 struct DroppedByFailureTests {
-  /// An operator that has sent nothing when two values have come.
+  /// An operator that has sent nothing after it has received two values.
   struct Keeping: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let apply: @Sendable (Signal<Resources.Resource, Oops>, VirtualScheduler) -> Signal<Void, Oops>
@@ -26,7 +26,7 @@ struct DroppedByFailureTests {
   }
 
   @Test(
-    "contract 7: what waits is released before a failure is passed on, and so before a signal replaces it",
+    "contract 7: buffered values are released before a failure is forwarded, and so before catch handles it",
     arguments: Keeping.all)
   func dropped(by operation: Keeping) {
     let (scheduler, resources) = (VirtualScheduler(), Resources())
@@ -44,14 +44,14 @@ struct DroppedByFailureTests {
     subscription.dispose()
   }
 
-  /// A value that does something when it goes.
+  /// A value that calls a closure when it is deallocated.
   private final class Parting: Sendable {
     private let parting: @Sendable () -> Void
     init(_ parting: @escaping @Sendable () -> Void) { self.parting = parting }
     deinit { parting() }
   }
 
-  @Test("a value whose deinit disposes, dropped for a failure: nobody receives the error, so it is reported")
+  @Test("a failure is reported when the deinit of a value that is dropped for it disposes the subscription")
   func reported() async {
     await #expect(processExitsWith: .success) {
       let (reported, failures) = (Box<[Int?]>([]), Counter())

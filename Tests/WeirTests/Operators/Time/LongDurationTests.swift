@@ -5,8 +5,8 @@ import WeirTesting
 
 private typealias Numbers = Signal<Int, Never>
 
-/// Durations that stand for "for ever". In processes of their own: arithmetic that overflows stops the
-/// process.
+/// Durations that stand for "for ever". Each test runs in a process of its own: arithmetic that overflows
+/// stops the process.
 struct LongDurationTests {
   private static let longest = Duration(attoseconds: .max)
   private static let shortest = Duration(attoseconds: .min)
@@ -88,7 +88,7 @@ struct LongDurationTests {
     scheduler.advance(by: .seconds(1))
   }
 
-  @Test("the longest durations do not overflow: what waits for so long waits for ever")
+  @Test("the longest durations do not overflow in any timed operator")
   func longest() async {
     await #expect(processExitsWith: .success) {
       for (name, wait) in Self.waiting + Self.positive {
@@ -100,7 +100,7 @@ struct LongDurationTests {
     }
   }
 
-  @Test("what waits for the longest time comes when the clock gets there: no timer is set again and again")
+  @Test("a timer for the longest duration fires when the clock reaches it, and is not set again and again")
   func farAhead() async {
     await #expect(processExitsWith: .success) {
       // After two steps.
@@ -125,7 +125,7 @@ struct LongDurationTests {
     }
   }
 
-  /// Sends, and lets as much time pass as there is, again and again.
+  /// Sends, and advances the clock to the end of time, again and again.
   private static func runToTheEnd(_ wait: Wait, _ duration: Duration, from start: Duration) {
     let (values, scheduler) = (Subject<Int, Never>(), VirtualScheduler())
     scheduler.advance(by: start)
@@ -138,7 +138,7 @@ struct LongDurationTests {
     subscription.dispose()
   }
 
-  @Test("virtual time may get to its end: nothing overflows there, and rounds are not repeated for ever")
+  @Test("timed operators do not overflow or repeat endlessly when virtual time reaches its maximum")
   func endOfTime() async {
     await #expect(processExitsWith: .success) {
       for (name, wait) in Self.waiting + Self.positive {
@@ -155,7 +155,7 @@ struct LongDurationTests {
     }
   }
 
-  @Test("the most negative durations do not overflow: their time is over")
+  @Test("the most negative durations do not overflow in any operator that accepts them")
   func shortest() async {
     await #expect(processExitsWith: .success) {
       for (name, wait) in Self.waiting {
@@ -167,7 +167,7 @@ struct LongDurationTests {
     }
   }
 
-  @Test("the most negative durations do not overflow on the continuous clock")
+  @Test("the longest and the most negative durations do not overflow on the continuous clock")
   func continuous() async {
     await #expect(processExitsWith: .success) {
       let pool = WorkerPool(threads: 1)

@@ -3,12 +3,12 @@ import Testing
 import Weir
 import WeirTesting
 
-/// At most one value in an interval.
+/// rateLimit(to:edge:on:): at most one value in an interval.
 struct RateLimitTests {
   let scheduler = VirtualScheduler()
   let subject = Subject<Int, Oops>()
 
-  /// Sends 0 to 9, one a second, and returns what came when.
+  /// Sends 0 to 9, one a second, and returns the second and the value of each delivery.
   private func steadyFlow(_ edge: RateLimitEdge) -> [[Int]] {
     let recorder = Recorder(
       subject.rateLimit(to: .seconds(4), edge: edge, on: scheduler).timestamp(on: scheduler))
@@ -21,16 +21,17 @@ struct RateLimitTests {
     return recorder.values.map { [Int($0.instant.elapsed.components.seconds), $0.value] }
   }
 
-  @Test("the leading edge: the first value of an interval, at once")
+  @Test("rateLimit with .leading delivers the first value of an interval immediately")
   func leading() { #expect(steadyFlow(.leading) == [[0, 0], [4, 4], [8, 8]]) }
 
-  @Test("the trailing edge: the last value of an interval, when that is over")
+  @Test("rateLimit with .trailing delivers the last value of an interval when that is over")
   func trailing() { #expect(steadyFlow(.trailing) == [[4, 3], [8, 7], [12, 9]]) }
 
-  @Test("both edges: the first value at once, and the last one when the interval is over")
+  @Test(
+    "rateLimit with .both delivers the first value immediately, and the last one when the interval is over")
   func both() { #expect(steadyFlow(.both) == [[0, 0], [4, 3], [8, 7], [12, 9]]) }
 
-  @Test("an interval without further values ends silently; the next value begins another at once")
+  @Test("an interval without further values ends silently; the next value is delivered immediately")
   func pause() {
     let recorder = Recorder(subject.rateLimit(to: .seconds(4), edge: .both, on: scheduler))
     subject.send(1)
@@ -41,7 +42,9 @@ struct RateLimitTests {
     subject.complete()
   }
 
-  @Test("a value that comes while the timer is late replaces the one that waits, and does not overtake it")
+  @Test(
+    "a value sent while the timer is late replaces the pending one, and waits for the timer"
+  )
   func lateTimer() {
     let late = TardyScheduler(scheduler, by: .seconds(2))
     let recorder = Recorder(subject.rateLimit(to: .seconds(4), edge: .both, on: late))
@@ -55,8 +58,8 @@ struct RateLimitTests {
     recorder.dispose()
   }
 
-  /// Sends 0 and 1 at once, and then, while 1 is delivered, 2 and 3 at these times, and returns what came
-  /// when. All times are in milliseconds.
+  /// Sends 0 and 1 immediately, and 2 and 3 at these times while 1 is being delivered; returns the value and
+  /// the time of each delivery. All times are in milliseconds.
   private static func whileBusy(
     _ edge: RateLimitEdge, sendingAt times: [Int], until end: Int
   ) -> [[Int]] {
@@ -78,7 +81,9 @@ struct RateLimitTests {
     return log.value
   }
 
-  @Test("a value counts from when it was sent: a slow subscriber gets none that a later one has superseded")
+  @Test(
+    "values sent during a slow delivery belong to the interval of their send time: only the last is delivered"
+  )
   func superseded() {
     // Both belong to the interval from 1,000 to 2,000.
     let both = Self.whileBusy(.both, sendingAt: [1_500, 1_800], until: 4_800)
@@ -87,7 +92,7 @@ struct RateLimitTests {
     #expect(trailing == [[1, 1_000], [3, 4_800]])
   }
 
-  @Test("behind a slow subscriber the rate still holds: from what is sent late there is a whole interval")
+  @Test("a slow subscriber does not break the rate: a whole interval follows a value that is delivered late")
   func rateBehindBusy() {
     // The interval of 1 is over when the others are sent.
     let both = Self.whileBusy(.both, sendingAt: [2_500, 2_800], until: 3_000)
@@ -96,7 +101,7 @@ struct RateLimitTests {
     #expect(trailing == [[1, 1_000], [3, 3_500]])
   }
 
-  @Test("what comes at once comes where the source sends, what waited on the scheduler")
+  @Test("immediate values are delivered where the source sends, pending ones on the scheduler")
   func current() {
     let isCurrent = Box<[Bool]>([])
     let subscription = subject.rateLimit(to: .seconds(1), edge: .both, on: scheduler).subscribe(
@@ -108,7 +113,8 @@ struct RateLimitTests {
     subscription.dispose()
   }
 
-  @Test("completion sends what waits and passes at once; a failure passes at once and drops it")
+  @Test(
+    "completion delivers the pending value and passes immediately; a failure passes immediately and drops it")
   func ends() {
     for fails in [true, false] {
       let subject = Subject<Int, Oops>()
@@ -120,7 +126,7 @@ struct RateLimitTests {
     }
   }
 
-  @Test("completion takes the timer back, and then sends what waits")
+  @Test("completion cancels the timer before it delivers the pending value")
   func timerBeforeLast() {
     let timers = Box<[Int]>([])
     subject.rateLimit(to: .seconds(1), edge: .trailing, on: scheduler).subscribe(
@@ -130,7 +136,7 @@ struct RateLimitTests {
     #expect(timers.value == [0])
   }
 
-  @Test("a source that lets go without an event: what waits is sent, and then the run ends")
+  @Test("a source that releases its sink ends the run after the pending value is delivered")
   func sourceDropped() {
     let recorder: Recorder<Int, Oops>
     do {
@@ -144,7 +150,7 @@ struct RateLimitTests {
     #expect(recorder.subscription?.isDisposed == true)
   }
 
-  @Test("disposal takes the timer back and releases what waits")
+  @Test("disposal cancels the timer and releases the pending value")
   func released() {
     let (resources, subject) = (Resources(), Subject<Resources.Resource, Never>())
     let subscription = subject.rateLimit(to: .seconds(1), edge: .trailing, on: scheduler).subscribe()

@@ -4,18 +4,18 @@ import Testing
 import Weir
 import WeirTesting
 
-/// The newest value at each tick of a clock.
+/// sample(every:): the newest value at each tick of a clock.
 struct SampleEveryTests {
   private let scheduler = VirtualScheduler()
   private let source = Subject<Int, Oops>()
 
-  @Test("the newest value at multiples of the interval, again if there is no newer one, on the scheduler")
+  @Test("sample(every:) emits the newest value at multiples of the interval, again if there is no newer one")
   func ticks() {
     let log = Box<[String]>([])
     let subscription = source.sample(every: .seconds(10), on: scheduler).subscribe(
       next: { log.value.append("\($0) at \(scheduler.clock.now.elapsed.components.seconds)") },
       failed: { _ in })
-    // Before there is a value, nothing waits.
+    // No timer is set before there is a value.
     #expect(scheduler.waitingCount == 0)
     scheduler.advance(by: .seconds(14))
     source.send(1)
@@ -29,7 +29,7 @@ struct SampleEveryTests {
     #expect(log.value.count == 3)
   }
 
-  @Test("nil is a value like any other")
+  @Test("sample(every:) treats nil as a value like any other")
   func optional() {
     let values = Subject<Int?, Never>()
     let recorder = Recorder(values.sample(every: .seconds(1), on: scheduler))
@@ -42,7 +42,8 @@ struct SampleEveryTests {
   }
 
   @Test(
-    "sample(every:) ends as the source does, at once, without its newest value", arguments: [false, true])
+    "sample(every:) forwards the terminal event immediately, without emitting the newest value",
+    arguments: [false, true])
   func ends(fails: Bool) {
     let recorder = Recorder(source.sample(every: .seconds(1), on: scheduler))
     source.send(1)
@@ -53,7 +54,7 @@ struct SampleEveryTests {
     #expect(recorder.events.count == 1)
   }
 
-  @Test("a tick that comes while the last one is being delivered is left out, and the next keeps its time")
+  @Test("ticks during the delivery of a value are skipped, and later ones stay at multiples of the interval")
   func slowSubscriber() {
     let times = Box<[Int64]>([])
     let subscription = source.sample(every: .seconds(10), on: scheduler).subscribe(
@@ -70,7 +71,7 @@ struct SampleEveryTests {
   enum End: CaseIterable { case disposal, disposalInside, completion, failure, sourceDropped }
 
   @Test(
-    "everything is released at the end, although the scheduler never gets to the timer",
+    "everything is released when the run ends, even if the scheduler never reaches the timer",
     arguments: End.allCases)
   func released(end: End) {
     let (resources, held) = (Resources(), Box<Subject<Resources.Resource, Oops>?>(Subject()))
@@ -82,7 +83,7 @@ struct SampleEveryTests {
           if end == .disposalInside { slot.dispose() }
         }, failed: { _ in }))
     for _ in 0..<3 { held.value?.send(resources.make()) }
-    // Only the newest value is kept.
+    // Only the newest value is retained.
     #expect(resources.alive == 2)
     let subscription = slot.disposable
     switch end {
@@ -97,7 +98,7 @@ struct SampleEveryTests {
     #expect(scheduler.waitingCount == 0)
   }
 
-  @Test("A17: a run that nobody holds is released: its timer does not keep it")
+  @Test("A17: a run that nothing references is released: its timer does not retain it")
   func nobodyHolds() {
     let resources = Resources()
     do {
@@ -110,10 +111,11 @@ struct SampleEveryTests {
     #expect(resources.alive == 0)
   }
 
-  @Test("ticks that are due at once do not come inside `send`, also if the scheduler runs work there")
+  @Test(
+    "ticks that are due immediately are not delivered inside `send`, even if the scheduler runs work inline")
   func inline() {
     let (caller, isInside, over) = (pthread_self(), Counter(), Door())
-    // It ends after twenty ticks, should they come in there.
+    // It ends after twenty ticks, should they be delivered in there.
     source.sample(every: .nanoseconds(1), on: SerialScheduler(on: .immediate)).take(first: 20).subscribe(
       next: { _ in if pthread_equal(pthread_self(), caller) != 0 { isInside.add() } },
       failed: { _ in }, completed: { over.open() })
@@ -122,7 +124,7 @@ struct SampleEveryTests {
     #expect(isInside.value == 0)
   }
 
-  @Test("a source that never returns is sampled and stopped")
+  @Test("a synchronous source that never returns is sampled, and stopped from downstream")
   func endless() {
     let scheduler = HastyScheduler()
     let recorder = Recorder(

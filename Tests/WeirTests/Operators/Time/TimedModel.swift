@@ -2,12 +2,12 @@
 import Weir
 import WeirTesting
 
-// # Operators with a clock, said again
+// # A model of the operators with a clock
 //
-// A signal is the list of its events here, with times in microseconds from its subscription, and an operator
-// makes one list of another. Nothing waits and nothing is delivered, so there is nothing to get wrong but the
-// meaning. Where the two differ, the documentation of the operator says who is right. No two things happen at
-// one time but what one source sends: see `TimedModelTests`.
+// Here a signal is the list of its events, with times in microseconds from its subscription, and an operator
+// maps one list to another. Nothing waits and nothing is delivered, so only the meaning can be wrong. Where
+// model and operator differ, the documentation of the operator says which is right. No two events happen at
+// the same time unless one source sends both: see `TimedModelTests`.
 
 /// An event of a signal in the model.
 struct Timed: Equatable, CustomStringConvertible {
@@ -29,13 +29,13 @@ struct TimedOperator: Sendable, CustomStringConvertible {
   let apply: @Sendable (Signal<Int, Oops>, VirtualScheduler) -> Signal<Int, Oops>
 }
 
-/// The events of a signal up to its end.
+/// The events of a signal up to its terminal event.
 private func untilEnd(_ events: [Timed]) -> [Timed] {
   guard let end = events.firstIndex(where: { $0.event.completion != nil }) else { return events }
   return Array(events[...end])
 }
 
-/// One number for several.
+/// Combines several values into one.
 func sum(_ values: [Int]) -> Int { values.reduce(17) { $0 &* 31 &+ $1 } }
 
 enum TimedModel {
@@ -127,7 +127,7 @@ enum TimedModel {
     batches(events, of: count) { ($0 / interval + 1) * interval }
   }
 
-  /// - Parameter due: until when a batch is open that begins at this time.
+  /// - Parameter due: maps the time at which a batch begins to the time at which it closes.
   private static func batches(_ events: [Timed], of count: Int, until due: (Int) -> Int) -> [Timed] {
     var (result, batch, end): ([Timed], [Int], Int) = ([], [], 0)
     func close(at time: Int) {

@@ -3,14 +3,17 @@ import Testing
 import Weir
 import WeirTesting
 
-/// Random signals through chains of one or two operators with a clock, held against ``TimedModel``.
+/// Random signals through chains of one or two operators with a clock, compared with ``TimedModel``.
 ///
-/// Sources send at full seconds. The first operator counts in seconds and 137,011 microseconds, the second in
-/// seconds and 31,007: so two things happen at one time only if one source sends both.
+/// Sources send at full seconds. The time of the first operator is full seconds and 137,011 microseconds,
+/// that of the second full seconds and 31,007: so two events happen at the same time only if one source sends
+/// both.
 struct TimedModelTests {
   private static let horizon = 30_000_000
 
-  @Test("random signals through operators with a clock: what comes, and when", arguments: 0..<8)
+  @Test(
+    "timed operators on random signals emit the events that TimedModel predicts, when it predicts them",
+    arguments: 0..<8)
   func randomSignals(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     for _ in 0..<1_000 {
@@ -124,7 +127,7 @@ struct TimedModelTests {
 }
 
 extension [Timed] {
-  /// What comes before a time at which `end` comes, unless there was an end.
+  /// The events before `time`, and `end` at that time, unless there was a terminal event before.
   fileprivate func before(_ time: Int, or end: Event<Int, Oops>) -> [Timed] {
     let passed = filter { $0.time < time }
     return passed.last?.event.completion != nil ? passed : passed + [Timed(time, end)]

@@ -9,7 +9,7 @@ struct TimeoutTests {
   let scheduler = VirtualScheduler()
   let subject = Subject<Int, Oops>()
 
-  @Test("E5 AC48: a deadline is for the whole signal: values do not move it")
+  @Test("E5 AC48: a deadline applies to the whole signal: values do not extend it")
   func deadline() {
     let recorder = Recorder(subject.timeout(.deadline(.seconds(5)), on: scheduler, failing: Oops(code: 9)))
     for value in 0..<9 {
@@ -20,7 +20,7 @@ struct TimeoutTests {
     #expect(!scheduler.step())
   }
 
-  @Test("idle: each value starts the time anew, with one timer for all")
+  @Test("timeout(.idle): each value restarts the time, with one timer for all values")
   func idle() {
     let recorder = Recorder(subject.timeout(.idle(.seconds(5)), on: scheduler, failing: Oops(code: 9)))
     for value in 0..<4 {
@@ -34,7 +34,7 @@ struct TimeoutTests {
     #expect(scheduler.clock.now.elapsed == .seconds(21))
   }
 
-  @Test("idle: the first value must come in time, too", arguments: policies)
+  @Test("timeout fails when the first value does not arrive in time", arguments: policies)
   func first(policy: TimeoutPolicy) {
     let recorder = Recorder(subject.timeout(policy, on: scheduler, failing: Oops(code: 9)))
     scheduler.advance(by: .seconds(4))
@@ -44,7 +44,7 @@ struct TimeoutTests {
   }
 
   @Test(
-    "E5 AC48: the source is disposed first, then the failure comes, on the scheduler", arguments: policies)
+    "E5 AC48: the source is disposed before the failure is delivered on the scheduler", arguments: policies)
   func order(policy: TimeoutPolicy) {
     let log = Box<[String]>([])
     let held = Held<Oops>(nil)
@@ -60,7 +60,7 @@ struct TimeoutTests {
   }
 
   @Test(
-    "E5 AC48: after disposal, and after the end of the source, nothing comes, and no timer is left",
+    "E5 AC48: after disposal or a terminal event of the source, no event follows and no timer is left",
     arguments: policies)
   func ended(policy: TimeoutPolicy) {
     for end in 0..<3 {
@@ -77,7 +77,7 @@ struct TimeoutTests {
   }
 
   @Test(
-    "a source that never kept its observer, or lets it go, is one that takes too long", arguments: policies)
+    "a source that never retains its observer, or releases it, times out", arguments: policies)
   func sourceDropped(policy: TimeoutPolicy) {
     let never = Recorder(Signal<Int, Oops>.never().timeout(policy, on: scheduler, failing: Oops(code: 9)))
     let dropped: Recorder<Int, Oops>
@@ -91,7 +91,7 @@ struct TimeoutTests {
     #expect(dropped.events == [.next(1), .failed(Oops(code: 9))])
   }
 
-  @Test("a failure that the subscriber answers with another run begins that one's time anew")
+  @Test("retry after a timeout restarts the time for the next run")
   func retried() {
     let runs = Counter()
     let source = Signal<Int, Oops>.deferred { runs.add() < 2 ? .never() : .just(7) }
@@ -102,7 +102,9 @@ struct TimeoutTests {
     #expect(scheduler.clock.now.elapsed == .seconds(10))
   }
 
-  @Test("switching: the source is disposed, and the replacement is run on the scheduler", arguments: policies)
+  @Test(
+    "timeout(switchingTo:) disposes the source and runs the replacement on the scheduler", arguments: policies
+  )
   func switching(policy: TimeoutPolicy) {
     let log = Box<[String]>([])
     let source = subject.on(disposed: { log.value.append("disposed") })
@@ -116,7 +118,7 @@ struct TimeoutTests {
     #expect(recorder.events == [.next(1), .next(2), .completed])
   }
 
-  @Test("switching: a failure in time is passed on, and the replacement is not run")
+  @Test("timeout(switchingTo:) forwards a failure in time and does not run the replacement")
   func failedInTime() {
     let recorder = Recorder(
       subject.timeout(.idle(.seconds(1)), on: scheduler, switchingTo: Signal<Int, Oops>.just(1)))
@@ -125,7 +127,7 @@ struct TimeoutTests {
     #expect(!scheduler.step())
   }
 
-  @Test("switching: a replacement that never sends keeps nothing of the source")
+  @Test("timeout(switchingTo:) ignores values of the source after the switch")
   func switchedReleases() {
     let (resources, replacement) = (Resources(), Subject<Int, Oops>())
     let source = subject.map { [token = resources.make()] value in
@@ -142,7 +144,7 @@ struct TimeoutTests {
     withExtendedLifetime(source) {}
   }
 
-  @Test("contract 5: a hundred thousand timeouts that each go on as the next need no memory, and no stack")
+  @Test("contract 5: a hundred thousand timeouts that each switch to the next do not grow memory or stack")
   func switchedAgainAndAgain() async {
     await #expect(processExitsWith: .success) {
       withSmallStack {
@@ -160,7 +162,7 @@ struct TimeoutTests {
     }
   }
 
-  @Test("contract 8: a failure that a clean-up keeps from the subscriber is reported as the source sent it")
+  @Test("contract 8: a failure of the source is reported when the source's clean-up disposes the run")
   func unreceived() async {
     await #expect(processExitsWith: .success) {
       let reported = Box<[Int?]>([])
@@ -182,7 +184,7 @@ struct TimeoutTests {
     }
   }
 
-  @Test("contract 8: an error of the timeout itself is reported, if the source's clean-up has ended the run")
+  @Test("contract 8: the timeout's own error is reported when the source's clean-up disposes the run")
   func unreceivedOfItsOwn() async {
     await #expect(processExitsWith: .success) {
       let (reported, runs, failures) = (Box<[Int?]>([]), Counter(), Counter())
@@ -202,12 +204,12 @@ struct TimeoutTests {
         scheduler.run()
       }
       #expect(reported.value == [9])
-      // Nor is another signal run then.
+      // The replacement is not run then, either.
       #expect(runs.value == 0 && failures.value == 0)
     }
   }
 
-  @Test("AC48: where any error is possible, the error says what took too long")
+  @Test("AC48: timeout without a given error fails with a TimeoutError that contains the policy")
   func readyMade() {
     let recorder = Recorder(
       Signal<Int, any Error>.never().timeout(.deadline(.seconds(1)), on: scheduler)
@@ -216,7 +218,7 @@ struct TimeoutTests {
     #expect(recorder.completion == .failed(TimeoutError(policy: .deadline(.seconds(1)))))
   }
 
-  @Test("idle: the time while a subscriber is busy with a value does not count")
+  @Test("timeout(.idle): the time that a subscriber takes to handle a value does not count")
   func slowSubscriber() {
     let values = Box<[Int]>([])
     let failed = Box(false)
@@ -235,7 +237,7 @@ struct TimeoutTests {
     subscription.dispose()
   }
 
-  @Test("a timer that fires while a value is being delivered acts after it, on the scheduler")
+  @Test("a timeout that fires during a delivery fails the signal after it, on the scheduler")
   func meeting() {
     let log = Box<[String]>([])
     let subscription = subject.timeout(.deadline(.seconds(5)), on: scheduler, failing: Oops()).subscribe(
@@ -253,7 +255,8 @@ struct TimeoutTests {
     subscription.dispose()
   }
 
-  @Test("a source that sends without a gap is stopped when its time is up, and then fails on the scheduler")
+  @Test(
+    "a source that sends without a gap is stopped when its time is up; the failure follows on the scheduler")
   func withoutGap() {
     let log = Box<[String]>([])
     let subscription = Signal<Int, Oops>(1...20).timeout(
@@ -273,7 +276,7 @@ struct TimeoutTests {
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("disposal releases everything, though the scheduler is never stepped again", arguments: policies)
+  @Test("disposal releases everything, even if the scheduler never runs again", arguments: policies)
   func released(policy: TimeoutPolicy) {
     let resources = Resources()
     let subscription = subject.timeout(policy, on: scheduler, switchingTo: Signal<Int, Oops>.empty())

@@ -3,7 +3,7 @@ import Testing
 import Weir
 import WeirTesting
 
-/// Operators with a timer, on a scheduler that is shut down while that waits, or was before.
+/// Operators with a timer, on a scheduler that is shut down while the timer waits, or was before.
 struct TimerShutdownTests {
   typealias Target = any TimedScheduler<VirtualClock>
 
@@ -26,7 +26,9 @@ struct TimerShutdownTests {
     Case("window(every:)") { Self.window($0, $1) },
   ]
 
-  @Test("a scheduler that is shut down ends the run without an event, and releases it", arguments: cases)
+  @Test(
+    "a scheduler that is shut down while a timer waits ends the run without an event and releases it",
+    arguments: cases)
   func shutDown(_ operation: Case) {
     let (resources, subject) = (Resources(), Subject<Int, Oops>())
     let scheduler = StoppableScheduler()
@@ -41,7 +43,9 @@ struct TimerShutdownTests {
     #expect(recorder.events == before)
   }
 
-  @Test("one that was shut down before ends the run as soon as its timer is needed", arguments: cases)
+  @Test(
+    "a scheduler that was shut down before ends the run when the first timer is set, and releases it",
+    arguments: cases)
   func closed(_ operation: Case) {
     let (resources, subject) = (Resources(), Subject<Int, Oops>())
     let recorder = recorder(of: operation.make(subject, ClosedScheduler()), keeping: resources)
@@ -52,7 +56,9 @@ struct TimerShutdownTests {
     #expect(recorder.events == before)
   }
 
-  @Test("a scheduler that forgets the timer ends the run without an event, and releases it", arguments: cases)
+  @Test(
+    "a scheduler that drops the timer without running it ends the run and releases it",
+    arguments: cases)
   func forgotten(_ operation: Case) {
     let (resources, subject) = (Resources(), Subject<Int, Oops>())
     let recorder = recorder(of: operation.make(subject, ForgetfulScheduler()), keeping: resources)
@@ -63,7 +69,8 @@ struct TimerShutdownTests {
     #expect(recorder.events == before)
   }
 
-  @Test("a signal that never sends ends when the scheduler forgets the timer of its timeout")
+  @Test(
+    "timeout of a signal that never sends ends the run without an event when the scheduler drops its timer")
   func forgottenTimeout() {
     let resources = Resources()
     let recorder = recorder(
@@ -74,14 +81,14 @@ struct TimerShutdownTests {
     #expect(recorder.events.isEmpty)
   }
 
-  @Test("a timer that is taken back for an end that waits does not end the run: that end is passed on")
+  @Test("a timer that is cancelled for a queued completion does not end the run: the completion is delivered")
   func takenBack() {
     let (scheduler, subject, log) = (VirtualScheduler(), Subject<Int, Oops>(), Box<[String]>([]))
     subject.debounce(.seconds(1), on: scheduler) { $0 != 0 }.subscribe(
       next: { [unowned subject] value in
         log.value.append("\(value)")
         if value == 0 {
-          // The timer of 2 waits, and the turn is taken.
+          // The timer of 2 waits, and a delivery is in progress.
           #expect(scheduler.waitingCount == 1)
           subject.complete()
           #expect(scheduler.waitingCount == 0)
@@ -96,7 +103,7 @@ struct TimerShutdownTests {
   }
 
   @Test(
-    "a scheduler that abandons the work it takes back swallows no event: all come as on any other",
+    "a scheduler that abandons cancelled timers loses no event: operators emit as on any other scheduler",
     arguments: cases)
   func abandonedWhenTakenBack(_ operation: Case) {
     let time = VirtualScheduler()
@@ -113,7 +120,7 @@ struct TimerShutdownTests {
     #expect(events[1] == events[0] && events[0].last == .completed)
   }
 
-  @Test("DD-25: a timer that has fired keeps nothing, also if the scheduler's disposable keeps the timer")
+  @Test("DD-25: a timer that has fired retains nothing, even if the scheduler's disposable retains the timer")
   func keptByDisposable() {
     let (resources, scheduler) = (Resources(), StoppableScheduler())
     var subject: Subject<Int, Oops>? = Subject()
@@ -126,7 +133,7 @@ struct TimerShutdownTests {
     #expect(recorder.subscription?.isDisposed == true && resources.alive == 0)
   }
 
-  /// Behind the signal a closure keeps a resource, as long as there is a run.
+  /// A closure downstream of the signal retains a resource, as long as there is a run.
   private func recorder<Value>(
     of signal: Signal<Value, Oops>, keeping resources: Resources
   ) -> Recorder<Value, Oops> {
@@ -181,7 +188,7 @@ struct TimerShutdownTests {
   }
 }
 
-/// Lets go of what it should run.
+/// Drops work without running it.
 private final class ForgetfulScheduler: TimedScheduler {
   let clock = VirtualScheduler().clock
 
@@ -193,7 +200,7 @@ private final class ForgetfulScheduler: TimedScheduler {
   }
 }
 
-/// Abandons the work that it takes back, which nobody asks it to.
+/// Also abandons the work of timers that are cancelled, which a scheduler need not do.
 private final class TellingScheduler: TimedScheduler {
   private let time: VirtualScheduler
   init(_ time: VirtualScheduler) { self.time = time }

@@ -16,7 +16,7 @@ struct TimestampTests {
     }
   }
 
-  @Test("each value with the time at which it came")
+  @Test("timestamp adds to each value the time at which it arrived")
   func timestamp() {
     let recorder = Recorder(subject.timestamp(on: scheduler))
     send()
@@ -25,7 +25,7 @@ struct TimestampTests {
     recorder.dispose()
   }
 
-  @Test("each value with the time since the one before it, or since this subscription")
+  @Test("measureInterval adds to each value the time since the one before it, or since the subscription")
   func measureInterval() {
     let signal = subject.measureInterval(on: scheduler)
     let recorder = Recorder(signal)
@@ -39,7 +39,7 @@ struct TimestampTests {
     later.dispose()
   }
 
-  @Test("take(for:) completes when the time is over, on the scheduler, and stops the source")
+  @Test("take(for:) stops the source and completes on the scheduler when the time is over")
   func takeFor() {
     let log = Box<[String]>([])
     subject.on(disposed: { log.value.append("stopped") }).take(for: .seconds(3), on: scheduler).subscribe(
@@ -50,7 +50,7 @@ struct TimestampTests {
     #expect(!scheduler.step())
   }
 
-  @Test("take(for:) completes a source that sends nothing, and ends with one that ends")
+  @Test("take(for:) completes when a source sends nothing, and forwards a failure before the time is over")
   func takeForEnds() {
     let silent = Recorder(Signal<Int, Oops>.never().take(for: .seconds(3), on: scheduler))
     scheduler.run()
@@ -61,7 +61,7 @@ struct TimestampTests {
     #expect(!scheduler.step())
   }
 
-  @Test("skip(for:) drops what comes before the time is over")
+  @Test("skip(for:) drops values until the time is over, and forwards a completion before that")
   func skipFor() {
     let recorder = Recorder(subject.skip(for: .seconds(3), on: scheduler))
     send()

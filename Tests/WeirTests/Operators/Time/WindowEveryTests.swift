@@ -3,12 +3,12 @@ import Testing
 import Weir
 import WeirTesting
 
-/// Signals of what comes between two points in time.
+/// window(every:): signals of the values between two points in time.
 struct WindowEveryTests {
   private let scheduler = VirtualScheduler()
   private let source = Subject<Int, Oops>()
 
-  /// What somebody sees who listens to all windows.
+  /// What a subscriber of all windows receives.
   private func log(_ windows: Signal<Signal<Int, Oops>, Oops>) -> Box<[String]> {
     let log = Box<[String]>([])
     windows.enumerated().subscribe(
@@ -21,7 +21,7 @@ struct WindowEveryTests {
     return log
   }
 
-  @Test("boundaries are multiples of the interval, counted from the subscription; no window is empty")
+  @Test("window(every:) ends windows at multiples of the interval since subscription, and emits no empty one")
   func boundaries() {
     scheduler.advance(by: .seconds(3))
     let log = log(source.window(every: .seconds(10), on: scheduler))
@@ -33,7 +33,7 @@ struct WindowEveryTests {
     #expect(log.value == ["window 0", "0: 1", "0: 2"])
     scheduler.advance(by: .seconds(1))
     #expect(log.value.last == "0 completed")
-    // Nothing for a while, and then a value at a boundary: it belongs to what begins there.
+    // Nothing for a while, and then a value at a boundary: it belongs to the window that begins there.
     scheduler.advance(by: .seconds(20))
     #expect(log.value.last == "0 completed")
     source.send(3)
@@ -46,7 +46,8 @@ struct WindowEveryTests {
     #expect(log.value.suffix(2) == ["completed", "2 completed"])
   }
 
-  @Test("by count and time: a full window completes with its last value, the next one at the same boundary")
+  @Test(
+    "window(count:every:) completes a full window with its last value, and the next one at the same boundary")
   func countOrTime() {
     let log = log(source.window(count: 2, every: .seconds(10), on: scheduler))
     source.send(1)
@@ -64,7 +65,7 @@ struct WindowEveryTests {
   enum End: CaseIterable { case disposal, completion, failure, sourceDropped }
 
   @Test(
-    "everything is released at the end, although the scheduler never gets to the timer",
+    "everything is released when the run ends, even if the scheduler never reaches the timer",
     arguments: End.allCases)
   func released(end: End) {
     let (resources, held) = (Resources(), Box<Subject<Int, Oops>?>(Subject()))
@@ -88,7 +89,7 @@ struct WindowEveryTests {
     #expect(scheduler.waitingCount == 0)
   }
 
-  @Test("a run that ends as its window is announced gets nothing more, and takes its timer with it")
+  @Test("a run that ends while its window is emitted receives nothing more")
   func endsInAnnouncement() {
     let log = log(source.window(every: .seconds(1), on: scheduler).take(first: 1))
     source.send(1)
@@ -96,7 +97,8 @@ struct WindowEveryTests {
     #expect(log.value == ["window 0", "completed"])
   }
 
-  @Test("a source that sends without a gap: a window whose time is up completes after the value in delivery")
+  @Test(
+    "a window whose time ends during a delivery completes after it, even if the source sends without a gap")
   func withoutGap() {
     let log = Box<[String]>([])
     Signal<Int, Oops>(1...6).window(every: .seconds(2), on: scheduler).enumerated().subscribe(
