@@ -19,7 +19,7 @@ struct CreateTests {
   }
 
   @Test(
-    "what the closure answers is disposed at the end, whatever the reason",
+    "create disposes what its closure returned on completion, failure and disposal",
     arguments: ["complete", "fail", "dispose"])
   func disposed(end: String) {
     let cleanup = Counter()
@@ -40,7 +40,7 @@ struct CreateTests {
     #expect(cleanup.value == 1)
   }
 
-  @Test("what the closure answers after a synchronous end is disposed at once")
+  @Test("create disposes at once what its closure returns after a synchronous completion")
   func disposedAfterSynchronousEnd() {
     let resource = ActionDisposable {}
     Signal<Int, Never>.create { observer in
@@ -51,7 +51,7 @@ struct CreateTests {
     #expect(resource.isDisposed)
   }
 
-  @Test("the observer tells a source when to stop")
+  @Test("isEnded of the observer becomes true when the subscription is disposed")
   func isEnded() {
     let held = Held<Never>(nil)
     let recorder = Recorder(
@@ -64,7 +64,7 @@ struct CreateTests {
     #expect(held.value?.isEnded == true)
   }
 
-  @Test("an observer takes events as values")
+  @Test("an observer delivers events sent as Event values, up to the terminal event")
   func eventsAsValues() {
     let signal = Signal<Int, Oops>.create { observer in
       let events: [Event<Int, Oops>] = [.next(1), .next(2), .failed(Oops()), .completed]
@@ -79,7 +79,7 @@ struct CreateTests {
     #expect(Recorder(completed).events == [.completed])
   }
 
-  @Test("the source may send from any thread")
+  @Test("a source may send from several threads at once, and no value is lost")
   func anyThread() {
     let values = Counter()
     let signal = Signal<Int, Never>.create { observer in
@@ -92,7 +92,7 @@ struct CreateTests {
     #expect((values.value, completions.value) == (400, 1))
   }
 
-  @Test("deferred asks for its signal once per subscription, and not before")
+  @Test("the closure of deferred runs once per subscription, and not before")
   func deferred() {
     let calls = Counter()
     let signal = Signal<Int, Never>.deferred { Signal.just(calls.add()) }
@@ -101,7 +101,7 @@ struct CreateTests {
     #expect(Recorder(signal).events == [.next(1), .completed])
   }
 
-  @Test("deferred takes a subject")
+  @Test("deferred can return the signal of a subject")
   func deferredSubject() {
     let subject = Subject<Int, Never>()
     let recorder = Recorder(Signal<Int, Never>.deferred { subject.signal })

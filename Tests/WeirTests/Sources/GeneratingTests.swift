@@ -5,7 +5,7 @@ import WeirTesting
 
 /// Sources made of closures: generate, repeatElement, a throwing closure, a result.
 struct GeneratingTests {
-  @Test("generate sends the result for each state while the condition holds, afresh each time")
+  @Test("generate sends the result for each state while the condition holds, anew for each subscription")
   func generate() {
     let powers = Signal<String, Never>.generate(1, while: { $0 < 20 }, next: { $0 * 3 }, result: { "\($0)" })
     for _ in 0..<2 {
@@ -15,7 +15,7 @@ struct GeneratingTests {
     #expect(Recorder(none).events == [.completed])
   }
 
-  @Test("generate may be infinite, makes nothing ahead, and stops when the subscription ends")
+  @Test("an infinite generate computes nothing ahead, and stops when the subscription ends")
   func lazily() {
     let calls = Box<[String]>([])
     let endless = Signal<Int, Never>.generate(
@@ -36,7 +36,7 @@ struct GeneratingTests {
     #expect(calls.value == ["while 0", "result 0", "next 0", "while 1", "result 1"])
   }
 
-  @Test("generate fails with what a closure throws", arguments: [0, 1, 2])
+  @Test("generate fails with the error that any of its closures throws", arguments: [0, 1, 2])
   func throwing(place: Int) {
     @Sendable func check(_ state: Int, _ index: Int) throws(Oops) -> Int {
       if state == 2, index == place { throw Oops(code: index) }
@@ -51,8 +51,8 @@ struct GeneratingTests {
     #expect(Recorder(signal).events == sent + [.failed(Oops(code: place))])
   }
 
-  /// What gets through of a signal that a catch runs straight into the subscriber, whose subscription the
-  /// signal may dispose.
+  /// The values that a subscriber receives of a signal that a `catch` connects to it directly. The signal may
+  /// dispose the subscription.
   private func values(of signal: @escaping @Sendable (SerialDisposable) -> Signal<Int, Never>) -> [Int] {
     let slot = SerialDisposable()
     let values = Box<[Int]>([])
@@ -62,7 +62,7 @@ struct GeneratingTests {
     return values.value
   }
 
-  @Test("a value that was made while the subscription was disposed is held back")
+  @Test("a value is not delivered if the closure that makes it disposes the subscription")
   func disposedInside() {
     let endless = values { slot in
       .generate(
@@ -82,7 +82,7 @@ struct GeneratingTests {
     #expect(single == [])
   }
 
-  @Test("closures are not called for a subscription that has ended already")
+  @Test("the closures of a source are not called for a subscription that has already ended")
   func endedBefore() {
     let calls = Counter()
     let generated = values { slot in
@@ -100,7 +100,7 @@ struct GeneratingTests {
     #expect((generated + single, calls.value) == ([], 0))
   }
 
-  @Test("repeatElement sends its value until it is stopped")
+  @Test("repeatElement sends its value until the subscription ends")
   func repeatElement() {
     #expect(
       Recorder(Signal<String, Never>.repeatElement("x").take(first: 3)).events == [
@@ -110,7 +110,7 @@ struct GeneratingTests {
     #expect(Recorder(zipped).values == [manyRounds])
   }
 
-  @Test("a throwing closure runs once per subscription, and its value or its error is sent")
+  @Test("Signal(catching:) runs its closure once per subscription, and sends its value or its error")
   func catching() {
     let runs = Counter()
     let signal = Signal<Int, Oops>(catching: { () throws(Oops) in
@@ -127,7 +127,8 @@ struct GeneratingTests {
     #expect(Recorder(untyped.mapError { $0 as? Oops ?? Oops() }).events == [.failed(Oops(code: 3))])
   }
 
-  @Test("D12: a closure that answers a value has succeeded, whatever error it met on the way")
+  @Test(
+    "D12: Signal(catching:) succeeds if its closure returns a value, whatever error that has handled itself")
   func caughtInside() {
     let signal = Signal<Int, Oops>(catching: {
       let inner = Result<Int, Oops> { () throws(Oops) in throw Oops() }
@@ -136,7 +137,7 @@ struct GeneratingTests {
     #expect(Recorder(signal).events == [.next(8), .completed])
   }
 
-  @Test("a result is sent as its value or its error")
+  @Test("Signal(result:) sends the value of the result, or fails with its error")
   func results() {
     #expect(Recorder(Signal<Int, Oops>(result: .success(2))).events == [.next(2), .completed])
     #expect(Recorder(Signal<Int, Oops>(result: .failure(Oops(code: 2)))).events == [.failed(Oops(code: 2))])

@@ -7,7 +7,8 @@ import WeirTesting
 struct IntervalTests {
   let scheduler = VirtualScheduler()
 
-  @Test("E7: ticks come at the multiples of the interval, the first one after one, and are the time")
+  @Test(
+    "E7: interval sends at the multiples of its period, first after one; each value is the current instant")
   func ticks() {
     let recorder = Recorder(Signal.interval(.seconds(3), on: scheduler).timestamp(on: scheduler))
     scheduler.advance(by: .seconds(2))
@@ -19,7 +20,7 @@ struct IntervalTests {
     #expect(!scheduler.step())
   }
 
-  @Test("ticks need no clock: a scheduler of which it is not known sends them, or one by a delay")
+  @Test("ticks and delay work on a scheduler whose clock type is not known")
   func injected() {
     func beats(of scheduler: any TimedScheduler) -> Signal<Void, Never> {
       Signal.ticks(every: .seconds(30), on: scheduler)
@@ -36,7 +37,7 @@ struct IntervalTests {
     #expect(scheduler.waitingCount == 0)
   }
 
-  @Test("E7: tolerance and delays make a tick later, never earlier, and do not add up")
+  @Test("E7: tolerance and scheduling delays make a tick later, never earlier, and do not accumulate")
   func tolerance() {
     let late = TardyScheduler(scheduler, by: .milliseconds(100))
     let recorder = Recorder(Signal.interval(.seconds(3), tolerance: .milliseconds(500), on: late))
@@ -52,21 +53,22 @@ struct IntervalTests {
     recorder.dispose()
   }
 
-  @Test("E8: only the scheduler's clock is asked, which nobody sets back")
+  @Test(
+    "E8: timed operators read only the clock of their scheduler, a continuous one if it runs in real time")
   func clock() {
-    // A virtual clock: whatever time of day it is, or becomes, the ticks come when that has moved.
+    // Ticks come when the virtual clock has advanced, whatever the time of day is or becomes.
     let recorder = Recorder(
       Signal.interval(.seconds(1), on: scheduler).delay(.seconds(1), on: scheduler)
         .debounce(.milliseconds(10), on: scheduler).measureInterval(on: scheduler))
     scheduler.advance(by: .seconds(4))
     #expect(recorder.values.map(\.interval) == [.milliseconds(2_010), .seconds(1)])
     recorder.dispose()
-    // Those that run in real time have the clock that does not know the time of day.
+    // Schedulers that run in real time have the clock that does not follow the time of day.
     let real: [any TimedScheduler<ContinuousClock>] = [SerialScheduler(), WorkerPool.shared]
     #expect(real.allSatisfy { $0.clock.now <= ContinuousClock.now })
   }
 
-  @Test("I5: ticks come with their scheduler as the current one")
+  @Test("I5: ticks are delivered with their scheduler as the current one")
   func current() {
     let isCurrent = Box<[Bool]>([])
     let subscription = Signal.interval(.seconds(1), on: scheduler)
@@ -77,7 +79,7 @@ struct IntervalTests {
   }
 
   @Test(
-    "each subscription counts from itself; disposal from inside a tick is the last of it, and releases all")
+    "an interval starts anew per subscription; disposal inside a tick stops it and releases the subscriber")
   func disposed() {
     let (resources, ticks) = (Resources(), Counter())
     let interval = Signal.interval(.seconds(2), on: scheduler)
@@ -95,7 +97,7 @@ struct IntervalTests {
     #expect(ticks.value == 1 && resources.alive == 0)
   }
 
-  @Test("a timer sends once and completes; disposal takes it back")
+  @Test("a timer sends one value and completes; disposal before that cancels it")
   func timer() {
     let signal = Signal.timer(after: .seconds(3), on: scheduler)
     let (recorder, disposed) = (Recorder(signal), Recorder(signal))
@@ -106,13 +108,13 @@ struct IntervalTests {
     #expect(disposed.events.isEmpty)
   }
 
-  @Test("a timer of zero sends in the subscription, if its scheduler runs work inside `enqueue`")
+  @Test("a timer of zero sends inside subscribe if its scheduler runs work inside `enqueue`")
   func timerOfZero() {
     let recorder = Recorder(Signal.timer(after: .zero, on: SerialScheduler(on: .immediate)))
     #expect(recorder.values.count == 1 && recorder.completion == .finished)
   }
 
-  @Test("a scheduler that is shut down ends the runs of its timers without an event")
+  @Test("signals that wait on a scheduler that is shut down end without an event")
   func abandoned() {
     let scheduler = ClosedScheduler()
     let recorders = [

@@ -3,11 +3,11 @@ import Testing
 import Weir
 import WeirTesting
 
-/// The elements of sequences, one in each round of a scheduler.
+/// Sequences that send one element per step of a scheduler.
 struct SequenceOnSchedulerTests {
   private let scheduler = VirtualScheduler()
 
-  @Test("AC72: the scheduler gets control between two values of a sequence")
+  @Test("AC72: the scheduler can run other work between two values of a sequence")
   func interleaved() {
     let log = Box<[String]>([])
     for name in ["a", "b"] {
@@ -24,7 +24,7 @@ struct SequenceOnSchedulerTests {
     #expect(log.value == ["a1", "b1", "a2", "b2", "a completed", "b completed"])
   }
 
-  @Test("each subscription iterates anew")
+  @Test("each subscription iterates the sequence anew")
   func anew() {
     let signal = Signal<Int, Oops>([1, 2], on: scheduler)
     for _ in 0..<2 {
@@ -35,13 +35,13 @@ struct SequenceOnSchedulerTests {
     #expect(Recorder(Signal<Int, Oops>([], on: .immediate)).events == [.completed])
   }
 
-  /// A sequence without end that counts how many elements were asked for.
+  /// An infinite sequence that counts how many elements were requested.
   private struct Endless: Sequence, IteratorProtocol {
     let asked: Counter
     func next() -> Int? { asked.add() }
   }
 
-  @Test("no element is asked for once the subscription has ended, on whatever scheduler")
+  @Test("no element is requested after the subscription has ended, on an immediate or a virtual scheduler")
   func stops() {
     let asked = Counter()
     #expect(
@@ -61,7 +61,7 @@ struct SequenceOnSchedulerTests {
     #expect(asked.value == 6)
   }
 
-  @Test("a hundred thousand elements do not grow the stack, on a scheduler that runs at once")
+  @Test("100,000 elements do not grow the stack on the immediate scheduler")
   func depth() {
     withSmallStack {
       let sum = Recorder(Signal<Int, Never>(0..<manyRounds, on: .immediate).count())
@@ -69,7 +69,7 @@ struct SequenceOnSchedulerTests {
     }
   }
 
-  @Test("disposal releases everything, although the scheduler never gets to it; so does a shut down one")
+  @Test("disposal releases the subscriber while work is queued; a scheduler that is shut down ends the run")
   func released() {
     let resources = Resources()
     let subscription = Signal<Int, Never>(1...9, on: scheduler).subscribe { [token = resources.make()] _ in

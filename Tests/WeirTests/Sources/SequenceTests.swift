@@ -5,27 +5,27 @@ import WeirTesting
 
 /// Signals made from sequences and ranges.
 struct SequenceTests {
-  @Test("a sequence is sent in order, and then its completion")
+  @Test("a sequence sends its elements in order, and then completes")
   func elements() {
     #expect(Recorder(Signal<String, Never>(["a", "b"])).events == [.next("a"), .next("b"), .completed])
     #expect(Recorder(Signal<Int, Never>([Int]())).events == [.completed])
   }
 
-  @Test("a range is counted through, and may be empty")
+  @Test("a range sends its elements, and may be empty")
   func range() {
     #expect(Recorder(Signal<Int, Never>.range(3..<6)).events == [.next(3), .next(4), .next(5), .completed])
     #expect(Recorder(Signal<UInt8, Never>.range(254..<255)).values == [254])
     #expect(Recorder(Signal<Int, Never>.range(3..<3)).events == [.completed])
   }
 
-  @Test("each subscription begins at the start")
+  @Test("each subscription starts with the first element")
   func again() {
     let signal = Signal<Int, Never>.range(0..<2)
     #expect(Recorder(signal).values == [0, 1])
     #expect(Recorder(signal).values == [0, 1])
   }
 
-  @Test("an infinite sequence is stopped between two elements, and its iterator is released")
+  @Test("an infinite sequence stops when the subscription ends, and its iterator is released")
   func infinite() {
     struct Endless: Sequence, IteratorProtocol, Sendable {
       let token: Resources.Resource
@@ -42,7 +42,7 @@ struct SequenceTests {
     #expect(resources.alive == 0)
   }
 
-  @Test("a subscription disposed inside a value stops the sequence")
+  @Test("disposing the subscription inside a value stops the sequence")
   func disposedInside() {
     let asked = Counter()
     let subscription = Box<Subscription?>(nil)
@@ -62,7 +62,7 @@ struct SequenceTests {
     #expect(asked.value == 3)
   }
 
-  @Test("an observer that ends stops the sequence it is subscribed to")
+  @Test("an observer that completes stops the sequence forwarded to it")
   func endedByObserver() {
     let observer = Box<Observer<Int, Never>?>(nil)
     let values = Box<[Int]>([])

@@ -3,7 +3,7 @@ import Testing
 import Weir
 import WeirTesting
 
-/// What authors of operators and sources build on: a signal that is handed the sink itself.
+/// What authors of operators and sources build on: a signal whose closure receives the sink itself.
 struct SinkTests {
   /// Passes on values until one is negative, and completes there.
   private func untilNegative(_ source: Signal<Int, Never>) -> Signal<Int, Never> {
@@ -16,7 +16,7 @@ struct SinkTests {
     })
   }
 
-  @Test("an operator made with upstream passes events on, and can end the run")
+  @Test("an operator made with upstream(next:terminate:) passes events on, and can end the run")
   func operatorOfOnesOwn() {
     #expect(Recorder(untilNegative(Signal([1, 2]))).events == [.next(1), .next(2), .completed])
     let asked = Counter()
@@ -28,7 +28,7 @@ struct SinkTests {
     #expect(asked.value == 4)
   }
 
-  @Test("a sink ends with its subscription, and stops a hot source")
+  @Test("an operator that completes disposes the subscription, and drops later values of a hot source")
   func disposal() {
     let subject = Subject<Int, Never>()
     let recorder = Recorder(untilNegative(subject.signal))
@@ -40,7 +40,7 @@ struct SinkTests {
   }
 
   @Test(
-    "a sink drops values after the end, takes one end only, and says that it has ended",
+    "a sink drops all events after its terminal event, and isEnded is true from then on",
     arguments: [false, true])
   func rawSource(fails: Bool) {
     let sink = Box<Sink<Int, Oops>?>(nil)
@@ -54,7 +54,7 @@ struct SinkTests {
     #expect(recorder.events == [.next(1), fails ? .failed(Oops()) : .completed])
   }
 
-  @Test("what a source adds to the sink's subscription is disposed with it")
+  @Test("a disposable that a source adds to the sink's subscription is disposed with it")
   func resources() {
     let cleanup = Counter()
     let recorder = Recorder(
@@ -64,7 +64,7 @@ struct SinkTests {
     #expect(cleanup.value == 1)
   }
 
-  @Test("a sink of one's own on any signal")
+  @Test("a custom sink receives the values of a signal until its subscription is disposed")
   func attached() {
     let values = Box<[Int]>([])
     let ends = Counter()

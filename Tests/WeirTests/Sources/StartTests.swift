@@ -3,7 +3,7 @@ import Testing
 import Weir
 import WeirTesting
 
-/// Blocks that a scheduler runs once, and whose events are kept.
+/// Blocks that a scheduler runs once, and whose events are replayed.
 struct StartTests {
   private let scheduler = VirtualScheduler()
 
@@ -21,7 +21,7 @@ struct StartTests {
   }
 
   @Test(
-    "I12: the block runs once, with the given scheduler as the current one, and late subscribers get everything",
+    "I12: the block runs once, with the given scheduler as the current one; late subscribers receive all events",
     arguments: Start.allCases)
   func once(start: Start) {
     let runs = Box(0)
@@ -42,7 +42,7 @@ struct StartTests {
     #expect(runs.value == 1)
   }
 
-  @Test("I12: eagerly it runs for nobody; lazily it waits for the first subscription")
+  @Test("I12: startEagerly runs its block without a subscriber; startLazily waits for the first subscription")
   func eagerness() {
     let runs = Box<[Start]>([])
     let signals = Start.allCases.map { start in
@@ -58,7 +58,8 @@ struct StartTests {
     #expect(runs.value == [.eagerly, .lazily])
   }
 
-  @Test("I12: events come on the scheduler, and on a scheduler that runs at once nobody misses any")
+  @Test(
+    "I12: events are delivered on the scheduler; on the immediate scheduler the subscriber receives them all")
   func wherever() {
     let current = Box<[Bool]>([])
     let signal = Signal<Int, Oops>.startLazily(on: scheduler) { $0.send(1) }
@@ -72,7 +73,7 @@ struct StartTests {
     }
   }
 
-  @Test("I12: disposing subscribers never stops the block", arguments: Start.allCases)
+  @Test("I12: disposing subscribers does not stop the block", arguments: Start.allCases)
   func neverStopped(start: Start) {
     let (runs, held) = (Counter(), Box<Observer<Int, Oops>?>(nil))
     let signal = start(on: scheduler) { observer in
@@ -93,7 +94,7 @@ struct StartTests {
     #expect(Recorder(signal).events == [.next(1), .next(2), .completed])
   }
 
-  @Test("the block is released when it has run, its events with the answer", arguments: Start.allCases)
+  @Test("the block is released when it has run, and its events are still replayed", arguments: Start.allCases)
   func released(start: Start) {
     let resources = Resources()
     do {

@@ -5,7 +5,7 @@ import WeirTesting
 
 /// just, empty, never and fail.
 struct UnitTests {
-  @Test("just sends its value and completes, to each subscriber")
+  @Test("just sends its value to each subscriber, and completes")
   func just() {
     let signal = Signal<Int, Never>.just(1)
     for _ in 0..<2 {
@@ -17,7 +17,7 @@ struct UnitTests {
 
   private enum Choice: Equatable { case one, other(UInt8) }
 
-  /// Subscribed itself, through operators that wrap it and that keep it, and inside another signal.
+  /// Subscribes to the signal itself, through operators (one wraps it, one stores it), and in another signal.
   private func expectSent<Value: Equatable & Sendable>(
     _ value: Value, by signal: Signal<Value, Never>, sourceLocation: SourceLocation = #_sourceLocation
   ) {
@@ -34,7 +34,7 @@ struct UnitTests {
     }
   }
 
-  @Test("just sends a value of any size and kind as it is")
+  @Test("just sends values of any size and kind unchanged")
   func justOfAll() {
     expectSent(true, by: .just(true))
     expectSent(UInt8.max, by: .just(.max))
@@ -71,7 +71,7 @@ struct UnitTests {
     #expect(recorder.events.isEmpty)
   }
 
-  @Test("just releases its value with the signal")
+  @Test("the value of just is released with the signal")
   func justReleases() {
     let resources = Resources()
     do {
@@ -82,7 +82,7 @@ struct UnitTests {
     #expect(resources.alive == 0)
   }
 
-  @Test("as arguments, just, empty, never, fail and a timer need no type in front of their dot")
+  @Test("just, empty, never and fail can be arguments without a type in front of their dot")
   func asArguments() {
     let numbers = Signal<Int, Oops>([1, 2])
     #expect(Recorder(numbers.concat(.just(3), .empty(), .just(4))).values == [1, 2, 3, 4])
@@ -95,7 +95,8 @@ struct UnitTests {
     #expect(error is CancellationError)
   }
 
-  @Test("as an argument, a timer cannot fail, whatever the signal's failure; nor an interval")
+  @Test(
+    "timer and interval can be arguments without a type in front of their dot, timer whatever the failure")
   func timerAsArgument() {
     let (numbers, scheduler) = (Subject<Int, Oops>(), VirtualScheduler())
     let recorder = Recorder(numbers.take(until: .timer(after: .seconds(2), on: scheduler)))
@@ -111,7 +112,7 @@ struct UnitTests {
     #expect(paced.values == [1, 2])
   }
 
-  @Test("an event and a completion name each other")
+  @Test("events and completions convert into each other")
   func events() {
     #expect(Event<Int, Oops>(.finished) == .completed)
     #expect(Event<Int, Oops>(.failed(Oops(code: 1))) == .failed(Oops(code: 1)))

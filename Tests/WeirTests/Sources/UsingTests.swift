@@ -13,7 +13,7 @@ struct UsingTests {
   }
 
   @Test(
-    "the resource is made first and disposed after the signal's own clean-up, before the subscriber is told")
+    "the resource is made first, and disposed after the signal's cleanup and before completion is delivered")
   func order() {
     let held = Held<Oops>(nil)
     let signal = Signal<Int, Oops>.using(
@@ -40,7 +40,7 @@ struct UsingTests {
     #expect(log.value == ["open", "signal false", "cleaned", "close"])
   }
 
-  @Test("each subscription has a resource of its own, also of a synchronous signal")
+  @Test("each subscription has a resource of its own, even if the signal is synchronous")
   func perSubscription() {
     let signal = Signal<Int, Never>.using(resource: { open() }, signal: { _ in Signal([1, 2]) })
     #expect(Recorder(signal).events == [.next(1), .next(2), .completed])
@@ -48,7 +48,7 @@ struct UsingTests {
     #expect(log.value == ["open", "close", "open", "close"])
   }
 
-  @Test("in a concat the resource is disposed before the next signal is run")
+  @Test("in a concat the resource is disposed before the next signal starts")
   func beforeTheNext() {
     let second = Signal<Int, Never>.deferred { [log] in
       log.value.append("second")
@@ -59,8 +59,7 @@ struct UsingTests {
   }
 
   @Test(
-    "a resource that cannot be made fails the signal; a signal that cannot be made disposes the resource first"
-  )
+    "an error in making the resource fails the signal; one in making the signal disposes the resource first")
   func throwing() {
     let unopened = Signal<Int, Oops>.using(
       resource: { () throws(Oops) -> ActionDisposable in throw Oops(code: 1) }, signal: { _ in .just(1) })
@@ -72,14 +71,14 @@ struct UsingTests {
     #expect(log.value == ["open", "close", "failed 2"])
   }
 
-  @Test("A11: a signal that lets go of its subscriber ends the run and disposes the resource")
+  @Test("A11: a signal that releases its sink ends the run and disposes the resource")
   func dropped() {
     let subscription = Signal<Int, Never>.using(resource: { open() }, signal: { _ in .never() }).subscribe()
     #expect(subscription.isDisposed)
     #expect(log.value == ["open", "close"])
   }
 
-  @Test("A17: a run that nobody holds disposes the resource as it goes")
+  @Test("A17: a run whose sink is released disposes the resource")
   func unheld() {
     let held = Box<(any Sendable)?>(nil)
     let source = Signal<Int, Never>(connecting: { held.value = $0 })
@@ -89,7 +88,7 @@ struct UsingTests {
     #expect(log.value == ["open", "close"])
   }
 
-  @Test("a subscription that is disposed while the resource is made disposes it and runs nothing")
+  @Test("a subscription that is disposed while the resource is made disposes it, and makes no signal")
   func disposedInside() {
     let slot = SerialDisposable()
     let start = Subject<Int, Never>()

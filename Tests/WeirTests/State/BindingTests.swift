@@ -5,7 +5,7 @@ import WeirTesting
 
 /// One-way bindings.
 struct BindingTests {
-  /// What is bound to in these tests: on one thread.
+  /// The target of the bindings in these tests.
   private class Label: @unchecked Sendable {  // used on one thread at a time
     var text = "" {
       didSet { whenSet() }
@@ -22,7 +22,7 @@ struct BindingTests {
   private let texts = Subject<String, Never>()
 
   @Test(
-    "P1: a binding sets the property to each value; it keeps the last one after the end, and can be bound again"
+    "P1: a binding sets a property to each value; after completion the last value stays and it can be bound again"
   )
   func sets() {
     let label = Label()
@@ -37,7 +37,7 @@ struct BindingTests {
     #expect(label.text == "d" && second.isDisposed)
   }
 
-  @Test("P1: nil is set as the value named for it; an optional property takes it as it is")
+  @Test("P1: nil sets a property to its nilValue; an optional property is set to nil")
   func nilValue() {
     let (label, names) = (Label(), Subject<String?, Never>())
     names.bind(to: label, \.text, nilValue: "nobody")
@@ -48,7 +48,7 @@ struct BindingTests {
     #expect(label.text == "nobody" && label.note == nil)
   }
 
-  @Test("P1: a disposed binding sets nothing any more, and the property can be bound again")
+  @Test("P1: a disposed binding no longer sets the property, which can be bound again")
   func disposal() {
     let label = Label()
     let binding = texts.bind(to: label, \.text)
@@ -61,7 +61,7 @@ struct BindingTests {
   }
 
   @Test(
-    "P2: a binding does not keep its target, and sets nothing after its death: it ends with the next value")
+    "P2: a binding does not retain its target, and ends with the first value after the target is deallocated")
   func death() {
     weak var gone: Label?
     let binding: Subscription
@@ -75,7 +75,9 @@ struct BindingTests {
     #expect(binding.isDisposed)
   }
 
-  @Test("P2: a binding to an object with a lifetime ends with it, without waiting for a value")
+  @Test(
+    "P2: a binding to an object with a lifetime ends when the object is deallocated, without waiting for a value"
+  )
   func lifetime() {
     weak var gone: Owner?
     let binding: Subscription
@@ -89,7 +91,7 @@ struct BindingTests {
     #expect(gone == nil && binding.isDisposed)
   }
 
-  @Test("P2: the target is alive while it is being set, also if its last owner lets go of it meanwhile")
+  @Test("P2: the target stays alive while it is being set, even if its last owner releases it meanwhile")
   func aliveDuringSet() {
     weak var gone: Label?
     let (owner, seen) = (Box<Label?>(nil), Counter())
@@ -107,7 +109,7 @@ struct BindingTests {
     #expect(seen.value == 1 && gone == nil)
   }
 
-  @Test("P4: binding to an object whose lifetime is over does not run the signal")
+  @Test("P4: binding to an object that is deallocated or whose lifetime has ended does not run the signal")
   func afterDeath() {
     let (owner, runs) = (Owner(), Counter())
     owner.lifetime.end()
@@ -117,7 +119,7 @@ struct BindingTests {
     #expect((target <~ Signal.just("x").initially { runs.add() }).isDisposed && runs.value == 0)
   }
 
-  @Test("a target made of a closure takes values until its lifetime ends")
+  @Test("a closure as a target receives values until its lifetime ends")
   func closure() {
     let (lifetime, taken) = (Lifetime(), Box<[String]>([]))
     let target = BindingTarget<String>(during: lifetime) { taken.value.append($0) }
@@ -128,7 +130,7 @@ struct BindingTests {
     #expect(taken.value == ["a", "aa"] && bindings.allSatisfy(\.isDisposed))
   }
 
-  @Test("a binding releases signal and target when it ends, also if it is kept")
+  @Test("a binding releases its signal and target when it ends, even if the binding itself is retained")
   func release() {
     let resources = Resources()
     let lifetime = Lifetime()
@@ -144,7 +146,7 @@ struct BindingTests {
     #expect(resources.alive == 0 && binding.isDisposed)
   }
 
-  @Test("a synchronous signal stops when its target is gone")
+  @Test("an endless synchronous signal stops when the lifetime of its target ends")
   func endless() {
     let owner = Owner()
     owner.whenSet = { [unowned owner] in if owner.text.count == 3 { owner.lifetime.end() } }
@@ -153,7 +155,8 @@ struct BindingTests {
   }
 
   #if DEBUG
-    @Test("P1: two active bindings to one property stop the process and name object, property and remedy")
+    @Test(
+      "P1: a second active binding to a property traps with a message that names the object and the remedy")
     func twice() async throws {
       let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         let (label, texts) = (Label(), Subject<String, Never>())
@@ -166,7 +169,7 @@ struct BindingTests {
   #endif
 
   @Test(
-    "P1: many objects and properties are bound at the same time, and objects of the past are in nobody's way")
+    "P1: many objects and properties can be bound at once, also after objects bound earlier were deallocated")
   func many() {
     for _ in 0..<10 {
       let labels = (0..<100).map { _ in Label() }

@@ -8,7 +8,7 @@ struct ChannelTests {
   private let channel = Channel<Int, Oops>()
 
   @Test(
-    "M1 AC65: the following terminal begins with the last value sent by the leading one, the leading one with none"
+    "M1 AC65: the following terminal replays the last value sent to the leading one; the leading one replays none"
   )
   func replay() {
     channel.leading.send(1)
@@ -21,10 +21,10 @@ struct ChannelTests {
     #expect(following.values == [2, 3] && leading.values == [11])
   }
 
-  @Test("M1: before anything was sent, the following terminal has nothing to begin with")
+  @Test("M1: the following terminal replays nothing before a value has been sent")
   func empty() { #expect(Recorder(channel.following).events.isEmpty) }
 
-  @Test("M3 AC65: what is sent to one terminal comes out at the other, and never at itself")
+  @Test("M3 AC65: a value sent to one terminal is delivered by the other, and not echoed by the first")
   func noEcho() {
     let (leading, following) = (Recorder(channel.leading), Recorder(channel.following))
     for value in 1...3 {
@@ -37,7 +37,7 @@ struct ChannelTests {
   }
 
   @Test(
-    "M2 J14 AC65: the end of either side ends both, and is told to those who come later",
+    "M2 J14 AC65: completion or failure of either terminal ends both, and is delivered to later subscribers",
     arguments: [true, false])
   func end(byLeading: Bool) {
     for completion in [Completion<Oops>.finished, .failed(Oops(code: 4))] {
@@ -54,7 +54,7 @@ struct ChannelTests {
     }
   }
 
-  @Test("M2: the first end counts; a failure that comes second is reported")
+  @Test("M2: only the first terminal event is delivered; a later failure or completion is not")
   func secondEnd() {
     let recorder = Recorder(channel.leading)
     channel.following.complete()
@@ -63,7 +63,7 @@ struct ChannelTests {
     #expect(recorder.events == [.completed])
   }
 
-  @Test("M2: what is sent in answer to the end comes too late, also for the side that has yet to be told")
+  @Test("M2: a value sent in a completion handler is dropped, even if the other terminal has yet to complete")
   func answerToEnd() {
     let leading = Recorder(channel.leading)
     channel.following.subscribe(completed: { [back = channel.following] in back.send(1) })
@@ -71,7 +71,8 @@ struct ChannelTests {
     #expect(leading.events == [.completed])
   }
 
-  @Test("M4 DD-25: what a channel has adopted ends when both of its terminals have gone")
+  @Test(
+    "M4 DD-25: a subscription that a terminal adopts is disposed only when both terminals have been released")
   func adoption() {
     let source = Subject<Int, Never>()
     let feeding: Subscription
@@ -89,7 +90,8 @@ struct ChannelTests {
   }
 
   @Test(
-    "M2: what feeds a terminal ends with the channel, whichever side is ended, and is not asked after that")
+    "M2: completion of one source ends the channel and what feeds either terminal; later forwarding ends at once"
+  )
   func feeding() {
     let (first, second) = (Subject<Int, Oops>(), Subject<Int, Oops>())
     let subscriptions = [first.forward(to: channel.leading), second.forward(to: channel.following)]
@@ -103,7 +105,7 @@ struct ChannelTests {
     #expect(first.forward(to: channel.leading).isDisposed)
   }
 
-  @Test("a value that a subscriber sends back arrives at the other end, and nobody hears an echo")
+  @Test("a value that a subscriber sends back reaches the other terminal and is not echoed")
   func nested() {
     let leading = Recorder(channel.leading)
     let values = Box<[Int]>([])
@@ -116,9 +118,7 @@ struct ChannelTests {
     #expect(values.value == [1] && leading.values == [100])
   }
 
-  @Test(
-    "M4: a channel is released with its terminals; subscriptions end without an event and release what they hold"
-  )
+  @Test("M4: releasing a channel deallocates its terminals, and ends subscriptions without an event")
   func release() {
     let resources = Resources()
     weak var gone: ChannelTerminal<Int, Oops>?
@@ -136,9 +136,7 @@ struct ChannelTests {
     #expect(gone == nil && subscription.isDisposed && resources.alive == 0 && events.value == 0)
   }
 
-  @Test(
-    "M4: two channels that feed each other are released when one of the two subscriptions is disposed and they are dropped"
-  )
+  @Test("M4: two channels that feed each other are deallocated once both subscriptions are disposed")
   func crossed() {
     weak var gone: ChannelTerminal<Int, Oops>?
     do {
@@ -157,7 +155,7 @@ struct ChannelTests {
     #expect(gone == nil)
   }
 
-  @Test("M4: two channels that feed each other are released when they end")
+  @Test("M4: two channels that feed each other are deallocated after completion")
   func crossedEnd() {
     weak var gone: ChannelTerminal<Int, Oops>?
     do {

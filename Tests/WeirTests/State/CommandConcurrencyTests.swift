@@ -3,7 +3,7 @@ import Testing
 import Weir
 import WeirTesting
 
-/// How many executions of a command run.
+/// How many executions of a command run at the same time.
 struct CommandConcurrencyTests {
   /// A command whose executions are held open by the subject that is its input.
   private typealias Held = Command<Subject<Int, Oops>, Int, Oops>
@@ -11,7 +11,7 @@ struct CommandConcurrencyTests {
     Command(concurrency: concurrency) { $0.signal }
   }
 
-  @Test("concurrency set while executions run: enabled follows, those that run go on")
+  @Test("changing concurrency while executions run updates enabled; running executions continue")
   func concurrency() {
     let command = held()
     let enabled = Recorder(command.enabled)
@@ -31,7 +31,7 @@ struct CommandConcurrencyTests {
     #expect(enabled.values == [true, false, true, false, true])
   }
 
-  @Test("a limit: so many executions run, one more is refused until one of them has ended; enabled follows")
+  @Test("with a limit, an execution beyond it is refused until a running one ends; enabled follows")
   func limit() {
     let command = held(.limit(2))
     let enabled = Recorder(command.enabled)
@@ -52,7 +52,7 @@ struct CommandConcurrencyTests {
     #expect(enabled.values == [true, false, true, false, true])
   }
 
-  @Test("a limit that makes no sense stops the process, and says what would")
+  @Test("a limit of 0 traps with a message that names the valid range")
   func senselessLimit() async {
     let trapped = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = CommandConcurrency.limit(0)
@@ -61,7 +61,7 @@ struct CommandConcurrencyTests {
     #expect(message?.contains("weir: .limit(0) of a command: the limit must be from 1 to 4094") == true)
   }
 
-  @Test("concurrency is printed as it is written")
+  @Test("the description of a concurrency is its source form: .one, .limit(3), .many")
   func printedConcurrency() {
     #expect([CommandConcurrency.one, .limit(3), .many].map(\.description) == [".one", ".limit(3)", ".many"])
   }

@@ -4,10 +4,11 @@ import Testing
 import Weir
 import WeirTesting
 
-/// A command that delivers on a scheduler of the user's, and one whose handlers use it.
+/// Commands that deliver on a given scheduler, and commands that are executed in their own handlers.
 struct CommandDeliveryTests {
   @Test(
-    "K2: on a scheduler, executing, enabled and the execution are seen before the work starts, in that order")
+    "K2: on a scheduler, executing, enabled and the execution are delivered in that order, before the work starts"
+  )
   func scheduled() {
     let scheduler = QueuedScheduler()
     defer { scheduler.stop() }
@@ -33,8 +34,7 @@ struct CommandDeliveryTests {
     #expect(log.value.suffix(2) == ["executing false", "enabled true"])
   }
 
-  @Test(
-    "K3 K12: what decides is not what has been delivered: a second execution is refused, or begins, at once")
+  @Test("K3 K12: an execution is refused or accepted by the current state, not by the state delivered so far")
   func decidedAtOnce() {
     let scheduler = QueuedScheduler()
     defer { scheduler.stop() }
@@ -48,7 +48,7 @@ struct CommandDeliveryTests {
     #expect(third.values == [3])
   }
 
-  @Test("K5: a handler of executing changes what is enabled: the state that has passed is skipped")
+  @Test("K5: enabled skips a state that a handler of executing has already reversed")
   func changedByHandler() {
     let command = Command { (input: Int) in Signal<Int, Never>.just(input) }
     let enabled = Recorder(command.enabled)
@@ -57,7 +57,8 @@ struct CommandDeliveryTests {
     #expect(enabled.values == [true])
   }
 
-  @Test("K5: changes of enabled and errors come on the scheduler; a state that has passed by then does not")
+  @Test(
+    "K5: changes of enabled and errors are delivered on the scheduler; a state superseded by then is skipped")
   func changes() {
     let scheduler = QueuedScheduler()
     defer { scheduler.stop() }
@@ -83,9 +84,7 @@ struct CommandDeliveryTests {
     #expect(enabled.values == [true, false, true])
   }
 
-  @Test(
-    "K9 AC64: a command released elsewhere completes its four signals on the scheduler, whatever its input does"
-  )
+  @Test("K9 AC64: a command released on another thread completes its four signals on the scheduler")
   func completions() {
     let scheduler = QueuedScheduler()
     defer { scheduler.stop() }
@@ -105,9 +104,7 @@ struct CommandDeliveryTests {
     input.send(false)
   }
 
-  @Test(
-    "K2: executed inside a handler of its own signals, the work starts when that delivery is over, after its announcement"
-  )
+  @Test("K2: work executed in a handler of executions starts after that delivery and its own announcement")
   func nested() {
     let log = Box<[String]>([])
     let command = Command(concurrency: .many) { (input: Int) in
@@ -126,7 +123,7 @@ struct CommandDeliveryTests {
   }
 
   @Test(
-    "K2: executed inside the first value of executing or enabled, the work starts when that delivery is over, after its announcement"
+    "K2: work executed in the first value of executing or enabled starts after that delivery and its announcement"
   )
   func nestedInFirstValue() {
     func order(in state: (Command<Int, Int, Never>) -> Signal<Bool, Never>) -> [String] {
@@ -150,7 +147,7 @@ struct CommandDeliveryTests {
     #expect(order { $0.enabled } == ["true", "over", "false", "work", "true"])
   }
 
-  @Test("K5: what is announced while somebody subscribes comes on the scheduler, to all but the newcomer")
+  @Test("K5: a change during subscribe reaches the new subscriber there, and all others on the scheduler")
   func newcomer() {
     let scheduler = QueuedScheduler()
     defer { scheduler.stop() }
@@ -174,7 +171,7 @@ struct CommandDeliveryTests {
     #expect(newcomer.value == [true, false, true])
   }
 
-  @Test("a newcomer gets the last state of a command that has gone, and then the end")
+  @Test("a new subscriber to a deallocated command receives its last state and then completion")
   func late() {
     var command: Command<Int, Int, Never>? = Command(enabledIf: CurrentValue(false)) { .just($0) }
     let (enabled, executing) = (command?.enabled, command?.executing)
@@ -183,7 +180,8 @@ struct CommandDeliveryTests {
     #expect(executing.map { Recorder($0).events } == [.next(false), .completed])
   }
 
-  @Test("an execution that its scheduler gives up is interrupted and counted out, and nothing is kept")
+  @Test(
+    "an execution on a scheduler that is shut down is interrupted and no longer counted; nothing is retained")
   func givenUp() async {
     let resources = Resources()
     do {
@@ -203,7 +201,8 @@ struct CommandDeliveryTests {
     #expect(resources.alive == 0)
   }
 
-  @Test("events that meet on several threads come one at a time, and work of others is not waited for")
+  @Test(
+    "concurrent events are serialised; an execution does not wait for a handler blocked on another thread")
   func blockedHandler() {
     let (entered, leave) = (Door(), Door())
     let command = Command(concurrency: .many) { (input: Int) in Signal<Int, Never>.just(input) }
@@ -221,7 +220,7 @@ struct CommandDeliveryTests {
         command.execute(1)
       } else {
         entered.pass()
-        // Runs to its end, although the other thread is stuck in a handler.
+        // Completes although the other thread is blocked in a handler.
         results.value = Recorder(command.execute(2)).values
         leave.open()
       }

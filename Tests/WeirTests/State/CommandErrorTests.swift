@@ -3,11 +3,11 @@ import Testing
 import Weir
 import WeirTesting
 
-/// Where the errors of executions go. Serialised: the place for unhandled errors is one for the process.
+/// Where the errors of executions are delivered. Serialised: a process has one handler of unhandled errors.
 @Suite(.serialized) struct CommandErrorTests {
   typealias Held = Command<Subject<Int, Oops>, Int, Oops>
 
-  @Test("K7: an error travels on the answer and on errors, not on executions")
+  @Test("K7: an error is delivered by the returned signal and by errors, not by executions")
   func error() {
     let command = Command { (_: Int) in Signal<Int, Oops>([1]).concat(Signal.fail(Oops(code: 9))) }
     let inner = Box<[Recorder<Int, Never>]>([])
@@ -23,7 +23,8 @@ import WeirTesting
     #expect(inner.value.map(\.events) == [[.next(1), .completed]])
   }
 
-  @Test("K8 AC63: errors of executions that began before it is subscribed, in order, as values")
+  @Test(
+    "K8 AC63: errors delivers, as values in order, errors of executions begun before it was subscribed to")
   func begunBefore() {
     let command = Held(concurrency: .many) { $0.signal }
     let inner = Box<[Recorder<Int, Never>]>([])
@@ -40,7 +41,7 @@ import WeirTesting
     #expect(Recorder(command.errors).events.isEmpty)
   }
 
-  @Test("an error that neither errors nor the answer delivers to anybody is reported, once")
+  @Test("an error that neither errors nor the returned signal delivers is reported as unhandled, once")
   func unhandled() async {
     await #expect(processExitsWith: .success) {
       let command = Command { (input: Int) in Signal<Int, Oops>.fail(Oops(code: input)) }
@@ -49,7 +50,7 @@ import WeirTesting
     }
   }
 
-  @Test("an error that somebody has received is not reported; nor is one whose answer is kept")
+  @Test("a received error is not reported as unhandled; one in a retained signal is, once that is released")
   func handled() async {
     await #expect(processExitsWith: .success) {
       let command = Command { (input: Int) in Signal<Int, Oops>.fail(Oops(code: input)) }
@@ -66,7 +67,8 @@ import WeirTesting
     }
   }
 
-  @Test("K7: an error that is not sent, because the scheduler was shut down, is reported once, at the end")
+  @Test(
+    "K7: an error that is not delivered because the scheduler is shut down is reported as unhandled, once")
   func givenUp() async {
     await #expect(processExitsWith: .success) {
       let scheduler = QueuedScheduler()
@@ -84,7 +86,7 @@ import WeirTesting
   }
 }
 
-/// The errors that nobody receives in `body`. In a process of its own, as other tests set the handler, too.
+/// The errors reported as unhandled in `body`. For a process of its own, as other tests set the handler, too.
 private func reports(_ body: () -> Void) -> [Oops] {
   let reports = Box<[Oops]>([])
   UnhandledErrors.setHandler { report in

@@ -4,7 +4,7 @@ import Testing
 import Weir
 import WeirTesting
 
-/// What a command keeps, and when it lets go.
+/// What a command retains, and when it releases it.
 struct CommandLifetimeTests {
   typealias Held = Command<Subject<Int, Oops>, Int, Oops>
 
@@ -18,7 +18,7 @@ struct CommandLifetimeTests {
     )
   }
 
-  @Test("K9: a command that is released completes its signals at once, and disposes its input")
+  @Test("K9: a released command completes its signals at once, and releases its input and its closure")
   func released() {
     let resources = Resources()
     let input = Subject<Bool, Never>()
@@ -39,7 +39,7 @@ struct CommandLifetimeTests {
     input.send(false)
   }
 
-  @Test("K10: a command without subscribers is released, unused and used")
+  @Test("K10: a command without subscribers is deallocated, whether it was executed or not")
   func withoutSubscribers() {
     weak var command: Held?
     do {
@@ -58,7 +58,7 @@ struct CommandLifetimeTests {
     #expect(command == nil)
   }
 
-  @Test("neither signals, nor subscriptions, nor the answer, nor running work keep the command")
+  @Test("a command is not retained by its signals, subscriptions, returned signals or running work")
   func notKept() {
     weak var command: Held?
     let work = Subject<Int, Oops>()
@@ -75,8 +75,7 @@ struct CommandLifetimeTests {
   }
 
   @Test(
-    "K9: work that runs when the command is released goes on; executing and errors complete when it has ended"
-  )
+    "K9: running work continues after its command is released; executing and errors complete when it ends")
   func releasedWhileRunning() {
     let resources = Resources()
     var command: Held? = Held(concurrency: .many) { [token = resources.make()] work in
@@ -100,7 +99,8 @@ struct CommandLifetimeTests {
     #expect(answers.map(\.values) == [[1], [2]])
   }
 
-  @Test("the last reference dropped inside a handler, and inside the closure's own work")
+  @Test(
+    "a command released in a handler of executions is deallocated; executing completes when the work ends")
   func droppedInside() {
     let command = Box<Held?>(Held { $0.signal })
     let executing = Recorder(command.value?.executing ?? .empty())
@@ -112,7 +112,7 @@ struct CommandLifetimeTests {
     #expect(executing.events == [.next(false), .next(true), .next(false), .completed])
   }
 
-  @Test("an execution lets go of work and values when it has ended and the answer is dropped")
+  @Test("a completed execution releases its work, and its values once the returned signal is released")
   func execution() {
     let resources = Resources()
     let command = Command { (_: Int) -> Signal<Resources.Resource, Never> in
@@ -127,7 +127,7 @@ struct CommandLifetimeTests {
     #expect(resources.alive == 1)
     answer = nil
     #expect(resources.alive == 0 && answer == nil)
-    // While it runs, and before its resources are disposed by its end.
+    // The closure of a command retains what it captures, while its work runs and after that.
     let work = Subject<Int, Oops>()
     let held = Held { [token = resources.make()] in $0.doNext { _ in _ = token } }
     let kept = held.execute(work)
@@ -137,7 +137,7 @@ struct CommandLifetimeTests {
     withExtendedLifetime((kept, held)) {}
   }
 
-  @Test("the work's resources are disposed before the end is passed on")
+  @Test("the work's resources are disposed before its completion is delivered")
   func workEndsFirst() {
     let disposed = Box(false)
     let observer = Box<Observer<Int, Oops>?>(nil)
@@ -154,7 +154,7 @@ struct CommandLifetimeTests {
     #expect(disposedInEnd.value)
   }
 
-  @Test("50,000 executions leave memory constant")
+  @Test("memory stays constant over 50,000 executions")
   func constantMemory() async {
     await #expect(processExitsWith: .success) {
       let command = Command { (input: Int) in Signal<Int, Never>.just(input) }
@@ -166,7 +166,7 @@ struct CommandLifetimeTests {
     }
   }
 
-  @Test("50,000 executions that a scheduler gives up leave memory constant")
+  @Test("memory stays constant over 50,000 executions on a stopped scheduler")
   func constantMemoryGivenUp() async {
     await #expect(processExitsWith: .success) {
       let scheduler = QueuedScheduler()

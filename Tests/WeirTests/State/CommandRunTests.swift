@@ -7,7 +7,7 @@ import WeirTesting
 struct CommandRunTests {
   typealias Held = Command<Subject<Int, Oops>, Int, Oops>
 
-  @Test("run answers the last value, or nil if there was none")
+  @Test("run returns the last value, or nil if there was none")
   func lastValue() async throws {
     let command = Command { (input: [Int]) in Signal<Int, Oops>(input) }
     #expect(try await command.run([1, 2, 3]) == 3)
@@ -15,7 +15,7 @@ struct CommandRunTests {
     #expect(try await Command { Signal<Int, Oops>.just(4) }.run() == 4)
   }
 
-  @Test("run throws what the execution fails with, typed")
+  @Test("run throws the error of the execution, typed")
   func failure() async {
     let command = Command { (_: Int) in Signal<Int, Oops>.fail(Oops(code: 3)) }
     do {
@@ -30,7 +30,7 @@ struct CommandRunTests {
     }
   }
 
-  @Test("run throws that the command is not enabled")
+  @Test("run throws notEnabled when the command is not enabled")
   func notEnabled() async {
     let command = Command(enabledIf: Signal<Bool, Never>.just(false)) { (_: Int) in Signal<Int, Never>.just(1)
     }
@@ -46,7 +46,7 @@ struct CommandRunTests {
     }
   }
 
-  /// What a task that runs `work` came to. `meanwhile` is called when the work has been subscribed.
+  /// The outcome of a task that runs `work`. `meanwhile` is called once the work has been subscribed to.
   private func outcome(
     of work: Subject<Int, Oops>, meanwhile: @Sendable (Held, Task<String, Never>) -> Void
   ) async -> String {
@@ -65,7 +65,7 @@ struct CommandRunTests {
     return await task.value
   }
 
-  @Test("run waits for work that ends later, on another thread")
+  @Test("run waits for work that completes later on another thread")
   func later() async {
     let work = Subject<Int, Oops>()
     let outcome = await outcome(of: work) { _, _ in
@@ -78,7 +78,8 @@ struct CommandRunTests {
     #expect(outcome == "2")
   }
 
-  @Test("a cancelled task throws at once; the execution goes on, and others hear of it")
+  @Test(
+    "run throws at once when its task is cancelled; the execution continues, and executing reports its end")
   func cancelled() async {
     let work = Subject<Int, Oops>()
     let executing = Box<Recorder<Bool, Never>?>(nil)
@@ -94,7 +95,7 @@ struct CommandRunTests {
     #expect(command.value?.isExecuting == false && executing.value?.values == [true, false])
   }
 
-  @Test("a task that is cancelled before executes nothing")
+  @Test("run in a task that is already cancelled throws and executes nothing")
   func cancelledBefore() async {
     let calls = Counter()
     let command = Command { (_: Int) -> Signal<Int, Never> in

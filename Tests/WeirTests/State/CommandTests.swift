@@ -21,7 +21,8 @@ struct CommandTests {
     #expect(Recorder(command.executions.map { _ in 0 }).events.isEmpty)
   }
 
-  @Test("K5 AC59: an input that says no while it is being subscribed counts from the beginning")
+  @Test(
+    "K5 AC59: a command whose input sends false while it is being subscribed to is disabled from the start")
   func disabledFromTheBeginning() {
     let scheduler = QueuedScheduler()
     defer { scheduler.stop() }
@@ -32,7 +33,7 @@ struct CommandTests {
     #expect(!command.isEnabled)
   }
 
-  @Test("K5: the input may be a property, which the command does not keep")
+  @Test("K5: the input may be a property, which the command does not retain")
   func propertyAsInput() {
     var isAllowed: MutableProperty<Bool>? = MutableProperty(false)
     let command = isAllowed.map {
@@ -48,7 +49,7 @@ struct CommandTests {
   }
 
   @Test(
-    "K5: enabled follows the input, without repeating itself; an input that has ended leaves its last value")
+    "K5: enabled follows the input without repeats; after the input completes, its last value stays in force")
   func input() {
     let input = Subject<Bool, Never>()
     let command = Command(enabledIf: input) { (input: Int) in Signal<Int, Never>.just(input) }
@@ -62,8 +63,7 @@ struct CommandTests {
   }
 
   @Test(
-    "K3 AC60: a command that is not enabled calls nothing, and fails with an error that names it and the input"
-  )
+    "K3 AC60: a disabled command does not call its closure; execute fails, naming the command and the input")
   func notEnabled() {
     let calls = Box(0)
     let command = Command(enabledIf: Signal<Bool, Never>.just(false)) { (input: Int) -> Signal<Int, Never> in
@@ -81,7 +81,9 @@ struct CommandTests {
     #expect(errors.events.isEmpty && executions.events.isEmpty)
   }
 
-  @Test("K1: found enabled and counted, closure, announcement, work; all inside execute")
+  @Test(
+    "K1: execute calls the closure, announces the execution and runs the work, in that order, before it returns"
+  )
   func order() {
     let log = Box<[String]>([])
     let command = Command { (input: Int) -> Signal<Int, Never> in
@@ -107,8 +109,7 @@ struct CommandTests {
   }
 
   @Test(
-    "K1 DD-18: the execution is counted before the closure is called: executed inside it, the command refuses"
-  )
+    "K1 DD-18: an execution counts before its closure is called, so executing inside the closure is refused")
   func insideClosure() {
     let inner = Box<Recorder<Int, CommandError<Int, Int, Never>>?>(nil)
     let command = Box<Command<Int, Int, Never>?>(nil)
@@ -122,11 +123,12 @@ struct CommandTests {
       Issue.record("executed inside its own closure")
       return
     }
-    // The error keeps the command, whose closure keeps the recorder of it.
+    // The error retains the command, whose closure retains the recorder of the error.
     (command.value, inner.value) = (nil, nil)
   }
 
-  @Test("K2 AC61: inside the first value executing is true and enabled is false; after the end the reverse")
+  @Test(
+    "K2 AC61: executing is true and enabled false during the first value, and the reverse after completion")
   func insideFirstValue() {
     let command = held()
     let (executing, enabled) = (Recorder(command.executing), Recorder(command.enabled))
@@ -143,7 +145,7 @@ struct CommandTests {
     #expect(enabled.values == [true, false, true])
   }
 
-  @Test("K2: inside a synchronous execution it has been announced")
+  @Test("K2: executing and enabled have changed before the first value of a synchronous execution")
   func synchronousFirstValue() {
     let seen = Box<[Bool]>([])
     let command = Command { (_: Int) in
@@ -163,7 +165,7 @@ struct CommandTests {
     #expect(seen.value == [true, true])
   }
 
-  @Test("K3: while one runs the command refuses; afterwards it does not, also inside the end of the first")
+  @Test("K3: a second execution is refused while the first runs, and accepted in its completion handler")
   func oneAtATime() {
     let command = held()
     let (first, second) = (Subject<Int, Oops>(), Subject<Int, Oops>())
@@ -179,7 +181,7 @@ struct CommandTests {
     #expect(inEnd.value?.values == [2])
   }
 
-  @Test("K6 AC62: of two executions one fails and one completes; executing until both have ended")
+  @Test("K6 AC62: executing stays true until both of two executions have ended, one of them by failure")
   func untilAllHaveEnded() {
     let command = held(.many)
     let executing = Recorder(command.executing)
@@ -192,7 +194,7 @@ struct CommandTests {
     #expect(results[1].completion != nil)
   }
 
-  @Test("K11: the closure is called, and the work run, once; a late subscriber gets all of it")
+  @Test("K11: closure and work run once per execution; a late subscriber receives all events")
   func replayed() {
     let (calls, runs) = (Box(0), Box(0))
     let work = Subject<Int, Never>()
@@ -216,7 +218,7 @@ struct CommandTests {
     #expect(calls.value == 1 && runs.value == 1)
   }
 
-  @Test("K11: executions are announced in order, and only to those who are there")
+  @Test("K11: executions are announced in order, and only to current subscribers")
   func announced() {
     let command = Command { (input: Int) in Signal<Int, Never>([input, input * 10]) }
     command.execute(1)
@@ -226,7 +228,7 @@ struct CommandTests {
     #expect(values.values == [2, 20, 3, 30])
   }
 
-  @Test("disposing the answer's subscription does not cancel the work")
+  @Test("disposing a subscription to the returned signal does not cancel the work")
   func disposedAnswer() {
     let command = held()
     let work = Subject<Int, Oops>()
@@ -240,7 +242,7 @@ struct CommandTests {
     #expect(Recorder(execution).values == [1])
   }
 
-  @Test("K6 DD-25: work whose source is released without a terminal event ends the execution")
+  @Test("K6 DD-25: an execution whose source is released without a terminal event ends as interrupted")
   func abandoned() {
     let command = held()
     let (executing, errors) = (Recorder(command.executing), Recorder(command.errors))
@@ -258,7 +260,7 @@ struct CommandTests {
     #expect(executing.values == [false, true, false] && errors.events.isEmpty)
   }
 
-  @Test("K6 DD-25: work whose source just drops its sink ends the execution, never() at once")
+  @Test("K6 DD-25: an execution whose source releases its sink ends as interrupted, with never() at once")
   func sinkDropped() {
     let sink = Box<Sink<Int, Never>?>(nil)
     let works: [Signal<Int, Never>] = [Signal(connecting: { sink.value = $0 }), .never()]
@@ -276,15 +278,14 @@ struct CommandTests {
     #expect(executing.values == [false, true, false, true, false] && command.isEnabled)
   }
 
-  @Test("a command without input")
+  @Test("a command without input is executed without an argument")
   func withoutInput() {
     let command = Command { Signal<Int, Never>.just(5) }
     #expect(Recorder(command.execute()).values == [5])
   }
 
   @Test(
-    "K2: executed whenever it is idle, from inside its own signal: 20,000 rounds in constant stack, each announced first"
-  )
+    "K2: 20,000 executions from a handler of executing use constant stack, each announced before its work")
   func constantStack() {
     withSmallStack {
       let (rounds, limit) = (Box(0), Box(0))
@@ -312,8 +313,7 @@ struct CommandTests {
   }
 
   @Test(
-    "K2: executed again for each error while another thread is inside postponed work: 100,000 rounds in constant stack"
-  )
+    "K2: 100,000 executions from a handler of errors use constant stack while a thread is in postponed work")
   func constantStackBesideAnother() {
     let (entered, leave) = (Door(), Door())
     let command = Command(concurrency: .many) { (input: Int) -> Signal<Int, Oops> in
@@ -328,7 +328,7 @@ struct CommandTests {
       default: .empty()
       }
     }
-    // Inside this handler: so it is postponed.
+    // Executed in this handler, so its work is postponed.
     command.executions.take(first: 1).subscribe { [weak command] _ in command?.execute(0) }
     let rounds = Box(0)
     withThreads(2) { index in
@@ -350,9 +350,7 @@ struct CommandTests {
     #expect(rounds.value == manyRounds)
   }
 
-  @Test(
-    "executed whenever it is idle from its first value on, inside the subscription: 20,000 rounds in constant stack"
-  )
+  @Test("20,000 executions from a handler of executing, inside its subscribe call, use constant stack")
   func constantStackInSubscription() {
     withSmallStack {
       let (rounds, values) = (Box(0), Box(0))

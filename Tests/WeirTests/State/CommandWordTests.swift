@@ -13,7 +13,7 @@ struct CommandWordTests {
     }
   }
 
-  @Test("K3: with one at a time, enabled while none runs; with many, always")
+  @Test("K3: with .one a word is enabled while nothing runs, with .many always")
   func enabledWhile() {
     var word = CommandWord(.one)
     word.begin()
@@ -29,7 +29,7 @@ struct CommandWordTests {
     #expect(!word.isExecuting && word.isEnabled)
   }
 
-  @Test("with a limit, enabled while fewer run; lowered, again when enough have ended")
+  @Test("with .limit(n) a word is enabled while fewer than n run, also after n was changed")
   func limited() {
     var word = CommandWord(.limit(2))
     word.begin()
@@ -46,7 +46,7 @@ struct CommandWordTests {
     #expect(word.isEnabled && word.running == 1)
   }
 
-  @Test("its parts do not touch each other")
+  @Test("changing one field of a word does not change the others")
   func parts() {
     var word = CommandWord(.many)
     word.isAllowed = false
@@ -63,7 +63,7 @@ struct CommandWordTests {
     #expect(word == CommandWord(.one))
   }
 
-  @Test("an update answers whether there was something to change")
+  @Test("update returns whether it changed anything")
   func update() {
     withWords(1) { words in
       let word = AtomicWord(words)

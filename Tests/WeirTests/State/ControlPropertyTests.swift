@@ -3,12 +3,12 @@ import Testing
 import Weir
 import WeirTesting
 
-/// Values that an operator and the program change.
+/// Values that both the user of a control and the program change.
 struct ControlPropertyTests {
   private let control = ControlProperty(1)
 
   @Test(
-    "M7 AC67: what the program sets is silent, what is entered is sent, what is sent is applied and not echoed"
+    "M7 AC67: a terminal sends entered values and not those set by the program; values sent to it are not echoed"
   )
   func rules() {
     let terminal = control.makeTerminal()
@@ -25,7 +25,7 @@ struct ControlPropertyTests {
     #expect(Recorder(terminal).events.isEmpty)
   }
 
-  @Test("M7: a value is in force when subscribers hear of it, and the console sees who ever sets it")
+  @Test("M7: an entered value is set before subscribers receive it; current delivers every change")
   func inForce() {
     let terminal = control.makeTerminal()
     let shown = Recorder(control.current.signal)
@@ -40,7 +40,8 @@ struct ControlPropertyTests {
     terminal.complete()
   }
 
-  @Test("M7: what is entered while a value is being delivered replaces what the program then sets")
+  @Test(
+    "M7: a value entered during a delivery is applied after it, and replaces what the program set meanwhile")
   func queued() {
     control.makeTerminal().subscribe { [unowned control] value in
       guard value == 2 else { return }
@@ -52,7 +53,8 @@ struct ControlPropertyTests {
     #expect(control.value == 3)
   }
 
-  @Test("M7: the terminals complete when the control goes; nothing keeps it")
+  @Test(
+    "M7: terminals complete when the control is deallocated; neither they nor their subscribers retain it")
   func death() {
     let resources = Resources()
     weak var gone: ControlProperty<Int>?
@@ -74,7 +76,7 @@ struct ControlPropertyTests {
     #expect(current.value == 2)
   }
 
-  @Test("M2 M7: an ended terminal leaves the control alone")
+  @Test("M2 M7: a completed terminal delivers no more values; the control and its other terminals continue")
   func end() {
     let (terminal, other) = (control.makeTerminal(), control.makeTerminal())
     let (recorder, rest) = (Recorder(terminal), Recorder(other))
@@ -84,7 +86,7 @@ struct ControlPropertyTests {
     #expect(recorder.events == [.completed] && rest.events == [.next(2)] && control.value == 2)
   }
 
-  @Test("a model and a control bound both ways are equal, whoever changes")
+  @Test("a control bound both ways starts with the model's value and passes entered values to the model")
   func bound() {
     let model = MutableProperty(7)
     let entered = Recorder(control.makeTerminal())

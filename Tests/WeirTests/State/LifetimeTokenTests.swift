@@ -5,7 +5,7 @@ import WeirTesting
 
 /// Lifetimes of objects.
 struct LifetimeTokenTests {
-  /// An object that says it goes while it is still whole.
+  /// An object that ends its lifetime in `deinit`, while its stored properties are still alive.
   private final class Session: HasLifetime, Sendable {
     let lifetime = Lifetime()
     let log = Box<[String]>([])
@@ -14,7 +14,9 @@ struct LifetimeTokenTests {
     deinit { lifetime.end() }
   }
 
-  @Test("P7: a lifetime sends no values, completes once at its end, and again to who comes late")
+  @Test(
+    "P7: ended sends no values, completes once when the lifetime ends, and completes at once for late subscribers"
+  )
   func ended() {
     let lifetime = Lifetime()
     let early = Recorder(lifetime.ended)
@@ -25,7 +27,8 @@ struct LifetimeTokenTests {
     #expect(Recorder(lifetime.ended).completion == .finished)
   }
 
-  @Test("P7: a lifetime ends with the object that stores it; what waits for that does not put it off")
+  @Test(
+    "P7: a lifetime ends when its object is deallocated; subscribers and added disposables do not delay that")
   func release() {
     let resources = Resources()
     var session: Session? = Session(resources)
@@ -41,7 +44,7 @@ struct LifetimeTokenTests {
     #expect(completions.value == 2)
   }
 
-  @Test("a token that is only released ends too")
+  @Test("a lifetime that is released without end() ends too")
   func onlyReleased() {
     var lifetime: Lifetime? = Lifetime()
     let recorder = lifetime.map { Recorder($0.ended) }
@@ -51,7 +54,7 @@ struct LifetimeTokenTests {
     #expect(recorder?.completion == .finished && subscription.isDisposed)
   }
 
-  @Test("P7: the object is usable while its lifetime ends: what it stores is still there")
+  @Test("P7: an object's stored properties are still alive when its lifetime ends")
   func usable() {
     let resources = Resources()
     let alive = Counter()
@@ -62,7 +65,7 @@ struct LifetimeTokenTests {
     #expect(alive.value == 1 && resources.alive == 0)
   }
 
-  @Test("completions and disposals come in the order in which they were asked for")
+  @Test("completions and disposals run in the order in which they were added")
   func order() {
     let lifetime = Lifetime()
     let log = Box<[Int]>([])
@@ -74,7 +77,7 @@ struct LifetimeTokenTests {
     #expect(log.value == [1, 2, 3, 4])
   }
 
-  @Test("a disposed subscription hears nothing of the end, and is released at once")
+  @Test("a disposed subscriber to ended does not receive completion, and is released at once")
   func disposal() {
     let (lifetime, resources) = (Lifetime(), Resources())
     let completions = Counter()
@@ -89,9 +92,9 @@ struct LifetimeTokenTests {
     #expect(completions.value == 0)
   }
 
-  @Test("a hundred thousand subscriptions that come and go leave nothing in the lifetime")
+  @Test("memory stays constant over 100,000 subscriptions that end before the lifetime")
   func noGrowth() async {
-    // In a process of its own, where nobody else allocates.
+    // In a process of its own, where nothing else allocates.
     await #expect(processExitsWith: .success) {
       let lifetime = Lifetime()
       let source = Subject<Int, Never>()
@@ -103,7 +106,9 @@ struct LifetimeTokenTests {
     }
   }
 
-  @Test("a subscription that ends earlier is let go of, added or adopted", arguments: [false, true])
+  @Test(
+    "a subscription that ends before the lifetime is released, whether added or adopted",
+    arguments: [false, true])
   func endedEarlier(isAdopted: Bool) {
     struct Weak { weak var subscription: Subscription? }
     let lifetime = Lifetime()
@@ -113,7 +118,7 @@ struct LifetimeTokenTests {
       subscription.dispose()
       return Weak(subscription: subscription)
     }
-    // Some of the last ones wait to be taken out together.
+    // Ended ones are removed in batches, so some of the last are still there.
     #expect(ended.count { $0.subscription != nil } < 100)
     let subscription = Subscription()
     lifetime.add(subscription)
@@ -121,7 +126,7 @@ struct LifetimeTokenTests {
     #expect(subscription.isDisposed)
   }
 
-  @Test("take(during:) completes with the lifetime, and does not run the signal after it")
+  @Test("take(during:) completes when the lifetime ends, and does not run the signal after that")
   func takeDuring() {
     let lifetime = Lifetime()
     let source = Subject<Int, Oops>()
@@ -135,7 +140,7 @@ struct LifetimeTokenTests {
     #expect(late.events == [.completed] && runs.value == 0)
   }
 
-  @Test("take(during:) ends without an event when the source lets go, and then hears nothing of the lifetime")
+  @Test("take(during:) ends without an event when the source is released, and then ignores the lifetime")
   func takeDuringOfReleased() {
     let lifetime = Lifetime()
     var source: Subject<Int, Oops>? = Subject()

@@ -3,7 +3,7 @@ import Testing
 import Weir
 import WeirTesting
 
-/// Methods called with the newest values of signals.
+/// Methods called with the latest values of signals.
 struct LiftTests {
   private final class View: HasLifetime, @unchecked Sendable {  // used on one thread at a time
     let lifetime = Lifetime()
@@ -21,7 +21,9 @@ struct LiftTests {
   private let widths = Subject<Int, Oops>()
   private let heights = Subject<Int, Oops>()
 
-  @Test("P6: the first call needs all arguments, then each value makes one, and nobody needs to subscribe")
+  @Test(
+    "P6: the method is first called when all arguments have a value, then once per value, without a subscriber"
+  )
   func calls() {
     widths.combineLatest(with: heights).lift(into: view) { $0.resize($1, $2) }
     widths.send(1)
@@ -33,7 +35,7 @@ struct LiftTests {
     #expect(view.sizes == [[2, 3], [4, 3], [4, 5]])
   }
 
-  @Test("P6: the answer replays the last result, and completes when all arguments have")
+  @Test("P6: the returned signal replays the last result, and completes when all arguments have completed")
   func results() {
     let areas = widths.combineLatest(with: heights).lift(into: view) { $0.resize($1, $2) }
     let early = Recorder(areas)
@@ -51,13 +53,13 @@ struct LiftTests {
     #expect(view.sizes.count == 3)
   }
 
-  // Outside of the macro: its expansion has lines of its own.
+  // Outside of the macro, whose expansion has line numbers of its own.
   private static func liftThatFails(into view: View, _ widths: Subject<Int, Oops>) -> Int {
     widths.lift(into: view) { (_, width) throws(Oops) -> Int in throw Oops(code: width) }
     return #line - 1
   }
 
-  @Test("P6: an error of the call is reported with the place of the lift, if nobody receives it")
+  @Test("P6: an unreceived error of the method is reported with the source location of the lift")
   func unreceived() async {
     await #expect(processExitsWith: .success) {
       let reported = Box<[String]>([])
@@ -72,7 +74,8 @@ struct LiftTests {
     }
   }
 
-  @Test("P6: a method without a result sends (); one argument is enough, and so are three of different types")
+  @Test(
+    "P6: a method without a result sends (); one argument is enough, and three of different types work, too")
   func void() {
     let names = Subject<String, Oops>()
     let calls = Counter()
@@ -87,7 +90,9 @@ struct LiftTests {
     #expect(Recorder(texts).values == ["b1trueb"])
   }
 
-  @Test("P6: the receiver is not kept; when it dies the answer completes and the arguments are let go")
+  @Test(
+    "P6: the receiver is not retained; its deallocation completes the returned signal and disposes the arguments"
+  )
   func receiver() {
     weak var gone: View?
     let areas: Signal<Int, Oops>
@@ -106,7 +111,7 @@ struct LiftTests {
     #expect(Recorder(areas).events == [.next(6), .completed])
   }
 
-  @Test("P6: the answer completes with the receiver, also if the arguments let go without an event before")
+  @Test("P6: the returned signal completes with the receiver, even if the arguments were released before")
   func receiverAfterArguments() {
     let recorder: Recorder<Int, Oops>
     do {
@@ -121,7 +126,7 @@ struct LiftTests {
     #expect(recorder.events == [.next(6), .completed])
   }
 
-  @Test("P6: results that nobody can get any more go with the arguments, though the receiver lives")
+  @Test("P6: results that can no longer be received are released with the arguments, before the receiver")
   func resultsAfterArguments() {
     let resources = Resources()
     func liftBriefly() -> Signal<Payload, Oops> {
@@ -142,7 +147,8 @@ struct LiftTests {
     #expect(recorder.values.count == 1 && recorder.completion == .finished)
   }
 
-  @Test("P6: a result that is the receiver does not keep it when the arguments and the answer have gone")
+  @Test(
+    "P6: a receiver that is its own result is deallocated once arguments and returned signal are released")
   func resultsOfReceiver() {
     weak var gone: View?
     do {
@@ -154,7 +160,8 @@ struct LiftTests {
     #expect(gone == nil)
   }
 
-  @Test("P6: lifted into an object whose lifetime has ended, arguments are not run, and the answer completes")
+  @Test(
+    "P6: lifting into an object whose lifetime has ended completes at once and does not run the arguments")
   func endedReceiver() {
     view.lifetime.end()
     let runs = Counter()
@@ -162,7 +169,7 @@ struct LiftTests {
     #expect(Recorder(areas).events == [.completed] && runs.value == 0)
   }
 
-  @Test("a failure of an argument or of the method is sent on, and ends the other arguments")
+  @Test("a failure of an argument or of the method fails the returned signal")
   func failures() {
     let areas = widths.combineLatest(with: heights).lift(into: view) { $0.resize($1, $2) }
     let checked = widths.combineLatest(with: heights).lift(into: view) { (view, width, height) throws(Oops) in
@@ -177,7 +184,7 @@ struct LiftTests {
     #expect(Recorder(checked).events == [.failed(Oops(code: 1))])
   }
 
-  @Test("what a lifted method was made of is released when its arguments are, or its receiver")
+  @Test("captures of a lifted method are released with its receiver, whether or not the arguments are")
   func release() {
     let resources = Resources()
     do {

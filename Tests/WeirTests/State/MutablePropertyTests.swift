@@ -6,7 +6,7 @@ import WeirTesting
 
 struct MutablePropertyTests {
   @Test(
-    "P3: an observer gets the current value when it comes, inside subscribe, and then one value for each set, equal ones too"
+    "P3: a subscriber receives the current value inside subscribe, then one value per set, equal ones included"
   )
   func observing() {
     let property = MutableProperty(1)
@@ -20,7 +20,8 @@ struct MutablePropertyTests {
     #expect(second.values == [2, 3])
   }
 
-  @Test("P3 AC68: a disposed observer gets no more values, and everything it captured is released at once")
+  @Test(
+    "P3 AC68: a disposed subscriber receives no more values, and everything it captured is released at once")
   func disposing() {
     let property = MutableProperty(1)
     let resources = Resources()
@@ -37,8 +38,7 @@ struct MutablePropertyTests {
   }
 
   @Test(
-    "P3 AC68: observers keep neither the property nor its signal; released, it completes them, and nothing is kept"
-  )
+    "P3 AC68: subscribers do not retain a property; its deallocation completes them and releases everything")
   func releasing() {
     let resources = Resources()
     var property: MutableProperty<Resources.Resource>? = MutableProperty(resources.make())
@@ -51,7 +51,7 @@ struct MutablePropertyTests {
     #expect(resources.alive == 0)
   }
 
-  @Test("P4 DD-14: who subscribes after the property was released gets the completion at once, and no value")
+  @Test("P4 DD-14: a subscriber added after the property was deallocated receives only completion, at once")
   func late() {
     var property: MutableProperty<Int>? = MutableProperty(1)
     let signal = property?.signal
@@ -59,7 +59,8 @@ struct MutablePropertyTests {
     #expect(signal.map { Recorder($0).events } == [.completed])
   }
 
-  @Test("P4: a property that goes lets go of its value, also if its signal and its target are kept")
+  @Test(
+    "P4: a deallocated property releases its value, even if its signal and its binding target are retained")
   func lettingGo() {
     let resources = Resources()
     var property: MutableProperty<Resources.Resource>? = MutableProperty(resources.make())
@@ -82,7 +83,7 @@ struct MutablePropertyTests {
     }
   }
 
-  @Test("contract 7: a property whose value keeps its signal is freed, and the value with it")
+  @Test("contract 7: a property whose value retains its signal is deallocated, and the value with it")
   func cycle() {
     let resources = Resources()
     do {
@@ -93,11 +94,11 @@ struct MutablePropertyTests {
     #expect(resources.alive == 0)
   }
 
-  @Test("P3: a change that has not been announced when the property goes is delivered before the completion")
+  @Test("P3: a change not yet delivered when the property is deallocated is delivered before completion")
   func unannounced() {
     var property: MutableProperty<Int>? = MutableProperty(1)
     let recorder = property.map { Recorder($0.signal) }
-    // So far gets who sets it through a target, and stalls.
+    // As far as a thread gets that sets it through a binding target, and stalls.
     _ = property?.core.cell.exchange(2)
     _ = property?.core.isAsked.exchange(1)
     property = nil
@@ -105,7 +106,7 @@ struct MutablePropertyTests {
   }
 
   @Test(
-    "P3: what was set inside an observer is read at once, and observers then get the newest value, in order"
+    "P3: a value set inside a subscriber is readable at once; afterwards subscribers receive the newest value"
   )
   func nested() {
     let property = MutableProperty(0)
@@ -123,8 +124,7 @@ struct MutablePropertyTests {
     #expect(other.values == [0, 1, 5])
   }
 
-  @Test(
-    "an observer that sets the property each time it is called sees all of its values, and so do the others")
+  @Test("a subscriber that sets the property once per value misses none, nor do other subscribers")
   func settingEachTime() {
     let property = MutableProperty(0)
     property.signal.subscribe { [unowned property] value in
@@ -136,7 +136,7 @@ struct MutablePropertyTests {
     #expect(property.value == 10)
   }
 
-  @Test("who subscribes inside an observer gets the value that was just set, once, and then the later ones")
+  @Test("a subscriber added during a delivery receives the current value once, and then later values")
   func subscribingInside() {
     let property = MutableProperty(0)
     let inner = Box<Recorder<Int, Never>?>(nil)
@@ -151,7 +151,7 @@ struct MutablePropertyTests {
     #expect(inner.value?.values == [1, 2])
   }
 
-  @Test("observers that had to wait until they were let in keep no more memory afterwards than others")
+  @Test("subscribers added during a delivery retain no more memory afterwards than others")
   func memoryOfLetIn() async {
     await #expect(processExitsWith: .success) {
       let (free, busy) = (MutableProperty(0), MutableProperty(0))
@@ -161,12 +161,13 @@ struct MutablePropertyTests {
         if value > 0 { for _ in 0..<portion { busy.signal.subscribe { _ in } } }
       }
       let growth = residentGrowth(over: 100) { busy.modify { $0 += 1 } }
-      // Each waits with some two hundred bytes.
+      // While it waits, each takes some two hundred bytes.
       #expect(growth < usual + 100 * manyRounds)
     }
   }
 
-  @Test("who sets the property in its first value, before it is listed, gets the new value too, once")
+  @Test(
+    "a subscriber that sets the property in its first value, inside subscribe, receives the new value once")
   func settingWhileSubscribing() {
     let property = MutableProperty(0)
     let values = Box<[Int]>([])
@@ -179,7 +180,7 @@ struct MutablePropertyTests {
     #expect(early.values == [0, 1, 2, 3])
   }
 
-  @Test("an observer that disposes itself in its first value is never listed")
+  @Test("a subscriber that ends in its first value receives no later value")
   func disposingInFirst() {
     let property = MutableProperty(0)
     let recorder = Recorder(property.signal.take(first: 1))
@@ -187,8 +188,7 @@ struct MutablePropertyTests {
     #expect(recorder.events == [.next(0), .completed])
   }
 
-  @Test(
-    "swap answers what it replaced; modify answers what its closure did, and a thrown error changes nothing")
+  @Test("swap returns the old value; modify returns its closure's result, and changes nothing if that throws")
   func changing() {
     let property = MutableProperty([1])
     let recorder = Recorder(property.signal)
@@ -208,7 +208,7 @@ struct MutablePropertyTests {
     #expect(recorder.values == [[1], [2], [2, 3]])
   }
 
-  @Test("modify starts over with the newest value when its own closure has set the property")
+  @Test("modify runs its closure again with the newest value if the closure itself has set the property")
   func modifyAgain() {
     let property = MutableProperty(0)
     let calls = Counter()
@@ -220,7 +220,8 @@ struct MutablePropertyTests {
     #expect(calls.value == 2)
   }
 
-  @Test("values of every size and kind: words, parts of words, optionals, references, three words, nothing")
+  @Test(
+    "a property holds values of any size: words, parts of words, optionals, references, three words, Void")
   func kinds() {
     func check<Value: Equatable & Sendable>(_ first: Value, _ second: Value) {
       let property = MutableProperty(first)
@@ -249,7 +250,7 @@ struct MutablePropertyTests {
     #expect(recorder.values.count == 2)
   }
 
-  @Test("a value that was replaced is released at once")
+  @Test("a replaced value is released at once")
   func replaced() {
     let resources = Resources()
     let property = MutableProperty<Resources.Resource?>(resources.make())

@@ -19,7 +19,7 @@ struct ObservingModelTests {
     return (stream, signal.subscribe { continuation.yield($0) })
   }
 
-  @Test("DD-15: the value now, and then what it is when the change is over")
+  @Test("DD-15: observing sends the current value, and then the new value after each change")
   func afterTheChange() async {
     let model = Model()
     let (stream, subscription) = values(of: .observing { model.count })
@@ -32,8 +32,7 @@ struct ObservingModelTests {
     subscription.dispose()
   }
 
-  @Test(
-    "DD-15: changes without a suspension between them are one value; equal values and other members are none")
+  @Test("DD-15: changes without a suspension point between them produce one value, the last")
   func coalescing() async {
     let model = Model()
     let (stream, subscription) = values(of: .observing { model.count })
@@ -49,7 +48,7 @@ struct ObservingModelTests {
     subscription.dispose()
   }
 
-  @Test("disposed, it releases the observer at once, and then the model")
+  @Test("disposal releases the subscriber at once, and then the closure that reads the model")
   func disposing() async {
     let resources = Resources()
     let ended = AsyncStream<Void>.makeStream()

@@ -3,7 +3,7 @@ import Testing
 import Weir
 import WeirTesting
 
-/// Runs `body` while a subscriber of `terminal` hangs in its first value, on another thread.
+/// Runs `body` while a subscriber of `terminal` is blocked in its first value on another thread.
 private func whileOneHangs(in terminal: ChannelTerminal<Int, Never>, _ body: @escaping @Sendable () -> Void) {
   let (entered, leave, values) = (Door(), Door(), Counter())
   withThreads(2) { index in
@@ -21,9 +21,9 @@ private func whileOneHangs(in terminal: ChannelTerminal<Int, Never>, _ body: @es
   }
 }
 
-/// How much memory is kept for subscribers that come and go while one hangs in its first value.
+/// By how much memory grows when subscribers come and go while one is blocked in its first value.
 ///
-/// - Parameter prepare: is run before they come.
+/// - Parameter prepare: runs before they come.
 private func growthWhileOneHangs(
   in terminal: ChannelTerminal<Int, Never>, after prepare: @escaping @Sendable () -> Void = {}
 ) -> Int {
@@ -40,7 +40,7 @@ struct PropertyTerminalTests {
   private let property = MutableProperty(1)
 
   @Test(
-    "M5 AC66: a terminal begins with the value of the property; what is sent to it sets the property and is not echoed"
+    "M5 AC66: a terminal starts with the property's value; a value sent to it sets the property and is not echoed"
   )
   func terminal() {
     let terminal = property.makeTerminal()
@@ -54,7 +54,7 @@ struct PropertyTerminalTests {
     #expect(Recorder(terminal).values == [5] && Recorder(property.makeTerminal()).values == [5])
   }
 
-  @Test("M5: one terminal hears what another one sends")
+  @Test("M5: a value sent to one terminal is delivered by the property's other terminal, and not echoed")
   func others() {
     let (first, second) = (property.makeTerminal(), property.makeTerminal())
     let (heard, echo) = (Recorder(second), Recorder(first))
@@ -62,7 +62,7 @@ struct PropertyTerminalTests {
     #expect(heard.values == [1, 2] && echo.values == [1])
   }
 
-  @Test("M5: nil sets the value named for it")
+  @Test("M5: nil sent to a terminal sets the property to its nilValue")
   func nilValue() {
     let terminal = property.makeTerminal(nilValue: -1)
     let recorder = Recorder(terminal)
@@ -73,7 +73,9 @@ struct PropertyTerminalTests {
     #expect(property.value == 3 && recorder.values == [1, 3])
   }
 
-  @Test("M5: what feeds a terminal ends when the property or the control goes, and at once if that has gone")
+  @Test(
+    "M5: what feeds a terminal ends when the property or control is deallocated, and at once if it already is"
+  )
   func feeding() {
     let source = Subject<Int, Never>()
     var (property, control): (MutableProperty<Int>?, ControlProperty<Int>?) = (.init(0), .init(0))
@@ -90,7 +92,7 @@ struct PropertyTerminalTests {
     }
   }
 
-  @Test("M5: what feeds a terminal ends with it, and when nobody has it any more")
+  @Test("M5: a subscription that a terminal adopts is disposed when the terminal completes or is deallocated")
   func endOfFeeding() {
     let (ended, dropped) = (Subscription(), Subscription())
     let terminal = property.makeTerminal()
@@ -101,7 +103,8 @@ struct PropertyTerminalTests {
     #expect(dropped.isDisposed)
   }
 
-  @Test("M5: when the property goes, its terminals complete, also for those who come later; none keeps it")
+  @Test(
+    "M5: terminals do not retain the property; its deallocation completes them, also for later subscribers")
   func death() {
     weak var gone: MutableProperty<Int>?
     let terminal: ChannelTerminal<Int, Never>
@@ -117,12 +120,12 @@ struct PropertyTerminalTests {
     #expect(Recorder(terminal).events == [.completed])
   }
 
-  @Test("M5: a terminal that is busy when the property goes delivers the last value, and then the completion")
+  @Test("M5: a terminal busy when the property is deallocated delivers the last value, and then completion")
   func lastValue() throws {
     let property = Box<MutableProperty<String>?>(MutableProperty("a"))
     let terminal = try #require(property.value?.makeTerminal())
     let early = Recorder(terminal)
-    // The first value comes in the turn of the terminal, and not in that of the property.
+    // The first value is delivered in the turn of the terminal, not in that of the property.
     terminal.subscribe { _ in
       property.value?.value = "b"
       property.value = nil
@@ -130,7 +133,7 @@ struct PropertyTerminalTests {
     #expect(early.events == [.next("a"), .next("b"), .completed])
   }
 
-  @Test("M5: a property that goes lets go of its value, also if a terminal is kept")
+  @Test("M5: a deallocated property releases its value, even if a terminal is retained")
   func lettingGo() {
     let resources = Resources()
     var property: MutableProperty<Resources.Resource>? = MutableProperty(resources.make())
@@ -143,9 +146,7 @@ struct PropertyTerminalTests {
     #expect(late?.completion == .finished && late?.values.isEmpty == true && resources.alive == 0)
   }
 
-  @Test(
-    "M2 M5: an ended terminal completes, sets nothing any more, ends what feeds it, and leaves the property alone"
-  )
+  @Test("M2 M5: completing a terminal ends its subscribers and what feeds it, and leaves the property usable")
   func end() {
     let (terminal, source) = (property.makeTerminal(), Subject<Int, Never>())
     let recorder = Recorder(terminal)
@@ -160,7 +161,8 @@ struct PropertyTerminalTests {
     #expect(Recorder(property.makeTerminal()).events == [.next(4)])
   }
 
-  @Test("P1: a terminal takes the place of a binding target, as in RAC's property examples")
+  @Test(
+    "P1: signals forwarded to terminals set the property one after another, as in RAC's property examples")
   func forwarding() {
     let source = Subject<Int, Never>()
     source.forward(to: property.makeTerminal())
@@ -174,7 +176,7 @@ struct PropertyTerminalTests {
     #expect(property.value == 3)
   }
 
-  @Test("M4: a terminal releases its subscribers when they are disposed, and goes when it is dropped")
+  @Test("M4: a terminal releases disposed subscribers, and is deallocated with its last reference")
   func release() {
     let resources = Resources()
     weak var gone: ChannelTerminal<Int, Never>?
@@ -190,7 +192,7 @@ struct PropertyTerminalTests {
     #expect(gone == nil)
   }
 
-  @Test("memory stays bounded while a subscriber of a terminal hangs, and a hundred thousand come and go")
+  @Test("memory stays bounded when 100,000 subscribers of a terminal come and go while one is blocked")
   func boundedDuringBlock() async {
     await #expect(processExitsWith: .success) {
       let property = Box<MutableProperty<Int>?>(MutableProperty(1))
@@ -203,7 +205,8 @@ struct PropertyTerminalTests {
     }
   }
 
-  @Test("who comes to a terminal while a subscriber hangs gets the newest value after that, and the changes")
+  @Test(
+    "a subscriber added to a terminal while another is blocked then receives the newest value and changes")
   func comingDuringBlock() {
     let terminal = property.makeTerminal()
     let heard = Box<Recorder<Int, Never>?>(nil)
@@ -218,8 +221,7 @@ struct PropertyTerminalTests {
   }
 
   @Test(
-    "M5: who comes to a terminal after a value was sent through it gets that value, also if others wait to be let in"
-  )
+    "M5: a subscriber added after a nested send starts with that value, one added before it with the old one")
   func comingAfterSend() {
     let terminal = property.makeTerminal()
     let (before, after) = (Box<[Int]>([]), Box<[Int]>([]))
@@ -236,9 +238,7 @@ struct PropertyTerminalTests {
     terminal.complete()
   }
 
-  @Test(
-    "M5: who comes to a terminal that hangs on another thread, after a value was sent, begins with that or later"
-  )
+  @Test("M5: a subscriber added after a send to a blocked terminal starts with that value or a newer one")
   func comingAfterSendOnThread() {
     let terminal = property.makeTerminal()
     let heard = Box<[Recorder<Int, Never>]>([])
@@ -254,7 +254,7 @@ struct PropertyTerminalTests {
   }
 
   @Test(
-    "M2 M5: who comes to a terminal after its end gets nothing but that, also if others wait to be let in"
+    "M2 M5: a subscriber added after a nested complete() receives only completion, one added before a value first"
   )
   func comingAfterEnd() {
     let terminal = property.makeTerminal()
@@ -269,7 +269,7 @@ struct PropertyTerminalTests {
     #expect(heard.value.map(\.events) == [[.next(2), .completed], [.completed]])
   }
 
-  @Test("a subscriber that answers with another value sets it after the delivery, and hears no echo")
+  @Test("a value that a subscriber sends back during a delivery sets the property and is not echoed")
   func answer() {
     let terminal = property.makeTerminal()
     let heard = Box<[Int]>([])
@@ -283,7 +283,7 @@ struct PropertyTerminalTests {
     terminal.complete()
   }
 
-  @Test("M2 M5: a value that was sent before the end is set, also if both wait for the delivery under way")
+  @Test("M2 M5: a value sent before complete() during a delivery is set, one sent after it is not")
   func answerAndEnd() {
     let terminal = property.makeTerminal()
     let recorder = Recorder(terminal)

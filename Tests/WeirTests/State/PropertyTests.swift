@@ -6,7 +6,7 @@ import WeirTesting
 struct PropertyTests {
   struct User: Equatable { var name: String, age: Int }
 
-  @Test("a derived property agrees with its sources whenever it is read, without being observed")
+  @Test("a derived property returns the current values of its sources without being observed")
   func agreement() {
     let user = MutableProperty(User(name: "a", age: 1))
     let number = MutableProperty(10)
@@ -19,7 +19,8 @@ struct PropertyTests {
     #expect(Property(user).value == User(name: "b", age: 1))
   }
 
-  @Test("P3: observers of a derived property get its value at once, and one for each set of a source")
+  @Test(
+    "P3: a subscriber to a derived property receives its value at once, then one value per set of a source")
   func observing() {
     let (left, right) = (MutableProperty(1), MutableProperty(10))
     let recorder = Recorder(left.combined(with: right).map { $0 + $1 }.signal)
@@ -30,7 +31,7 @@ struct PropertyTests {
     #expect(recorder.values == [11, 12, 22, 22])
   }
 
-  @Test("any number of properties combine to one of tuples")
+  @Test("three or four properties combine into one of tuples")
   func many() {
     let (a, b, c, d) = (
       MutableProperty(1), MutableProperty("b"), MutableProperty(true), Property(constant: 4.5)
@@ -44,7 +45,7 @@ struct PropertyTests {
     #expect(recorder.values == ["1btrue4.5", "1xtrue4.5"])
   }
 
-  @Test("a distinct property is observed when its value becomes another one")
+  @Test("a distinct property sends a value only if it differs from the previous one")
   func distinct() {
     let user = MutableProperty(User(name: "a", age: 1))
     let name = user.map(\.name).distinct()
@@ -56,7 +57,7 @@ struct PropertyTests {
     #expect(name.value == "b")
   }
 
-  @Test("P3: a property of the object in a property: observers follow the object that is in it now")
+  @Test("P3: flatMap follows the inner property that the outer property currently holds")
   func nested() {
     let (first, second) = (MutableProperty(1), MutableProperty(10))
     let chosen = MutableProperty(first)
@@ -70,7 +71,9 @@ struct PropertyTests {
     #expect(recorder.values == [1, 2, 10, 20])
   }
 
-  @Test("AC68 DD-14: derived properties keep their sources, their signals do not and complete with them")
+  @Test(
+    "AC68 DD-14: derived properties retain their sources; their signals do not, and complete with the property"
+  )
   func lifetime() {
     let resources = Resources()
     var source: MutableProperty<Int>? = MutableProperty(1)
@@ -91,7 +94,7 @@ struct PropertyTests {
     #expect(resources.alive == 0)
   }
 
-  @Test("a constant has its value, sends it and completes; combined with another it does not end that")
+  @Test("a constant sends its value and completes; combined with another property, it does not complete that")
   func constant() {
     let constant = Property(constant: 1)
     #expect(constant.value == 1)
@@ -102,9 +105,7 @@ struct PropertyTests {
     #expect(recorder.events == [.next(11), .next(21)])
   }
 
-  @Test(
-    "a property that follows a signal has the newest value of it, and keeps the last; released, it ends the subscription"
-  )
+  @Test("a property that follows a signal has its latest value; deallocation ends the subscription")
   func following() {
     let subject = Subject<Int, Never>()
     let resources = Resources()
@@ -128,7 +129,7 @@ struct PropertyTests {
     #expect(Recorder(ended.signal).events == [.next(2)])
   }
 
-  @Test("a property that follows a signal and is dropped inside a delivery of that completes at once")
+  @Test("a property that follows a signal completes at once when it is released in a delivery of that signal")
   func droppedInDelivery() throws {
     let source = Subject<Int, Never>()
     let property = Box<Property<Int>?>(Property(initial: 0, then: source))
@@ -142,7 +143,8 @@ struct PropertyTests {
     #expect(atDrop.value == .finished && recorder.events == [.next(0), .next(1), .completed])
   }
 
-  @Test("P3: changes come with the value before them; the first value only if it is asked for")
+  @Test(
+    "P3: valuesAndChanges pairs each new value with the old one; it sends the first value only if included")
   func changes() {
     let property = MutableProperty(1)
     let changes = Recorder(property.valuesAndChanges())
@@ -155,7 +157,7 @@ struct PropertyTests {
     #expect(all.values.map(\.new) == [1, 2, 2])
   }
 
-  @Test("the property wrapper gives the value by its name and the property by its projection")
+  @Test("the property wrapper gives the value by its name and the property by its projected value")
   func wrapper() {
     struct Settings: Sendable {
       @MutableProperty var limit = 100

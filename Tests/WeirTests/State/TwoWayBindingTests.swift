@@ -8,7 +8,9 @@ struct TwoWayBindingTests {
   private let left = MutableProperty(1)
   private let right = MutableProperty(2)
 
-  @Test("M6 AC66: the value on the right wins at the start, and then each change of either is taken over")
+  @Test(
+    "M6 AC66: a two-way binding starts with the right value; then each change of either property sets the other"
+  )
   func bothWays() {
     left <-> right
     #expect(left.value == 2 && right.value == 2)
@@ -20,7 +22,7 @@ struct TwoWayBindingTests {
     #expect(right.value == 5)
   }
 
-  @Test("M6: at the start the left is set also if both are equal, and the right is not set")
+  @Test("M6: a new binding sets the left property even if both are equal, and does not set the right one")
   func startEqual() {
     right.value = 1
     let (first, second) = (Recorder(left.signal), Recorder(right.signal))
@@ -28,7 +30,7 @@ struct TwoWayBindingTests {
     #expect(first.values == [1, 1] && second.values == [1])
   }
 
-  @Test("M5 M6: each change is heard once on each side: there is no echo")
+  @Test("M5 M6: each change is delivered once by each property, without an echo")
   func noEcho() {
     left <-> right
     let (first, second) = (Recorder(left.signal), Recorder(right.signal))
@@ -37,8 +39,7 @@ struct TwoWayBindingTests {
     #expect(first.values == [2, 3, 4] && second.values == [2, 3, 4])
   }
 
-  @Test(
-    "M6 AC66: bindings are transitive, whatever the order in which they are made", arguments: [true, false])
+  @Test("M6 AC66: bindings are transitive, in whichever order they are made", arguments: [true, false])
   func chain(firstFirst: Bool) {
     let last = MutableProperty(3)
     if firstFirst { left <-> right }
@@ -53,7 +54,7 @@ struct TwoWayBindingTests {
     #expect(left.value == 30 && last.value == 30)
   }
 
-  @Test("M6: many properties bound to one, and one bound to many, settle")
+  @Test("M6: 50 properties bound to one, from either side, all take its value and each other's changes")
   func many() {
     let hub = MutableProperty(0)
     let leaves = (1...50).map { MutableProperty($0) }
@@ -76,7 +77,7 @@ struct TwoWayBindingTests {
     #expect(right.value == nil)
   }
 
-  @Test("M6: a disposed binding passes nothing on, and another one can be made")
+  @Test("M6: a disposed binding copies nothing, and the properties can be bound again")
   func disposal() {
     let binding = left <-> right
     binding.dispose()
@@ -90,7 +91,7 @@ struct TwoWayBindingTests {
     #expect(left.value == 7)
   }
 
-  @Test("M5 M6: a binding keeps neither property, and ends with either")
+  @Test("M5 M6: a binding retains neither property, and ends when either is deallocated")
   func lifetime() {
     weak var gone: MutableProperty<Int>?
     let bindings: [Subscription]
@@ -124,8 +125,7 @@ struct TwoWayBindingTests {
     #expect(subscription?.isDisposed == true)
   }
 
-  @Test(
-    "M6: a change that comes while another one is being copied is copied, too, if the property then goes")
+  @Test("M6: a change made while another one is copied is copied too, even if the property is then released")
   func lastChange() {
     expectLastTaken((1, 7, 5)) { $0 <-> $1 }
     expectLastTaken((1, 7, 5)) { $1 <-> $0 }
@@ -133,7 +133,7 @@ struct TwoWayBindingTests {
     expectLastTaken(("a", "b", "c")) { $1 <-> $0 }
   }
 
-  @Test("a binding of a property that has gone keeps no value of it, also if the other one goes on")
+  @Test("a binding retains no value of a deallocated property, even while the other property lives on")
   func releaseOfOne() {
     let resources = Resources()
     let staying = MutableProperty<Resources.Resource?>(nil)
@@ -146,7 +146,7 @@ struct TwoWayBindingTests {
     #expect(resources.alive == 0)
   }
 
-  @Test("a binding releases the values it has seen")
+  @Test("a binding does not retain the values it has copied")
   func release() {
     let resources = Resources()
     do {
@@ -162,7 +162,7 @@ struct TwoWayBindingTests {
     #expect(resources.alive == 0)
   }
 
-  @Test("an observer that sets the other property has its way, and both are equal afterwards")
+  @Test("a subscriber that sets the other property overrides the change, and both are equal afterwards")
   func nested() {
     left <-> right
     left.signal.subscribe { [right] value in if value == 3 { right.value = 4 } }
@@ -172,7 +172,9 @@ struct TwoWayBindingTests {
     #expect(left.value == 4 && right.value == 4)
   }
 
-  @Test("P1 P2: a property takes the values of a signal, and the binding ends with it")
+  @Test(
+    "P1 P2: a one-way binding sets a property to a signal's values, does not retain it, and ends with the signal"
+  )
   func oneWay() {
     let numbers = Subject<Int, Never>()
     let binding: Subscription
@@ -197,7 +199,7 @@ struct TwoWayBindingTests {
   }
 
   #if DEBUG
-    @Test("P1: two active one-way bindings to one property stop the process")
+    @Test("P1: a second active one-way binding to a property traps with a message that names its type")
     func twice() async throws {
       let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         let (property, numbers) = (MutableProperty(0), Subject<Int, Never>())
@@ -208,7 +210,7 @@ struct TwoWayBindingTests {
       #expect(text.contains("MutableProperty<Int>") && text.contains("bound already"))
     }
 
-    @Test("a cycle of two-way bindings stops the process instead of going round for ever")
+    @Test("a two-way binding that would close a cycle traps")
     func circle() async throws {
       let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         let properties = (0..<4).map { MutableProperty($0) }

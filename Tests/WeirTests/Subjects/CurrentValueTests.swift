@@ -5,7 +5,7 @@ import WeirTesting
 
 /// What a current value promises on one thread.
 struct CurrentValueTests {
-  @Test("J7: a newcomer gets the value at once, and then each later one once")
+  @Test("J7: a new subscriber receives the current value at once, and then each later value once")
   func valueThenLive() {
     let current = CurrentValue<Int, Never>(1)
     let values = Box<[Int]>([])
@@ -20,7 +20,7 @@ struct CurrentValueTests {
     #expect(values.value == [2])
   }
 
-  @Test("J8: who comes after the end gets the last value, then the end")
+  @Test("J8: a subscriber added after the terminal event receives the last value, then that event")
   func afterTheEnd() {
     let current = CurrentValue<Int, Oops>(1)
     current.send(2)
@@ -33,7 +33,7 @@ struct CurrentValueTests {
     #expect(current.value == 2)
   }
 
-  @Test("the value is the one being delivered; a nested send is queued and seen in its turn")
+  @Test("value returns the value being delivered; nested changes are queued behind it")
   func storedIsDelivered() {
     let current = CurrentValue<Int, Never>(0)
     let seen = Box<[[Int]]>([])
@@ -48,7 +48,7 @@ struct CurrentValueTests {
     #expect(seen.value == [[0, 0], [1, 1], [5, 5], [10, 10]])
   }
 
-  @Test("J7: who subscribes inside a delivery gets the value being delivered, and what comes after it")
+  @Test("J7: a subscriber added during a delivery receives the value being delivered and later ones")
   func subscribeInside() {
     let current = CurrentValue<Int, Never>(0)
     let inner = Box<[Int]>([])
@@ -60,7 +60,7 @@ struct CurrentValueTests {
     #expect(inner.value == [1, 2])
   }
 
-  @Test("who subscribes while another newcomer is let in becomes live as well")
+  @Test("a subscriber added while another new one is being admitted also receives later values")
   func subscribeWhileLetIn() {
     let current = CurrentValue<Int, Never>(0)
     let (first, second) = (Box<[Int]>([]), Box<[Int]>([]))
@@ -78,7 +78,7 @@ struct CurrentValueTests {
     #expect(second.value == [2, 3])
   }
 
-  @Test("modify changes in place and delivers")
+  @Test("modify changes the value in place and delivers it")
   func modify() {
     let current = CurrentValue<[Int], Never>([])
     let lengths = Box<[Int]>([])
@@ -88,7 +88,7 @@ struct CurrentValueTests {
     #expect(lengths.value == [0, 1, 2, 3])
   }
 
-  @Test("one value is kept, and it goes with the source")
+  @Test("the current value is retained, and released with the source")
   func memory() {
     final class Item: Sendable {}
     weak var first: Item?

@@ -4,19 +4,19 @@ import WeirTesting
 
 @testable import Weir
 
-/// What a source keeps of a sink: words that parts of two kinds, and one that knows no types, read alike.
+/// What a source stores of a sink: words with one layout for receivers of both kinds and the untyped handler.
 struct HandlerTests {
   private let resources = Resources()
   private let log = Box<[String]>([])
 
-  /// A value goes to a closure, which keeps a resource.
+  /// Values go to a closure, which retains a resource.
   private var toClosure: Sink<Int, Oops>.Route {
     .closure { [held = resources.make(), log] value in
       withExtendedLifetime(held) { log.value.append("closure \(value)") }
     }
   }
 
-  /// A value goes to a step, which keeps a resource, and so does its frame.
+  /// Values go to a step, which retains a resource, as does its frame.
   private var toStep: Sink<Int, Oops>.Route {
     let frame = Frame<Oops> { [held = resources.make(), log] _ in
       withExtendedLifetime(held) { log.value.append("frame") }
@@ -28,7 +28,7 @@ struct HandlerTests {
     return .step(step, frame)
   }
 
-  /// A handler of a sink with that route, whose end and subscription keep a resource each.
+  /// A handler of a sink with that route; its `terminate` and its subscription retain a resource each.
   private func withHandler(
     to route: Sink<Int, Oops>.Route, _ body: (Handler<Int, Oops>) -> Void
   ) {
@@ -45,7 +45,7 @@ struct HandlerTests {
     }
   }
 
-  @Test("Receivers of both kinds end where the subscription stands, and tell alike whether there is a frame")
+  @Test("receivers of both kinds end at the offset of the run, and report whether they have a frame")
   func layout() {
     #expect(MemoryLayout<ClosureReceiver<Int, Oops>>.size == AnyHandler.runOffset)
     #expect(MemoryLayout<StepReceiver<String, Never>>.size == AnyHandler.runOffset)
@@ -61,14 +61,14 @@ struct HandlerTests {
     }
   }
 
-  @Test("A handler of a closure delivers values, end and disposal, and releases all three parts")
+  @Test("a handler of a closure delivers a value, completion and disposal, and releases all three parts")
   func ofClosure() {
     withHandler(to: toClosure) { deliver(through: $0, holding: 3) }
     #expect(log.value == ["closure 7", "end"])
     #expect(resources.problem == nil)
   }
 
-  @Test("A handler of a step delivers with its frame, and releases all four parts")
+  @Test("a handler of a step delivers with its frame, and releases all four parts")
   func ofStep() {
     withHandler(to: toStep) { deliver(through: $0, holding: 4) }
     #expect(log.value == ["step 7", "frame", "end"])

@@ -4,7 +4,7 @@ import WeirTesting
 
 @testable import Weir
 
-/// The history of values that hold no references: what has expired stays in its slot until that is needed.
+/// The history of values without references: an expired value stays in its slot until the slot is needed.
 struct PlainReplayTests {
   private func slots(of subject: ReplaySubject<Int, Never>) -> UnsafeMutablePointer<Int> {
     subject.core.memory.log.ends.pointee.segment.slots(of: Int.self)
@@ -25,7 +25,7 @@ struct PlainReplayTests {
     return values.value
   }
 
-  @Test("without readers one ring is used for ever", arguments: [1, 4, 16, 100])
+  @Test("without readers the log reuses one ring", arguments: [1, 4, 16, 100])
   func oneRing(capacity: Int) {
     let subject = ReplaySubject<Int, Never>(capacity: .last(capacity))
     for number in 0..<1_000 { subject.send(number) }
@@ -38,7 +38,9 @@ struct PlainReplayTests {
     #expect(history(of: subject) == Array(2_000 - capacity..<2_000))
   }
 
-  @Test("whoever comes gets exactly what has not expired, after any number of values", arguments: [1, 4, 16])
+  @Test(
+    "a new subscriber receives exactly the values that have not expired, after any number of sends",
+    arguments: [1, 4, 16])
   func exact(capacity: Int) {
     let subject = ReplaySubject<Int, Never>(capacity: .last(capacity))
     for number in 0..<200 {
@@ -47,7 +49,7 @@ struct PlainReplayTests {
     }
   }
 
-  @Test("a reader in the middle gets a history without a gap; the rings that it held back go with it")
+  @Test("a slow reader receives the history without a gap; rings retained for it are released after it")
   func slowReader() {
     let subject = ReplaySubject<Int, Never>(capacity: 4)
     for number in 0..<4 { subject.send(number) }

@@ -4,7 +4,7 @@ import WeirTesting
 
 @testable import Weir
 
-/// What a replay subject keeps, and what it lets go of when.
+/// What a replay subject retains, and when it releases it.
 struct ReplayMemoryTests {
   /// A value that says how many of its kind are alive.
   private final class Item: Sendable {
@@ -18,7 +18,7 @@ struct ReplayMemoryTests {
     deinit { alive.add(-1) }
   }
 
-  @Test("exactly the capacity is kept", arguments: [0, 1, 5, 16, 100])
+  @Test("the number of retained values is exactly the capacity", arguments: [0, 1, 5, 16, 100])
   func exactlyTheCapacity(capacity: Int) {
     let alive = Counter()
     var subject: ReplaySubject<Item, Never>? = ReplaySubject(capacity: .last(capacity))
@@ -32,7 +32,7 @@ struct ReplayMemoryTests {
     #expect(alive.value == 0)
   }
 
-  @Test("a reader in the middle holds back what expires, and nothing once it is through")
+  @Test("a reader in its replay retains expired values, and none once it has caught up")
   func slowReader() {
     let alive = Counter()
     let subject = ReplaySubject<Item, Never>(capacity: 4)
@@ -40,8 +40,7 @@ struct ReplayMemoryTests {
     let seen = Box<[Int]>([])
     subject.signal.subscribe { [unowned subject] item in
       if item.number == 0 {
-        // While this one is in its replay, a thousand others come and four remain for those who subscribe
-        // now.
+        // 996 values are sent during this replay; a subscriber added now receives the last four.
         for number in 4..<1000 { subject.send(Item(number, alive)) }
         #expect(alive.value == 1000)
         let others = Box<[Int]>([])
@@ -57,7 +56,7 @@ struct ReplayMemoryTests {
     #expect(seen.value.last == 1000)
   }
 
-  @Test("what a reader has held back goes first, also if that reader has left and said nothing")
+  @Test("values retained for a reader are released at the next append after it has left")
   func heldBack() {
     let alive = Counter()
     let log = ReplayLog<Item>(.last(2))
@@ -71,9 +70,11 @@ struct ReplayMemoryTests {
     #expect(alive.value == 0)
   }
 
-  // They stay in their slots until those are needed: while rings grow, when one is full, and after a round.
+  // Expired values stay in their slots until those are needed: while rings grow, when one is full, and when
+  // it wraps around.
   @Test(
-    "plain values: who comes when n were sent gets the last of them", arguments: [1, 2, 15, 16, 100, 999])
+    "a new reader of plain values reads exactly the last of them, up to the capacity",
+    arguments: [1, 2, 15, 16, 100, 999])
   func plainValues(capacity: Int) {
     let log = ReplayLog<Int>(.last(capacity))
     var held: ReplayReader<Int>?
@@ -81,7 +82,7 @@ struct ReplayMemoryTests {
       log.append(count)
       #expect(log.newest == count && log.readNewest() == count)
       #expect(elements(of: log) == Array(max(1, count - capacity + 1)...count), "after \(count)")
-      // Somebody who reads so slowly from time to time that the ring would be gone round.
+      // From time to time, a reader so slow that the ring would wrap around before it reads.
       if count % 400 == 100 { held = ReplayReader(log) }
       if count % 400 == 350, var reader = held.take() {
         let first = Int(reader.position) + 1
@@ -107,8 +108,8 @@ struct ReplayMemoryTests {
     return elements
   }
 
-  // Wherever the last ring ends.
-  @Test("a reader that is disposed in the middle lets go of what it held back", arguments: 40..<60)
+  // The counts let the last ring end anywhere.
+  @Test("a reader that is disposed in its replay releases the values retained for it", arguments: 40..<60)
   func disposedReader(count: Int) {
     let alive = Counter()
     let subject = ReplaySubject<Item, Never>(capacity: 2)
@@ -119,7 +120,7 @@ struct ReplayMemoryTests {
     #expect(alive.value == 2)
   }
 
-  @Test("a reader that outlives the turn of an end lets go as well")
+  @Test("a reader whose replay outlasts the completion releases the values retained for it")
   func readerAcrossTheEnd() {
     let alive = Counter()
     let subject = ReplaySubject<Item, Never>(capacity: 2)
@@ -132,7 +133,7 @@ struct ReplayMemoryTests {
     #expect(alive.value == 2)
   }
 
-  @Test("a value whose deinit sends to the subject does no harm")
+  @Test("a value sent to the subject in the deinit of an expired one is delivered")
   func deinitSends() {
     final class Echo: Sendable {
       let subject: ReplaySubject<Echo?, Never>
@@ -147,7 +148,9 @@ struct ReplayMemoryTests {
     #expect(events.value == [false, true, true])
   }
 
-  @Test("disposal, the end and releasing the subject let go of the subscriber and of the subject")
+  @Test(
+    "disposal and completion release a subscriber and its captured subject; a released subject ends subscriptions"
+  )
   func lifetimes() {
     weak var kept: ReplaySubject<Int, Never>?
     var subscription: Subscription?

@@ -5,14 +5,14 @@ import WeirTesting
 
 /// What a replay subject promises on one thread.
 struct ReplaySubjectTests {
-  /// Everything a new subscriber gets at once.
+  /// Everything a new subscriber receives at once.
   private func history<Failure: Error>(_ subject: ReplaySubject<Int, Failure>) -> [Event<Int, Failure>] {
     let events = Box<[Event<Int, Failure>]>([])
     subject.signal.materialize().subscribe { events.value.append($0) }.dispose()
     return events.value
   }
 
-  @Test("J9: a newcomer gets the values in order, then what is sent from then on")
+  @Test("J9: a new subscriber receives the history in order, then the values sent from then on")
   func historyThenLive() {
     let subject = ReplaySubject<Int, Never>(capacity: .unbounded)
     for value in 0..<3000 { subject.send(value) }
@@ -24,11 +24,11 @@ struct ReplaySubjectTests {
   }
 
   @Test(
-    "J9: the history is exactly the capacity, however the ring stands",
+    "J9: the history is exactly the last values up to the capacity, wherever the ring wraps around",
     arguments: [1, 2, 7, 8, 9, 16, 17, 1000])
   func exactCapacity(capacity: Int) {
     let subject = ReplaySubject<Int, Never>(capacity: .last(capacity))
-    // Millions of events otherwise. The ring's blocks have no size that is a multiple of 17.
+    // It would be millions of events otherwise. No block of the ring has a size that is a multiple of 17.
     let isSampled = capacity > 100
     for value in 0..<4 * capacity + 30 {
       if !isSampled || value % 17 == 0 {
@@ -38,7 +38,7 @@ struct ReplaySubjectTests {
     }
   }
 
-  @Test("J14: a capacity of 0 keeps only the terminal event")
+  @Test("J14: with a capacity of 0 only the terminal event is replayed")
   func capacityZero() {
     let subject = ReplaySubject<Int, Oops>(capacity: 0)
     let live = Box<[Int]>([])
@@ -50,8 +50,7 @@ struct ReplaySubjectTests {
     #expect(live.value == [1])
   }
 
-  @Test(
-    "J14: with a capacity of 0, who comes gets no value that was queued before, whoever else waits already")
+  @Test("J14: with a capacity of 0, a subscriber added during a delivery receives no value queued before it")
   func capacityZeroBehindQueuedValues() {
     let subject = ReplaySubject<Int, Never>(capacity: 0)
     let log = Box<[String]>([])
@@ -67,7 +66,8 @@ struct ReplaySubjectTests {
   }
 
   @Test(
-    "J13 AC50: with a capacity of 1 the last value survives the end; without a value there is just the end")
+    "J13 AC50: with a capacity of 1 the last value is replayed before completion; without one, only completion"
+  )
   func lastValueSurvives() {
     let subject = ReplaySubject<Int, Never>(capacity: 1)
     subject.send(1)
@@ -80,7 +80,7 @@ struct ReplaySubjectTests {
     #expect(history(silent) == [.completed])
   }
 
-  @Test("J9: a failure is replayed after the values, again and again")
+  @Test("J9: each late subscriber receives the values and then the failure")
   func failure() {
     let subject = ReplaySubject<Int, Oops>(capacity: .unbounded)
     subject.send(1)
@@ -89,7 +89,7 @@ struct ReplaySubjectTests {
     for _ in 0..<3 { #expect(history(subject) == [.next(1), .failed(Oops(code: 7))]) }
   }
 
-  @Test("J10 AC52: disposing during the replay stops after the current value")
+  @Test("J10 AC52: disposal during the replay stops it after the current value")
   func disposeDuringReplay() {
     let subject = ReplaySubject<Int, Never>(capacity: .unbounded)
     for value in 0..<100 { subject.send(value) }
@@ -105,7 +105,7 @@ struct ReplaySubjectTests {
     #expect(values.value == [0, 1, 2, 3])
   }
 
-  @Test("J12 AC53: a nested take(first: 1) inside the delivery sees the value being delivered")
+  @Test("J12 AC53: take(first: 1), subscribed to during a delivery, receives the value being delivered")
   func nestedTakeOne() {
     let subject = ReplaySubject<Int, Never>(capacity: 1)
     let values = Box<[Int]>([])
@@ -118,7 +118,7 @@ struct ReplaySubjectTests {
     #expect(values.value == [1, 1, 2, 2])
   }
 
-  @Test("J16: sending from inside one's own replay is queued behind the history, and everybody gets it once")
+  @Test("J16: a value sent in a subscriber's own replay follows the history, and all receive it once")
   func sendFromReplay() {
     let subject = ReplaySubject<Int, Never>(capacity: .unbounded)
     let (early, late) = (Box<[Int]>([]), Box<[Int]>([]))
@@ -132,7 +132,7 @@ struct ReplaySubjectTests {
     #expect(early.value == late.value)
   }
 
-  @Test("J16: a subscriber that sends for each value it gets, for ever, becomes live")
+  @Test("J16: a subscriber that sends a value for each one it receives still becomes live")
   func endlessEcho() {
     let subject = ReplaySubject<Int, Never>(capacity: 4)
     subject.send(0)
@@ -141,29 +141,29 @@ struct ReplaySubjectTests {
     subject.signal.take(first: manyRounds).subscribe { [unowned subject] value in
       values.value.append(value)
       subject.send(value + 1)
-      // While it reads the history, others are served at once; once it is live, what it sends waits until it
-      // returns.
+      // While it reads the history, the other receives at once what it sends; once it is live, after it has
+      // returned.
       if seen.value == value { waiting.value += 1 }
     }
     #expect(waiting.value >= manyRounds - 2)
     #expect(values.value.elementsEqual(0..<manyRounds))
   }
 
-  @Test("J11 AC54: events sent right after subscribing come after the history", arguments: [0, 1, 2])
+  @Test("J11 AC54: an event sent during the replay is delivered after the history", arguments: [0, 1, 2])
   func historyFirst(kind: Int) {
     let subject = ReplaySubject<Int, Oops>(capacity: .unbounded)
     for value in 0..<3 { subject.send(value) }
     let event: Event<Int, Oops> = kind == 0 ? .next(9) : kind == 1 ? .completed : .failed(Oops(code: 9))
     let events = Box<[Event<Int, Oops>]>([])
     subject.signal.materialize().subscribe { [unowned subject] seen in
-      // In the middle of the replay, as from another thread.
+      // In the middle of the replay, as another thread might.
       if seen == .next(1) { subject.send(event) }
       events.value.append(seen)
     }
     #expect(events.value.prefix(4) == [.next(0), .next(1), .next(2), event])
   }
 
-  @Test("J8: who subscribes inside the terminal event gets the history and then that event")
+  @Test("J8: a subscriber added during the terminal event receives the history and then that event")
   func subscribeInsideEnd() {
     let subject = ReplaySubject<Int, Never>(capacity: 2)
     for value in 0..<3 { subject.send(value) }
@@ -174,7 +174,7 @@ struct ReplaySubjectTests {
     #expect(events.value == [.next(1), .next(2), .completed])
   }
 
-  @Test("an ended subject can be repeated 100,000 times in constant stack")
+  @Test("repeat() subscribes to an ended subject 100,000 times in constant stack")
   func repeated() {
     let subject = ReplaySubject<Int, Never>(capacity: 1)
     subject.send(1)
@@ -186,7 +186,7 @@ struct ReplaySubjectTests {
     }
   }
 
-  @Test("by age: what has grown too old is not replayed, and is dropped at the next send")
+  @Test("with a limit by age, older values are not replayed")
   func byAge() {
     let scheduler = VirtualScheduler()
     let subject = ReplaySubject<Int, Never>(capacity: .within(.seconds(10), clock: scheduler.clock))
@@ -203,7 +203,7 @@ struct ReplaySubjectTests {
     #expect(history(subject) == [.next(40)])
   }
 
-  @Test("by age and number: whichever is less")
+  @Test("with limits by age and number, the one that leaves fewer values applies")
   func byAgeAndCount() {
     let scheduler = VirtualScheduler()
     let subject = ReplaySubject<Int, Never>(capacity: .within(.seconds(10), last: 3, clock: scheduler.clock))

@@ -4,7 +4,7 @@ import Testing
 import Weir
 import WeirTesting
 
-/// Sends a 1 with `send`, and runs `meanwhile` on another thread while it hangs in a subscriber of `signal`.
+/// Sends a 1 with `send`, and runs `meanwhile` on another thread while a subscriber of `signal` blocks.
 private func whileOneHangs(
   in signal: Signal<Int, Never>, send: @escaping @Sendable () -> Void,
   meanwhile: @escaping @Sendable () -> Void
@@ -23,7 +23,7 @@ private func whileOneHangs(
   }
 }
 
-/// How much memory is kept for subscribers that come and go meanwhile.
+/// By how much memory grows when subscribers come and go meanwhile.
 private func growth(in signal: Signal<Int, Never>, sending send: @escaping @Sendable () -> Void) -> Int {
   let growth = Box(Int.max)
   whileOneHangs(in: signal, send: send) {
@@ -34,8 +34,7 @@ private func growth(in signal: Signal<Int, Never>, sending send: @escaping @Send
 
 /// A subscriber that blocks in its replay delays nobody else; nor does one that blocks when it is live.
 struct ReplayThreadTests {
-  @Test(
-    "a newcomer that blocks in its replay delays neither senders nor those who are live nor other newcomers")
+  @Test("a subscriber that blocks in its replay delays neither senders nor live or other new subscribers")
   func blockedReplay() {
     let subject = ReplaySubject<Int, Never>(capacity: 3)
     for value in 0..<3 { subject.send(value) }
@@ -66,7 +65,8 @@ struct ReplayThreadTests {
     #expect(slow.value == live.value)
   }
 
-  @Test("J15: a newcomer gets its history on its own thread, also while another one is delivering")
+  @Test(
+    "J15: a new subscriber receives its history on its own thread, even while another thread is delivering")
   func ownThread() {
     let subject = ReplaySubject<Int, Never>(capacity: 2)
     let (entered, leave) = (Door(), Door())
@@ -88,7 +88,7 @@ struct ReplayThreadTests {
     #expect(history.value == [1, 2, 3])
   }
 
-  @Test("a late subscriber after the end is not held up by one that blocks in its terminal event")
+  @Test("subscribing to an ended subject does not wait for a subscriber that is blocked in its completion")
   func blockedEnd() {
     let subject = ReplaySubject<Int, Never>(capacity: 1)
     subject.send(1)
@@ -110,7 +110,7 @@ struct ReplayThreadTests {
     }
   }
 
-  @Test("memory stays bounded while a callback hangs, and a hundred thousand come for the history and go")
+  @Test("memory of replaying sources stays bounded when 100,000 subscribers come and go while one is blocked")
   func boundedDuringBlock() async {
     await #expect(processExitsWith: .success) {
       let replay = ReplaySubject<Int, Never>(capacity: 2)
@@ -129,7 +129,7 @@ struct ReplayThreadTests {
     }
   }
 
-  @Test("while a callback hangs, closures of newcomers that come and go are released at once")
+  @Test("while a callback is blocked, closures of new subscribers are released on disposal")
   func releasedDuringBlock() {
     let resources = Resources()
     let current = CurrentValue<Int, Never>(0)
@@ -148,8 +148,7 @@ struct ReplayThreadTests {
     #expect(waiting.value == 0)
   }
 
-  @Test(
-    "newcomers that wait for a delivery become live in the order in which they came, without those who left")
+  @Test("subscribers added during a delivery become live in the order of subscription, without disposed ones")
   func orderOfNewcomers() {
     let current = CurrentValue<Int, Never>(0)
     let log = Box<[String]>([])
@@ -170,9 +169,7 @@ struct ReplayThreadTests {
     #expect(log.value == ["a1", "b1", "c1", "d1", "a2", "c2", "d2", "a3", "c3", "d3"])
   }
 
-  @Test(
-    "newcomers that waited for a delivery leave no memory behind when the source has gone and they have ended"
-  )
+  @Test("subscribers added during a delivery leave no memory behind once the source is released")
   func blocksOfNewcomers() async {
     await #expect(processExitsWith: .success) {
       let before = weir_blocks_alive()
@@ -196,7 +193,7 @@ struct ReplayThreadTests {
     }
   }
 
-  @Test("reading a current value does not wait for a delivery under way")
+  @Test("reading a current value does not wait for a delivery in progress")
   func readDuringDelivery() {
     let current = CurrentValue<[Int], Never>([0])
     let (entered, leave) = (Door(), Door())

@@ -4,9 +4,10 @@ import Testing
 import Weir
 import WeirTesting
 
-/// What a subject keeps, and when it lets go.
+/// What a subject retains, and when it releases it.
 struct SubjectLifetimeTests {
-  @Test("A8 J6 AC7: a subject subscribed to a subject and disposed a million times leaves memory constant")
+  @Test(
+    "A8 J6 AC7: memory stays constant when a subject is forwarded to another and disposed a million times")
   func million() async {
     await #expect(processExitsWith: .success) {
       let (source, target) = (Subject<Int, Never>(), Subject<Int, Never>())
@@ -15,9 +16,7 @@ struct SubjectLifetimeTests {
     }
   }
 
-  @Test(
-    "J6: a subject subscribed to and left a million times beside a few hundred who stay leaves memory constant"
-  )
+  @Test("J6: memory stays constant over 200,000 disposed subscriptions beside 300 that stay")
   func churnBesideOthers() async {
     await #expect(processExitsWith: .success) {
       let subject = Subject<Int, Never>()
@@ -32,7 +31,7 @@ struct SubjectLifetimeTests {
     }
   }
 
-  @Test("closures are released on disposal, although subject and subscription are kept")
+  @Test("disposal releases closures, although subject and subscription are retained")
   func disposed() {
     let resources = Resources()
     let subject = Subject<Int, Oops>()
@@ -46,7 +45,7 @@ struct SubjectLifetimeTests {
     withExtendedLifetime((subject, subscription)) {}
   }
 
-  @Test("closures disposed from inside a delivery are released when it is over")
+  @Test("closures disposed inside a delivery are released when it is over")
   func disposedInside() {
     let resources = Resources()
     let subject = Subject<Int, Never>()
@@ -62,7 +61,9 @@ struct SubjectLifetimeTests {
     #expect(resources.alive == 0)
   }
 
-  @Test("the end releases closures, although subject and subscription are kept", arguments: [false, true])
+  @Test(
+    "a terminal event releases closures, although subject and subscriptions are retained",
+    arguments: [false, true])
   func ended(fails: Bool) {
     let resources = Resources()
     let subject = Subject<Int, Oops>()
@@ -76,7 +77,7 @@ struct SubjectLifetimeTests {
     withExtendedLifetime((subject, subscriptions)) {}
   }
 
-  @Test("dropping the subject releases closures, although the subscription is kept")
+  @Test("releasing the subject releases closures, although the subscriptions are retained")
   func dropped() {
     let resources = Resources()
     var subscriptions = [Subscription]()
@@ -91,7 +92,7 @@ struct SubjectLifetimeTests {
     #expect(subscriptions.allSatisfy { $0.isDisposed })
   }
 
-  @Test("a subject dropped by its own subscriber delivers the round to the end")
+  @Test("a subject released by its own subscriber still delivers the current and the queued value to all")
   func droppedInside() {
     let resources = Resources()
     let subject = Box<Subject<Int, Never>?>(Subject())
@@ -108,7 +109,7 @@ struct SubjectLifetimeTests {
     #expect(resources.alive == 0)
   }
 
-  @Test("a replay subject dropped in its own replay tells the history to the end, and ends then")
+  @Test("a replay subject released in its own replay delivers the whole history, then ends the subscription")
   func droppedInReplay() {
     let history = Box<ReplaySubject<Int, Never>?>(ReplaySubject(capacity: 3))
     for value in 1...3 { history.value?.send(value) }
@@ -121,7 +122,7 @@ struct SubjectLifetimeTests {
     #expect(subscription?.isDisposed == true)
   }
 
-  @Test("a subject dropped by what it adopts after its end stays until that has been disposed")
+  @Test("a completed subject released by a subscription that it adopts stays alive until that is disposed")
   func droppedWhileAdopting() {
     let subject = Box<Subject<Int, Never>?>(Subject())
     weak let handle = subject.value
@@ -153,7 +154,7 @@ struct SubjectLifetimeTests {
     #expect(hasEnded.value)
   }
 
-  @Test("the signal of a subject keeps it, a subscription does not")
+  @Test("the signal of a subject retains it")
   func signalKeeps() {
     var subject: Subject<Int, Never>? = Subject()
     weak let handle = subject
@@ -178,7 +179,7 @@ struct SubjectLifetimeTests {
     #expect(subscription.value?.isDisposed == true)
   }
 
-  @Test("values are released when they have been delivered")
+  @Test("values are released once they have been delivered")
   func values() {
     let resources = Resources()
     let subject = Subject<Resources.Resource, Never>()
@@ -197,7 +198,7 @@ struct SubjectLifetimeTests {
     subscription.dispose()
   }
 
-  @Test("all memory blocks are given back")
+  @Test("all memory blocks of a subject are freed when it is released")
   func blocks() async {
     await #expect(processExitsWith: .success) {
       let before = weir_blocks_alive()

@@ -31,7 +31,7 @@ struct SubjectReentrancyTests {
     subject.complete()
   }
 
-  @Test("J1: who subscribes inside a delivery does not get the value under way")
+  @Test("J1: a subscriber added during a delivery does not receive the value in progress")
   func subscribingInside() {
     let late = Box<Subscription?>(nil)
     let log = self.log
@@ -47,7 +47,7 @@ struct SubjectReentrancyTests {
     late.value?.dispose()
   }
 
-  @Test("J1: who subscribes inside a delivery gets no value that was queued before, but the ones sent after")
+  @Test("J1: a subscriber added during a delivery receives values sent after that, not those queued before")
   func subscribingBehindQueuedValues() {
     let log = self.log
     let subject = self.subject
@@ -65,7 +65,8 @@ struct SubjectReentrancyTests {
   }
 
   @Test(
-    "J1: disposing inside a delivery takes effect at once for those not yet called, and leaves the others")
+    "J1: disposal during a delivery takes effect at once for subscribers not yet called; others are unaffected"
+  )
   func disposingInside() {
     let others = Box<[Subscription]>([])
     let own = Box<Subscription?>(nil)
@@ -79,7 +80,7 @@ struct SubjectReentrancyTests {
     #expect(log.value == ["a1", "c1", "c2"])
   }
 
-  @Test("disposing an earlier subscriber inside a delivery does not move the later ones")
+  @Test("disposing an earlier subscriber during a delivery does not move the later ones")
   func disposingEarlier() {
     let first = listen("a")
     let second = listen("b") { _ in first.dispose() }
@@ -90,7 +91,7 @@ struct SubjectReentrancyTests {
     withExtendedLifetime((second, third)) {}
   }
 
-  @Test("hundreds of subscribers come and go inside one delivery, and the round under way is not affected")
+  @Test("adding and disposing hundreds of subscribers during a delivery does not affect it")
   func churnInside() {
     let subject = self.subject
     let log = self.log
@@ -110,7 +111,7 @@ struct SubjectReentrancyTests {
     withExtendedLifetime((first, second)) {}
   }
 
-  @Test("an end inside a delivery comes after what was queued before it, and drops what comes later")
+  @Test("completion sent during a delivery follows values queued before it, and drops those sent after it")
   func endInside() {
     let subject = self.subject
     let subscriptions = [
@@ -126,7 +127,7 @@ struct SubjectReentrancyTests {
     #expect(subscriptions.allSatisfy { $0.isDisposed })
   }
 
-  @Test("who subscribes after a queued end gets it")
+  @Test("a subscriber added after a queued completion receives it")
   func subscribingBehindAQueuedEnd() {
     let subject = self.subject
     let log = self.log
@@ -140,7 +141,8 @@ struct SubjectReentrancyTests {
     #expect(first.isDisposed)
   }
 
-  @Test("sending, subscribing and disposing inside the terminal event")
+  @Test(
+    "during completion, sends are dropped, disposal is immediate, and a new subscriber receives completion")
   func insideTerminal() {
     let subject = self.subject
     let log = self.log
@@ -158,7 +160,7 @@ struct SubjectReentrancyTests {
     #expect(first.isDisposed)
   }
 
-  @Test("a hundred thousand nested sends do not grow the stack")
+  @Test("100,000 nested sends do not grow the stack")
   func deep() async {
     await #expect(processExitsWith: .success) {
       let subject = Subject<Int, Never>()

@@ -3,7 +3,7 @@ import Testing
 import Weir
 import WeirTesting
 
-/// Who gets what, in which order.
+/// Which subscriber receives what, in which order.
 struct SubjectTests {
   private let subject = Subject<Int, Oops>()
   private let log = EventLog()
@@ -13,7 +13,7 @@ struct SubjectTests {
     log.listen(to: subject, as: name, then: then)
   }
 
-  @Test("J2: subscribers are called in the order in which they came, also after some have left")
+  @Test("J2: subscribers are called in the order of subscription, also after some were disposed")
   func order() {
     let subscriptions = ["a", "b", "c", "d"].map { listen($0) }
     subject.send(1)
@@ -23,7 +23,7 @@ struct SubjectTests {
     #expect(log.value == ["a1", "b1", "c1", "d1", "a2", "c2", "d2", "e2"])
   }
 
-  @Test("J2: order holds for hundreds that come and go, across renewed snapshots")
+  @Test("J2: the order of subscription holds for hundreds that come and go, across renewed snapshots")
   func orderOfMany() {
     var subscriptions = [Subscription]()
     for index in 0..<500 { subscriptions.append(listen("\(index):")) }
@@ -34,7 +34,7 @@ struct SubjectTests {
     #expect(log.value == left.map { "\($0):0" })
   }
 
-  @Test("a subject without subscribers takes what is sent, and replays nothing")
+  @Test("a value sent without subscribers is dropped, and not replayed")
   func nobody() {
     subject.send(1)
     listen("a")
@@ -42,7 +42,7 @@ struct SubjectTests {
     #expect(log.value == ["a2"])
   }
 
-  @Test("the terminal event reaches all in order, each once", arguments: [false, true])
+  @Test("the terminal event is delivered to each subscriber once, in order", arguments: [false, true])
   func terminal(fails: Bool) {
     listen("a")
     listen("b")
@@ -52,7 +52,7 @@ struct SubjectTests {
     #expect(log.value == (fails ? ["a failed 4", "b failed 4"] : ["a completed", "b completed"]))
   }
 
-  @Test("a subject takes events as values")
+  @Test("a subject delivers events sent as Event values, up to the terminal event")
   func eventsAsValues() {
     listen("a")
     let events: [Event<Int, Oops>] = [.next(1), .next(2), .failed(Oops(code: 3)), .completed]
@@ -60,7 +60,7 @@ struct SubjectTests {
     #expect(log.value == ["a1", "a2", "a failed 3"])
   }
 
-  @Test("values of any size and alignment are queued and delivered whole")
+  @Test("values as wide as SIMD64<Int> are queued and delivered intact")
   func wideValues() {
     let wide = Subject<SIMD64<Int>, Never>()
     let sums = Box<[Int]>([])
@@ -73,7 +73,9 @@ struct SubjectTests {
     #expect(sums.value == [0, 64, 128, 192, 256, 320])
   }
 
-  @Test("J3: a subject is sealed by its end: who comes later gets just that", arguments: [false, true])
+  @Test(
+    "J3: after the terminal event values are dropped, and a new subscriber receives only that event",
+    arguments: [false, true])
   func sealed(fails: Bool) {
     subject.send(1)
     if fails { subject.fail(Oops(code: 4)) } else { subject.complete() }
@@ -83,7 +85,7 @@ struct SubjectTests {
     #expect(log.value == [fails ? "a failed 4" : "a completed"])
   }
 
-  @Test("J4: the end disposes what feeds the subject, and then is sent")
+  @Test("J4: completion disposes what feeds the subject, and is delivered after that")
   func upstreamsFirst() {
     let held = Held<Oops>(nil)
     Signal<Int, Oops>.create { [log] observer in
@@ -97,7 +99,7 @@ struct SubjectTests {
     #expect(log.value == ["a1", "cleaned", "a completed"])
   }
 
-  @Test("a signal fed to a subject ends it, and its other sources")
+  @Test("completion of a signal forwarded to a subject completes it and disposes its other sources")
   func fed() {
     let (first, second) = (Subject<Int, Oops>(), Subject<Int, Oops>())
     first.forward(to: subject)
@@ -110,14 +112,14 @@ struct SubjectTests {
     #expect(log.value == ["a1", "a2", "a completed"])
   }
 
-  @Test("a subject that has ended disposes what is subscribed to it at once")
+  @Test("forwarding a signal to a completed subject returns a disposed subscription")
   func feedingAnEndedOne() {
     subject.complete()
     let subscription = Signal<Int, Oops>.never().forward(to: subject)
     #expect(subscription.isDisposed)
   }
 
-  @Test("J5: dropping a subject ends its subscriptions, without an event")
+  @Test("J5: releasing a subject ends its subscriptions without an event")
   func dropped() {
     let events = Counter()
     let subscription: Subscription
@@ -131,7 +133,7 @@ struct SubjectTests {
     #expect(events.value == 0)
   }
 
-  @Test("J5: dropping a subject disposes the subscriptions it adopted")
+  @Test("J5: releasing a subject disposes the subscriptions it has adopted")
   func droppedWithSources() {
     let upstream = Subscription()
     do { Subject<Int, Oops>().adopt(upstream) }

@@ -3,9 +3,9 @@ import Testing
 import Weir
 import WeirTesting
 
-/// A subject used by several threads, and one of them stalled in a subscriber.
+/// A subject used by several threads, one of which may be blocked in a subscriber.
 struct SubjectThreadTests {
-  @Test("A13: all subscribers see the values of several threads in the same order, none lost")
+  @Test("A13: all subscribers receive the values of several threads in the same order, none lost")
   func oneOrder() {
     let subject = Subject<Int, Never>()
     let logs = (0..<3).map { _ in Box<[Int]>([]) }
@@ -19,7 +19,8 @@ struct SubjectThreadTests {
     for subscription in subscriptions { subscription.dispose() }
   }
 
-  @Test("A5: an end races with values and subscribers: everybody gets it once, and nothing after it")
+  @Test(
+    "A5: completion that races with sends and subscribes reaches each subscriber once, with nothing after it")
   func racingEnd() {
     for _ in 0..<100 {
       let subject = Subject<Int, Never>()
@@ -37,7 +38,7 @@ struct SubjectThreadTests {
     }
   }
 
-  /// Runs `meanwhile` on another thread while a delivery of 1 hangs in the first subscriber.
+  /// Runs `meanwhile` on another thread while a delivery of 1 is blocked in the first subscriber.
   private func whileBlocked(_ subject: Subject<Int, Never>, _ meanwhile: @escaping @Sendable () -> Void)
     -> Subscription
   {
@@ -56,7 +57,7 @@ struct SubjectThreadTests {
     return subscription
   }
 
-  @Test("while a callback hangs, others subscribe, send and dispose without waiting")
+  @Test("while a callback is blocked, another thread subscribes, sends and disposes without waiting")
   func nobodyWaits() {
     let subject = Subject<Int, Never>()
     let values = Box<[Int]>([])
@@ -74,7 +75,7 @@ struct SubjectThreadTests {
     subscription.dispose()
   }
 
-  @Test("while a callback hangs, closures of those that come and go are released at once, but for a few")
+  @Test("while a callback is blocked, closures are released on disposal, except for fewer than 16")
   func releasedDuringBlock() {
     let resources = Resources()
     let subject = Subject<Int, Never>()
@@ -88,15 +89,15 @@ struct SubjectThreadTests {
         if round % 500 == 0 { waiting.value.append(resources.alive) }
       }
     }
-    // Who found room in the array under the stalled walk waits for that walk: fewer than 16, however many
-    // come.
+    // Subscribers that found room in the array of the blocked walk wait for that walk: fewer than 16, however
+    // many come.
     #expect(waiting.value[0] < 16)
     #expect(waiting.value[1] == waiting.value[0])
     #expect(resources.alive == 0)
     subscription.dispose()
   }
 
-  @Test("memory stays bounded while a callback hangs and a hundred thousand come and go")
+  @Test("memory stays bounded when 100,000 subscribers come and go while a callback is blocked")
   func boundedDuringBlock() async {
     await #expect(processExitsWith: .success) {
       let subject = Subject<Int, Never>()
@@ -116,7 +117,7 @@ struct SubjectThreadTests {
     }
   }
 
-  @Test("one subscriber hangs and is disposed meanwhile: its closures go when it returns")
+  @Test("closures of a subscriber disposed while it is blocked are released when it returns")
   func disposedWhileHanging() {
     let resources = Resources()
     let subject = Subject<Int, Never>()
@@ -139,7 +140,7 @@ struct SubjectThreadTests {
     withExtendedLifetime((subject, subscription)) {}
   }
 
-  @Test("an end sent while a callback hangs is delivered by the thread that hangs")
+  @Test("completion sent while a callback is blocked is delivered after the value queued before it")
   func endWhileHanging() {
     let subject = Subject<Int, Never>()
     let log = Box<[String]>([])
@@ -154,8 +155,7 @@ struct SubjectThreadTests {
     #expect(subscription.isDisposed && other.isDisposed)
   }
 
-  @Test(
-    "subscribing and disposing race with sends: nobody gets a value after its own disposal, nothing leaks")
+  @Test("events stay serial when subscribes and disposals race with sends, and nothing leaks")
   func churn() {
     let resources = Resources()
     let subject = Subject<Int, Never>()

@@ -3,7 +3,7 @@ import Testing
 import Weir
 import WeirTesting
 
-/// How many are listening, as sources tell it.
+/// The number of subscribers that a source reports.
 struct SubscriberCountTests {
   private func check<Source: ObserverProtocol & SignalConvertible>(
     _ source: Source, _ count: @escaping @Sendable (Source) -> Int
@@ -31,7 +31,7 @@ struct SubscriberCountTests {
     #expect(count(source) == 0, name)
   }
 
-  @Test("a subject counts who has come and not left, also inside an event, and nobody after the end")
+  @Test("subscriberCount of a subject counts current subscribers, also in a delivery; it is 0 after the end")
   func subjects() {
     check(Subject<Int, Oops>()) { $0.subscriberCount }
     check(UnserializedSubject<Int, Oops>()) { $0.subscriberCount }
@@ -40,7 +40,7 @@ struct SubscriberCountTests {
     check(CurrentValue<Int, Oops>(0)) { $0.subscriberCount }
   }
 
-  @Test("a property counts its observers, who comes inside of a delivery when that is over")
+  @Test("subscriberCount of a property includes a subscriber added during a delivery only after that")
   func property() {
     let property = MutableProperty(0)
     let inside = Box(-1)
@@ -57,7 +57,7 @@ struct SubscriberCountTests {
     #expect(property.subscriberCount == 1)
   }
 
-  @Test("counting finds those who stay, whoever comes and goes on another thread, and nobody twice")
+  @Test("subscriberCount stays exact while a subscriber comes and goes on another thread")
   func threads() {
     let subject = Subject<Int, Never>()
     for _ in 0..<20 { subject.subscribe() }

@@ -3,7 +3,7 @@ import Testing
 import Weir
 import WeirTesting
 
-/// The subject of a single producer: a subject in all but who may send.
+/// The subject for a single producer: like a subject, except for who may send.
 struct UnserializedSubjectTests {
   private let subject = UnserializedSubject<Int, Oops>()
   private let log = EventLog()
@@ -14,8 +14,7 @@ struct UnserializedSubjectTests {
   }
 
   @Test(
-    "DD-1 J2: subscribers are called in the order in which they came, and who comes late misses what was before"
-  )
+    "DD-1 J2: subscribers are called in the order of subscription; late ones do not receive earlier values")
   func order() {
     subject.send(0)
     let subscriptions = ["a", "b", "c"].map { listen($0) }
@@ -26,7 +25,7 @@ struct UnserializedSubjectTests {
     #expect(log.value == ["a1", "b1", "c1", "a2", "c2", "d2"])
   }
 
-  @Test("DD-1: order holds for hundreds that come and go, across renewed snapshots")
+  @Test("DD-1: the order of subscription holds for hundreds that come and go, across renewed snapshots")
   func orderOfMany() {
     let subscriptions = (0..<500).map { listen("\($0):") }
     for index in 0..<500 where index % 3 != 0 { subscriptions[index].dispose() }
@@ -36,7 +35,7 @@ struct UnserializedSubjectTests {
   }
 
   @Test(
-    "DD-1 DD-10: the terminal event reaches all in order, each once, and those who come later",
+    "DD-1 DD-10: the terminal event is delivered to each subscriber once, in order, also to later ones",
     arguments: [false, true])
   func terminal(fails: Bool) {
     listen("a")
@@ -48,7 +47,7 @@ struct UnserializedSubjectTests {
     #expect(log.value == ["a", "b", "c"].map { $0 + (fails ? " failed 4" : " completed") })
   }
 
-  @Test("DD-1: one that disposes another inside an event keeps it from getting that event")
+  @Test("DD-1: a subscriber that an earlier one disposes during a delivery does not receive that value")
   func disposedInside() {
     let second = Box<Subscription?>(nil)
     listen("a") { _ in second.value?.dispose() }
@@ -59,7 +58,7 @@ struct UnserializedSubjectTests {
     #expect(log.value == ["a1", "c1", "a2", "c2"])
   }
 
-  @Test("DD-1: one that subscribes inside an event gets the next one")
+  @Test("DD-1: a subscriber added during a delivery receives the next value, not the one in progress")
   func subscribedInside() {
     listen("a") { [unowned subject, log] value in
       if value == 1 { subject.subscribe(next: { log.append("b\($0)") }, failed: { _ in }) }
@@ -69,9 +68,7 @@ struct UnserializedSubjectTests {
     #expect(log.value == ["a1", "a2", "b2"])
   }
 
-  @Test(
-    "DD-1 contract 7: closures go as soon as they are disposed, and when the event is over if one is under way"
-  )
+  @Test("DD-1 contract 7: closures are released on disposal, or after the delivery if one is in progress")
   func released() {
     let resources = Resources()
     let subject = UnserializedSubject<Int, Never>()
@@ -88,7 +85,7 @@ struct UnserializedSubjectTests {
     #expect(resources.alive == 0)
   }
 
-  @Test("DD-1: releasing it ends all subscriptions without an event")
+  @Test("DD-1: releasing the subject ends its subscriptions without an event")
   func dropped() {
     let resources = Resources()
     let events = Counter()
@@ -101,7 +98,7 @@ struct UnserializedSubjectTests {
     #expect(events.value == 0)
   }
 
-  @Test("DD-1: what it is fed from ends with it")
+  @Test("DD-1: completing the subject disposes the subscription that feeds it")
   func adopted() {
     let source = Subject<Int, Oops>()
     let subscription = source.forward(to: subject)
@@ -113,7 +110,7 @@ struct UnserializedSubjectTests {
     #expect(log.value == ["a1", "a completed"])
   }
 
-  @Test("DD-1: an event inside another one traps in a debug build, and says what to use instead")
+  @Test("DD-1: a nested send traps in a debug build, with a message that names what to use instead")
   func overlap() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let subject = UnserializedSubject<Int, Never>()
