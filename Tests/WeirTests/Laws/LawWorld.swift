@@ -7,7 +7,7 @@ import WeirTesting
 ///
 /// Two worlds of the same trial are equal, so that each side of a law can run in one of its own.
 struct LawWorld {
-  /// What tells one trial from another.
+  /// What distinguishes one trial from another.
   struct Trial: CustomStringConvertible {
     let seed: UInt64
     /// How many values a cold signal has at most.
