@@ -8,8 +8,8 @@ struct BoundaryTests {
   /// An operator that buffers values until it is opened.
   struct Boundary: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    /// Makes the signal behind the boundary, and a function that opens it, which gets the number of values that
-    /// were sent.
+    /// Makes the signal behind the boundary, and a function that opens it, which gets the number of values
+    /// sent.
     let make:
       @Sendable (Subject<Int, Oops>, Backlog<Oops>) -> (
         signal: Signal<Int, Oops>, open: @Sendable (Int) -> Void
