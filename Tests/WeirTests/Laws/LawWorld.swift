@@ -95,7 +95,7 @@ struct LawWorld {
     .create { observer in
       for value in values { observer.send(value) }
       if let end { observer.terminate(end) }
-      // Without an end it stays open as long as somebody listens.
+      // Without a terminal event it stays open as long as it has a subscriber.
       return ActionDisposable { withExtendedLifetime(observer) {} }
     }
   }

@@ -34,7 +34,7 @@ final class DrainRoleTests {
     #expect(!role.enter())
   }
 
-  @Test("after end() a scheduled drain cannot begin, and the next request() is told to clean up")
+  @Test("after end() a scheduled drain cannot begin, and the next request() returns .cleanUp")
   func ends() {
     #expect(role.request() == .schedule)
     #expect(role.end() == .scheduled)

@@ -158,7 +158,7 @@ struct NodePoolTests {
   }
 
   @Test(
-    "a large block is zeroed, and takes no memory before it is used, so that nobody waits until it is cleared",
+    "a large block reads as zero, but takes no memory before it is written to",
     .disabled(if: weir_atomics_are_hooked(), "a sanitizer keeps memory of its own for each block"))
   func largeBlocks() async {
     await #expect(processExitsWith: .success) {

@@ -4,7 +4,7 @@ import Testing
 import Weir
 import WeirTesting
 
-/// Rules of Reactive Streams that every source keeps; the article of that name says which test stands for
+/// Rules of Reactive Streams that every source observes; the article of that name says which test stands for
 /// which rule.
 struct SourceRuleTests {
   @Test(
