@@ -7,7 +7,7 @@ import WeirTesting
 struct AsyncChunksTests {
   private let stage = TaskStage()
 
-  /// Asks for all chunks.
+  /// Reads all chunks.
   private func chunks<Failure>(
     of values: AsyncValues<Int, Failure>, _ meanwhile: (TaskStage) -> Void = { _ in }
   ) -> (chunks: [[Int]], failure: Failure?) {
@@ -26,7 +26,8 @@ struct AsyncChunksTests {
   }
 
   @Test(
-    "a chunk is what waits, never nothing, and at most 1,024", arguments: [1, 255, 256, 1_024, 1_025, 5_000])
+    "a chunk holds all buffered values, up to 1,024, and is never empty",
+    arguments: [1, 255, 256, 1_024, 1_025, 5_000])
   func sizes(count: Int) {
     let subject = Subject<Int, Never>()
     let chunks = chunks(of: subject.values()) { stage in
@@ -40,7 +41,7 @@ struct AsyncChunksTests {
     #expect(isComplete)
   }
 
-  @Test("chunks come while values do, and what waits comes before the end")
+  @Test("each chunk holds the values sent since the last one; a failure is thrown after the buffered values")
   func inOrder() {
     let subject = Subject<Int, Oops>()
     let (chunks, failure) = chunks(of: subject.values()) { stage in
@@ -57,7 +58,7 @@ struct AsyncChunksTests {
     #expect(failure == Oops(code: 5))
   }
 
-  @Test("with a bound that drops the oldest, where one is claimed at a time")
+  @Test("a .dropOldest backlog, from which values are claimed one by one, delivers the newest in one chunk")
   func dropsOldest() {
     let subject = Subject<Int, Never>()
     let chunks = chunks(of: subject.values(waiting: .bounded(3, onOverflow: .dropOldest))) { stage in
@@ -68,7 +69,7 @@ struct AsyncChunksTests {
     #expect(chunks == [[7, 8, 9]])
   }
 
-  @Test("a loop reads them; a task cancelled midway gets no other, and what waits is released")
+  @Test("a loop reads all chunks; a cancelled task receives no further one, and buffered values are released")
   func cancelled() async {
     let (resources, subject) = (Resources(), Subject<Payload, Never>())
     let task = Task {
@@ -88,7 +89,7 @@ struct AsyncChunksTests {
     #expect(sum == 3_000)
   }
 
-  @Test("a second task that was cancelled, and asks while another waits, stops the process")
+  @Test("next() traps for a cancelled task while another task waits in the same iterator")
   func secondTaskCancelled() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let (stage, subject) = (TaskStage(), Subject<Int, Never>())

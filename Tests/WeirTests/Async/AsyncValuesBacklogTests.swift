@@ -3,7 +3,7 @@ import Testing
 import Weir
 import WeirTesting
 
-/// What becomes of values that no task has asked for yet.
+/// What happens to values that no task has requested yet.
 struct AsyncValuesBacklogTests {
   private let stage = TaskStage()
 
@@ -17,7 +17,7 @@ struct AsyncValuesBacklogTests {
   }
 
   @Test(
-    "contract 6: no more than the bound waits: the newest are dropped, or the oldest",
+    "contract 6: no more values than the bound are buffered: the newest or the oldest are dropped",
     arguments: [1, 2, 7, 65])
   func dropping(bound: Int) {
     let drops = DropCounter()
@@ -31,7 +31,7 @@ struct AsyncValuesBacklogTests {
   }
 
   @Test(
-    "contract 6: at the bound the iteration fails, and what waited is dropped; the source is disposed",
+    "contract 6: an overflow fails the iteration, drops the buffered values and disposes the source",
     arguments: [1, 2, 7, 65])
   func failing(bound: Int) {
     let (resources, subject) = (Resources(), Subject<Payload, Oops>())
@@ -50,7 +50,7 @@ struct AsyncValuesBacklogTests {
       iteration.events.map(\.completion) == [.failed(Oops(code: 6)), .finished] && resources.alive == 0)
   }
 
-  @Test("an overflow that fails while the task holds values: they are dropped too, and the failure is next")
+  @Test("a failing overflow also drops values that the iterator has claimed: next() throws the failure")
   func failingInHand() {
     let subject = Subject<Int, Oops>()
     let iteration = Iteration(subject.values(waiting: .bounded(8, onOverflow: .fail(Oops(code: 6)))))
@@ -62,7 +62,7 @@ struct AsyncValuesBacklogTests {
     #expect(iteration.events == [.next(0), .failed(Oops(code: 6))])
   }
 
-  @Test("the default stops the process, and names what to do")
+  @Test("an overflow with .trap traps with a message that names the parameter to change")
   func trapping() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let subject = Subject<Int, Never>()
@@ -74,14 +74,14 @@ struct AsyncValuesBacklogTests {
     #expect(message.contains("weir: values(): 3 values are buffered") && message.contains("waiting:"))
   }
 
-  @Test("a bound of no value stops the process")
+  @Test("a bound of zero traps")
   func noBound() async {
     await #expect(processExitsWith: .failure) {
       Iteration(Subject<Int, Never>().values(waiting: .bounded(0, onOverflow: .dropNewest))).leave()
     }
   }
 
-  @Test("standard and unbounded keep what comes", arguments: [true, false])
+  @Test("the .standard and .unbounded backlogs drop none of 200,000 values", arguments: [true, false])
   func large(isUnbounded: Bool) {
     let subject = Subject<Int, Never>()
     let iteration = Iteration(subject.values(waiting: isUnbounded ? .unbounded : .standard))

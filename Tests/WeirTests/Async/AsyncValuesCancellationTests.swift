@@ -4,7 +4,7 @@ import Testing
 import Weir
 import WeirTesting
 
-/// What is left when nobody asks for values any more: nothing.
+/// Nothing is retained once nobody requests values any more.
 struct AsyncValuesCancellationTests {
   private let stage = TaskStage()
   private let resources = Resources()
@@ -24,7 +24,7 @@ struct AsyncValuesCancellationTests {
     #expect(disposals.value == 1, sourceLocation: sourceLocation)
     #expect(iteration.values.count == count, sourceLocation: sourceLocation)
     #expect(iteration.events.last?.completion == .finished, sourceLocation: sourceLocation)
-    // Those that came are kept by the test.
+    // The test retains those that were received.
     #expect(resources.alive == count, sourceLocation: sourceLocation)
     send(3)
     #expect(resources.alive == count, sourceLocation: sourceLocation)
@@ -32,7 +32,8 @@ struct AsyncValuesCancellationTests {
     #expect(iteration.events.last?.completion == .finished, sourceLocation: sourceLocation)
   }
 
-  @Test("contract 7: a task cancelled before it asks gets nil; the source and what waits are released")
+  @Test(
+    "contract 7: a task cancelled before its first next() gets nil; source and buffered values are released")
   func before() {
     let iteration = iteration()
     send(5)
@@ -44,19 +45,21 @@ struct AsyncValuesCancellationTests {
   }
 
   @Test(
-    "a task cancelled while it is suspended goes on at once; the source is disposed when `cancel` returns")
+    "a suspended task resumes at once when cancelled; the source is disposed before `cancel()` returns")
   func suspended() {
     let iteration = iteration()
     let task = stage.start { await iteration.finish() }
     #expect(disposals.value == 0)
     task.cancel()
     #expect(disposals.value == 1)
-    // A piece of work for the task, and no second one.
+    // One piece of work resumes the task; there is no second one.
     stage.scheduler.runOne()
     expectEnded(iteration, after: 0)
   }
 
-  @Test("contract 2: on the immediate scheduler, too, a cancelled task goes on, but not inside `cancel()`")
+  @Test(
+    "contract 2: a cancelled task on the immediate scheduler resumes on a thread other than that of `cancel()`"
+  )
   func immediate() async {
     let (values, place) = (subject.values(), Counter())
     let task = Task(executorPreference: SchedulerTaskExecutor(.immediate)) {
@@ -69,7 +72,7 @@ struct AsyncValuesCancellationTests {
     #expect(place.value != canceller)
   }
 
-  @Test("a task cancelled after it was asked to go on, and before it does: what came is released at once")
+  @Test("cancelling a task that is resumed but does not run yet releases the buffered values at once")
   func scheduled() {
     let iteration = iteration()
     let task = stage.start { await iteration.finish() }
@@ -80,7 +83,7 @@ struct AsyncValuesCancellationTests {
     expectEnded(iteration, after: 0)
   }
 
-  @Test("a task cancelled while values wait gets nil next; the source and what waits are released")
+  @Test("a task cancelled while values are buffered gets nil next; source and buffered values are released")
   func midway() {
     let iteration = iteration()
     send(10)
@@ -93,7 +96,7 @@ struct AsyncValuesCancellationTests {
     expectEnded(iteration, after: 2)
   }
 
-  @Test("leaving the loop disposes the subscription and releases what waits")
+  @Test("leaving the loop disposes the subscription and releases the buffered values")
   func leaving() async {
     var values = 0
     do {
@@ -110,7 +113,8 @@ struct AsyncValuesCancellationTests {
     #expect(values == 3 && disposals.value == 1 && resources.alive == 0)
   }
 
-  @Test("dropping an iterator disposes its subscription and releases what waits", arguments: [0, 1, 10])
+  @Test(
+    "releasing an iterator disposes its subscription and releases the buffered values", arguments: [0, 1, 10])
   func dropped(taken: Int) {
     let iteration = iteration()
     send(10)
@@ -122,7 +126,7 @@ struct AsyncValuesCancellationTests {
     #expect(resources.alive == taken)
   }
 
-  @Test("a source that ignores disposal sends into nothing")
+  @Test("values that a source sends although it is disposed are dropped at once")
   func keptSink() {
     let sink = Box<Sink<Payload, Never>?>(nil)
     let iteration = Iteration(Signal<Payload, Never> { sink.value = $0 }.values())
@@ -145,7 +149,7 @@ struct AsyncValuesCancellationTests {
   }
 
   @Test(
-    "contract 7: a failure that waits is released when the task is cancelled, while the iterator is kept",
+    "contract 7: cancelling the task releases a buffered failure although the iterator is retained",
     arguments: [0, 1])
   func waitingFailure(taken: Int) {
     let iteration = Iteration(
@@ -164,7 +168,8 @@ struct AsyncValuesCancellationTests {
   }
 
   @Test(
-    "contract 7: a failure for which a task was asked to go on is released if it is cancelled before it does")
+    "contract 7: cancelling a task that a failure has resumed, but that does not run yet, releases the failure"
+  )
   func failureBeforeCancellation() {
     let sink = Box<Sink<Int, Loss>?>(nil)
     let iteration = Iteration(Signal<Int, Loss> { sink.value = $0 }.values())
@@ -178,7 +183,7 @@ struct AsyncValuesCancellationTests {
     #expect(iteration.events.count == 1 && resources.alive == 0)
   }
 
-  @Test("the end that comes before the task is cancelled, while it is suspended, is what it finds")
+  @Test("next() throws a buffered failure, and then returns nil to a task cancelled after that")
   func endedFirst() {
     let iteration = Iteration(Signal<Int, Oops>.fail(Oops(code: 2)).values())
     stage.start {

@@ -7,7 +7,7 @@ import WeirTesting
 struct AsyncValuesTests {
   private let stage = TaskStage()
 
-  @Test("what is sent after the iterator is made comes, in order, and then the end, for ever")
+  @Test("an iterator returns all values sent since it was made, in order, and then nil for ever")
   func inOrder() {
     let subject = Subject<Int, Oops>()
     let iteration = Iteration(subject.values())
@@ -25,7 +25,7 @@ struct AsyncValuesTests {
     #expect(iteration.events.suffix(3) == [.completed, .completed, .completed])
   }
 
-  @Test("E3: a failure is thrown once, with its type, after what waits; then there is nil")
+  @Test("E3: a failure is thrown once, with its type, after the buffered values; then next() returns nil")
   func fails() {
     let subject = Subject<Int, Oops>()
     let iteration = Iteration(subject.values())
@@ -38,7 +38,7 @@ struct AsyncValuesTests {
 
   private struct Costly: Error { let token: Resources.Resource }
 
-  @Test("contract 7: a failure that was thrown is not kept, though the iterator is")
+  @Test("contract 7: a thrown failure is released although the iterator is retained")
   func failureReleased() {
     let (resources, held) = (Resources(), Box<Observer<Int, Costly>?>(nil))
     let signal = Signal<Int, Costly>.create { observer in
@@ -59,7 +59,7 @@ struct AsyncValuesTests {
     withExtendedLifetime(iterator) {}
   }
 
-  @Test("a failure that comes while the task waits is thrown", arguments: [true, false])
+  @Test("a failure that arrives while the task is suspended is thrown", arguments: [true, false])
   func failsWaiting(isCold: Bool) {
     let subject = Subject<Int, Oops>()
     let iteration = Iteration((isCold ? subject.map { $0 } : subject.signal).values())
@@ -70,7 +70,7 @@ struct AsyncValuesTests {
     #expect(iteration.events == [.failed(Oops(code: 8))])
   }
 
-  @Test("what cannot fail needs no try, and a loop reads it")
+  @Test("next() and a loop need no `try` if the signal cannot fail")
   func infallible() async {
     let subject = Subject<Int, Never>()
     let values = subject.values()
@@ -83,7 +83,7 @@ struct AsyncValuesTests {
     #expect(sum == 45)
   }
 
-  @Test("the failure of a loop has its type")
+  @Test("a loop throws the failure with its type")
   func typedLoop() async {
     let signal = Signal<Int, Oops>([1, 2]).concat(Signal.fail(Oops(code: 4)))
     var values: [Int] = []
@@ -96,7 +96,7 @@ struct AsyncValuesTests {
     #expect(values == [1, 2])
   }
 
-  @Test("making an iterator subscribes, before anything is asked for; each is a subscription of its own")
+  @Test("making an iterator subscribes at once; each iterator has a subscription of its own")
   func subscribesAtOnce() {
     let (subscriptions, subject) = (Counter(), Subject<Int, Never>())
     let values = subject.signal.on(subscribed: { subscriptions.add() }).values()
@@ -113,7 +113,7 @@ struct AsyncValuesTests {
     #expect(first.values == [1, 2] && second.values == [2])
   }
 
-  @Test("a task is suspended only while nothing waits, and enqueued once for a burst")
+  @Test("a task is suspended only while nothing is buffered, and resumed once for a burst of values")
   func suspends() {
     let subject = Subject<Int, Never>()
     let iteration = Iteration(subject.values())
@@ -129,7 +129,7 @@ struct AsyncValuesTests {
     #expect(iteration.values.elementsEqual(0..<1_000))
   }
 
-  @Test("two tasks may wait for one subject, each with an iterator")
+  @Test("two tasks, each with its own iterator, receive all values of one subject")
   func twoConsumers() {
     let subject = Subject<Int, Never>()
     let iterations = (0..<2).map { _ in Iteration(subject.values()) }
@@ -144,7 +144,7 @@ struct AsyncValuesTests {
   }
 
   @Test(
-    "a source that is released without a terminal event has ended, after what waits",
+    "a source released without a terminal event ends the iteration after the buffered values",
     arguments: [true, false])
   func released(isWaiting: Bool) {
     var subject: Subject<Int, Never>? = Subject()
@@ -159,7 +159,7 @@ struct AsyncValuesTests {
     #expect(iteration.events.prefix(2) == [.next(1), .completed])
   }
 
-  @Test("a subscription that ends without an event ends the iteration: of a scheduler that is shut down")
+  @Test("shutting down the scheduler of observe(on:) ends the iteration without a terminal event")
   func abandoned() {
     let (scheduler, subject) = (QueuedScheduler(), Subject<Int, Never>())
     let iteration = Iteration(subject.observe(on: scheduler).values())
@@ -170,7 +170,8 @@ struct AsyncValuesTests {
     #expect(iteration.events == [.completed])
   }
 
-  @Test("nothing of a source is kept after its end, though values wait", arguments: [true, false])
+  @Test(
+    "a source is released at its terminal event although values are still buffered", arguments: [true, false])
   func sourceReleased(fails: Bool) {
     let (resources, held) = (Resources(), Held<Oops>(nil))
     let iteration = Iteration(
@@ -181,13 +182,13 @@ struct AsyncValuesTests {
     held.value?.send(1)
     #expect(resources.alive == 1)
     if fails { held.value?.fail(Oops()) } else { held.value?.complete() }
-    // The signal keeps the closure, which keeps the token; the iteration keeps neither.
+    // The signal retains the closure, which retains the token; the iteration retains neither.
     #expect(resources.alive == 0)
     stage.start { await iteration.finish() }
     #expect(iteration.values == [1])
   }
 
-  @Test("values come in the isolation of the task that asks")
+  @Test("a loop in an actor reads values in that actor's isolation")
   func isolation() async {
     actor Ledger {
       var sum = 0
@@ -206,7 +207,7 @@ struct AsyncValuesTests {
     subject.complete()
   }
 
-  @Test("contract 5: a hundred thousand values do not grow the stack: in a burst, and one at a time")
+  @Test("contract 5: a hundred thousand values, in a burst or one at a time, do not grow the stack")
   func constantStack() {
     let counts = Box((0, 0))
     withSmallStack {
@@ -226,7 +227,7 @@ struct AsyncValuesTests {
     #expect(counts.value == (manyRounds, 2 * manyRounds))
   }
 
-  @Test("two tasks that wait in one iterator stop the process, with a message")
+  @Test("next() traps with a message while another task waits in the same iterator")
   func twoTasks() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let (stage, subject) = (TaskStage(), Subject<Int, Never>())
@@ -238,7 +239,7 @@ struct AsyncValuesTests {
     #expect(message.contains("two tasks wait for the next value of one iterator"))
   }
 
-  @Test("a second task that was cancelled stops the process too: the first would never be resumed")
+  @Test("next() also traps for a cancelled task while another one waits, which would never be resumed")
   func secondTaskCancelled() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let (stage, subject) = (TaskStage(), Subject<Int, Never>())

@@ -3,9 +3,9 @@ import Testing
 import Weir
 import WeirTesting
 
-/// Waiting for the first value, the last, all of them, or the end.
+/// Awaiting the first value, the last one, all of them, or the completion.
 struct AwaitedValueTests {
-  @Test("X4: the first value, the last, all, and the end, of a source that sends at once")
+  @Test("X4: firstValue, lastValue, allValues and completion return the result of a synchronous source")
   func synchronous() async throws {
     let signal = Signal<Int, Oops>([1, 2, 3])
     #expect(try await signal.firstValue() == 1)
@@ -19,7 +19,7 @@ struct AwaitedValueTests {
     #expect(try await none.completion())
   }
 
-  @Test("X4: the completion says whether the signal has completed, or was let go of without an event")
+  @Test("X4: completion() returns true after a completion, and false if the source is released without one")
   func orderlyEnd() async {
     #expect(await Signal<Int, Never>([1, 2]).completion())
     #expect(await Signal<Int, Never>.empty().completion())
@@ -31,7 +31,8 @@ struct AwaitedValueTests {
     #expect(await letGo.materialize().allValues() == [.next(1)])
   }
 
-  @Test("X4: a run that a scheduler drops when it is shut down is cut off, and not completed")
+  @Test(
+    "X4: a run that its scheduler drops at shutdown ends without a completion: completion() returns false")
   func shutDown() {
     for (way, wanted) in zip(Way.allCases, ["nil", "1", "[1]", "cut off"]) {
       let (subject, scheduler) = (Subject<Int, Oops>(), QueuedScheduler())
@@ -48,7 +49,7 @@ struct AwaitedValueTests {
     }
   }
 
-  @Test("X4: what follows the completion of a signal only is not done after a cancellation")
+  @Test("X4: completion() returns true only if the signal completes before the task is cancelled")
   func cutOff() {
     for isCancelled in [false, true] {
       let (stage, subject, commits) = (TaskStage(), Subject<Int, Oops>(), Counter())
@@ -63,7 +64,7 @@ struct AwaitedValueTests {
     }
   }
 
-  @Test("what cannot fail needs no try")
+  @Test("awaiting a signal that cannot fail needs no `try`")
   func infallible() async {
     let signal = Signal<Int, Never>.range(0..<manyRounds)
     #expect(await signal.firstValue() == 0)
@@ -72,7 +73,7 @@ struct AwaitedValueTests {
     #expect(await signal.completion())
   }
 
-  @Test("a source stops after the first value, inside the delivery")
+  @Test("firstValue() disposes its source inside the delivery of the first value")
   func stops() async {
     let (asked, cleanUps) = (Counter(), Counter())
     let counted = Signal<Int, Never>.range(0..<1_000).doNext { _ in asked.add() }
@@ -90,7 +91,7 @@ struct AwaitedValueTests {
     #expect(cleanUps.value == 1)
   }
 
-  /// The four ways, in words.
+  /// The four ways of awaiting, with their outcomes as text.
   private enum Way: CaseIterable {
     case first, last, all, end
 
@@ -108,7 +109,7 @@ struct AwaitedValueTests {
     }
   }
 
-  /// What a task that waits came to.
+  /// The outcome of a waiting task.
   private func outcome(
     _ way: Way, of signal: Signal<Int, Oops>, _ meanwhile: (Task<String, Never>) -> Void
   ) -> String {
@@ -122,7 +123,7 @@ struct AwaitedValueTests {
     return result.value
   }
 
-  @Test("a task waits for a source that sends later")
+  @Test("a task waits for events that the source sends later")
   func later() {
     for (way, wanted) in zip(Way.allCases, ["1", "2", "[1, 2]", "end"]) {
       let subject = Subject<Int, Oops>()
@@ -135,7 +136,7 @@ struct AwaitedValueTests {
     }
   }
 
-  @Test("a failure is thrown, with its type; after the first value it is not")
+  @Test("a failure is thrown with its type; firstValue() ignores one that follows the first value")
   func fails() {
     for (way, wanted) in zip(Way.allCases, ["1", "failure 5", "failure 5", "failure 5"]) {
       let subject = Subject<Int, Oops>()
@@ -149,7 +150,7 @@ struct AwaitedValueTests {
     }
   }
 
-  @Test("a task that is cancelled disposes the subscription at once, and has what came until then")
+  @Test("cancelling a task disposes its subscription at once; it returns what it received until then")
   func cancelled() {
     for (way, wanted) in zip(Way.allCases, ["nil", "2", "[1, 2]", "cut off"]) {
       let (subject, disposals) = (Subject<Int, Oops>(), Counter())
@@ -166,14 +167,14 @@ struct AwaitedValueTests {
     }
   }
 
-  @Test("contract 8: a failure whose own clean-up cancels the task that waits is reported, once")
+  @Test("contract 8: a failure whose clean-up cancels the waiting task is reported as unhandled, once")
   func cancelledByCleanUp() async {
     await #expect(processExitsWith: .success) {
       let reported = Box<[Int]>([])
       UnhandledErrors.setHandler { reported.value.append(($0.error as? Oops)?.code ?? -1) }
       for (way, wanted) in zip(Way.allCases, ["nil", "nil", "[]", "cut off"]) {
         let (stage, result, sink) = (TaskStage(), Box("nothing"), Box<Sink<Int, Oops>?>(nil))
-        /// Has a task wait for a source, and then `body` done.
+        /// Lets a task wait for a source, and then runs `body`.
         func run(_ body: (Task<Void, Never>) -> Void, cleanUp: @escaping @Sendable () -> Void) {
           let signal = Signal<Int, Oops>(connecting: {
             sink.value = $0
@@ -192,7 +193,7 @@ struct AwaitedValueTests {
             waiting.value = nil
           }, cleanUp: { waiting.value?.cancel() })
         #expect(reported.value == [4])
-        // Who has left asks for no error.
+        // After a cancellation nobody expects an error, so none is reported.
         run({ $0.cancel() }, cleanUp: { sink.value?.terminate(.failed(Oops(code: 5))) })
         #expect(reported.value == [4])
         reported.value = []
@@ -200,7 +201,9 @@ struct AwaitedValueTests {
     }
   }
 
-  @Test("contract 8: the same of a task that waits for the next of many values, also of one value too many")
+  @Test(
+    "contract 8: a failure or overflow whose clean-up cancels a task in next() is reported as unhandled, once"
+  )
   func nextCancelledByCleanUp() async {
     await #expect(processExitsWith: .success) {
       let reported = Box<[Int]>([])
@@ -232,7 +235,7 @@ struct AwaitedValueTests {
 
   private struct Costly: Error { let token: Resources.Resource }
 
-  @Test("contract 7: a failure that was thrown is not kept, though the source keeps its sink")
+  @Test("contract 7: a thrown failure is released although the source retains its sink")
   func thrownIsNotKept() {
     let (stage, resources) = (TaskStage(), Resources())
     let sink = Box<Sink<Int, Costly>?>(nil)
@@ -243,7 +246,7 @@ struct AwaitedValueTests {
     withExtendedLifetime(sink) {}
   }
 
-  @Test("a task that is cancelled before does not run the source")
+  @Test("a task that is already cancelled does not subscribe to the source")
   func cancelledBefore() async {
     for (way, wanted) in zip(Way.allCases, ["nil", "nil", "[]", "cut off"]) {
       let runs = Counter()
@@ -260,7 +263,7 @@ struct AwaitedValueTests {
     }
   }
 
-  @Test("a task that is cancelled inside the delivery of a value has that value")
+  @Test("a task cancelled during the delivery of a value returns that value or none, but no later one")
   func cancelledInside() {
     for (way, wanted) in zip(Way.allCases, ["1", "1", "[1]", "cut off"]) {
       let (subject, held) = (Subject<Int, Oops>(), Box<Task<String, Never>?>(nil))
@@ -269,20 +272,20 @@ struct AwaitedValueTests {
         subject.send(1)
         subject.send(2)
       }
-      // Cancelled before the value arrives, it has ended without it.
+      // If it is cancelled before the value arrives, it ends without it.
       #expect(outcome == wanted || outcome == (way == .all ? "[]" : "nil"))
       held.value = nil
     }
   }
 
-  /// Calls a closure when it is released.
+  /// Calls a closure when it is deallocated.
   private final class Parting: Sendable {
     private let action: @Sendable () -> Void
     init(_ action: @escaping @Sendable () -> Void) { self.action = action }
     deinit { action() }
   }
 
-  @Test("a task that is cancelled while a value takes the place of another has the new one")
+  @Test("lastValue() returns the new value if releasing the one it replaces cancels the task")
   func cancelledInPlace() {
     let (stage, subject) = (TaskStage(), Subject<Parting, Never>())
     let (task, result) = (Box<Task<Void, Never>?>(nil), Box("nothing"))
@@ -297,7 +300,7 @@ struct AwaitedValueTests {
     task.value = nil
   }
 
-  @Test("a source that is released without a terminal event has ended")
+  @Test("awaiting returns when the source is released without a terminal event")
   func released() {
     for (way, wanted) in zip(Way.allCases, ["nil", "2", "[2]", "cut off"]) {
       let source = Box<Subject<Int, Oops>?>(Subject())
@@ -312,7 +315,7 @@ struct AwaitedValueTests {
     }
   }
 
-  @Test("X4: a source has ended when its owner lets go of it: a task that waits does not keep it")
+  @Test("X4: a waiting task does not retain its source, and returns when the owner releases it")
   func letGo() {
     for (way, wanted) in zip(Way.allCases, ["nil", "2", "[2]", "cut off"]) {
       let (owned, stage, outcomes) = (Box(Subject<Int, Oops>()), TaskStage(), EventLog())
@@ -326,7 +329,7 @@ struct AwaitedValueTests {
     }
   }
 
-  @Test("X4: so has what replays a source that is gone, where nobody but the task has asked for it")
+  @Test("X4: allValues() of a replayed signal returns when its source is released without a terminal event")
   func replayed() {
     let (stage, outcomes) = (TaskStage(), EventLog())
     let source = Signal<Int, Never>.create { observer in
@@ -339,7 +342,7 @@ struct AwaitedValueTests {
     #expect(outcomes.value == ["[1]", "[1]", "[1]"])
   }
 
-  @Test("contract 7: nothing of the source or of its values is kept")
+  @Test("contract 7: a task that has finished retains neither the source nor its values")
   func retention() {
     for way in Way.allCases {
       let (resources, subject) = (Resources(), Subject<Payload, Oops>())
@@ -357,7 +360,7 @@ struct AwaitedValueTests {
     }
   }
 
-  @Test("a signal that is awaited is subscribed where the caller runs")
+  @Test("awaiting a signal subscribes to it in the caller's isolation")
   func isolation() async {
     actor Ledger {
       func first(_ signal: Signal<Int, Never>) async -> Int? { await signal.firstValue() }

@@ -7,7 +7,7 @@ import WeirTesting
 struct SignalOfAsyncSequenceTests {
   private let stage = TaskStage()
 
-  /// Counts up to a limit, and says how often it was asked. Its iterator is not `Sendable`.
+  /// Counts up to a limit, and also counts the requests. Its iterator is not `Sendable`.
   private struct Numbers: AsyncSequence, Sendable {
     let limit: Int
     var failure: Oops?
@@ -33,7 +33,7 @@ struct SignalOfAsyncSequenceTests {
     }
   }
 
-  @Test("the elements and the end, by an iteration of its own for each subscription")
+  @Test("each subscription starts an iteration of its own, and receives all elements and a completion")
   func elements() {
     let numbers = Numbers(limit: 3)
     let signal = Signal(numbers, executorPreference: stage.executor)
@@ -45,7 +45,7 @@ struct SignalOfAsyncSequenceTests {
     #expect(numbers.iterators.value == 2)
   }
 
-  @Test("its failure, typed")
+  @Test("an error thrown by the iterator becomes the signal's failure, with its type")
   func failure() {
     let signal = Signal(Numbers(limit: 1, failure: Oops(code: 9)), executorPreference: stage.executor)
     let recorder = Recorder(signal)
@@ -53,7 +53,7 @@ struct SignalOfAsyncSequenceTests {
     #expect(recorder.events == [.next(1), .failed(Oops(code: 9))])
   }
 
-  @Test("one element is asked for when the one before was delivered, and none after disposal")
+  @Test("an element is requested only after the previous one is delivered, and none after disposal")
   func backPressure() {
     let numbers = Numbers(limit: .max)
     let asked = Box<[Int]>([])
@@ -64,7 +64,7 @@ struct SignalOfAsyncSequenceTests {
     #expect(recorder.events.count == 4)
   }
 
-  @Test("a sequence whose elements are at hand lets other tasks run between them")
+  @Test("an iteration that never suspends yields to other tasks after 256 elements")
   func yielding() {
     let signal = Signal(Numbers(limit: 600), executorPreference: stage.executor)
     let (first, meanwhile) = (Recorder(signal), Box<Int?>(nil))
@@ -75,7 +75,7 @@ struct SignalOfAsyncSequenceTests {
     for recorder in [first, second] { #expect(recorder.values == Array(1...600)) }
   }
 
-  @Test("disposal cancels an iteration that waits, and releases what is downstream at once")
+  @Test("disposal cancels a suspended iteration and releases downstream at once")
   func disposed() {
     let (resources, source) = (Resources(), Subject<Int, Never>())
     let ends = Counter()
@@ -93,7 +93,7 @@ struct SignalOfAsyncSequenceTests {
     #expect(recorder.events == [.next(1)])
   }
 
-  @Test("there and back again: a hundred thousand values")
+  @Test("a hundred thousand values make the round trip through values() completely and in order")
   func roundTrip() async {
     let signal = Signal(Signal<Int, Never>.range(0..<manyRounds).values())
     let all = await signal.allValues()
@@ -101,7 +101,7 @@ struct SignalOfAsyncSequenceTests {
     #expect(isComplete)
   }
 
-  @Test("a stream of the standard library")
+  @Test("a signal of an AsyncStream or AsyncThrowingStream delivers its elements or its error")
   func stream() async {
     let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
     continuation.yield(1)
@@ -112,7 +112,7 @@ struct SignalOfAsyncSequenceTests {
     await #expect(throws: Oops(code: 4)) { try await Signal(throwing).completion() }
   }
 
-  @Test("a sequence that is no asynchronous one is what it was")
+  @Test("a signal of a synchronous sequence still sends its elements inside `subscribe`")
   func plain() {
     #expect(Recorder(Signal<Int, Never>([1, 2])).values == [1, 2])
     #expect(Recorder(Signal<Int, Never>(1...2)).values == [1, 2])

@@ -7,12 +7,12 @@ import WeirTesting
 struct SignalOfTaskTests {
   @TaskLocal private static var trace = "none"
 
-  /// What is set inside.
+  /// The value that an operation sets for itself.
   private static func ownTrace(_ number: Int) -> String { $trace.withValue("own \(number)") { trace } }
 
   private let stage = TaskStage()
 
-  @Test("one value and the end, by a task of its own for each subscription, that runs later")
+  @Test("each subscription starts a task of its own, which sends its value and a completion later")
   func value() {
     let runs = Counter()
     let signal = Signal<Int, Never>.task(executorPreference: stage.executor) {
@@ -30,7 +30,7 @@ struct SignalOfTaskTests {
     #expect(first.subscription?.isDisposed == true)
   }
 
-  @Test("what it throws is what the signal fails with, typed")
+  @Test("an error thrown by the operation becomes the signal's failure, with its type")
   func failure() {
     @Sendable func refuse() async throws(Oops) -> Int { throw Oops(code: 3) }
     let recorder = Recorder(
@@ -43,7 +43,7 @@ struct SignalOfTaskTests {
   }
 
   @Test(
-    "disposal cancels the task, and releases what is downstream at once, though the operation does not heed it"
+    "disposal cancels the task and releases downstream at once, even if the operation ignores the cancellation"
   )
   func disposed() {
     let (resources, wasCancelled) = (Resources(), Box(false))
@@ -63,7 +63,7 @@ struct SignalOfTaskTests {
     #expect(wasCancelled.value && recorder.events == [])
   }
 
-  @Test("what an operation throws because it was cancelled is dropped, and not reported as unhandled")
+  @Test("an error that an operation throws on cancellation is dropped, not reported as unhandled")
   func throwsWhenDisposed() async {
     await #expect(processExitsWith: .success) {
       UnhandledErrors.setHandler { _ in fatalError("reported") }
@@ -82,7 +82,7 @@ struct SignalOfTaskTests {
     }
   }
 
-  @Test("a task disposed before it begins does nothing")
+  @Test("a task disposed before it starts does not run its operation")
   func disposedBefore() {
     let runs = Counter()
     let recorder = Recorder(
@@ -95,7 +95,7 @@ struct SignalOfTaskTests {
     #expect(runs.value == 0 && recorder.events == [])
   }
 
-  @Test("flatMap with a limit: so many operations at a time, and the results as they come")
+  @Test("flatMap(.merge(limit: 2)) runs at most two operations at a time, and delivers all their results")
   func boundedConcurrency() async {
     let (running, most) = (Counter(), Box(0))
     let stage = stage
@@ -120,7 +120,8 @@ struct SignalOfTaskTests {
     #expect(recorder.completion == .finished)
   }
 
-  @Test("no task-local value crosses into an operation: of who subscribes, or of who made room")
+  @Test(
+    "an operation inherits no task-local value, neither from its subscriber nor from the operation before it")
   func taskLocals() {
     let (requests, executor) = (Subject<Int, Never>(), stage.executor)
     let recorder = Recorder(
@@ -129,14 +130,14 @@ struct SignalOfTaskTests {
           "\(Self.trace), \(Self.ownTrace(number))"
         }
       })
-    // The second begins inside the end of the first.
+    // The second operation begins inside the completion of the first.
     for number in 1...2 { Self.$trace.withValue("sender \(number)") { requests.send(number) } }
     stage.run()
     #expect(recorder.values == ["none, own 1", "none, own 2"])
     recorder.dispose()
   }
 
-  @Test("the priority of the task that subscribes does not cross into an operation")
+  @Test("an operation does not inherit the priority of the subscribing task")
   func priorityOfSubscriber() {
     let (executor, recorder) = (stage.executor, Box<Recorder<TaskPriority, Never>?>(nil))
     let signal = Signal<TaskPriority, Never>.task(executorPreference: executor) { Task.currentPriority }
@@ -145,7 +146,7 @@ struct SignalOfTaskTests {
     #expect(recorder.value?.values == [.medium])
   }
 
-  @Test("the priority is that of the task, the executor where it runs")
+  @Test("an operation runs with the given priority, and on the given executor")
   func priority() async {
     let signal = Signal<TaskPriority, Never>.task(priority: .background) { Task.currentPriority }
     #expect(await signal.firstValue() == .background)

@@ -3,21 +3,21 @@ import Foundation
 import Testing
 import Weir
 
-/// What the compiler says about names that people bring from elsewhere.
+/// What the compiler says about names that people know from other libraries.
 struct NamesElsewhereTests {
-  @Test("the usual call of each name gets one error, which says what to call")
+  @Test("the usual call of each name from another library gives one error, which names what to call instead")
   func replacements() throws {
     try expectErrors(in: calls, count: 92) { text, replacement in
       text.contains("' is unavailable: ") && text.contains(replacement)
     }
   }
 
-  @Test("what is wrong in an argument of Weir's own functions is what the compiler complains about")
+  @Test("a mistake in an argument of Weir's own functions gives one error, which is about that mistake")
   func insideClosures() throws {
     try expectErrors(in: mistakes, count: 15) { $0.contains($1) }
   }
 
-  @Test("what users declare under such a name is called")
+  @Test("functions that users declare under names from other libraries can be called without an error")
   func declaredByUsers() throws {
     #expect(try TypeChecker.errors(in: ownNames).map(\.text) == [])
   }
@@ -34,7 +34,7 @@ struct NamesElsewhereTests {
       lines += 1
       for text in found { #expect(fits(text, expected), "\(code): \(text)") }
     }
-    // No line must not look like no error too many.
+    // A source from which no line is read must not pass.
     #expect(lines == count && errors.count == count, "\(lines) lines, \(errors.count) errors")
   }
 

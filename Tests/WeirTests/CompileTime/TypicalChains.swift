@@ -2,7 +2,7 @@
 import Weir
 
 /// Chains of ten operators as users write them, each one expression. They are compiled with the tests, and
-/// the type checker's time for each is measured by `CompileTimeTests`. Nobody runs them.
+/// the type checker's time for each is measured by `CompileTimeTests`. They are never run.
 enum TypicalChains {
   struct Order: Sendable {
     var symbol: String

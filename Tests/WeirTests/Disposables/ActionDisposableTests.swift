@@ -4,7 +4,7 @@ import Weir
 import WeirTesting
 
 struct ActionDisposableTests {
-  @Test("O1: the action runs once, however often it is disposed")
+  @Test("O1: the action runs once, however often dispose() is called")
   func once() {
     let runs = Counter()
     let disposable = ActionDisposable { runs.add() }
@@ -15,7 +15,7 @@ struct ActionDisposableTests {
     #expect(disposable.isDisposed)
   }
 
-  @Test("O1: of many threads that dispose, one runs the action")
+  @Test("O1: when several threads dispose concurrently, one runs the action")
   func concurrently() {
     for _ in 0..<20 {
       let runs = Counter()
@@ -25,7 +25,7 @@ struct ActionDisposableTests {
     }
   }
 
-  @Test("O1: releasing it undisposed runs nothing, and releases the action")
+  @Test("O1: deallocation without disposal releases the action without running it")
   func released() {
     let runs = Counter()
     let resources = Resources()
@@ -38,7 +38,7 @@ struct ActionDisposableTests {
     #expect(resources.alive == 0)
   }
 
-  @Test("O1: the flag is set before the action runs, and the action is released after it")
+  @Test("O1: isDisposed is true while the action runs, and the action is released afterwards")
   func flagFirst() {
     let resources = Resources()
     let box = Box<ActionDisposable?>(nil)
@@ -56,7 +56,7 @@ struct ActionDisposableTests {
     withExtendedLifetime(box) {}
   }
 
-  @Test("O7: disposing from inside its own action does nothing more")
+  @Test("O7: dispose() inside its own action has no effect")
   func reentrant() {
     let runs = Counter()
     let box = Box<ActionDisposable?>(nil)
@@ -69,7 +69,7 @@ struct ActionDisposableTests {
     box.value = nil
   }
 
-  @Test("O2: a scoped disposable disposes when it is released")
+  @Test("O2: a scoped disposable disposes its content when it is deallocated")
   func scoped() {
     let runs = Counter()
     do {
@@ -80,7 +80,7 @@ struct ActionDisposableTests {
     #expect(runs.value == 1)
   }
 
-  @Test("O2: a scoped disposable can be disposed before, and is then disposed once")
+  @Test("O2: a scoped disposable that is disposed before its deallocation disposes its content once")
   func scopedEarly() {
     let runs = Counter()
     let inner = ActionDisposable { runs.add() }
@@ -93,7 +93,7 @@ struct ActionDisposableTests {
     #expect(runs.value == 1)
   }
 
-  @Test("O2: scoping a scoped disposable is like scoping what it holds")
+  @Test("O2: a scoped disposable around a scoped one disposes the content once, when it is deallocated")
   func scopedTwice() {
     let runs = Counter()
     do {
@@ -103,7 +103,7 @@ struct ActionDisposableTests {
     #expect(runs.value == 1)
   }
 
-  @Test("O2: a scoped subscription ends with its owner")
+  @Test("O2: a subscription in a scoped disposable ends when that is deallocated")
   func scopedSubscription() {
     let subject = Subject<Int, Never>()
     let values = Counter()

@@ -4,24 +4,24 @@ import Testing
 import Weir
 import WeirTesting
 
-/// Runs that end because what feeds them has gone, each of which was kept from that by a clean-up of the one
-/// before. The stack is measured, as an overflow would not name the operator; the sanitizers' lies elsewhere.
+/// Runs that end because their source is released, which was retained by a clean-up of the run before. The
+/// stack is measured, as an overflow would not name the operator; under sanitizers the stack lies elsewhere.
 @Suite(.enabled(if: !weir_atomics_are_hooked())) struct CleanUpDepthTests {
-  /// A run with a clean-up, for as long as something is kept.
+  /// A run with a clean-up, which lasts as long as an object is retained.
   struct Link: CustomTestStringConvertible {
     let testDescription: String
-    /// Begins the run, and returns what keeps it.
+    /// Begins the run, and returns the object that keeps it alive.
     let begin: @Sendable (_ cleanUp: @escaping @Sendable () -> Void) -> any AnyObject & Sendable
   }
 
   @Test(
-    "contract 5: runs that end one inside the clean-up of the other end without growing the stack",
+    "contract 5: runs that end inside one another's clean-up end without growing the stack",
     arguments: Link.ofOperators + Link.ofInnerSignals + Link.ofForgottenWork)
   func runs(_ link: Link) {
     #expect((stack(of: 60, link) - stack(of: 30, link)) / 30 < 16)
   }
 
-  /// How much stack so many runs need at their end, from the first to the last.
+  /// How much stack `count` runs use while they end, from the first to the last.
   private func stack(of count: Int, _ link: Link) -> Int {
     let ends = Counter()
     let bytes = Plummet.bytes(for: 1) { plummet in
@@ -46,7 +46,7 @@ import WeirTesting
 extension CleanUpDepthTests.Link {
   typealias CleanUp = @Sendable () -> Void
 
-  /// A run that has got a value, and is kept by its source.
+  /// A run that has received a value, and is kept alive by its source.
   private static func source(
     _ name: String, _ make: @escaping @Sendable (Signal<Int, Oops>, @escaping CleanUp) -> Signal<Int, Oops>
   ) -> Self {
@@ -88,7 +88,7 @@ extension CleanUpDepthTests.Link {
     },
   ]
 
-  /// A run that is kept by what waits for a scheduler.
+  /// A run that is kept alive by work that is queued on a scheduler.
   private static func work(
     _ name: String, _ make: @escaping @Sendable (Forgetful, @escaping CleanUp) -> Signal<Int, Oops>
   ) -> Self {
@@ -116,7 +116,7 @@ extension CleanUpDepthTests.Link {
   ]
 }
 
-/// A source of one's own, as the documentation has it: the run ends with it.
+/// A custom source, as the documentation describes it: the run ends when it is deallocated.
 private final class Origin: @unchecked Sendable {  // used by one thread
   var sink: Sink<Int, Oops>?
   var signal: Signal<Int, Oops> { Signal(connecting: { [weak self] sink in self?.sink = sink }) }
@@ -125,7 +125,7 @@ private final class Origin: @unchecked Sendable {  // used by one thread
 /// Runs nothing.
 private final class Forgetful: TimedScheduler {
   let clock = VirtualScheduler().clock
-  /// Until it is told to let go of it.
+  /// The queued work; nil once it has been released.
   let waiting = Box<[any ScheduledWork]?>([])
 
   func enqueue(_ work: any ScheduledWork) { waiting.value?.append(work) }
@@ -137,7 +137,7 @@ private final class Forgetful: TimedScheduler {
   }
 }
 
-/// Has a scheduler let go of what waits, which may keep it.
+/// Has a scheduler release its queued work, which may retain the scheduler.
 private final class Forgetting: Sendable {
   private let scheduler: Forgetful
   init(_ scheduler: Forgetful) { self.scheduler = scheduler }

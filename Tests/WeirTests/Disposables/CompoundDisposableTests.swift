@@ -5,7 +5,7 @@ import WeirTesting
 @testable import Weir
 
 struct CompoundDisposableTests {
-  @Test("O3: disposes what was added, in that order, once")
+  @Test("O3: dispose() disposes the children in the order of their addition, once")
   func order() {
     let log = Box<[Int]>([])
     let compound = CompoundDisposable((0..<3).map { index in ActionDisposable { log.value.append(index) } })
@@ -18,7 +18,7 @@ struct CompoundDisposableTests {
     #expect(compound.isDisposed)
   }
 
-  @Test("O3: what is added after disposal is disposed at once", arguments: [false, true])
+  @Test("O3: a child added after disposal is disposed at once", arguments: [false, true])
   func addedLate(filled: Bool) {
     let compound = filled ? CompoundDisposable([ActionDisposable {}]) : CompoundDisposable()
     compound.dispose()
@@ -28,7 +28,7 @@ struct CompoundDisposableTests {
     #expect(!entry.remove())
   }
 
-  @Test("O3: what is taken out by its entry is left alone, the rest is not", arguments: [1, 2, 40])
+  @Test("O3: a child removed by its entry is not disposed, all others are", arguments: [1, 2, 40])
   func removed(count: Int) {
     let disposables = (0..<count).map { _ in ActionDisposable {} }
     let compound = CompoundDisposable()
@@ -40,7 +40,7 @@ struct CompoundDisposableTests {
     #expect(!entries[0].remove())
   }
 
-  @Test("O3: the same disposable added twice has two entries: taking out one leaves the other")
+  @Test("O3: a child added twice has two entries: removing one leaves the other")
   func addedTwice() {
     let disposable = ActionDisposable {}
     let compound = CompoundDisposable()
@@ -51,7 +51,7 @@ struct CompoundDisposableTests {
     #expect(disposable.isDisposed)
   }
 
-  @Test("O3: a disposed one is not kept")
+  @Test("O3: a child that is already disposed is not retained")
   func addingADisposedOne() {
     let compound = CompoundDisposable()
     weak var handle: ActionDisposable?
@@ -65,7 +65,7 @@ struct CompoundDisposableTests {
     withExtendedLifetime(compound) {}
   }
 
-  @Test("O3: releasing the set disposes nothing, and releases what is in it")
+  @Test("O3: deallocation releases the children without disposing them")
   func released() {
     let resources = Resources()
     let runs = Counter()
@@ -82,7 +82,7 @@ struct CompoundDisposableTests {
     #expect((runs.value, resources.alive) == (0, 0))
   }
 
-  @Test("O3: taking out releases at once")
+  @Test("O3: removing a child releases it at once")
   func removalReleases() {
     let resources = Resources()
     let compound = CompoundDisposable()
@@ -96,7 +96,7 @@ struct CompoundDisposableTests {
     withExtendedLifetime((compound, entries)) {}
   }
 
-  @Test("what comes and goes with nothing added in between leaves nothing behind")
+  @Test("a child removed before the next is added leaves no node behind; beneath another it leaves a shell")
   func topOfTheSet() {
     let set = CompoundDisposable([ActionDisposable {}])
     let before = set.list.head.load()
@@ -109,7 +109,7 @@ struct CompoundDisposableTests {
     }
     #expect(node == nil)
     #expect(set.list.head.load() == before)
-    // Beneath something else it stays as a shell, for a while.
+    // Beneath another child it stays as a shell for a while.
     let (entry, other) = (set.add(ActionDisposable {}), set.add(ActionDisposable {}))
     entry.remove()
     #expect(set.list.shells.load() == 1)
@@ -117,7 +117,7 @@ struct CompoundDisposableTests {
     #expect(set.list.shells.load() == 1 && set.list.head.load() != before)
   }
 
-  @Test("N3: a list that is enumerated in the clean-up of a scope, as its set goes, keeps nothing behind")
+  @Test("N3: a lazy list enumerated in a dispose action during deallocation retains one element at a time")
   func walkedInCleanUp() {
     let (resources, most) = (Resources(), Box(0))
     var set: CompoundDisposable? = CompoundDisposable([
@@ -134,7 +134,7 @@ struct CompoundDisposableTests {
     #expect((most.value, resources.alive) == (1, 0))
   }
 
-  @Test("O4: a second dispose returns while the first one's children are still being disposed")
+  @Test("O4: a second dispose() returns while the first one is still disposing the children")
   func secondDisposeDoesNotWait() {
     let (entered, leave) = (Door(), Door())
     let log = Box<[String]>([])
@@ -155,7 +155,7 @@ struct CompoundDisposableTests {
     #expect(log.value == ["returned, disposed: true", "first done", "second done"])
   }
 
-  @Test("O7: adding, taking out and disposing from inside a child's action")
+  @Test("O7: a child's action may add to, remove from and dispose the compound disposable")
   func reentrant() {
     let log = Box<[String]>([])
     let compound = CompoundDisposable()
@@ -173,7 +173,7 @@ struct CompoundDisposableTests {
     later.value = nil
   }
 
-  @Test("O3 O7: adds, removals and disposal race: each is disposed once, or taken out, never both")
+  @Test("O3 O7: when adds, removals and disposal race, each child is either disposed once or removed")
   func race() {
     for _ in 0..<100 {
       let compound = CompoundDisposable()
@@ -190,7 +190,7 @@ struct CompoundDisposableTests {
     }
   }
 
-  @Test("nested sets are disposed depth first, in order")
+  @Test("nested compound disposables are disposed depth first, in order")
   func nested() {
     let log = Box<[Int]>([])
     func action(_ number: Int) -> ActionDisposable { ActionDisposable { log.value.append(number) } }

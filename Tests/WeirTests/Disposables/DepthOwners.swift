@@ -3,13 +3,13 @@ import Weir
 import WeirTesting
 
 extension DepthTests {
-  /// What ends something of its own as it goes.
+  /// An object that ends a run of its own when it is deallocated.
   enum Owner: String, CaseIterable, Codable {
     case property, control, command, lifetime, channel, propertyTerminal, sharedSignal
-    // Those whose source goes, or who read what waits.
+    // Those whose source is released, or which read buffered values.
     case using, concat, awaitedValues, awaitedEnd, iterator, waitingValue
 
-    /// One of them, and what has something else kept until it has gone.
+    /// One of them, and a function that has something else retained until it is deallocated.
     struct Link {
       let object: any AnyObject & Sendable
       let keep: (any AnyObject & Sendable, Counter) -> Void
@@ -59,7 +59,7 @@ extension DepthTests {
       }
     }
 
-    /// Listens to `source`, and calls `ended` when the run has ended.
+    /// Subscribes to `source`, and calls `ended` when the run has ended.
     private func listen(to source: Signal<Int, Never>, _ ended: @escaping @Sendable () -> Void) {
       switch self {
       case .using:
@@ -101,7 +101,7 @@ extension DepthTests.Owner {
     return signal
   }
 
-  /// What is kept is let go of by what `make` is given, to be called at the end.
+  /// `make` receives a closure that releases what is retained; it is to be called at the end.
   private static func link(_ make: (@escaping End) -> any AnyObject & Sendable) -> Link {
     let kept = Box<(object: any AnyObject & Sendable, ends: Counter)?>(nil)
     let object = make {
@@ -111,7 +111,7 @@ extension DepthTests.Owner {
     return Link(object: object) { kept.value = ($0, $1) }
   }
 
-  /// The object is all that keeps a source.
+  /// The object is all that retains a source.
   private static func sourceLink(listening listen: (Signal<Int, Never>, @escaping End) -> Void) -> Link {
     link { ended in
       let held = Box<Sink<Int, Never>?>(nil)
@@ -121,7 +121,7 @@ extension DepthTests.Owner {
   }
 }
 
-/// Calls a closure as it goes.
+/// Calls a closure when it is deallocated.
 private final class Parting: Sendable {
   private let action: @Sendable () -> Void
   init(_ action: @escaping @Sendable () -> Void) { self.action = action }

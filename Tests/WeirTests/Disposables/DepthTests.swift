@@ -3,10 +3,9 @@ import Testing
 import Weir
 import WeirTesting
 
-/// A hundred thousand of everything. In processes of their own: an overflow of the stack would take all tests
-/// along.
+/// A hundred thousand of everything, in processes of their own: a stack overflow would end all tests.
 struct DepthTests {
-  @Test("a hundred thousand nested sets are disposed without growing the stack")
+  @Test("100,000 nested compound disposables are disposed without growing the stack")
   func disposal() async {
     await #expect(processExitsWith: .success) {
       let runs = Counter()
@@ -17,7 +16,7 @@ struct DepthTests {
     }
   }
 
-  @Test("a hundred thousand nested sets are released without growing the stack")
+  @Test("100,000 nested compound disposables are released without growing the stack")
   func release() async {
     await #expect(processExitsWith: .success) {
       let resources = Resources()
@@ -31,7 +30,7 @@ struct DepthTests {
   }
 
   @Test(
-    "a hundred thousand sources, each kept by a subscriber of the one before it, end without growing the stack"
+    "100,000 subjects, each retained by a subscriber of the previous one, end without growing the stack"
   )
   func sources() async {
     await #expect(processExitsWith: .success) {
@@ -56,7 +55,7 @@ struct DepthTests {
   }
 
   @Test(
-    "twenty thousand owners of what ends with them, each kept by an observer of the one before it, end without growing the stack",
+    "20,000 owners of runs, each retained by a run of the previous one, end without growing the stack",
     arguments: Owner.allCases)
   func owners(_ owner: Owner) async {
     await #expect(processExitsWith: .success) { [owner] in
@@ -77,7 +76,7 @@ struct DepthTests {
   }
 
   @Test(
-    "a hundred thousand created sources, each kept by a subscriber of the one before it, end without growing the stack",
+    "100,000 created sources, each retained by the previous one's subscriber, end without growing the stack",
     arguments: [false, true])
   func createdSources(completes: Bool) async {
     await #expect(processExitsWith: .success) { [completes] in
@@ -98,7 +97,7 @@ struct DepthTests {
   }
 
   @Test(
-    "a hundred thousand created sources, each kept by the clean-up of the one before it, end without growing the stack"
+    "100,000 created sources, each retained by the previous one's clean-up, end without growing the stack"
   )
   func cleanUps() async {
     await #expect(processExitsWith: .success) {
@@ -118,7 +117,7 @@ struct DepthTests {
     }
   }
 
-  @Test("a hundred thousand observers that feed each other are released without growing the stack")
+  @Test("100,000 observers that each send to the next are released without growing the stack")
   func observers() async {
     await #expect(processExitsWith: .success) {
       let resources = Resources()
@@ -131,7 +130,7 @@ struct DepthTests {
   }
 
   @Test(
-    "a hundred thousand observers, each kept by what the next one has adopted, are released without growing the stack"
+    "100,000 observers, each retained by what the next one adopts, are released without growing the stack"
   )
   func adopted() async {
     await #expect(processExitsWith: .success) {
@@ -149,7 +148,7 @@ struct DepthTests {
     }
   }
 
-  /// Something that keeps `next` and a token, and lets go of both as it goes.
+  /// Something that retains `next` and a token, and releases both when it is deallocated.
   private static func link(_ round: Int, to next: (any Sendable)?, _ resources: Resources) -> any Sendable {
     let token = resources.make()
     switch round % 3 {
@@ -165,7 +164,7 @@ struct DepthTests {
     }
   }
 
-  @Test("a hundred thousand observers, sources and sets that keep each other are released on a small stack")
+  @Test("a chain of 100,000 observers, subjects and compound disposables is released on a small stack")
   func mixed() async {
     await #expect(processExitsWith: .success) {
       withSmallStack(kibibytes: 1_024) {
@@ -203,12 +202,12 @@ struct DepthTests {
       return subscription
     }
 
-    /// Scopes dispose as they go.
+    /// Scoped disposables dispose when they are deallocated.
     var disposesWhenReleased: Bool { self != .slot && self != .slotInSet }
   }
 
   @Test(
-    "AC5: twenty thousand slots and scopes inside each other are disposed and released in loops",
+    "AC5: 20,000 nested serial and scoped disposables are disposed and released without growing the stack",
     arguments: Wrap.allCases)
   func wrapped(_ wrap: Wrap) async {
     await #expect(processExitsWith: .success) { [wrap] in
@@ -229,7 +228,7 @@ struct DepthTests {
     }
   }
 
-  @Test("a slot around a hundred thousand scopes is disposed and released in loops")
+  @Test("a serial disposable around 100,000 nested scoped ones is disposed without growing the stack")
   func scopesInSlot() async {
     await #expect(processExitsWith: .success) {
       let runs = Counter()
@@ -242,7 +241,8 @@ struct DepthTests {
     }
   }
 
-  @Test("a hundred thousand scopes, each kept by what the one before it disposes, go in a loop")
+  @Test(
+    "100,000 scoped disposables, each retained by another's action, are released without growing the stack")
   func scopesInActions() async {
     await #expect(processExitsWith: .success) {
       let ends = Counter()
@@ -257,7 +257,7 @@ struct DepthTests {
     }
   }
 
-  @Test("a hundred thousand nested subscriptions end without growing the stack")
+  @Test("100,000 nested subscriptions are disposed without growing the stack")
   func subscriptions() async {
     await #expect(processExitsWith: .success) {
       let runs = Counter()
@@ -275,7 +275,7 @@ struct DepthTests {
     }
   }
 
-  @Test("a million disposables added and taken out leave memory constant")
+  @Test("adding and removing a million children leaves the memory of a compound disposable constant")
   func growth() async {
     await #expect(processExitsWith: .success) {
       let compound = CompoundDisposable((0..<10).map { _ in ActionDisposable {} })
@@ -285,7 +285,7 @@ struct DepthTests {
     }
   }
 
-  @Test("a million child subscriptions that end by themselves leave memory constant")
+  @Test("a million adopted subscriptions that are disposed leave the memory of their parent constant")
   func adoptionGrowth() async {
     await #expect(processExitsWith: .success) {
       let parent = Subscription()
@@ -299,7 +299,7 @@ struct DepthTests {
     }
   }
 
-  @Test("a subscription that a million parents adopt, which go undisposed, leaves memory constant")
+  @Test("a subscription adopted by a million parents, which are released undisposed, leaves memory constant")
   func parentGrowth() async {
     await #expect(processExitsWith: .success) {
       let child = Subscription()

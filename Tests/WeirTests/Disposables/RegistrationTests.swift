@@ -4,16 +4,16 @@ import WeirTesting
 
 @testable import Weir
 
-/// How a run leaves its hot sources.
+/// How a run unsubscribes from its hot sources.
 struct RegistrationTests {
-  /// Tells when it is released.
+  /// Calls a closure when it is deallocated.
   private final class Token: Sendable {
     private let released: @Sendable () -> Void
     init(_ released: @escaping @Sendable () -> Void) { self.released = released }
     deinit { released() }
   }
 
-  @Test("a run that listens to two hot sources leaves both")
+  @Test("disposing a run that is subscribed to two hot sources unsubscribes it from both")
   func twoSources() {
     let (first, second) = (Subject<Int, Never>(), Subject<Int, Never>())
     let values = Box<[Int]>([])
@@ -30,7 +30,8 @@ struct RegistrationTests {
     #expect(values.value == [1, 2])
   }
 
-  @Test("DD-2: when a second dispose returns while the first goes on, none of a run's hot sources is heard")
+  @Test(
+    "DD-2: after a second dispose() has returned during the first, no hot source of the run delivers to it")
   func secondDispose() {
     let (first, second) = (Subject<Int, Never>(), Subject<Int, Never>())
     let (values, seen, run) = (Box<[Int]>([]), Box<[Int]>([]), Box<Subscription?>(nil))
@@ -38,7 +39,7 @@ struct RegistrationTests {
       first.signal.attach(sink)
       sink.subscription.add(
         ActionDisposable {
-          // The turn of the other source's subscriber has not come.
+          // The other source's subscriber is not disposed yet.
           run.value?.dispose()
           first.send(2)
           second.send(3)
@@ -50,7 +51,7 @@ struct RegistrationTests {
     second.send(1)
     run.value?.dispose()
     #expect(values.value == [0, 1])
-    // Where an operator is told, and not a closure.
+    // With an operator as the subscriber instead of a closure.
     run.value = both.doNext { seen.value.append($0) }.subscribe()
     first.send(4)
     second.send(5)
@@ -59,12 +60,13 @@ struct RegistrationTests {
     run.value = nil
   }
 
-  @Test("DD-2: a sweep leaves a run that another thread is just ending: its subscriber may still be alive")
+  @Test(
+    "DD-2: a sweep keeps a child run whose disposal is unfinished, so that disposing the parent silences it")
   func sweptWhileEnding() {
     let (source, parent, values) = (Subject<Int, Never>(), Subscription(), Counter())
     let child = source.subscribe { values.add($0) }
     parent.adopt(child)
-    // As another thread does it, which stops half-way.
+    // As by another thread that has stopped halfway through the disposal.
     #expect(child.list.close() == 0)
     for _ in 0..<40 {
       let other = Subscription()
@@ -78,7 +80,7 @@ struct RegistrationTests {
     child.registration.end()
   }
 
-  @Test("O3: a run leaves its source first, and then disposes what was added, in that order")
+  @Test("O3: disposal unsubscribes a run from its source first, then disposes the added disposables in order")
   func order() {
     let source = Subject<Int, Never>()
     let log = Box<[String]>([])

@@ -3,7 +3,7 @@ import Testing
 import Weir
 import WeirTesting
 
-/// In which order something ends that is released deep inside of other releases, where ends are put off.
+/// The order in which things end that are released deep inside other releases, where ends are deferred.
 struct ReleaseOrderTests {
   private let log = Box<[String]>([])
 
@@ -11,7 +11,7 @@ struct ReleaseOrderTests {
     { [log] in log.value.append(entry) }
   }
 
-  /// Lets go of what `make` returns inside of the releases of so many sources.
+  /// Releases what `make` returns inside the nested releases of `depth` subjects.
   private func release(inside depth: Int, _ make: () -> any Sendable) {
     var holder = make()
     for _ in 0..<depth {
@@ -24,7 +24,7 @@ struct ReleaseOrderTests {
   }
 
   @Test(
-    "of several disposed closures the last one written is called first where a run is released, however deep",
+    "releasing a run calls its on(disposed:) closures in reverse order, at any depth of nested releases",
     arguments: 0...12)
   func closures(depth: Int) {
     release(inside: depth) {
@@ -34,7 +34,9 @@ struct ReleaseOrderTests {
     #expect(log.value == ["last written", "first written"])
   }
 
-  @Test("scopes of a set that is released, however deep, dispose in the order of the set", arguments: 0...12)
+  @Test(
+    "scoped children of a released compound disposable dispose in order, at any depth of nested releases",
+    arguments: 0...12)
   func scopes(depth: Int) {
     release(inside: depth) {
       CompoundDisposable(["1", "2", "3"].map { ScopedDisposable(ActionDisposable(note($0))) })
@@ -43,14 +45,15 @@ struct ReleaseOrderTests {
   }
 
   @Test(
-    "scopes that are released one after the other, however deep, dispose in that order", arguments: 0...12)
+    "scoped disposables dispose in the order of their release, at any depth of nested releases",
+    arguments: 0...12)
   func oneAfterTheOther(depth: Int) {
     release(inside: depth) { ["1", "2", "3"].map { ScopedDisposable(ActionDisposable(note($0))) } }
     #expect(log.value == ["1", "2", "3"])
   }
 
   @Test(
-    "an observer that is released, however deep, ends what it has adopted before the run that it feeds",
+    "a released observer ends what it adopted before its own run, at any depth of nested releases",
     arguments: 0...12)
   func observer(depth: Int) {
     release(inside: depth) {
@@ -67,7 +70,7 @@ struct ReleaseOrderTests {
   }
 
   @Test(
-    "what ends with the source of an operator does in the same order, however deep that is released",
+    "source and run of an operator are cleaned up in the same order at any depth of nested releases",
     arguments: OperatorCase.following)
   func source(following: OperatorCase) {
     let orders = (0...12).map { depth in

@@ -5,7 +5,7 @@ import Weir
 import WeirTesting
 
 struct SerialDisposableTests {
-  @Test("O5 AC73: swapping answers what was there, and does not dispose it")
+  @Test("O5 AC73: swap returns the previous disposable and does not dispose it")
   func swap() {
     let (first, second) = (ActionDisposable {}, ActionDisposable {})
     let serial = SerialDisposable(first)
@@ -17,7 +17,7 @@ struct SerialDisposableTests {
     #expect(serial.disposable == nil)
   }
 
-  @Test("O5 AC73: disposing disposes what is there, and the slot reads nil")
+  @Test("O5 AC73: disposal disposes the current disposable, which then reads as nil")
   func dispose() {
     let (first, second) = (ActionDisposable {}, ActionDisposable {})
     let serial = SerialDisposable(first)
@@ -29,7 +29,7 @@ struct SerialDisposableTests {
     serial.dispose()
   }
 
-  @Test("O5 AC73: what is put into a disposed slot is disposed at once, and nil comes back")
+  @Test("O5 AC73: swap after disposal disposes the new disposable at once and returns nil")
   func swapAfterDispose() {
     let serial = SerialDisposable()
     serial.dispose()
@@ -40,7 +40,7 @@ struct SerialDisposableTests {
     #expect(serial.swap(nil) == nil)
   }
 
-  @Test("O5: replacing releases what was there; releasing the slot disposes nothing")
+  @Test("O5: swap releases the previous disposable; deallocation disposes nothing")
   func releases() {
     let resources = Resources()
     let runs = Counter()
@@ -58,7 +58,7 @@ struct SerialDisposableTests {
   }
 
   @Test(
-    "O6: reading very often keeps and loses nothing",
+    "O6: any number of reads neither leaks the current disposable nor releases it early",
     arguments: [1, 2_047, 2_048, 2_049, 4_095, 4_096, 10_000])
   func readVeryOften(count: Int) {
     let resources = Resources()
@@ -70,7 +70,7 @@ struct SerialDisposableTests {
     #expect(held == nil && resources.alive == 0)
   }
 
-  @Test("O5: one disposable in many slots")
+  @Test("O5: one disposable in 10,000 serial disposables is readable in each, and released with them")
   func inManySlots() {
     let resources = Resources()
     do {
@@ -81,7 +81,7 @@ struct SerialDisposableTests {
     #expect(resources.alive == 0)
   }
 
-  @Test("O6 AC73: reading while others swap never meets a freed object, and nothing is lost")
+  @Test("O6 AC73: reads during concurrent swaps never meet a freed object, and no disposable is lost")
   func readWhileSwapping() {
     let resources = Resources()
     let serial = SerialDisposable()
@@ -109,7 +109,7 @@ struct SerialDisposableTests {
     #expect((runs.value, resources.alive) == (4_000, 0))
   }
 
-  @Test("O6: swaps race with disposal: everything put in is disposed or handed back, once")
+  @Test("O6: when swaps race with disposal, each disposable is either disposed or returned, once")
   func swapsAndDisposal() {
     for _ in 0..<100 {
       let serial = SerialDisposable()
@@ -124,7 +124,7 @@ struct SerialDisposableTests {
     }
   }
 
-  @Test("O7: swapping and disposing from inside the action of what is disposed")
+  @Test("O7: the action being disposed may dispose and swap; what it swaps in is disposed at once")
   func reentrant() {
     let serial = SerialDisposable()
     let late = ActionDisposable {}
@@ -140,7 +140,7 @@ struct SerialDisposableTests {
     #expect(seen.value == [true, true])
   }
 
-  @Test("swapping for ever allocates nothing new, and releases its memory at the end")
+  @Test("10,000 swaps allocate no new block, and deallocation frees all memory")
   func blocks() async {
     await #expect(processExitsWith: .success) {
       let before = weir_blocks_alive()

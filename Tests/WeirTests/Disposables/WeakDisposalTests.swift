@@ -5,7 +5,7 @@ import WeirTesting
 @testable import Weir
 
 struct WeakDisposalTests {
-  @Test("disposes what is there")
+  @Test("a weak disposal disposes its target, once")
   func present() {
     let runs = Counter()
     let target = ActionDisposable { runs.add() }
@@ -16,7 +16,7 @@ struct WeakDisposalTests {
     #expect((runs.value, weak.isDisposed, target.isDisposed) == (1, true, true))
   }
 
-  @Test("keeps nothing, and is at peace with what is gone")
+  @Test("a weak disposal does not retain its target, and does nothing after its deallocation")
   func gone() {
     let (resources, runs) = (Resources(), Counter())
     var target: ActionDisposable? = ActionDisposable { [token = resources.make()] in

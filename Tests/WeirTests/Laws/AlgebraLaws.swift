@@ -14,7 +14,7 @@ struct AlgebraLaws {
     }
   }
 
-  @Test("filtering what was mapped is mapping what was filtered by the composition")
+  @Test("filtering after mapping is mapping after filtering with the composed predicate")
   func filterAfterMap() {
     expectLaw { world in
       let (signal, transform, predicate) = (world.signal(), world.transform(), world.predicate())
@@ -24,7 +24,7 @@ struct AlgebraLaws {
     }
   }
 
-  @Test("compactMap is map and filter")
+  @Test("compactMap is filter and map")
   func compactMap() {
     expectLaw { world in
       let (signal, transform, predicate) = (world.signal(), world.transform(), world.predicate())
@@ -50,7 +50,7 @@ struct AlgebraLaws {
     }
   }
 
-  @Test("taking after skipping is skipping after taking more")
+  @Test("taking after skipping is skipping after taking the sum")
   func skipTake() {
     expectLaw { world in
       // With 0 to take, the left side completes without waiting for what it skips.
@@ -62,7 +62,7 @@ struct AlgebraLaws {
     }
   }
 
-  @Test("a cold signal is its beginning and then its rest")
+  @Test("take(first:) concatenated with skip(first:) of a cold signal is the signal itself")
   func takeConcatSkip() {
     expectLaw { world in
       let (signal, count) = (world.coldSignal(), world.count())
@@ -70,7 +70,7 @@ struct AlgebraLaws {
     }
   }
 
-  @Test("take(while:) and skip(while:) share a cold signal out between them")
+  @Test("take(while:) concatenated with skip(while:) of a cold signal that completes is the signal itself")
   func takeWhileConcatSkipWhile() {
     expectLaw { world in
       let (signal, predicate) = (world.completingSignal(), world.predicate())
@@ -86,7 +86,7 @@ struct AlgebraLaws {
     }
   }
 
-  @Test("empty before a signal changes nothing")
+  @Test("concat after empty changes nothing")
   func concatLeftIdentity() {
     expectLaw { world in
       let signal = world.signal()
@@ -94,7 +94,7 @@ struct AlgebraLaws {
     }
   }
 
-  @Test("empty after a signal changes nothing")
+  @Test("concat with empty changes nothing")
   func concatRightIdentity() {
     expectLaw { world in
       let signal = world.signal()
@@ -110,7 +110,7 @@ struct AlgebraLaws {
     }
   }
 
-  @Test("then is concat after ignored values")
+  @Test("then is concat after ignoreValues")
   func then() {
     expectLaw { world in
       let (first, second) = (world.signal(), world.signal())
@@ -134,7 +134,8 @@ struct AlgebraLaws {
     }
   }
 
-  @Test("merge of signals that complete has the values of all, whatever the order of the signals")
+  @Test(
+    "merge and concat of signals that complete send the same values, in whatever order the signals are given")
   func mergeMultiset() {
     expectLaw(.withinSteps) { world in
       let (first, second, third) = (
@@ -152,7 +153,7 @@ struct AlgebraLaws {
     }
   }
 
-  @Test("flatMap(.concat) of a sequence is concat of what its elements become")
+  @Test("flatMap(.concat) of a sequence is concat of the signals that its elements become")
   func concatMap() {
     expectLaw { world in
       let (values, function) = ((0..<world.count()).map { _ in world.value() }, world.kleisli())
@@ -160,7 +161,7 @@ struct AlgebraLaws {
     }
   }
 
-  @Test("scan sends what reduce of each beginning sends")
+  @Test("the last value of scan is the value of reduce")
   func scanReduce() {
     expectLaw { world in
       let (signal, start, factor) = (world.signal(), world.value(), world.value())
@@ -179,7 +180,7 @@ struct AlgebraLaws {
     }
   }
 
-  @Test("dropping repeats twice is dropping them once")
+  @Test("distinctUntilChanged twice is distinctUntilChanged once")
   func distinctTwice() {
     expectLaw { world in
       let signal = world.signal()
@@ -187,7 +188,7 @@ struct AlgebraLaws {
     }
   }
 
-  @Test("all is not any of the opposite")
+  @Test("all(where:) is the negation of any(where:) of the negated predicate")
   func allAny() {
     expectLaw { world in
       let (signal, predicate) = (world.signal(), world.predicate())

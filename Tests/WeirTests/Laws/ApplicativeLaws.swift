@@ -10,7 +10,7 @@ struct Arrow<Input, Output>: Sendable {
   let call: @Sendable (Input) -> Output
 }
 
-/// Applies every function that comes to every value that comes after it. Built from flatMap, so that its laws
+/// Applies every function received to every value that arrives after it. Built from flatMap, so that its laws
 /// follow from those of the monad. With zip it would not be lawful: `just` has one value, so that zipping
 /// with it cuts the other signal to one.
 private func apply<Input, Output>(
@@ -29,7 +29,7 @@ struct ApplicativeLaws {
     }
   }
 
-  @Test("applicative homomorphism: just of a function applied to just of a value is just of the result")
+  @Test("applicative homomorphism: applying just of a function to just of a value is just of the result")
   func homomorphism() {
     expectLaw { world in
       let (transform, value) = (world.transform(), world.value())
@@ -39,7 +39,7 @@ struct ApplicativeLaws {
     }
   }
 
-  @Test("applicative interchange: functions applied to just of a value are values of each function")
+  @Test("applicative interchange: applying functions to just of a value is applying the call with it to them")
   func interchange() {
     expectLaw { world in
       let (functions, value) = (world.functions(), world.value())
@@ -50,7 +50,7 @@ struct ApplicativeLaws {
     }
   }
 
-  @Test("applicative composition: composed functions applied are functions applied in turn")
+  @Test("applicative composition: applying composed functions is applying the functions in turn")
   func composition() {
     expectLaw { world in
       let (outer, inner, values) = (world.functions(), world.functions(), world.signal())
@@ -76,7 +76,7 @@ struct ApplicativeLaws {
   @Test("zip of signals that do not fail is associative")
   func zipAssociativity() {
     expectLaw { world in
-      // A pair that is complete lets go of its other side, whose failure then counts in one order only.
+      // A zip that completes disposes its other side, whose failure then counts in one nesting only.
       let (first, second, third) = (world.unfailingSignal(), world.unfailingSignal(), world.unfailingSignal())
       return (
         first.zip(with: second).zip(with: third).map { [$0.0, $0.1, $1] },

@@ -2,11 +2,11 @@
 import Testing
 import Weir
 
-/// catch and fail are a monad of their own, over the failure; events as values go there and back.
+/// catch and fail are a monad of their own, over the failure; dematerialize is the inverse of materialize.
 struct FailureLaws {
   private typealias Numbers = Signal<Int, Oops>
 
-  @Test("monad left identity of catch: a failure that is caught is the handler")
+  @Test("monad left identity of catch: catching just a failure is the handler")
   func leftIdentity() {
     expectLaw { world in
       let (code, function) = (world.value(), world.kleisli())
@@ -14,7 +14,7 @@ struct FailureLaws {
     }
   }
 
-  @Test("monad right identity of catch: failing again changes nothing")
+  @Test("monad right identity of catch: catch with fail changes nothing")
   func rightIdentity() {
     expectLaw { world in
       let signal = world.signal()
@@ -22,7 +22,7 @@ struct FailureLaws {
     }
   }
 
-  @Test("monad associativity of catch: catching what a handler fails with is catching inside the handler")
+  @Test("monad associativity of catch: catch after catch is catch inside the handler")
   func associativity() {
     expectLaw { world in
       let (signal, first, second) = (world.signal(), world.kleisli(), world.kleisli())
@@ -44,7 +44,7 @@ struct FailureLaws {
     }
   }
 
-  @Test("retrying no time changes nothing")
+  @Test("retry(upTo: 0) changes nothing")
   func retryNever() {
     expectLaw { world in
       let signal = world.signal()
@@ -52,7 +52,7 @@ struct FailureLaws {
     }
   }
 
-  @Test("retrying a cold signal once is catching it with itself")
+  @Test("retry(upTo: 1) of a cold signal is catch with the signal itself")
   func retryOnce() {
     expectLaw { world in
       let signal = world.coldSignal()
@@ -60,7 +60,7 @@ struct FailureLaws {
     }
   }
 
-  @Test("events that are made values and events again are the same")
+  @Test("dematerialize after materialize changes nothing")
   func roundTrip() {
     expectLaw { world in
       let signal = world.signal()
@@ -68,7 +68,7 @@ struct FailureLaws {
     }
   }
 
-  @Test("a signal materialised has a completion where it has an end, and a value more")
+  @Test("materialize sends one value more, for the terminal event, and then completes")
   func materializeCount() {
     expectLaw { world in
       let signal = world.signal()

@@ -8,7 +8,7 @@ import WeirTesting
 /// schedule.
 typealias Observed<Value> = [[Event<Value, Oops>]]
 
-/// What all laws are tried from: `WEIR_LAW_SEED`, or another one each time.
+/// The seed of all tests of laws: `WEIR_LAW_SEED`, or a random one.
 let lawSeed: UInt64 =
   getenv("WEIR_LAW_SEED").flatMap { UInt64(String(cString: $0)) } ?? .random(in: 1..<1 << 32)
 
@@ -18,7 +18,7 @@ let lawSeed: UInt64 =
 /// made smaller, and is reported with the seed that repeats it.
 ///
 /// - Parameters:
-///   - order: what of the order of events counts.
+///   - order: how much of the order of events counts.
 ///   - seed: what all trials are derived from.
 ///   - sourceLocation: where the law stands.
 ///   - law: makes both sides from what the world has.
@@ -56,11 +56,11 @@ func counterexample<Value: Equatable & Sendable>(
   return nil
 }
 
-/// What of the order of events counts.
+/// How much of the order of events counts.
 enum LawOrder {
   /// All of it.
   case exact
-  /// Not that of the values of one step.
+  /// All but the order of the values within one step.
   case withinSteps
 }
 

@@ -2,9 +2,9 @@
 import Testing
 import Weir
 
-/// The laws would not be worth much if nothing could break them.
+/// The tests of laws are worth little unless they detect false laws.
 struct LawCheckTests {
-  @Test("what is not a law is found out, and reported with the seed and a small example")
+  @Test("a false law is detected, and reported with the seed and a minimised example")
   func falseLaw() {
     let report = counterexample(seed: 1) { world in
       let (signal, predicate) = (world.signal(), world.predicate())
@@ -14,7 +14,7 @@ struct LawCheckTests {
     #expect(report?.contains("up to 1 values, 0 scheduled events") == true)
   }
 
-  @Test("a wrong end alone is found out, also when it comes late")
+  @Test("a law that is false only in its terminal event is detected")
   func falseEnd() {
     let report = counterexample(seed: 1) { world in
       let (first, second) = (world.signal(), world.signal())
@@ -23,7 +23,7 @@ struct LawCheckTests {
     #expect(report != nil)
   }
 
-  @Test("worlds of one trial are equal, of another seed they are not")
+  @Test("worlds of the same trial are equal, those of different seeds differ")
   func worlds() {
     func notes(_ seed: UInt64) -> [String] {
       var world = LawWorld(LawWorld.Trial(seed: seed, size: 4, steps: 9))

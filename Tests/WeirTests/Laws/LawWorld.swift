@@ -7,7 +7,7 @@ import WeirTesting
 ///
 /// Two worlds of the same trial are equal, so that each side of a law can run in one of its own.
 struct LawWorld {
-  /// What tells one trial from another.
+  /// What distinguishes one trial from another.
   struct Trial: CustomStringConvertible {
     let seed: UInt64
     /// How many values a cold signal has at most.
@@ -95,7 +95,7 @@ struct LawWorld {
     .create { observer in
       for value in values { observer.send(value) }
       if let end { observer.terminate(end) }
-      // Without an end it stays open as long as somebody listens.
+      // Without a terminal event it stays open as long as it has a subscriber.
       return ActionDisposable { withExtendedLifetime(observer) {} }
     }
   }

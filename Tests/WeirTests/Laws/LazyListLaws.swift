@@ -3,7 +3,7 @@ import Testing
 import Weir
 import WeirTesting
 
-/// Lists are functors and monads, and their operators do what the same operation does with arrays.
+/// Lists are functors and monads, and their operators give the same as the same operations with arrays.
 struct LazyListLaws {
   @Test("functor identity and composition")
   func functor() {
@@ -36,7 +36,7 @@ struct LazyListLaws {
     }
   }
 
-  @Test("N5: what is evaluated at once is the same list, for every way to make one")
+  @Test("N5: evaluated() has the elements of the lazy list, in whatever way that was made")
   func evaluated() {
     expectListLaw { world in
       let list = world.list()
@@ -60,7 +60,7 @@ struct LazyListLaws {
     }
   }
 
-  @Test("map, compactMap, filter, ignore, flatMap, flatten and joined do what they do with arrays")
+  @Test("map, compactMap, filter, ignore, flatMap, flatten and joined give the same elements as with arrays")
   func transforming() {
     expectListLaw { world in
       let (array, transform) = (world.array(), world.transform())
@@ -97,7 +97,7 @@ struct LazyListLaws {
     }
   }
 
-  @Test("take and skip do what prefix and drop do with arrays")
+  @Test("take and skip give the same elements as prefix and drop with arrays")
   func parts() {
     expectListLaw { world in
       let (array, count) = (world.array(), world.count())
@@ -132,7 +132,9 @@ struct LazyListLaws {
     }
   }
 
-  @Test("startWith, zip, scan, combinePrevious, distinctUntilChanged and reduceRight do what a loop does")
+  @Test(
+    "startWith, zip, scan, combinePrevious, distinctUntilChanged and reduceRight give the same as with arrays"
+  )
   func folding() {
     expectListLaw { world in
       let (array, value) = (world.array(), world.value())
@@ -169,7 +171,7 @@ struct LazyListLaws {
     }
   }
 
-  @Test("what is not a law of lists is found out, and reported with the seed")
+  @Test("a false law of lists is detected, and reported with the seed")
   func falseLaw() {
     let report = listCounterexample(seed: 1, comparing: ==) { world in
       let (list, predicate) = (world.list(), world.predicate())

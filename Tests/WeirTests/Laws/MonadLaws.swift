@@ -76,7 +76,7 @@ struct MonadLaws {
     }
   }
 
-  @Test("bind that answers a last signal is take(first: 1) and flatMap")
+  @Test("bind that returns `.last` is take(first: 1) and flatMap")
   func bindLast() {
     expectLaw { world in
       let (signal, function) = (world.coldSignal(), world.kleisli())

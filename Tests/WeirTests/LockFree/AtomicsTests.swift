@@ -5,7 +5,7 @@ import WeirTesting
 
 /// Every primitive of the shim, by value.
 struct AtomicsTests {
-  @Test("loads and stores of 64 bits")
+  @Test("a 64-bit load returns what was stored, with every ordering")
   func word64() {
     var word: UInt64 = 0
     for (index, store) in [weir_store_relaxed_u64, weir_store_release_u64, weir_store_seq_cst_u64]
@@ -19,7 +19,7 @@ struct AtomicsTests {
     }
   }
 
-  @Test("loads and stores of 32 bits")
+  @Test("a 32-bit load returns what was stored, with every ordering; neighbouring words are unchanged")
   func word32() {
     var words: [UInt32] = [7, 0, 9]
     words.withUnsafeMutableBufferPointer { buffer in
@@ -37,7 +37,7 @@ struct AtomicsTests {
     #expect(words == [7, .max - 2, 9])
   }
 
-  @Test("loads and stores of pointers")
+  @Test("pointer loads, exchanges and compare-exchanges find what was stored, with every ordering")
   func pointers() {
     var targets = (UInt64(1), UInt64(2))
     var word: UnsafeMutableRawPointer?
@@ -68,7 +68,7 @@ struct AtomicsTests {
     }
   }
 
-  @Test("exchanges answer what stood there")
+  @Test("an exchange returns the previous value")
   func exchange() {
     var wide: UInt64 = 1
     for exchange in [weir_exchange_acq_rel_u64, weir_exchange_seq_cst_u64] {
@@ -84,7 +84,7 @@ struct AtomicsTests {
     }
   }
 
-  @Test("a compare-exchange replaces what is expected, and nothing else")
+  @Test("a compare-exchange replaces the expected value, and no other")
   func compareExchange() {
     var wide: UInt64 = 0
     for compareExchange in [
@@ -108,7 +108,7 @@ struct AtomicsTests {
     }
   }
 
-  @Test("arithmetic of 64 bits answers what stood there, and wraps")
+  @Test("64-bit arithmetic and bit operations return the previous value; arithmetic wraps around")
   func arithmetic64() {
     var word: UInt64 = 0
     for add in [weir_add_relaxed_u64, weir_add_acq_rel_u64, weir_add_seq_cst_u64] {
@@ -133,7 +133,7 @@ struct AtomicsTests {
     }
   }
 
-  @Test("arithmetic of 32 bits answers what stood there, and wraps")
+  @Test("32-bit arithmetic and bit operations return the previous value; arithmetic wraps around")
   func arithmetic32() {
     var word: UInt32 = 0
     for add in [weir_add_relaxed_u32, weir_add_acq_rel_u32, weir_add_seq_cst_u32] {
@@ -158,7 +158,7 @@ struct AtomicsTests {
     }
   }
 
-  @Test("additions of several threads are all counted")
+  @Test("concurrent additions are all counted")
   func additionsMeet() {
     let counter = Counter()
     withThreads(4) { _ in
@@ -171,7 +171,7 @@ struct AtomicsTests {
     #expect(counter.value == 20_000)
   }
 
-  @Test("a thread is named by the same number always, and no two threads that live by the same")
+  @Test("weir_thread() is constant and not zero in a thread, and distinct among live threads")
   func threads() {
     let names = Box<[UInt64]>([0, 0, 0])
     let turn = [Door(), Door(), Door()]
@@ -186,7 +186,7 @@ struct AtomicsTests {
     #expect(!names.value.contains(0))
   }
 
-  @Test("blocks are zeroed, on cache lines of their own, and counted")
+  @Test("blocks are zeroed, aligned and counted")
   func blocks() async {
     await #expect(processExitsWith: .success) {
       let before = weir_blocks_alive()
@@ -215,7 +215,7 @@ struct AtomicsTests {
     }
   }
 
-  @Test("a perturbed build computes the same")
+  @Test("concurrent additions are all counted under perturbation, too")
   func perturbed() async {
     await #expect(processExitsWith: .success) {
       weir_perturb(1, 42)

@@ -5,7 +5,7 @@ import WeirTesting
 
 @testable import Weir
 
-/// Turns that belong to a thread. Where there is no fence of the process they stay ordinary, and these tests
+/// Turns that are biased to a thread. Without a process-wide fence no turn is ever biased, and these tests
 /// expect that.
 struct BiasedTurnTests {
   private func withTurn(patience: UInt64, _ body: (BiasedTurn<Int>) -> Void) {
@@ -25,10 +25,10 @@ struct BiasedTurnTests {
 
   private func onAnotherThread(_ body: @escaping @Sendable () -> Void) { withThreads(1) { _ in body() } }
 
-  /// What stands in the token of a turn that belongs to the calling thread.
+  /// The token of a turn that is biased to the calling thread.
   private var owned: UInt64 { weir_has_process_fence() ? weir_thread() | Bias.biased : 0 }
 
-  @Test("a turn belongs to the thread that has entered it so many times in a row")
+  @Test("a turn is biased to a thread that enters it `patience` times in a row")
   func given() {
     withTurn(patience: 3) { turn in
       enterAndLeave(turn, times: 2)
@@ -40,7 +40,8 @@ struct BiasedTurnTests {
     }
   }
 
-  @Test("not if another thread has entered in between; then all the patience is needed again")
+  @Test(
+    "after an entry by another thread a turn is biased only after more than Bias.patience further entries")
   func startedAgain() {
     withTurn(patience: 3) { turn in
       enterAndLeave(turn, times: 2)
@@ -52,7 +53,7 @@ struct BiasedTurnTests {
     }
   }
 
-  @Test("the first other thread that needs it makes it an ordinary turn, for ever")
+  @Test("the first use by another thread revokes the bias for ever")
   func revoked() {
     withTurn(patience: 1) { turn in
       enterAndLeave(turn, times: 2)
@@ -69,7 +70,7 @@ struct BiasedTurnTests {
     }
   }
 
-  @Test("passing through tells whether nobody delivers and nothing waits, whoever the turn belongs to")
+  @Test("passThrough(as:) returns true only if nobody has the turn and no item waits, whatever the bias")
   func passThrough() {
     for patience in [1, Bias.patience] {
       withTurn(patience: patience) { turn in
@@ -81,7 +82,7 @@ struct BiasedTurnTests {
         onAnotherThread { #expect(!turn.passThrough(as: 1)) }
         turn.leave()
         onAnotherThread { #expect(turn.passThrough(as: 1)) }
-        // Posted, and not delivered yet, though nobody has the turn.
+        // Posted and not delivered yet, although nobody has the turn.
         turn.post(7)
         #expect(!turn.passThrough(as: 1))
         var delivered: [Int] = []
@@ -92,7 +93,8 @@ struct BiasedTurnTests {
     }
   }
 
-  @Test("who comes while the owner is inside leaves its item; the owner delivers it, and frees the turn")
+  @Test(
+    "an item posted by another thread while the owner is inside is left to the owner; the bias is revoked")
   func inside() {
     withTurn(patience: 1) { turn in
       enterAndLeave(turn, times: 1)
@@ -110,7 +112,7 @@ struct BiasedTurnTests {
     }
   }
 
-  @Test("the owner is not let in twice; what it posts inside is delivered after it has left, in order")
+  @Test("the owner cannot enter twice; what it posts inside is delivered in order after it has left")
   func nested() {
     withTurn(patience: 1) { turn in
       enterAndLeave(turn, times: 1)
@@ -127,13 +129,13 @@ struct BiasedTurnTests {
     }
   }
 
-  @Test("who reclaims finds what the owner has published, and else makes the turn an ordinary one")
+  @Test("published() returns the owner's mark to any thread, and revokes the bias for another one")
   func published() {
     withTurn(patience: 1) { turn in
       enterAndLeave(turn, times: 1)
       #expect(turn.enter(as: 4097))
       #expect(turn.bias.published() == 4097)
-      // The owner itself can look without that.
+      // The owner reads it without revoking the bias.
       #expect(turn.bias.token.load() == owned || owned == 0)
       onAnotherThread { #expect(turn.bias.published() == 4097) }
       turn.leave()

@@ -13,7 +13,7 @@ struct DeliveryTurnTests {
     }
   }
 
-  @Test("one holder at a time")
+  @Test("a turn has one holder at a time")
   func exclusive() {
     withTurn(of: Int.self) { turn in
       #expect(turn.enter(as: 7))
@@ -26,7 +26,7 @@ struct DeliveryTurnTests {
     }
   }
 
-  @Test("nobody overtakes what waits: the direct way is shut until it is delivered")
+  @Test("enter(as:) fails until posted items are delivered, so that nothing overtakes them")
   func noOvertaking() {
     withTurn(of: Int.self) { turn in
       turn.post(1)
@@ -39,7 +39,7 @@ struct DeliveryTurnTests {
     }
   }
 
-  @Test("items are delivered in the order in which they were posted, also those posted meanwhile")
+  @Test("items are delivered in the order of posting, including those posted during a delivery")
   func order() {
     withTurn(of: Int.self) { turn in
       var delivered = [Int]()
@@ -54,7 +54,7 @@ struct DeliveryTurnTests {
     }
   }
 
-  @Test("an item is stamped again if another came first, or stamps were renewed: they never decrease")
+  @Test("an item is stamped again if another was posted meanwhile, or if stamps were renewed")
   func stamps() {
     withTurn(of: Int.self) { turn in
       var clock = 0
@@ -82,7 +82,7 @@ struct DeliveryTurnTests {
     }
   }
 
-  @Test("a delivery inside a delivery leaves the items to the outer one")
+  @Test("a nested delivery leaves its items to the outer one")
   func nested() {
     withTurn(of: Int.self) { turn in
       var log = [String]()
@@ -99,7 +99,7 @@ struct DeliveryTurnTests {
     }
   }
 
-  @Test("who finds the turn taken posts and leaves; the holder delivers")
+  @Test("an item posted while the turn is taken is delivered by its holder")
   func heldByAnother() {
     withTurn(of: Int.self) { turn in
       var delivered = [Int]()
@@ -112,7 +112,7 @@ struct DeliveryTurnTests {
     }
   }
 
-  @Test("a steady contended state takes no new nodes")
+  @Test("posting and delivering repeatedly takes no new nodes")
   func steadyState() {
     withTurn(of: Int.self) { turn in
       func round() {
@@ -127,7 +127,7 @@ struct DeliveryTurnTests {
     }
   }
 
-  @Test("items are moved out on delivery, and those that still wait are dropped at the end")
+  @Test("items are moved out on delivery, and undelivered ones are released when the turn is destroyed")
   func items() {
     let resources = Resources()
     withTurn(of: Resources.Resource.self) { turn in
@@ -141,7 +141,7 @@ struct DeliveryTurnTests {
     #expect(resources.alive == 0)
   }
 
-  @Test("an uncontended delivery takes no node")
+  @Test("entering an uncontended turn takes no node")
   func uncontended() {
     withTurn(of: Int.self) { turn in
       for _ in 0..<10 where turn.enter(as: 1) { turn.leave() }

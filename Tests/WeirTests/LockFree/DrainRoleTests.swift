@@ -4,13 +4,13 @@ import Testing
 
 @testable import Weir
 
-/// Who consumes, step by step.
+/// The role of the consumer, step by step.
 final class DrainRoleTests {
   private let words = weir_block_allocate(8).assumingMemoryBound(to: UInt64.self)
   private var role: DrainRole { DrainRole(AtomicWord(words)) }
   deinit { weir_block_free(words, 8) }
 
-  @Test("the producer has to ask once for each time that nobody consumes")
+  @Test("request() asks the producer to schedule a drain once for each time that nobody consumes")
   func requests() {
     #expect(role.isIdle)
     #expect(role.request() == .schedule)
@@ -25,7 +25,7 @@ final class DrainRoleTests {
     #expect(role.begin() && !role.isInterrupted)
   }
 
-  @Test("without being scheduled one consumes only what nobody else will")
+  @Test("enter() succeeds only if nobody consumes and no drain is scheduled")
   func enters() {
     #expect(role.enter())
     #expect(!role.enter())
@@ -34,7 +34,7 @@ final class DrainRoleTests {
     #expect(!role.enter())
   }
 
-  @Test("who ends it cleans up, unless somebody is consuming, who then finds out")
+  @Test("after end() a scheduled drain cannot begin, and the next request() returns .cleanUp")
   func ends() {
     #expect(role.request() == .schedule)
     #expect(role.end() == .scheduled)
@@ -47,7 +47,7 @@ final class DrainRoleTests {
     #expect(role.enterEnded() && !role.enterEnded())
   }
 
-  @Test("who ends it is told whether somebody was asked to come")
+  @Test("end() returns .idle if no drain is scheduled, and nobody can begin afterwards")
   func endsIdle() {
     #expect(role.end() == .idle)
     #expect(!role.enter() && !role.begin())
@@ -55,7 +55,7 @@ final class DrainRoleTests {
     #expect(role.end() == .before)
   }
 
-  @Test("a consumer does not leave past a flag", arguments: [true, false])
+  @Test("a consumer cannot leave once the end or a cut is set", arguments: [true, false])
   func flags(ends: Bool) {
     #expect(role.enter())
     if ends { #expect(role.end() == .consumed) } else { role.setCut() }
@@ -64,7 +64,7 @@ final class DrainRoleTests {
     #expect(role.isCut == !ends && role.isEnded == ends)
   }
 
-  @Test("a cut is scheduled like a value, and stays until the end")
+  @Test("a cut is scheduled like a value, and stays set after the end")
   func cut() {
     role.setCut()
     #expect(!role.enter())

@@ -21,7 +21,7 @@ struct HandOffRingTests {
       weir_block_free(words, 8 * HandOffRing<Value>.wordCount)
     }
 
-    /// False if as many wait as may.
+    /// Returns false at the bound.
     func append(_ value: Value) -> Bool {
       guard ring.hasRoom || ring.makeRoom() else { return false }
       ring.append(value)
@@ -44,7 +44,7 @@ struct HandOffRingTests {
     }
   }
 
-  @Test("values come out in order, also across the end of the ring and from one ring to the next")
+  @Test("values are taken in order, also across the end of a ring and from one ring to the next")
   func order() {
     let fixture = Fixture<Int>(bound: 10_000)
     var (sent, taken) = (0, 0)
@@ -61,7 +61,7 @@ struct HandOffRingTests {
     #expect(fixture.takeAll().count == sent - taken)
   }
 
-  @Test("a stream begins when the consumer says so, and ends with what is appended after it has left")
+  @Test("the consumer begins a stream; the first append after it has left ends the stream")
   func stream() {
     let fixture = Fixture<Int>(bound: 10)
     let (ring, canStream) = (fixture.ring, weir_has_process_fence())
@@ -81,7 +81,7 @@ struct HandOffRingTests {
   }
 
   @Test(
-    "as many wait as the bound says, exactly, in a ring that is not larger than needed",
+    "a ring buffers exactly as many values as its bound, and is not larger than needed",
     arguments: [1, 2, 3, 63, 64, 65, 1_000])
   func bound(bound: Int) {
     let fixture = Fixture<Int>(bound: bound)
@@ -89,7 +89,7 @@ struct HandOffRingTests {
     #expect(!fixture.append(-1))
     let batch = fixture.takeBatch().count
     #expect(batch == max(1, min(256, bound / 4, 16)) || bound == 1_000)
-    // What is in the hand of the consumer does not wait.
+    // Values that the consumer has claimed do not count as buffered.
     for value in 0..<batch { #expect(fixture.append(bound + value)) }
     #expect(!fixture.append(-1))
     #expect(fixture.takeAll() == Array(batch..<bound + batch))
@@ -97,7 +97,7 @@ struct HandOffRingTests {
   }
 
   @Test(
-    "memory grows with what waits, and no further",
+    "the capacity grows with the number of buffered values, and no further",
     arguments: [(1, 64), (16, 64), (100, 128), (5_000, 8_192)])
   func memory(waiting: Int, capacity: Int) {
     let fixture = Fixture<Int>(bound: 1_000_000)
@@ -109,7 +109,8 @@ struct HandOffRingTests {
     #expect(fixture.ring.consumer.pointee.ring.bits == fixture.ring.producer.pointee.ring.bits)
   }
 
-  @Test("a closed ring says so after its values; an empty one says what the tail was")
+  @Test(
+    "claim() returns .closed after the last value of a closed ring, and .empty with the tail of an empty one")
   func closed() {
     let fixture = Fixture<Int>(bound: 10)
     guard case .empty(tail: 0) = fixture.ring.claim() else {
@@ -126,7 +127,7 @@ struct HandOffRingTests {
     #expect(fixture.ring.isEmpty)
   }
 
-  @Test("the oldest are dropped, one for each that is too many", arguments: [1, 2, 5, 64, 100])
+  @Test("beyond the bound each append drops the oldest value", arguments: [1, 2, 5, 64, 100])
   func dropOldest(bound: Int) {
     let fixture = Fixture<Int>(bound: bound, .canBeDropped)
     for value in 0..<10 * bound { fixture.force(value) }
@@ -136,7 +137,7 @@ struct HandOffRingTests {
     #expect(fixture.ring.consumer.pointee.ring.bits == fixture.ring.producer.pointee.ring.bits)
   }
 
-  @Test("a consumer that stands between claiming and taking keeps its value, whatever is dropped meanwhile")
+  @Test("a claimed value stays valid until the consumer takes it, however many are dropped meanwhile")
   func stalledConsumer() {
     let resources = Resources()
     let fixture = Fixture<(Int, Resources.Resource)>(bound: 8, .canBeDropped)
@@ -147,7 +148,7 @@ struct HandOffRingTests {
     }
     let ringBefore = fixture.ring.producer.pointee.ring.bits
     for value in 8..<10_000 { fixture.force((value, resources.make())) }
-    // One ring for the consumer, and another one for what waits.
+    // One ring for the consumer, and another one for the buffered values.
     #expect(fixture.ring.producer.pointee.ring.bits != ringBefore)
     #expect(resources.alive == 9)
     #expect(batch.count == 1 && fixture.ring.take(batch.first).0 == 0)
@@ -155,7 +156,7 @@ struct HandOffRingTests {
     #expect(resources.alive == 0)
   }
 
-  @Test("what waits is destroyed with the ring, once")
+  @Test("destroying a ring releases its buffered values, once")
   func destroyed() {
     let resources = Resources()
     var fixture: Fixture<Resources.Resource>? = Fixture(bound: 1_000)
@@ -166,7 +167,7 @@ struct HandOffRingTests {
     #expect(resources.alive == 0)
   }
 
-  @Test("the four thousand millionth value comes after the one before, also into another ring")
+  @Test("values stay in order when their number exceeds 32 bits, also into another ring")
   func numbersBeyondWords() {
     let fixture = Fixture<Int>(bound: 1_000)
     let first: UInt64 = 1 << 32 - 100
@@ -181,7 +182,7 @@ struct HandOffRingTests {
     #expect(fixture.takeAll() == Array(32..<600))
   }
 
-  @Test("values without a size are counted")
+  @Test("values of size zero are bounded and counted")
   func void() {
     let fixture = Fixture<Void>(bound: 3)
     for _ in 0..<3 { #expect(fixture.append(())) }
@@ -190,6 +191,7 @@ struct HandOffRingTests {
   }
 
   @Test(
-    "sizes of rings", arguments: [(0, 1), (1, 1), (2, 2), (3, 4), (64, 64), (65, 128), (1 << 31, 1 << 31)])
+    "the size of a ring is rounded up to a power of two",
+    arguments: [(0, 1), (1, 1), (2, 2), (3, 4), (64, 64), (65, 128), (1 << 31, 1 << 31)])
   func powers(number: UInt64, expected: UInt64) { #expect(number.roundedUpToPowerOfTwo == expected) }
 }

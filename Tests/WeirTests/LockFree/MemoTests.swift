@@ -5,9 +5,9 @@ import WeirTesting
 
 @testable import Weir
 
-/// What lists that are evaluated on demand are made of.
+/// The cells of lists that are evaluated on demand.
 struct MemoTests {
-  @Test("N1: a value is computed when it is asked for, once, and remembered")
+  @Test("N1: a value is computed at the first access, once, and remembered")
   func once() {
     let calls = Counter()
     let memo = Memo { calls.add() + 7 }
@@ -19,7 +19,7 @@ struct MemoTests {
     #expect(calls.value == 1)
   }
 
-  @Test("a value that is known is there, also one that is nil")
+  @Test("a memo of a known value returns it, also if it is nil")
   func known() {
     #expect(Memo(known: "a").value == "a")
     let nothing = Memo(known: Int?.none)
@@ -27,7 +27,7 @@ struct MemoTests {
     #expect(nothing.value == nil)
   }
 
-  @Test("the closure is released when there is a value, although the memo is kept; the value with the memo")
+  @Test("the closure is released once the value is computed, and the value with the memo")
   func closureReleased() {
     let (captured, values) = (Resources(), Resources())
     do {
@@ -44,7 +44,7 @@ struct MemoTests {
     #expect(values.alive == 0)
   }
 
-  @Test("a closure that nobody has called goes with the memo")
+  @Test("a closure that was never called is released with the memo")
   func neverAsked() {
     let captured = Resources()
     do {
@@ -54,7 +54,7 @@ struct MemoTests {
     #expect(captured.problem == nil)
   }
 
-  @Test("N9: two threads inside the closure get the value of one of them, and the other value is dropped")
+  @Test("N9: two threads inside the closure both get the value of one of them; the other value is released")
   func two() {
     for _ in 0..<100 {
       let (inside, captured, values) = (Counter(), Resources(), Resources())
@@ -76,7 +76,7 @@ struct MemoTests {
     }
   }
 
-  @Test("N9: who stands still in the closure keeps nobody waiting, and keeps the closure until it has left")
+  @Test("N9: a thread stalled in the closure blocks no other, and retains the closure until it has left")
   func stalled() {
     let (calls, captured, values) = (Counter(), Resources(), Resources())
     let (isInside, mayLeave) = (Door(), Door())
@@ -105,7 +105,7 @@ struct MemoTests {
     #expect(values.alive == 1)
   }
 
-  @Test("N4: a hundred thousand memos that hang on each other are released without growing the stack")
+  @Test("N4: a chain of a hundred thousand memos is released without growing the stack")
   func chains() async {
     await #expect(processExitsWith: .success) {
       withSmallStack {

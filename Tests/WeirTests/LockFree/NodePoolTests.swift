@@ -14,7 +14,7 @@ struct NodePoolTests {
     }
   }
 
-  @Test("numbers run through chunks of 2, 4, 8, … without a gap")
+  @Test("node numbers fill chunks of 2, 4, 8, … nodes without a gap")
   func chunks() {
     var expected = (index: 0, offset: 0)
     for number: UInt32 in 1...10_000 {
@@ -46,7 +46,7 @@ struct NodePoolTests {
     }
   }
 
-  @Test("a pool that is closed answers how many nodes it had, and takes none back")
+  @Test("close() returns the number of free nodes; a closed pool takes no node back")
   func closed() {
     withPool(of: Int.self) { pool in
       let numbers = (0..<5).map { _ in pool.take() }
@@ -59,7 +59,7 @@ struct NodePoolTests {
     }
   }
 
-  @Test("elements are aligned, also those that want more than a word")
+  @Test("elements are aligned, also those whose alignment exceeds a word")
   func alignment() {
     func check<Element>(_ type: Element.Type) {
       withPool(of: type) { pool in
@@ -76,7 +76,7 @@ struct NodePoolTests {
     check(SIMD64<Double>.self)
   }
 
-  @Test("what is given back is handed out again, and nothing new is taken")
+  @Test("nodes that are given back are reused, and no new ones are made")
   func reuse() {
     withPool(of: Int.self) { pool in
       let numbers = (0..<5).map { _ in pool.take() }
@@ -105,7 +105,7 @@ struct NodePoolTests {
     }
   }
 
-  @Test("no two threads ever own the same node")
+  @Test("no two threads own the same node at once")
   func threads() {
     withPool(of: Int.self) { pool in
       let shared = Box(pool)
@@ -127,7 +127,7 @@ struct NodePoolTests {
     }
   }
 
-  @Test("two nodes take one block; the table of chunks comes with the third")
+  @Test("the first two nodes take one block; the third one adds the table of chunks")
   func small() async {
     await #expect(processExitsWith: .success) {
       let before = weir_blocks_alive()
@@ -143,7 +143,7 @@ struct NodePoolTests {
     }
   }
 
-  @Test("all memory is given back")
+  @Test("destroying a pool frees all its memory")
   func blocks() async {
     await #expect(processExitsWith: .success) {
       let before = weir_blocks_alive()
@@ -158,12 +158,12 @@ struct NodePoolTests {
   }
 
   @Test(
-    "a large block is zero, and takes no memory before it is used: nobody waits until it is cleared",
+    "a large block reads as zero, but takes no memory before it is written to",
     .disabled(if: weir_atomics_are_hooked(), "a sanitizer keeps memory of its own for each block"))
   func largeBlocks() async {
     await #expect(processExitsWith: .success) {
       let size = 256 << 20
-      // Not the first one, which the system might give without being asked for zeros.
+      // Not only the first one, which the system might zero in any case.
       for _ in 0..<3 {
         let before = residentBytes()
         let block = weir_block_allocate(size)

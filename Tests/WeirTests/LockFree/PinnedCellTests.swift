@@ -26,7 +26,7 @@ struct PinnedCellTests {
     if cell.unpin(block) { cell.recycle(block) }
   }
 
-  @Test("what is replaced is destroyed when nobody pins it")
+  @Test("a replaced payload is destroyed at once if its block is not pinned")
   func replaced() {
     withCell { cell in
       #expect(resources.alive == 1)
@@ -37,7 +37,7 @@ struct PinnedCellTests {
     }
   }
 
-  @Test("a pin keeps what it protects until it is taken back; exactly one unpin claims the block")
+  @Test("a pinned payload is retained until the last unpin, which alone claims the block")
   func pinned() {
     withCell { cell in
       let (block, _) = cell.pin(reclaim: cell.recycle)
@@ -53,7 +53,7 @@ struct PinnedCellTests {
     }
   }
 
-  @Test("O6: what readers do under a pin is over before the claimer begins; a replacement is seen whole")
+  @Test("O6: a block is reclaimed only after all reads under a pin; a replacement is seen complete")
   func threads() {
     typealias Place = UnsafeMutablePointer<Int>
     withWords(1 + PinnedCell<Place>.wordCount) { words in
@@ -88,7 +88,7 @@ struct PinnedCellTests {
     }
   }
 
-  @Test("a pin of the block in force claims nothing")
+  @Test("unpinning the current block does not claim it")
   func unreplaced() {
     withCell { cell in
       let (block, _) = cell.pin(reclaim: cell.recycle)
@@ -110,7 +110,7 @@ struct PinnedCellTests {
     }
   }
 
-  @Test("a stray pin on a recycled block does no harm, and claims it no second time")
+  @Test("a stray pin on a recycled block does not claim it again, and is kept when the block is reused")
   func strayPin() {
     withCell { cell in
       let first = cell.currentBlock()
@@ -126,7 +126,7 @@ struct PinnedCellTests {
     }
   }
 
-  @Test("tickets are counted beside the pins, and answered as they stood before")
+  @Test("tickets are counted beside the pins; pin(adding:) returns the count before")
   func tickets() {
     withCell { cell in
       for expected: UInt64 in 0..<3 {
@@ -138,7 +138,7 @@ struct PinnedCellTests {
     }
   }
 
-  @Test("blocks are used again: replacing for ever takes two")
+  @Test("blocks are reused: a thousand replacements take two")
   func reuse() {
     withCell { cell in
       for _ in 0..<1_000 { replace(cell) }

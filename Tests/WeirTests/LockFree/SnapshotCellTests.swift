@@ -88,7 +88,7 @@ private final class TestCell {
 struct SnapshotCellTests {
   private let test = TestCell()
 
-  @Test("an entry has the kind that it was appended as, also when it is listed anew, and until it is dead")
+  @Test("an entry keeps the kind with which it was appended until it is dead, also when the list is renewed")
   func kinds() {
     let entries = (0..<40).map { test.append($0, as: $0.isMultiple(of: 3) ? .marked : .plain) }
     #expect(test.kinds().marked == (0..<40).filter { $0.isMultiple(of: 3) })
@@ -100,7 +100,7 @@ struct SnapshotCellTests {
     #expect(test.resources.problem == nil)
   }
 
-  @Test("a slot holds nothing yet, nothing for good, a plain entry or a marked one")
+  @Test("a slot is empty, sealed, or holds a plain or a marked entry")
   func slots() throws {
     let entry = try #require(test.append(0))
     defer { test.discard(entry) }
@@ -115,7 +115,7 @@ struct SnapshotCellTests {
   }
 
   @Test(
-    "a walk meets the entries in the order of appending, whatever their number",
+    "a walk visits the entries in the order of appending, whatever their number",
     arguments: [0, 1, 16, 17, 300])
   func order(count: Int) {
     let entries = test.fill(count)
@@ -125,7 +125,7 @@ struct SnapshotCellTests {
     #expect(test.resources.alive == 0)
   }
 
-  @Test("a discarded entry is released at once, and is met no more")
+  @Test("a discarded entry is released at once, and no later walk visits it")
   func discarded() {
     let entries = test.fill(5)
     test.discard(entries[2])
@@ -134,7 +134,7 @@ struct SnapshotCellTests {
     for index in [0, 1, 3, 4] { test.discard(entries[index]) }
   }
 
-  @Test("only one caller ends an entry")
+  @Test("die() returns true only the first time")
   func diesOnce() {
     let entry = test.append(1)
     #expect(entry?.die() == true)
@@ -144,7 +144,7 @@ struct SnapshotCellTests {
     #expect(test.resources.alive == 0)
   }
 
-  @Test("an entry that a walk may be inside is released when that walk is over")
+  @Test("an entry discarded during a walk is not visited any more, and is released when the walk ends")
   func discardedInsideWalk() {
     let entries = test.fill(3)
     let seen = test.walk { _ in
@@ -156,7 +156,8 @@ struct SnapshotCellTests {
     for index in [0, 2] { test.discard(entries[index]) }
   }
 
-  @Test("an entry that was listed after the array of the walk is released at once, inside the walk")
+  @Test(
+    "an entry appended after the snapshot of a walk is released at once when discarded, even during the walk")
   func youngerThanTheWalk() {
     let old = test.fill(16)
     test.walk { _ in
@@ -169,7 +170,7 @@ struct SnapshotCellTests {
     for entry in old { test.discard(entry) }
   }
 
-  @Test("a walk keeps its snapshot while the list is renewed under it; the old one goes with the walk")
+  @Test("a walk retains its snapshot when the list is renewed during it; nothing is left at the end")
   func renewedInsideWalk() {
     let old = test.fill(16)
     var later = [SnapshotEntry]()
@@ -194,7 +195,7 @@ struct SnapshotCellTests {
     for entry in entries.prefix(10) { test.discard(entry) }
   }
 
-  @Test("entries and blocks are used again: coming and going takes a bounded number")
+  @Test("entries and blocks are reused: appending and discarding repeatedly takes a bounded number")
   func reuse() {
     let stay = test.fill(20)
     for _ in 0..<200 { test.discard(test.append(0)) }
@@ -207,7 +208,7 @@ struct SnapshotCellTests {
   }
 
   @Test(
-    "a closed list takes no entries, and releases those it refuses; its last snapshot stays valid",
+    "a closed list rejects and releases new entries; its last snapshot stays valid",
     arguments: [0, 5, 40])
   func closed(count: Int) {
     let entries = test.fill(count)
@@ -227,7 +228,7 @@ struct SnapshotCellTests {
     #expect(test.walk() == [])
   }
 
-  @Test("what a listed entry holds goes with the cell")
+  @Test("destroying a cell releases the payloads of its entries")
   func destroyed() {
     let resources: Resources
     do {
@@ -239,7 +240,7 @@ struct SnapshotCellTests {
     #expect(resources.alive == 0)
   }
 
-  @Test("ordinals tell who came before a value was sent")
+  @Test("ordinals tell whether an entry was appended before a value was sent")
   func ordinals() {
     let first = test.append(0)
     let limit = test.cell.nextOrdinal
@@ -250,7 +251,7 @@ struct SnapshotCellTests {
     test.discard(second)
   }
 
-  @Test("a published hazard that no longer names the current block is moved")
+  @Test("a published hazard that no longer names the current block is moved to it")
   func validation() {
     let entries = test.fill(16)
     let published = test.walker.current

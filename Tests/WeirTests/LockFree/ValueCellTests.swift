@@ -15,7 +15,7 @@ struct ValueCellTests {
     }
   }
 
-  @Test("plain values of up to eight bytes stand in a word, all others in a block")
+  @Test("trivial values of up to eight bytes are stored in a word, all others in a block")
   func kinds() {
     #expect(ValueCell<Int>.isWord)
     #expect(ValueCell<Int32?>.isWord)
@@ -27,7 +27,7 @@ struct ValueCellTests {
     #expect(!ValueCell<(Int, Int, Int)>.isWord)
   }
 
-  @Test("each replacement has the next version, and answers what it replaced")
+  @Test("an exchange returns the previous value and increments the version")
   func versions() {
     func check<Value: Equatable>(_ values: [Value]) {
       withCell(values[0]) { cell in
@@ -46,7 +46,7 @@ struct ValueCellTests {
   }
 
   @Test(
-    "a replacement of a version happens if the value still has it, not if it has an equal value of a later one"
+    "compareExchange succeeds only at the expected version, and not for an equal value of a later one"
   )
   func conditional() {
     func check<Value: Equatable>(_ one: Value, _ two: Value) {
@@ -63,7 +63,7 @@ struct ValueCellTests {
     check("one", "two")
   }
 
-  @Test("who reads a value sees what was done before it was put there")
+  @Test("a reader of a value sees the writes made before it was stored")
   func publication() {
     withWords(ValueCell<Int>.wordCount) { words in
       let cell = ValueCell<Int>(words: words)
@@ -90,7 +90,7 @@ struct ValueCellTests {
     }
   }
 
-  @Test("what is replaced is released at once, and so is what was not taken")
+  @Test("a replaced value is released at once, and so is one that compareExchange rejects")
   func releases() {
     let resources = Resources()
     withCell(resources.make()) { cell in
@@ -102,7 +102,7 @@ struct ValueCellTests {
     #expect(resources.alive == 0)
   }
 
-  @Test("a cell that is cleared releases its value, and neither holds nor takes another one")
+  @Test("a cleared cell releases its value, and accepts no other one")
   func clearing() {
     let resources = Resources()
     withCell(resources.make()) { cell in
@@ -118,7 +118,7 @@ struct ValueCellTests {
     }
   }
 
-  @Test("a value is released by the last who reads it, if the cell is cleared meanwhile")
+  @Test("a value that is being read while its cell is cleared is released after the read")
   func clearingBesideReader() {
     let resources = Resources()
     withCell(resources.make()) { cell in
@@ -130,7 +130,7 @@ struct ValueCellTests {
     }
   }
 
-  @Test("a pair of words is replaced as one, or not at all")
+  @Test("a compare-exchange of a pair of words replaces both or neither")
   func pairs() {
     withWords(2) { words in
       #expect(weir_compare_exchange_seq_cst_pair(words, 0, 0, 1, 2))

@@ -25,7 +25,7 @@ struct WorkQueueTests {
 
   private func number(_ work: (any ScheduledWork)?) -> Int? { (work as? Numbered)?.number }
 
-  @Test("what was added first comes out first")
+  @Test("work is popped in the order in which it was pushed")
   func order() {
     withQueue { queue in
       #expect(queue.isEmpty && queue.pop() == nil)
@@ -38,7 +38,7 @@ struct WorkQueueTests {
     }
   }
 
-  @Test("a steady state takes no new nodes")
+  @Test("pushing and popping repeatedly takes no new nodes")
   func steadyState() {
     withQueue { queue in
       func round() {
@@ -52,7 +52,7 @@ struct WorkQueueTests {
     }
   }
 
-  @Test("a work queue holds work until that is taken out, and drops what is left at the end")
+  @Test("a queue retains work until it is popped, and releases what is left when it is destroyed")
   func references() {
     let resources = Resources()
     withQueue { queue in
@@ -67,7 +67,7 @@ struct WorkQueueTests {
     #expect(resources.alive == 0)
   }
 
-  @Test("the words of a reference own it")
+  @Test("WorkBits retain the work until it is taken")
   func bits() {
     let resources = Resources()
     do {

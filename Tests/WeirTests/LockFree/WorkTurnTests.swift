@@ -24,7 +24,7 @@ struct WorkTurnTests {
     func abandon() { abandoned.add() }
   }
 
-  @Test("the first to push has the turn; the others leave their work with him")
+  @Test("the first push takes the turn; later ones leave their work to the holder")
   func first() {
     withTurn { turn in
       #expect(turn.push(Piece {}))
@@ -37,7 +37,7 @@ struct WorkTurnTests {
     }
   }
 
-  @Test("portions: what is left over comes first in the next one, before what was pushed meanwhile")
+  @Test("work left over from a portion runs first in the next one, before work pushed meanwhile")
   func portions() {
     withTurn { turn in
       let log = Box<[Int]>([])
@@ -54,7 +54,7 @@ struct WorkTurnTests {
     }
   }
 
-  @Test("work that was pushed when the holder had just looked keeps him the turn")
+  @Test("leave() fails if work was pushed after the holder had found none")
   func nothingForgotten() {
     withTurn { turn in
       _ = turn.push(Piece {})
@@ -67,7 +67,7 @@ struct WorkTurnTests {
     }
   }
 
-  @Test("the end comes while a piece runs: that one is counted as running, all others are abandoned, at once")
+  @Test("end() while a piece runs counts it as still running, and abandons all others at once")
   func endedWhileRunning() {
     withTurn { turn in
       let (abandoned, report, late) = (Counter(), Box<ShutdownReport?>(nil), Counter())
@@ -90,7 +90,7 @@ struct WorkTurnTests {
     }
   }
 
-  @Test("the first to close it is told so, and closing does not undo the end")
+  @Test("only the first close() returns true, and close() does not undo end()")
   func closing() {
     withTurn { turn in
       let abandoned = Counter()
@@ -102,7 +102,7 @@ struct WorkTurnTests {
     }
   }
 
-  @Test("the end comes between two portions: what is left of the first is abandoned, too")
+  @Test("end() between two portions also abandons what is left over from the first")
   func endedBetween() {
     withTurn { turn in
       let abandoned = Counter()
@@ -117,7 +117,7 @@ struct WorkTurnTests {
     }
   }
 
-  @Test("a piece that has cut the portion and is about to go is told of before; no other one is")
+  @Test("goingOn is called only before a piece that has cut its portion is deallocated")
   func goingOn() {
     withTurn { turn in
       let (turnBox, log) = (Box(turn), Box<[String]>([]))
@@ -134,7 +134,7 @@ struct WorkTurnTests {
     }
   }
 
-  /// Says when it goes.
+  /// Logs its deallocation.
   private final class Leaving: ScheduledWork, @unchecked Sendable {  // used by one thread
     private let name: String
     private let log: Box<[String]>

@@ -2,7 +2,7 @@
 import Testing
 import WeirOracle
 
-/// What a wrong operator would look like: the model reads programs wrongly, and the oracle must find that.
+/// Stands for a wrong operator: the model misreads programs, and the oracle must detect that.
 struct Misreading: Sendable, CustomTestStringConvertible {
   let testDescription: String
   var node: @Sendable (Node) -> Node = { $0 }
@@ -61,7 +61,8 @@ struct Misreading: Sendable, CustomTestStringConvertible {
 
 @Suite struct MisreadingTests {
   @Test(
-    "an operator that does the wrong thing is found, and the report repeats it", arguments: Misreading.all)
+    "a misread operator is detected, and the replay in the report reproduces the disagreement",
+    arguments: Misreading.all)
   func misreading(_ misreading: Misreading) throws {
     let trials = Trials { program in
       Oracle(reading: { misreading($0) }).disagreement(on: program).map { "\($0)" }

@@ -13,7 +13,7 @@ import WeirOracle
   private static func setting(_ name: String) -> String? { ProcessInfo.processInfo.environment[name] }
 
   @Test(
-    "random programs do the same by Weir and by the model, event by event, and release the same",
+    "Weir and the model agree on random programs: on each event, and on what is released",
     arguments: [Program.Shape.anything, .chain])
   func randomPrograms(shape: Program.Shape) throws {
     if let digits = Self.setting("WEIR_ORACLE_REPLAY") {
@@ -24,8 +24,7 @@ import WeirOracle
       if let report = trials(shape).report(on: given) { Issue.record("\(report)") }
       return
     }
-    // The same programs each time, unless asked for others: then a failure is due to the change that it comes
-    // with.
+    // The same programs each time, unless others are requested: so a failure is due to the change under test.
     let seed = Self.setting("WEIR_ORACLE_SEED").flatMap { UInt64($0) } ?? 1
     let scale = Self.setting("WEIR_ORACLE_SCALE").flatMap { Int($0) } ?? 1
     // The sanitizers' builds are many times slower.
@@ -33,7 +32,7 @@ import WeirOracle
     if let report = trials(shape).run(count * scale, seed: seed) { Issue.record("\(report)") }
   }
 
-  @Test("the programs that the fuzzer found worth keeping")
+  @Test("Weir and the model agree on the programs of the fuzzer's corpus")
   func corpus() throws {
     let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Corpus/oracle")
     let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
@@ -45,7 +44,7 @@ import WeirOracle
     }
   }
 
-  @Test("every string of bytes is a program, also none")
+  @Test("no bytes decode to a program; wrong hexadecimal digits decode to nil")
   func decoding() {
     #expect(Program(decoding: []).steps.count == 1)
     #expect(bytes(fromHexadecimal: "00ff2a") == [0, 255, 42])

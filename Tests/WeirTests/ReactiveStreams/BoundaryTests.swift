@@ -3,13 +3,13 @@ import Testing
 import Weir
 import WeirTesting
 
-/// Where Reactive Streams have demand, Weir has bounds: at the operators that keep values waiting.
+/// Where Reactive Streams have demand, Weir has bounds: at the operators that buffer values.
 struct BoundaryTests {
-  /// An operator that keeps values waiting until it is told to let them through.
+  /// An operator that buffers values until it is opened.
   struct Boundary: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    /// The values of the subject, behind the boundary, and what lets through those that wait, of so many that
-    /// were sent.
+    /// Makes the signal behind the boundary, and a function that opens it, which gets the number of values
+    /// sent.
     let make:
       @Sendable (Subject<Int, Oops>, Backlog<Oops>) -> (
         signal: Signal<Int, Oops>, open: @Sendable (Int) -> Void
@@ -39,7 +39,7 @@ struct BoundaryTests {
       flattening("flatMap(.ordered(limit: 2, waiting:))", running: 2) { .ordered(limit: 2, waiting: $0) },
     ]
 
-    /// As many signals as may run wait for a gate; the values behind them wait for their turn.
+    /// As many signals as may run wait for a gate; the values after them are buffered.
     private static func flattening(
       _ name: String, running: Int, _ strategy: @escaping @Sendable (Backlog<Oops>) -> FlattenStrategy<Oops>
     ) -> Boundary {
@@ -53,7 +53,7 @@ struct BoundaryTests {
     }
   }
 
-  /// Sends `dropped` values more than may wait; so many are counted before the boundary is opened.
+  /// Sends `dropped` values more than the bound; as many drops are counted before the boundary is opened.
   private func events(
     of boundary: Boundary, _ overflow: Overflow<Oops>, of bound: Int, dropping dropped: Int
   ) -> [Event<Int, Oops>] {
@@ -62,7 +62,7 @@ struct BoundaryTests {
     return events(of: boundary, waiting, sending: bound + dropped) { #expect(drops.count == dropped) }
   }
 
-  /// Sends values, none of which may come through before the boundary is opened.
+  /// Sends values, none of which may be delivered before the boundary is opened.
   private func events(
     of boundary: Boundary, _ backlog: Backlog<Oops>, sending count: Int, beforeOpening: () -> Void = {}
   ) -> [Event<Int, Oops>] {
@@ -80,7 +80,7 @@ struct BoundaryTests {
   static let bounds = [1, 2, 7, 65]
 
   @Test(
-    "§1.1 §3.8: no more than the bound waits: the rest is dropped, the newest or the oldest, and counted",
+    "§1.1 §3.8: no more values than the bound are buffered: the newest or the oldest are dropped, and counted",
     arguments: Boundary.all, bounds)
   func dropping(boundary: Boundary, bound: Int) {
     let newest = events(of: boundary, .dropNewest, of: bound, dropping: 5)
@@ -89,7 +89,8 @@ struct BoundaryTests {
     #expect(oldest == (5..<bound + 5).map { .next($0) })
   }
 
-  @Test("what fails for too many values counts none, and what has room for none drops, and counts, them all")
+  @Test(
+    "a backlog that fails on overflow counts no drops; one with a bound of zero drops and counts every value")
   func countingNothingAndEverything() {
     let drops = DropCounter()
     let failing = Backlog.bounded(1, onOverflow: Overflow.fail(Oops()), countingIn: drops)
@@ -102,19 +103,21 @@ struct BoundaryTests {
     #expect(drops.count == 6)
   }
 
-  @Test("§1.1 §3.8: or the signal fails, and nothing of it is left", arguments: Boundary.all, bounds)
+  @Test(
+    "§1.1 §3.8: an overflow with .fail fails the signal, and drops the buffered values",
+    arguments: Boundary.all, bounds)
   func failing(boundary: Boundary, bound: Int) {
     let overflow = Backlog.bounded(bound, onOverflow: Overflow.fail(Oops(code: 7)))
     #expect(events(of: boundary, overflow, sending: bound) == (0..<bound).map { .next($0) })
     #expect(events(of: boundary, overflow, sending: bound + 1) == [.failed(Oops(code: 7))])
   }
 
-  @Test("§3.17: without a bound all that is sent waits", arguments: Boundary.all)
+  @Test("§3.17: without a bound every value is buffered", arguments: Boundary.all)
   func unbounded(boundary: Boundary) {
     #expect(events(of: boundary, .unbounded, sending: 200) == (0..<200).map { .next($0) })
   }
 
-  /// Bounds, counts and times that mean nothing, by the words with which they are refused: what, and why.
+  /// Invalid bounds, counts and times, by the message that rejects them: what, and why.
   static let senseless: [String: @Sendable () -> Void] = [
     "bounded(-1): the bound must not be negative": {
       _ = Backlog<Oops>.bounded(-1, onOverflow: .dropNewest)
@@ -169,7 +172,8 @@ struct BoundaryTests {
   private static let none = Backlog<Oops>.bounded(0, onOverflow: .dropNewest)
 
   @Test(
-    "§3.9: a demand that makes no sense stops the process, and is named", arguments: senseless.keys.sorted())
+    "§3.9: an invalid bound, count or duration traps with a message that names it",
+    arguments: senseless.keys.sorted())
   func senselessDemand(words: String) async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [words] in
       BoundaryTests.senseless[words]?()

@@ -6,7 +6,7 @@ import Testing
 struct ChecklistTests {
   private let pages = ["ReactiveStreams", "Proof"]
 
-  @Test("the checklist has a row for each rule, in order, and each has a test or a reason why there is none")
+  @Test("the checklist has a row for each rule, in order, with a test or the reason why there is none")
   func complete() throws {
     let rows = try Article("ReactiveStreams").rows.filter { $0[0].hasPrefix("§") }
     #expect(rows.map { String($0[0].prefix { !$0.isWhitespace }) } == Self.rules)
@@ -38,7 +38,7 @@ struct ChecklistTests {
     }
   }
 
-  @Test("each test whose title names a rule stands in the checklist")
+  @Test("the checklist names each test whose title begins with a rule")
   func titles() throws {
     let checklist = Article.tests(in: try Article("ReactiveStreams").text)
     for test in try TestSources.all() where test.title.hasPrefix("§") {

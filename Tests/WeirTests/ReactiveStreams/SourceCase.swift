@@ -3,22 +3,22 @@ import Testing
 import Weir
 import WeirTesting
 
-/// A source, so that what all sources have in common can be tested of each.
+/// A source, for the tests of what all sources have in common.
 struct SourceCase: Sendable, CustomTestStringConvertible {
   /// One source that is ready to be subscribed to.
   struct Run: Sendable {
     let signal: Signal<Int, Oops>
-    /// Has a source that is fed send everything, its end included, and returns then. Others send by
-    /// themselves.
+    /// For sources that are fed: sends everything, the terminal event included, and then returns. Others send
+    /// by themselves.
     var feed: @Sendable () -> Void = {}
-    /// Waits until nothing can come any more.
+    /// Waits until no more events can arrive.
     var settle: @Sendable () async -> Void = {}
   }
 
   let testDescription: String
-  /// How many values a subscriber gets that stays to the end.
+  /// How many values a subscriber receives that stays until the terminal event.
   let count: ClosedRange<Int>
-  /// How many of them it gets inside `subscribe`.
+  /// How many of them it receives inside `subscribe`.
   let atHand: Int
   let make: @Sendable () -> Run
 
@@ -136,7 +136,7 @@ extension SourceCase {
     }
   }
 
-  /// Three threads send thirty values each; when all have, the end is sent.
+  /// Three threads send thirty values each; the completion is sent when all have.
   private static func feed(_ observers: [some ObserverProtocol<Int, Oops>]) {
     withThreads(3) { index in
       for value in 0..<30 { for observer in observers { observer.send(index * 30 + value) } }
@@ -159,7 +159,7 @@ extension SourceCase {
       Signal.timer(after: .milliseconds(1), on: pool).map { _ in 1 }.setFailureType(to: Oops.self)
     },
     pooled("a sequence on a scheduler", 50) { pool in Signal(0..<50, on: pool) },
-    // It keeps what it has sent, and whoever came late would get that inside `subscribe`: so it waits.
+    // It replays what it has sent, and a late subscriber would receive that inside `subscribe`: so it waits.
     SourceCase("startEagerly", count: 90...90, atHand: 0) {
       let (pool, begin) = (WorkerPool(threads: 2), Door())
       let signal = Signal<Int, Oops>.startEagerly(on: pool) { observer in

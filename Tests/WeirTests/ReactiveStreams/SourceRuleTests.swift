@@ -4,11 +4,11 @@ import Testing
 import Weir
 import WeirTesting
 
-/// Rules of Reactive Streams that every source keeps; the article of that name says which test stands for
+/// Rules of Reactive Streams that every source observes; the article of that name says which test stands for
 /// which rule.
 struct SourceRuleTests {
   @Test(
-    "§1.3 §1.7 §1.11: events of a source come one at a time to each of two subscribers, and one end, last",
+    "§1.3 §1.7 §1.11: each of two subscribers receives events one at a time, and one terminal event, last",
     arguments: SourceCase.all)
   func serial(source: SourceCase) async {
     let run = source.make()
@@ -24,12 +24,12 @@ struct SourceRuleTests {
     for grammar in grammars { #expect(grammar.problem == nil) }
     #expect(ends.map(\.value) == [1, 1])
     #expect(subscriptions.allSatisfy { $0.isDisposed })
-    // The second subscriber of one that starts at once or is timed may be late.
+    // The second subscriber of a source that starts at once, or is timed, may be late.
     #expect(source.count.contains(values[0].value))
   }
 
   @Test(
-    "§1.9: what a source has at hand comes inside subscribe, everything else after it has returned",
+    "§1.9: events that a source has at hand are delivered inside `subscribe`, all others after its return",
     arguments: SourceCase.immediate + SourceCase.fed)
   func atHand(source: SourceCase) {
     let run = source.make()
@@ -42,7 +42,7 @@ struct SourceRuleTests {
   }
 
   @Test(
-    "§1.8 §1.9 §2.6: a source is stopped by its first value: it got its subscription before that",
+    "§1.8 §1.9 §2.6: take(first: 1) can dispose each source inside its first value, before the completion",
     arguments: SourceCase.all.filter { $0.count.upperBound > 0 })
   func firstValue(source: SourceCase) async {
     let run = source.make()
@@ -62,7 +62,7 @@ struct SourceRuleTests {
   }
 
   @Test(
-    "§1.6 §2.4 §3.7: at the end the run is over before the subscriber is told; disposal after it does nothing",
+    "§1.6 §2.4 §3.7: a run is cleaned up before its terminal event is delivered; later disposal does nothing",
     arguments: SourceCase.all)
   func disposedAfterEnd(source: SourceCase) async {
     let run = source.make()
@@ -80,7 +80,9 @@ struct SourceRuleTests {
     #expect(disposals.value == 1 && ends.value == 1 && subscription.isDisposed)
   }
 
-  @Test("§3.6 §3.7: disposal twice is like once: nothing comes, one clean-up", arguments: SourceCase.fed)
+  @Test(
+    "§3.6 §3.7: the second disposal has no effect: one clean-up, and no further event",
+    arguments: SourceCase.fed)
   func disposedTwice(source: SourceCase) {
     let run = source.make()
     let disposals = Counter()
@@ -95,13 +97,13 @@ struct SourceRuleTests {
   }
 
   @Test(
-    "§1.8 §2.8 §3.5 §3.12: disposal on another thread does not wait, and nothing follows the delivery under way",
+    "§1.8 §2.8 §3.5 §3.12: disposal during a delivery on another thread does not block, and nothing follows",
     arguments: SourceCase.later.filter { $0.count.upperBound > $0.atHand + 1 })
   func disposedElsewhere(source: SourceCase) async {
     let run = source.make()
     let (entered, leave) = (Door(), Door())
     let events = Counter()
-    // No operator where none is needed: it would ask whether the run has ended, which is the source's part.
+    // No operator where none is needed: it would check whether the run has ended, which the source must do.
     let signal = source.atHand == 0 ? run.signal : run.signal.skip(first: source.atHand)
     let subscription = signal.subscribe(
       next: { _ in
@@ -123,7 +125,7 @@ struct SourceRuleTests {
   enum Ending { case disposal, end }
 
   @Test(
-    "§3.13: at the end, or on disposal, references to the subscriber are dropped, though source and subscription stay",
+    "§3.13: a terminal event or disposal releases the subscriber, though source and subscription are retained",
     arguments: SourceCase.all, [Ending.disposal, .end])
   func released(source: SourceCase, ending: Ending) async {
     let run = source.make()
@@ -150,7 +152,7 @@ struct SourceRuleTests {
   }
 
   @Test(
-    "§2.5 §2.12: an observer that is subscribed twice gets events of both one at a time, and one end ends both",
+    "§2.5 §2.12: an observer subscribed twice receives events one at a time; one terminal event ends both runs",
     arguments: SourceCase.all)
   func sameObserver(source: SourceCase) async {
     let run = source.make()
@@ -172,7 +174,7 @@ struct SourceRuleTests {
   }
 }
 
-/// A handler during which other threads get on. That the count is plain memory is for ThreadSanitizer.
+/// A handler that lets other threads run meanwhile. The count is plain memory for ThreadSanitizer to check.
 private func countSlowly(_ count: Box<Int>) {
   let before = count.value
   weir_yield()

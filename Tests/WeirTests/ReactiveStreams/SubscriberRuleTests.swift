@@ -6,7 +6,7 @@ import WeirTesting
 /// What Reactive Streams forbid to subscribers and Weir allows, behind each operator.
 struct SubscriberRuleTests {
   @Test(
-    "§2.3: inside the terminal event a subscriber may dispose, send, end and subscribe again; it is told nothing more",
+    "§2.3: a subscriber may dispose, send, end and resubscribe inside its terminal event, and gets no other",
     arguments: OperatorCase.all, [false, true])
   func insideTheEnd(operation: OperatorCase, fails: Bool) {
     let subject = Subject<Int, Oops>()
@@ -18,7 +18,7 @@ struct SubscriberRuleTests {
       subscription.value?.dispose()
       subject.send(9)
       subject.complete()
-      // A subject is sealed: whoever comes now is told the same end.
+      // The subject has ended: a new subscriber receives the same terminal event.
       signal.subscribe(
         next: { log.value.append("late \($0)") }, failed: { _ in log.value.append("late failed") },
         completed: { log.value.append("late completed") })
@@ -32,7 +32,7 @@ struct SubscriberRuleTests {
     #expect(log.value == ["1", end, "late \(end)"])
   }
 
-  @Test("§2.7 §3.1: several threads dispose one subscription: one clean-up", arguments: OperatorCase.all)
+  @Test("§2.7 §3.1: concurrent disposals of one subscription clean up once", arguments: OperatorCase.all)
   func disposedByMany(operation: OperatorCase) {
     for _ in 0..<20 {
       let disposals = Counter()

@@ -5,7 +5,7 @@ import WeirTesting
 
 /// What Recipes.md says of work that is accepted until the shutdown.
 struct IntakeRecipeTests {
-  @Test("every subscriber gets what was accepted, ahead of the completion, and nothing that was refused")
+  @Test("a subscriber receives all accepted work before the completion, and nothing that was rejected")
   func threads() {
     for _ in 0..<200 {
       let intake = Recipes.Intake<Int>()
@@ -31,7 +31,7 @@ struct IntakeRecipeTests {
     }
   }
 
-  @Test("work that is submitted by a subscriber is accepted, and comes before the completion")
+  @Test("work submitted inside a delivery is accepted before close(), and delivered before the completion")
   func nested() {
     let intake = Recipes.Intake<Int>()
     let answers = Box<[Bool]>([])
@@ -49,7 +49,7 @@ struct IntakeRecipeTests {
     #expect(subscription.isDisposed)
   }
 
-  @Test("one that is closed while nobody submits completes at once, and only once")
+  @Test("closing an idle intake completes it at once, and only once")
   func idle() {
     let intake = Recipes.Intake<Int>()
     let received = Recorder(intake.accepted)

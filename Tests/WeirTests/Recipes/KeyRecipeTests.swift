@@ -3,12 +3,13 @@ import Testing
 import Weir
 import WeirTesting
 
-/// What Recipes.md says of keys that come and go while their work runs.
+/// What Recipes.md says of keys that appear and disappear while their work runs.
 struct KeyRecipeTests {
   private let recipes = Recipes()
   private let scheduler = VirtualScheduler()
 
-  @Test("bookings of an account are entered one after the other, however long one takes; then it is released")
+  @Test(
+    "bookings of an account are entered one after the other, however long each takes; then all is released")
   func enterInTurn() {
     let (bookings, resources) = (Subject<Recipes.Booking, Never>(), Resources())
     let entries = Box<[(number: Int, end: Subject<Void, Never>)]>([])
@@ -47,7 +48,7 @@ struct KeyRecipeTests {
     #expect(entering.completion == .finished)
   }
 
-  @Test("bookings whose source lets go are entered, and then the run ends and releases everything")
+  @Test("bookings of a source that is released are still entered; then the run ends and releases everything")
   func letGo() {
     let (bookings, resources) = (Box<Subject<Recipes.Booking, Never>?>(Subject()), Resources())
     let entered = Counter()

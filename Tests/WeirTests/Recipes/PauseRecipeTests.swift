@@ -7,7 +7,7 @@ import WeirTesting
 struct PauseRecipeTests {
   private let recipes = Recipes()
 
-  @Test("paused: the newest quote is sent on resuming, once; equal quotes pass; completes with the property")
+  @Test("resuming sends the newest quote, once; equal quotes pass; the signal completes with the property")
   func pausing() {
     let quotes = Subject<Recipes.Quote, Never>()
     let isPaused = Box<MutableProperty<Bool>?>(MutableProperty(false))
@@ -35,7 +35,7 @@ struct PauseRecipeTests {
     #expect(recorder.completion != nil)
   }
 
-  @Test("not paused, all quotes of a source that sends while it is subscribed get through")
+  @Test("without a pause all quotes that a source sends inside `subscribe` are delivered")
   func pausingReplayed() {
     let quotes = Signal<Recipes.Quote, Never>((1...3).map { Recipes.Quote(price: $0) })
     let isPaused = MutableProperty(false)

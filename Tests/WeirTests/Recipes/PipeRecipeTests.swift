@@ -3,15 +3,15 @@ import Testing
 import Weir
 import WeirTesting
 
-/// What Recipes.md says of reading a pipe no faster than one writes.
+/// What Recipes.md says of reading a pipe no faster than its rows are written.
 struct PipeRecipeTests {
   private let scheduler = VirtualScheduler()
   private let sent = Counter()
-  /// The thread that sends is about to send a row for which there is no place.
+  /// The sending thread is about to send a row for which there is no room.
   private let isFull = Subject<Never, Never>()
   private let threadHasEnded = Subject<Never, Never>()
 
-  /// Rows that a thread of their own sends, as one that reads a pipe does.
+  /// Rows that are sent by a thread of their own, as by one that reads a pipe.
   private func rows(_ count: Int = .max) -> Signal<Recipes.Row, any Error> {
     .create { [sent, isFull, threadHasEnded] observer in
       SystemThread.start(named: "rows of a pipe") {
@@ -30,7 +30,7 @@ struct PipeRecipeTests {
   /// Writes nothing before the pipe is full.
   private actor Table: Recipes.Database {
     private(set) var written = 0
-    /// The most rows that were sent and not written.
+    /// The largest number of rows sent but not written.
     private(set) var mostWaiting = 0
     private let sent: Counter
     private let isFull: Subject<Never, Never>
@@ -48,7 +48,7 @@ struct PipeRecipeTests {
     }
   }
 
-  @Test("the thread that reads is one row ahead of ten thousand that are not written; all are written")
+  @Test("the reading thread is at most one row ahead of ten thousand unwritten ones; all rows are written")
   func pace() async throws {
     let table = Table(sent, isFull)
     let storing = Recipes().store(pipe: rows(30_000), in: table, on: scheduler)
@@ -58,7 +58,7 @@ struct PipeRecipeTests {
     await threadHasEnded.completion()
   }
 
-  @Test("a write that fails ends the run, and the thread that waits to read goes on and ends")
+  @Test("a failed write ends the run; the blocked reading thread resumes and ends")
   func writeFails() async {
     let table = Table(sent, isFull, failing: Oops(code: 7))
     let storing = Recipes().store(pipe: rows(), in: table, on: scheduler)
@@ -66,7 +66,7 @@ struct PipeRecipeTests {
     await threadHasEnded.completion()
   }
 
-  @Test("who disposes the run does not leave the thread behind that waits to read")
+  @Test("disposing the run unblocks and ends the reading thread")
   func disposed() async {
     let never = Subject<Never, Never>()
     let subscription = Recipes().store(pipe: rows(), in: Table(sent, never), on: scheduler)

@@ -3,7 +3,7 @@ import Dispatch
 import Synchronization
 import Weir
 
-/// The code of Recipes.md in Weir.docc, word for word: `RecipesTests` sees to that, and to what it does.
+/// The code of Recipes.md in Weir.docc, word for word: `RecipesTests` checks that, and what it does.
 struct Recipes {
   struct Request: Sendable, Equatable {
     var id = 0

@@ -9,7 +9,7 @@ struct RecipesTests {
   private let recipes = Recipes()
   private let scheduler = VirtualScheduler()
 
-  @Test("each recipe of the article stands in Recipes.swift, word for word")
+  @Test("Recipes.swift contains each recipe of the article word for word")
   func sameCode() throws {
     let here = URL(filePath: #filePath).deletingLastPathComponent()
     let code = try String(contentsOf: here.appending(path: "Recipes.swift"), encoding: .utf8)
@@ -25,7 +25,7 @@ struct RecipesTests {
     }
   }
 
-  @Test("visits: a session ends after five silent minutes, and begins anew")
+  @Test("a visit ends after five minutes without a request of its session; the next request begins another")
   func visits() {
     let requests = Subject<Recipes.Request, Never>()
     let visits = Recorder(recipes.visits(requests.signal, on: scheduler))
@@ -47,7 +47,7 @@ struct RecipesTests {
       ])
   }
 
-  @Test("a quote: three more attempts, each with a deadline; then it is unknown")
+  @Test("a quote is requested four times at most, each time with a deadline; then it is unknown")
   func quote() {
     let attempts = Counter()
     let request = Signal<Recipes.Quote, any Error>.deferred {
@@ -61,7 +61,7 @@ struct RecipesTests {
     #expect(scheduler.clock.now.elapsed >= .seconds(6))
   }
 
-  @Test("a feed that is silent, or has failed, is run again")
+  @Test("a feed that fails or falls silent is restarted")
   func lasting() {
     let runs = Counter()
     let feed = Signal<Recipes.Quote, any Error>.deferred {
@@ -74,7 +74,7 @@ struct RecipesTests {
     quotes.dispose()
   }
 
-  @Test("a feed that has sent a quote is connected again within a second, however often it was lost")
+  @Test("a feed that has sent a quote reconnects within a second, however often it was lost")
   func lastingResets() {
     let losses = Box<[Duration]>([])
     let feed = Signal<Recipes.Quote, any Error>.deferred {
@@ -89,7 +89,7 @@ struct RecipesTests {
     #expect(quotes.completion != nil)
   }
 
-  @Test("a feed that completes is connected again if the completion is made a failure, above the timeout")
+  @Test("a feed that completes reconnects only if its completion becomes a failure upstream of the timeout")
   func lastingAfterCompletion() {
     let runs = Counter()
     let feed = Signal<Recipes.Quote, any Error>.deferred {
@@ -104,7 +104,7 @@ struct RecipesTests {
     #expect(again.values.map(\.price) == [2, 3, 4])
   }
 
-  @Test("a reply that comes while the request is sent is not missed; one that does not come is an error")
+  @Test("a reply that arrives while the request is sent is not missed; a missing one is a timeout error")
   func reply() {
     let replies = Subject<Recipes.Reply, any Error>()
     let immediate = Recorder(
@@ -121,7 +121,7 @@ struct RecipesTests {
     #expect(error is TimeoutError)
   }
 
-  @Test("a shared feed: one run for all, for half a minute longer than anybody listens")
+  @Test("a shared feed has one run for all subscribers, which ends half a minute after the last one leaves")
   func shared() {
     let (quotes, runs) = (Subject<Recipes.Quote, Never>(), Counter())
     let shared = recipes.shared(quotes.initially { runs.add() }, on: scheduler)
@@ -140,7 +140,7 @@ struct RecipesTests {
     #expect(runs.value == 2)
   }
 
-  @Test("a cached answer: one request for all who ask meanwhile, and for half a minute after it has come")
+  @Test("a cached answer takes one request for all subscribers, until half a minute after its arrival")
   func cached() {
     let (answers, runs) = (Subject<Recipes.Quote, any Error>(), Counter())
     let cached = recipes.cached(answers.take(first: 1).initially { runs.add() }, on: scheduler)
@@ -148,7 +148,7 @@ struct RecipesTests {
     #expect(runs.value == 1)
     answers.send(Recipes.Quote(price: 5))
     #expect(askers.allSatisfy { $0.values == [Recipes.Quote(price: 5)] && $0.completion != nil })
-    // Who asks in between does not put off its end.
+    // Subscribers in between do not prolong it.
     for _ in 0..<29 {
       scheduler.advance(by: .seconds(1))
       #expect(Recorder(cached).values == [Recipes.Quote(price: 5)])
@@ -160,7 +160,7 @@ struct RecipesTests {
     late.dispose()
   }
 
-  @Test("a failed request is not kept: all who wait for it get the error, and the next one asks again")
+  @Test("a failed request is not cached: all waiting subscribers get the error; the next one requests again")
   func failedRequest() {
     let (answers, runs) = (Subject<Recipes.Quote, any Error>(), Counter())
     let cached = recipes.cached(answers.initially { runs.add() }, on: scheduler)
@@ -177,7 +177,7 @@ struct RecipesTests {
     #expect(runs.value == 2)
   }
 
-  @Test("a cache: one request for a symbol; who waits for what is forgotten gets the answer that follows")
+  @Test("a cache sends one request per symbol; subscribers waiting for a forgotten answer get the next one")
   func cacheOfMany() {
     let (answers, asked) = (Subject<Recipes.Quote, any Error>(), Box<[String]>([]))
     let cache = Recipes.QuoteCache(on: scheduler) { symbol in
@@ -203,7 +203,7 @@ struct RecipesTests {
     #expect(Recorder(cache.quote("b")).values == [Recipes.Quote(price: 7)])
   }
 
-  @Test("a cache keeps an answer for half a minute after the last one has asked, and no failure")
+  @Test("a cache keeps an answer until half a minute after its last use, and keeps no failure")
   func cacheEnds() {
     let asked = Counter()
     let cache = Recipes.QuoteCache(on: scheduler) { _ in
@@ -238,7 +238,7 @@ struct RecipesTests {
     func insert(_ rows: [Recipes.Row]) { door.pass() }
   }
 
-  @Test("storing rows fails when twenty batches wait for the database, and one more comes")
+  @Test("storing rows fails when a batch is added to twenty that wait for the database")
   func tooSlow() {
     let (table, rows) = (StuckTable(), Subject<Recipes.Row, Never>())
     let storing = Recorder(recipes.store(rows.signal, in: table, on: scheduler))
@@ -250,7 +250,7 @@ struct RecipesTests {
     #expect(error is Recipes.TooSlow)
   }
 
-  @Test("a queue is worked through two at a time: the next message is asked for when a place is free")
+  @Test("a queue is processed two messages at a time; the next is requested when one of them is done")
   func work() async throws {
     let (asked, done, early) = (Counter(), Counter(), Counter())
     let messages = AsyncStream<Int>(unfolding: {
@@ -269,7 +269,7 @@ struct RecipesTests {
     #expect(early.value == 0)
   }
 
-  @Test("work that fails ends the work through the queue")
+  @Test("a message whose processing fails ends the processing of the queue, with its error")
   func workFails() async {
     let asked = Counter()
     let messages = AsyncStream<Int>(unfolding: { asked.add() })
@@ -277,7 +277,7 @@ struct RecipesTests {
     await #expect(throws: Oops(code: 3)) { try await work.completion() }
   }
 
-  @Test("stopping: what was sent before is stored, also what waits for its time, and nothing is left to run")
+  @Test("stop stores all quotes sent before, also those that still wait in a batch, and returns true")
   func stop() async {
     let (quotes, writer, stored) = (Subject<Recipes.Quote, Never>(), SerialScheduler(), Box<[Int]>([]))
     let inBatches = quotes.collect(within: .seconds(1), on: scheduler).joined()
@@ -287,7 +287,7 @@ struct RecipesTests {
     #expect(stored.value == Array(0..<1_000))
   }
 
-  @Test("stopping says so where something was not stored when its time was up")
+  @Test("stop returns false if a quote is not stored in time")
   func stopInVain() async {
     // On a thread of its own: the timeout needs one of the pool's.
     let (quotes, door) = (Subject<Recipes.Quote, Never>(), Door())
@@ -298,7 +298,7 @@ struct RecipesTests {
     door.open()
   }
 
-  @Test("answers: three requests at a time, the next one when one has ended; a failure is an answer, too")
+  @Test("three requests are answered at a time, the next when one has ended; a failure is an answer, too")
   func answers() {
     let (requests, asked) = (Subject<Recipes.Request, Never>(), Box<[Int]>([]))
     let replies = Subject<Recipes.Reply, any Error>()
@@ -317,7 +317,7 @@ struct RecipesTests {
     #expect(answers.completion != nil)
   }
 
-  @Test("a connection that is behind loses the oldest quotes, which are counted")
+  @Test("a slow connection loses the oldest quotes, which are counted")
   func serve() {
     let (quotes, dropped, written) = (Subject<Recipes.Quote, Never>(), DropCounter(), Box<[Int]>([]))
     let serving = recipes.serve(quotes.signal, on: scheduler, dropped: dropped) {
@@ -346,7 +346,7 @@ struct RecipesTests {
     #expect(booking.isDisposed)
   }
 
-  @Test("only another address makes another connection, and ends the one before")
+  @Test("only a change of the address opens a new connection, and it ends the previous one")
   func lines() {
     let settings = MutableProperty(Recipes.Settings(address: "a"))
     let log = Box<[String]>([])
@@ -360,7 +360,7 @@ struct RecipesTests {
     subscription.dispose()
   }
 
-  @Test("requests in a second; none is zero")
+  @Test("the requests of each second are counted, also if there are none")
   func perSecond() {
     let requests = Subject<Recipes.Request, Never>()
     let counts = Recorder(recipes.perSecond(requests.signal, on: scheduler))

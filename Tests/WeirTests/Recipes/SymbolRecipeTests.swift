@@ -13,7 +13,9 @@ struct SymbolRecipeTests {
     ticks.send(Recipes.Tick(symbol: symbol, price: price))
   }
 
-  @Test("a snapshot: the last tick of each symbol, and then every new one, also of new symbols")
+  @Test(
+    "snapshot: a late subscriber receives the last tick of each symbol, then every new one, also of new symbols"
+  )
   func snapshot() {
     let books = recipes.books(of: ticks.signal)
     for (symbol, price) in [("a", 1), ("b", 2), ("a", 3)] { send(symbol, price) }
@@ -27,7 +29,7 @@ struct SymbolRecipeTests {
     #expect(Recorder(books.flatMap { $0.ticks }.map(\.price)).values == [6, 4, 5])
   }
 
-  @Test("conflation: a tick replaces the waiting one of its symbol only, which keeps its turn")
+  @Test("conflation: a tick replaces only the buffered tick of its symbol, and takes its place in the order")
   func conflation() {
     let written = Box<[Int]>([])
     let books = recipes.books(of: ticks.signal)
@@ -44,7 +46,7 @@ struct SymbolRecipeTests {
     serving.dispose()
   }
 
-  @Test("urgency: a free place goes to the most urgent request, among equals to the oldest")
+  @Test("urgency: a free slot goes to the most urgent request, and among equals to the oldest")
   func urgency() {
     let (requests, asked) = (Subject<Recipes.Request, Never>(), Box<[Int]>([]))
     let replies = Subject<Recipes.Reply, Never>()
@@ -72,7 +74,7 @@ struct SymbolRecipeTests {
     Recorder(signal.map { "\($0.start): \($0.sum)" })
   }
 
-  @Test("windows: readings out of order are added up until the allowance is over; a later one is alone")
+  @Test("windows: readings out of order are summed within the allowed delay; a later one makes its own total")
   func windows() {
     let readings = Subject<Recipes.Reading, Never>()
     let totals = totals(recipes.totals(readings.signal, every: 10, lateBy: 5))
@@ -92,7 +94,7 @@ struct SymbolRecipeTests {
     #expect(totals.completion != nil)
   }
 
-  @Test("what is left: the total that is still open is sent at the completion; of nothing, nothing")
+  @Test("completion: the total that is still open is sent first; an empty source sends none")
   func left() {
     let readings = [(1, 1), (9, 2), (10, 4), (31, 8), (32, 16)].map { second, value in
       Recipes.Reading(second: second, value: value)
