@@ -186,7 +186,7 @@ struct LettingGoTests {
   }
 
   @Test(
-    "when the sink is released on a second thread during a delivery, subscribers receive the buffered values, then end",
+    "when a second thread releases the sink during a delivery, subscribers receive the buffered values, then end",
     arguments: Form.allCases)
   func secondThread(form: Form) {
     let feed = Feed()
@@ -215,7 +215,7 @@ struct LettingGoTests {
   }
 
   @Test(
-    "when the source subject is deallocated while a new subscriber receives its history, all get every value, then end",
+    "when the source subject is deallocated while a subscriber receives its history, all get every value, then end",
     arguments: lifetimes)
   func newcomer(lifetime: ShareLifetime) {
     let source = Box<Subject<Int, Never>?>(Subject())
