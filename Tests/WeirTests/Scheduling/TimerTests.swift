@@ -14,7 +14,8 @@ struct TimerTests {
 
   private let scheduler = Inline()
 
-  @Test("E7: timers do not fire early, and fire in the order of their times, equal times in the order of arming")
+  @Test(
+    "E7: timers do not fire early, and fire in the order of their times, equal times in the order of arming")
   func order() {
     // In milliseconds. Armed in an order of their own.
     let times = [25, 20, 30, 20, 25, 20]
