@@ -264,7 +264,7 @@ struct ShareTests {
   }
 
   @Test(
-    "a subscriber that releases the shared signal on the terminal event does not keep it from later subscribers",
+    "a subscriber that releases the shared signal on the terminal event does not prevent its delivery to others",
     arguments: lifetimes)
   func droppedAtTheEnd(lifetime: ShareLifetime) {
     for ending in [Event<Int, Oops>.completed, .failed(Oops())] {
