@@ -91,7 +91,7 @@ struct VirtualSchedulerTests {
     #expect(log.value == [2])
   }
 
-  @Test("I11: a scheduler that is deallocated abandons the work that is left")
+  @Test("I11: a scheduler that is deallocated runs nothing, and abandons the work that is left")
   func goes() {
     final class Work: ScheduledWork {
       let (runs, abandonments) = (Counter(), Counter())
