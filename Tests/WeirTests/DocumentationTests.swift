@@ -10,7 +10,7 @@ struct DocumentationTests {
     var amount: Int
   }
 
-  @Test("the example of the README")
+  @Test("README example: values that are filtered and mapped")
   func readme() {
     let printed = Box<[String]>([])
     let orders = Subject<Order, Never>()
@@ -28,7 +28,7 @@ struct DocumentationTests {
     #expect(subscription.isDisposed)
   }
 
-  @Test("the example of the README: what remembers, is shared, or holds state")
+  @Test("README example: properties, replay, sharing and commands")
   func readmeState() {
     let printed = Box<[String]>([])
     let feed = Subject<Int, Oops>()
@@ -51,7 +51,7 @@ struct DocumentationTests {
     #expect(printed.value == ["limit 100", "not saved: 1", "limit 200", "recent A", "price 7", "price 7"])
   }
 
-  @Test("the example of the README: threads and time")
+  @Test("README example: threads and time")
   func readmeTime() async {
     struct Silence: Error {}
     let stored = Box<[[Int]]>([])
@@ -73,7 +73,7 @@ struct DocumentationTests {
     #expect(report.isComplete && storing.isDisposed && stored.value == [[1]])
   }
 
-  @Test("the example of the README: errors, and those that no subscriber takes")
+  @Test("README example: retry and catch; setting a handler for unhandled errors compiles")
   func readmeErrors() {
     let (runs, shown) = (Counter(), Box<[Int]>([]))
     let request = Signal<Int, Oops>.deferred { .fail(Oops(code: runs.add())) }
@@ -83,7 +83,7 @@ struct DocumentationTests {
     #expect(Recorder(quotes).values == [-100])
     #expect(Recorder(other).values == [7])
     #expect((runs.value, shown.value) == (5, [0]))
-    // For the whole process, so it is compiled only.
+    // The handler is for the whole process, so this is compiled only.
     _ = { UnhandledErrors.setHandler { print("\($0.error) at \($0.fileID):\($0.line)") } }
   }
 
@@ -96,7 +96,7 @@ struct DocumentationTests {
     }
   }
 
-  @Test("the example of the README: tasks; one run for two subscribers stores each order once")
+  @Test("README example: tasks; a shared run with two subscribers stores each order once")
   func readmeTasks() async throws {
     let (database, id) = (Ledger(), 2)
     let shown = Counter()
@@ -109,7 +109,7 @@ struct DocumentationTests {
       .share()
     receipts.subscribe(
       next: { _ in }, failed: { print("not stored:", $0) }, completed: { done.complete() })
-    // Sent when the task listens, too: merge subscribes to the receipts first.
+    // Sent only once the task has subscribed, too: merge subscribes to the receipts first.
     let sending = Signal<Ledger.Receipt, any Error>.deferred {
       for number in 1...3 { orders.send(Order(symbol: "A", amount: number)) }
       return .empty()
@@ -126,7 +126,7 @@ struct DocumentationTests {
     #expect(try await save.run(Order(symbol: "A", amount: 4))?.id == 4)
   }
 
-  @Test("the example of the README: a test in virtual time")
+  @Test("README example: a test in virtual time")
   func readmeTesting() throws {
     let scheduler = VirtualScheduler()
     let source = try ColdSignal<Int, Never>("12--3-|", on: scheduler)
@@ -135,7 +135,7 @@ struct DocumentationTests {
     #expect(recorder.difference(from: "---2--(3|)") == nil)
   }
 
-  @Test("the example of the resource counter")
+  @Test("documentation example: Resources")
   func resources() {
     let subject = Subject<Int, Never>()
     let resources = Resources()
@@ -145,7 +145,7 @@ struct DocumentationTests {
     #expect(resources.alive == 0)
   }
 
-  @Test("the example of the command")
+  @Test("documentation example: Command")
   func command() {
     let printed = Box<[String]>([])
     let isOnline = CurrentValue<Bool, Never>(true)
@@ -163,7 +163,7 @@ struct DocumentationTests {
 
   enum ReadError: Error { case busy, forbidden }
 
-  @Test("the example of the retry policy")
+  @Test("documentation example: RetryPolicy")
   func retryPolicy() {
     let paused = Box<[Int]>([])
     @Sendable func pause(_ attempt: Int) -> Signal<Void, Never> {
@@ -179,13 +179,13 @@ struct DocumentationTests {
     #expect(paused.value == [1, 2])
   }
 
-  @Test("the example of generate")
+  @Test("documentation example: generate")
   func generate() {
     let powers = Signal<Int, Never>.generate(1, while: { $0 < 100 }, next: { $0 * 2 }, result: { $0 })
     #expect(Recorder(powers).values == [1, 2, 4, 8, 16, 32, 64])
   }
 
-  @Test("the examples of lists that are evaluated on demand")
+  @Test("documentation examples: LazyList")
   func lazyLists() {
     let squares = LazyList.generate(1, while: { _ in true }, next: { $0 + 1 }, result: { $0 * $0 })
     let odd = squares.filter { $0 % 2 == 1 }
@@ -202,7 +202,7 @@ struct DocumentationTests {
   }
 
   @Test(
-    "the forms that the articles name: types spelled out at the head of a chain, closures by the names of tuple elements"
+    "article examples: explicit types at the head of a chain; closures that name the elements of a tuple"
   )
   func articles() {
     let signals = [Signal<Int, ReadError>([1, 2]), Signal([3])]
@@ -212,7 +212,7 @@ struct DocumentationTests {
     #expect(Recorder(pairs.reduceEach { x, y in "\(y)\(x)" }).values == ["a1", "b2"])
   }
 
-  @Test("the examples of the article on threads and time")
+  @Test("article on threads and time: batches stored on a serial scheduler")
   func scheduling() async {
     let stored = Box<[[Double]]>([])
     let store = { @Sendable (batch: [Double]) in stored.value.append(batch) }
@@ -234,7 +234,7 @@ struct DocumentationTests {
     #expect(subscription.isDisposed && report.isComplete)
   }
 
-  @Test("the thread that spins in the article on threads and time")
+  @Test("article on threads and time: a pool whose thread spins")
   func spinning() {
     let (quotes, done, reactions) = (Subject<Int, Never>(), Door(), Box<[Int]>([]))
     @Sendable func react(_ quote: Int) {
@@ -249,7 +249,7 @@ struct DocumentationTests {
     #expect(reactions.value == [0, 1, 2])
   }
 
-  @Test("the scheduler of one's own in the article on threads and time")
+  @Test("article on threads and time: a custom scheduler")
   func ownScheduler() {
     final class Frames: Sendable {
       let next = Box<[@Sendable () -> Void]>([])
@@ -281,7 +281,7 @@ struct DocumentationTests {
     func insert(_ batch: [Order]) { stored += batch.map(\.amount) }
   }
 
-  @Test("the examples of the article on tasks")
+  @Test("article on tasks: values as async sequences, tasks as signals")
   func tasks() async throws {
     let (database, index) = (Database(), Database())
     let list = [1, 2, 3].map { Order(symbol: "A", amount: $0) }
@@ -314,7 +314,7 @@ struct DocumentationTests {
     await #expect(throws: StoreError.full) { try await typed.completion() }
   }
 
-  @Test("the metrics in the article on production: who listens, and what was dropped")
+  @Test("article on production: metrics for subscribers and dropped values")
   func metrics() {
     let connection = VirtualScheduler()
     let (quotes, dropped) = (Subject<Int, Never>(), DropCounter())
@@ -324,7 +324,7 @@ struct DocumentationTests {
     for quote in 0..<1_003 { quotes.send(quote) }
     #expect((quotes.subscriberCount, dropped.count) == (1, 3))
     subscription.dispose()
-    // For the whole process, so it is compiled only.
+    // The handler is for the whole process, so this is compiled only.
     _ = {
       UnhandledErrors.setHandler { report in
         print("\(report.name ?? "a signal"): \(report.error), at \(report.fileID):\(report.line)")
@@ -341,7 +341,7 @@ struct DocumentationTests {
     }
   }
 
-  @Test("the actor in the article on tasks receives values in its own isolation")
+  @Test("article on tasks: an actor receives values in its own isolation")
   func isolated() async {
     let (amounts, done) = (Subject<Int, Never>(), Subject<Never, Never>())
     let account = Account()

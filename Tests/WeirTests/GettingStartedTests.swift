@@ -27,7 +27,7 @@ struct GettingStartedTests {
       .map { "\($0.sensor) has \($0.celsius) degrees" }
   }
 
-  @Test("the first pipeline of the article for beginners")
+  @Test("article for beginners: the first pipeline delivers alarms until it is disposed")
   func pipeline() {
     let printed = Box<[String]>([])
     let subscription = alarms.subscribe { printed.value.append($0) }
@@ -37,7 +37,7 @@ struct GettingStartedTests {
     #expect(printed.value == ["boiler has 93.0 degrees"])
   }
 
-  @Test("a bad reading in the article for beginners ends one chain, and is left out of the other")
+  @Test("article for beginners: an invalid reading fails the tryMap chain, and the compactMap chain drops it")
   func errors() {
     let checked = Recorder(readings.tryMap { reading in try Self.check(reading) })
     let usable = Recorder(readings.compactMap { reading in try? Self.check(reading) })
@@ -48,7 +48,7 @@ struct GettingStartedTests {
     usable.dispose()
   }
 
-  @Test("threads and the end in the article for beginners: what was sent before is written")
+  @Test("article for beginners: values sent before completion are written before the scheduler shuts down")
   func shuttingDown() async {
     let (writer, written) = (SerialScheduler(), Subject<[Reading], Never>())
     let degrees = Box<[Double]>([])
@@ -66,7 +66,7 @@ struct GettingStartedTests {
     func store(_ reading: Reading) throws { stored.append(reading.celsius) }
   }
 
-  @Test("tasks in the article for beginners: each reading is stored once, for two subscribers")
+  @Test("article for beginners: tasks store each reading once for two subscribers")
   func tasks() async {
     let (database, done) = (Database(), Subject<Never, Never>())
     let stored = readings.setFailureType(to: (any Error).self)
@@ -87,7 +87,7 @@ struct GettingStartedTests {
     readings.debounce(.seconds(2), on: scheduler)
   }
 
-  @Test("the test in the article for beginners")
+  @Test("article for beginners: a test in virtual time")
   func testing() throws {
     let scheduler = VirtualScheduler()
     let source = try ColdSignal<Int, Never>("12--3-|", on: scheduler)

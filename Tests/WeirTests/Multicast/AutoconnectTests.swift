@@ -3,18 +3,18 @@ import Testing
 import Weir
 import WeirTesting
 
-/// A connection that its subscribers make and end.
+/// A connection that is made by its first subscriber and ended by its last.
 struct AutoconnectTests {
   typealias Source = MulticastConnectionTests.Source
 
-  @Test("L4: the first subscriber is attached before the source is connected, and so misses nothing")
+  @Test("L4: the first subscriber is attached before the source is connected, so it receives every value")
   func attachedFirst() {
     let shared = Signal<Int, Never>([1, 2]).publish().autoconnect()
     #expect(Recorder(shared).events == [.next(1), .next(2), .completed])
     #expect(Recorder(shared).events == [.completed])
   }
 
-  @Test("L4 AC56: the source is disposed when the last subscriber leaves, not before, and never runs again")
+  @Test("L4 AC56: the source is disposed with the last subscriber, not before, and never runs again")
   func lastLeaves() {
     let source = Source()
     let shared = source.signal.publish().autoconnect()
@@ -33,7 +33,8 @@ struct AutoconnectTests {
     #expect(source.runs.value == 1)
   }
 
-  @Test("L4: an observer that has ended is no subscriber: nothing is connected for it, and nobody has left")
+  @Test(
+    "L4: an observer that has already ended is not counted: it neither connects nor disconnects the source")
   func comesEnded() {
     let source = Source()
     let shared = source.signal.publish().autoconnect()
@@ -46,7 +47,7 @@ struct AutoconnectTests {
     #expect(recorder.values == [1] && source.runs.value == 1)
   }
 
-  @Test("L5: who comes when the connection is over is disposed at once, and waits for nothing")
+  @Test("L5: a subscriber added after the connection has ended is disposed and released at once")
   func late() {
     let resources = Resources()
     let source = Source()
@@ -60,7 +61,7 @@ struct AutoconnectTests {
   }
 
   @Test(
-    "L4: when the source has ended, each subscriber's end counts, and late ones get the end",
+    "L4: every subscriber receives the terminal event of the source, and so does a late one",
     arguments: [false, true])
   func ended(fails: Bool) {
     let source = Source()
@@ -75,7 +76,9 @@ struct AutoconnectTests {
     #expect(source.runs.value == 1)
   }
 
-  @Test("L4: who comes while the end waits in the subject hears of it, although the last one has just left")
+  @Test(
+    "L4: a subscriber added while the completion is buffered receives it, although the last one was just disposed"
+  )
   func comesBeforeTheEnd() {
     let (source, hub) = (Subject<Int, Never>(), Subject<Int, Never>())
     let shared = source.multicast(hub).autoconnect()
@@ -90,7 +93,7 @@ struct AutoconnectTests {
     #expect(late.value?.events == [.completed])
   }
 
-  @Test("all signals of a connection count together")
+  @Test("all autoconnecting signals of a connection share one subscriber count")
   func twoSignals() {
     let source = Source()
     let connection = source.signal.publish()
@@ -103,7 +106,7 @@ struct AutoconnectTests {
     #expect(source.cleanups.value == 1)
   }
 
-  @Test("the connection ends with the last subscriber, also if it was made by hand before")
+  @Test("the connection ends with the last subscriber, even if it was made with connect()")
   func connectedByHand() {
     let source = Source()
     let connection = source.signal.publish()
@@ -115,7 +118,7 @@ struct AutoconnectTests {
     #expect(source.cleanups.value == 1)
   }
 
-  @Test("disposing the connection by hand ends the subscriptions: they would wait for nothing")
+  @Test("disposing the connection directly disposes its subscriptions without a terminal event")
   func disposedByHand() {
     let source = Source()
     let connection = source.signal.publish()
@@ -126,7 +129,9 @@ struct AutoconnectTests {
     #expect(Recorder(connection.autoconnect()).subscription?.isDisposed == true)
   }
 
-  @Test("disposing the connection in the middle of a value ends at once, too, who has not got that value yet")
+  @Test(
+    "disposing the connection during a delivery also ends the subscribers that have not received the value yet"
+  )
   func disposedInValue() {
     let source = Subject<Int, Never>()
     let connection = source.multicast(ReplaySubject(capacity: 1))
@@ -145,7 +150,9 @@ struct AutoconnectTests {
     #expect(late.events == [.next(1)] && late.subscription?.isDisposed == true)
   }
 
-  @Test("a source that ends in the middle of disposing the connection reaches nobody, and ends them")
+  @Test(
+    "a completion sent while the connection is being disposed is not delivered; the subscriptions are disposed"
+  )
   func endsInDisposal() {
     let source = Source()
     let connection = source.signal.publish()
@@ -155,7 +162,8 @@ struct AutoconnectTests {
     #expect(recorder.events.isEmpty && recorder.subscription?.isDisposed == true)
   }
 
-  @Test("a source that lets go without a terminal event ends the subscriptions, although the signal is kept")
+  @Test(
+    "a source that releases its sink without a terminal event ends the subscriptions of a retained signal")
   func letGo() {
     let source = Source()
     let shared = source.signal.publish().autoconnect()
@@ -166,7 +174,7 @@ struct AutoconnectTests {
     withExtendedLifetime(shared) {}
   }
 
-  @Test("a subscriber that disposes itself in its first value stops a synchronous source")
+  @Test("a subscriber that disposes itself on its first value stops a synchronous source")
   func disposedInFirstValue() {
     let sent = Counter()
     let source = Signal<Int, Never>(0...).doNext { _ in sent.add() }
@@ -175,7 +183,7 @@ struct AutoconnectTests {
     #expect(sent.value == 1)
   }
 
-  @Test("what the clean-up of the source still sends to the subject does not reach the one who has left")
+  @Test("a value that the clean-up of the source sends to the subject does not reach a disposed subscriber")
   func sentInCleanup() {
     let (subject, held) = (Subject<Int, Never>(), Held<Never>(nil))
     let source = Signal<Int, Never>.create { observer in
@@ -188,7 +196,7 @@ struct AutoconnectTests {
     #expect(recorder.events == [.next(1)])
   }
 
-  @Test("who subscribes from inside a delivery gets what comes after it")
+  @Test("a subscriber added during a delivery receives only later values")
   func nestedSubscribe() {
     let source = Source()
     let shared = source.signal.publish().autoconnect()
@@ -204,7 +212,7 @@ struct AutoconnectTests {
     #expect(source.cleanups.value == 1)
   }
 
-  @Test("a source whose disposal subscribes again: that subscription is late, and is disposed")
+  @Test("a subscription made while the source is disposed starts no new run, and is disposed at once")
   func subscribesInDisposal() {
     let shared = Box<Signal<Int, Never>?>(nil)
     let inner = Box<Subscription?>(nil)
@@ -213,7 +221,7 @@ struct AutoconnectTests {
       runs.add()
       return ActionDisposable { inner.value = shared.value?.subscribe() }
     }.publish().autoconnect()
-    // The observer of the source is kept by nobody, so it ends at once.
+    // Nothing retains the observer of the source, so the run ends at once.
     #expect(shared.value?.subscribe().isDisposed == true)
     #expect(inner.value?.isDisposed == true)
     #expect(runs.value == 1)

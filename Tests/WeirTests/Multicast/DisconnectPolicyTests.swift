@@ -5,7 +5,7 @@ import WeirTesting
 
 /// The grace period of a shared signal, in virtual time.
 struct DisconnectPolicyTests {
-  /// A shared source whose clean-up keeps a resource until it has run.
+  /// A shared source whose clean-up retains a resource until it has run.
   private struct World {
     let scheduler = VirtualScheduler()
     let runs = Counter()
@@ -38,7 +38,9 @@ struct DisconnectPolicyTests {
     }
   }
 
-  @Test("who comes in time joins the run, with its history, and takes the timer back", arguments: lifetimes)
+  @Test(
+    "a subscriber added within the grace period joins the run, receives its history, and cancels the timer",
+    arguments: lifetimes)
   func joined(lifetime: ShareLifetime) {
     let world = World(lifetime)
     let first = Recorder(world.shared)
@@ -50,7 +52,7 @@ struct DisconnectPolicyTests {
     world.held.value?.send(2)
     #expect(second.values == [1, 2])
     #expect(world.runs.value == 1)
-    // The next wait begins anew.
+    // The next grace period begins anew.
     second.dispose()
     world.scheduler.advance(by: .seconds(4))
     #expect(world.resources.alive == 1)
@@ -58,7 +60,7 @@ struct DisconnectPolicyTests {
     #expect(world.resources.alive == 0)
   }
 
-  @Test("a source that ends while nobody listens takes the timer back", arguments: lifetimes)
+  @Test("a source that completes within the grace period cancels the timer", arguments: lifetimes)
   func endsMeanwhile(lifetime: ShareLifetime) {
     let world = World(lifetime)
     Recorder(world.shared).dispose()
@@ -72,7 +74,7 @@ struct DisconnectPolicyTests {
     world.held.value?.complete()
   }
 
-  @Test("a source that fails while nobody listens: the error is kept for who comes, or else reported")
+  @Test("a failure within the grace period is reported as unhandled, except with .forever, which replays it")
   func failsMeanwhile() async {
     await #expect(processExitsWith: .success) {
       let reported = Box<[String]>([])
@@ -87,7 +89,7 @@ struct DisconnectPolicyTests {
         #expect(Recorder(shared).events == [.failed(Oops(code: code))])
         #expect(reported.value == ["Oops(code: 1) feed"])
       }
-      // Somebody is there again.
+      // With a subscriber again.
       let source = Subject<Int, Oops>()
       let shared = source.share(disconnecting: .after(.seconds(5), on: scheduler))
       Recorder(shared).dispose()
@@ -98,7 +100,7 @@ struct DisconnectPolicyTests {
     }
   }
 
-  @Test("when the shared signal is released nobody can come: the source is disposed at once")
+  @Test("releasing the shared signal within the grace period disposes the source at once")
   func releasedMeanwhile() {
     let held = Box<World?>(World(.whileConnected))
     guard let scheduler = held.value?.scheduler, let resources = held.value?.resources else { return }
@@ -108,7 +110,7 @@ struct DisconnectPolicyTests {
     #expect(resources.alive == 0 && scheduler.waitingCount == 0)
   }
 
-  @Test("when the shared signal was released before, the last one to leave waits for nobody")
+  @Test("when the shared signal was released before, disposing the last subscriber starts no grace period")
   func releasedBefore() {
     let cleanups = Counter()
     let held = Held<Never>(nil)
@@ -121,7 +123,7 @@ struct DisconnectPolicyTests {
     #expect(cleanups.value == 1)
   }
 
-  @Test("a scheduler that is shut down ends the wait: the source is disposed at once")
+  @Test("if the scheduler of the grace period was shut down, the source is disposed at once")
   func shutDown() {
     let (scheduler, source) = (ClosedScheduler(), Subject<Int, Never>())
     let disposals = Counter()
@@ -132,7 +134,7 @@ struct DisconnectPolicyTests {
   }
 
   @Test(
-    "never: the source starts with the first subscriber and runs on without any, until the signal is released"
+    "never: the source is connected by the first subscriber, and runs without any until the signal is released"
   )
   func never() {
     let (source, subscriptions, disposals) = (Subject<Int, Never>(), Counter(), Counter())
@@ -153,7 +155,7 @@ struct DisconnectPolicyTests {
     #expect(disposals.value == 1)
   }
 
-  @Test("never: where the signal is released first, the last subscriber to leave disposes the source")
+  @Test("never: if the signal is released first, disposing the last subscriber disposes the source")
   func neverWithoutSignal() {
     let (source, disposals) = (Subject<Int, Never>(), Counter())
     let recorders = {
@@ -168,7 +170,9 @@ struct DisconnectPolicyTests {
     #expect(recorders[1].values == [1] && disposals.value == 1)
   }
 
-  @Test("never: what ends while nobody listens is over", arguments: lifetimes)
+  @Test(
+    "never: after a completion without subscribers a new one receives it, with .forever also the history",
+    arguments: lifetimes)
   func neverAndEnded(lifetime: ShareLifetime) {
     let source = Subject<Int, Never>()
     let shared = source.share(replay: 1, lifetime: lifetime, disconnecting: .never)

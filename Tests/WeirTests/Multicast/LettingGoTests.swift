@@ -3,10 +3,11 @@ import Testing
 import Weir
 import WeirTesting
 
-/// A source that lets go without a terminal event, while values that it has sent still wait in the hub.
+/// A source that releases its sink without a terminal event, while values that it has sent are still
+/// buffered in the hub.
 struct LettingGoTests {
-  /// A source that passes on what it is told to, from inside its own values, too: so what it sends waits
-  /// nowhere but in the hub behind it.
+  /// A source that sends what it is told to, also during its own deliveries; so what it sends is buffered
+  /// only in the hub downstream of it.
   final class Feed: Sendable {
     let runs = Counter()
     private let sink = Box<Sink<Int, Never>?>(nil)
@@ -22,7 +23,7 @@ struct LettingGoTests {
     func letGo() { sink.value = nil }
   }
 
-  /// The ways of sharing, each with a hub that brings what is sent to it into order.
+  /// The ways of sharing, each with a hub that serializes what is sent to it.
   enum Form: CaseIterable {
     case share, shareReplay, forever, foreverReplay, autoconnect, autoconnectReplay, autoconnectCurrent
 
@@ -40,7 +41,7 @@ struct LettingGoTests {
 
     var runsAgain: Bool { [.share, .shareReplay, .forever, .foreverReplay].contains(self) }
 
-    /// What a subscriber got that was there from the beginning.
+    /// The values from the source that a subscriber has received which was there from the beginning.
     func values(of recorder: Recorder<Int, Never>) -> [Int] {
       self == .autoconnectCurrent && recorder.values.first == -1
         ? Array(recorder.values.dropFirst()) : recorder.values
@@ -52,7 +53,8 @@ struct LettingGoTests {
   }
 
   @Test(
-    "from inside a value: what waits behind it reaches everybody, and then they end", arguments: Form.allCases
+    "when the source releases its sink during a delivery, subscribers receive the buffered values, then end",
+    arguments: Form.allCases
   )
   func inside(form: Form) {
     let feed = Feed()
@@ -76,7 +78,9 @@ struct LettingGoTests {
     #expect(between.isDisposed)
   }
 
-  @Test("who comes to a connection between the values and the end gets what a newcomer gets, without a gap")
+  @Test(
+    "a subscriber added to a connection after the source released its sink receives history and buffered values"
+  )
   func newcomerBetween() {
     let feed = Feed()
     let shared = Form.autoconnectReplay.share(feed.signal)
@@ -93,7 +97,7 @@ struct LettingGoTests {
   }
 
   @Test(
-    "who was just coming when the source let go, inside a value, gets what waited, without a gap, and ends",
+    "a subscriber that is being added when the source releases its sink receives every value, then ends",
     arguments: [Form.shareReplay, .foreverReplay, .autoconnectReplay, .autoconnectCurrent])
   func newcomerBefore(form: Form) {
     let feed = Feed()
@@ -114,8 +118,8 @@ struct LettingGoTests {
     #expect(first.isDisposed && late.value?.isDisposed == true)
   }
 
-  /// A source whose values and whose end are kept apart: without the latter it has let go, also if that is
-  /// dropped inside a value.
+  /// A source that retains the two closures of its sink separately: it has released its sink when it drops
+  /// `terminate`, also during a delivery.
   private final class SplitFeed: Sendable {
     let next = Box<(@Sendable (Int) -> Void)?>(nil)
     let terminate = Box<(@Sendable (Completion<Never>) -> Void)?>(nil)
@@ -129,14 +133,14 @@ struct LettingGoTests {
   }
 
   @Test(
-    "who gets its history on another thread, while the source lets go and the others end, gets all, and ends",
+    "a subscriber receiving its history on another thread when the sink is released gets all values, then ends",
     arguments: [Form.shareReplay, .foreverReplay, .autoconnectReplay, .autoconnectCurrent])
   func newcomerOnAnotherThread(form: Form) {
     let feed = SplitFeed()
     let shared = form.share(feed.signal)
     let (reading, ended, seated) = (Door(), Door(), Door())
     let first = shared.on(disposed: {
-      // The others end in the turn of the subject: so the newcomer has to wait for that.
+      // The other subscribers end in the turn of the subject, so the new one has to wait for that.
       ended.open()
       seated.pass()
     }).subscribe { if $0 == 2 { feed.terminate.value = nil } }
@@ -162,7 +166,9 @@ struct LettingGoTests {
     #expect(first.isDisposed && late.value?.isDisposed == true)
   }
 
-  @Test("disposed by hand, the source of a connection is the first to end: clean-ups send in vain")
+  @Test(
+    "disposing a connection ends its source first: values that clean-ups of subscribers send are not delivered"
+  )
   func byHandFromCleanUp() {
     let source = Subject<Int, Never>()
     let connection = source.publish()
@@ -179,7 +185,9 @@ struct LettingGoTests {
     #expect(direct.values == [0])
   }
 
-  @Test("from a second thread, while the first one delivers", arguments: Form.allCases)
+  @Test(
+    "when a second thread releases the sink during a delivery, subscribers receive the buffered values, then end",
+    arguments: Form.allCases)
   func secondThread(form: Form) {
     let feed = Feed()
     let shared = form.share(feed.signal)
@@ -206,10 +214,12 @@ struct LettingGoTests {
     #expect(blocking.isDisposed)
   }
 
-  @Test("a subject as the source, which goes while a newcomer gets its history", arguments: lifetimes)
+  @Test(
+    "when the source subject is deallocated while a subscriber receives its history, all get every value, then end",
+    arguments: lifetimes)
   func newcomer(lifetime: ShareLifetime) {
     let source = Box<Subject<Int, Never>?>(Subject())
-    // The shared signal keeps its source; this one keeps a way to it.
+    // The shared signal retains its source; this source finds the subject in the box, and does not retain it.
     let shared = Signal.deferred { source.value?.signal ?? .never() }
       .share(replay: .unbounded, lifetime: lifetime)
     let first = Recorder(shared)
@@ -217,7 +227,7 @@ struct LettingGoTests {
     let values = Box<[Int]>([])
     let second = shared.subscribe { value in
       values.value.append(value)
-      // This one comes while it is catching up, the next one when it has the turn.
+      // The first one comes while this subscriber is catching up, the next one when it has the turn.
       source.value?.send(value + 1)
       if value == 1 { source.value = nil }
     }
@@ -225,12 +235,14 @@ struct LettingGoTests {
     #expect(values.value == [0, 1, 2] && second.isDisposed)
   }
 
-  @Test("with nothing under way they end at once, whoever has sent before", arguments: Form.allCases)
+  @Test(
+    "without a delivery in progress, subscriptions end at once, whichever thread sent before",
+    arguments: Form.allCases)
   func idle(form: Form) {
     for sender in 0..<2 {
       let feed = Feed()
       let recorder = Recorder(form.share(feed.signal))
-      // So many that the turn belongs to the thread that has sent them.
+      // So many values that the turn belongs to the thread that has sent them.
       withThreads(2) { index in if index == sender { for value in 0..<600 { feed.send(value) } } }
       feed.letGo()
       #expect(isOver(recorder))
@@ -239,7 +251,7 @@ struct LettingGoTests {
   }
 
   @Test(
-    "with nothing under way, the clean-up of a subscriber runs between events: a run that it begins delivers")
+    "without a delivery in progress, a run that the clean-up of a subscriber starts delivers at once")
   func idleCleanup() {
     let (feed, rounds) = (Feed(), Counter())
     let shared = Box<Signal<Int, Never>?>(nil)
@@ -257,7 +269,7 @@ struct LettingGoTests {
     shared.value = nil
   }
 
-  @Test("a source that has disposed its own run has let go: what it says then is no event")
+  @Test("a completion that a source sends after it disposed its own run is not delivered")
   func eventAfterDisposal() {
     let sink = Box<Sink<Int, Never>?>(nil)
     let connection = Signal(connecting: { sink.value = $0 }).publish()
@@ -272,7 +284,8 @@ struct LettingGoTests {
     #expect(late.events.isEmpty)
   }
 
-  @Test("who leaves while values wait gets none of them", arguments: Form.allCases)
+  @Test(
+    "a subscriber that is disposed while values are buffered receives none of them", arguments: Form.allCases)
   func leavesMeanwhile(form: Form) {
     let feed = Feed()
     let shared = form.share(feed.signal)
@@ -291,7 +304,7 @@ struct LettingGoTests {
     #expect(acting.isDisposed)
   }
 
-  @Test("disposing the connection by hand while values wait ends everybody at once, as it always does")
+  @Test("disposing the connection while values are buffered ends all subscriptions at once")
   func disposedMeanwhile() {
     let feed = Feed()
     let connection = feed.signal.publish()
@@ -312,7 +325,9 @@ struct LettingGoTests {
     #expect(first.values == [0] && last.value?.values == [] && acting.isDisposed)
   }
 
-  @Test("the connection has ended when what waited was delivered", arguments: [false, true])
+  @Test(
+    "the connection ends once the source has released its sink and the buffered values are delivered",
+    arguments: [false, true])
   func connectionEnds(inside: Bool) {
     let feed = Feed()
     let connection = feed.signal.publish()
@@ -331,9 +346,10 @@ struct LettingGoTests {
     #expect(connection.connect().isDisposed)
   }
 
-  @Test("a run that begins while values of the last one wait is not ended with it")
+  @Test("a run that begins while values of the previous run are buffered does not end with that run")
   func nextRun() {
-    // What an earlier run has sent is dropped from one history for all, once the next run has begun.
+    // With one subject for all runs (.forever), buffered values of an earlier run are dropped once the next
+    // one has begun.
     for (form, old, new) in [
       (Form.share, [0, 1], [3]), (.shareReplay, [0, 1], [3]), (.forever, [0], [3]),
       (.foreverReplay, [0], [0, 3]),
@@ -358,7 +374,7 @@ struct LettingGoTests {
     }
   }
 
-  @Test("a hub of one's own, or one that has no turn: they end at once, also in the middle of a value")
+  @Test("with an unserialized subject as the hub, subscriptions end at once, even during a delivery")
   func otherHub() {
     let feed = Feed()
     let shared = feed.signal.multicast(UnserializedSubject()).autoconnect()
@@ -371,7 +387,7 @@ struct LettingGoTests {
   }
 
   @Test(
-    "nothing is kept when what waited was delivered, although signal and subscriptions are",
+    "sinks are released once the buffered values are delivered, though signal and subscriptions are retained",
     arguments: Form.allCases)
   func released(form: Form) {
     let (feed, resources) = (Feed(), Resources())
@@ -389,7 +405,7 @@ struct LettingGoTests {
       }
     }
     feed.send(0)
-    // A source that may be run again stays.
+    // A source that may be run again is retained.
     #expect(resources.alive == (form.runsAgain ? 1 : 0))
     withExtendedLifetime((shared, subscriptions)) {}
   }

@@ -19,7 +19,7 @@ struct MulticastConnectionTests {
     }
   }
 
-  @Test("L1 AC55: connecting is done once, and every call answers the same subscription")
+  @Test("L1 AC55: connect() runs the source once, and every call returns the same subscription")
   func idempotent() {
     let source = Source()
     let connection = source.signal.publish()
@@ -30,7 +30,7 @@ struct MulticastConnectionTests {
     #expect(source.runs.value == 1)
   }
 
-  @Test("a connection whose subject has ended is over, and runs no source")
+  @Test("connect() returns a disposed subscription and runs no source when the subject has ended")
   func subjectHasEnded() {
     let source = Source()
     let subject = Subject<Int, Oops>()
@@ -40,7 +40,7 @@ struct MulticastConnectionTests {
     #expect(source.runs.value == 0)
   }
 
-  @Test("L2 AC55: once disposed, it never connects again")
+  @Test("L2 AC55: a disposed connection never connects again")
   func disposed() {
     let source = Source()
     let connection = source.signal.publish()
@@ -58,7 +58,8 @@ struct MulticastConnectionTests {
     #expect(recorder.subscription?.isDisposed == false)
   }
 
-  @Test("L3: of several threads one connects, the others return before it has, with the same subscription")
+  @Test(
+    "L3: of concurrent connect() calls one connects; the others return the same subscription without waiting")
   func racing() {
     let (entered, leave) = (Door(), Door())
     let runs = Counter()
@@ -74,7 +75,7 @@ struct MulticastConnectionTests {
     withThreads(3) { index in
       if index > 0 { entered.pass() }
       answers[index].value = connection.connect()
-      // The last loser lets the winner go on: the losers cannot have waited for it.
+      // The last loser unblocks the winner, so the losers cannot have waited for it.
       if index > 0 {
         if returned.add() == 1 { leave.open() } else { entered.open() }
       }
@@ -83,7 +84,7 @@ struct MulticastConnectionTests {
     #expect(answers.allSatisfy { $0.value != nil && $0.value === answers[0].value })
   }
 
-  @Test("one run feeds everybody, and its end reaches everybody", arguments: [false, true])
+  @Test("one run delivers its values and its terminal event to all subscribers", arguments: [false, true])
   func shared(fails: Bool) {
     let source = Source()
     let connection = source.signal.publish()
@@ -99,7 +100,7 @@ struct MulticastConnectionTests {
     #expect(Recorder(connection.signal).events == [events[1]])
   }
 
-  @Test("clean-up of the source comes before the terminal event")
+  @Test("the clean-up of the source runs before the terminal event is delivered")
   func order() {
     let log = Box<[String]>([])
     let held = Held<Never>(nil)
@@ -113,7 +114,7 @@ struct MulticastConnectionTests {
     #expect(log.value == ["cleaned", "told"])
   }
 
-  @Test("a subject of one's own takes what others send, too, and its end ends the connection")
+  @Test("a custom subject also delivers values sent to it directly, and its completion ends the connection")
   func ownSubject() {
     let source = Source()
     let subject = Subject<Int, Oops>()
@@ -128,7 +129,7 @@ struct MulticastConnectionTests {
     #expect(connection.connect().isDisposed)
   }
 
-  @Test("a synchronous source runs to its end inside connect")
+  @Test("a synchronous source completes inside connect()")
   func synchronous() {
     let connection = Signal<Int, Never>([1, 2]).publish()
     let recorder = Recorder(connection.signal)
@@ -136,7 +137,7 @@ struct MulticastConnectionTests {
     #expect(recorder.events == [.next(1), .next(2), .completed])
   }
 
-  @Test("connecting from inside a delivery and from inside the source itself does nothing more")
+  @Test("connect() does nothing when called during a delivery or while the source is being connected")
   func nested() {
     let connection = Box<MulticastConnection<Int, Never>?>(nil)
     let runs = Counter()
@@ -157,7 +158,7 @@ struct MulticastConnectionTests {
     connection.value = nil
   }
 
-  @Test("the running source keeps the subject, the connection need not be kept")
+  @Test("the running source retains the subject; the connection need not be retained")
   func dropped() {
     let source = Subject<Int, Never>()
     let recorder: Recorder<Int, Never>
@@ -171,7 +172,7 @@ struct MulticastConnectionTests {
     #expect(recorder.events == [.next(1), .completed])
   }
 
-  @Test("a connected hot source is not kept by the connection: when it goes, the connection has ended")
+  @Test("a connection does not retain its connected hot source, and ends when that is deallocated")
   func sourceReleased() {
     let source = Box<Subject<Int, Never>?>(Subject())
     weak let watched = source.value
@@ -185,7 +186,9 @@ struct MulticastConnectionTests {
 
   enum End: CaseIterable { case disposed, completed, sourceDropped, neverConnected }
 
-  @Test("nothing is kept at the end, although connection and subscription are", arguments: End.allCases)
+  @Test(
+    "source and sinks are released when the connection has ended, though connection and subscriptions are retained",
+    arguments: End.allCases)
   func released(end: End) {
     let resources = Resources()
     let source = Box<Subject<Int, Never>?>(Subject())
@@ -204,7 +207,7 @@ struct MulticastConnectionTests {
     switch end {
     case .disposed:
       connected?.dispose()
-      // The subscriber stays: somebody else may have the subject.
+      // The sink is still retained: others may have the subject.
       #expect(resources.alive == 1)
       subscription?.dispose()
     case .completed: source.value?.complete()
@@ -216,7 +219,7 @@ struct MulticastConnectionTests {
     withExtendedLifetime((source, connection, subscription, connected)) {}
   }
 
-  @Test("connections of one subject that come and go leave nothing in it")
+  @Test("memory stays constant while many connections of one subject are made and disposed")
   func manyConnections() async {
     await #expect(processExitsWith: .success) {
       let (source, subject) = (Subject<Int, Never>(), Subject<Int, Never>())

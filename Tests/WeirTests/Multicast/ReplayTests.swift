@@ -7,7 +7,7 @@ import WeirTesting
 struct ReplayTests {
   typealias Source = MulticastConnectionTests.Source
 
-  @Test("replay runs the source at once, and replays everything")
+  @Test("replay runs the source at once, and replays all events")
   func replay() {
     let source = Source()
     let shared = source.signal.replay()
@@ -22,7 +22,7 @@ struct ReplayTests {
     #expect(source.runs.value == 1)
   }
 
-  @Test("replayLast keeps the last value, or the last few, and the end")
+  @Test("replayLast replays the last value, or the last n values, and the terminal event")
   func replayLast() {
     let source = Source()
     let (one, two) = (source.signal.replayLast(), Signal<Int, Oops>([1, 2, 3]).replayLast(2))
@@ -33,7 +33,7 @@ struct ReplayTests {
     #expect(Recorder(two).events == [.next(2), .next(3), .completed])
   }
 
-  @Test("AC57: replayLazily subscribed twice runs the source once, and both get the same events")
+  @Test("AC57: replayLazily runs the source once for two subscribers, and both receive the same events")
   func replayLazily() {
     let source = Source()
     let shared = source.signal.replayLazily()
@@ -50,7 +50,8 @@ struct ReplayTests {
     #expect(Recorder(shared).events == first.events)
   }
 
-  @Test("AC57: replayLazily of a synchronous source gives the first subscriber its values as they are sent")
+  @Test(
+    "AC57: replayLazily delivers the values of a synchronous source to the first subscriber as they are sent")
   func replayLazilySynchronous() {
     let log = Box<[String]>([])
     let source = Signal<Int, Never>([1, 2]).doNext { log.value.append("sent \($0)") }
@@ -60,7 +61,7 @@ struct ReplayTests {
   }
 
   @Test(
-    "L6: nobody unsubscribes from the source, although nobody listens and nobody keeps the signal",
+    "L6: the source stays connected without subscribers, even when the signal has been released",
     arguments: 0..<3)
   func staysConnected(form: Int) {
     let source = Source()
@@ -80,7 +81,7 @@ struct ReplayTests {
     #expect(source.cleanups.value == 1)
   }
 
-  @Test("L7: replayLazily replays everything, also after the source was cut off")
+  @Test("L7: replayLazily replays all events after take(until:) has ended the source")
   func cutOff() {
     let (source, stop) = (Subject<Int, Never>(), Subject<Int, Never>())
     let shared = source.take(until: stop).replayLazily()
@@ -93,7 +94,7 @@ struct ReplayTests {
     #expect(Recorder(shared).events == first.events)
   }
 
-  @Test("L7: the history stays, also when the source lets go without a terminal event")
+  @Test("L7: replayLazily keeps its history when the source releases its sink without a terminal event")
   func letGo() {
     let source = Source()
     let shared = source.signal.replayLazily()
@@ -106,7 +107,7 @@ struct ReplayTests {
     #expect(source.runs.value == 1)
   }
 
-  @Test("AC56: after the last subscriber has left, autoconnect gives the history and nothing else")
+  @Test("AC56: a subscriber added after the last one was disposed receives only the history from autoconnect")
   func autoconnect() {
     let source = Source()
     let shared = source.signal.multicast(ReplaySubject(capacity: .unbounded)).autoconnect()
@@ -121,7 +122,9 @@ struct ReplayTests {
     #expect(source.runs.value == 1)
   }
 
-  @Test("share(replay:): who comes later gets the history of the run", arguments: lifetimes)
+  @Test(
+    "share(replay:): a late subscriber receives the history of the run, with .forever also that of earlier runs",
+    arguments: lifetimes)
   func share(lifetime: ShareLifetime) {
     let source = Source()
     let shared = source.signal.share(replay: 2, lifetime: lifetime)
@@ -132,7 +135,7 @@ struct ReplayTests {
     #expect(second.values == [2, 3])
     first.dispose()
     second.dispose()
-    // Nobody is left: one history is gone, the other is where the next run goes on.
+    // No subscriber is left: one history is gone, the other is continued by the next run.
     let third = Recorder(shared)
     #expect(source.runs.value == 2)
     source.held.value?.send(4)
@@ -146,7 +149,9 @@ struct ReplayTests {
     late.dispose()
   }
 
-  @Test("share(replay:lifetime: .forever): who has enough of the history does not connect, the next one does")
+  @Test(
+    "share(replay:lifetime: .forever): a subscriber that the history satisfies does not connect, the next one does"
+  )
   func satisfiedByHistory() {
     let source = Source()
     let shared = source.signal.share(replay: 1, lifetime: .forever)
@@ -163,7 +168,7 @@ struct ReplayTests {
   }
 
   @Test(
-    "share(replay:): a history is released with the last subscriber, or with the shared signal",
+    "share(replay:): the history is released with the last subscriber, with .forever with the shared signal",
     arguments: lifetimes)
   func released(lifetime: ShareLifetime) {
     let resources = Resources()
@@ -180,7 +185,7 @@ struct ReplayTests {
     #expect(resources.alive == 0)
   }
 
-  @Test("share(replay:): the history of a run that ended is released, if it does not stay")
+  @Test("share(replay:): with .whileConnected the history of a run is released when the run completes")
   func releasedAtTheEnd() {
     let resources = Resources()
     let source = Subject<Resources.Resource, Never>()

@@ -5,12 +5,12 @@ import WeirTesting
 
 let lifetimes = [ShareLifetime.whileConnected, .forever]
 
-/// One run of the source for all who are there, and a new one for who comes back.
+/// One run of the source for all current subscribers, and a new one for those that come when it has ended.
 struct ShareTests {
   typealias Source = MulticastConnectionTests.Source
 
   @Test(
-    "DD-12: one run for everybody, disposed when the last one leaves, and run again for the next",
+    "DD-12: subscribers share one run, which is disposed with the last of them; the next one starts a new run",
     arguments: lifetimes)
   func reconnects(lifetime: ShareLifetime) {
     let source = Source()
@@ -31,7 +31,7 @@ struct ShareTests {
   }
 
   @Test(
-    "DD-12: after the end .whileConnected runs the source again, .forever answers the end",
+    "DD-12: after the terminal event .whileConnected runs the source again, .forever replays the event",
     arguments: [false, true])
   func afterTheEnd(fails: Bool) {
     let end: Event<Int, Oops> = fails ? .failed(Oops()) : .completed
@@ -51,7 +51,9 @@ struct ShareTests {
     }
   }
 
-  @Test("who subscribes from inside the terminal event gets a new run, or the end", arguments: lifetimes)
+  @Test(
+    "a subscriber added inside the completion starts a new run, or receives the completion with .forever",
+    arguments: lifetimes)
   func insideTheEnd(lifetime: ShareLifetime) {
     let source = Source()
     let shared = source.signal.share(lifetime: lifetime)
@@ -63,7 +65,7 @@ struct ShareTests {
     inner.value?.dispose()
   }
 
-  @Test("retry and repeat behind a shared signal run its source again")
+  @Test("retry and repeat downstream of a shared signal run its source again")
   func retried() {
     let runs = Counter()
     let source = Signal<Int, Oops>.deferred {
@@ -74,7 +76,7 @@ struct ShareTests {
     #expect(Recorder(Signal<Int, Oops>([1]).share().repeat(times: 3)).values == [1, 1, 1])
   }
 
-  @Test("a hundred thousand runs that end as they are connected need no more stack than one")
+  @Test("many runs in a row that complete while connecting run in constant stack space")
   func deep() {
     withSmallStack {
       let values = Counter()
@@ -83,7 +85,9 @@ struct ShareTests {
     }
   }
 
-  @Test("a synchronous source that ends while it is connected", arguments: lifetimes)
+  @Test(
+    "a synchronous source delivers all events while connecting; a second subscriber runs it again unless .forever",
+    arguments: lifetimes)
   func synchronous(lifetime: ShareLifetime) {
     let source = Signal<Int, Never>([1, 2])
     let runs = Counter()
@@ -95,7 +99,7 @@ struct ShareTests {
   }
 
   @Test(
-    "a subscriber that disposes itself in its first value stops a synchronous source", arguments: lifetimes)
+    "a subscriber that disposes itself on its first value stops a synchronous source", arguments: lifetimes)
   func disposedInFirstValue(lifetime: ShareLifetime) {
     let sent = Counter()
     let shared = Signal<Int, Never>(0...).doNext { _ in sent.add() }.share(lifetime: lifetime)
@@ -105,7 +109,9 @@ struct ShareTests {
     }
   }
 
-  @Test("subscribing and disposing from inside a delivery", arguments: lifetimes)
+  @Test(
+    "a subscriber that adds another one and disposes itself during a delivery does not end the run",
+    arguments: lifetimes)
   func nestedSubscribe(lifetime: ShareLifetime) {
     let source = Source()
     let shared = source.signal.share(lifetime: lifetime)
@@ -126,7 +132,7 @@ struct ShareTests {
   }
 
   @Test(
-    "the last one leaves inside a delivery and comes back: the old run is over, a new one runs",
+    "disposing the last subscriber during a delivery ends the run; subscribing again there starts a new one",
     arguments: lifetimes)
   func leavesAndComesBack(lifetime: ShareLifetime) {
     let source = Source()
@@ -149,7 +155,7 @@ struct ShareTests {
     #expect(source.cleanups.value == 2)
   }
 
-  @Test("a source whose disposal subscribes again starts a new run", arguments: lifetimes)
+  @Test("a subscription made while the source is disposed starts a new run", arguments: lifetimes)
   func subscribesInDisposal(lifetime: ShareLifetime) {
     let shared = Box<Signal<Int, Never>?>(nil)
     let inner = Box<Recorder<Int, Never>?>(nil)
@@ -176,7 +182,7 @@ struct ShareTests {
   }
 
   @Test(
-    "a source that lets go without a terminal event ends the subscriptions; the next one runs it again",
+    "a source that releases its sink without a terminal event ends its subscriptions; the next one runs it again",
     arguments: lifetimes)
   func letGo(lifetime: ShareLifetime) {
     let source = Source()
@@ -192,9 +198,9 @@ struct ShareTests {
     next.dispose()
   }
 
-  @Test("an event of an earlier run that is late counts for nothing", arguments: lifetimes)
+  @Test("late events of an earlier run are ignored", arguments: lifetimes)
   func lateEvents(lifetime: ShareLifetime) {
-    // A source that keeps its sinks and does not ask them whether they have ended.
+    // A source that retains its sinks and does not check whether they have ended.
     let sinks = Box<[Sink<Int, Oops>]>([])
     let source = Signal<Int, Oops>(connecting: { sinks.value.append($0) })
     let shared = source.share(lifetime: lifetime)
@@ -209,7 +215,7 @@ struct ShareTests {
     sinks.value = []
   }
 
-  @Test("a subscriber that is disposed already does not connect")
+  @Test("a subscriber that is already disposed does not connect the source")
   func disposedBefore() {
     let source = Source()
     let sink = Sink<Int, Oops>(next: { _ in }, terminate: { _ in }, subscription: Subscription())
@@ -219,7 +225,7 @@ struct ShareTests {
   }
 
   @Test(
-    "connecting: the source is subscribed when there are enough, and stays until the last one leaves",
+    "connecting: the source is connected at the minimum of subscribers, and disposed with the last of them",
     arguments: lifetimes)
   func minimum(lifetime: ShareLifetime) {
     let source = Source()
@@ -238,7 +244,7 @@ struct ShareTests {
     }
   }
 
-  @Test("connecting: releasing the shared signal ends who waits for others: nobody can come any more")
+  @Test("connecting: releasing the shared signal ends a subscription that waits for the minimum")
   func minimumReleased() {
     let resources = Resources()
     let subscription = Signal<Int, Never>.never().share(connecting: .atSubscribers(2))
@@ -247,7 +253,7 @@ struct ShareTests {
     #expect(resources.alive == 0)
   }
 
-  @Test("the subscribers keep the run, although the shared signal is released")
+  @Test("subscribers retain the run when the shared signal is released")
   func signalReleased() {
     let source = Source()
     let recorder = Recorder(source.signal.share())
@@ -258,7 +264,7 @@ struct ShareTests {
   }
 
   @Test(
-    "who drops the shared signal when it hears of the end takes nothing from those who hear of it later",
+    "a subscriber that releases the shared signal on the terminal event does not prevent its delivery to others",
     arguments: lifetimes)
   func droppedAtTheEnd(lifetime: ShareLifetime) {
     for ending in [Event<Int, Oops>.completed, .failed(Oops())] {
@@ -275,7 +281,7 @@ struct ShareTests {
   }
 
   @Test(
-    "who hears of the end late still does, where the source's own clean-up drops the shared signal",
+    "the completion is delivered although the clean-up of the source releases the shared signal",
     arguments: lifetimes)
   func droppedByCleanup(lifetime: ShareLifetime) {
     let source = Subject<Int, Oops>()
@@ -286,7 +292,7 @@ struct ShareTests {
     #expect(recorder?.events == [.completed])
   }
 
-  @Test("nothing of the source or the subscribers is kept when the last one has left", arguments: lifetimes)
+  @Test("source and sinks are released with the last subscriber", arguments: lifetimes)
   func released(lifetime: ShareLifetime) {
     let resources = Resources()
     let subject = Subject<Int, Never>()
@@ -305,7 +311,7 @@ struct ShareTests {
     }
   }
 
-  @Test("what comes and goes a hundred thousand times leaves memory constant")
+  @Test("memory stays constant while many subscriptions are made and disposed")
   func constantMemory() async {
     await #expect(processExitsWith: .success) {
       let subject = Subject<Int, Never>()

@@ -4,7 +4,7 @@ import WeirTesting
 
 @testable import Weir
 
-/// The decisions of a shared signal, one after the other, with news that comes late.
+/// The decisions of a shared signal, one after the other, with notifications that come late.
 struct SharingStateTests {
   private typealias State = SharingState
 
@@ -27,7 +27,8 @@ struct SharingStateTests {
     let first = state.join(minimum: 1, outlet: outlet)
     let second = state.join(minimum: 1, outlet: outlet)
     #expect(first.mayConnect && second.mayConnect && first.run === second.run)
-    // The first to ask connects: it may be the second to come, while the first one still gets its history.
+    // The first to ask connects: that may be the second subscriber, while the first one still receives its
+    // history.
     #expect(state.connect(first.run.generation, minimum: 1) == true)
     #expect(state.connect(first.run.generation, minimum: 1) == false)
     #expect(state.join(minimum: 1, outlet: outlet).mayConnect == false)
@@ -38,7 +39,7 @@ struct SharingStateTests {
     #expect(state.join(minimum: 1, outlet: outlet).mayConnect)
   }
 
-  @Test("enough are counted when one asks to connect, not when it came")
+  @Test("the minimum of subscribers is checked when one asks to connect, not when it joined")
   func minimum() {
     var state = State(disconnecting: .atOnce)
     let first = state.join(minimum: 2, outlet: outlet)
@@ -50,7 +51,7 @@ struct SharingStateTests {
     #expect(state.connect(first.run.generation, minimum: 2) == true)
   }
 
-  @Test("news of an earlier run counts for nothing")
+  @Test("late notifications of an earlier run are ignored")
   func late() {
     var state = State(disconnecting: .atOnce)
     let old = state.join(minimum: 1, outlet: outlet).run
@@ -65,7 +66,7 @@ struct SharingStateTests {
     #expect(state.run === run && state.count == 1)
   }
 
-  @Test("a source ends once; who leaves after that leaves nothing", arguments: lifetimes)
+  @Test("a source ends once; a subscriber that leaves after that ends nothing", arguments: lifetimes)
   func ended(lifetime: ShareLifetime) {
     var state = State(disconnecting: .atOnce)
     let run = state.join(minimum: 1, outlet: outlet).run
@@ -78,7 +79,7 @@ struct SharingStateTests {
     #expect(late.mayConnect == (lifetime == .whileConnected))
   }
 
-  @Test("a timer that was stopped, or belongs to an earlier wait, ends nothing")
+  @Test("a timer that was stopped, or belongs to an earlier grace period, ends nothing")
   func timers() {
     var state = State(disconnecting: .after(.seconds(1), on: VirtualScheduler()))
     let run = connected(&state)
@@ -98,7 +99,8 @@ struct SharingStateTests {
     #expect(isNothing(state.timeIsUp(last)))
   }
 
-  @Test("a source that ends or lets go during the wait stops the timer", arguments: [0, 1, 2])
+  @Test(
+    "a source that ends or releases its sink within the grace period stops the timer", arguments: [0, 1, 2])
   func waitCutShort(how: Int) {
     var state = State(disconnecting: .after(.seconds(1), on: VirtualScheduler()))
     let run = connected(&state)
@@ -117,7 +119,8 @@ struct SharingStateTests {
     #expect(isNothing(state.timeIsUp(timer)))
   }
 
-  @Test("when nobody can come any more, nothing waits")
+  @Test(
+    "close() ends a run that waits or is in its grace period; a connected one ends with its last subscriber")
   func closed() {
     var waiting = State(disconnecting: .atOnce)
     let lonely = waiting.join(minimum: 2, outlet: outlet).run
@@ -137,7 +140,7 @@ struct SharingStateTests {
     #expect(isNothing(idle.close()))
   }
 
-  @Test("when nobody can come any more, those who are about to hear of the end do")
+  @Test("close() does not end a run whose source has ended: its terminal event is still delivered")
   func closedAtTheEnd() {
     var state = State(disconnecting: .atOnce)
     let run = connected(&state)
@@ -145,7 +148,8 @@ struct SharingStateTests {
     #expect(isNothing(state.close()))
   }
 
-  @Test("values of an earlier run stop as soon as the next one begins, also those that are on their way")
+  @Test(
+    "values of an earlier run are dropped once the next one has begun, even if the earlier one begins again")
   func gate() {
     let subject = Subject<Int, Never>()
     let outlet = SharedOutlet<Int, Never>(forAllRuns: subject)
@@ -155,7 +159,7 @@ struct SharingStateTests {
     let second = outlet.begin(2)
     first(2)
     second(3)
-    // A connection that was decided earlier, and begins later, does not turn it back.
+    // A connection that was decided earlier, and begins later, does not open the gate again.
     let late = outlet.begin(1)
     late(4)
     second(5)
@@ -164,7 +168,7 @@ struct SharingStateTests {
     #expect(recorder.events == [.next(1), .next(3), .next(5), .completed])
   }
 
-  @Test("a state changes as a whole, and is released with the next one")
+  @Test("a state changes atomically, and is released when the next one replaces it")
   func decided() {
     let resources = Resources()
     let state = DecidedState(resources.make())

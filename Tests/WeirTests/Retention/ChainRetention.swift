@@ -14,11 +14,11 @@ private func expectNothingLeftOfMany(
   }
 }
 
-/// Twenty thousand of everything that can hang on something else, on a small stack: ended and released in
-/// a loop, and all of it.
+/// Twenty thousand of everything that can depend on something else, on a small stack: all of it is ended and
+/// released in a loop.
 extension Retention {
   @Suite struct Chains {
-    @Test("contract 5: twenty thousand rounds and children leave nothing")
+    @Test("contract 5: twenty thousand rounds or inner signals run on a small stack, and all is released")
     func rounds() async {
       await #expect(processExitsWith: .success) {
         withSmallStack {
@@ -95,7 +95,8 @@ extension Retention {
 
     private enum Ending: CaseIterable { case disposal, completion, dropped }
 
-    @Test("contract 5: twenty thousand subscribers of one source leave it, and nothing is left")
+    @Test(
+      "contract 5: twenty thousand subscribers of one source are released on a small stack, however they end")
     func subscribers() async {
       await #expect(processExitsWith: .success) {
         withSmallStack {
@@ -121,7 +122,7 @@ extension Retention {
       }
     }
 
-    @Test("contract 5: twenty thousand values that wait are released with what they wait for")
+    @Test("contract 5: twenty thousand buffered values are released on a small stack with their subscription")
     func waiting() async {
       await #expect(processExitsWith: .success) {
         withSmallStack {
@@ -137,7 +138,7 @@ extension Retention {
                 if let subscription { kept.value.append(subscription) }
                 for _ in 0..<count { subject?.send(resources.make()) }
                 let alive = resources.alive
-                // Two of them may have been begun.
+                // Two of them may be in progress.
                 #expect(alive >= count - 2, "\(boundary.name)")
                 if isDropped { subject = nil }
                 subscription?.dispose()
@@ -150,7 +151,9 @@ extension Retention {
       }
     }
 
-    @Test("contract 5: a history of twenty thousand, and as many pieces of work, are released")
+    @Test(
+      "contract 5: a history of twenty thousand values, and as many pieces of work, are released on a small stack"
+    )
     func stored() async {
       await #expect(processExitsWith: .success) {
         withSmallStack {

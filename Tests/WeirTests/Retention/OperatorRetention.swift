@@ -9,11 +9,13 @@ extension Retention {
     enum Ending: CaseIterable {
       case disposal, disposalInside, completion, failure, sourceDropped
 
-      /// A timeout holds its run while its source is gone: its timer is an upstream of its own.
+      /// A timeout retains its run when its source is gone: its timer is an upstream of its own.
       var operators: [OperatorCase] { self == .sourceDropped ? OperatorCase.following : OperatorCase.all }
     }
 
-    @Test("contract 7: after each ending nothing of any operator is alive, though the disposable is kept")
+    @Test(
+      "contract 7: every operator has released everything after each ending, though the disposable is retained"
+    )
     func endings() async {
       await #expect(processExitsWith: .success) {
         for ending in Ending.allCases {
@@ -56,8 +58,8 @@ extension Retention {
       case .failure: subject?.fail(Oops())
       case .sourceDropped: subject = nil
       }
-      // The closures go with the ending, whoever keeps the chain or the subject; the chain itself goes with
-      // the function.
+      // The closures are released at the ending, whoever retains the chain or the subject; the chain itself
+      // is released with the function.
       withExtendedLifetime((subject, own)) {
         #expect(ending == .sourceDropped || resources.alive <= 2)
       }

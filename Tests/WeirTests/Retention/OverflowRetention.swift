@@ -3,13 +3,13 @@ import Testing
 import Weir
 import WeirTesting
 
-/// An operator that keeps values waiting. Nothing in here ever takes them: no partner comes, no time passes,
-/// no scheduler runs.
+/// An operator that buffers values. Nothing in here ever takes them: no partner comes, no time passes, no
+/// scheduler runs.
 struct Boundary: Sendable {
   let name: String
   let apply: @Sendable (Signal<Payload, Oops>, Backlog<Oops>, any TimedScheduler) -> Signal<Void, Oops>
 
-  /// What keeps its values until its scheduler runs keeps them when the source ends as well.
+  /// Those that buffer values until their scheduler runs retain them when the source ends as well.
   static let all = [
     Boundary(name: "observe(on:)") { source, backlog, scheduler in
       source.observe(on: scheduler, waiting: backlog).mapReplace(())
@@ -55,7 +55,7 @@ struct Boundary: Sendable {
 }
 
 extension Retention {
-  /// What waits at a boundary, and what exceeds it.
+  /// What is buffered at a boundary, and what exceeds its bound.
   @Suite struct Overflowing {
     private enum Ending: CaseIterable {
       case disposal, failure, completion
@@ -68,7 +68,9 @@ extension Retention {
       ("dropOldest", .dropOldest), ("dropNewest", .dropNewest), ("fail", .fail(Oops())),
     ]
 
-    @Test("contract 6 and 7: each boundary keeps its bound under each policy, and nothing after each ending")
+    @Test(
+      "contract 6 and 7: each boundary respects its bound under each policy, and releases all after each ending"
+    )
     func overflow() async {
       await #expect(processExitsWith: .success) {
         for boundary in Boundary.all {
@@ -100,11 +102,11 @@ extension Retention {
       subject?.send(resources.make())
       let alive = closures.alive
       for _ in 0..<100 { subject?.send(resources.make()) }
-      // Of three sources of a zip two wait.
+      // The values of two of the three sources of a zip are buffered.
       #expect(resources.alive <= 2 * bound, "\(name)")
       if case .fail = overflow {
-        // A failure that waits for the scheduler has dropped what waited before it, at the latest when that
-        // runs.
+        // A failure that waits for the scheduler drops the values buffered before it, at the latest when the
+        // scheduler runs.
         scheduler.run()
         #expect(closures.problem == nil && resources.problem == nil, "\(name)")
       }

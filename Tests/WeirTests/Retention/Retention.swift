@@ -4,12 +4,12 @@ import Weir
 import WeirTesting
 
 /// What is alive after each way in which a run can end: nothing. All of it runs in processes of its own, in
-/// which nobody else has blocks, so the counts are exact; and `.ci/run address` lets LeakSanitizer look
-/// through each of them.
+/// which nothing else has blocks, so the counts are exact; and `.ci/run address` has LeakSanitizer check each
+/// of them.
 @Suite enum Retention {}
 
-/// Expects that `body` gives back every object and every block. It is run twice, and counted the second time:
-/// the process makes some things once. What it puts into `kept` is kept until everything was counted.
+/// Expects that `body` releases every object and every block. It is run twice, and counted the second time,
+/// as the process makes some things once. What it puts into `kept` is retained until everything was counted.
 ///
 /// - Parameter body: returns how many objects were alive before the end; there must be some, or nothing was
 ///   tested.

@@ -77,7 +77,7 @@ extension Retention {
     private enum Ending: CaseIterable { case disposal, completion, failure, dropped }
 
     @Test(
-      "contract 7: after each ending nothing of any hot source is alive: its values neither, once it is gone")
+      "contract 7: every hot source releases its sinks at each ending, and its values when it is deallocated")
     func endings() async {
       await #expect(processExitsWith: .success) {
         for ending in Ending.allCases {
@@ -104,7 +104,7 @@ extension Retention {
       }
       for _ in 0..<20 { if let instance { subscribe(instance) } }
       for _ in 0..<10 { instance?.send(resources.make()) }
-      // They come late.
+      // These subscribe late.
       for _ in 0..<2 { if let instance { subscribe(instance) } }
       #expect(closures.alive == 66, "\(source.name): \(ending)")
       let alive = resources.alive + closures.alive
@@ -117,7 +117,7 @@ extension Retention {
       }
       if ending == .disposal { for subscription in kept.value { subscription.dispose() } }
       if ending == .disposal || ending != .dropped && instance?.end != nil {
-        // The source is still there, and may keep values; those who listened are gone.
+        // The source is still there, and may retain values; its subscribers are gone.
         #expect(closures.problem == nil, "\(source.name): \(ending)")
         if let instance, ending != .disposal { subscribe(instance) }
       }

@@ -12,15 +12,15 @@ private final class Sinker: Sendable {
 }
 
 extension Retention {
-  /// What is not constant: operators inside each other need stack for each, when they are subscribed, when a
-  /// value passes, and when they are released. The article on operators says how many fit; the sanitizers'
-  /// frames are larger.
+  /// What is not constant: nested operators need stack for each level, when they are subscribed, when a value
+  /// passes, and when they are released. The article on operators says how many fit; the sanitizers' frames
+  /// are larger.
   @Suite(.enabled(if: !weir_atomics_are_hooked())) struct StackUse {
     private static let depth = 500
     /// So that 500 of each fit a thread with 8 MiB.
     private static let most = 8 << 20 / 500
 
-    @Test("each operator inside another needs little stack, and no more than the documentation says")
+    @Test("each nested operator uses no more stack than documented to subscribe, deliver and release")
     func perOperator() async {
       await #expect(processExitsWith: .success) {
         withSmallStack(kibibytes: 64 * 1024) {
@@ -38,7 +38,7 @@ extension Retention {
       }
     }
 
-    @Test("operators of a list inside each other need little stack to be evaluated, and none to be released")
+    @Test("each nested list operator uses little stack to evaluate, and none to release")
     func perListOperator() async {
       await #expect(processExitsWith: .success) {
         withSmallStack(kibibytes: 64 * 1024) {

@@ -18,12 +18,12 @@ extension Retention {
       case midway
       /// When the work has ended.
       case after
-      /// Never: the work is dropped without an event.
+      /// Never: the work is released without an event.
       case dropped
     }
 
     @Test(
-      "contract 7: a task cancelled in any phase of Command.run leaves neither closures, values nor blocks")
+      "contract 7: a task cancelled in any phase of Command.run leaves no closures, values or blocks")
     func commands() async {
       await #expect(processExitsWith: .success) {
         // The first round makes what the process makes once.
@@ -32,7 +32,7 @@ extension Retention {
             let (blocks, resources) = (RuntimeMemory.blocks, Resources())
             let outcome = await Self.run(phase, resources)
             #expect(outcome == (phase == .after ? "value" : "interrupted"), "\(phase)")
-            // The task has ended; its thread may let go of what it held a moment later.
+            // The task has ended; its thread may release what it retained a moment later.
             let patience = ContinuousClock.now + .seconds(20)
             while resources.alive > 0 || RuntimeMemory.blocks > blocks, ContinuousClock.now < patience {
               weir_yield()
@@ -89,7 +89,9 @@ extension Retention {
       }
     }
 
-    @Test("contract 7: a task cancelled in any phase of waiting leaves neither closures, values nor blocks")
+    @Test(
+      "contract 7: a task cancelled in any phase of waiting for a signal leaves no closures, values or blocks"
+    )
     func waiting() async {
       await #expect(processExitsWith: .success) {
         for round in 1...2 {
@@ -97,7 +99,7 @@ extension Retention {
             for phase in Phase.allCases where phase != .inside {
               let (blocks, resources) = (RuntimeMemory.blocks, Resources())
               await Self.wait(way, phase, resources)
-              // A task lets go of what it held a moment after it has ended, or after it was cancelled.
+              // A task releases what it retained a moment after it has ended or was cancelled.
               let patience = ContinuousClock.now + .seconds(20)
               while resources.alive > 0 || RuntimeMemory.blocks > blocks, ContinuousClock.now < patience {
                 await Task.yield()
@@ -110,7 +112,9 @@ extension Retention {
       }
     }
 
-    @Test("contract 6 and 7: what waits for a task keeps its bound under each policy, and nothing is left")
+    @Test(
+      "contract 6 and 7: values buffered for a task respect the bound under each policy, and all are released"
+    )
     func overflow() async {
       await #expect(processExitsWith: .success) {
         for overflow in [Overflow<Oops>.dropOldest, .dropNewest, .fail(Oops())] {

@@ -17,7 +17,7 @@ struct CrewTests {
     return crew
   }
 
-  @Test("the parts do not run into each other")
+  @Test("the fields of the packed word do not overlap")
   func parts() {
     let all = crew(searching: 1, busy: Crew.limit, sleeping: 2, called: 3, phase: .ended)
     #expect((all.searching, all.busy, all.sleeping, all.called) == (1, Crew.limit, 2, 3))
@@ -26,7 +26,7 @@ struct CrewTests {
     #expect(crew(sleeping: Crew.limit).sleeping == Crew.limit)
   }
 
-  @Test("a worker is called only if nobody would look at the queue otherwise")
+  @Test("a sleeping worker is called only if no other worker will look at the queue")
   func call() {
     for (before, isCalled) in [
       (crew(busy: 2, sleeping: 2), true), (crew(searching: 1, sleeping: 2), false),
@@ -40,7 +40,7 @@ struct CrewTests {
     }
   }
 
-  @Test("the last one that would have looked at the queue is told so when it begins")
+  @Test("begin() returns whether the worker was the last one that would have looked at the queue")
   func begin() {
     for (before, isLast) in [
       (crew(searching: 1, busy: 1, sleeping: 1), true), (crew(searching: 2), false),
@@ -53,7 +53,8 @@ struct CrewTests {
     }
   }
 
-  @Test("after the end, a worker that has seen work does not begin it; one that lingers goes back to its own")
+  @Test(
+    "after the end, a worker that has seen work does not begin it; one that lingers returns to its own work")
   func beginTooLate() {
     var crew = crew(searching: 2, phase: .ended)
     crew.lingering = 1
@@ -66,7 +67,7 @@ struct CrewTests {
     #expect(idling == .end && crew.searching == 0)
   }
 
-  @Test("at most half of the crew search; who searched long enough sleeps")
+  @Test("at most half of the crew search; a worker that has searched long enough sleeps")
   func finish() {
     var crew = crew(busy: 4)
     let idlings = (0..<3).map { _ in crew.finish(.parking) }
@@ -77,14 +78,14 @@ struct CrewTests {
     #expect((crew.searching, crew.busy, crew.sleeping) == (1, 1, 2))
   }
 
-  @Test("a single worker searches, too")
+  @Test("the only worker of a crew may search")
   func single() {
     var crew = crew(busy: 1)
     let idling = crew.finish(.parking)
     #expect(idling == .search)
   }
 
-  @Test("who gets up takes the place of one that was called, or its own; who is called goes searching")
+  @Test("a worker that gets up takes the place of a called one, or its own; a called worker searches")
   func getUp() {
     var crew = crew(busy: 1, sleeping: 1, called: 1)
     let tookPlaces = (0..<2).map { _ in crew.getUp() }
@@ -98,7 +99,7 @@ struct CrewTests {
     #expect((crew.searching, crew.called) == (3, 0))
   }
 
-  @Test("after closing, nobody sleeps: each searches once more, and the last one to end ends the shutdown")
+  @Test("after closing, no worker sleeps: each searches once more, and the last one to end ends the shutdown")
   func closing() {
     var crew = crew(searching: 1, busy: 1, sleeping: 2, phase: .closing)
     let called = crew.callAll()

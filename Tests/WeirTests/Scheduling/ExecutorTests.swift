@@ -26,7 +26,7 @@ struct ExecutorTests {
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
   }
 
-  /// Where a task waits, and on which thread it goes on.
+  /// Where a task waits, and on which thread it continues.
   final class Pause: @unchecked Sendable {  // used by the task, and by others while that waits
     private var continuation: UnsafeContinuation<Void, Never>?
     private let (begun, thread) = (Counter(), Counter())
@@ -39,7 +39,8 @@ struct ExecutorTests {
       thread.add(Int(weir_thread()))
     }
 
-    /// Lets it go on, from a thread of its own, which stays until it has. True if it went on inside of that.
+    /// Resumes the task on a thread of its own, which stays until the task has continued. True if it
+    /// continued on that thread.
     func end() async -> Bool {
       await withUnsafeContinuation { done in
         SystemThread.start(named: "resumes") { [self] in
@@ -67,7 +68,7 @@ struct ExecutorTests {
     #expect(await ledger.entries.sorted() == (0..<100).flatMap { [$0, $0] } + [100])
   }
 
-  @Test("an actor whose scheduler was shut down goes on")
+  @Test("an actor whose scheduler was shut down still runs")
   func actorGoesOn() async {
     let scheduler = SerialScheduler()
     let ledger = Ledger(scheduler)
@@ -77,12 +78,12 @@ struct ExecutorTests {
     #expect(await ledger.entries == [1, 2])
   }
 
-  @Test("contract 2: without the shared pool, too, a task goes on, but not inside whoever resumes it")
+  @Test("contract 2: with the shared pool shut down a task still resumes, but not on the resuming thread")
   func taskWithoutPool() async {
     await #expect(processExitsWith: .success) {
       await WorkerPool.shared.shutdown(within: .zero)
       let executor = SchedulerTaskExecutor(.pool)
-      // Resumed before it has ceased to run, a task goes on where it is: so more than once.
+      // A task that is resumed before it was suspended continues where it is: hence many tries.
       var timesInside = 0
       for _ in 0..<100 {
         let pause = Pause()
@@ -95,7 +96,8 @@ struct ExecutorTests {
   }
 
   @Test(
-    "contract 2: without the shared pool, too, an actor goes on, but not inside whoever makes a task for it")
+    "contract 2: with the shared pool shut down an actor still runs, but not on the thread that makes its task"
+  )
   func actorWithoutPool() async {
     await #expect(processExitsWith: .success) {
       await WorkerPool.shared.shutdown(within: .zero)
@@ -103,7 +105,7 @@ struct ExecutorTests {
         SystemThread.start(named: "makes tasks") {
           let thread = Counter()
           Task { @Clerk in thread.add(Int(weir_thread())) }
-          // It stays, so that no other thread is taken for it.
+          // This thread stays, so that no other one is taken for it.
           while thread.value == 0 { weir_yield() }
           done.resume(returning: thread.value == Int(weir_thread()))
         }
@@ -112,7 +114,9 @@ struct ExecutorTests {
     }
   }
 
-  @Test("contract 5: 100,000 tasks, each of which waits for the one before, need no deep stack")
+  @Test(
+    "contract 5: with the shared pool shut down 100,000 tasks that each await the one before need no deep stack"
+  )
   func chainWithoutPool() async {
     await #expect(processExitsWith: .success) {
       await WorkerPool.shared.shutdown(within: .zero)
@@ -127,7 +131,7 @@ struct ExecutorTests {
     }
   }
 
-  @Test("tasks that prefer a scheduler run there, also after they have waited")
+  @Test("tasks that prefer a scheduler run there, also after a suspension")
   func taskOnScheduler() async {
     let pool = WorkerPool(threads: 1, name: "tasks")
     let places = await withTaskExecutorPreference(SchedulerTaskExecutor(pool)) {
@@ -139,7 +143,7 @@ struct ExecutorTests {
     _ = await pool.shutdown(within: .seconds(60))
   }
 
-  @Test("work on the executor of all tasks runs with its scheduler as the current one")
+  @Test("work on an ExecutorScheduler runs with it as the current scheduler")
   func executorAsScheduler() async {
     let scheduler = ExecutorScheduler()
     let isCurrent = await withCheckedContinuation { done in
@@ -148,7 +152,7 @@ struct ExecutorTests {
     #expect(isCurrent)
   }
 
-  @Test("I8: a serial scheduler over tasks keeps order, one at a time")
+  @Test("I8: a serial scheduler on an ExecutorScheduler runs work in order")
   func serialOverTasks() async {
     let scheduler = SerialScheduler(on: ExecutorScheduler())
     let log = Box<[Int]>([])
@@ -168,7 +172,7 @@ struct ExecutorTests {
     #expect(await ledger.entries == Array(0..<10))
   }
 
-  @Test("real clock: a timer on the executor of all tasks is not early")
+  @Test("real clock: a timer on an ExecutorScheduler does not fire early")
   func timer() async {
     let scheduler = ExecutorScheduler()
     let due = scheduler.clock.now.advanced(by: .milliseconds(2))

@@ -12,7 +12,7 @@ struct HeapTests {
     func isBefore(_ other: Number) -> Bool { value < other.value }
   }
 
-  @Test("entries come out first things first, whatever the order they came in")
+  @Test("entries are removed in order, whatever the order in which they were inserted")
   func sorted() {
     var random = SplitMix64(seed: 7)
     for count in [0, 1, 2, 3, 10, 100, 1_000] {
@@ -24,7 +24,7 @@ struct HeapTests {
     }
   }
 
-  @Test("any entry can be taken out, and the rest stays in order")
+  @Test("any entry can be removed, and the rest stays in order")
   func removed() {
     var random = SplitMix64(seed: 8)
     for _ in 0..<50 {
@@ -38,7 +38,7 @@ struct HeapTests {
     }
   }
 
-  @Test("what is unwanted is taken out at once, and the rest stays in order")
+  @Test("removeAll removes all matching entries, and the rest stays in order")
   func filtered() {
     var heap = Heap<Number>()
     for value in (0..<100).reversed() { heap.insert(Number(value)) }

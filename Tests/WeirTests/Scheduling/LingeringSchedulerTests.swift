@@ -6,7 +6,7 @@ import WeirTesting
 
 /// What a serial scheduler and a pool do with work that lingers.
 struct LingeringSchedulerTests {
-  @Test("a serial scheduler lingers as the one below, until there is work here, too")
+  @Test("a serial scheduler lingers like the scheduler below, unless work is queued on itself")
   func serial() {
     let below = IdleScheduler(looks: 2)
     let scheduler = SerialScheduler(on: below)
@@ -20,7 +20,7 @@ struct LingeringSchedulerTests {
       answers.value.append(scheduler.linger { false })
     }
     below.runAll()
-    // Work waited, twice; work has come.
+    // Work was queued, twice; then work was scheduled.
     #expect(answers.value == [false, false, false] && below.answers == [] && order.value == [0])
     scheduler.schedule { [unowned scheduler] in answers.value.append(scheduler.linger { below.looks == 2 }) }
     below.runAll()
@@ -29,7 +29,7 @@ struct LingeringSchedulerTests {
     #expect(answers.value.suffix(2) == [true, false] && below.answers == [true, false])
   }
 
-  @Test("if the thread is wanted below, what comes here meanwhile is run after that")
+  @Test("after linger returned false, work of the scheduler below runs before that of the serial scheduler")
   func handedOver() {
     let below = IdleScheduler(looks: 1)
     let scheduler = SerialScheduler(on: below)
@@ -45,7 +45,7 @@ struct LingeringSchedulerTests {
     #expect(order.value == ["below 0", "here 0", "here 1", "below 1"])
   }
 
-  @Test("on a scheduler that does not linger, a serial one does not, either")
+  @Test("a serial scheduler does not linger on a scheduler that cannot")
   func plain() {
     let below = QueuedScheduler()
     let scheduler = SerialScheduler(on: below)
@@ -55,7 +55,7 @@ struct LingeringSchedulerTests {
     #expect(answers.value == [false])
   }
 
-  @Test("a worker that lingers is counted as one that searches", arguments: [IdlePolicy.parking, .spinning])
+  @Test("a lingering worker is counted as searching", arguments: [IdlePolicy.parking, .spinning])
   func counted(idling: IdlePolicy) {
     let (pool, done) = (WorkerPool(threads: 1, idling: idling), Door())
     let seen = Box<[Int]>([])
@@ -76,7 +76,7 @@ struct LingeringSchedulerTests {
   }
 
   @Test(
-    "linger looks as often as is meant, and not again if work was scheduled",
+    "linger looks as often as its policy says, and not again once work was scheduled",
     arguments: [IdlePolicy.parking, .spinning])
   func looks(idling: IdlePolicy) {
     let (pool, done, looks, answers) = (
@@ -100,7 +100,7 @@ struct LingeringSchedulerTests {
   }
 
   @Test(
-    "half of the workers of a pool that sleeps may linger, all of one that spins",
+    "half of the workers of a parking pool may linger, all of a spinning one, none of one that is closing",
     arguments: [IdlePolicy.parking, .spinning])
   func half(idling: IdlePolicy) {
     var crew = Crew(bits: 0)
@@ -112,7 +112,7 @@ struct LingeringSchedulerTests {
     #expect(!mayLingerStill)
   }
 
-  @Test("a worker that has found something calls another one for the work that came meanwhile")
+  @Test("a worker whose linger succeeds calls another one for work that was scheduled meanwhile")
   func calls() {
     let (pool, done, other) = (WorkerPool(threads: 2), Door(), Door())
     waitUntil { pool.core.crew.sleeping == 2 }
@@ -123,21 +123,23 @@ struct LingeringSchedulerTests {
         if look == 2 { pool.schedule { other.open() } }
         return look == 2
       }
-      // Nobody else would come for it.
+      // No other worker would come for it.
       other.pass()
       if hasFound { done.open() }
     }
     done.pass()
   }
 
-  @Test("what waits goes before what it looks for", arguments: [true, false])
+  @Test(
+    "linger returns false when work is queued, unless that was scheduled by the look that succeeds",
+    arguments: [true, false])
   func fair(isSerial: Bool) {
     let (pool, done) = (WorkerPool(threads: 1), Door())
     let scheduler: any LingeringScheduler = isSerial ? SerialScheduler(on: pool) : pool
     let answers = Box<[Bool]>([])
     scheduler.schedule {
       answers.value.append(scheduler.linger { true })
-      // Also if it comes while there is something to do: it looks at that first.
+      // Also if work is scheduled while there is something to do: it looks at that first.
       answers.value.append(
         scheduler.linger {
           scheduler.schedule { done.open() }
@@ -168,7 +170,7 @@ struct LingeringSchedulerTests {
   }
 
   @Test(
-    "two pieces come while a worker lingers, and one waits for the other: another worker is called",
+    "another worker is called when two pieces of work are scheduled during linger and one waits for the other",
     arguments: [IdlePolicy.parking, .spinning])
   func two(idling: IdlePolicy) {
     let (pool, done, second) = (WorkerPool(threads: 2, idling: idling), Door(), Door())
@@ -190,12 +192,12 @@ struct LingeringSchedulerTests {
     }
     pool.enqueue(work)
     done.pass()
-    // Somebody else has it, too, so that the worker need not call anybody before it releases it.
+    // The test retains it, too, so that the worker need not call another one before it releases it.
     withExtendedLifetime(work) {}
   }
 
   @Test(
-    "another worker is called for what came if the piece that lingered in vain takes long to be released",
+    "another worker is called for work scheduled during linger if the lingering work is slow to be released",
     arguments: [true, false], [IdlePolicy.parking, .spinning])
   func released(isSerial: Bool, idling: IdlePolicy) {
     let (pool, done, other) = (WorkerPool(threads: 2, idling: idling), Door(), Door())
@@ -215,7 +217,7 @@ struct LingeringSchedulerTests {
     done.pass()
   }
 
-  /// Says when it goes.
+  /// Reports when it is deallocated.
   private final class LastWork: ScheduledWork {
     private let action: @Sendable () -> Void
     private let released: @Sendable () -> Void
@@ -228,7 +230,9 @@ struct LingeringSchedulerTests {
     func abandon() {}
   }
 
-  @Test("one that was told to return and goes on calls another one, too", arguments: [true, false])
+  @Test(
+    "goOn() calls another worker for work that was scheduled during a linger that returned false",
+    arguments: [true, false])
   func goesOn(isSerial: Bool) {
     let (pool, done, other) = (WorkerPool(threads: 2), Door(), Door())
     let scheduler: any LingeringScheduler = isSerial ? SerialScheduler(on: pool) : pool
@@ -240,14 +244,14 @@ struct LingeringSchedulerTests {
         return false
       }
       scheduler.goOn()
-      // Nobody else would come for it.
+      // No other worker would come for it.
       other.pass()
       if !hasFound { done.open() }
     }
     done.pass()
   }
 
-  /// Lingers for so many looks at least: again, if another worker that was about to sleep was up once more.
+  /// Lingers for so many looks at least: repeats if another worker that was about to sleep got up once more.
   private static func linger(
     on scheduler: any LingeringScheduler, forLooks count: Int, until isDone: (_ look: Int) -> Bool
   ) -> Bool {

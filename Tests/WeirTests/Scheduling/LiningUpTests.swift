@@ -4,11 +4,11 @@ import WeirTesting
 
 @testable import Weir
 
-/// What goes on later on a scheduler that is being shut down: it is not new work.
+/// Work that continues later on a scheduler that is being shut down: it is not new work.
 struct LiningUpTests {
   private let ages = Duration.seconds(3_600)
 
-  /// Opens `free`, which lets work go on, when the scheduler refuses new work.
+  /// Opens `free`, which unblocks the work, when the scheduler refuses new work.
   private func shutdown(
     _ scheduler: some Scheduler, _ free: Door, _ shutdown: @escaping @Sendable () async -> ShutdownReport,
     whenRefused: () -> Void = {}
@@ -26,7 +26,7 @@ struct LiningUpTests {
     return await report.value
   }
 
-  /// A pool of one thread, which is held up until the door is opened.
+  /// A pool of one thread, which is blocked until the door is opened.
   private func busyPool() -> (pool: WorkerPool, free: Door) {
     let (pool, begun, free) = (WorkerPool(threads: 1), Door(), Door())
     pool.schedule {
@@ -37,7 +37,7 @@ struct LiningUpTests {
     return (pool, free)
   }
 
-  @Test("what was sent to a hop on a pool is delivered, also what takes it several rounds")
+  @Test("values sent to a hop on a pool are delivered during its shutdown, even if that takes several rounds")
   func hopOnPool() async {
     let (pool, free) = busyPool()
     let (subject, seen, ended) = (Subject<Int, Never>(), Counter(), Counter())
@@ -50,7 +50,7 @@ struct LiningUpTests {
   }
 
   @Test(
-    "what was sent to a hop on a serial scheduler is delivered, though that is shut down, or its pool",
+    "values sent to a hop on a serial scheduler are delivered while that, or its pool, is shut down",
     arguments: [true, false])
   func hopOnSerial(isOwn: Bool) async {
     let (pool, free) = busyPool()
@@ -67,7 +67,7 @@ struct LiningUpTests {
     #expect(seen.value == 5_000 && ended.value == 1)
   }
 
-  @Test("a serial scheduler runs what was scheduled on it, in portions, while its pool is shut down")
+  @Test("a serial scheduler runs queued work, in portions, while its pool is shut down")
   func portions() async {
     let (pool, free) = busyPool()
     let (serial, runs) = (SerialScheduler(on: pool), Counter())
@@ -77,7 +77,7 @@ struct LiningUpTests {
   }
 
   @Test(
-    "recursive work goes on with its rounds, though its scheduler is shut down, or the pool below",
+    "recursive work completes its rounds while its scheduler, or the pool below, is shut down",
     arguments: Shut.allCases)
   func rounds(shut: Shut) async {
     let (pool, free) = busyPool()
@@ -95,7 +95,7 @@ struct LiningUpTests {
   /// What is shut down.
   enum Shut: CaseIterable { case pool, serial, poolBelow }
 
-  @Test("recursive rounds that are left at the deadline are abandoned, as one piece of work")
+  @Test("recursive rounds that are left at the deadline are abandoned as one piece of work")
   func roundsAtDeadline() async {
     let (pool, begun, free) = (WorkerPool(threads: 1), Door(), Door())
     let resources = Resources()
@@ -115,7 +115,7 @@ struct LiningUpTests {
     free.open()
   }
 
-  @Test("an actor on an idle serial scheduler whose pool is being shut down runs there until that is over")
+  @Test("an actor on an idle serial scheduler still runs there while its pool is shut down")
   func actorOnIdle() async {
     let (pool, free) = busyPool()
     let serial = SerialScheduler(on: pool)
@@ -124,7 +124,7 @@ struct LiningUpTests {
     let report = await shutdown(pool, free) {
       await pool.shutdown(within: ages)
     } whenRefused: {
-      // It has made its job, and waits for that, when this returns.
+      // When this returns, the task has made its job, and waits for that.
       answer.value = Task.immediate { await ledger.isOn(serial) }
     }
     #expect(await answer.value?.value == true)
@@ -139,7 +139,7 @@ struct LiningUpTests {
   }
 
   @Test(
-    "a hop that has looked in vain, and is told to return, takes what came meanwhile",
+    "a value sent to a hop during a delivery is delivered although its pool is shut down meanwhile",
     arguments: [true, false])
   func lookedInVain(isSerial: Bool) async {
     let (pool, begun, free) = (WorkerPool(threads: 1), Door(), Door())

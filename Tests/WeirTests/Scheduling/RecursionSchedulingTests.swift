@@ -19,7 +19,7 @@ struct RecursiveSchedulingTests {
   }
 
   @Test(
-    "F2: rounds run as work of their scheduler, also the first, also on one that runs work inside `enqueue`")
+    "F2: every round runs with its scheduler as the current one, even if that runs work inside `enqueue`")
   func current() {
     let schedulers: [any Scheduler] = [
       Inline(), SerialScheduler(on: .immediate),
@@ -39,7 +39,7 @@ struct RecursiveSchedulingTests {
     func enqueue(_ work: any ScheduledWork) { performAsCurrent { work.run() } }
   }
 
-  @Test("F6: what another thread schedules on a serial scheduler during a round comes after it")
+  @Test("F6: work that another thread schedules on a serial scheduler during a round runs after that round")
   func serialRounds() {
     let bottom = SerialScheduler(on: .immediate)
     for scheduler in [bottom, SerialScheduler(on: bottom)] {
@@ -58,9 +58,9 @@ struct RecursiveSchedulingTests {
     }
   }
 
-  @Test("F3: rounds need no memory")
+  @Test("F3: memory stays constant over recursive rounds")
   func memory() async {
-    // In a process of its own, where nobody else allocates.
+    // In a process of its own, where nothing else allocates.
     await #expect(processExitsWith: .success) {
       let scheduler = QueuedScheduler()
       let work = scheduler.scheduleRecursive { again in again() }
@@ -70,7 +70,7 @@ struct RecursiveSchedulingTests {
     }
   }
 
-  @Test("F4: a round that was asked for inside one begins after it has returned, and each request counts")
+  @Test("F4: a round requested inside another one begins after that has returned, and each request counts")
   func flattened() {
     for makesItself in [true, false] {
       let queued = QueuedScheduler()
@@ -90,7 +90,7 @@ struct RecursiveSchedulingTests {
     }
   }
 
-  @Test("other work gets its turn between two rounds")
+  @Test("other work runs between two rounds")
   func fairness() {
     let (scheduler, log) = (QueuedScheduler(), Box<[String]>([]))
     let work = scheduler.scheduleRecursive { again in
@@ -104,7 +104,7 @@ struct RecursiveSchedulingTests {
     scheduler.stop()
   }
 
-  @Test("a round that is asked for later is scheduled then")
+  @Test("a round requested outside of a round is scheduled at that time")
   func later() {
     let (scheduler, rounds) = (QueuedScheduler(), Box(0))
     let kept = Box<Recursion?>(nil)
@@ -121,7 +121,7 @@ struct RecursiveSchedulingTests {
     kept.value = nil
   }
 
-  @Test("F5: disposing inside a round prevents the next, and the closure is released when the round is over")
+  @Test("F5: disposal inside a round prevents the next one, and the closure is released when the round ends")
   func disposedInside() {
     let (scheduler, resources, rounds) = (QueuedScheduler(), Resources(), Box(0))
     let work = scheduler.scheduleRecursive { [token = resources.make()] again in
@@ -135,7 +135,7 @@ struct RecursiveSchedulingTests {
     #expect(resources.alive == 0)
   }
 
-  @Test("disposed between two rounds, it releases the closure at once")
+  @Test("disposal between two rounds releases the closure at once")
   func disposedBetween() {
     let (scheduler, resources) = (QueuedScheduler(), Resources())
     let work = scheduler.scheduleRecursive { [token = resources.make()] again in
@@ -150,7 +150,7 @@ struct RecursiveSchedulingTests {
   }
 
   @Test(
-    "contract 7: whoever keeps recursive work that was disposed does not keep its scheduler",
+    "contract 7: disposed recursive work does not retain its scheduler",
     arguments: [true, false])
   func letsGoOfScheduler(isWaiting: Bool) {
     weak var gone: QueuedScheduler?

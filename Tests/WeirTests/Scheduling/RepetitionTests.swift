@@ -19,7 +19,7 @@ struct RepetitionTests {
   }
 
   @Test(
-    "an interval that is no whole number of nanoseconds is kept to, however late a round is",
+    "an interval that is not a whole number of nanoseconds is kept exactly, however late a round is",
     arguments: [Duration.seconds(1) / 60, .nanoseconds(3) / 2])
   func fractions(interval: Duration) {
     let (scheduler, rounds) = (VirtualScheduler(), Box(0))
@@ -32,7 +32,7 @@ struct RepetitionTests {
     work.dispose()
   }
 
-  @Test("I5: a repeated action has its scheduler as the current one")
+  @Test("I5: a repeated action runs with its scheduler as the current one")
   func current() {
     let (scheduler, rounds) = (VirtualScheduler(), Box(0))
     let work = scheduler.schedule(every: .seconds(1)) {
@@ -44,7 +44,7 @@ struct RepetitionTests {
     work.dispose()
   }
 
-  @Test("disposal ends it, also from inside a round, and releases the closure")
+  @Test("disposal inside a round ends the repeated action and releases its closure")
   func disposed() {
     let (scheduler, resources, rounds) = (VirtualScheduler(), Resources(), Box(0))
     let own = Box<(any Disposable)?>(nil)
@@ -58,7 +58,7 @@ struct RepetitionTests {
     #expect(!scheduler.step())
   }
 
-  @Test("contract 7: whoever keeps a repeated action that was disposed does not keep its scheduler")
+  @Test("contract 7: a disposed repeated action does not retain its scheduler")
   func letsGoOfScheduler() {
     weak var gone: VirtualScheduler?
     let work: any Disposable
@@ -73,7 +73,7 @@ struct RepetitionTests {
     #expect(gone == nil)
   }
 
-  @Test("a round that took longer than the interval is followed by the next that is still to come")
+  @Test("rounds that are missed during a long round are skipped; the next one keeps to the interval")
   func overrun() {
     let (scheduler, times) = (VirtualScheduler(), Box<[Duration]>([]))
     let work = scheduler.schedule(every: .seconds(10)) {
@@ -85,7 +85,7 @@ struct RepetitionTests {
     work.dispose()
   }
 
-  @Test("disposal takes the timer back, also if the first round was run inside the call")
+  @Test("disposal cancels the timer, even if the first round ran inside the scheduling call")
   func disposedAfterInlineRound() {
     let scheduler = PromptScheduler()
     let rounds = Box(0)
@@ -95,9 +95,11 @@ struct RepetitionTests {
     #expect(scheduler.waitingCount == 0)
   }
 
-  @Test("rounds that are due at once are not run inside the call, also if the scheduler runs work there")
+  @Test(
+    "rounds that are due at once do not run inside the scheduling call, even if the scheduler runs work there"
+  )
   func inline() {
-    // It ends after some thousand rounds, should they be run in there.
+    // The scheduler abandons work after some thousand rounds, should they run inside the call.
     let scheduler = SerialScheduler(on: WearyScheduler(after: 20))
     let (caller, isInside, third) = (pthread_self(), Counter(), Door())
     let rounds = Box(0)
@@ -112,7 +114,7 @@ struct RepetitionTests {
   }
 }
 
-/// Runs what is due inside `enqueue`, and keeps the rest.
+/// Runs what is due inside `enqueue`, and queues the rest.
 private final class PromptScheduler: TimedScheduler {
   private let time = VirtualScheduler()
   var clock: VirtualClock { time.clock }
@@ -129,7 +131,7 @@ private final class PromptScheduler: TimedScheduler {
   }
 }
 
-/// Runs work inside `enqueue`, so often.
+/// Runs work inside `enqueue`, up to a limit.
 private final class WearyScheduler: Scheduler {
   private let (limit, count): (Int, Counter)
   init(after limit: Int) { (self.limit, count) = (limit, Counter()) }

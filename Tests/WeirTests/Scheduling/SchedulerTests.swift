@@ -3,9 +3,9 @@ import Testing
 import Weir
 import WeirTesting
 
-/// What all schedulers have in common, on one whose queue the test runs.
+/// What all schedulers have in common, tested on one whose queue the test runs.
 struct SchedulerTests {
-  @Test("I7: an action that was taken back does not run, and is released at once")
+  @Test("I7: an action that is disposed before it begins does not run, and is released at once")
   func takenBack() {
     let (scheduler, resources, ran) = (QueuedScheduler(), Resources(), Box(0))
     let scheduled = scheduler.schedule { [token = resources.make()] in
@@ -19,7 +19,7 @@ struct SchedulerTests {
     #expect(ran.value == 0)
   }
 
-  @Test("I7: an action that has begun is not stopped, and is released when it has run")
+  @Test("I7: disposal does not stop an action that has begun; it is released when it has run")
   func begun() {
     let (scheduler, resources, ran) = (QueuedScheduler(), Resources(), Box(0))
     let own = Box<(any Disposable)?>(nil)
@@ -34,7 +34,7 @@ struct SchedulerTests {
     #expect(resources.alive == 0)
   }
 
-  @Test("an action that a scheduler abandons is released, and does not run")
+  @Test("an action that a scheduler abandons is disposed and released")
   func abandoned() {
     let (scheduler, resources) = (QueuedScheduler(), Resources())
     let early = scheduler.schedule { [token = resources.make()] in _ = token }
@@ -44,7 +44,9 @@ struct SchedulerTests {
     #expect(resources.alive == 0)
   }
 
-  @Test("a state is handed to the closure that was scheduled with it, once, and released")
+  @Test(
+    "a state is passed once to the closure that was scheduled with it, and released after that or on disposal"
+  )
   func stateful() {
     let (scheduler, resources, seen) = (QueuedScheduler(), Resources(), Box(0))
     scheduler.schedule(with: resources.make()) { _ in seen.value += 1 }
@@ -56,7 +58,8 @@ struct SchedulerTests {
     #expect(seen.value == 1 && resources.alive == 0)
   }
 
-  @Test("contract 7: what was scheduled with a state keeps neither that nor the closure, once it is over")
+  @Test(
+    "contract 7: an action with a state releases state and closure when it has run, is disposed or abandoned")
   func lettingGo() {
     let (scheduler, resources) = (QueuedScheduler(), Resources())
     let schedule = { [scheduler, resources] in
@@ -73,7 +76,7 @@ struct SchedulerTests {
     #expect(run.isDisposed && takenBack.isDisposed && abandoned.isDisposed)
   }
 
-  @Test("I6: the current scheduler is the innermost that runs the code, and is restored")
+  @Test("I6: the current scheduler is the innermost one that runs the code, and is restored afterwards")
   func current() {
     let (outer, inner) = (QueuedScheduler(), QueuedScheduler())
     #expect(Schedulers.current == nil)
@@ -88,7 +91,7 @@ struct SchedulerTests {
     #expect(Schedulers.current == nil && !outer.isCurrent)
   }
 
-  @Test("I9: the immediate scheduler runs an action at once, and nothing is left to dispose; it cannot wait")
+  @Test("I9: the immediate scheduler runs an action at once, returns it disposed, and is no TimedScheduler")
   func immediate() {
     let ran = Box(false)
     let scheduler: any Scheduler = .immediate

@@ -4,7 +4,7 @@ import Weir
 import WeirTesting
 
 struct SerialSchedulerTests {
-  @Test("I8: over a pool of four threads work runs one at a time, first in, first out")
+  @Test("I8: on a pool of four threads a serial scheduler runs work one at a time, first in, first out")
   func serial() {
     let scheduler = SerialScheduler(on: WorkerPool(threads: 4))
     let (log, overlaps, running, done) = (Box<[Int]>([]), Counter(), Counter(), Door())
@@ -21,7 +21,7 @@ struct SerialSchedulerTests {
     #expect(overlaps.value == 0)
   }
 
-  @Test("two that share a pool do not wait for each other")
+  @Test("two serial schedulers on one pool do not wait for each other")
   func independent() {
     let pool = WorkerPool(threads: 2)
     let (blocked, free) = (SerialScheduler(on: pool), SerialScheduler(on: pool))
@@ -38,7 +38,7 @@ struct SerialSchedulerTests {
     done.pass()
   }
 
-  @Test("I6: inside its work it is the current scheduler, not the one below")
+  @Test("I6: inside its work a serial scheduler is the current one, not the scheduler below")
   func current() {
     let queued = QueuedScheduler()
     let scheduler = SerialScheduler(on: queued)
@@ -48,7 +48,7 @@ struct SerialSchedulerTests {
     #expect(Schedulers.current == nil)
   }
 
-  @Test("a burst is one piece of work for the scheduler below, and after 256 pieces others get their turn")
+  @Test("a burst is one piece of work for the scheduler below, which can run other work after 256 pieces")
   func portions() {
     let (queued, runs) = (QueuedScheduler(), Counter())
     let scheduler = SerialScheduler(on: queued)
@@ -62,7 +62,7 @@ struct SerialSchedulerTests {
   }
 
   @Test(
-    "a serial scheduler below gives others their turn when a piece lines up again: a hop, or one above",
+    "a serial scheduler returns to the one below when a hop, or a serial scheduler on it, lines up again",
     arguments: [true, false])
   func linesUpBelow(isHop: Bool) {
     let (queued, runs) = (QueuedScheduler(), Counter())
@@ -81,7 +81,7 @@ struct SerialSchedulerTests {
     #expect(runs.value == 10_000)
   }
 
-  @Test("recursive rounds are pieces like others: after 256 of them others below get their turn")
+  @Test("recursive rounds count as pieces of work: the scheduler below can run other work after 256 of them")
   func recursivePortions() {
     let (queued, rounds) = (QueuedScheduler(), Counter())
     let scheduler = SerialScheduler(on: queued)
@@ -93,7 +93,7 @@ struct SerialSchedulerTests {
     queued.runAll()
   }
 
-  @Test("work that work has scheduled runs after it, and after what was scheduled before")
+  @Test("work scheduled inside a piece of work runs after that piece")
   func nested() {
     for makesItself in [true, false] {
       let queued = QueuedScheduler()
@@ -110,7 +110,7 @@ struct SerialSchedulerTests {
   }
 
   @Test(
-    "F2 F7 AC41: a hundred thousand recursive rounds, on a pool, and in constant stack on the immediate scheduler"
+    "F2 F7 AC41: a hundred thousand recursive rounds run on a pool, and in constant stack on the immediate scheduler"
   )
   func recursive() {
     let (rounds, done) = (Counter(), Door())
@@ -130,7 +130,7 @@ struct SerialSchedulerTests {
     }
   }
 
-  @Test("one that nobody has any more runs what was scheduled, and is released")
+  @Test("a serial scheduler that nothing else retains runs its queued work, and is then deallocated")
   func released() {
     let (queued, runs, resources) = (QueuedScheduler(), Counter(), Resources())
     weak var gone: SerialScheduler?
@@ -145,7 +145,7 @@ struct SerialSchedulerTests {
     #expect(gone == nil)
   }
 
-  @Test("when the scheduler below is shut down, work is abandoned: what waits, and what comes")
+  @Test("when the scheduler below is shut down, queued and new work is abandoned")
   func targetStopped() {
     let (queued, resources) = (QueuedScheduler(), Resources())
     let scheduler = SerialScheduler(on: queued)
@@ -158,7 +158,7 @@ struct SerialSchedulerTests {
     #expect(refused.schedule {}.isDisposed)
   }
 
-  @Test("I5: timers run on it, with it as the current scheduler")
+  @Test("I5: timers run on a serial scheduler, with it as the current one")
   func timed() {
     let (scheduler, done) = (SerialScheduler(), Door())
     let begin = ContinuousClock.now
@@ -169,7 +169,7 @@ struct SerialSchedulerTests {
     done.pass()
   }
 
-  @Test("a steady state needs no memory")
+  @Test("memory stays constant in a steady state")
   func memory() async {
     await #expect(processExitsWith: .success) {
       let queued = QueuedScheduler()

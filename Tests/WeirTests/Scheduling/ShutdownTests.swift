@@ -4,8 +4,8 @@ import WeirTesting
 
 @testable import Weir
 
-/// Shutting a pool or a serial scheduler down. Nothing here depends on how long something takes: work is held
-/// at doors.
+/// Shutting a pool or a serial scheduler down. Nothing here depends on how long something takes: work is
+/// blocked at doors.
 struct ShutdownTests {
   private let ages = Duration.seconds(3_600)
   private let runs = Counter()
@@ -27,7 +27,7 @@ struct ShutdownTests {
 
   private func piece(_ action: @escaping @Sendable () -> Void = {}) -> Piece { Piece(self, action) }
 
-  /// A pool of one thread, which is held up by a piece of work until the door is opened.
+  /// A pool of one thread, which is blocked by a piece of work until the door is opened.
   private func busyPool() -> (pool: WorkerPool, free: Door) {
     let (pool, begun, free) = (WorkerPool(threads: 1), Door(), Door())
     pool.enqueue(
@@ -40,7 +40,7 @@ struct ShutdownTests {
   }
 
   @Test(
-    "a pool runs what is waiting, reports nothing left, and its threads end",
+    "a pool that is shut down runs queued work, reports nothing left, abandons new work, and its threads end",
     arguments: [IdlePolicy.parking, .spinning])
   func pool(idling: IdlePolicy) async {
     let name = "end-\(idling)"
@@ -53,7 +53,7 @@ struct ShutdownTests {
     waitUntil { threadCount(named: name) == 0 }
   }
 
-  @Test("a serial scheduler runs what is waiting, and reports nothing left")
+  @Test("a serial scheduler that is shut down runs queued work, reports nothing left, and abandons new work")
   func serial() async {
     let scheduler = SerialScheduler()
     for _ in 0..<1_000 { scheduler.enqueue(piece()) }
@@ -63,7 +63,7 @@ struct ShutdownTests {
     #expect(runs.value == 1_000 && abandoned.value == 1)
   }
 
-  @Test("idle ones are shut down at once, also if the scheduler below never runs anything")
+  @Test("idle pools and serial schedulers shut down at once, even if the scheduler below never runs anything")
   func idle() async {
     #expect(await WorkerPool(threads: 3).shutdown(within: ages).isComplete)
     #expect(await WorkerPool(threads: 3, idling: .spinning).shutdown(within: ages).isComplete)
@@ -71,7 +71,7 @@ struct ShutdownTests {
   }
 
   @Test(
-    "work that never returns: the report comes at the deadline; what was not begun is abandoned, what goes on is counted"
+    "with work that never returns, the report comes at the deadline: queued work is abandoned, running work counted"
   )
   func stuckPool() async {
     let (pool, begun, free, done) = (WorkerPool(threads: 2), Door(), Door(), Door())
@@ -93,7 +93,7 @@ struct ShutdownTests {
     #expect(await pool.shutdown(within: ages) == report)
   }
 
-  @Test("a serial scheduler with work that never returns: also what it had taken in hand is abandoned")
+  @Test("a serial scheduler with work that never returns also abandons the work that it had already taken")
   func stuckSerial() async {
     let (scheduler, begun, free, done) = (SerialScheduler(), Door(), Door(), Door())
     scheduler.enqueue(piece { begun.pass() })
@@ -117,10 +117,10 @@ struct ShutdownTests {
     #expect(abandoned.value == 8)
   }
 
-  @Test("while what was abandoned is told so, nothing else begins, and all of it is counted")
+  @Test("no work begins while abandon() is being called, and all abandoned work is counted")
   func slowToAbandon() async {
     let (pool, free) = busyPool()
-    // By then the worker looks for the next piece, if it does.
+    // By then the worker would look for the next piece.
     pool.enqueue(
       SlowPiece {
         free.open()
@@ -131,11 +131,11 @@ struct ShutdownTests {
     #expect(runs.value == 1 && abandoned.value == 200)
   }
 
-  @Test("a serial scheduler that abandons work: also what it had not taken in hand is counted")
+  @Test("a serial scheduler also counts abandoned work that it had not taken yet")
   func slowToAbandonSerial() async {
     let (pool, hold, begun, free, done) = (WorkerPool(threads: 1), Door(), Door(), Door(), Door())
     let scheduler = SerialScheduler(on: pool)
-    // What comes while this one runs is taken in hand together.
+    // The work that is enqueued while this one runs is taken together.
     scheduler.enqueue(piece { hold.pass() })
     scheduler.enqueue(
       piece {
@@ -157,7 +157,7 @@ struct ShutdownTests {
     #expect(abandoned.value == 200)
   }
 
-  @Test("a worker of a pool that sees work when the report was made does not begin it: nothing goes on")
+  @Test("a worker that has seen work does not begin it once the report was made")
   func seenTooLate() async {
     // Without threads: the test does what the one worker would do.
     let core = PoolCore(workers: 1, idling: .parking)
@@ -178,7 +178,7 @@ struct ShutdownTests {
     #expect(runs.value == 0 && abandoned.value == 2)
   }
 
-  @Test("a pool that is shut down when its only worker has just looked in vain runs what came before that")
+  @Test("a pool shut down just after its only worker looked in vain runs the work that was queued before")
   func seenInTime() {
     // Without threads: the test does what the one worker would do.
     let core = PoolCore(workers: 1, idling: .parking)
@@ -194,7 +194,7 @@ struct ShutdownTests {
     let wasLast = core.change { $0.begin() }
     core.queue.pop()?.run()
     #expect(wasLast == true && runs.value == 1)
-    // The same, when it has just run something.
+    // The same when the worker has just run something.
     core.queue.push(piece())
     let finished = core.change { $0.finish(.parking) }
     #expect(finished == .search && core.crew.phase == .closing)
@@ -212,7 +212,7 @@ struct ShutdownTests {
   }
 
   @Test(
-    "a piece of work that lingers is counted as one that goes on", arguments: [IdlePolicy.parking, .spinning])
+    "a lingering piece of work is counted as still running", arguments: [IdlePolicy.parking, .spinning])
   func lingering(idling: IdlePolicy) async {
     let (pool, begun, free) = (WorkerPool(threads: 1, idling: idling), Door(), Door())
     pool.enqueue(
@@ -232,7 +232,7 @@ struct ShutdownTests {
     free.open()
   }
 
-  @Test("a deadline that has passed already abandons everything")
+  @Test("a deadline that has already passed abandons all queued work")
   func atOnce() async {
     let queued = QueuedScheduler()
     let scheduler = SerialScheduler(on: queued)
@@ -243,7 +243,7 @@ struct ShutdownTests {
     #expect(runs.value == 0)
   }
 
-  @Test("several tasks shut down: the earliest deadline counts, and all get the same report")
+  @Test("concurrent shutdowns end at the earliest deadline, and all return the same report")
   func several() async {
     let (pool, free) = busyPool()
     for _ in 0..<3 { pool.enqueue(piece()) }
@@ -257,7 +257,7 @@ struct ShutdownTests {
     free.open()
   }
 
-  @Test("shut down while its work goes on, whose further work is refused")
+  @Test("work that is running at the shutdown completes, and the work that it schedules is refused")
   func inside() async {
     let scheduler = SerialScheduler()
     let begun = Door()
@@ -276,12 +276,12 @@ struct ShutdownTests {
     #expect(runs.value == 2)
   }
 
-  @Test("a serial scheduler on a pool that is shut down goes with it")
+  @Test("a serial scheduler on a pool that is shut down abandons queued and new work")
   func below() async {
     let (pool, free) = busyPool()
     let scheduler = SerialScheduler(on: pool)
     for _ in 0..<4 { scheduler.enqueue(piece()) }
-    // For the pool it is one piece.
+    // For the pool the serial scheduler is one piece of work.
     #expect(await pool.shutdown(within: .zero) == ShutdownReport(notRun: 1, stillRunning: 1))
     #expect(abandoned.value == 4)
     scheduler.enqueue(piece())
@@ -290,16 +290,16 @@ struct ShutdownTests {
     free.open()
   }
 
-  @Test("work that is still waiting for its time is abandoned when that comes, and is not counted")
+  @Test("delayed work that is due after the shutdown is abandoned then, and is not counted")
   func timed() async {
     var begun = 0
     repeat {
-      // Again, if this thread was held up until the time had come.
+      // Once more if this thread was held up until the work was due.
       begun = runs.value
       let scheduler = SerialScheduler()
       scheduler.enqueue(piece(), at: .now + .milliseconds(20), tolerance: .zero)
       #expect(await scheduler.shutdown(within: ages).notRun == 0)
-      // It is told so in a task: this one must not keep the thread for that.
+      // A task calls `abandon()`: this one must not occupy the thread that it needs.
       while runs.value == begun, abandoned.value == 0 { await Task.yield() }
     } while runs.value > begun
     #expect(abandoned.value == 1)

@@ -4,17 +4,18 @@ import WeirTesting
 
 @testable import Weir
 
-/// Timers in real time. Nobody sleeps: tests wait on a door for what must happen, and compare times that were
-/// read.
+/// Timers in real time. No test sleeps: tests wait on a door for what must happen, and compare times that
+/// were read.
 struct TimerTests {
-  /// Runs what is due on the thread of the timers.
+  /// Runs what is due on the timer thread.
   private final class Inline: TimedScheduler {
     func enqueue(_ work: any ScheduledWork) { performAsCurrent { work.run() } }
   }
 
   private let scheduler = Inline()
 
-  @Test("E7: timers do not fire early, and fire in the order of their times, then of arming")
+  @Test(
+    "E7: timers do not fire early, and fire in the order of their times, equal times in the order of arming")
   func order() {
     // In milliseconds. Armed in an order of their own.
     let times = [25, 20, 30, 20, 25, 20]
@@ -22,13 +23,13 @@ struct TimerTests {
     var wasArmedInTime: Bool
     repeat {
       (fired, wasArmedInTime) = firedInOrder(times)
-      // Else this thread was held up, and says nothing about those that it armed when they were due already.
+      // Otherwise this thread was held up, and the order says nothing: some were already due when armed.
     } while !wasArmedInTime
     #expect(fired == [1, 3, 5, 0, 4, 2])
   }
 
-  /// The places of the times in the order in which they came, and whether all were armed before the first was
-  /// due.
+  /// The indices of the times in the order in which the timers fired, and whether all were armed before the
+  /// first was due.
   private func firedInOrder(_ times: [Int]) -> ([Int], Bool) {
     let (fired, done) = (Box<[Int]>([]), Door())
     let start = scheduler.clock.now
@@ -45,7 +46,7 @@ struct TimerTests {
     return (fired.value, isInTime)
   }
 
-  @Test("a timer that is due before all that are armed wakes the thread of the timers")
+  @Test("a timer that is due before all armed ones wakes the timer thread")
   func earlier() {
     let (resources, fired) = (Resources(), Door())
     let late = scheduler.schedule(after: .seconds(3_600)) { [token = resources.make()] in _ = token }
@@ -56,7 +57,7 @@ struct TimerTests {
     #expect(resources.alive == 0)
   }
 
-  @Test("a timer that was cancelled is so for good, also when its time has come")
+  @Test("a cancelled timer is still disposed when its time has come")
   func stillCancelled() {
     let (seen, over) = (Door(), Door())
     let start = scheduler.clock.now
@@ -67,11 +68,12 @@ struct TimerTests {
     cancelled.dispose()
     scheduler.schedule(at: start.advanced(by: .milliseconds(11))) { over.open() }
     over.pass()
-    // It has run, if this thread was held up before it could cancel it: then it is over as well.
+    // If this thread was held up before it could cancel the timer, that has fired, and is disposed as well.
     #expect(cancelled.isDisposed)
   }
 
-  @Test("a timer that was cancelled keeps no scheduler: a pool that nobody has any more ends its threads")
+  @Test(
+    "a cancelled timer does not retain its scheduler: the threads of a pool that nothing else retains end")
   func released() {
     do {
       let pool = WorkerPool(threads: 1, name: "cancelled")
@@ -80,7 +82,7 @@ struct TimerTests {
     waitUntil { threadCount(named: "cancelled") == 0 }
   }
 
-  @Test("what a scheduler that was shut down abandons is not told so on the thread of the timers")
+  @Test("abandon() is not called on the timer thread for delayed work of a scheduler that was shut down")
   func abandonedElsewhere() async {
     let (pool, told, places) = (WorkerPool(threads: 1), Counter(), Box<[Bool]>([]))
     await pool.shutdown(within: .zero)
@@ -89,7 +91,7 @@ struct TimerTests {
         places.value.append(Timers.shared.isCurrent)
         told.add()
       }, at: pool.clock.now.advanced(by: .milliseconds(1)), tolerance: .zero)
-    // It is told so in a task: this one must not keep the thread for that.
+    // A task calls `abandon()`: this one must not occupy the thread that it needs.
     while told.value == 0 { await Task.yield() }
     #expect(places.value == [false])
   }
@@ -101,7 +103,7 @@ struct TimerTests {
     func abandon() { abandoned() }
   }
 
-  @Test("an instant that has passed is as good as now")
+  @Test("work that is scheduled for a past instant runs at once")
   func past() {
     let ran = Box(0)
     scheduler.schedule(after: .seconds(-1)) { ran.value += 1 }
@@ -110,7 +112,7 @@ struct TimerTests {
   }
 
   @Test(
-    "E7 I5: a repeated action is never early, however late it was before, and has its scheduler as the current one"
+    "E7 I5: a repeated action is never early, and runs with its scheduler as the current one"
   )
   func repeated() {
     let (times, done) = (Box<[ContinuousClock.Instant]>([]), Door())
@@ -118,7 +120,7 @@ struct TimerTests {
     let own = Box<(any Disposable)?>(nil)
     own.value = scheduler.schedule(every: .milliseconds(2)) {
       #expect(Schedulers.current === self.scheduler)
-      // One more may be under way when it is disposed.
+      // One more may be in progress when the action is disposed.
       if times.value.count == 20 { return }
       times.value.append(self.scheduler.clock.now)
       if times.value.count == 20 { done.open() }
@@ -130,7 +132,7 @@ struct TimerTests {
     }
   }
 
-  @Test("a hundred thousand armed timers are cancelled one by one, and leave nothing behind")
+  @Test("a hundred thousand armed timers release their closures when they are cancelled one by one")
   func many() {
     let resources = Resources()
     for _ in 0..<3 {
@@ -143,8 +145,8 @@ struct TimerTests {
     }
   }
 
-  /// Until the thread of the timers has seen all that was armed before. A timer that is due as it is armed
-  /// says nothing about that: the thread that arms it fires it.
+  /// Waits until the timer thread has seen all that was armed before. A timer that is due as it is armed says
+  /// nothing about that: the thread that arms it fires it.
   private static func waitForThread() {
     let (scheduler, isThere, seen) = (Inline(), Box(false), Door())
     repeat {
@@ -156,25 +158,25 @@ struct TimerTests {
     } while !isThere.value
   }
 
-  @Test("what is left of cancelled timers does not pile up, however late they would have been due")
+  @Test("cancelled timers do not accumulate, however late they would have been due")
   func purged() {
     // As many again may belong to another test that runs beside this one.
     let most = 100_000
     for _ in 0..<40 {
       for _ in 0..<10_000 { scheduler.schedule(after: .seconds(3_600)) {}.dispose() }
-      // The thread of the timers may be behind, on a busy machine.
+      // The timer thread may be behind, on a busy machine.
       Self.waitForThread()
     }
     #expect(Timers.shared.armedCount < 2 * most)
   }
 
-  @Test("the same beside rounds that are always due, which run on the thread of the timers itself")
+  @Test("cancelled timers do not accumulate while rounds that are always due run on the timer thread")
   func purgedBesideRounds() async {
     // Timers of other tests would be counted, too.
     await #expect(processExitsWith: .success) {
       let (scheduler, count) = (Inline(), 20_000)
-      /// The thread counts what it has at the end of each pass: of the first of these, when it is in the
-      /// second.
+      /// The thread counts its timers at the end of each pass: the count of the first pass is there when it
+      /// is in the second.
       func passTwice() { for _ in 0..<2 { Self.waitForThread() } }
       let rounds = SerialScheduler(on: .immediate).schedule(every: .nanoseconds(1)) {}
       let timers = (0..<count).map { _ in scheduler.schedule(after: .seconds(3_600)) {} }
@@ -182,20 +184,20 @@ struct TimerTests {
       #expect(Timers.shared.armedCount >= count)
       for timer in timers { timer.dispose() }
       passTwice()
-      // Half of those that there were may be cancelled ones.
+      // Up to half of the timers that there were may remain although cancelled.
       #expect(Timers.shared.armedCount <= count / 2 + 10)
       rounds.dispose()
     }
   }
 
-  @Test("the thread of timers looks at its clock once a minute, as that goes on while the machine sleeps")
+  @Test("the timer thread waits for a minute at most, as its clock continues while the machine sleeps")
   func longestWait() {
     #expect(TimerTime.wait(until: 5, from: 7) == 0)
     #expect(TimerTime.wait(until: 1_000_000_007, from: 7) == 1_000_000_000)
     #expect(TimerTime.wait(until: .max, from: 7) == 60_000_000_000)
   }
 
-  @Test("timers that may be late choose the roundest time they may have")
+  @Test("a timer with a tolerance gets the roundest time within it")
   func coalesced() {
     #expect(TimerTime.coalesced(1_000, within: 0) == 1_000)
     #expect(TimerTime.coalesced(1_000, within: 100) == 1_024)
@@ -209,7 +211,7 @@ struct TimerTests {
     }
   }
 
-  @Test("durations that do not fit into nanoseconds are as long as can be, and negative ones are over")
+  @Test("durations are rounded to nanoseconds: too long ones become the maximum, negative ones zero")
   func durations() {
     #expect(Duration.seconds(Int64.max).nanosecondsRoundedDown == .max)
     #expect(Duration.seconds(-1).nanosecondsRoundedUp == 0)

@@ -5,7 +5,7 @@ import WeirTesting
 
 struct TrampolineSchedulerTests {
   @Test(
-    "the first piece runs at once; what is scheduled inside runs after it, first in, first out, before the outer call returns"
+    "the first piece runs at once; nested ones run after it, first in, first out, before the outer call returns"
   )
   func nested() {
     let (scheduler, log) = (TrampolineScheduler.trampoline, Box<[String]>([]))
@@ -24,7 +24,7 @@ struct TrampolineSchedulerTests {
     #expect(!scheduler.isCurrent)
   }
 
-  @Test("threads share nothing: each runs its own work, also while another one is blocked in there")
+  @Test("each thread runs its own work, even while another one is blocked in the trampoline")
   func threads() {
     let (begun, free, done) = (Door(), Door(), Counter())
     withThreads(2) { index in
@@ -45,14 +45,14 @@ struct TrampolineSchedulerTests {
     #expect(done.value == 1)
   }
 
-  @Test("the trampoline leaves the surrounding scheduler in place")
+  @Test("inside the trampoline the surrounding scheduler stays the current one")
   func current() {
     let queued = QueuedScheduler()
     queued.schedule { TrampolineScheduler.trampoline.schedule { #expect(queued.isCurrent) } }
     queued.runAll()
   }
 
-  @Test("what was taken back before its turn does not run")
+  @Test("nested work that is disposed before it begins does not run")
   func takenBack() {
     TrampolineScheduler.trampoline.schedule {
       TrampolineScheduler.trampoline.schedule { Issue.record("it was taken back") }.dispose()
@@ -60,7 +60,7 @@ struct TrampolineSchedulerTests {
   }
 
   @Test(
-    "F2 F7 AC41: a hundred thousand recursive rounds in constant stack, and as many that schedule the next by hand"
+    "F2 F7 AC41: a hundred thousand rounds run in constant stack, recursive ones and ones that schedule the next"
   )
   func recursive() {
     withSmallStack {

@@ -6,7 +6,7 @@ import WeirTesting
 
 struct WorkerPoolTests {
   @Test(
-    "a hundred thousand pieces of work are each run once, also those that work has scheduled",
+    "a hundred thousand pieces of work run once each, including those scheduled by other work",
     arguments: [IdlePolicy.parking, .spinning])
   func all(idling: IdlePolicy) {
     let pool = WorkerPool(threads: 4, idling: idling)
@@ -21,7 +21,7 @@ struct WorkerPoolTests {
     #expect(runs.value == manyRounds)
   }
 
-  @Test("one thread begins work in the order in which it was scheduled")
+  @Test("a pool of one thread runs work in the order in which it was scheduled")
   func order() {
     let pool = WorkerPool(threads: 1)
     let (log, done) = (Box<[Int]>([]), Door())
@@ -31,7 +31,7 @@ struct WorkerPoolTests {
     #expect(log.value == Array(0..<1_000))
   }
 
-  @Test("a worker that is blocked delays nobody else's work")
+  @Test("a blocked worker does not delay other work")
   func blocked() {
     let pool = WorkerPool(threads: 2)
     let (runs, begun, free, done) = (Counter(), Door(), Door(), Door())
@@ -49,7 +49,7 @@ struct WorkerPoolTests {
   }
 
   @Test(
-    "as many pieces run at the same time as there are threads, also if they were scheduled in one go by a piece of work"
+    "as many pieces run at the same time as there are threads, even if one piece of work scheduled them all"
   )
   func parallel() {
     let pool = WorkerPool(threads: 4)
@@ -57,7 +57,7 @@ struct WorkerPoolTests {
     pool.schedule { [unowned pool] in
       for _ in 0..<4 {
         pool.schedule {
-          // Nobody leaves before all four are here.
+          // None continues before all four are here.
           if arrived.add() == 3 { for _ in 0..<4 { together.open() } }
           together.pass()
           if arrived.add() == 7 { done.open() }
@@ -68,7 +68,7 @@ struct WorkerPoolTests {
     #expect(arrived.value == 8)
   }
 
-  @Test("I6: the pool is the current scheduler inside its work, and on none of its threads before")
+  @Test("I6: a pool is the current scheduler inside its work, and not outside")
   func current() {
     let (pool, other, done) = (WorkerPool(threads: 1), WorkerPool(threads: 1), Door())
     pool.schedule { [unowned pool, unowned other] in
@@ -81,7 +81,7 @@ struct WorkerPoolTests {
     #expect(shared === WorkerPool.shared && WorkerPool.defaultThreadCount >= 2)
   }
 
-  @Test("I7: work that was taken back does not run, and is released at once")
+  @Test("I7: work that is disposed before it begins does not run, and is released at once")
   func takenBack() {
     let (pool, resources) = (WorkerPool(threads: 1), Resources())
     let (begun, free, done) = (Door(), Door(), Door())
@@ -102,7 +102,7 @@ struct WorkerPoolTests {
   }
 
   @Test(
-    "a pool that nobody has any more runs what was scheduled, and its threads end",
+    "a pool that nothing else retains runs its queued work, and its threads end",
     arguments: [IdlePolicy.parking, .spinning])
   func released(idling: IdlePolicy) {
     let (runs, begun, free) = (Counter(), Door(), Door())
@@ -113,7 +113,7 @@ struct WorkerPoolTests {
       pool.schedule {
         begun.open()
         free.pass()
-        // It is there while its work runs.
+        // The pool exists while its work runs.
         Schedulers.current?.schedule { runs.add() }
       }
       for _ in 0..<1_000 { pool.schedule { runs.add() } }
@@ -124,7 +124,9 @@ struct WorkerPoolTests {
     #expect(runs.value == 1_001)
   }
 
-  @Test("a pool that was never used is released, too", arguments: [IdlePolicy.parking, .spinning])
+  @Test(
+    "a pool that was never used is deallocated, and its threads end",
+    arguments: [IdlePolicy.parking, .spinning])
   func unused(idling: IdlePolicy) {
     weak var gone: WorkerPool?
     let name = "un-\(idling)"
@@ -135,7 +137,7 @@ struct WorkerPoolTests {
     waitUntil { gone == nil && threadCount(named: name) == 0 }
   }
 
-  @Test("threads that spin take up work also when they have found none for long")
+  @Test("threads of a spinning pool run new work although they have gone to sleep")
   func spinning() {
     let (pool, done) = (WorkerPool(threads: 2, idling: .spinning), Door())
     for _ in 0..<3 {
@@ -160,7 +162,7 @@ struct WorkerPoolTests {
     work.dispose()
   }
 
-  @Test("F2 F7 AC41: a hundred thousand recursive rounds")
+  @Test("F2 F7 AC41: a hundred thousand recursive rounds run on a pool")
   func recursive() {
     let (pool, rounds, done) = (WorkerPool(threads: 2), Box(0), Door())
     pool.scheduleRecursive { again in
@@ -171,7 +173,7 @@ struct WorkerPoolTests {
     #expect(rounds.value == manyRounds)
   }
 
-  @Test("names of threads keep their number")
+  @Test("a thread name that is too long is truncated before its number")
   func names() {
     #expect(WorkerPool.threadName("weir-pool", 12) == "weir-pool-12")
     #expect(WorkerPool.threadName("picture-decoder", 7) == "picture-decod-7")

@@ -3,9 +3,9 @@ import Foundation
 import Testing
 import Weir
 
-/// Lists on their way through files.
+/// Encoding and decoding of lists.
 struct LazyListCodingTests {
-  @Test("a list is encoded as an array, and comes back evaluated")
+  @Test("a list is encoded as an array, and is evaluated when it is decoded")
   func roundTrip() throws {
     let data = try JSONEncoder().encode(LazyList(1...3).map { $0 * 2 })
     #expect(String(decoding: data, as: UTF8.self) == "[2,4,6]")

@@ -5,7 +5,7 @@ import WeirTesting
 
 /// What lists are made of, and what makes them equal.
 struct LazyListMakingTests {
-  @Test("an empty list has no head, and an empty tail; a list of one has one")
+  @Test("an empty list has no head and an empty tail; a list of one element has a head and an empty tail")
   func few() {
     let empty = LazyList<Int>()
     #expect(empty.isEmpty && empty.head == nil && empty.tail.isEmpty)
@@ -15,7 +15,7 @@ struct LazyListMakingTests {
     #expect(LazyList<Int>([Int]()).isEmpty)
   }
 
-  @Test("N8: a list of a collection is a snapshot: later changes of the variable are not seen")
+  @Test("N8: a list of a collection is a snapshot, which later changes to the collection do not affect")
   func snapshot() {
     var numbers = [1, 2, 3]
     let list = LazyList(numbers)
@@ -24,7 +24,7 @@ struct LazyListMakingTests {
     #expect(Array(list) == [1, 2, 3])
   }
 
-  @Test("a string gives its characters, a dictionary its pairs, a range its numbers")
+  @Test("a list of a string has its characters, of a dictionary its pairs, of a range its numbers")
   func collections() {
     let family = "👨‍👩‍👧"
     #expect(Array(LazyList("e\u{301}\(family)x")) == ["é", Character(family), "x"])
@@ -41,7 +41,7 @@ struct LazyListMakingTests {
     #expect(Array(list) == [1, 2, 3])
   }
 
-  @Test("generate makes no state that is not asked for")
+  @Test("generate computes each state on demand")
   func generate() {
     let nexts = Counter()
     let powers = LazyList.generate(
@@ -57,7 +57,7 @@ struct LazyListMakingTests {
     #expect(Array(LazyList.generate(0, while: { _ in false }, next: { $0 }, result: { $0 })) == [])
   }
 
-  @Test("a deferred list is made when it is asked for, once")
+  @Test("a deferred list is made on demand, once")
   func deferred() {
     let calls = Counter()
     let list = LazyList<Int>.deferred {
@@ -70,7 +70,7 @@ struct LazyListMakingTests {
     #expect(calls.value == 1)
   }
 
-  @Test("N8: a copy is the same list: what one evaluates the other knows")
+  @Test("N8: a copy of a list shares its evaluated elements")
   func copies() {
     let watched = Watched()
     let list = watched.numbers.take(first: 5)
@@ -89,7 +89,7 @@ struct LazyListMakingTests {
     #expect(LazyList<Int>() == [])
   }
 
-  @Test("N8: what lists have in common is not compared: infinite ones are found equal there")
+  @Test("N8: a shared rest is not compared: infinite lists that share it are found equal")
   func sameRest() {
     let numbers = Watched().numbers
     #expect(numbers == numbers)
@@ -97,7 +97,7 @@ struct LazyListMakingTests {
     #expect(numbers.startWith(1, 2) != numbers.startWith(1, 3))
   }
 
-  @Test("equal lists have equal hashes, of which the first element alone is evaluated")
+  @Test("equal lists have equal hashes, for which only the first element is evaluated")
   func hashing() {
     let watched = Watched()
     #expect(watched.numbers.hashValue == LazyList([0, 7]).hashValue)
@@ -106,7 +106,7 @@ struct LazyListMakingTests {
     #expect(Set([LazyList([1, 2]), LazyList(1...2), LazyList([1, 3])]).count == 2)
   }
 
-  @Test("the description shows what is evaluated, and evaluates nothing")
+  @Test("the description shows the evaluated elements, and evaluates nothing")
   func description() {
     let watched = Watched()
     let list = watched.numbers.take(first: 4)

@@ -3,13 +3,13 @@ import Testing
 import Weir
 import WeirTesting
 
-/// What lists keep, and how much stack it takes to walk and to release them.
+/// What lists retain, and how much stack it takes to enumerate and to release them.
 struct LazyListMemoryTests {
   private static func tokens(_ resources: Resources, _ count: Int) -> LazyList<Resources.Resource> {
     LazyList(0..<count).map { _ in resources.make() }
   }
 
-  @Test("N3: while it is enumerated a list that nobody else has keeps nothing that is behind")
+  @Test("N3: a list that nothing else retains releases each element when enumeration has passed it")
   func consumed() {
     let resources = Resources()
     var most = 0
@@ -21,7 +21,7 @@ struct LazyListMemoryTests {
     #expect(resources.alive == 0)
   }
 
-  @Test("N3: a list that is enumerated in the clean-up of a source that goes keeps nothing that is behind")
+  @Test("N3: a list enumerated in the clean-up of a deallocated source releases each element that was passed")
   func consumedInCleanUp() {
     let (resources, most) = (Resources(), Box(0))
     let walk: @Sendable () -> Void = {
@@ -41,7 +41,8 @@ struct LazyListMemoryTests {
     #expect(resources.alive == 0)
   }
 
-  @Test("N3: lists that were put together one by one keep nothing that is behind, while nobody else has them")
+  @Test(
+    "N3: concatenated lists that nothing else retains release each element when enumeration has passed it")
   func consumedConcat() {
     let resources = Resources()
     func tokens() -> LazyList<Resources.Resource> {
@@ -55,13 +56,13 @@ struct LazyListMemoryTests {
     }
     #expect(most == 1 && count == 1_000)
     #expect(resources.alive == 0)
-    // Nor does a part of it keep what is before.
+    // A part of the list does not retain what comes before, either.
     let rest = tokens().evaluated().skip(first: 990)
     #expect(!rest.isEmpty && resources.alive == 10)
     withExtendedLifetime(rest) {}
   }
 
-  @Test("N3: an iterator keeps what is to come, which others have evaluated, and that only")
+  @Test("N3: an iterator of an evaluated list retains only the elements that are still to come")
   func iterator() {
     let resources = Resources()
     var iterator = Self.tokens(resources, 9).evaluated().makeIterator()
@@ -71,7 +72,7 @@ struct LazyListMemoryTests {
     }
   }
 
-  @Test("N3: what filter, skip, flatMap and distinctUntilChanged pass over is released on the way")
+  @Test("N3: filter, compactMap, skip, flatMap and distinctUntilChanged release skipped elements on the way")
   func passedOver() {
     let steps:
       [(String, @Sendable (LazyList<Resources.Resource>, @escaping @Sendable () -> Void) -> LazyList<Int>)] =
@@ -132,7 +133,7 @@ struct LazyListMemoryTests {
   }
 
   @Test(
-    "what an operator no longer needs is let go of when its result is there: closures, and what they have")
+    "an operator releases its closure, and what that captures, when its result is evaluated")
   func closures() {
     let (closures, sources) = (Resources(), Resources())
     let mapped = Self.tokens(sources, 5).map { [token = closures.make()] source in
@@ -140,13 +141,13 @@ struct LazyListMemoryTests {
     }
     #expect(closures.alive == 1)
     #expect(Array(mapped) == [1, 1, 1, 1, 1])
-    // The list is kept, and evaluated: there is nothing left to compute it with.
+    // The list is retained, and evaluated: there is nothing left to compute it with.
     #expect(closures.alive == 0)
     #expect(sources.alive == 0)
     withExtendedLifetime(mapped) {}
   }
 
-  @Test("behind the last element take(first:) keeps nothing of its source, and take(while:) neither")
+  @Test("take(first:) and take(while:) release the rest of their source once their end has been evaluated")
   func boundaries() {
     let resources = Resources()
     let lists = [
@@ -157,13 +158,13 @@ struct LazyListMemoryTests {
     #expect(resources.alive == 4)
     let two = Self.tokens(resources, 9).evaluated().take(first: 2)
     #expect(two.tail.head != nil)
-    // Nobody has asked what is behind it.
+    // What follows it has not been evaluated.
     #expect(resources.alive == 6)
     withExtendedLifetime((lists, two)) {}
   }
 
   @Test(
-    "N4 AC71: twenty thousand evaluated nodes are released on a small stack, however they hang together")
+    "N4 AC71: twenty thousand nodes of lists are released on a small stack, however they are linked")
   func release() async {
     await #expect(processExitsWith: .success) {
       withSmallStack {
@@ -180,7 +181,7 @@ struct LazyListMemoryTests {
     }
   }
 
-  /// Each keeps as many tokens as there are rounds, if not more.
+  /// Each retains as many tokens as there are rounds, if not more.
   private static let chains: [(String, @Sendable (Resources) -> LazyList<Nest>)] = [
     ("mapped", { resources in nests(resources).map { $0 }.evaluated() }),
     (
@@ -257,7 +258,7 @@ struct LazyListMemoryTests {
     }
   }
 
-  @Test("twenty thousand elements are walked, and passed over, on a small stack, by every operator")
+  @Test("every operator enumerates or skips twenty thousand elements on a small stack")
   func walk() async {
     await #expect(processExitsWith: .success) {
       withSmallStack {
@@ -274,7 +275,7 @@ struct LazyListMemoryTests {
         #expect(numbers.take(first: last).reduce(0) { count, _ in count + 1 } == last)
         #expect(numbers.take(while: { $0 < last }).reduce(0) { count, _ in count + 1 } == last)
         #expect(numbers.concat(numbers).reduce(0) { count, _ in count + 1 } == 2 * roundsOfEach)
-        // Of these the last one is asked for first.
+        // Of these the last one is evaluated first.
         #expect(numbers.scan(0) { $0 + $1 }.skip(first: last).head == last * roundsOfEach / 2)
         let pair = numbers.combinePrevious(-1).skip(first: last).head
         #expect(pair?.previous == last - 1 && pair?.current == last)
@@ -284,7 +285,7 @@ struct LazyListMemoryTests {
     }
   }
 
-  @Test("twenty thousand lists that are made of each other need no stack for what they pass over")
+  @Test("twenty thousand lists that are made of each other are evaluated on a small stack")
   func recursion() async {
     await #expect(processExitsWith: .success) {
       withSmallStack {
@@ -303,7 +304,9 @@ struct LazyListMemoryTests {
     }
   }
 
-  @Test("contract 5: a list grows by twenty thousand others on a small stack, however it is used")
+  @Test(
+    "contract 5: twenty thousand lists are concatenated and evaluated on a small stack, however they are used"
+  )
   func growth() async {
     await #expect(processExitsWith: .success) {
       withSmallStack {
@@ -312,7 +315,7 @@ struct LazyListMemoryTests {
         #expect(grown.elementsEqual(numbers))
         let empty = numbers.reduce(LazyList<Int>()) { list, _ in list.concat(LazyList()) }
         #expect(empty.isEmpty)
-        // Asked each time: what is known of the list before is used.
+        // Evaluated each time: what is known of the list before is used.
         var heads = 0
         let asked = numbers.reduce(LazyList<Int>()) { list, number in
           let longer = list.concat(.just(number))
@@ -320,15 +323,15 @@ struct LazyListMemoryTests {
           return longer
         }
         #expect(heads == 0 && asked.elementsEqual(numbers))
-        // A queue: as many come as go.
+        // A queue: as many elements are added as removed.
         let queue = numbers.reduce(LazyList(numbers)) { list, number in
           list.tail.concat(.just(roundsOfEach + number))
         }
         #expect(queue.elementsEqual(roundsOfEach..<2 * roundsOfEach))
         let doubled = (0..<12).reduce(LazyList.just(1)) { list, _ in list.concat(list) }
         #expect(doubled.reduce(0) { $0 + $1 } == 1 << 12)
-        // What is found once is known to all that it is a part of: otherwise two to the power of thirty
-        // steps, and millions of lists.
+        // What is found once is known to all lists that it is a part of: otherwise this takes two to the
+        // power of thirty steps, and millions of lists.
         let nothing = (0..<30).reduce(LazyList<Int>()) { list, _ in list.concat(list) }
         #expect(nothing.isEmpty)
         let page = numbers.prefix(3_000).reduce(LazyList()) { $0.concat(.just($1)) }
@@ -340,7 +343,7 @@ struct LazyListMemoryTests {
     }
   }
 
-  @Test("N1: lists that are put together evaluate each element once, and one element at a time")
+  @Test("N1: concatenated lists evaluate each element once, and one element at a time")
   func growthIsLazy() {
     let watched = Watched()
     let numbers = watched.numbers.take(first: 3)

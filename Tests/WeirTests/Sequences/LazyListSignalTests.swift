@@ -5,7 +5,7 @@ import WeirTesting
 
 /// Lists that are sent as signals.
 struct LazyListSignalTests {
-  @Test("N2: a signal of a list asks for no element once its subscription has ended")
+  @Test("N2: a signal of a list evaluates no element once its subscription has ended")
   func signal() {
     let watched = Watched()
     #expect(
@@ -15,7 +15,7 @@ struct LazyListSignalTests {
     #expect(watched.places.value == 3)
   }
 
-  @Test("N1: each subscription gets what the one before it has evaluated")
+  @Test("N1: a second subscription receives the elements that the first one has evaluated")
   func again() {
     let watched = Watched()
     let signal = Signal<Int, Never>(watched.numbers.take(first: 3))
@@ -24,7 +24,7 @@ struct LazyListSignalTests {
   }
 
   @Test(
-    "N7 AC72: on a scheduler a list is evaluated and sent one element in a piece of work, with others in between"
+    "N7 AC72: on a scheduler a list is evaluated and sent one element per piece of work, with other work between"
   )
   func scheduled() {
     let (watched, scheduler, log) = (Watched(), VirtualScheduler(), Box<[String]>([]))
@@ -41,7 +41,7 @@ struct LazyListSignalTests {
     #expect(watched.places.value == 2)
   }
 
-  @Test("N7: a subscription that ends after some elements leaves the next one alone")
+  @Test("N7: on a scheduler a subscription that ends after some elements does not evaluate the next one")
   func stopped() {
     let (watched, scheduler) = (Watched(), VirtualScheduler())
     let recorder = Recorder(Signal<Int, Never>(watched.numbers, on: scheduler).take(first: 2))

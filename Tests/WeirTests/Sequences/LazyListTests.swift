@@ -7,7 +7,7 @@ import WeirTesting
 struct Watched {
   /// How many elements were evaluated.
   let heads = Counter()
-  /// Of how many places it was asked whether there is an element.
+  /// For how many places it was checked whether there is an element.
   let places = Counter()
 
   var numbers: LazyList<Int> {
@@ -24,9 +24,9 @@ struct Watched {
   }
 }
 
-/// When what is evaluated.
+/// What is evaluated, and when.
 struct LazyListTests {
-  @Test("N1: to make a list, and lists of it, evaluates nothing")
+  @Test("N1: making a list, and deriving lists from it, evaluates nothing")
   func nothingAtFirst() {
     let watched = Watched()
     let numbers = watched.numbers
@@ -39,7 +39,7 @@ struct LazyListTests {
     #expect(watched.heads.value == 0)
   }
 
-  @Test("N1: whether there is an element, the element, and the rest are evaluated each by itself, once")
+  @Test("N1: isEmpty, head and tail are evaluated independently of each other, each of them once")
   func independent() {
     let (heads, tails) = (Counter(), Counter())
     let list = LazyList(
@@ -59,7 +59,7 @@ struct LazyListTests {
     #expect(heads.value == 1 && tails.value == 1)
   }
 
-  @Test("N1: what is passed over is not evaluated: the third of a mapped list transforms one")
+  @Test("N1: skipped elements are not evaluated: the third element of a mapped list takes one transformation")
   func passedOver() {
     let (watched, transforms) = (Watched(), Counter())
     let mapped = watched.numbers.map { number in
@@ -73,7 +73,7 @@ struct LazyListTests {
     #expect(transforms.value == 2)
   }
 
-  @Test("N1: to find an element evaluates what the article on operators says")
+  @Test("N1: finding an element evaluates what the article on operators says")
   func finding() {
     expect("map", { $0.map { $0 }.isEmpty }, heads: 0, places: 1)
     expect("compactMap", { $0.compactMap { $0 > 1 ? $0 : nil }.isEmpty }, heads: 3, places: 3)
@@ -102,7 +102,7 @@ struct LazyListTests {
     #expect(watched.places.value == places, "\(name)", sourceLocation: sourceLocation)
   }
 
-  @Test("N1 AC70: map and take(first: 1) evaluate one head, and once")
+  @Test("N1 AC70: map and take(first: 1) evaluate one head, once")
   func mapAndTake() {
     let (watched, transforms) = (Watched(), Counter())
     let list = watched.numbers.map { number in
@@ -115,7 +115,7 @@ struct LazyListTests {
     #expect(watched.heads.value == 1)
   }
 
-  @Test("N2: take(first:) evaluates no element behind the last one, nor whether there is one")
+  @Test("N2: take(first:) evaluates no element after its last one, nor whether there is one")
   func takeFirst() {
     let watched = Watched()
     #expect(Array(watched.numbers.take(first: 3)) == [0, 1, 2])
@@ -127,7 +127,7 @@ struct LazyListTests {
     #expect(Array(list.take(first: 1)) == [1])
   }
 
-  @Test("N2: take(while:) and take(until:) evaluate nothing behind the boundary")
+  @Test("N2: take(while:) and take(until:) evaluate nothing beyond the boundary")
   func takeWhile() {
     for boundary in [TakeBoundary.excluded, .included] {
       let watched = Watched()
@@ -139,7 +139,7 @@ struct LazyListTests {
     }
   }
 
-  @Test("N5: evaluated() evaluates everything, once; what is made of it is lazy again")
+  @Test("N5: evaluated() evaluates every element, once; lists derived from it are lazy again")
   func evaluated() {
     let (watched, transforms) = (Watched(), Counter())
     let list = watched.numbers.take(first: 9)
@@ -155,7 +155,7 @@ struct LazyListTests {
     #expect(watched.heads.value == 9)
   }
 
-  @Test("N6: the fold from the right evaluates the rest on demand, and once")
+  @Test("N6: reduceRight evaluates the rest on demand, and once")
   func reduceRight() {
     let watched = Watched()
     #expect(watched.numbers.reduceRight(false) { number, rest in number == 4 || rest() })
@@ -171,7 +171,7 @@ struct LazyListTests {
     #expect(LazyList<Int>().reduceRight(7) { _, _ in 0 } == 7)
   }
 
-  @Test("N6: the fold from the right keeps its rest for later: map of an infinite list is one")
+  @Test("N6: reduceRight can defer the rest: it maps an infinite list lazily")
   func reduceRightLater() {
     let watched = Watched()
     let mapped = watched.numbers.reduceRight(LazyList<Int>()) { number, rest in
@@ -181,14 +181,14 @@ struct LazyListTests {
     #expect(Array(mapped.take(first: 4)) == [0, 3, 6, 9])
   }
 
-  @Test("N6: folds from the left and from the right associate as they say")
+  @Test("N6: reduce associates to the left, reduceRight to the right")
   func associativity() {
     let list: LazyList = ["a", "b", "c"]
     #expect(list.reduce("-") { "(\($0)\($1))" } == "(((-a)b)c)")
     #expect(list.reduceRight("-") { "(\($0)\($1()))" } == "(a(b(c-)))")
   }
 
-  @Test("what a sequence has by itself stops as soon as it can")
+  @Test("methods inherited from Sequence stop as soon as they can")
   func inherited() {
     let watched = Watched()
     let numbers = watched.numbers
@@ -199,7 +199,7 @@ struct LazyListTests {
     #expect(watched.heads.value == 5)
   }
 
-  @Test("without a type to go by, operators answer lists, not arrays")
+  @Test("without a type annotation operators return lists, not arrays")
   func types() {
     let list: LazyList = [1, 2]
     let mapped = list.map { $0 + 1 }

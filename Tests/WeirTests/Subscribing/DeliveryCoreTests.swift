@@ -4,7 +4,7 @@ import WeirTesting
 
 @testable import Weir
 
-/// A delivery and the subscription that it delivers to, which disposes it and does not keep it.
+/// A delivery and the subscription that it delivers to, which disposes it and does not retain it.
 struct DeliveryCoreTests {
   private func delivery(to subscription: Subscription, owning token: Resources.Resource) -> SerialDelivery<
     Int, Never
@@ -14,7 +14,8 @@ struct DeliveryCoreTests {
         next: { _ in _ = token }, terminate: { _ in _ = subscription.end() }, subscription: subscription))
   }
 
-  @Test("O3: disposing its subscription ends a delivery and its upstreams, and releases what it delivers to")
+  @Test(
+    "O3: disposing the subscription of a delivery ends the delivery and its upstreams, and releases its sink")
   func disposed() {
     let (resources, subscription) = (Resources(), Subscription())
     let delivery = delivery(to: subscription, owning: resources.make())
@@ -22,7 +23,8 @@ struct DeliveryCoreTests {
     #expect((delivery.isDisposed, delivery.upstreams.isDisposed, resources.alive) == (true, true, 0))
   }
 
-  @Test("a delivery that goes without an event ends its subscription, which did not keep it")
+  @Test(
+    "a delivery that is deallocated without a terminal event ends its subscription, which did not retain it")
   func released() {
     let (resources, subscription) = (Resources(), Subscription())
     var delivery: SerialDelivery<Int, Never>? = delivery(to: subscription, owning: resources.make())
@@ -33,7 +35,7 @@ struct DeliveryCoreTests {
     #expect(resources.alive == 0)
   }
 
-  @Test("one that goes while its subscription is being disposed is left out when its turn would have come")
+  @Test("a delivery that is deallocated while its subscription is being disposed is skipped")
   func goneOnTheWay() {
     let (resources, subscription) = (Resources(), Subscription())
     let kept = Box<SerialDelivery<Int, Never>?>(nil)
@@ -44,7 +46,7 @@ struct DeliveryCoreTests {
     #expect((kept.value == nil, resources.alive) == (true, 0))
   }
 
-  @Test("deliveries that have ended leave little in the list of a subscription that goes on, and are counted")
+  @Test("ended deliveries leave few nodes in the list of an active subscription, and are counted")
   func ended() {
     let subscription = Subscription()
     for _ in 0..<100 {
@@ -62,7 +64,7 @@ struct DeliveryCoreTests {
     #expect(!subscription.isDisposed)
   }
 
-  @Test("one that is made for a subscription which has ended is disposed at once")
+  @Test("a delivery that is made for an ended subscription is disposed at once, and releases its sink")
   func late() {
     let (resources, subscription) = (Resources(), Subscription())
     subscription.dispose()

@@ -3,9 +3,9 @@ import Testing
 import Weir
 import WeirTesting
 
-/// What reaches a subscriber, and when it stops.
+/// What is delivered to a subscriber, and when that stops.
 struct DeliveryTests {
-  @Test("A1 AC1: nothing is delivered after disposal, although the source goes on")
+  @Test("A1 AC1: nothing is delivered after disposal, although the source continues to send")
   func disposedBetweenTwoValues() {
     let held = Held<Never>(nil)
     let recorder = Recorder(
@@ -20,7 +20,7 @@ struct DeliveryTests {
     #expect(recorder.events == [.next(0)])
   }
 
-  @Test("A1: before disposal a late value does arrive")
+  @Test("A1: events that are sent after subscribe has returned are delivered until disposal")
   func lateValue() {
     let held = Held<Never>(nil)
     let recorder = Recorder(
@@ -33,7 +33,9 @@ struct DeliveryTests {
     #expect(recorder.events == [.next(1), .completed])
   }
 
-  @Test("A2: disposal from inside a synchronous value swallows the rest, and the block is not interrupted")
+  @Test(
+    "A2: disposal during a synchronous delivery drops later events, and does not interrupt the block of create"
+  )
   func disposedInsideSynchronousValue() {
     let log = Box<[String]>([])
     let subscription = Box<Subscription?>(nil)
@@ -56,7 +58,7 @@ struct DeliveryTests {
   }
 
   @Test(
-    "A3: a synchronous signal cannot be ended by the subscription it has not answered yet, but by an operator"
+    "A3: an operator can end a synchronous signal; the subscription, which is not returned yet, cannot"
   )
   func synchronousSignal() {
     let early = Box<Subscription?>(nil)
@@ -73,7 +75,7 @@ struct DeliveryTests {
     #expect(Recorder(signal.take(first: 1)).events == [.next(0), .completed])
   }
 
-  @Test("A5: nothing follows a terminal event", arguments: [false, true])
+  @Test("A5: nothing is delivered after a terminal event", arguments: [false, true])
   func afterTerminal(fails: Bool) {
     let recorder = Recorder(
       Signal<Int, Oops>.create { observer in
@@ -86,7 +88,7 @@ struct DeliveryTests {
     #expect(recorder.events == [.next(0), fails ? .failed(Oops()) : .completed])
   }
 
-  @Test("A5 AC6: sends race with a terminal event, and no value comes after it")
+  @Test("A5 AC6: no value is delivered after a terminal event that races with sends")
   func racingTerminal() {
     for _ in 0..<100 {
       let completions = Counter()

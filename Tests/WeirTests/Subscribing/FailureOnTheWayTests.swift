@@ -16,7 +16,7 @@ private func waiting(_ action: @escaping @Sendable () -> Void) -> Numbers {
   }
 }
 
-/// A value that does something when it goes.
+/// A value that does something when it is deallocated.
 private final class Parting: Sendable {
   private let parting: @Sendable () -> Void
   init(_ parting: @escaping @Sendable () -> Void) { self.parting = parting }
@@ -28,10 +28,11 @@ private func throwing(_ source: Numbers) -> Numbers {
   source.map { (_) throws(Oops) -> Int in throw Oops(code: 7) }
 }
 
-/// Failures whose run is disposed before they arrive, by what they have run themselves. In processes of their
-/// own: the handler of such errors is one for the process.
+/// Failures whose run is disposed before they are delivered, by code that they have run themselves. In
+/// processes of their own: the handler of such errors is one for the process.
 struct FailureOnTheWayTests {
-  /// What runs a source, and calls the closure when the source has failed and the subscriber was not told.
+  /// Operators that run a source, and call the closure when the source has failed and the subscriber has not
+  /// received that yet.
   private static let disposing: [(String, MadeToDispose)] = [
     ("merge", { $0.merge(with: waiting($1)) }),
     ("merge, second", { waiting($1).merge(with: $0) }),
@@ -140,7 +141,7 @@ struct FailureOnTheWayTests {
     ),
   ]
 
-  /// What is received and reported while `body` runs, which is given what is to be subscribed.
+  /// What is received and reported while `body` runs, which is passed the subscription.
   private static func outcome(_ make: (Subscription) -> Numbers, then body: (Subscription) -> Void) -> (
     received: [Int], reported: [Int]
   ) {
@@ -151,7 +152,7 @@ struct FailureOnTheWayTests {
     return (received.value, reported.value)
   }
 
-  @Test("contract 8: a failure whose run is disposed on its way, by what it sets off, is reported, once")
+  @Test("contract 8: a failure that causes its run to be disposed before it is delivered is reported, once")
   func disposed() async {
     await #expect(processExitsWith: .success) {
       for (name, make) in Self.disposing {
@@ -167,7 +168,9 @@ struct FailureOnTheWayTests {
     }
   }
 
-  @Test("a failure of a source whose run was disposed before is none, whatever has the source run")
+  @Test(
+    "a failure that a source sends after its run was disposed is not reported, whatever operator runs the source"
+  )
   func afterDisposal() async {
     await #expect(processExitsWith: .success) {
       for (name, make) in Self.disposing {
@@ -183,7 +186,7 @@ struct FailureOnTheWayTests {
     }
   }
 
-  @Test("what a clean-up has another signal of an observer fail with, when that was disposed, is dropped")
+  @Test("a failure that a clean-up sends through another signal of the disposed observer is dropped")
   func forwardedAfterDisposal() async {
     await #expect(processExitsWith: .success) {
       let other = Subject<Int, Oops>()
@@ -200,14 +203,16 @@ struct FailureOnTheWayTests {
     }
   }
 
-  /// What keeps one value, fails with the next one, and calls the closure then, as in ``disposing``.
+  /// Operators that buffer one value, fail with the next one, and call the closure then, as in ``disposing``.
   private static let full = Backlog.bounded(1, onOverflow: .fail(Oops(code: 7)))
   private static let overflowing: [(String, MadeToDispose)] = [
     ("zip", { $0.zip(with: waiting($1), waiting: full).map { $0.0 } }),
     ("observe(on:)", { $0.on(disposed: $1).observe(on: QueuedScheduler(), waiting: full) }),
   ]
 
-  @Test("contract 8: the same of a failure that an operator makes by itself, as a row that can keep no more")
+  @Test(
+    "contract 8: an overflow failure that causes its run to be disposed before it is delivered is reported, once"
+  )
   func ownFailure() async {
     await #expect(processExitsWith: .success) {
       for (name, make) in Self.overflowing {
@@ -222,10 +227,12 @@ struct FailureOnTheWayTests {
     }
   }
 
-  @Test("contract 8: observe(on:) reports a failure, once, if a value that it drops for it disposes the run")
+  @Test(
+    "contract 8: observe(on:) reports a failure, once, if a value that it drops for the failure disposes the run"
+  )
   func droppedValue() async {
     await #expect(processExitsWith: .success) {
-      // While it delivers, and when it has delivered as many as it may before others get their turn.
+      // Before it delivers, and when it has delivered as many as it may before other work gets the thread.
       for delivered in [0, 1_024] {
         let (source, scheduler, count) = (Subject<Parting, Oops>(), QueuedScheduler(), Counter())
         let fail = { @Sendable (run: Subscription) in
@@ -247,7 +254,7 @@ struct FailureOnTheWayTests {
     }
   }
 
-  /// What goes on as the second signal, if that sends while the first one fails.
+  /// Operators that continue as the second signal, if that sends while the first one fails.
   private static let replacing: [(String, @Sendable (Numbers, Numbers) -> Numbers)] = [
     ("take(untilReplacement:)", { $0.take(untilReplacement: $1) }),
     ("take(until:)", { $0.take(until: $1).concat($1) }),
@@ -255,7 +262,9 @@ struct FailureOnTheWayTests {
     ("switchToLatest", { first, second in second.map { _ in second }.startWith(first).switchToLatest() }),
   ]
 
-  @Test("contract 8: a failure on whose way another signal takes over is reported, once, and ends nothing")
+  @Test(
+    "contract 8: a failure that causes another signal to take over is reported, once, and does not end the run"
+  )
   func replaced() async {
     await #expect(processExitsWith: .success) {
       for (name, make) in Self.replacing {
@@ -272,7 +281,7 @@ struct FailureOnTheWayTests {
     }
   }
 
-  /// Operators that listen by subscriptions of their own, behind or with a closure that throws.
+  /// Operators that make subscriptions of their own, downstream of a closure that throws, or with one.
   private static let listening: [(String, @Sendable (Numbers) -> Numbers)] = [
     ("flatMap", { $0.flatMap { (_) throws(Oops) -> Numbers in throw Oops(code: 7) } }),
     ("merge", { throwing($0).merge(with: Numbers.never()) }),
@@ -290,7 +299,8 @@ struct FailureOnTheWayTests {
     ),
   ]
 
-  @Test("contract 8: what a closure throws as a clean-up of the disposed run calls it is reported, once")
+  @Test(
+    "contract 8: an error thrown by a closure that a clean-up of the disposed run calls is reported, once")
   func thrown() async {
     await #expect(processExitsWith: .success) {
       for (name, make) in Self.listening {

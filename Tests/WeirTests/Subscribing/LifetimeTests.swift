@@ -3,7 +3,7 @@ import Testing
 import Weir
 import WeirTesting
 
-/// What keeps what alive.
+/// What retains what.
 struct LifetimeTests {
   @Test("a signal is printed as its type")
   func description() {
@@ -11,7 +11,9 @@ struct LifetimeTests {
     #expect("\(Subject<String, Oops>().map(\.count))" == "Signal<Int, Oops>")
   }
 
-  @Test("A9 AC9: a subscription does not keep the signal; pending work outlives it")
+  @Test(
+    "A9 AC9: a subscription does not retain the signal; an observer still delivers after the signal is released"
+  )
   func subscriptionDoesNotKeepTheSignal() {
     let resources = Resources()
     let held = Held<Never>(nil)
@@ -29,7 +31,7 @@ struct LifetimeTests {
     #expect(recorder.values == [2])
   }
 
-  @Test("A10 AC10: an operator stays in effect while the source holds the chain")
+  @Test("A10 AC10: an operator stays in effect while the source retains the chain")
   func operatorsStay() {
     let subject = Subject<Int, Never>()
     let seen = Box<[Int]>([])
@@ -45,7 +47,7 @@ struct LifetimeTests {
   }
 
   @Test(
-    "A17 AC8: a signal that is dropped frees what it captured",
+    "A17 AC8: a signal that is released releases what it captured",
     arguments: ["unused", "open", "completed", "failed"])
   func droppedSignals(state: String) {
     let resources = Resources()
@@ -64,7 +66,7 @@ struct LifetimeTests {
     #expect(resources.alive == 0)
   }
 
-  @Test("A17: a signal made and used on another thread is freed with its last subscriber")
+  @Test("A17: a signal made and subscribed to on another thread releases what it captured when it completes")
   func droppedOnAnotherThread() {
     let resources = Resources()
     let held = Held<Never>(nil)
@@ -80,7 +82,9 @@ struct LifetimeTests {
     #expect(resources.alive == 0)
   }
 
-  @Test("A17: a dropped subscription neither ends nor leaks", arguments: [false, true])
+  @Test(
+    "A17: a subscription that is not retained continues to deliver, and leaks nothing when it has ended",
+    arguments: [false, true])
   func droppedSubscription(ends: Bool) {
     let resources = Resources()
     let held = Held<Never>(nil)
@@ -99,7 +103,7 @@ struct LifetimeTests {
     #expect(resources.alive == 0)
   }
 
-  @Test("A17: disposing releases closures and resources, although the subscription is kept")
+  @Test("A17: disposal releases closures and resources, although the subscription is retained")
   func disposedSubscriptionKeepsNothing() {
     let resources = Resources()
     let held = Held<Never>(nil)
@@ -116,7 +120,7 @@ struct LifetimeTests {
     withExtendedLifetime((subscription, held)) {}
   }
 
-  @Test("a subscription that is released before it has ended lets go of a child, and the child of its place")
+  @Test("a subscription that is released before it has ended releases its child, and is not retained by it")
   func releasedParent() {
     weak var parent: Subscription?
     weak var child: Subscription?

@@ -34,7 +34,7 @@ struct ObserverTests {
   }
 
   @Test(
-    "A6: an observer has ended once a terminal event was taken, also inside a value, before it is delivered")
+    "A6: an observer has ended as soon as it accepts a nested terminal event, before that is delivered")
   func endedInside() {
     let (held, seen) = (Box<Observer<Int, Oops>?>(nil), Box<[Bool]>([]))
     let log = Box<[Int]>([])
@@ -53,7 +53,8 @@ struct ObserverTests {
     held.value = nil
   }
 
-  @Test("A6: an observer that took its end beside another thread's delivery has ended at once")
+  @Test(
+    "A6: an observer has ended as soon as it accepts a terminal event during a delivery on another thread")
   func endedBeside() {
     let (entered, leave, hasEnded) = (Door(), Door(), Box(false))
     let observer = Observer<Int, Never>(next: { _ in
@@ -73,7 +74,7 @@ struct ObserverTests {
     #expect(hasEnded.value)
   }
 
-  @Test("A6: disposing one subscription of an observer leaves the others")
+  @Test("A6: disposing one subscription of an observer leaves the others active")
   func disposingOne() {
     let values = Box<[Int]>([])
     let observer = Observer<Int, Never>(next: { values.value.append($0) })
@@ -102,7 +103,7 @@ struct ObserverTests {
     #expect(subscription.isDisposed)
   }
 
-  @Test("A8: ended subscriptions leave nothing behind in their observer")
+  @Test("A8: disposed subscriptions leave no memory behind in their observer")
   func endedSubscriptionsAreForgotten() async {
     await #expect(processExitsWith: .success) {
       let observer = Observer<Int, Never>()
@@ -122,7 +123,7 @@ struct ObserverTests {
     #expect((cleanup.value, completions.value) == (1, 0))
   }
 
-  @Test("A11: dropping the last reference to an observer ends the subscription it feeds")
+  @Test("A11: releasing the last reference to an observer ends its subscription")
   func droppedObserver() {
     let held = Held<Oops>(nil)
     let cleanup = Counter()
@@ -133,7 +134,7 @@ struct ObserverTests {
     #expect(cleanup.value == 1)
   }
 
-  @Test("A12 AC2: an observer handed on links the subscriptions")
+  @Test("A12 AC2: forwarding another signal to the observer of create links the two subscriptions")
   func handedOn() {
     let cleanup = Counter()
     let held = Held<Oops>(nil)
@@ -151,7 +152,7 @@ struct ObserverTests {
     #expect(recorder.events == [.next(5)])
   }
 
-  @Test("A12: a terminal event of the signal it was handed to reaches the outside")
+  @Test("A12: a completion that is forwarded to the observer of create reaches the subscriber")
   func handedOnTerminal() {
     let recorder = Recorder(
       Signal<Int, Oops>.create { observer in

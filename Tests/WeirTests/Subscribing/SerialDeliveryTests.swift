@@ -3,7 +3,7 @@ import Testing
 import Weir
 import WeirTesting
 
-/// Sends that meet: on several threads, or nested in each other.
+/// Sends that overlap: on several threads, or nested in each other.
 struct SerialDeliveryTests {
   private func open(_ held: Held<Never>) -> Signal<Int, Never> {
     .create { observer in
@@ -54,7 +54,9 @@ struct SerialDeliveryTests {
     #expect(log.value == ["begin 1", "end 1", "begin 10", "end 10", "begin 11", "end 11"])
   }
 
-  @Test("A13: a nested terminal event comes after the values sent before it, and before none sent after it")
+  @Test(
+    "A13: a nested terminal event is delivered after the values sent before it; values sent after it are dropped"
+  )
   func nestedTerminal() {
     let held = Held<Never>(nil)
     let events = Box<[Event<Int, Never>]>([])
@@ -70,7 +72,7 @@ struct SerialDeliveryTests {
     #expect(events.value == [.next(1), .next(2), .completed])
   }
 
-  @Test("A14: across threads at most the delivery already in progress finishes after disposal")
+  @Test("A14: disposal on another thread lets at most the delivery in progress finish")
   func disposedFromAnotherThread() {
     let held = Held<Never>(nil)
     let (entered, leave) = (Door(), Door())
@@ -96,7 +98,7 @@ struct SerialDeliveryTests {
   }
 
   @Test(
-    "A14: across threads at most the delivery of a subject in progress finishes, and other subscribers miss nothing"
+    "A14: disposal on another thread lets at most a subject's delivery in progress finish; others receive all values"
   )
   func disposedFromAnotherThreadOnSubject() {
     let subject = Subject<Int, Never>()

@@ -6,7 +6,7 @@ import WeirTesting
 /// What is done, and in which order, when a signal ends.
 struct TerminationTests {
   @Test(
-    "A4 AC11: clean-up precedes the subscriber's closure, and the subscription reads disposed",
+    "A4 AC11: clean-up runs before the terminal event is delivered, and the subscription is disposed by then",
     arguments: [false, true])
   func cleanupFirst(fails: Bool) {
     let log = Box<[String]>([])
@@ -24,7 +24,7 @@ struct TerminationTests {
     #expect(subscription.value?.isDisposed == true)
   }
 
-  @Test("A4: a hot source's clean-up runs first too")
+  @Test("A4: clean-up runs before the completion of a hot source is delivered, too")
   func hotCleanupFirst() {
     let log = Box<[String]>([])
     let subject = Subject<Int, Never>()
@@ -43,7 +43,7 @@ struct TerminationTests {
     #expect(error.value == Oops(code: 7))
   }
 
-  @Test("A4: what is added to a subscription that has ended is disposed at once")
+  @Test("A4: a disposable that is added to an ended subscription is disposed at once")
   func addedAfterEnd() {
     let subscription = Signal<Int, Never>.empty().subscribe()
     let resource = ActionDisposable {}
@@ -51,7 +51,7 @@ struct TerminationTests {
     #expect(resource.isDisposed)
   }
 
-  @Test("A4: only one call ends a subscription")
+  @Test("A4: of concurrent calls of end() exactly one ends the subscription")
   func endsOnce() {
     let subscriptions = (0..<10_000).map { _ in Subscription() }
     let winners = Counter()

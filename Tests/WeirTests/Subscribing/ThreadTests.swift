@@ -4,7 +4,7 @@ import Testing
 import Weir
 import WeirTesting
 
-/// Where things run: on the thread that subscribes, sends or disposes, and on no other.
+/// Where code runs: on the thread that subscribes, sends or disposes, and on no other.
 struct ThreadTests {
   @Test("A15 AC12: subscribing never changes threads; the closure of create runs where subscribe was called")
   func createRunsOnTheSubscribingThread() throws {
@@ -44,7 +44,7 @@ struct ThreadTests {
   }
 
   @Test(
-    "I1 I3: subscribing runs the source at once, on a thread that nothing is known about and inside a scheduler alike"
+    "I1 I3: subscribing runs the source at once on the calling thread, with or without a current scheduler"
   )
   func runsAtOnce() {
     let scheduler = VirtualScheduler()
@@ -75,7 +75,7 @@ struct ThreadTests {
   }
 
   @Test(
-    "I2: a newcomer is live when subscribe returns, on any thread: nothing is lost, also with nothing to replay"
+    "I2: a new subscriber, on any thread, receives every value that is sent after subscribe has returned"
   )
   func liveWhenSubscribed() {
     let subject = ReplaySubject<Int, Never>(capacity: 0)
@@ -86,7 +86,7 @@ struct ThreadTests {
     #expect(recorder.value?.values == [1, 2])
   }
 
-  @Test("I4: subjects never hop: they call on the thread that sends, inside send", arguments: [0, 1, 2])
+  @Test("I4: subjects never hop: they deliver on the thread that sends, inside send", arguments: [0, 1, 2])
   func subjectsNeverHop(kind: Int) {
     let scheduler = VirtualScheduler()
     let subject = Subject<Int, Never>()

@@ -4,7 +4,7 @@ import WeirTesting
 
 @testable import Weir
 
-/// A source that is fed by hand.
+/// A source that the test sends to.
 private func observed(by held: Held<Oops>) -> Signal<Int, Oops> {
   .create { observer in
     held.value = observer
@@ -12,7 +12,8 @@ private func observed(by held: Held<Oops>) -> Signal<Int, Oops> {
   }
 }
 
-/// Errors nobody receives. The handler is one for the process, so each test has a process of its own.
+/// Errors that no subscriber receives. The handler is one for the process, so each test has a process of its
+/// own.
 struct UnhandledErrorsTests {
   /// What is reported while `body` runs, which returns the line that should be blamed.
   private static func reports(_ body: () -> Int) -> (got: [String], expected: String) {
@@ -34,7 +35,7 @@ struct UnhandledErrorsTests {
     return #line - 2
   }
 
-  @Test("a failure without a closure for it reaches the handler, with the place of subscribe")
+  @Test("a failure that a subscriber has no closure for reaches the handler, with the location of subscribe")
   func handler() async {
     await #expect(processExitsWith: .success) {
       let reports = UnhandledErrorsTests.reports(UnhandledErrorsTests.failSignal)
@@ -42,7 +43,8 @@ struct UnhandledErrorsTests {
     }
   }
 
-  @Test("a failure that an observer does not take reaches the handler, with the place where it was made")
+  @Test(
+    "a failure that an observer has no closure for reaches the handler, with the location of its initializer")
   func observer() async {
     await #expect(processExitsWith: .success) {
       let reports = UnhandledErrorsTests.reports(UnhandledErrorsTests.failObserver)
@@ -50,7 +52,7 @@ struct UnhandledErrorsTests {
     }
   }
 
-  @Test("the report knows the name of the run that ends in the subscriber, the last one written, or none")
+  @Test("the report has the last name given in the run that ends in the subscriber, or none")
   func named() async {
     await #expect(processExitsWith: .success) {
       let names = Box<[String?]>([])
@@ -65,7 +67,7 @@ struct UnhandledErrorsTests {
     }
   }
 
-  @Test("a hot signal's failure without a closure for it is reported on the thread that fails it")
+  @Test("an unhandled failure of a hot signal is reported once per subscriber")
   func hot() async {
     await #expect(processExitsWith: .success) {
       let reports = Counter()
@@ -77,7 +79,7 @@ struct UnhandledErrorsTests {
     }
   }
 
-  @Test("a failure that is received, and a completion, do not reach the handler")
+  @Test("neither a failure that is received nor a completion reaches the handler")
   func handled() async {
     await #expect(processExitsWith: .success) {
       let (reports, failures) = (Counter(), Counter())
@@ -107,7 +109,7 @@ struct UnhandledErrorsTests {
     }
   }
 
-  @Test("a failure that waits behind a completion reaches the handler too")
+  @Test("a failure that is queued behind a completion reaches the handler")
   func queuedBehindTheEnd() async {
     await #expect(processExitsWith: .success) {
       let reports = Counter()
@@ -126,7 +128,7 @@ struct UnhandledErrorsTests {
     }
   }
 
-  @Test("a source that answers its cancellation by a failure is not heard, also inside of its own value")
+  @Test("a failure that a source sends when it is disposed is not reported, even during its own delivery")
   func failingClean() async {
     await #expect(processExitsWith: .success) {
       let reports = Counter()
@@ -141,14 +143,14 @@ struct UnhandledErrorsTests {
     }
   }
 
-  @Test("a failure that waits as its run is disposed reaches the handler, and so do those behind an end")
+  @Test("a failure that is queued when its run is disposed, or behind a terminal event, reaches the handler")
   func waitingAtDisposal() async {
     await #expect(processExitsWith: .success) {
       let reports = Box<[Int]>([])
       UnhandledErrors.setHandler { report in
         if let error = report.error as? Oops { reports.value.append(error.code) }
       }
-      // Inside of a value.
+      // During a delivery.
       let endings: [@Sendable (Observer<Int, Oops>, Subscription) -> Void] = [
         { observer, run in
           observer.fail(Oops(code: 1))
@@ -183,7 +185,7 @@ struct UnhandledErrorsTests {
     }
   }
 
-  @Test("a site is told from another one that has the place of its key, whatever that key is")
+  @Test("sites whose keys share a slot are distinguished, whatever the keys are")
   func keys() async {
     await #expect(processExitsWith: .success) {
       let state = UnhandledErrors.State()
@@ -192,7 +194,7 @@ struct UnhandledErrorsTests {
     }
   }
 
-  @Test("what a source still fails with when its run was disposed is dropped, however it learns of that")
+  @Test("a failure that a source sends after its run was disposed is dropped, however the run was disposed")
   func afterDisposal() async {
     await #expect(processExitsWith: .success) {
       UnhandledErrors.setHandler { fatalError("reported: \($0.error)") }
@@ -203,11 +205,11 @@ struct UnhandledErrorsTests {
       }
       source.subscribe(failed: { _ in }).dispose()
       held.value?.fail(Oops(code: 2))
-      // By what is downstream.
+      // Disposed downstream.
       source.take(first: 1).subscribe(failed: { _ in })
       held.value?.send(1)
       held.value?.fail(Oops(code: 3))
-      // Left to the delivery under way.
+      // Sent during a delivery, and queued behind it.
       run.add(
         source.subscribe(
           next: { _ in
@@ -215,7 +217,7 @@ struct UnhandledErrorsTests {
             held.value?.fail(Oops(code: 4))
           }, failed: { _ in }))
       held.value?.send(1)
-      // Before it has begun.
+      // Disposed before it has begun.
       let ended = Observer<Int, Oops>(failed: { _ in })
       ended.complete()
       source.forward(to: ended)
@@ -224,7 +226,8 @@ struct UnhandledErrorsTests {
     }
   }
 
-  @Test("by default each place prints its first error, in one line that names it, on standard error")
+  @Test(
+    "by default the first error of each location is printed on standard error, in one line that names both")
   func printing() async {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       for code in 0..<3 { Signal<Int, Oops>.fail(Oops(code: code)).subscribe() }
@@ -241,7 +244,7 @@ struct UnhandledErrorsTests {
     #expect(lines.last?.contains("in orders at Other/Place.swift:13: Oops(code: 9)") == true)
   }
 
-  @Test("what comes after the end has a place in Weir: each run that is named prints its first all the same")
+  @Test("an error after the end has a location in Weir, but each named run still prints its first one")
   func printingNames() async {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       for name in ["orders", "orders", "prices"] {
@@ -265,7 +268,7 @@ struct UnhandledErrorsTests {
     )
   }
 
-  @Test("a handler can be put back to the default")
+  @Test("the default handler can be restored")
   func backToDefault() async {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       UnhandledErrors.setHandler { _ in }
@@ -279,7 +282,8 @@ struct UnhandledErrorsTests {
   }
 
   @Test(
-    "errors on several threads all reach the handler while handlers are replaced, and old ones are released")
+    "errors on several threads all reach a handler while handlers are replaced, and old handlers are released"
+  )
   func replacedWhileReporting() async {
     await #expect(processExitsWith: .success) {
       let reports = Counter()
@@ -302,7 +306,7 @@ struct UnhandledErrorsTests {
     }
   }
 
-  @Test("of many threads that report from one place, one prints")
+  @Test("of several threads that report from one location, one prints")
   func printedOnce() async {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       withThreads(4) { _ in

@@ -7,5 +7,5 @@ final class Box<Value>: @unchecked Sendable {  // see above
   init(_ value: Value) { self.value = value }
 }
 
-/// A source that is held open: keeps the observer of a created signal, so that a test can send later.
+/// A source that is held open: retains the observer of a created signal, so that a test can send later.
 typealias Held<Failure: Error> = Box<Observer<Int, Failure>?>

@@ -14,7 +14,7 @@ final class Door: @unchecked Sendable {  // a semaphore is made to be shared
     semaphore.deallocate()
   }
 
-  /// Lets one thread through, now or when it comes.
+  /// Lets one thread pass, now or when it arrives.
   func open() { sem_post(semaphore) }
   func pass() { while sem_wait(semaphore) != 0 {} }
 }

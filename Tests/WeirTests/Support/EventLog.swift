@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Weir
 
-/// What the subscribers of a source saw, in order, each under its name.
+/// What the subscribers of a source have received, in order, each under its name.
 struct EventLog: Sendable {
   private let entries = Box<[String]>([])
 
@@ -9,7 +9,7 @@ struct EventLog: Sendable {
 
   func append(_ entry: String) { entries.value.append(entry) }
 
-  /// - Parameter then: called inside each value, when it was noted.
+  /// - Parameter then: called inside the delivery of each value, once that was logged.
   @discardableResult
   func listen(
     to source: some SignalConvertible<Int, Oops>, as name: String,

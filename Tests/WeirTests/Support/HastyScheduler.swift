@@ -2,7 +2,8 @@
 import Weir
 import WeirTesting
 
-/// A scheduler whose time passes as soon as somebody waits: runs everything at once, on the calling thread.
+/// A scheduler whose time advances as soon as work is delayed: runs everything at once, on the calling
+/// thread.
 final class HastyScheduler: TimedScheduler {
   private let time = VirtualScheduler()
   var clock: VirtualClock { time.clock }

@@ -1,20 +1,20 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Weir
 
-/// Runs work when the test says so; what it runs may look a few times for more.
+/// Runs work when the test says so; that work may look for more a few times.
 final class IdleScheduler: LingeringScheduler, @unchecked Sendable {  // used by one thread
   private let queue = QueuedScheduler()
   private let most: Int
   private(set) var enqueued = 0
   private(set) var looks = 0
   private(set) var answers: [Bool] = []
-  /// After how many answers.
+  /// After how many answers `goOn()` was called, each time.
   private(set) var wentOn: [Int] = []
-  /// Called with the number of each look, and of each time that it says to return.
+  /// Called with the number of each look, and of each answer that is false.
   var onLook: (Int) -> Void = { _ in }
   var onReturn: (Int) -> Void = { _ in }
 
-  /// - Parameter looks: so many each time.
+  /// - Parameter looks: how many each `linger` may take.
   init(looks: Int) { most = looks }
 
   func linger(until isDone: () -> Bool) -> Bool {

@@ -3,11 +3,11 @@ import CWeirAtomics
 import Testing
 
 /// A hundred thousand: enough to overflow any stack, and to see memory grow. Fewer in the sanitizers' builds,
-/// where each round is many times dearer and each frame larger.
+/// where each round takes many times longer and each frame is larger.
 let manyRounds = weir_atomics_are_hooked() ? 10_000 : 100_000
 
-/// Twenty thousand, or fewer there: for what is tried in many ways one after the other. A stack of 256 KiB
-/// overflows if each takes 14 bytes of it.
+/// Twenty thousand, or fewer in those builds: for tests that try many cases one after the other. A stack of
+/// 256 KiB overflows if each round takes 14 bytes of it.
 let roundsOfEach = min(manyRounds, 20_000)
 
 extension Trait where Self == ConditionTrait {

@@ -3,7 +3,7 @@ import Testing
 import Weir
 import WeirTesting
 
-/// An operator set up to change nothing, so that what all operators have in common can be tested of each.
+/// An operator set up to change nothing, so that what all operators have in common can be tested on each.
 struct OperatorCase: Sendable, CustomTestStringConvertible {
   /// Called inside the operator's own closure.
   typealias Hook = @Sendable (Int) throws(Oops) -> Void
@@ -266,8 +266,8 @@ struct OperatorCase: Sendable, CustomTestStringConvertible {
     OperatorCase("window(every:)") { signal, _ in
       signal.window(every: .seconds(1), on: HastyScheduler()).flatten()
     },
-    // There is none for sample(every:): it always waits, and repeats itself. SampleEveryTests has what these
-    // suites test.
+    // There is no case for sample(every:): it always waits, and repeats itself. SampleEveryTests tests for it
+    // what these suites test.
     OperatorCase("retry with a pause, second run") { signal, _ in
       .deferred {
         let runs = Counter()
@@ -313,15 +313,15 @@ struct OperatorCase: Sendable, CustomTestStringConvertible {
     },
   ]
 
-  /// Queues what its other side has no partner for, so an infinite synchronous signal on its left would fill
+  /// Zip buffers values that have no partner yet, so an infinite synchronous signal on its left would fill
   /// memory.
   static let zip = [
     OperatorCase("zip, left") { signal, _ in signal.zip(with: Signal<Int, Oops>(0..<100)).map { $0.0 } },
     OperatorCase("zip, right") { signal, _ in Signal<Int, Oops>(0..<100).zip(with: signal).map { $0.1 } },
   ]
 
-  /// Their timer is an upstream of its own: it keeps the run, and ends it in its way, when the source has let
-  /// go of that.
+  /// Their timer is an upstream of its own: it retains the run, and ends it in its way, when the source has
+  /// released its sink.
   static let guarded = [
     OperatorCase("timeout, deadline") { signal, _ in
       signal.timeout(.deadline(.seconds(1)), on: VirtualScheduler(), failing: Oops(code: -1))
@@ -341,9 +341,9 @@ struct OperatorCase: Sendable, CustomTestStringConvertible {
     (withClosure + plain).reduce(signal) { $1.apply($0, hook) }
   }
 
-  /// Those that can be stopped while they run a signal that never returns.
+  /// Those that can be stopped while they run a signal that does not return by itself.
   static let stoppable = withClosure + plain + [chain] + guarded
-  /// Those that end when their source lets go of them without a terminal event.
+  /// Those that end when their source releases its sink without a terminal event.
   static let following = withClosure + plain + [chain] + zip
   static let all = stoppable + zip
 }

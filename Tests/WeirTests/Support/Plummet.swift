@@ -1,6 +1,6 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// Notes how deep the stack gets, as an address; it grows towards lower ones.
+/// Records how deep the stack gets, as an address; the stack grows towards lower ones.
 final class Plummet: @unchecked Sendable {  // used by one thread
   private(set) var lowest = UInt.max
 

@@ -1,8 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// For how long `body` kept a processor busy: what other tests do meanwhile does not count, as it would on a
-/// clock on the wall.
+/// For how long `body` kept a processor busy: what other tests do meanwhile does not count, as it would in
+/// wall-clock time.
 func processorTime(_ body: () -> Void) -> Duration {
   func used() -> Duration {
     var time = timespec()

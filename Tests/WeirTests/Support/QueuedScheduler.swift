@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Weir
 
-/// A serial scheduler that runs what was scheduled when the test says so, on its thread.
+/// A serial scheduler that runs scheduled work when the test says so, on the thread of the test.
 final class QueuedScheduler: Scheduler, @unchecked Sendable {  // used by one thread at a time
   private var waiting: [any ScheduledWork] = []
   private var isStopped = false
@@ -16,7 +16,7 @@ final class QueuedScheduler: Scheduler, @unchecked Sendable {  // used by one th
   }
   func runAll() { while !waiting.isEmpty { runOne() } }
 
-  /// Drops what waits and what comes: it may hold those who hold the scheduler.
+  /// Abandons queued and new work, which may retain the objects that retain the scheduler.
   func stop() {
     isStopped = true
     for work in waiting { work.abandon() }

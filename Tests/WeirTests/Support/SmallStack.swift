@@ -1,8 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// Runs `body` on a thread with a small stack, and waits for it. On 256 KiB, what grows the stack by three
-/// bytes a round does not survive a hundred thousand rounds.
+/// Runs `body` on a thread with a small stack, and waits for it. On 256 KiB, code that grows the stack by
+/// three bytes a round does not survive a hundred thousand rounds.
 func withSmallStack(kibibytes: Int = 256, _ body: @escaping @Sendable () -> Void) {
   let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
   defer { attributes.deallocate() }

@@ -24,5 +24,5 @@ func threadCount(named prefix: String) -> Int {
   return count
 }
 
-/// Lets others run until `condition` holds: it must come true, however long that takes.
+/// Lets other threads run until `condition` holds: it must become true, however long that takes.
 func waitUntil(_ condition: () -> Bool) { while !condition() { weir_yield() } }

@@ -2,7 +2,7 @@
 import Weir
 import WeirTesting
 
-/// A scheduler in virtual time that is always late: by as much as it may be, and some more.
+/// A scheduler in virtual time that is always late: by the whole tolerance, and some more.
 final class TardyScheduler: TimedScheduler {
   private let onTime: VirtualScheduler
   private let lateness: Duration

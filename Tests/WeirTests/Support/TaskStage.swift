@@ -1,14 +1,14 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Weir
 
-/// Tasks that run when the test says so, on its thread, each until it is suspended.
+/// Tasks that run when the test says so, on the thread of the test, each until it is suspended.
 final class TaskStage: Sendable {
   let scheduler = QueuedScheduler()
   let executor: SchedulerTaskExecutor
 
   init() { executor = SchedulerTaskExecutor(scheduler) }
 
-  /// Starts a task, and runs it until it is suspended or through.
+  /// Starts a task, and runs it until it is suspended or has ended.
   @discardableResult
   func start<Success: Sendable>(_ body: @escaping @Sendable () async -> Success) -> Task<Success, Never> {
     let task = Task(executorPreference: executor) { await body() }
@@ -16,7 +16,7 @@ final class TaskStage: Sendable {
     return task
   }
 
-  /// Runs what can go on.
+  /// Runs the tasks that can continue.
   func run() { scheduler.runAll() }
 }
 
@@ -25,14 +25,14 @@ final class Iteration<Value: Sendable, Failure: Error>: @unchecked Sendable {  /
   typealias Iterator = AsyncValues<Value, Failure>.Iterator
   private(set) var iterator: Iterator?
   private(set) var events: [Event<Value, Failure>] = []
-  /// How often a value, or the end, was asked for.
+  /// How often the next value, or the completion, was requested.
   private(set) var calls = 0
 
   init(_ values: AsyncValues<Value, Failure>) { iterator = values.makeAsyncIterator() }
 
   var values: [Value] { events.compactMap { if case .next(let value) = $0 { value } else { nil } } }
 
-  /// Asks for the next value.
+  /// Requests the next value.
   func next() async {
     guard var iterator else { return }
     calls += 1
@@ -43,11 +43,11 @@ final class Iteration<Value: Sendable, Failure: Error>: @unchecked Sendable {  /
     }
   }
 
-  /// Asks until the end.
+  /// Requests values until the completion.
   func finish() async {
     repeat { await next() } while events.last?.completion == nil
   }
 
-  /// Lets go of the iterator.
+  /// Releases the iterator.
   func leave() { iterator = nil }
 }

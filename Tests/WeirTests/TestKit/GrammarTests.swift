@@ -4,7 +4,7 @@ import Testing
 import Weir
 import WeirTesting
 
-/// The grammar checker tells which rule was broken, and where.
+/// The grammar checker reports which rule was broken, and where.
 struct GrammarTests {
   @Test("the grammar checker counts a nested delivery")
   func nestedDelivery() {
@@ -43,7 +43,7 @@ struct GrammarTests {
     sink.value = nil
   }
 
-  @Test("the grammar checker counts nothing where all is well, and passes events on")
+  @Test("the grammar checker counts nothing when no rule is broken, and passes events on")
   func wellBehaved() {
     let events = Box<[Event<Int, Oops>]>([])
     let grammar = Grammar<Int, Oops>(
@@ -53,7 +53,7 @@ struct GrammarTests {
     #expect(grammar.violations == 0 && grammar.problem == nil)
   }
 
-  @Test("the grammar checker counts what comes after the end")
+  @Test("the grammar checker counts events after the terminal event")
   func afterEnd() {
     let sinks = Box<[Sink<Int, Oops>]>([])
     let source = Signal<Int, Oops>(connecting: { sinks.value.append($0) })
@@ -73,7 +73,7 @@ struct GrammarTests {
     sinks.value = []
   }
 
-  @Test("the grammar checker names no event as the end where the terminal event came out of turn")
+  @Test("the grammar checker names no event as the end if the terminal event was a nested delivery")
   func afterNestedEnd() {
     let sinks = Box<[Sink<Int, Never>]>([])
     let source = Signal<Int, Never>(connecting: { sinks.value.append($0) })
@@ -89,7 +89,8 @@ struct GrammarTests {
     sinks.value = []
   }
 
-  @Test("the grammar checker counts what comes on the disposing thread, and says all of it in words")
+  @Test(
+    "the grammar checker counts events on the disposing thread after disposal, and describes the violation")
   func afterDisposal() {
     let sinks = Box<[Sink<Int, Never>]>([])
     let source = Signal<Int, Never>(connecting: { sinks.value.append($0) })
@@ -110,7 +111,7 @@ struct GrammarTests {
     sinks.value = []
   }
 
-  @Test("ten violations are kept, all are counted")
+  @Test("the grammar checker keeps the first ten violations, and counts all of them")
   func many() {
     let sink = Box<Sink<Int, Never>?>(nil)
     let grammar = Grammar<Int, Never>(next: { value in if value > 0 { sink.value?.next(value - 1) } })

@@ -36,7 +36,7 @@ struct HistoryTests {
   }
 
   @Test(
-    "a number of threads or rounds that is none, and a thread that was not announced, are refused with what to do",
+    "negative numbers of threads or rounds, and an unknown thread, trap with a message that says what to pass",
     arguments: 0..<4)
   func refused(place: Int) async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [place] in
@@ -58,7 +58,7 @@ struct HistoryTests {
     #expect(message.contains(wanted[place]))
   }
 
-  @Test("calls one after the other are right if the model says so")
+  @Test("sequential calls are linearizable if the model allows them in their order")
   func sequential() {
     #expect(isLinearizable(Register()))
     #expect(isLinearizable(Register(), (.wrote(1), 0...1), (.read(1), 2...3)))
@@ -66,20 +66,20 @@ struct HistoryTests {
     #expect(!isLinearizable(Register(), (.read(1), 0...1), (.wrote(1), 2...3)))
   }
 
-  @Test("calls at the same time may happen in either order")
+  @Test("overlapping calls may take effect in either order")
   func concurrent() {
     #expect(isLinearizable(Register(), (.wrote(1), 0...3), (.read(0), 1...2)))
     #expect(isLinearizable(Register(), (.wrote(1), 0...3), (.read(1), 1...2)))
     #expect(!isLinearizable(Register(), (.wrote(1), 0...3), (.read(2), 1...2)))
   }
 
-  @Test("a value that was seen does not go back while the write is under way")
+  @Test("a value that was read does not revert while the write is in progress")
   func newThenOld() {
     #expect(isLinearizable(Register(), (.wrote(1), 0...9), (.read(0), 1...2), (.read(1), 3...4)))
     #expect(!isLinearizable(Register(), (.wrote(1), 0...9), (.read(1), 1...2), (.read(0), 3...4)))
   }
 
-  @Test("two readers see two writes in one order")
+  @Test("a value that a later write has replaced is not read again")
   func independentReads() {
     #expect(
       !isLinearizable(
@@ -87,7 +87,7 @@ struct HistoryTests {
         (.read(1), 6...7)))
   }
 
-  @Test("queues: in order, nothing twice, nothing lost, and empty only when it was")
+  @Test("a queue keeps the order of pushes, loses and duplicates nothing, and is empty only when it was")
   func queues() {
     #expect(
       isLinearizable(
@@ -100,7 +100,7 @@ struct HistoryTests {
     #expect(isLinearizable(Queue(), (.pushed(1), 0...3), (.popped(nil), 1...2)))
   }
 
-  @Test("a model may leave open what happens: any of its states will do")
+  @Test("a model may allow several states after a step: any of them will do")
   func undetermined() {
     struct Coin: SequentialModel {
       enum Step: Sendable { case tossed, showed(Bool) }
@@ -116,7 +116,8 @@ struct HistoryTests {
     #expect(!isLinearizable(Coin(), (.tossed, 0...1), (.showed(false), 2...3), (.showed(true), 4...5)))
   }
 
-  @Test("no place is searched twice: twelve calls at the same time have half a billion orders")
+  @Test(
+    "the search visits no state twice, so twelve overlapping calls with half a billion orders can be checked")
   func memory() {
     let writes = (0..<12).map {
       History<Register.Step>.Call(thread: $0, step: .wrote(7), time: $0...(100 + $0))
@@ -125,7 +126,7 @@ struct HistoryTests {
     #expect(History(writes + [read]).problem(with: Register()) != nil)
   }
 
-  @Test("a problem shows the history, and what could not be put in order")
+  @Test("a problem shows the history, and the calls that could not be put in order")
   func report() {
     let history = History<Register.Step>([
       .init(thread: 1, step: .read(0), time: 2...3), .init(thread: 0, step: .wrote(1), time: 0...1),
@@ -140,7 +141,7 @@ struct HistoryTests {
         """)
   }
 
-  @Test("the recorder sees which calls were made at the same time")
+  @Test("the recorder records which calls overlapped")
   func recorded() {
     let recorder = HistoryRecorder<Int>(threads: 3)
     recorder.record(on: 0) { 0 }

@@ -5,7 +5,7 @@ import WeirTesting
 
 /// Leaks are found and named.
 struct LeakTests {
-  @Test("nothing left is no problem")
+  @Test("findLeaks reports no problem if nothing is left")
   func clean() {
     let problem = findLeaks { resources in
       let subject = resources.follow(Subject<Int, Never>())
@@ -15,7 +15,7 @@ struct LeakTests {
     #expect(problem == nil)
   }
 
-  @Test("what is left is named with the places where it was made")
+  @Test("findLeaks names objects that are left, with the locations where they were made")
   func left() {
     let kept = Box<[AnyObject]>([])
     let line = #line + 2
@@ -31,7 +31,7 @@ struct LeakTests {
         """)
   }
 
-  @Test("objects that are followed are not kept")
+  @Test("objects that are followed are not retained")
   func followed() {
     let resources = Resources()
     do {

@@ -5,7 +5,7 @@ import WeirTesting
 
 /// Reading marble diagrams, and writing them.
 struct MarbleTests {
-  @Test("each character is a tick, and so is a group; spaces are nothing")
+  @Test("each character is a tick, and so is a group; spaces are ignored")
   func ticks() throws {
     let marks = try Marbles("  -a (bc) - | ").marks
     #expect(
@@ -17,7 +17,7 @@ struct MarbleTests {
   }
 
   @Test(
-    "a tick that is no time is refused with a clear message, by what reads and by what draws",
+    "a tick of zero traps with a clear message, when diagrams are read and when they are drawn",
     arguments: 0..<4)
   func noTick(place: Int) async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [place] in
@@ -34,7 +34,7 @@ struct MarbleTests {
   }
 
   @Test(
-    "what is written reads the same again",
+    "a diagram that is written and read again is equal",
     arguments: ["", "a", "-a-b-|", "--(ab)-#", "(^ab)-!", "^--!", "(|)", "é-7-|"])
   func roundTrip(diagram: String) throws {
     let marbles = try Marbles(diagram)
@@ -43,7 +43,7 @@ struct MarbleTests {
   }
 
   @Test(
-    "a bad diagram is thrown back with the place, what was found and what to do",
+    "a bad diagram throws an error with the position, what was found, and a remedy",
     arguments: [
       ("-a)b", 3, "closes no group"), ("-(ab", 2, "not closed"), ("(a(b))", 3, "begins at character 1"),
       ("(a-b)", 3, "inside a group"), ("a()", 2, "empty group"), ("-|-a", 4, "'a' after '|'"),
@@ -57,7 +57,7 @@ struct MarbleTests {
     #expect(error?.remedy.isEmpty == false)
   }
 
-  @Test("the words of an error show the place below the diagram")
+  @Test("the description of an error shows the position below the diagram")
   func words() {
     let error = #expect(throws: MarbleError.self) { try Marbles("-a)b") }
     #expect(
@@ -70,7 +70,8 @@ struct MarbleTests {
   }
 
   @Test(
-    "events: digits, characters, strings and Booleans stand for themselves; ticks are as long as one says")
+    "events: digits, characters, strings and Booleans stand for themselves; the length of a tick can be given"
+  )
   func automatic() throws {
     #expect(
       try [Recorded<Int, Never>](marbles: "-1 -|") == [
@@ -84,7 +85,7 @@ struct MarbleTests {
     #expect(try [Recorded<Bool, Never>](marbles: "tf").map(\.event) == [.next(true), .next(false)])
   }
 
-  @Test("events: values by a dictionary or a closure, errors as given")
+  @Test("events: values come from a dictionary or a closure, the error is the one given")
   func values() throws {
     let byName = try [Recorded<Int, Oops>](
       marbles: "ab#", values: ["a": 10, "b": 20], failure: Oops(code: 7))
@@ -93,7 +94,7 @@ struct MarbleTests {
     #expect(try [Recorded<Int, Never>](marbles: "12", values: doubled).map(\.event) == [.next(2), .next(4)])
   }
 
-  @Test("events: what stands for no value, an error that nothing names, and subscriptions are refused")
+  @Test("events: characters without a value, an error that is not given, and subscriptions throw")
   func refused() {
     func refusal<Failure: Error>(of diagram: String, _: Failure.Type) -> MarbleError? {
       #expect(throws: MarbleError.self) { try [Recorded<Int, Failure>](marbles: diagram) }
@@ -106,7 +107,7 @@ struct MarbleTests {
     #expect(refusal(of: "1!", Never.self)?.position == 2)
   }
 
-  @Test("subscription intervals are read and written")
+  @Test("subscription intervals are read and written; diagrams that are no interval throw")
   func intervals() throws {
     #expect(try SubscriptionInterval("--^--!") == SubscriptionInterval(from: .seconds(2), until: .seconds(5)))
     #expect(try SubscriptionInterval("-^").end == nil)

@@ -4,9 +4,9 @@ import Testing
 import Weir
 import WeirTesting
 
-/// Race tables count what they see, and complain about what they should not see.
+/// Race tables count outcomes, and report those that are not allowed.
 struct RaceTableTests {
-  @Test("the operations of a round run at the same time, each once, on fresh state")
+  @Test("the operations of a round run concurrently, each once, on new state")
   func together() {
     let table = RaceTable(
       rounds: 200,
@@ -25,7 +25,7 @@ struct RaceTableTests {
   }
 
   @Test(
-    "an outcome that is not in the table is a problem, which shows the table; one never seen is shown, too")
+    "an outcome that is not in the table is a problem, whose description shows the table and unseen outcomes")
   func forbidden() {
     let rounds = Counter()
     let report = RaceTable(
@@ -44,7 +44,7 @@ struct RaceTableTests {
         """)
   }
 
-  @Test("each thread takes each operation, so that no thread is always first")
+  @Test("threads change operations between rounds, so that no thread is always first")
   func turns() {
     let threads = [Box<Set<UInt64>>([]), Box([])]
     _ = RaceTable(
@@ -55,7 +55,7 @@ struct RaceTableTests {
     #expect(threads.map(\.value.count) == [2, 2] && threads[0].value == threads[1].value)
   }
 
-  @Test("ten thousand rounds end soon, and the state of each is released")
+  @Test("a table runs ten thousand rounds by default, and releases the state of each")
   func rounds() {
     let resources = Resources()
     let report = RaceTable(

@@ -5,7 +5,7 @@ import WeirTesting
 
 /// The examples of the article on the test kit, so that they compile and do what they say.
 struct TestKitArticleTests {
-  @Test("the examples of virtual time")
+  @Test("article on the test kit: virtual time, and a task that sleeps in it")
   func time() async throws {
     let scheduler = VirtualScheduler()
     let fired = Counter()
@@ -21,7 +21,7 @@ struct TestKitArticleTests {
     try await task.value
   }
 
-  @Test("the example of a task in virtual time")
+  @Test("article on the test kit: a signal of a task in virtual time")
   func task() {
     let scheduler = VirtualScheduler()
     let clock = scheduler.clock
@@ -35,7 +35,7 @@ struct TestKitArticleTests {
     #expect(recorder.difference(from: "--(7|)") == nil)
   }
 
-  @Test("the examples of marbles, and the words of a difference")
+  @Test("article on the test kit: marbles, and the description of a difference")
   func marbles() throws {
     let scheduler = VirtualScheduler()
     let left = try HotSignal<Int, Never>("-1---3-|", on: scheduler)
@@ -52,7 +52,7 @@ struct TestKitArticleTests {
         """)
   }
 
-  @Test("the examples of values and of subscriptions")
+  @Test("article on the test kit: values and subscription intervals")
   func sources() throws {
     let scheduler = VirtualScheduler()
     let ages = try HotSignal<Int, Never>("-a-b-|", on: scheduler, values: ["a": 17, "b": 40])
@@ -65,7 +65,7 @@ struct TestKitArticleTests {
     #expect(request.subscriptionMarbles() == ["^-!", "--^-!"])
   }
 
-  @Test("the examples of races")
+  @Test("article on the test kit: a race table, and a grammar checker")
   func races() {
     let table = RaceTable(
       setup: { (set: CompoundDisposable(), disposals: Counter()) },
@@ -98,7 +98,7 @@ struct TestKitArticleTests {
     }
   }
 
-  @Test("the example of histories")
+  @Test("article on the test kit: a history")
   func histories() {
     let recorder = HistoryRecorder<Switch.Step>(threads: 3)
     let disposable = ActionDisposable {}
@@ -112,7 +112,7 @@ struct TestKitArticleTests {
     #expect(recorder.history.problem(with: Switch()) == nil)
   }
 
-  @Test("the example of leaks")
+  @Test("article on the test kit: findLeaks")
   func leaks() {
     let problem = findLeaks { resources in
       let subject = resources.follow(Subject<Int, Never>())

@@ -3,9 +3,9 @@ import Testing
 import Weir
 import WeirTesting
 
-/// The test kit tells when something is wrong.
+/// Recorders, counters of resources, and threads.
 struct TestKitTests {
-  @Test("a recorder keeps events, values and the end apart")
+  @Test("a recorder has events, values and the completion separately")
   func recorder() {
     let recorder = Recorder(Signal<Int, Oops>([1, 2]).concat(Signal.fail(Oops())))
     #expect(recorder.events == [.next(1), .next(2), .failed(Oops())])
@@ -14,7 +14,7 @@ struct TestKitTests {
     #expect(Recorder(Signal<Int, Oops>.never()).completion == nil)
   }
 
-  @Test("resources count what is alive")
+  @Test("Resources counts the objects that are alive")
   func resources() {
     let resources = Resources()
     var kept: [Resources.Resource] = [resources.make(), resources.make()]
@@ -25,7 +25,7 @@ struct TestKitTests {
     #expect(resources.alive == 0)
   }
 
-  @Test("threads run once each, all at the same time, and are awaited")
+  @Test("withThreads runs each thread once, all at the same time, and waits for them")
   func threads() {
     let (here, doors) = (Counter(), [Door(), Door()])
     withThreads(2) { index in

@@ -7,7 +7,7 @@ import WeirTesting
 struct TestSignalTests {
   private let scheduler = VirtualScheduler()
 
-  @Test("a hot signal sends at its own times, whoever listens, and writes down who did")
+  @Test("a hot signal sends at its own times, whoever is subscribed, and records subscription intervals")
   func hot() throws {
     let source = try HotSignal<Int, Never>("-1-2-3-|", on: scheduler)
     let early = TimedRecorder(source, on: scheduler)
@@ -20,7 +20,7 @@ struct TestSignalTests {
     #expect(source.subscriptionMarbles() == ["^------!", "--^-!", "--------(^!)"])
   }
 
-  @Test("a cold signal sends to each subscriber from its subscription on")
+  @Test("a cold signal sends to each subscriber at times relative to its subscription, and records intervals")
   func cold() throws {
     let source = try ColdSignal<Int, Never>("1-2-|", on: scheduler)
     let first = TimedRecorder(source, on: scheduler)
@@ -31,7 +31,7 @@ struct TestSignalTests {
     #expect(source.subscriptionMarbles() == ["^---!", "---^---!"])
   }
 
-  @Test("a cold signal whose subscription ends takes back what it has not sent, and is let go of")
+  @Test("a disposed subscription to a cold signal cancels its pending events and releases its sink")
   func released() throws {
     let resources = Resources()
     let source = try ColdSignal<Int, Never>("-1-2", on: scheduler)
@@ -43,7 +43,7 @@ struct TestSignalTests {
     #expect(source.subscriptionMarbles() == ["^!"])
   }
 
-  @Test("sources from recorded events, with a failure; what has passed comes at once")
+  @Test("sources are made of recorded events, with a failure; a hot one sends events of the past at once")
   func fromEvents() {
     scheduler.advance(by: .seconds(2))
     let events: [Recorded<Int, Oops>] = [
@@ -61,7 +61,7 @@ struct TestSignalTests {
     #expect(recorders[1].recorded.map(\.time) == [.seconds(3), .milliseconds(4500), .seconds(5)])
   }
 
-  @Test("a signal without an end goes on after its last value, and is subscribed until it is disposed")
+  @Test("a signal without a terminal event stays subscribed after its last value, until disposal")
   func endless() throws {
     let (hot, cold) = (
       try HotSignal<Int, Never>("-1", on: scheduler), try ColdSignal<Int, Never>("-1", on: scheduler)
@@ -77,7 +77,7 @@ struct TestSignalTests {
   }
 
   @Test(
-    "a cold signal without an end keeps the operators behind it after its last event, too",
+    "a cold signal without a terminal event retains operators downstream after its last event",
     arguments: ["-1", "---"])
   func endlessBehindOperators(diagram: String) throws {
     let cold = try ColdSignal<Int, TestFailure>(diagram, on: scheduler)
@@ -89,7 +89,9 @@ struct TestSignalTests {
     #expect(cold.subscriptionMarbles() == ["^--!"])
   }
 
-  @Test("a cold signal without an end lets go of who is disposed, and of the others when it goes itself")
+  @Test(
+    "a cold signal without a terminal event releases sinks on disposal, and the others when it is deallocated"
+  )
   func endlessReleased() throws {
     let resources = Resources()
     var source: ColdSignal<Int, TestFailure>? = try ColdSignal("-1", on: scheduler)
@@ -103,11 +105,11 @@ struct TestSignalTests {
     withExtendedLifetime(source) { #expect(resources.alive == 1) }
     source = nil
     #expect(resources.alive == 0 && subscriptions[1].isDisposed)
-    // `signal` alone keeps nobody.
+    // `signal` alone retains no subscriber.
     withExtendedLifetime(signal) {}
   }
 
-  @Test("the examples of the hot and the cold signal")
+  @Test("documentation examples: HotSignal and ColdSignal")
   func examples() throws {
     let numbers = try HotSignal<Int, Never>("-1-2-3-|", on: scheduler)
     let two = TimedRecorder(numbers.take(first: 2), on: scheduler)

@@ -3,7 +3,7 @@ import Testing
 import Weir
 import WeirTesting
 
-/// Recording in virtual time, and what is said when it is not what was expected.
+/// Recording in virtual time, and the description of a recording that is not as expected.
 struct TimedRecorderTests {
   struct Order: Sendable, Equatable {
     var amount: Int
@@ -11,7 +11,7 @@ struct TimedRecorderTests {
 
   private let scheduler = VirtualScheduler()
 
-  /// What a source with this diagram is recorded as.
+  /// The recording of a source with this diagram.
   private func record(_ diagram: String) throws -> TimedRecorder<Int, Oops> {
     let source = try HotSignal<Int, Oops>(diagram, on: scheduler, failure: Oops(code: 1))
     let recorder = TimedRecorder(source, on: scheduler)
@@ -19,7 +19,8 @@ struct TimedRecorderTests {
     return recorder
   }
 
-  @Test("events with their times, values, the end, and the interval")
+  @Test(
+    "a recorder has events with their times, values, the completion, and the interval of its subscription")
   func recorded() throws {
     let recorder = try record("-1-2|")
     #expect(
@@ -40,7 +41,7 @@ struct TimedRecorderTests {
     #expect(recorder.recorded.isEmpty && recorder.interval == nil)
   }
 
-  @Test("a recorder that is disposed by its first event, inside subscribing, ends there")
+  @Test("a recorder that is disposed inside its first event, during subscribe, does not record that event")
   func disposedInside() {
     let own = Box<TimedRecorder<Int, Oops>?>(nil)
     let source = Subject<Int, Oops>()
@@ -54,7 +55,7 @@ struct TimedRecorderTests {
     own.value = nil
   }
 
-  @Test("a recorder that is disposed by an event of a signal that sends them all at once stops it there")
+  @Test("a recorder that is disposed inside an event of a synchronous signal stops the signal there")
   func disposedInsideSynchronous() {
     let (own, sent) = (Box<TimedRecorder<Int, Never>?>(nil), Counter())
     let numbers = Signal<Int, Never>.range(0..<1_000).doNext { number in
@@ -70,7 +71,8 @@ struct TimedRecorderTests {
     own.value = nil
   }
 
-  @Test("contract 7: a recorder that nobody has goes when its source lets go of it, also without an end")
+  @Test(
+    "contract 7: a recorder that nothing else retains is released with its source, without a terminal event")
   func released() throws {
     let problem = try findLeaks { resources in
       let scheduler = VirtualScheduler()
@@ -82,7 +84,7 @@ struct TimedRecorderTests {
     #expect(problem == nil)
   }
 
-  @Test("an interval that ends before it begins is refused with a clear message")
+  @Test("an interval that ends before it begins traps with a clear message")
   func endBeforeStart() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = TimedRecorder(
@@ -98,7 +100,7 @@ struct TimedRecorderTests {
     #expect(try record(diagram).marbles() == diagram)
   }
 
-  @Test("what is as expected has no difference", arguments: ["-1-(23)-|", "---#", "1", "---"])
+  @Test("a recording that is as expected has no difference", arguments: ["-1-(23)-|", "---#", "1", "---"])
   func same(diagram: String) throws {
     let recorder = try record(diagram)
     #expect(recorder.difference(from: diagram) == nil)
@@ -106,13 +108,13 @@ struct TimedRecorderTests {
   }
 
   @Test(
-    "every kind of difference is seen",
+    "every kind of difference is found",
     arguments: ["-1-2-|", "-1-3|", "-1--2|", "-1-2", "-1-2#", "-(12)|", "-1-2|^", "^1-2!", "(^1)2|", "-12|"])
   func different(diagram: String) throws {
     #expect(try record("-1-2|").difference(from: diagram) != nil)
   }
 
-  @Test("the errors of # are compared if one is given")
+  @Test("the error of # is compared if one is given")
   func failures() throws {
     let recorder = try record("-#")
     #expect(recorder.difference(from: "-#") == nil)
@@ -120,7 +122,7 @@ struct TimedRecorderTests {
     #expect(recorder.difference(from: "-#", failure: Oops(code: 2)) != nil)
   }
 
-  @Test("the words show both diagrams below each other, aligned, with the place")
+  @Test("the description of a difference shows both diagrams below each other, aligned, and the position")
   func words() throws {
     let problem = try record("-1-(23)-4|").difference(from: "-1-2-5|")
     #expect(
@@ -132,7 +134,7 @@ struct TimedRecorderTests {
         """)
   }
 
-  @Test("two errors at one place are told: the diagrams look alike")
+  @Test("two different errors at one position are described, as the diagrams look alike")
   func twoErrors() throws {
     let recorder = try record("--#")
     #expect(
@@ -150,7 +152,7 @@ struct TimedRecorderTests {
     #expect(recorder.difference(from: "--|")?.description.contains("Oops") == false)
   }
 
-  @Test("values without a character get a letter and are explained; what is between two ticks is listed")
+  @Test("values without a character get a letter and are explained; events between two ticks are listed")
   func legend() {
     let source = HotSignal<Order, Never>(
       [
@@ -175,12 +177,12 @@ struct TimedRecorderTests {
       recorder.marbles() == "-A-|\nA = Order(amount: 100)\n2.5 seconds: Order(amount: 7)")
   }
 
-  @Test("a value that is not in a table is not drawn as a character that stands there for another one")
+  @Test("a value that is not in the table is not drawn as a character that stands for another value in it")
   func foreign() throws {
     #expect(try record("-1-3").marbles(values: ["1": 10, "2": 20]) == "-A-3\nA = 1")
   }
 
-  @Test("what is too long for a line is listed")
+  @Test("events too late for a line are listed")
   func long() {
     let source = HotSignal<Int, Never>([Recorded(.seconds(3600), .next(1))], on: scheduler)
     let recorder = TimedRecorder(source, on: scheduler)
@@ -195,7 +197,7 @@ struct TimedRecorderTests {
         """)
   }
 
-  @Test("subscribed and disposed at the instants of an interval, which the diagram can show")
+  @Test("a recorder subscribes and disposes at the instants of its interval, which a diagram can show")
   func during() throws {
     let source = try HotSignal<Int, Never>("1-2-3-4-5", on: scheduler)
     let recorder = try TimedRecorder(source, on: scheduler, during: SubscriptionInterval("-^---!"))
@@ -221,10 +223,10 @@ struct TimedRecorderTests {
     let description = "Session"
   }
 
-  @Test("objects are compared by identity, also inside an optional; nil is like nil only")
+  @Test("objects are compared by identity, also inside an optional; nil equals nil only")
   func objects() {
     let (one, other) = (Session(), Session())
-    /// Whether one value counts as the other.
+    /// Whether one value is taken for the other.
     func isSame<Value: Sendable>(_ recorded: Value, _ expected: Value) -> Bool {
       let source = HotSignal<Value, Never>([Recorded(.seconds(1), .next(recorded))], on: scheduler)
       let recorder = TimedRecorder(source, on: scheduler)
@@ -240,7 +242,7 @@ struct TimedRecorderTests {
     #expect(isSame(Optional((1, "1")), (1, "1")) && !isSame(Optional((1, "1")), (1, "2")))
   }
 
-  @Test("a bad diagram is told as a problem")
+  @Test("a bad diagram is described as a problem")
   func bad() throws {
     #expect(try record("-1").difference(from: "-(1")?.description.contains("not closed") == true)
   }

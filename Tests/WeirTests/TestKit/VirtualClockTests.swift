@@ -7,7 +7,7 @@ import WeirTesting
 struct VirtualClockTests {
   private let scheduler = VirtualScheduler()
 
-  @Test("a task sleeps until the scheduler gets to its instant")
+  @Test("a task sleeps until the scheduler reaches its instant")
   func sleeps() async throws {
     let woken = Counter()
     let task = Task { [clock = scheduler.clock] in
@@ -22,7 +22,7 @@ struct VirtualClockTests {
     #expect(scheduler.clock.sleepers == 0 && woken.value == 1)
   }
 
-  @Test("an instant that has passed is not waited for")
+  @Test("a sleep until an instant that has passed returns at once")
   func passed() async throws {
     scheduler.advance(by: .seconds(5))
     try await scheduler.clock.sleep(until: .init(.seconds(5)))
@@ -48,7 +48,7 @@ struct VirtualClockTests {
     }
   }
 
-  @Test("a cancelled sleeper throws at once, and waits for nothing")
+  @Test("a cancelled sleeper throws at once, and leaves nothing scheduled")
   func cancelled() async throws {
     let task = Task { [clock = scheduler.clock] in try await clock.sleep(for: .seconds(60)) }
     await scheduler.clock.waitForSleepers(1)
@@ -63,7 +63,7 @@ struct VirtualClockTests {
     #expect(scheduler.waitingCount == 0)
   }
 
-  @Test("a scheduler that goes wakes its sleepers with an error: their time will not come")
+  @Test("a scheduler that is deallocated makes its sleepers throw, and later ones, too")
   func goes() async throws {
     var scheduler: VirtualScheduler? = VirtualScheduler()
     let clock = try #require(scheduler?.clock)
@@ -74,7 +74,7 @@ struct VirtualClockTests {
     await #expect(throws: CancellationError.self) { try await clock.sleep(for: .seconds(60)) }
   }
 
-  @Test("who waits for sleepers goes on when its task is cancelled")
+  @Test("waitForSleepers returns when its task is cancelled")
   func waitCancelled() async {
     let clock = scheduler.clock
     let task = Task { await clock.waitForSleepers(1) }
@@ -87,7 +87,7 @@ struct VirtualClockTests {
     await early.value
   }
 
-  @Test("who waits for sleepers goes on when the scheduler goes: none will come")
+  @Test("waitForSleepers returns when the scheduler is deallocated")
   func waitAbandoned() async throws {
     var scheduler: VirtualScheduler? = VirtualScheduler()
     let clock = try #require(scheduler?.clock)
@@ -100,7 +100,7 @@ struct VirtualClockTests {
     await clock.waitForSleepers(1)
   }
 
-  @Test("sleepers and cancellation from many tasks, while time goes on: each ends once")
+  @Test("every sleeper ends when many tasks sleep and are cancelled while time advances")
   func crowd() async {
     let clock = scheduler.clock
     await withTaskGroup(of: Void.self) { group in

@@ -8,7 +8,7 @@ struct VirtualSchedulerTests {
   private let scheduler = VirtualScheduler()
   private let log = Box<[Int]>([])
 
-  /// Schedules what writes down its number, at so many seconds.
+  /// Schedules an action that logs its number, at so many seconds.
   @discardableResult
   private func schedule(_ number: Int, at seconds: Int? = nil) -> any Disposable {
     let action: @Sendable () -> Void = { [log] in log.value.append(number) }
@@ -24,7 +24,7 @@ struct VirtualSchedulerTests {
     #expect(scheduler.clock.now.elapsed == .zero && scheduler.nextInstant == nil)
   }
 
-  @Test("a negative number of steps is refused with a clear message")
+  @Test("a negative number of steps traps with a clear message")
   func negative() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       VirtualScheduler().step(-1)
@@ -33,7 +33,7 @@ struct VirtualSchedulerTests {
     #expect(message.contains("weir: VirtualScheduler.step(-1): the count must not be negative"))
   }
 
-  @Test("I11: nothing runs before a step, one a step, several with a count, all with run")
+  @Test("I11: nothing runs before a step; step runs one piece of work, step(n) several, run all")
   func steps() {
     for number in 1...6 { schedule(number) }
     #expect(log.value == [])
@@ -45,7 +45,8 @@ struct VirtualSchedulerTests {
     #expect(log.value == [1, 2, 3, 4, 5, 6])
   }
 
-  @Test("I11: dated work runs in the order of its dates, one a step, several, all; the clock shows the date")
+  @Test(
+    "I11: dated work runs in the order of its dates, by step, step(n) or run, and the clock shows the date")
   func dates() {
     for second in [40, 10, 30, 20, 60, 50] { schedule(second, at: second) }
     scheduler.step()
@@ -57,7 +58,7 @@ struct VirtualSchedulerTests {
   }
 
   @Test(
-    "I11: work without a date runs before all dates to come, and what is due at one instant as it was scheduled"
+    "I11: undated and past work runs before future work, and work of one instant in the order of scheduling"
   )
   func order() {
     schedule(3, at: 1)
@@ -69,7 +70,7 @@ struct VirtualSchedulerTests {
     #expect(scheduler.clock.now.elapsed == .seconds(1))
   }
 
-  @Test("I11: work without a date waits for what is due at the instant that the clock shows")
+  @Test("I11: undated work waits for work that is due at the instant that the clock shows")
   func atOneInstant() {
     scheduler.schedule(at: .init(.seconds(1))) { schedule(2) }
     schedule(1, at: 1)
@@ -78,7 +79,7 @@ struct VirtualSchedulerTests {
     #expect(log.value == [1, 2, 3])
   }
 
-  @Test("I11: what was taken back takes no step, and is let go of at once")
+  @Test("I11: work that is disposed before it begins takes no step, and is released at once")
   func takenBack() {
     let resources = Resources()
     let early = scheduler.schedule(after: .seconds(1)) { [token = resources.make()] in _ = token }
@@ -90,7 +91,7 @@ struct VirtualSchedulerTests {
     #expect(log.value == [2])
   }
 
-  @Test("I11: a scheduler that goes runs nothing, and abandons what is left")
+  @Test("I11: a scheduler that is deallocated runs nothing, and abandons the work that is left")
   func goes() {
     final class Work: ScheduledWork {
       let (runs, abandonments) = (Counter(), Counter())
@@ -108,7 +109,7 @@ struct VirtualSchedulerTests {
   }
 
   @Test(
-    "absolute times: everything until an instant, this included; the clock then shows it, and never goes back"
+    "advance(to:) runs all work up to and including an instant; the clock then shows it, and never goes back"
   )
   func absolute() {
     for second in 1...4 { schedule(second, at: second) }
@@ -123,7 +124,9 @@ struct VirtualSchedulerTests {
     #expect(log.value == [1, 2, 3, 4] && scheduler.clock.now.elapsed == .seconds(9))
   }
 
-  @Test("at the last instant what has no date is run; what would be due later is not, so that rounds end")
+  @Test(
+    "at the last instant undated and past work runs, and work that would be due later does not, so rounds end"
+  )
   func lastInstant() {
     let last = VirtualClock.Instant(Duration(attoseconds: .max))
     scheduler.schedule(at: last) { [log] in log.value.append(1) }
@@ -132,7 +135,7 @@ struct VirtualSchedulerTests {
     let (rounds, own) = (Counter(), Box<(any Disposable)?>(nil))
     own.value = scheduler.schedule(every: .seconds(1)) { if rounds.add() == 9 { own.value?.dispose() } }
     schedule(2)
-    // That has passed.
+    // That instant has passed.
     schedule(3, at: 5)
     scheduler.advance(by: .seconds(1))
     #expect(rounds.value == 0 && scheduler.waitingCount == 1 && scheduler.nextInstant == nil)
@@ -141,7 +144,7 @@ struct VirtualSchedulerTests {
     #expect(scheduler.waitingCount == 0)
   }
 
-  @Test("I11 I6: a step has the scheduler as the current one, also for work inside work")
+  @Test("I11 I6: a step runs work with the scheduler as the current one, also nested in other work")
   func current() {
     scheduler.schedule {
       #expect(scheduler.isCurrent)
@@ -153,7 +156,7 @@ struct VirtualSchedulerTests {
     #expect(log.value == [1] && Schedulers.current == nil)
   }
 
-  @Test("a hundred thousand entries, every other one taken back: the rest in the order of dates")
+  @Test("a hundred thousand entries, every other one disposed, run in the order of their dates")
   func many() {
     let count = manyRounds
     let disposables = (0..<count).map { number in
@@ -166,7 +169,7 @@ struct VirtualSchedulerTests {
     #expect(isOrdered && log.value.count == count / 2)
   }
 
-  @Test("threads schedule and take back while one steps: nothing is lost, nothing runs twice")
+  @Test("threads schedule and dispose work while one steps: nothing is lost, nothing runs twice")
   func threads() {
     let (ran, left) = (Counter(), Counter())
     withThreads(4) { [scheduler] index in
@@ -184,7 +187,7 @@ struct VirtualSchedulerTests {
     #expect(!scheduler.step())
   }
 
-  @Test("two threads that step at once stop the process, with the reason")
+  @Test("two threads that step at once trap with a clear message")
   func twoSteppers() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let scheduler = VirtualScheduler()

@@ -26,7 +26,7 @@ struct PictureTests {
     #expect(Set(Picture.all.map(\.file)).count == Picture.all.count)
   }
 
-  @Test("a picture is drawn the same each time, and text that means something in SVG is escaped")
+  @Test("a picture is drawn identically each time, and text with a meaning in SVG is escaped")
   func drawing() throws {
     let lane = MarbleDiagram.Lane("a & b", [Recorded<String, Never>(.seconds(1), .next("<x>"))])
     let picture = MarbleDiagram("map { $0 > 1 }", sources: [lane], results: [])
@@ -34,7 +34,8 @@ struct PictureTests {
     for part in ["a &amp; b", "&lt;x&gt;", "map { $0 &gt; 1 }"] { #expect(picture.svg.contains(part)) }
   }
 
-  @Test("a scalar that means something is escaped whatever combines with it; what XML cannot say is replaced")
+  @Test(
+    "scalars with a meaning in XML are escaped whatever combines with them; those not allowed are replaced")
   func scalars() {
     let text = "<\u{338}&\u{FE0F}\t\u{0}\u{1B}\u{FFFE}\u{FFFF}"
     let lane = MarbleDiagram.Lane("", [Recorded<String, Never>(.seconds(1), .next(text))])
@@ -43,10 +44,10 @@ struct PictureTests {
     #expect(drawn.contains(wanted.unicodeScalars))
   }
 
-  @Test("what comes when nothing ever comes stands at the right edge, also counted from a later beginning")
+  @Test("an event at the last instant is drawn at the right edge, also relative to a later subscription")
   func never() {
     let scheduler = VirtualScheduler()
-    /// A picture of what comes late.
+    /// A picture of an event that comes late.
     func picture(_ late: Duration) -> String {
       let source = ColdSignal<Int, Never>(
         [Recorded(.seconds(1), .next(1)), Recorded(late, .completed)], on: scheduler)
@@ -58,7 +59,7 @@ struct PictureTests {
     #expect(picture(Duration(attoseconds: .max)) == picture(.seconds(2)))
   }
 
-  @Test("lines come from what was sent, recorded and listened to")
+  @Test("lanes are made from sent events, recordings and subscription intervals")
   func lanes() throws {
     let scheduler = VirtualScheduler()
     let hot = try HotSignal<Int, TestFailure>("-1-2-3-|", on: scheduler)
