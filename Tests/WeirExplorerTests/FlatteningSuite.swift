@@ -3,7 +3,7 @@ import Testing
 import Weir
 import WeirExplorer
 
-/// Three signals, two of which may run beside each other.
+/// Three signals, two of which may run at a time.
 private final class TwoOfThree: @unchecked Sendable {  // one thread runs at a time
   private var sinks: [Sink<Int, Never>] = []
   private let listener = Listener()
@@ -39,7 +39,9 @@ extension Exploring {
       Operation("finish \(index)") { $0.finish(index) }
     }
 
-    @Test("C13: two signals end at a time, and one waits: that is begun, and nothing is lost or out of order")
+    @Test(
+      "C13: when two inner signals end concurrently, the waiting one begins, and no value is lost or out of order"
+    )
     func places() {
       expectSound(
         Scenario(

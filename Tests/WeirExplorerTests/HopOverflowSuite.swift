@@ -24,13 +24,13 @@ private final class Shelf: Scheduler, @unchecked Sendable {  // one thread runs 
   }
 }
 
-/// A value that waits where only one may, from a source that keeps its sink, and adds no steps of its own.
+/// A queue for one value that is full, and a source that retains its sink and adds no steps of its own.
 private final class Filled: @unchecked Sendable {  // one thread runs at a time
   let shelf = Shelf()
   private var sink: Sink<Int, Full>?
   private var subscription: Subscription?
   private var sender: UInt64 = 0
-  /// Whether there is a failure: the sender has ended the upstream, and nobody before.
+  /// Whether there is a failure: the sender has ended the upstream, and nobody before it.
   private var hasFailed = false
   private let received = Log<Int>()
 
@@ -60,7 +60,8 @@ private final class Filled: @unchecked Sendable {  // one thread runs at a time
 }
 
 extension Exploring.HopSuite {
-  @Test("contract 8: one value too many while the scheduler is shut down: a failure is received or reported")
+  @Test(
+    "contract 8: an overflow failure while the scheduler is shut down is received or reported as unhandled")
   func overflow() {
     let reported = Log<Full>()
     UnhandledErrors.setHandler { if let error = $0.error as? Full { reported.add(error) } }

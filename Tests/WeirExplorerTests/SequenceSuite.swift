@@ -3,7 +3,7 @@ import Testing
 import Weir
 import WeirExplorer
 
-/// Signals that follow each other, some of which others end, and who hears of them.
+/// Signals in sequence, some of which other threads end, and their subscriber.
 private final class Sequel: @unchecked Sendable {  // one thread runs at a time
   private var sinks: [Sink<Int, Never>?] = [nil, nil]
   private let listener = Listener()
@@ -33,7 +33,9 @@ extension Exploring {
     private let listenToTwo = Operation<Sequel>("listen to two") { $0.listenToTwo() }
     private func end(_ index: Int) -> Operation<Sequel> { Operation("end \(index)") { $0.end(index) } }
 
-    @Test("C9: a signal ends while it is being subscribed: what follows is run, once, by one thread")
+    @Test(
+      "C9: when a signal completes while it is being subscribed to, concat runs the next one once, on one thread"
+    )
     func ended() {
       expectSound(
         Scenario(
