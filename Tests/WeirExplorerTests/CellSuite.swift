@@ -192,7 +192,7 @@ private final class WatchedList: @unchecked Sendable {  // one thread runs at a 
     return self
   }
 
-  /// All threads are through. The entries that are left were listed in the end.
+  /// All threads are through. The given entries are listed at the end.
   func finish(left: [Int]) -> String? {
     if SnapshotWalker(hot.words).hasRetired { return "something waits for a walk that is over" }
     walk()

@@ -165,7 +165,7 @@ private final class Feeding: @unchecked Sendable {  // one thread runs at a time
 
 extension Exploring {
   @Suite struct DisposableSuite {
-    @Test("upstreams of a source are disposed when it ends, also those adopted meanwhile or too late")
+    @Test("upstreams of a source are disposed when it ends, also those adopted during or after its end")
     func upstreams() {
       let adopt = (0...1).map { index in Operation<Feeding>("adopt \(index)") { $0.adopt(index) } }
       let end = Operation<Feeding>("end") { $0.end() }

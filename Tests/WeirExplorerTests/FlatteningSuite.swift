@@ -8,7 +8,7 @@ private final class TwoOfThree: @unchecked Sendable {  // one thread runs at a t
   private var sinks: [Sink<Int, Never>] = []
   private let listener = Listener()
 
-  /// Not subjects: subscribing to those takes many steps, and only what comes afterwards is of interest.
+  /// Not subjects: subscribing to those takes many steps, and only what happens afterwards is of interest.
   init(_ strategy: FlattenStrategy<Never>) {
     let source = Signal<Int, Never>([0, 1, 2])
     _ = listener.subscribe(

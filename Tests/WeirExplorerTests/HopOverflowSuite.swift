@@ -8,7 +8,7 @@ import WeirTesting
 
 private struct Full: Error {}
 
-/// Keeps work, and runs or abandons it when the scenario says so.
+/// Stores work, and runs or abandons it when the scenario says so.
 private final class Shelf: Scheduler, @unchecked Sendable {  // one thread runs at a time
   private var works: [any ScheduledWork] = []
   private let step = Words(1)
@@ -18,7 +18,7 @@ private final class Shelf: Scheduler, @unchecked Sendable {  // one thread runs 
   func abandon() { take()?.abandon() }
 
   private func take() -> (any ScheduledWork)? {
-    // So that another thread may come before it.
+    // So that another thread may run before it.
     _ = weir_load_relaxed_u64(step.words)
     return works.isEmpty ? nil : works.removeFirst()
   }

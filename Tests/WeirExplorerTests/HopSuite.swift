@@ -227,7 +227,7 @@ extension Exploring {
     private let dispose = Operation<Crossing>("dispose") { $0.subscription.dispose() }
 
     @Test(
-      "A13: when one thread fills the ring and others empty it, all values are delivered in order, then the completion"
+      "A13: when one thread fills the ring and others empty it, all values arrive in order, then the completion"
     )
     func delivered() {
       expectSound(

@@ -16,7 +16,7 @@ private final class Asked<Source: Sendable>: @unchecked Sendable {  // one threa
 
   init(_ make: (Asked) -> Source) { source = make(self) }
 
-  /// What the closure does; others can come in before and after it has made a value.
+  /// What the closure does; other threads can run before and after it has made a value.
   func evaluate(with token: Ledger.Token) -> Ledger.Token {
     withExtendedLifetime(token) {
       _ = weir_load_relaxed_u64(pause.words)
@@ -95,7 +95,7 @@ extension Exploring {
           check: { $0.problem(asked: 5) }))
     }
 
-    @Test("N9: two threads that iterate a list that is evaluated meanwhile see the same elements")
+    @Test("N9: two threads that iterate a lazy list while it is evaluated see the same elements")
     func list() {
       let walk = Operation<Asked<LazyList<Ledger.Token>>>("walk") { $0.walk() }
       // The thread that loses drops memos on the way, and counts of references, which the explorer does not

@@ -8,8 +8,8 @@ private final class Sequel: @unchecked Sendable {  // one thread runs at a time
   private var sinks: [Sink<Int, Never>?] = [nil, nil]
   private let listener = Listener()
 
-  /// A signal that somebody ends. Not a subject: subscribing to that takes many steps, and only what comes
-  /// afterwards is of interest.
+  /// A signal that another thread ends. Not a subject: subscribing to that takes many steps, and only what
+  /// happens afterwards is of interest.
   private func ended(_ index: Int) -> Signal<Int, Never> { Signal { [self] sink in sinks[index] = sink } }
 
   func listenToOne() { listen(to: ended(0).concat(Signal.just(1), Signal.just(2))) }

@@ -182,7 +182,7 @@ extension Exploring {
     }
 
     @Test(
-      "A11: when a source sends and releases its sink while the hub is in use, its subscriber gets the value, then ends"
+      "A11: when a source sends and releases its sink while the hub is used, its subscriber gets the value and ends"
     )
     func letGo() {
       let letGo = Operation<Fed>("send and let go") { $0.sendAndLetGo() }

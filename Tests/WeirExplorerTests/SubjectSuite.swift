@@ -11,7 +11,7 @@ extension Subject: Ownable { fileprivate var bias: Bias { core.turn.bias } }
 extension ReplaySubject: Ownable { fileprivate var bias: Bias { core.turn.bias } }
 extension CurrentValue: Ownable { fileprivate var bias: Bias { core.turn.bias } }
 
-/// A hot source with two subscribers: one that was there before, and one that comes while values are sent.
+/// A hot source with two subscribers: one from the beginning, and one that is added while values are sent.
 private final class Hot<Hub: ObserverProtocol<Int, Never> & SignalConvertible<Int, Never> & Ownable>:
   @unchecked Sendable
 {
@@ -159,7 +159,7 @@ extension Exploring {
       }
     }
 
-    /// A property, and an observer that comes while it is set.
+    /// A property, and an observer that is added while it is set.
     private final class Watched: @unchecked Sendable {  // one thread runs at a time
       let property = MutableProperty(0)
       let (early, late) = (Listener(), Listener())
@@ -234,7 +234,7 @@ extension Exploring {
           check: { $0.early.numbers.last == $0.property.value ? nil : "got \($0.early.numbers)" }))
     }
 
-    /// A current value, and two subscribers that come while something is sent to it.
+    /// A current value, and two subscribers that are added while something is sent to it.
     private final class Hall: @unchecked Sendable {  // one thread runs at a time
       let current = CurrentValue<Int, Never>(0)
       let (first, second) = (Listener(), Listener())
@@ -294,7 +294,7 @@ extension Exploring {
 
     /// A property that is deallocated while it is used through objects that do not retain it.
     private final class Departing: @unchecked Sendable {  // one thread runs at a time
-      /// It does not fit into a word, and keeps something alive.
+      /// It does not fit into a word, and retains something.
       struct Counted: Sendable {
         let number: Int
         let token: Ledger.Token

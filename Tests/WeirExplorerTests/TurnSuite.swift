@@ -84,7 +84,7 @@ extension Exploring {
     private func sendOwned(_ item: Int) -> Operation<Owned> { Operation("send \(item)") { $0.send(item) } }
 
     @Test(
-      "A13 AC5: a biased turn delivers serially, in each sender's order, without loss, when other threads come"
+      "A13 AC5: a biased turn delivers the items of its owner and other threads serially, in order, without loss"
     )
     func biased() {
       expectSound(

@@ -47,7 +47,7 @@ extension Stress {
     private static let warm: UInt64 = 300
     private static let sent: UInt64 = 600
 
-    /// One thread sends until the source belongs to it, and goes on; then another does something.
+    /// One thread sends until the source belongs to it, and goes on sending; then another one does something.
     private func meet(
       owner send: @escaping @Sendable (UInt64) -> Void, other: @escaping @Sendable () -> Void
     ) {
@@ -65,7 +65,7 @@ extension Stress {
     }
 
     @Test(
-      "A13 AC5: when a second thread sends, delivery stays serial, in each sender's order, and no value is lost"
+      "A13 AC5: when a second thread sends, delivery is serial, in each sender's order, without loss"
     )
     func send() {
       for round in 0..<roundCount(2_000) {
@@ -79,7 +79,7 @@ extension Stress {
     }
 
     @Test(
-      "A13: when a second thread sends to a merged source, delivery stays serial, in each sender's order, without loss"
+      "A13: when a second thread sends to a merged source, delivery is serial, in each sender's order, without loss"
     )
     func merge() {
       for round in 0..<roundCount(2_000) {

@@ -121,7 +121,8 @@ extension Stress {
       "M2 M3 AC65: concurrent sends on both terminals of a channel are not echoed, and both get one terminal event"
     )
     func channel() {
-      // The failure that comes second is reported, and the first report makes the table of sites.
+      // A failure that comes second is reported as unhandled, and the first report allocates the table of
+      // sites.
       UnhandledErrors.report(Broken())
       let blocksBefore = blocksAlive()
       for round in 0..<roundCount(100) {

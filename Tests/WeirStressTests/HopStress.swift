@@ -173,7 +173,7 @@ extension Stress {
     }
 
     @Test(
-      "I10: a .whenNeeded hop fed on its scheduler and from another thread delivers all values, in each sender's order"
+      "I10: a .whenNeeded hop fed on its scheduler and from another thread delivers all values, in sender order"
     )
     func whenNeeded() {
       let blocksBefore = blocksAlive()

@@ -279,7 +279,7 @@ extension Stress {
     }
 
     @Test(
-      "while an observer blocks, another thread sets and reads the property, and one change is pending, not one per set"
+      "while an observer blocks, another thread sets and reads the property, and only one change is pending"
     )
     func blocked() {
       let property = MutableProperty(0)

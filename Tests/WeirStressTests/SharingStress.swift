@@ -4,7 +4,7 @@ import Testing
 import Weir
 import WeirTesting
 
-/// Holds a fixed number of threads at the end of each step until all have come.
+/// Holds a fixed number of threads at the end of each step until all have arrived.
 private final class Rendezvous: Sendable {
   private let arrived = Counter()
   private let size: Int

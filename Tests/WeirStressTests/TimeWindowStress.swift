@@ -35,7 +35,7 @@ extension Stress {
     }
 
     @Test(
-      "E6: collect by time, or count and time, puts each value in one array, none empty or too long, and leaves no timer"
+      "E6: collect by time, or count and time, puts each value in one array, none empty or too long; no timer is left"
     )
     func collect() {
       let blocksBefore = blocksAlive()
@@ -66,7 +66,7 @@ extension Stress {
     }
 
     @Test(
-      "window by time, or count and time, puts each value in one window, none empty or too long, and leaves no timer"
+      "window by time, or count and time, puts each value in one window, none empty or too long; no timer is left"
     )
     func window() {
       let blocksBefore = blocksAlive()

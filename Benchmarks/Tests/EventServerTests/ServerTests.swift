@@ -75,7 +75,7 @@ struct ServerTests {
   }
 
   @Test(
-    "A client that does not read loses events, is told how many, and delays no other client",
+    "A client that does not read loses events, receives their count, and delays no other client",
     arguments: [BrokerKind.weir, .mutex])
   func slowReader(_ kind: BrokerKind) async throws {
     var limits = ServerLimits()

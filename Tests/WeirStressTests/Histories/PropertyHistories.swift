@@ -76,12 +76,12 @@ extension Stress.Histories {
     }
 
     @Test(
-      "a property storing values in a word is a linearizable register; its observer gets values in order and the last"
+      "a property of values in a word is a linearizable register; its observer gets values in order and the last one"
     )
     func word() { expectProperty(wrap: { $0 }, unwrap: { $0 }) }
 
     @Test(
-      "a property storing values in a block is a linearizable register; its observer gets values in order and the last"
+      "a property of values in a block is a linearizable register; its observer gets values in order and the last one"
     )
     func block() { expectProperty(wrap: { [$0, $0] }, unwrap: { $0[0] }) }
   }

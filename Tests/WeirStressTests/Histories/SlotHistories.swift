@@ -10,7 +10,7 @@ private struct SlotModel: SequentialModel {
     case read(Int?)
     case wasDisposed(Bool)
     case disposed
-    /// Which numbers are disposed in the end.
+    /// Which numbers are disposed at the end.
     case left(disposed: Set<Int>)
   }
   var held: Int? = 0

@@ -16,7 +16,7 @@ import CWeirAtomics
 // Orderings: `begun` releases the part, `over` gives the memory back at the end of a round. The leader, when
 // it waits for `over` in the middle, does so without acquiring.
 
-/// Some threads that interrupt another one where they are told to.
+/// Some threads that interrupt another one at given steps.
 final class Ensemble: @unchecked Sendable {  // see above; the rest is the leader's
   /// What a follower does, and before which step of the leader.
   struct Interruption {

@@ -27,7 +27,7 @@ extension Stress.Orders {
   }
 
   @Test(
-    "a value taken from a ring is seen whole, and a place of the ring is reused only after its value was taken",
+    "a value taken from a ring is seen whole, and a place of the ring is reused only after it was emptied",
     arguments: [(256, .stays, 1), (256, .stays, 62), (3, .canBeDropped, 7)]
       as [(Int, HandOffRing<Parcel>.Oldest, Int)])
   func handOffRing(bound: Int, oldest: HandOffRing<Parcel>.Oldest, ahead: Int) {

@@ -155,7 +155,7 @@ extension Stress.Races {
     }
 
     @Test(
-      "share(replay:): when a subscriber arrives as the last one leaves, each receives a concurrent value once at most"
+      "share(replay:): when a subscriber arrives as the last one leaves, each gets a concurrent value once at most"
     )
     func shareSend() {
       expectRace(

@@ -96,7 +96,7 @@ extension Stress.Races {
         ])
     }
 
-    @Test("O5: two swaps concurrent with dispose: each disposable is returned to one caller or disposed")
+    @Test("O5: two swaps concurrent with dispose return each disposable to one caller or leave it disposed")
     func swapSwapDispose() {
       expectRace(
         setup: { Slot() },
