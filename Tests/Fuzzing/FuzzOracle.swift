@@ -18,7 +18,7 @@ public func runProgram(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   abort()
 }
 
-/// Errors that nobody receives are part of random programs.
+/// Unhandled errors are part of random programs.
 @_cdecl("LLVMFuzzerInitialize")
 public func prepare(_ count: UnsafeMutablePointer<CInt>, _ arguments: UnsafeMutableRawPointer) -> CInt {
   UnhandledErrors.setHandler { _ in }

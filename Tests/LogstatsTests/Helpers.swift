@@ -13,7 +13,7 @@ func parse(_ line: String) throws(Malformed) -> Request {
   return try parser.parse(bytes.span)
 }
 
-/// A folder that goes with the test.
+/// A folder that is removed with the test.
 final class TemporaryFolder {
   let path: String
 
@@ -59,7 +59,7 @@ func line(second: Int, status: Int = 200, client: String = "10.0.0.1", route: St
     "\(client) - - [02/Mar/2026:\(clock) +0000] \"GET \(route) HTTP/1.1\" \(status) 10 \"-\" \"curl\" 0.050"
 }
 
-/// All that a session makes of inputs with these texts, as the program would.
+/// What a session makes of inputs with these texts, as in the program.
 func analyse(_ texts: String..., window: Int = 10) throws -> Pipeline {
   let folder = TemporaryFolder()
   let names = texts.indices.map { "log\($0)" }

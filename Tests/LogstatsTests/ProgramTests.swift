@@ -7,8 +7,8 @@ import Testing
 @Suite struct ProgramTests {
   private let folder = TemporaryFolder()
 
-  /// Nobody reads on; what is still to be said is many times what the pipe takes: lines of windows, which
-  /// come before the signal, or the summary, which comes after it.
+  /// Nobody reads on. The output that is still to come is many times what the pipe holds: lines of windows,
+  /// which come before the signal, or the summary, which comes after it.
   @Test(arguments: [(SIGINT, 2000, "5"), (SIGTERM, 2000, "5"), (SIGINT, 2, "1000"), (SIGTERM, 2, "1000")])
   func aSignalEndsItThoughNobodyReads(signal: Int32, windows: Int, top: String) throws {
     let long = String(repeating: "x", count: 100)
@@ -71,7 +71,7 @@ import Testing
   @Test func aNameThatIsNotUTF8() throws {
     try folder.write(line(second: 0), to: "log")
     let output = Pipe()
-    // The shell makes the name: none that Foundation passes on can hold the byte.
+    // The shell makes the name: no name that Foundation passes on can hold the byte.
     let command = #"name=$1/caf$(printf '\351').log; mv "$1/log" "$name"; exec "$0" --json "$name""#
     let program = try started(["-c", command, Self.path, folder.path], to: output, as: "/bin/sh")
     let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)

@@ -6,8 +6,7 @@ import WeirTesting
 
 @testable import Weir
 
-/// Something that is suspended, and says how often it was resumed. Being resumed twice is what must not
-/// happen.
+/// A suspended task, which counts how often it was resumed: that must not be twice.
 private final class Suspended: Sleeper, @unchecked Sendable {  // one thread runs at a time
   private let handedOver = Words(1)
   private var isAwake = false
@@ -25,7 +24,7 @@ private final class Suspended: Sleeper, @unchecked Sendable {  // one thread run
   }
 }
 
-/// Too many numbers wait.
+/// Too many numbers are buffered.
 private struct Full: Error {}
 
 /// A task that takes numbers: each step runs it until it is suspended.
@@ -54,7 +53,7 @@ private final class Reader: @unchecked Sendable {  // one thread runs at a time
   func complete() { subject.complete() }
   func cancel() { inbox.cancel() }
 
-  /// What the task does when it can.
+  /// What the task does when it runs.
   func run() {
     if let sleeper {
       guard sleeper.hasBeenResumed() else { return }
@@ -66,7 +65,7 @@ private final class Reader: @unchecked Sendable {  // one thread runs at a time
 
   private func takeAll() {
     while !isOver {
-      // Chunks do not look for what they have.
+      // A chunk does not look for what it has in hand.
       switch chunk != nil && inbox.hasInHand ? .some : inbox.look() {
       case .some:
         let taken = chunk.map { inbox.takeChunk(upTo: $0) } ?? [inbox.take()]
@@ -84,7 +83,7 @@ private final class Reader: @unchecked Sendable {  // one thread runs at a time
     }
   }
 
-  /// - Parameter count: how many numbers must have come; nil if any beginning will do.
+  /// - Parameter count: how many numbers must have been received; nil if any prefix will do.
   func problem(_ count: Int?, isOver wanted: Bool = true) -> String? {
     // The last one may have to be run twice: when it stays, and for what came then.
     for _ in 0..<8 { run() }
@@ -105,7 +104,7 @@ extension Exploring {
     private let run = Operation<Reader>("run") { $0.run() }
     private let cancel = Operation<Reader>("cancel") { $0.cancel() }
 
-    @Test("a task is suspended and resumed while values come: all of them, and it is resumed once each time")
+    @Test("a task suspended and resumed during sends receives all values and is resumed once each time")
     func handOver() {
       expectSound(
         Scenario(
@@ -119,7 +118,7 @@ extension Exploring {
     }
 
     @Test(
-      "a task is cancelled while it is suspended, resumed or running: it is resumed once, and nothing is left"
+      "a task cancelled while it is suspended, resumed or running is resumed once at most and releases all values"
     )
     func cancelled() {
       expectSound(
@@ -136,7 +135,7 @@ extension Exploring {
           threads: [[send(1), complete], [run, run], [cancel]], check: { $0.problem(nil) }), loads: .newest)
     }
 
-    @Test("chunks are never empty, also if the task is cancelled when the rest of a batch is in hand")
+    @Test("chunks are never empty, also if the task is cancelled while the rest of a batch is in hand")
     func chunks() {
       expectSound(
         Scenario(
@@ -148,7 +147,7 @@ extension Exploring {
           threads: [[send(1), send(2), complete], [run, run, run]], check: { $0.problem(3) }))
     }
 
-    @Test("chunks are never empty, also if one value too many comes when a batch is in hand")
+    @Test("chunks are never empty, also if the queue overflows while a batch is in hand")
     func chunksOverflow() {
       expectSound(
         Scenario(

@@ -8,7 +8,8 @@ import WeirTesting
 
 extension Exploring {
   /// Algorithms with a mistake that is easily made: the explorer must find each of them within so many
-  /// schedules, and its report must repeat the failure. The same program without the mistake passes.
+  /// schedules, and its report must repeat the failure. Two of the programs are also run without the mistake,
+  /// and pass.
   @Suite struct BrokenAlgorithms {
     private func expectFound<State>(
       _ scenario: Scenario<State>, _ search: Search, sourceLocation: SourceLocation = #_sourceLocation
@@ -41,7 +42,7 @@ extension Exploring {
         invariant: { $0.problem }, check: { $0.finish() })
     }
 
-    @Test("a pin that is not validated: the reader uses what has been recycled")
+    @Test("the explorer finds a reader that does not validate its pin and uses recycled content")
     func unvalidatedPin() throws {
       try expectFound(Self.cell(.unvalidated), .exhaustive(preemptions: 2, atMost: 2_000))
       try expectFound(Self.cell(.unvalidated), .priorities(changes: 2, schedules: 2_000))
@@ -70,7 +71,7 @@ extension Exploring {
         check: { $0.problem(sent: [[10], [20]]) })
     }
 
-    @Test("a holder that leaves without a look at the inbox: what was posted is lost")
+    @Test("the explorer finds an item that is lost when a turn's holder leaves without looking at the inbox")
     func forgottenInbox() throws {
       try expectFound(Self.turn(.leavesForGood), .exhaustive(preemptions: 1, atMost: 500))
       try expectFound(Self.turn(.leavesForGood), .priorities(changes: 2, schedules: 500))
@@ -111,7 +112,7 @@ extension Exploring {
       }
     }
 
-    @Test("a stack without a tag: a node that came back is taken for one that never left")
+    @Test("the explorer finds the ABA error of a stack without a tag")
     func untaggedStack() throws {
       let scenario = Scenario<Stack>(
         "untagged stack", setup: { Stack() },

@@ -6,8 +6,7 @@ import WeirTesting
 
 @testable import Weir
 
-/// A pinned cell that keeps account of who uses which content, and of what was reclaimed. Contents are
-/// numbers from 1.
+/// A pinned cell that records which content is in use, and what was reclaimed. Contents are numbers from 1.
 final class WatchedCell {
   private let words = Words(1 + PinnedCell<Int>.wordCount)
   private let pause = Words(1)
@@ -24,7 +23,7 @@ final class WatchedCell {
 
   func read() { use(cell.pin(reclaim: reclaim).block) }
 
-  /// Takes a ticket: it must be one that the block counts, as what is given out with it is counted.
+  /// Takes a ticket: it must be one that the block counts as given out.
   func take() {
     let (block, before) = cell.pin(adding: PinnedControl.ticket, reclaim: reclaim)
     let (ticket, given) = (before >> 32, block.control.load() >> 32)
@@ -76,7 +75,7 @@ final class WatchedCell {
   }
 }
 
-/// A snapshot cell whose entries are numbers, and its turn: who walks and who reclaims is watched.
+/// A snapshot cell whose entries are numbers, and its turn: walks and reclamation are watched.
 private final class WatchedList: @unchecked Sendable {  // one thread runs at a time
   private typealias Payload = (number: Int, list: Unmanaged<WatchedList>)
 
@@ -90,8 +89,7 @@ private final class WatchedList: @unchecked Sendable {  // one thread runs at a 
   private(set) var destroyed: [Int] = []
   private(set) var walks: [[Int]] = []
   private(set) var problem: String?
-  /// Those who were there first, and those who came to stay; nil for who has left, as another one may get the
-  /// entry.
+  /// The first entries, and those that came to stay; nil for one that has left, as the entry may be reused.
   private var present: [SnapshotEntry?] = []
   private var box: SnapshotCell?
 
@@ -136,7 +134,7 @@ private final class WatchedList: @unchecked Sendable {  // one thread runs at a 
     if entry.die() { cell.discard(entry) } else { cell.release(entry) }
   }
 
-  /// As a send does it; nothing if somebody else is at it.
+  /// Walks as a send does; does nothing if another thread is walking.
   func walk() {
     let walker = SnapshotWalker(hot.words)
     let seen = walker.current
@@ -167,7 +165,7 @@ private final class WatchedList: @unchecked Sendable {  // one thread runs at a 
     walks.append(walk)
   }
 
-  /// Whoever is listed in the last snapshot is told of the end.
+  /// Closes the list. The entries in its last snapshot would receive the terminal event.
   func close() {
     guard let last = cell.close() else { return }
     let walker = SnapshotWalker(hot.words)
@@ -188,13 +186,13 @@ private final class WatchedList: @unchecked Sendable {  // one thread runs at a 
     return without(present.count).finish(left: [])
   }
 
-  /// Lets the first ones leave.
+  /// Has the first entries leave.
   func without(_ count: Int) -> Self {
     for index in 0..<count { leave(index) }
     return self
   }
 
-  /// All threads are through. The entries that are left were listed in the end.
+  /// All threads are through. The given entries are listed at the end.
   func finish(left: [Int]) -> String? {
     if SnapshotWalker(hot.words).hasRetired { return "something waits for a walk that is over" }
     walk()
@@ -215,7 +213,7 @@ extension Exploring {
     private let read = Operation<WatchedCell>("read") { $0.read() }
     private let replace = Operation<WatchedCell>("replace") { $0.replace() }
 
-    @Test("O6 DD-3: what a pin protects is not reclaimed, and is afterwards, once")
+    @Test("O6 DD-3: content that a pin protects is not reclaimed in use, and is reclaimed once afterwards")
     func pinned() {
       expectSound(
         Scenario(
@@ -233,7 +231,7 @@ extension Exploring {
           invariant: { $0.problem }, check: { $0.finish() }))
     }
 
-    @Test("who takes a ticket of a block that is in the pool, and finds it in force then, takes another one")
+    @Test("a ticket is one that its block counts, also if the block is recycled while the ticket is taken")
     func ticket() {
       let take = Operation<WatchedCell>("take a ticket") { $0.take() }
       expectSound(
@@ -255,7 +253,7 @@ extension Exploring {
     }
     private let close = Operation<WatchedList>("close") { $0.close() }
 
-    @Test("DD-3: an entry that leaves is destroyed once, and not while a walk is inside it")
+    @Test("DD-3: an entry that leaves is destroyed once, and not while a walk visits it")
     func leaving() {
       expectSound(
         Scenario(
@@ -270,7 +268,7 @@ extension Exploring {
     }
 
     @Test(
-      "DD-3: nor while a thread walks alone, by plain stores that count on a fence: an entry is destroyed once, behind it"
+      "DD-3: an entry that leaves is destroyed once, and not while a sole walker, which uses plain stores, visits it"
     )
     func alone() {
       let walk = Operation<WatchedList>("walk") { $0.walkAlone() }
@@ -281,7 +279,7 @@ extension Exploring {
           check: { $0.finish(left: [3]) }))
     }
 
-    @Test("a list that is renewed under a walk: nothing is lost, doubled, or destroyed too early")
+    @Test("a list that is replaced during a walk loses, duplicates and prematurely destroys no entry")
     func renewed() {
       expectSound(
         Scenario(
@@ -290,7 +288,7 @@ extension Exploring {
           check: { $0.finish(left: Array(1...16).filter { $0 != 4 }) }))
     }
 
-    @Test("who clears up after a walk leaves alone what the next one may be inside")
+    @Test("cleaning up after a walk destroys no entry that the next walk may visit")
     func overtaken() {
       expectSound(
         Scenario(
@@ -299,7 +297,7 @@ extension Exploring {
         preemptions: 2)
     }
 
-    @Test("a list that is closed: what comes too late is destroyed at once")
+    @Test("an entry that comes and goes while its list is walked and closed is destroyed once")
     func closed() {
       expectSound(
         Scenario(
@@ -308,13 +306,13 @@ extension Exploring {
           check: { $0.finish(left: []) }))
     }
 
-    @Test("who is listed while a list with room is closed, or made anew, is there in the end, or is refused")
+    @Test("an entry added while a list with room is closed or replaced is in the final list or is refused")
     func room() {
       expectSound(
         Scenario(
           "snapshot cell: closed with room", setup: { WatchedList(1) },
           threads: [[come(2)], [close]], check: { $0.finishClosed() }))
-      // One more who leaves makes more dead than a list may hold.
+      // One more that leaves makes more dead entries than a list may hold.
       expectSound(
         Scenario(
           "snapshot cell: made anew with room", setup: { WatchedList(18).without(16) },

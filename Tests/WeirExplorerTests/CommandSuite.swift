@@ -49,10 +49,10 @@ private final class Commanded: @unchecked Sendable {  // one thread runs at a ti
   }
 }
 
-/// A command that runs two executions when its scheduler is closed, which has accepted the end of the first.
+/// A command with two executions, whose scheduler is closed when it has accepted the end of the first.
 private final class Closed: Scheduler, @unchecked Sendable {  // one thread runs at a time
   private struct Ended: Error {}
-  /// An object, so that it is seen whether somebody keeps it.
+  /// An object, so that the test sees whether it is retained.
   private final class Failed: Error {
     let number: Int
     init(_ number: Int) { self.number = number }
@@ -88,7 +88,7 @@ private final class Closed: Scheduler, @unchecked Sendable {  // one thread runs
   func end(_ number: Int) { work[number].fail(Ended()) }
 
   func problem() -> String? {
-    // It keeps the scheduler.
+    // It retains the scheduler.
     defer { command = nil }
     if errors.elements != [0], errors.elements != [0, 1] { return "errors: \(errors.elements)" }
     return last == nil ? nil : "the second error is kept"
@@ -101,7 +101,7 @@ extension Exploring {
       Operation("execute \(number)") { $0.execute(number) }
     }
 
-    @Test("K3 K4 DD-18: of several that execute it, one begins, and the others are refused")
+    @Test("K3 K4 DD-18: of several concurrent executions, one begins and the others are refused")
     func one() {
       expectSound(
         Scenario(
@@ -114,7 +114,7 @@ extension Exploring {
           check: { $0.problem(executed: 1...1, of: 3) }))
     }
 
-    @Test("K6: the work ends and the input says no while it is executed: the last states are the final ones")
+    @Test("K6: executing and enabled end with the final states when the work ends and the input turns false")
     func states() {
       let end = Operation<Commanded>("end") { $0.work.complete() }
       let forbid = Operation<Commanded>("forbid") { $0.input.send(false) }
@@ -129,7 +129,7 @@ extension Exploring {
           check: { $0.problem(executed: 0...2, of: 2, isAllowed: false) }))
     }
 
-    @Test("what a closed scheduler gives up meets what it still runs: that is delivered, and nothing is kept")
+    @Test("a closed scheduler still delivers an event that it accepted, and retains none that it abandons")
     func closed() {
       expectSound(
         Scenario(
@@ -140,7 +140,7 @@ extension Exploring {
         loads: .newest)
     }
 
-    @Test("K5: who subscribes while an execution begins hears of it, and of its end")
+    @Test("K5: a subscriber added while an execution begins receives its beginning and its end")
     func newcomer() {
       expectSound(
         Scenario(

@@ -20,7 +20,8 @@ private final class Delivered: @unchecked Sendable {  // one thread runs at a ti
         terminate: { _ in listener.complete() }, subscription: Subscription()))
   }
 
-  /// - Parameter sent: what may have been delivered, in order; not all of it need be, if the end came before.
+  /// - Parameter sent: what may have been delivered, in order; only the first of it if the terminal event
+  ///   came before.
   func problem(sent: [Int], completed: Int) -> String? {
     if let problem = listener.problem { return problem }
     if !sent.starts(with: listener.numbers) { return "delivered \(listener.numbers)" }
@@ -44,7 +45,7 @@ extension Exploring {
       Operation("send \(number)") { $0.delivery.send(number) }
     }
 
-    @Test("A13: the end comes while another thread delivers: it is delivered, once, and all is released")
+    @Test("A13: a completion during another thread's delivery is delivered once, and everything is released")
     func terminated() {
       let end = Operation<Delivered>("end") { $0.delivery.terminate(.finished) }
       expectSound(
@@ -57,7 +58,9 @@ extension Exploring {
           check: { $0.problem(sent: [1], completed: 1) }))
     }
 
-    @Test("E9: disposal while another thread delivers: nothing is delivered afterwards, and all is released")
+    @Test(
+      "E9: after disposal during another thread's delivery, a prefix has been delivered and everything is released"
+    )
     func disposed() {
       expectSound(
         Scenario(
@@ -66,7 +69,7 @@ extension Exploring {
           check: { $0.problem(sent: [1, 2], completed: 0) }))
     }
 
-    @Test("what several threads change in a word is changed by each of them")
+    @Test("concurrent changes of a word are all applied")
     func word() {
       let change = Operation<Counted>("change") {
         $0.word.change { (count: inout Counted.Count) in count.bits += 1 }

@@ -6,7 +6,7 @@ import WeirTesting
 
 @testable import Weir
 
-/// A slot or a set, what was put into it, and how often each of that was disposed.
+/// A slot or a set, the disposables put into it, and how often each was disposed.
 private final class Disposing: @unchecked Sendable {  // one thread runs at a time
   let slot: SerialDisposable
   let set = CompoundDisposable()
@@ -53,7 +53,7 @@ private final class Disposing: @unchecked Sendable {  // one thread runs at a ti
     func dispose() { if OnceFlag(AtomicWord(action.words)).claim() { owner.note(number) } }
   }
 
-  /// Everything was disposed or handed out, once.
+  /// Everything was disposed or returned, once.
   func problemOfSlot(isDisposed: Bool) -> String? {
     if isDisposed, slot.disposable != nil { return "there is something in a disposed slot" }
     if !isDisposed { swap() }
@@ -87,8 +87,8 @@ private final class Membership: @unchecked Sendable {  // one thread runs at a t
       })
   }
 
-  /// Disposes the set, with these, which nobody else disposes or takes out, in their order before this
-  /// returns.
+  /// Disposes the set, and expects that this disposes the given ones, which nobody else disposes or removes,
+  /// in their order before it returns.
   func dispose(including numbers: [Int]) {
     set.dispose()
     let inTime = disposed.elements.filter(numbers.contains)
@@ -106,7 +106,7 @@ private final class Membership: @unchecked Sendable {  // one thread runs at a t
   }
 }
 
-/// A run with 32 adopted runs, of which all but two have ended.
+/// A subscription with 32 adopted subscriptions, of which all but two have ended.
 private final class Family: @unchecked Sendable {  // one thread runs at a time
   private var parent = Subscription()
   private var children = (0..<33).map { _ in Subscription() }
@@ -138,7 +138,7 @@ private final class Family: @unchecked Sendable {  // one thread runs at a time
   }
 }
 
-/// What a hot source was subscribed to, and ends.
+/// The upstreams of a hot source that ends.
 private final class Feeding: @unchecked Sendable {  // one thread runs at a time
   private let words = Words(1)
   private let children = [Subscription(), Subscription()]
@@ -165,7 +165,7 @@ private final class Feeding: @unchecked Sendable {  // one thread runs at a time
 
 extension Exploring {
   @Suite struct DisposableSuite {
-    @Test("what a source is subscribed to ends with it, also what comes first, or too late")
+    @Test("upstreams of a source are disposed when it ends, also those adopted during or after its end")
     func upstreams() {
       let adopt = (0...1).map { index in Operation<Feeding>("adopt \(index)") { $0.adopt(index) } }
       let end = Operation<Feeding>("end") { $0.end() }
@@ -183,7 +183,7 @@ extension Exploring {
           check: { $0.problem() }))
     }
 
-    @Test("O1: a flag that three claim: one of them gets it")
+    @Test("O1: of three threads that claim a flag, one succeeds")
     func once() {
       let claim = Operation<(words: Words, winners: Log<Int>)>("claim") {
         if OnceFlag(AtomicWord($0.words.words)).claim() { $0.winners.add(1) }
@@ -198,7 +198,7 @@ extension Exploring {
     private let read = Operation<Disposing>("read") { _ = $0.slot.disposable?.isDisposed }
     private let disposeSlot = Operation<Disposing>("dispose") { $0.slot.dispose() }
 
-    @Test("O6 AC73: what is in a slot is handed out or disposed, once, and then released")
+    @Test("O6 AC73: a disposable in a slot is returned or disposed once, and then released")
     func serial() {
       expectSound(
         Scenario(
@@ -219,7 +219,7 @@ extension Exploring {
         Scenario(
           "serial disposable: put back while it is read", setup: { Disposing() },
           threads: [[putBack, putBack], [read], [read]], check: { $0.problemOfSlot(isDisposed: false) }))
-      // As many reads as leave it to the next one to retain more of what is there.
+      // So many reads that the next one has to retain what is there more often.
       expectSound(
         Scenario(
           "serial disposable: put back when it has been read very often",
@@ -236,7 +236,7 @@ extension Exploring {
     private let removeFirst = Operation<Membership>("remove 1") { $0.remove($0.present[0], 1) }
     private let dispose = Operation<Membership>("dispose") { $0.set.dispose() }
 
-    @Test("O3 O4: what is in a set is disposed or taken out, once")
+    @Test("O3 O4: a disposable in a set is disposed or removed, once")
     func compound() {
       expectSound(
         Scenario(
@@ -258,7 +258,7 @@ extension Exploring {
           check: { $0.problem(of: [1, 2, 3, 4]) }))
     }
 
-    @Test("O3 O4: a set in a set, while both are disposed: what is in there is disposed once")
+    @Test("O3 O4: when nested sets are disposed concurrently, the content of the inner one is disposed once")
     func nested() {
       typealias Nest = (outer: CompoundDisposable, inner: Membership)
       let disposeOuter = Operation<Nest>("dispose the outer set") { $0.outer.dispose() }
@@ -274,7 +274,7 @@ extension Exploring {
     }
 
     @Test(
-      "a set that sweeps its empty places while it is disposed: nothing is forgotten, nothing is disposed twice"
+      "a set that sweeps its empty places while it is disposed forgets nothing and disposes nothing twice"
     )
     func sweep() {
       // Taking out the 33rd of 34 begins a sweep.
@@ -315,7 +315,7 @@ extension Exploring {
           threads: [[removeLast], [removeTop], [disposeBelow]], check: { $0.problem(of: Array(1...36)) }))
     }
 
-    @Test("a run that sweeps the places of runs that have ended while it is disposed: the others end with it")
+    @Test("a subscription that sweeps ended children while it is disposed disposes the remaining ones")
     func sweepOfRuns() {
       let adopt = Operation<Family>("adopt the last") { $0.adoptLast() }
       let dispose = Operation<Family>("dispose") { $0.dispose() }

@@ -8,7 +8,7 @@ import WeirTesting
 @testable import Weir
 
 extension Exploring {
-  /// The explorer finds what it is there for.
+  /// The explorer finds the errors that it is made for.
   @Suite struct ExplorerTests {
     /// Two threads that count without a read-modify-write.
     private static var lostUpdate: Scenario<Words> {
@@ -29,7 +29,7 @@ extension Exploring {
         check: { $0.words[0] == 4 ? nil : "not four" })
     }
 
-    @Test("a lost update is found with one interruption, and its schedule repeats it")
+    @Test("a lost update is found with one preemption, and its schedule reproduces it")
     func lostUpdateIsFound() throws {
       #expect(
         explore(Self.lostUpdate, .exhaustive(preemptions: 0, atMost: .max)).failure == nil,
@@ -47,7 +47,7 @@ extension Exploring {
       #expect(replay(Self.lostUpdate, "A3B3").failure == nil)
     }
 
-    @Test("random searches find it, too; the seed of a failure finds it at once")
+    @Test("random searches find a lost update, and the seed of a failure reproduces it")
     func random() throws {
       for search in [Search.priorities(changes: 1, schedules: 100), .uniform(schedules: 100)] {
         let failure = try #require(explore(Self.lostUpdate, search, seed: 7).failure)
@@ -58,7 +58,7 @@ extension Exploring {
       }
     }
 
-    @Test("all schedules within the bound are run, and then it is said so")
+    @Test("an exhaustive search runs all schedules within its bound, and reports that it is complete")
     func complete() {
       let none = explore(Self.free, .exhaustive(preemptions: 0, atMost: .max))
       #expect(none.isComplete && none.schedules == 2)
@@ -70,7 +70,7 @@ extension Exploring {
       #expect(!cut.isComplete && cut.schedules == 3)
     }
 
-    @Test("a thread that waits in a loop lets the others run: the search ends")
+    @Test("a thread that waits in a loop lets the others run, so that the search ends")
     func waiting() {
       func wait(until value: UInt64) -> Operation<Words> {
         Operation("wait") { state in
@@ -89,7 +89,7 @@ extension Exploring {
       }
     }
 
-    @Test("threads that wait for each other for ever are found")
+    @Test("the explorer finds threads that wait for each other for ever")
     func livelock() throws {
       let wait = Operation<Words>("wait") { while AtomicWord($0.words).load() == 0 { weir_pause() } }
       let scenario = Scenario(
@@ -98,7 +98,7 @@ extension Exploring {
       #expect(failure.problem.hasPrefix("no end after"))
     }
 
-    @Test("what is wrong in between is found by the invariant")
+    @Test("the invariant finds a state that is wrong only for a moment")
     func invariant() throws {
       let dip = Operation<Words>("dip") { state in
         AtomicWord(state.words).add(1)
@@ -112,7 +112,7 @@ extension Exploring {
       #expect(replay(scenario, failure.schedule).failure?.problem == "two at once")
     }
 
-    @Test("who touches a block that was freed is found")
+    @Test("the explorer finds an access to a freed block")
     func freed() throws {
       let read = Operation<Words>("read") { state in
         let bits = AtomicWord(state.words).load()
@@ -134,7 +134,7 @@ extension Exploring {
       #expect(failure.problem.contains("freed"))
     }
 
-    @Test("a crash leaves its schedule behind")
+    @Test("a crash leaves its schedule in the error output")
     func crash() async throws {
       let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         let count = Operation<Words>("count") { state in
@@ -150,7 +150,7 @@ extension Exploring {
       #expect(text.contains("WEIR_EXPLORE_REPLAY='crash@A2"))
     }
 
-    @Test("a seed or a schedule from outside that cannot be read stops the process, and is named")
+    @Test("an unreadable seed or schedule in the environment stops the process, and the message names it")
     func badSettings() async throws {
       let seed = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         setenv("WEIR_EXPLORE_SEED", "many", 1)
@@ -167,7 +167,7 @@ extension Exploring {
     }
 
     @Test(
-      "a schedule names the threads in the order of their steps, with the number of steps where that is not one"
+      "a schedule names the threads in the order of their steps, each with its number of steps unless that is one"
     )
     func text() throws {
       let failure = try #require(explore(Self.lostUpdate, .exhaustive(preemptions: 1, atMost: 20)).failure)

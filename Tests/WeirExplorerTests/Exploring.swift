@@ -22,15 +22,15 @@ private let scale: Int = {
   return scale
 }()
 
-/// Explores a scenario in all ways, and expects that nothing is wrong: exhaustively as far as that goes, then
-/// at random.
+/// Explores a scenario with all searches, and expects no failure: exhaustively within a bound, then at
+/// random.
 ///
 /// - Parameters:
-///   - preemptions: how often a thread is interrupted at most when all schedules are tried; twice among two,
-///     once among more.
-///   - effort: how many times as much as others it is worth, if it is larger than they are.
-///   - loads: whether loads may find older values, too: not where counts of references order threads, which
-///     the explorer does not see: what is destroyed while threads run.
+///   - preemptions: the bound of exhaustive searches: how often threads are interrupted at most. It is two
+///     for two threads, and one for more, if it is not given.
+///   - effort: how many times as much to search as usual, for a scenario that is larger than others.
+///   - loads: whether loads may find older values, too. Not where something is destroyed while threads run:
+///     counts of references order that, which the explorer does not see.
 func expectSound<State>(
   _ scenario: Scenario<State>, preemptions: Int? = nil, effort: Int = 1, loads: Loads = .older,
   sourceLocation: SourceLocation = #_sourceLocation
@@ -60,8 +60,8 @@ func expectSound<State>(
   }
 }
 
-/// Tells when two threads are in the same place. Being there takes two steps, so that another thread can come
-/// in between; they order nothing.
+/// Detects two threads in the same place. A visit takes two steps, so that another thread can come in
+/// between; they order nothing.
 final class Place {
   private let pause = Words(1)
   private var isTaken = false

@@ -3,12 +3,12 @@ import Testing
 import Weir
 import WeirExplorer
 
-/// Three signals, two of which may run beside each other.
+/// Three signals, two of which may run at a time.
 private final class TwoOfThree: @unchecked Sendable {  // one thread runs at a time
   private var sinks: [Sink<Int, Never>] = []
   private let listener = Listener()
 
-  /// Not subjects: subscribing to those takes many steps, and only what comes afterwards is of interest.
+  /// Not subjects: subscribing to those takes many steps, and only what happens afterwards is of interest.
   init(_ strategy: FlattenStrategy<Never>) {
     let source = Signal<Int, Never>([0, 1, 2])
     _ = listener.subscribe(
@@ -39,7 +39,9 @@ extension Exploring {
       Operation("finish \(index)") { $0.finish(index) }
     }
 
-    @Test("C13: two signals end at a time, and one waits: that is begun, and nothing is lost or out of order")
+    @Test(
+      "C13: when two inner signals end concurrently, the waiting one begins, and no value is lost or out of order"
+    )
     func places() {
       expectSound(
         Scenario(

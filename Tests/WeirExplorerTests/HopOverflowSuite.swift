@@ -8,7 +8,7 @@ import WeirTesting
 
 private struct Full: Error {}
 
-/// Keeps work, and runs or abandons it when the scenario says so.
+/// Stores work, and runs or abandons it when the scenario says so.
 private final class Shelf: Scheduler, @unchecked Sendable {  // one thread runs at a time
   private var works: [any ScheduledWork] = []
   private let step = Words(1)
@@ -18,19 +18,19 @@ private final class Shelf: Scheduler, @unchecked Sendable {  // one thread runs 
   func abandon() { take()?.abandon() }
 
   private func take() -> (any ScheduledWork)? {
-    // So that another thread may come before it.
+    // So that another thread may run before it.
     _ = weir_load_relaxed_u64(step.words)
     return works.isEmpty ? nil : works.removeFirst()
   }
 }
 
-/// A value that waits where only one may, from a source that keeps its sink, and adds no steps of its own.
+/// A queue for one value that is full, and a source that retains its sink and adds no steps of its own.
 private final class Filled: @unchecked Sendable {  // one thread runs at a time
   let shelf = Shelf()
   private var sink: Sink<Int, Full>?
   private var subscription: Subscription?
   private var sender: UInt64 = 0
-  /// Whether there is a failure: the sender has ended the upstream, and nobody before.
+  /// Whether there is a failure: the sender has ended the upstream, and nobody before it.
   private var hasFailed = false
   private let received = Log<Int>()
 
@@ -60,7 +60,8 @@ private final class Filled: @unchecked Sendable {  // one thread runs at a time
 }
 
 extension Exploring.HopSuite {
-  @Test("contract 8: one value too many while the scheduler is shut down: a failure is received or reported")
+  @Test(
+    "contract 8: an overflow failure while the scheduler is shut down is received or reported as unhandled")
   func overflow() {
     let reported = Log<Full>()
     UnhandledErrors.setHandler { if let error = $0.error as? Full { reported.add(error) } }

@@ -6,7 +6,7 @@ import WeirTesting
 
 @testable import Weir
 
-/// What a subscriber got: numbers, and how it ended.
+/// What a subscriber received: numbers, and how it ended.
 final class Listener: @unchecked Sendable {  // one thread runs at a time
   private let place = Place()
   private(set) var numbers: [Int] = []
@@ -25,19 +25,19 @@ final class Listener: @unchecked Sendable {  // one thread runs at a time
   }
 }
 
-/// A number that is counted as long as it is somewhere.
+/// A number that is counted as long as it is retained.
 private struct Item: Sendable {
   let number: Int
   let token: Ledger.Token
 }
 
-/// Work in a line; who runs it, and who is in it otherwise, is up to the scenario.
+/// Work in a line. The scenario decides which threads run it, and which are in it otherwise.
 private final class Line: LingeringScheduler, @unchecked Sendable {  // one thread runs at a time
   private var works: [any ScheduledWork] = []
   private var threads: Set<UInt64> = []
   private let looks: Int
 
-  /// - Parameter looks: so often work that has nothing to do may look for more, each time.
+  /// - Parameter looks: how often work that has nothing to do may look for more, each time.
   init(looks: Int) { self.looks = looks }
 
   func linger(until isDone: () -> Bool) -> Bool {
@@ -98,7 +98,7 @@ private final class Crossing: @unchecked Sendable {  // one thread runs at a tim
   }
 }
 
-/// Values that change threads, from a source that keeps its sink for ever, and adds no steps of its own.
+/// Values that change threads, from a source that retains its sink for ever and adds no steps of its own.
 private final class Kept: @unchecked Sendable {  // one thread runs at a time
   let line: Line
   private let listener = Listener()
@@ -133,7 +133,7 @@ private final class Kept: @unchecked Sendable {  // one thread runs at a time
   }
 }
 
-/// A queue without values: who consumes it, and who cleans up.
+/// A queue without values: only its consumer and its clean-up.
 private final class Consumers: @unchecked Sendable {  // one thread runs at a time
   private let words = Words(1)
   private let place = Place()
@@ -226,7 +226,9 @@ extension Exploring {
     private let run = Operation<Crossing>("run") { $0.line.runFirst() }
     private let dispose = Operation<Crossing>("dispose") { $0.subscription.dispose() }
 
-    @Test("A13: one thread fills the ring, others empty it: all values, in order, then the end")
+    @Test(
+      "A13: when one thread fills the ring and others empty it, all values arrive in order, then the completion"
+    )
     func delivered() {
       expectSound(
         Scenario(
@@ -240,7 +242,7 @@ extension Exploring {
     }
 
     @Test(
-      "A1 E9: disposal while values are under way: a part of them from the beginning, and all are released")
+      "A1 E9: after disposal during delivery, a prefix has been delivered and all values are released")
     func disposed() {
       // What is disposed is destroyed: counts of references order that, which the explorer does not see.
       let isPrefix: ([Int]) -> Bool = { $0 == Array(0..<$0.count) }
@@ -259,7 +261,7 @@ extension Exploring {
           check: { $0.problem(completed: nil, isPrefix) }), loads: .newest)
     }
 
-    @Test("where threads spin: what is sent while the consumer looks, or has just given up, is delivered")
+    @Test("with spinning threads, values sent while the consumer looks, or has just given up, are delivered")
     func spinning() {
       expectSound(
         Scenario(
@@ -274,7 +276,7 @@ extension Exploring {
     }
 
     @Test(
-      "I10: values that need not wait, and others that do, from two threads: all of them, in the order of each"
+      "I10: values that are delivered directly and others that are queued all arrive, in each thread's order"
     )
     func whenNeeded() {
       let inLine = (0..<2).map { number in
@@ -313,7 +315,7 @@ extension Exploring {
           check: { $0.problem(completed: 0) { $0 == Array(0..<$0.count) } }), loads: .newest)
     }
 
-    @Test("E9: what is appended while it is disposed does not stay, however long the source does")
+    @Test("E9: a value appended during disposal is released, although the source stays alive")
     func leftOver() {
       expectSound(
         Scenario(
@@ -329,7 +331,8 @@ extension Exploring {
           check: { $0.problem }), loads: .newest)
     }
 
-    @Test("whoever ends a queue cleans up, or the one who is consuming it; there is one consumer at a time")
+    @Test(
+      "a queue has one consumer at a time, and is cleaned up by that or by the thread that ends the queue")
     func role() {
       let append = Operation<Consumers>("append") { $0.append() }
       let run = Operation<Consumers>("run") { $0.run() }
@@ -340,7 +343,7 @@ extension Exploring {
           check: { $0.problem }))
     }
 
-    @Test("values move into a larger ring, or are claimed in the smaller one, not both")
+    @Test("values move into a larger ring or are claimed in the smaller one, not both")
     func grows() {
       expectSound(
         Scenario(
@@ -348,7 +351,8 @@ extension Exploring {
           check: { $0.problem(completed: 1) { $0 == Array(0...64) } }))
     }
 
-    @Test("a stream that runs dry: what is appended without a fence is found, or somebody is asked to come")
+    @Test(
+      "a value appended without a fence as a stream runs empty is found, or the consumer is scheduled again")
     func stream() {
       let send = (0..<6).map { number in Operation<Stream>("send \(number)") { $0.send(number) } }
       let run = Operation<Stream>("run") { $0.run() }
@@ -362,7 +366,9 @@ extension Exploring {
           threads: [Array(send[1...5]), [run, run, run], [run]], check: { $0.problem(6) }))
     }
 
-    @Test("the oldest value is dropped while it is claimed: one of the two has it; the newest comes last")
+    @Test(
+      "the oldest value is either dropped or claimed when both happen concurrently, and the newest comes last"
+    )
     func dropsOldest() {
       expectSound(
         Scenario(

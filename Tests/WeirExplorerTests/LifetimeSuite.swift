@@ -4,14 +4,14 @@ import WeirExplorer
 
 @testable import Weir
 
-/// A subject that goes while its subscribers leave. What it owned is memory that they use on the way out.
+/// A subject that is deallocated while its subscribers leave. They use memory that it owned on their way out.
 private final class Departure: @unchecked Sendable {  // one thread runs at a time
   private let handlers = Ledger()
   private var subject: Subject<Int, Never>? = Subject()
   private weak var list: SubscriberList?
   private var subscriptions: [Subscription?] = []
 
-  /// - Parameter earlier: so many have come and left before.
+  /// - Parameter earlier: how many subscribers have come and left before.
   init(earlier: Int = 0) {
     list = subject?.core.list
     for _ in 0..<earlier { subscribe().dispose() }
@@ -42,7 +42,8 @@ extension Exploring {
     }
     private let forget = Operation<Departure>("forget 1") { $0.forget(1) }
 
-    @Test("a subject that goes while subscribers leave gives all back, once, and not while somebody uses it")
+    @Test(
+      "a subject deallocated while subscribers leave releases everything once, and not while it is in use")
     func departure() {
       expectSound(
         Scenario(
@@ -58,9 +59,9 @@ extension Exploring {
           threads: [[drop], [leave(0)], [leave(1)]], check: { $0.finish() }), loads: .newest)
     }
 
-    @Test("a subject that goes while those who leave have the list made anew gives all back, once")
+    @Test("a subject deallocated while leaving subscribers replace its list releases everything once")
     func crowded() {
-      // One more who leaves makes more dead than a list may hold.
+      // One more that leaves makes more dead entries than a list may hold.
       expectSound(
         Scenario(
           "subject: goes, and the list is made anew", setup: { Departure(earlier: 16) },

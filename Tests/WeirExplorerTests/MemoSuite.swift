@@ -6,7 +6,7 @@ import WeirTesting
 
 @testable import Weir
 
-/// Something that is computed on demand, what its closure has, and who got what.
+/// Something that is computed on demand, what its closure captures, and the values that were read.
 private final class Asked<Source: Sendable>: @unchecked Sendable {  // one thread runs at a time
   let captured = Ledger()
   let values = Ledger()
@@ -16,7 +16,7 @@ private final class Asked<Source: Sendable>: @unchecked Sendable {  // one threa
 
   init(_ make: (Asked) -> Source) { source = make(self) }
 
-  /// What the closure does; others can come in before and after it has made a value.
+  /// What the closure does; other threads can run before and after it has made a value.
   func evaluate(with token: Ledger.Token) -> Ledger.Token {
     withExtendedLifetime(token) {
       _ = weir_load_relaxed_u64(pause.words)
@@ -77,7 +77,7 @@ extension Exploring {
     private let look = Operation<Asked<Memo<Ledger.Token>>>("look") { $0.look() }
 
     @Test(
-      "N1 N9: of threads that ask at once all get the same value; the closure is released once, and by the last"
+      "N1 N9: threads that read a memo concurrently get the same value, and its closure is released once"
     )
     func memo() {
       expectSound(
@@ -95,11 +95,11 @@ extension Exploring {
           check: { $0.problem(asked: 5) }))
     }
 
-    @Test("N9: two walk a list that is evaluated on the way: both see the same elements")
+    @Test("N9: two threads that iterate a lazy list while it is evaluated see the same elements")
     func list() {
       let walk = Operation<Asked<LazyList<Ledger.Token>>>("walk") { $0.walk() }
-      // Who loses drops memos on the way, and counts of references, which the explorer does not see, order
-      // what those find.
+      // The thread that loses drops memos on the way, and counts of references, which the explorer does not
+      // see, order what they find.
       expectSound(
         Scenario(
           "lazy list: two walk",

@@ -54,14 +54,15 @@ extension Exploring {
         ], check: { $0.found == [0, 0] ? "neither has seen the other" : nil })
     }
 
-    @Test("store buffering takes sequential consistency on both sides")
+    @Test("store buffering is prevented only by sequential consistency on both sides")
     func storeBuffering() throws {
       try expect(false, storeBuffering("sequential", { _ = $0.exchange(1) }, { $0.load() }))
       try expect(true, storeBuffering("acquire", { _ = $0.exchange(1) }, { $0.loadAcquire() }))
       try expect(true, storeBuffering("release", { $0.storeRelease(1) }, { $0.load() }))
     }
 
-    @Test("store buffering with a plain store on one side takes a fence of the process on the other")
+    @Test(
+      "store buffering with a plain store on one side is prevented only by a process-wide fence on the other")
     func processFence() throws {
       func scenario(_ name: String, _ fence: @escaping () -> Void) -> Scenario<Two> {
         storeBuffering(name, { $0.storeAsymmetric(1) }, { $0.load() }) { word in
@@ -73,7 +74,7 @@ extension Exploring {
       try expect(true, scenario("no fence", {}))
     }
 
-    /// One thread writes a message and then says so; the other looks whether that was said, and reads.
+    /// One thread writes a message and then sets a flag; the other one looks at the flag, and reads.
     private func message(
       _ name: String, _ say: @escaping (AtomicWord) -> Void, _ look: @escaping (AtomicWord) -> UInt64
     ) -> Scenario<Two> {
@@ -90,7 +91,7 @@ extension Exploring {
         ], check: { $0.found[0] == 0 ? "there was no message" : nil })
     }
 
-    @Test("a message takes a release and an acquire")
+    @Test("message passing needs a release and an acquire")
     func message() throws {
       try expect(false, message("released", { $0.storeRelease(1) }, { $0.loadAcquire() }))
       try expect(true, message("relaxed", { $0.storeRelaxed(1) }, { $0.loadAcquire() }))
@@ -113,13 +114,13 @@ extension Exploring {
         ], check: { $0.found[0] == 0 ? "there was no message" : nil })
     }
 
-    @Test("a read-modify-write passes a message on, also a relaxed one; a store does not")
+    @Test("a relaxed read-modify-write passes a message on; a relaxed store does not")
     func passedOn() throws {
       try expect(false, passedOn("added", { $0.addRelaxed(1) }))
       try expect(true, passedOn("stored", { $0.storeRelaxed(2) }))
     }
 
-    /// Two words that are written at once; who finds one of them written reads the other.
+    /// Two words that are written at once; a thread that finds one of them written reads the other.
     private func pair(
       _ name: String, _ found: @escaping (Two) -> AtomicWord, _ other: @escaping (Two) -> AtomicWord
     ) -> Scenario<Two> {
@@ -131,13 +132,13 @@ extension Exploring {
         ], check: { $0.found[0] == 0 ? "half of the pair" : nil })
     }
 
-    @Test("who has seen one word of a pair that was written at once has seen the other")
+    @Test("a thread that has read one word of a pair written at once reads the other one, too")
     func pair() throws {
       try expect(false, pair("second, then first", \.second, \.first))
       try expect(false, pair("first, then second", \.first, \.second))
     }
 
-    @Test("what a thread has found once it finds again, or something newer")
+    @Test("a thread reads no value older than one that it has read before")
     func coherence() throws {
       try expect(
         false,

@@ -57,7 +57,8 @@ extension Exploring {
     private func push(_ number: Int) -> Operation<Queue> { Operation("push \(number)") { $0.push(number) } }
     private func pop(_ taker: Int) -> Operation<Queue> { Operation("pop") { $0.pop(as: taker) } }
 
-    @Test("work is taken out once, and that of one thread in its order, also where nodes are used again")
+    @Test(
+      "a work queue returns each piece of work once and in each thread's order, also when nodes are reused")
     func workQueue() {
       expectSound(
         Scenario(
@@ -87,7 +88,9 @@ extension Exploring {
           check: { $0.problem(pushed: [[10, 11], [20, 21]]) }))
     }
 
-    @Test("no work is lost if a thread stalls as it helps another, and the node it names is made ready again")
+    @Test(
+      "a work queue loses no work if a thread stalls as it helps another and its node is made ready for reuse"
+    )
     func helper() {
       let busy = [push(20), pop(1), push(21), pop(1), push(22)]
       expectSound(

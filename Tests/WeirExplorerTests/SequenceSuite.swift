@@ -3,13 +3,13 @@ import Testing
 import Weir
 import WeirExplorer
 
-/// Signals that follow each other, some of which others end, and who hears of them.
+/// Signals in sequence, some of which other threads end, and their subscriber.
 private final class Sequel: @unchecked Sendable {  // one thread runs at a time
   private var sinks: [Sink<Int, Never>?] = [nil, nil]
   private let listener = Listener()
 
-  /// A signal that somebody ends. Not a subject: subscribing to that takes many steps, and only what comes
-  /// afterwards is of interest.
+  /// A signal that another thread ends. Not a subject: subscribing to that takes many steps, and only what
+  /// happens afterwards is of interest.
   private func ended(_ index: Int) -> Signal<Int, Never> { Signal { [self] sink in sinks[index] = sink } }
 
   func listenToOne() { listen(to: ended(0).concat(Signal.just(1), Signal.just(2))) }
@@ -33,7 +33,9 @@ extension Exploring {
     private let listenToTwo = Operation<Sequel>("listen to two") { $0.listenToTwo() }
     private func end(_ index: Int) -> Operation<Sequel> { Operation("end \(index)") { $0.end(index) } }
 
-    @Test("C9: a signal ends while it is being subscribed: what follows is run, once, by one thread")
+    @Test(
+      "C9: when a signal completes while it is being subscribed to, concat runs the next one once, on one thread"
+    )
     func ended() {
       expectSound(
         Scenario(

@@ -25,7 +25,8 @@ private final class SharedSource: @unchecked Sendable {  // one thread runs at a
   func come() { subscription = stays.subscribe(to: shared) }
   func comeAndGo() { leaves.subscribe(to: shared).dispose() }
 
-  /// Connected for somebody, once; or the source has ended, and everybody knows.
+  /// Connected once, for the subscriber that stays; or the source has ended, and that has received a
+  /// completion.
   func problem(canStop: Bool) -> String? {
     if let problem = stays.problem ?? leaves.problem { return problem }
     input.send(7)
@@ -47,7 +48,7 @@ extension Exploring {
     private let comeAndGo = Operation<SharedSource>("come and go") { $0.comeAndGo() }
     private let stop = Operation<SharedSource>("stop") { $0.stop.send(0) }
 
-    @Test("DD-12: somebody comes, somebody leaves: one run, for whoever is there")
+    @Test("DD-12: while subscribers come and go, a shared source has one run, for the one that stays")
     func generations() {
       expectSound(
         Scenario(
@@ -63,7 +64,9 @@ extension Exploring {
           threads: [[come], [comeAndGo, comeAndGo]], check: { $0.problem(canStop: false) }))
     }
 
-    @Test("DD-12: the source ends while they come and go: nobody is left without news")
+    @Test(
+      "DD-12: when a shared source ends while subscribers come and go, the one that stays is completed or connected"
+    )
     func ends() {
       expectSound(
         Scenario(
@@ -84,7 +87,7 @@ extension Exploring {
       }
     }
 
-    /// A connection with somebody who came through it.
+    /// A connection with a subscriber that came through autoconnect.
     private final class Autoconnected: @unchecked Sendable {  // one thread runs at a time
       let input = Subject<Int, Never>()
       let hub = Subject<Int, Never>()
@@ -102,7 +105,8 @@ extension Exploring {
     private let endHub = Operation<Autoconnected>("end the hub") { $0.hub.complete() }
     private let dispose = Operation<Autoconnected>("dispose") { $0.connection.connect().dispose() }
 
-    @Test("L2: the source ends while the connection is disposed: who came hears of the end, or is disposed")
+    @Test(
+      "L2: when the source ends while the connection is disposed, an autoconnect subscription is disposed")
     func endAndDispose() {
       expectSound(
         Scenario(
@@ -116,7 +120,8 @@ extension Exploring {
     }
 
     @Test(
-      "L2: the source ends while somebody else ends the subject: who came through autoconnect hears of one")
+      "L2: when source and multicast subject end concurrently, an autoconnect subscriber receives one completion"
+    )
     func endTwice() {
       expectSound(
         Scenario(
@@ -127,7 +132,7 @@ extension Exploring {
           }), loads: .newest)
     }
 
-    /// A connection, and who comes first through it.
+    /// A connection, and its first subscriber through autoconnect.
     private final class Autoconnecting: @unchecked Sendable {  // one thread runs at a time
       private let input = Subject<Int, Never>()
       private let listener = Listener()
@@ -139,7 +144,7 @@ extension Exploring {
       func come() { subscription = listener.subscribe(to: connection.autoconnect()) }
     }
 
-    @Test("L5: the first one comes while the connection is disposed: it is disposed, too")
+    @Test("L5: a first autoconnect subscription made while the connection is disposed is disposed, too")
     func comeAndDispose() {
       let come = Operation<Autoconnecting>("come") { $0.come() }
       let dispose = Operation<Autoconnecting>("dispose") { $0.connection.connect().dispose() }
@@ -149,7 +154,7 @@ extension Exploring {
           check: { $0.subscription?.isDisposed == true ? nil : "waits for ever" }), loads: .newest)
     }
 
-    /// A source that is a sink and nothing else, and who listens from the beginning.
+    /// A source that is a sink and nothing else, and a subscriber from the beginning.
     private final class Fed: @unchecked Sendable {  // one thread runs at a time
       let hub = ReplaySubject<Int, Never>(capacity: 1)
       private let listener = Listener()
@@ -176,7 +181,9 @@ extension Exploring {
       }
     }
 
-    @Test("A11: a source sends and lets go while the hub is in use: everybody gets the value, and then ends")
+    @Test(
+      "A11: when a source sends and releases its sink while the hub is used, its subscriber gets the value and ends"
+    )
     func letGo() {
       let letGo = Operation<Fed>("send and let go") { $0.sendAndLetGo() }
       let comeAndGo = Operation<Fed>("come and go") { $0.comeAndGo() }
@@ -196,7 +203,7 @@ extension Exploring {
           threads: [[letGo], [comeAndGo, comeAndGo]], check: { $0.problem }), loads: .newest)
     }
 
-    @Test("L1 L3: connecting by several: the source is subscribed once")
+    @Test("L1 L3: concurrent connect calls subscribe to the source once")
     func connect() {
       let connect = Operation<Connected>("connect") { $0.connection.connect() }
       let send = Operation<Connected>("send") { $0.input.send(1) }

@@ -11,7 +11,7 @@ extension Subject: Ownable { fileprivate var bias: Bias { core.turn.bias } }
 extension ReplaySubject: Ownable { fileprivate var bias: Bias { core.turn.bias } }
 extension CurrentValue: Ownable { fileprivate var bias: Bias { core.turn.bias } }
 
-/// A hot source with two subscribers: one that was there before, and one that comes while values are sent.
+/// A hot source with two subscribers: one from the beginning, and one that is added while values are sent.
 private final class Hot<Hub: ObserverProtocol<Int, Never> & SignalConvertible<Int, Never> & Ownable>:
   @unchecked Sendable
 {
@@ -31,7 +31,7 @@ private final class Hot<Hub: ObserverProtocol<Int, Never> & SignalConvertible<In
 
   func subscribe() { lateSubscription = late.subscribe(to: hub.signal) }
 
-  /// The one who comes can be sent away before it has come.
+  /// The new subscription can be disposed before it has been made.
   let invitation = Subscription()
   func subscribeInvited() {
     hub.signal.attach(
@@ -60,7 +60,7 @@ extension Exploring {
     private func complete<Hub>() -> Operation<Hot<Hub>> { Operation("complete") { $0.hub.complete() } }
     private func subscribe<Hub>() -> Operation<Hot<Hub>> { Operation("subscribe") { $0.subscribe() } }
 
-    @Test("A13 J2: senders, somebody who comes and somebody who leaves: one order, for all")
+    @Test("A13 J2: concurrent sends reach all subscribers in one order while some come and leave")
     func subject() {
       let leave = Operation<Hot<Subject<Int, Never>>>("leave") { $0.earlySubscription?.dispose() }
       expectSoundOwnedOrNot { patience, whose in
@@ -98,7 +98,7 @@ extension Exploring {
     }
 
     @Test(
-      "DD-2: who has disposed gets nothing of what it sends then, whoever else disposes or subscribes meanwhile"
+      "DD-2: a thread's sends after its disposal do not reach the subscription, also when others dispose or subscribe"
     )
     func twoDispose() {
       let leave = Operation<Hot<Subject<Int, Never>>>("leave") { $0.earlySubscription?.dispose() }
@@ -119,7 +119,8 @@ extension Exploring {
       }
     }
 
-    @Test("J9 DD-19: history and what follows: no gap, no duplicate, in order")
+    @Test(
+      "J9 DD-19: a new subscriber receives the history and later values without gap or duplicate, in order")
     func replay() {
       let gapless: (Hot<ReplaySubject<Int, Never>>) -> String? = { hot in
         let (early, late) = (hot.early.numbers, hot.late.numbers)
@@ -158,7 +159,7 @@ extension Exploring {
       }
     }
 
-    /// A property, and an observer that comes while it is set.
+    /// A property, and an observer that is added while it is set.
     private final class Watched: @unchecked Sendable {  // one thread runs at a time
       let property = MutableProperty(0)
       let (early, late) = (Listener(), Listener())
@@ -171,15 +172,14 @@ extension Exploring {
         return self
       }
 
-      /// Answers a one with a three, which is set within the delivery.
+      /// Answers a 1 with a 3, which is set within the delivery.
       func beginAnswering() -> Self {
         let answer = { @Sendable [weak property] (number: Int) in if number == 1 { property?.value = 3 } }
         subscriptions.append(property.signal.subscribe(next: answer))
         return begin()
       }
 
-      /// When one has been set, nobody is delivering, and no word is left for anybody, three has been
-      /// delivered.
+      /// When 1 has been set, nobody is delivering, and no notice is left for anybody, 3 has been delivered.
       var problemOfStalled: String? {
         let turn = property.core.broadcast.turn
         let isBusy = turn.turn.token.load() != 0 || turn.isWaiting
@@ -189,7 +189,7 @@ extension Exploring {
 
       func subscribe() { subscriptions.append(late.subscribe(to: property.signal)) }
 
-      /// Each gets the value that is there, later ones in order, and the last one.
+      /// Each receives the value that is there, later ones in order, and the last one.
       var problem: String? {
         for listener in [early, late] where !listener.numbers.isEmpty {
           if let problem = listener.problem { return problem }
@@ -202,7 +202,7 @@ extension Exploring {
     }
 
     @Test(
-      "an observer that comes while a property is set gets the newest value in the end, whoever else observes"
+      "an observer added while a property is set receives the newest value last, also beside another observer"
     )
     func property() {
       let set = { (number: Int) in Operation<Watched>("set \(number)") { $0.property.value = number } }
@@ -217,7 +217,9 @@ extension Exploring {
           threads: [[set(1), set(2)], [come]], check: { $0.problem }))
     }
 
-    @Test("AC2: who stalls before it has left word that a property has changed delays no other's change")
+    @Test(
+      "AC2: a thread that stalls before it announces its change of a property delays no other thread's change"
+    )
     func stalledAsker() {
       let set = { (number: Int) in
         Operation<Watched>("set \(number)") {
@@ -232,11 +234,11 @@ extension Exploring {
           check: { $0.early.numbers.last == $0.property.value ? nil : "got \($0.early.numbers)" }))
     }
 
-    /// A current value, and two who come while something is sent to it.
+    /// A current value, and two subscribers that are added while something is sent to it.
     private final class Hall: @unchecked Sendable {  // one thread runs at a time
       let current = CurrentValue<Int, Never>(0)
       let (first, second) = (Listener(), Listener())
-      /// Whether the second one has come, and then sent a 2.
+      /// Whether the second one has subscribed, and then sent a 2.
       var hasSent = false
       private let invitation = Subscription()
       private var subscription: Subscription?
@@ -250,8 +252,8 @@ extension Exploring {
       func comeSecond() { subscription = second.subscribe(to: current.signal) }
       func sendFirstAway() { invitation.dispose() }
 
-      /// When nobody delivers and nothing waits, what the second one has sent has come to it, however far
-      /// others have come.
+      /// When nobody delivers and nothing is queued, the second one has received what it has sent, however
+      /// far other threads have come.
       var problemOfStalled: String? {
         let turn = current.core.turn
         let isBusy = turn.turn.token.load() != 0 || turn.isWaiting
@@ -271,7 +273,7 @@ extension Exploring {
       }
     }
 
-    @Test("AC2 DD-19: of several who come during a delivery each becomes live, also if others leave or stall")
+    @Test("AC2 DD-19: each subscriber added during a delivery becomes live, also if others leave or stall")
     func newcomers() {
       let send = { (number: Int) in Operation<Hall>("send \(number)") { $0.current.send(number) } }
       let first = Operation<Hall>("first comes") { $0.comeFirst() }
@@ -290,9 +292,9 @@ extension Exploring {
           check: { $0.first.problem ?? $0.problem(ofAll: $0.second) }))
     }
 
-    /// A property that goes while it is used by those who do not keep it.
+    /// A property that is deallocated while it is used through objects that do not retain it.
     private final class Departing: @unchecked Sendable {  // one thread runs at a time
-      /// It does not fit into a word, and keeps something alive.
+      /// It does not fit into a word, and retains something.
       struct Counted: Sendable {
         let number: Int
         let token: Ledger.Token
@@ -322,7 +324,7 @@ extension Exploring {
         property = nil
       }
 
-      /// Drops it inside the delivery of a one.
+      /// Drops the property inside the delivery of a 1.
       func beginDropping() -> Self {
         subscriptions.append(signal.subscribe { [unowned self] in if $0 == 1, property != nil { drop() } })
         return self
@@ -340,7 +342,9 @@ extension Exploring {
       }
     }
 
-    @Test("P4: a property that goes delivers what was set before, then ends, and lets go of its value")
+    @Test(
+      "P4: a property that is deallocated delivers what was set before, then completes and releases its value"
+    )
     func departingProperty() {
       let set = { (number: Int) in Operation<Departing>("set \(number)") { $0.set(number) } }
       let drop = Operation<Departing>("drop") { $0.drop() }
@@ -355,7 +359,7 @@ extension Exploring {
           threads: [[drop], [set(1)], [come]], check: { $0.finish() }), loads: .newest)
     }
 
-    @Test("J7: the current value is the one that was delivered last, and who comes gets it first")
+    @Test("J7: a CurrentValue holds the value delivered last, and a new subscriber receives it first")
     func current() {
       let read = Operation<Hot<CurrentValue<Int, Never>>>("read") { $0.late.take($0.hub.value) }
       expectSoundOwnedOrNot { patience, whose in

@@ -40,7 +40,7 @@ final class Turn {
   }
 }
 
-/// A biased turn, used as operators use theirs. Whoever is first owns it.
+/// A biased turn, used as operators use theirs. The first thread owns it.
 private final class Owned: @unchecked Sendable {  // one thread runs at a time
   private let words = Words(BiasedTurn<Int>.wordCount)
   private let place = Place()
@@ -62,7 +62,7 @@ private final class Owned: @unchecked Sendable {  // one thread runs at a time
 
   private func deliver(_ item: Int) {
     place.visit { delivered.append(item) }
-    // One that is sent from inside is delivered after this one.
+    // A nested item is delivered after this one.
     if item % 10 == 5 { send(item + 1) }
   }
 
@@ -83,7 +83,9 @@ extension Exploring {
   @Suite struct TurnSuite {
     private func sendOwned(_ item: Int) -> Operation<Owned> { Operation("send \(item)") { $0.send(item) } }
 
-    @Test("A13 AC5: a turn that belongs to a thread, and others come: the same")
+    @Test(
+      "A13 AC5: a biased turn delivers the items of its owner and other threads serially, in order, without loss"
+    )
     func biased() {
       expectSound(
         Scenario(
@@ -121,7 +123,7 @@ extension Exploring {
       }
     }
 
-    @Test("A13 AC5: two senders: one delivers at a time, in the order of each, and nothing is lost")
+    @Test("A13 AC5: a turn delivers the items of two senders serially, in each sender's order, without loss")
     func senders() {
       expectSound(
         Scenario(
@@ -129,7 +131,9 @@ extension Exploring {
           check: { $0.problem(sent: [[10, 11], [20]]) }))
     }
 
-    @Test("A13: two posters and a holder: the same")
+    @Test(
+      "A13: a turn delivers the items of two posters and a holder serially, in the order of each, without loss"
+    )
     func posters() {
       expectSound(
         Scenario(
@@ -139,7 +143,7 @@ extension Exploring {
     }
 
     @Test(
-      "work of a serial scheduler: each piece is run or abandoned, once and in order, whenever the end comes")
+      "a serial scheduler runs or abandons each piece of work, once and in order, whenever it is ended")
     func work() {
       func push(_ number: Int) -> Operation<SerialWork> { Operation("push \(number)") { $0.push(number) } }
       let end = Operation<SerialWork>("end") { $0.end() }
@@ -162,7 +166,7 @@ extension Exploring {
           check: { $0.problem(pushed: [10, 11, 20]) }))
     }
 
-    @Test("work that a serial scheduler accepts before it is closed is run, whatever the holder does")
+    @Test("work that a serial scheduler accepts before it is closed is run, whatever the turn's holder does")
     func workInTime() {
       let enqueue = (0..<3).map { number in
         Operation<Closing>("enqueue \(number)") { $0.enqueue(number) }
@@ -197,7 +201,7 @@ private final class Closing: @unchecked Sendable {  // one thread runs at a time
   }
 }
 
-/// A work turn whose work is run by whoever got the turn.
+/// A work turn whose work is run by the thread that got the turn.
 private final class SerialWork: @unchecked Sendable {  // one thread runs at a time
   private final class Piece: ScheduledWork {
     let number: Int

@@ -16,7 +16,7 @@ struct ArticleTests {
     func stop() {}
   }
 
-  @Test("the examples of the article are signals that can be subscribed to, and nothing happens before")
+  @Test("the article's examples compile, and the one of notifications reloads on a notification")
   func examples() throws {
     let (server, session, center) = (Server(), URLSession(configuration: .ephemeral), NotificationCenter())
     let request = URLRequest(url: try #require(URL(string: "http://127.0.0.1:1/")))
@@ -41,7 +41,7 @@ struct ArticleTests {
           .subscribe { reload($0) }
       },
     ]
-    // The last one is harmless; the others are run by the tests of what they are made of.
+    // Only the last one is harmless; what the others are made of is run by its own tests.
     let subscription = examples[3]()
     center.post(name: .configurationChanged, object: nil, userInfo: ["path": "here"])
     subscription.dispose()
@@ -78,9 +78,11 @@ private final class Service: Sendable {
   }
 }
 
-/// What Production.md says of stopping a server.
+/// What Production.md says about stopping a server.
 struct ShutdownArticleTests {
-  @Test("a service with two sources, two schedulers and timers stores all that it has taken before it stops")
+  @Test(
+    "a service with two sources, two schedulers and timers stores all orders that it has accepted before it stops"
+  )
   func stored() async {
     let count = Counter()
     let service = Service { orders in for _ in orders { count.add() } }
@@ -89,19 +91,19 @@ struct ShutdownArticleTests {
     #expect(count.value == 1_200)
   }
 
-  @Test("a service whose store fails says that something was not stored")
+  @Test("a service whose store fails returns false when it stops")
   func failed() async {
     let service = Service { _ in throw CocoaError(.fileWriteOutOfSpace) }
     service.orders.send(1)
     #expect(await !service.stop(within: .seconds(3_600)))
   }
 
-  @Test("a service that is told to end by SIGTERM stops, and the process ends well")
+  @Test("a service stopped by SIGTERM stops completely, and the process exits with success")
   func terminated() async {
     await #expect(processExitsWith: .exitCode(EXIT_SUCCESS)) {
       let service = Service { _ in }
       service.orders.send(1)
-      // Sent when somebody listens: merge subscribes to the signals of the system first.
+      // Sent when there is a subscriber: merge subscribes to the signals of the system first.
       let sending = Signal<Int32, Never>.deferred {
         kill(getpid(), SIGTERM)
         return .empty()

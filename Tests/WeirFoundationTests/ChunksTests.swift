@@ -7,10 +7,9 @@ import WeirTesting
 
 @testable import WeirFoundation
 
-/// Files and pipes in pieces. What comes, comes on a thread of the reading; tests wait for the end, on
-/// semaphores.
+/// Files and pipes in chunks, which arrive on a reading thread; tests wait for the end on semaphores.
 struct ChunksTests {
-  /// All that came, and how it ended.
+  /// All chunks that were received, and how the signal ended.
   private final class Received: @unchecked Sendable {  // written serially, read when it has ended
     private(set) var pieces: [[UInt8]] = []
     private(set) var failure: ReadFailure?
@@ -43,7 +42,7 @@ struct ChunksTests {
   }
 
   @Test(
-    "X18: a file comes whole and in order, in pieces that are no larger than asked for, to each subscription")
+    "X18: each subscription receives a file whole and in order, in chunks no larger than requested")
   func file() throws {
     let bytes = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
     try withFile(bytes) { path in
@@ -58,7 +57,8 @@ struct ChunksTests {
     try withFile([]) { path in #expect(Received(.chunks(ofFile: path)).pieces.isEmpty) }
   }
 
-  @Test("X18: what cannot be opened or read fails, with what, why, and what to do")
+  @Test(
+    "X18: a file or descriptor that cannot be opened or read fails with its name, the reason and what to do")
   func failures() {
     let missing = Received(.chunks(ofFile: "/no/such/file")).failure
     #expect(missing == ReadFailure(source: "/no/such/file", operation: .open, code: ENOENT))
@@ -76,7 +76,7 @@ struct ChunksTests {
   }
 
   @Test(
-    "X18: what is written to a pipe comes as it is written, and the end when that is closed; the caller's end stays open"
+    "X18: a pipe's bytes arrive as they are written, closing it completes, and the caller's descriptor stays open"
   )
   func pipes() {
     let (reading, writing) = makePipe()
@@ -99,7 +99,8 @@ struct ChunksTests {
   }
 
   @Test(
-    "X18: the caller's descriptor may be closed as soon as it is read, and its number be used again at once")
+    "X18: the caller may close its descriptor as soon as it has subscribed, and its number may be reused at once"
+  )
   func numbersAreUsedAgain() {
     for round in 0..<200 {
       let (reading, writing) = makePipe()
@@ -116,7 +117,7 @@ struct ChunksTests {
     }
   }
 
-  @Test("X18: what nobody can wait for comes as well, and ends")
+  @Test("X18: files that cannot be waited for, such as those in /dev and /proc, are read as well")
   func alwaysReady() throws {
     #expect(Received(.chunks(ofFile: "/dev/null")).pieces.isEmpty)
     #expect(
@@ -126,7 +127,7 @@ struct ChunksTests {
     #expect(Received(.chunks(ofFile: "/proc/self/stat")).bytes.isEmpty == false)
   }
 
-  @Test("X18: a descriptor that does not block stays so, and one that does as well")
+  @Test("X18: a non-blocking descriptor stays non-blocking, and a blocking one stays blocking")
   func blocking() {
     let (reading, writing) = makePipe()
     #expect(fcntl(reading, F_SETFL, O_NONBLOCK) == 0)
@@ -151,7 +152,7 @@ struct ChunksTests {
     close(other)
   }
 
-  @Test("a piece has a bound of its own, however much may be in one")
+  @Test("a chunk has at most 1 MiB, even if a larger bound is requested")
   func largest() throws {
     let bytes = [UInt8](repeating: 7, count: 3_000_000)
     try withFile(bytes) { path in
@@ -161,7 +162,7 @@ struct ChunksTests {
     }
   }
 
-  @Test("a path with a zero byte is that of no file, and not of the one whose path ends there")
+  @Test("a path with a zero byte cannot be opened, even if there is a file with the path before that byte")
   func zeroInPath() throws {
     try withFile([1, 2, 3]) { path in
       let received = Received(.chunks(ofFile: path + "\0.txt"))
@@ -170,7 +171,7 @@ struct ChunksTests {
     }
   }
 
-  @Test("an error of the system while it waits for more is a failure")
+  @Test("a system error while waiting for more bytes is delivered as a failure")
   func waitFails() async {
     await #expect(processExitsWith: .success) {
       var ends: [Int32] = [0, 0]
@@ -199,7 +200,7 @@ struct ChunksTests {
     }
   }
 
-  @Test("X18: a slow subscriber slows the writer down: no more is read than one piece ahead")
+  @Test("X18: a slow subscriber slows the writer down: at most one chunk is read ahead")
   func slow() {
     let (reading, writing) = makePipe()
     let (entered, goOn, ended) = (
@@ -212,7 +213,7 @@ struct ChunksTests {
         entered.signal()
         goOn.wait()
       }, completed: { ended.signal() })
-    // As much as the pipe holds, and then until it holds no more although one piece and one ahead were read.
+    // Fills the pipe, and then fills it again after one chunk, and one ahead, have been read.
     _ = fcntl(writing, F_SETFL, O_NONBLOCK)
     var written = 0
     let block = [UInt8](repeating: 1, count: 100)
@@ -228,7 +229,7 @@ struct ChunksTests {
   }
 
   @Test(
-    "X18: disposing in the middle closes the file, and nothing comes any more; what the subscriber held is released"
+    "X18: disposing during a read closes the file, delivers nothing more and releases the subscriber"
   )
   func disposed() throws {
     let resources = Resources()
@@ -246,13 +247,13 @@ struct ChunksTests {
       #expect(openFiles(named: path) == 1)
       subscription.dispose()
       goOn.signal()
-      // The thread closes it, and lets go, when it has come back.
+      // The thread closes the file and releases the subscriber when the callback has returned.
       while openFiles(named: path) > 0 || resources.alive > 0 { sched_yield() }
       #expect(pieces.value == 1)
     }
   }
 
-  @Test("X18: the file is closed when the end comes")
+  @Test("X18: the file is closed before the completion is delivered")
   func closedAtTheEnd() throws {
     try withFile([1, 2, 3]) { path in
       let (ended, open) = (DispatchSemaphore(value: 0), Counter())
@@ -267,7 +268,7 @@ struct ChunksTests {
   }
 
   @Test(
-    "X18: who subscribes to a named pipe does not wait for who writes to it; that comes, and the end when it closes"
+    "X18: subscribing to a named pipe does not wait for a writer; its bytes arrive, and closing it completes"
   )
   func namedPipe() throws {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
@@ -285,11 +286,11 @@ struct ChunksTests {
     while openFiles(named: path) > 0 { sched_yield() }
   }
 
-  @Test("X18: a piece is what has come: reading waits for no more, as disposing would not reach it there")
+  @Test("X18: a chunk is delivered as soon as there are bytes, without waiting for more")
   func whatHasCome() {
     var ends: [Int32] = [0, 0]
     precondition(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
-    // One byte makes it readable, but who reads it and waits does so until there are a hundred.
+    // One byte makes it readable, but a read that waits does so until there are a hundred.
     var least: Int32 = 100
     let size = socklen_t(MemoryLayout<Int32>.size)
     precondition(setsockopt(ends[0], SOL_SOCKET, SO_RCVLOWAT, &least, size) == 0)
@@ -302,7 +303,7 @@ struct ChunksTests {
     close(ends[0])
   }
 
-  @Test("X18: of two subscriptions to a pipe one gets what is written; disposed, neither waits for more")
+  @Test("X18: of two subscriptions to a pipe one receives a byte; after disposal neither keeps the pipe open")
   func twoReadings() throws {
     for _ in 0..<100 {
       let (reading, writing) = makePipe()
@@ -314,14 +315,14 @@ struct ChunksTests {
       _ = write(writing, "w", 1)
       came.wait()
       for subscription in subscriptions { subscription.dispose() }
-      // The two ends that are the test's own stay, and nothing comes that the threads could wait for.
+      // The test's own two ends stay, and nothing is written that the threads could wait for.
       while openFiles(named: name) > 2 { sched_yield() }
       close(reading)
       close(writing)
     }
   }
 
-  @Test("what cannot be opened for a subscription that has ended is nobody's business")
+  @Test("a file that cannot be opened for an observer that has completed is not reported")
   func failsWhenEnded() async {
     await #expect(processExitsWith: .success) {
       UnhandledErrors.setHandler { fatalError("reported: \($0.error)") }

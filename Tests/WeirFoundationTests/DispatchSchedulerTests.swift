@@ -7,7 +7,7 @@ import WeirTesting
 
 @testable import WeirFoundation
 
-/// Queues of Dispatch as schedulers. Nothing is slept for: tests wait on semaphores for what must happen.
+/// Queues of Dispatch as schedulers. No test sleeps: they wait on semaphores for what must happen.
 struct DispatchSchedulerTests {
   private let scheduler = DispatchScheduler(DispatchQueue(label: "weir.test"))
 
@@ -52,7 +52,8 @@ struct DispatchSchedulerTests {
 
 /// The main queue's scheduler, on other queues: the main one belongs to the test runner.
 struct MainSchedulerTests {
-  @Test("X6: code is on main if the queue runs it, whoever has put it there")
+  @Test(
+    "X6: the main scheduler is current in code that its queue runs, even if it was not scheduled through it")
   func isCurrent() {
     let queue = DispatchQueue(label: "weir.main")
     let scheduler = MainScheduler(on: queue, patience: .seconds(60)) { _ in }
@@ -75,7 +76,7 @@ struct MainSchedulerTests {
     queue.resume()
   }
 
-  @Test("a main queue that has run something is left in peace")
+  @Test("a main queue that has run something is not watched any more")
   func content() {
     let queue = DispatchQueue(label: "weir.main")
     let scheduler = MainScheduler(on: queue, patience: .seconds(3_600)) { _ in }

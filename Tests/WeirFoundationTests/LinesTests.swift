@@ -10,7 +10,8 @@ struct LinesTests {
   }
 
   @Test(
-    "a line ends with a line feed, wherever the pieces end; what stands behind the last one comes at the end")
+    "a line ends with a line feed, wherever chunks end; the text after the last one is delivered at completion"
+  )
   func pieces() {
     #expect(lines("one\ntwo\n\nthree") == ["one", "two", "", "three"])
     #expect(lines("on", "e\nt", "w", "o", "\n") == ["one", "two"])
@@ -18,7 +19,9 @@ struct LinesTests {
     #expect(lines() == [])
   }
 
-  @Test("a text that is cut off behind the lines has no half line at its end; cut off above, it has")
+  @Test(
+    "take(until:) downstream of lines() drops an unfinished line; upstream of it, the unfinished line is delivered"
+  )
   func cutOff() {
     let (pieces, stop) = (Subject<[UInt8], Never>(), Subject<Never, Never>())
     let behind = Recorder(pieces.lines().take(until: stop))
@@ -29,13 +32,13 @@ struct LinesTests {
     #expect(above.events == [.next("one"), .next("tw"), .completed])
   }
 
-  @Test("a carriage return before it belongs to the end, also in another piece, and nowhere else")
+  @Test("a carriage return is removed before a line feed, also if that is in another chunk, and nowhere else")
   func carriageReturns() {
     #expect(lines("one\r\ntwo\r", "\nth\rree\r") == ["one", "two", "th\rree\r"])
     #expect(lines("abc\r\nabc\r", "\n", upTo: 3) == ["abc", "abc"])
   }
 
-  @Test("a line that is too long comes in parts, or is cut; those after it are whole")
+  @Test("a line that is too long is split or cut, and the lines after it are whole")
   func long() {
     #expect(lines("abcdefg\nhi\n", upTo: 3) == ["abc", "def", "g", "hi"])
     #expect(lines("ab", "cdef", "g\nhi\n", upTo: 3) == ["abc", "def", "g", "hi"])
@@ -46,7 +49,7 @@ struct LinesTests {
   }
 
   @Test(
-    "a carriage return that ends no line counts, also at the end of a piece",
+    "a carriage return that ends no line counts towards its length, also at the end of a chunk",
     arguments: [LongLine.split, .cut])
   func innerReturns(_ longer: LongLine) {
     for text in ["abc\rx\n", "abc\r", "ab\r\rc\n", "\r\r\r\r\n", "abc\r\nabcd\r\r\n"] {
@@ -58,7 +61,7 @@ struct LinesTests {
     #expect(lines("abc\rx\n", upTo: 3, longer) == (longer == .cut ? ["abc"] : ["abc", "\rx"]))
   }
 
-  @Test("a line that is too long is not cut within a letter that has room")
+  @Test("a line that is too long is not cut within a character that fits")
   func letters() {
     #expect(lines("aüb\n", upTo: 2) == ["a", "ü", "b"])
     #expect(lines("aüb\n", upTo: 2, .cut) == ["a"])
@@ -67,7 +70,7 @@ struct LinesTests {
     #expect(lines("üü\n", upTo: 1, .cut) == ["\u{FFFD}"])
   }
 
-  @Test("what follows a letter without belonging to it does not take it along: a byte that is no UTF-8")
+  @Test("a byte that is not UTF-8 does not take the character before it into the next part of a line")
   func strayBytes() {
     func lines(_ bytes: [UInt8], _ longer: LongLine) -> [String] {
       Recorder(Signal<[UInt8], Never>([bytes]).lines(upTo: 3, longer: longer)).values
@@ -79,13 +82,15 @@ struct LinesTests {
     }
   }
 
-  @Test("letters that are cut in two by a piece are whole, and what is no UTF-8 is repaired")
+  @Test("characters that are divided between chunks are whole, and bytes that are not UTF-8 are repaired")
   func characters() {
     let pieces: [[UInt8]] = [[0xC3], [0xBC, 0x0A, 0xFF, 0x41, 0x0A]]
     #expect(Recorder(Signal<[UInt8], Never>(pieces).lines()).values == ["ü", "\u{FFFD}A"])
   }
 
-  @Test("who has enough gets nothing more of the same piece; a failure comes instead of what is left")
+  @Test(
+    "take(first:) receives nothing more of the same chunk; a failure is delivered instead of an unfinished line"
+  )
   func stopped() {
     let subject = Subject<[UInt8], TestError>()
     let first = Recorder(subject.lines().take(first: 1))

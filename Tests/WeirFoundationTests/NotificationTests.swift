@@ -20,7 +20,7 @@ struct NotificationTests {
   }
 
   @Test(
-    "X16: what is picked of a notification comes while it is posted, to each subscription, until that is disposed"
+    "X16: each subscription receives the picked value of each notification as it is posted, until it is disposed"
   )
   func posted() {
     let (first, second) = (Recorder(numbers()), Recorder(numbers()))
@@ -35,7 +35,8 @@ struct NotificationTests {
   }
 
   @Test(
-    "X16: only those of the object come, which is not kept; who comes after it has gone is disposed at once")
+    "X16: only notifications of the object arrive; it is not retained, and later subscriptions are disposed at once"
+  )
   func object() {
     var poster: Poster? = Poster()
     let (other, signal) = (Poster(), numbers(from: poster))
@@ -50,7 +51,7 @@ struct NotificationTests {
     recorder.dispose()
   }
 
-  @Test("X16: another object at the address of the one that has gone is not taken for it")
+  @Test("X16: another object at the address of a deallocated one is not taken for it")
   func addressUsedAgain() {
     for _ in 0..<50 {
       var poster: Poster? = Poster()
@@ -63,7 +64,7 @@ struct NotificationTests {
     }
   }
 
-  @Test("X16: what four threads post at once comes one at a time, and none is lost")
+  @Test("X16: notifications that four threads post concurrently are delivered serially, without loss")
   func concurrent() {
     let sum = Unguarded()
     let subscription = numbers().subscribe { sum.value += $0 }
@@ -77,9 +78,9 @@ struct NotificationTests {
   /// A sum without any protection: the signal promises to call one at a time.
   private final class Unguarded: @unchecked Sendable { var value = 0 }
 
-  @Test("X16: a subscription that is disposed while a notification is posted picks nothing of it any more")
+  @Test("X16: a subscription that is disposed while a notification is posted does not pick a value of it")
   func disposedInside() {
-    // The center calls them in an order of its own.
+    // The center calls the two in an order of its own.
     let (both, picks) = (Subscription(), Counter())
     let signal = center.signal(for: name) { _ -> Int? in
       picks.add()
@@ -91,7 +92,7 @@ struct NotificationTests {
     #expect(picks.value == 1)
   }
 
-  @Test("X16: a subscription that is disposed leaves nothing in the center")
+  @Test("X16: a subscription that is disposed leaves nothing in the notification center")
   func released() {
     let resources = Resources()
     numbers().subscribe { [token = resources.make()] _ in withExtendedLifetime(token) {} }.dispose()

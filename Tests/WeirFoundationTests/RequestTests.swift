@@ -19,7 +19,7 @@ struct RequestTests {
     URLRequest(url: try #require(URL(string: "http://127.0.0.1:\(port)/\(path)")))
   }
 
-  @Test("X17: the answer comes whole, with its response, and then the end; each subscription makes a request")
+  @Test("X17: each subscription makes a request and receives its data and response, then the completion")
   func answered() async throws {
     let server = LoopbackServer(answering: "hello")
     let signal = session.response(to: try request("", server.port))
@@ -32,7 +32,7 @@ struct RequestTests {
     server.stop()
   }
 
-  @Test("X17: a request that nobody answers fails, and can be tried again")
+  @Test("X17: a request that is refused fails and can be retried")
   func refused() async throws {
     let server = LoopbackServer(answering: "")
     server.stop()
@@ -43,7 +43,7 @@ struct RequestTests {
     withExtendedLifetime(server) {}
   }
 
-  @Test("X17: disposing cancels the request: the server sees it go, and what the subscriber held goes")
+  @Test("X17: disposing cancels the request: the connection is closed and the subscriber is released")
   func cancelled() throws {
     let server = LoopbackServer(answering: nil)
     let resources = Resources()
@@ -56,7 +56,7 @@ struct RequestTests {
     server.stop()
   }
 
-  @Test("the error of a request that was cancelled is nobody's business")
+  @Test("the error of a cancelled request is not reported as unhandled")
   func cancelledQuietly() async {
     await #expect(processExitsWith: .success) {
       UnhandledErrors.setHandler { _ in fatalError("reported") }
@@ -74,8 +74,8 @@ struct RequestTests {
 
 /// Answers each request alike, or not at all, one connection after the other.
 ///
-/// Nobody else gets its port, nor the number of its socket, before it goes: its thread may still be about to
-/// wait for a connection when it is stopped, and would serve another test's.
+/// Nobody else gets its port, nor the number of its socket, before it is deallocated: its thread may still be
+/// about to wait for a connection when it is stopped, and would serve that of another test.
 private final class LoopbackServer: Sendable {
   let port: UInt16
   let requests = Counter()

@@ -6,7 +6,7 @@ import Weir
 import WeirFoundation
 import WeirTesting
 
-/// Signals of the system, each test with a number of its own. Nothing is slept for.
+/// Signals of the system, each test with a number of its own. No test sleeps.
 struct SystemSignalTests {
   /// What the system does with a signal: by default it ends the process, and what runs in the background may
   /// ignore some.
@@ -17,7 +17,7 @@ struct SystemSignalTests {
   }
 
   @Test(
-    "X20: who listens gets the number, for each time; afterwards the system does what it did before")
+    "X20: a subscriber receives the number of each signal; after disposal the system acts on it as before")
   func listening() {
     let before = action(SIGUSR1)
     let came = DispatchSemaphore(value: 0)
@@ -38,7 +38,8 @@ struct SystemSignalTests {
   }
 
   @Test(
-    "X20: of two who listen to one number, both get it, and the other goes on when one leaves")
+    "X20: two subscribers of one signal both receive it, and one still receives it when the other is disposed"
+  )
   func two() {
     let (user, hangup) = (action(SIGUSR2), action(SIGHUP))
     let came = DispatchSemaphore(value: 0)
@@ -61,7 +62,7 @@ struct SystemSignalTests {
     #expect(action(SIGHUP) == hangup)
   }
 
-  @Test("a number that is no signal, or that nobody can listen to, stops the program with a message")
+  @Test("a number that is no signal, or whose signal cannot be observed, traps with a message")
   func refused() async {
     let no = "there is no such signal", nobody = "nobody can listen to this signal"
     await stops(0, no)
@@ -81,7 +82,7 @@ struct SystemSignalTests {
   }
 
   @Test(
-    "X20: Ctrl-C ends a program that nobody stops it for, also when somebody had listened, and heard one")
+    "X20: SIGINT ends the process after the only subscription, which has received one, is disposed")
   func ended() async {
     await #expect(processExitsWith: .signal(SIGINT)) {
       signal(SIGINT, SIG_DFL)
@@ -94,7 +95,7 @@ struct SystemSignalTests {
     }
   }
 
-  @Test("X20: what nobody listens to does what it did, while somebody listens to something else")
+  @Test("X20: the system acts as before on a signal without subscribers, while another signal has one")
   func others() async {
     await #expect(processExitsWith: .signal(SIGTERM)) {
       signal(SIGTERM, SIG_DFL)
@@ -104,7 +105,7 @@ struct SystemSignalTests {
     }
   }
 
-  @Test("X20: what came before a subscription does not come to it")
+  @Test("X20: a subscription does not receive a signal that came before it")
   func stale() async {
     await #expect(processExitsWith: .success) {
       for _ in 0..<1_000 {
@@ -125,10 +126,11 @@ struct SystemSignalTests {
   }
 
   @Test(
-    "X20: threads that listen, each for a while, to numbers of their own and to one in common, miss nothing")
+    "X20: threads that subscribe again and again, to signals of their own and a common one, miss none of their own"
+  )
   func comeAndGo() async {
     await #expect(processExitsWith: .success) {
-      // To the end: the last of these signals may still be on its way.
+      // Subscribed to the end: the last of these signals may still be on its way.
       Signal.system(SIGTERM).subscribe()
       withThreads(3) { index in
         let own = [SIGUSR1, SIGUSR2, SIGHUP][index]
@@ -144,7 +146,7 @@ struct SystemSignalTests {
     }
   }
 
-  @Test("X20: a process that has no descriptors left can listen")
+  @Test("X20: a process that has no descriptors left can subscribe to a signal")
   func descriptors() async {
     await #expect(processExitsWith: .success) {
       while open("/dev/null", O_RDONLY) >= 0 {}
@@ -157,7 +159,7 @@ struct SystemSignalTests {
   }
 
   @Test(
-    "X20: a source of Dispatch that is made while somebody listens, or afterwards, has the signals, and keeps them"
+    "X20: a signal source of Dispatch made during a subscription receives the signal, also after disposal"
   )
   func source() async {
     await #expect(processExitsWith: .success) {
@@ -177,7 +179,7 @@ struct SystemSignalTests {
     }
   }
 
-  @Test("X20: a source of Dispatch that has been cancelled does not matter")
+  @Test("X20: a subscription receives a signal whose Dispatch source has been cancelled")
   func cancelledSource() async {
     await #expect(processExitsWith: .success) {
       let (begun, ended, came) = (

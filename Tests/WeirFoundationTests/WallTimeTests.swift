@@ -5,7 +5,7 @@ import Weir
 import WeirFoundation
 import WeirTesting
 
-/// Waiting for a time of day, where both clocks are the test's.
+/// Waiting for a time of day, where both clocks are controlled by the test.
 struct WallTimeTests {
   private let scheduler = VirtualScheduler()
   private let midnight = Date(timeIntervalSinceReferenceDate: 100)
@@ -20,7 +20,7 @@ struct WallTimeTests {
       }, { [ran] in ran.add() })
   }
 
-  @Test("DD-16: it runs at the time, and once")
+  @Test("DD-16: an action scheduled at a wall time runs at that time, and once")
   func onTime() {
     _ = wait()
     scheduler.advance(to: .init(.milliseconds(99_999)))
@@ -32,7 +32,7 @@ struct WallTimeTests {
   }
 
   @Test(
-    "E8 DD-16: a wall clock that is set forward is noticed within a step; one that is set back delays the action"
+    "E8 DD-16: a wall clock set forward is noticed within a step, and one set back delays the action"
   )
   func clockSet() {
     _ = wait()
@@ -45,7 +45,7 @@ struct WallTimeTests {
     #expect(ran.value == 1)
   }
 
-  @Test("a step of less than a millisecond counts as one")
+  @Test("a step of less than a millisecond counts as a millisecond")
   func shortStep() {
     let looks = Counter()
     let waiting = scheduler.schedule(
@@ -61,7 +61,7 @@ struct WallTimeTests {
     waiting.dispose()
   }
 
-  @Test("what is taken back while the wall clock is asked does not run")
+  @Test("an action cancelled while the wall clock is read does not run")
   func takenBackMeanwhile() {
     let slot = SerialDisposable()
     slot.swap(
@@ -76,14 +76,14 @@ struct WallTimeTests {
     #expect(ran.value == 0)
   }
 
-  @Test("less than a duration can hold is waited for as well")
+  @Test("an action waits also for a remaining time that is less than a duration can hold")
   func leastRest() {
     let looks = Counter()
     let date = Date(timeIntervalSinceReferenceDate: 0.0007584132534008581)
     _ = scheduler.schedule(
       atWallTime: date,
       wallClock: { [scheduler] in
-        // A wait of nothing would look for ever.
+        // A wait of no length would read the clock for ever.
         if looks.add() > 1_000 { return .distantFuture }
         return Date(timeIntervalSinceReferenceDate: scheduler.clock.now.elapsed / .seconds(1))
       }, { [ran] in ran.add() })
@@ -91,7 +91,9 @@ struct WallTimeTests {
     #expect(ran.value == 1 && looks.value < 1_000)
   }
 
-  @Test("an infinite date is waited for until the action is taken back, or has passed; NaN is refused")
+  @Test(
+    "an action waits for an infinite date until it is cancelled, runs if the date has passed, and traps for NaN"
+  )
   func infinite() async {
     let time = { @Sendable [scheduler] in
       Date(timeIntervalSinceReferenceDate: scheduler.clock.now.elapsed / .seconds(1))
@@ -120,7 +122,7 @@ struct WallTimeTests {
     #expect(message.contains("weir: schedule(atWallTime:): the date is not a number (NaN)"))
   }
 
-  @Test("taken back, it does not run, and nothing stays")
+  @Test("a cancelled action does not run and leaves nothing scheduled")
   func takenBack() {
     let waiting = wait()
     scheduler.advance(to: .init(.seconds(99)))
@@ -130,7 +132,7 @@ struct WallTimeTests {
     #expect(!scheduler.step())
   }
 
-  @Test("taken back, it does not run, although a look at the clock was over before it had been scheduled")
+  @Test("a cancelled action does not run, even if its first timer fired before scheduling that returned")
   func takenBackInTime() {
     let (early, offset) = (EarlyScheduler(), self.offset)
     let waiting = early.schedule(
@@ -143,8 +145,8 @@ struct WallTimeTests {
   }
 }
 
-/// Has its first timer fire before scheduling it returns, as a busy thread may see it; the others are those
-/// of virtual time.
+/// Fires its first timer before scheduling it returns, as a busy thread may see it; the others run in virtual
+/// time.
 private final class EarlyScheduler: TimedScheduler {
   let virtual = VirtualScheduler()
   private let scheduled = Counter()

@@ -5,13 +5,13 @@ import Weir
 import WeirTesting
 
 extension Stress {
-  /// Tasks that ask for values, against threads that send, end and cancel.
+  /// Tasks that read values while threads send, complete and cancel.
   @Suite struct AsyncStress {
     init() { perturb() }
 
     private typealias Value = (number: Int, token: Resources.Resource)
 
-    /// What a task got.
+    /// What a task received.
     private final class Reading: @unchecked Sendable {  // written by one task, and read when that is over
       var numbers: [Int] = []
       var end = "none"
@@ -50,7 +50,7 @@ extension Stress {
       func wait() { while isOver.value == 0 { weir_yield() } }
     }
 
-    /// An iterator that another task uses than the one that has made it.
+    /// An iterator that is used by another task than the one that made it.
     private final class Handed: @unchecked Sendable {  // handed over once
       private var iterator: AsyncValues<Value, HopFailure>.Iterator?
       init(_ iterator: AsyncValues<Value, HopFailure>.Iterator) { self.iterator = iterator }
@@ -59,7 +59,8 @@ extension Stress {
     }
 
     @Test(
-      "nothing is lost, doubled or out of order between two senders and a task", arguments: [1, 7, 1_000])
+      "a task that reads values() receives each value of two concurrent senders once, in each sender's order",
+      arguments: [1, 7, 1_000])
     func values(burst: Int) {
       let blocksBefore = blocksAlive()
       let count = HopStress.count / 10
@@ -85,7 +86,7 @@ extension Stress {
       expectBlocks(notAbove: blocksBefore)
     }
 
-    @Test("nothing is lost, doubled or out of order in chunks, which stream")
+    @Test("a task that reads values().chunks receives each value once and in order, then the failure")
     func chunks() {
       let blocksBefore = blocksAlive()
       for _ in 0..<scale {
@@ -94,7 +95,7 @@ extension Stress {
         _ = reading.readChunks(
           subject.signal.on(subscribed: { begun.add() }).values(waiting: .unbounded))
         let token = resources.make()
-        // The subscriber is there a moment after it says so: what it misses is the beginning.
+        // The subscriber is attached a moment after it says so, and may miss the first values.
         while begun.value == 0 { weir_yield() }
         for number in 0..<HopStress.count { subject.send((number, token)) }
         subject.fail(HopFailure())
@@ -106,7 +107,7 @@ extension Stress {
       expectBlocks(notAbove: blocksBefore)
     }
 
-    @Test("a task that is woken for each value misses none")
+    @Test("a task that is suspended and resumed again and again receives every value")
     func oneAtATime() {
       for _ in 0..<scale {
         let (reading, resources) = (Reading(), Resources())
@@ -130,7 +131,7 @@ extension Stress {
     }
 
     @Test(
-      "cancelling, breaking out of the loop and the end in mid-flight: a beginning of the values, and nothing is left",
+      "cancelling, leaving the loop or completing during sends keeps the received values in order and releases all",
       arguments: [
         Backlog<HopFailure>.unbounded, .bounded(2, onOverflow: .dropOldest),
         .bounded(5, onOverflow: .fail(HopFailure())),
@@ -162,7 +163,8 @@ extension Stress {
     }
 
     @Test(
-      "waiting for all values against cancelling and the end: a beginning of them, and it is resumed once")
+      "allValues() cancelled concurrently with sends and completion returns values in order and releases everything"
+    )
     func folded() {
       let blocksBefore = blocksAlive()
       let resources = Resources()
@@ -195,7 +197,7 @@ extension Stress {
       expectBlocks(notAbove: blocksBefore)
     }
 
-    @Test("tasks of signals against disposal: begun or not, everything is released")
+    @Test("disposal concurrent with the start of Signal.task tasks ends them and releases everything")
     func tasks() {
       let (resources, running) = (Resources(), Counter())
       for round in 0..<roundCount(1_000) {

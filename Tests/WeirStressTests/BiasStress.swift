@@ -5,9 +5,9 @@ import WeirTesting
 
 @testable import Weir
 
-/// Turns that belong to a thread, as others come. In a plain build this runs the form with the fence of the
-/// process, which the builds for sanitizers do not have; so what watches here must not be a fence itself: it
-/// loads and stores.
+/// Turns that belong to a thread, while other threads arrive. A plain build runs the form with the
+/// process-wide fence, which the builds for sanitizers do not have. So what observes here must not be a fence
+/// itself: it only loads and stores.
 extension Stress {
   @Suite struct BiasStress {
     init() { perturb() }
@@ -20,8 +20,8 @@ extension Stress {
 
       private let pauses: Int
 
-      /// In every second round each delivery takes long enough for another thread to come in, without a
-      /// fence; in the others it is over before what was stored can be seen.
+      /// In every second round each delivery takes long enough, without a fence, for another thread to enter;
+      /// in the others it is over before its stores become visible.
       init(round: Int) {
         pauses = round % 2 * 8
         words.initialize(repeating: 0, count: 4)
@@ -47,7 +47,7 @@ extension Stress {
     private static let warm: UInt64 = 300
     private static let sent: UInt64 = 600
 
-    /// One thread sends until the source belongs to it, and goes on; then another does something.
+    /// One thread sends until the source belongs to it, and goes on sending; then another one does something.
     private func meet(
       owner send: @escaping @Sendable (UInt64) -> Void, other: @escaping @Sendable () -> Void
     ) {
@@ -65,7 +65,7 @@ extension Stress {
     }
 
     @Test(
-      "A13 AC5: another thread sends as well: one delivers at a time, in the order of each, and nothing is lost"
+      "A13 AC5: when a second thread sends, delivery is serial, in each sender's order, without loss"
     )
     func send() {
       for round in 0..<roundCount(2_000) {
@@ -79,7 +79,7 @@ extension Stress {
     }
 
     @Test(
-      "A13: another thread sends as well, and the two meet in an operator: one delivers at a time, nothing is lost"
+      "A13: when a second thread sends to a merged source, delivery is serial, in each sender's order, without loss"
     )
     func merge() {
       for round in 0..<roundCount(2_000) {
@@ -93,13 +93,14 @@ extension Stress {
     }
 
     @Test(
-      "DD-2 DD-3: another thread subscribes and disposes: what is gone is released, and gets nothing more")
+      "DD-2 DD-3: subscribers that another thread adds and disposes are released; the remaining one misses no value"
+    )
     func churn() {
       let blocksBefore = blocksAlive()
       for round in 0..<roundCount(2_000) {
         let (subject, watch, resources) = (Subject<UInt64, Never>(), Watch(round: round), Resources())
         subject.subscribe { watch.take($0) }
-        // A list in which the last ones stand behind many: the walk takes its time.
+        // Puts the newest subscribers behind many others, so that a walk of the list takes time.
         let many = (0..<8).map { _ in subject.subscribe { [token = resources.make()] _ in _ = token } }
         meet(owner: { subject.send($0) }) {
           for subscription in many { subscription.dispose() }
@@ -112,7 +113,9 @@ extension Stress {
       expectBlocks(notAbove: blocksBefore)
     }
 
-    @Test("A5: another thread ends the source: what was delivered has no gap, and the end comes once")
+    @Test(
+      "A5: when another thread completes the source, the delivered values have no gap and completion comes once"
+    )
     func end() {
       for round in 0..<roundCount(2_000) {
         let (subject, watch, completions) = (Subject<UInt64, Never>(), Watch(round: round), Counter())

@@ -12,7 +12,7 @@ extension Stress {
       MutableProperty(0) <~ Signal<Int, Never>.empty()
     }
 
-    /// Sets properties from several threads, and expects them all to be equal at rest.
+    /// Sets properties from several threads, and expects them all to be equal afterwards.
     private func settle<Value: Sendable & Equatable>(
       _ properties: [MutableProperty<Value>], setting: [Int], to value: @escaping @Sendable (Int) -> Value
     ) {
@@ -22,7 +22,7 @@ extension Stress {
       #expect(properties.dropFirst().allSatisfy { $0.value == properties[0].value })
     }
 
-    @Test("M6: three properties bound in a chain, set by three threads, are equal at rest")
+    @Test("M6: three properties bound in a chain and set by three threads end up equal")
     func chain() {
       let blocksBefore = blocksAlive()
       for round in 0..<roundCount(100) {
@@ -37,7 +37,7 @@ extension Stress {
       expectBlocks(notAbove: blocksBefore)
     }
 
-    @Test("M6: bindings of many properties to one and of one to many settle, for values of any type")
+    @Test("M6: five properties of strings, bound both ways as a tree and set by three threads, end up equal")
     func star() {
       let blocksBefore = blocksAlive()
       for _ in 0..<roundCount(50) {
@@ -52,7 +52,8 @@ extension Stress {
       expectBlocks(notAbove: blocksBefore)
     }
 
-    @Test("M5 M6: a two-way binding ends while both properties are set, by disposal or with one of them")
+    @Test(
+      "M5 M6: a two-way binding ends by disposal, or with one of its properties, while both are being set")
     func ending() {
       let blocksBefore = blocksAlive()
       for round in 0..<roundCount(100) {
@@ -64,7 +65,7 @@ extension Stress {
           switch index {
           case 0: for number in 1...100 { left.value = number }
           case 1:
-            // The last reference: the property goes when this thread is through.
+            // The last reference: the property is deallocated when this thread is through.
             let property = right.take()
             for number in 1...100 { property?.value = number }
             if isDisposed { return right.value = property }
@@ -80,7 +81,8 @@ extension Stress {
       expectBlocks(notAbove: blocksBefore)
     }
 
-    @Test("P2 P7: a lifetime ends while threads bind to its owner and send: every binding ends, exactly once")
+    @Test(
+      "P2 P7: when a lifetime ends while threads bind to its owner and send, every binding ends exactly once")
     func lifetime() {
       final class Owner: HasLifetime, @unchecked Sendable {  // `count` is set in one subject's turn
         let lifetime = Lifetime()
@@ -116,10 +118,11 @@ extension Stress {
     }
 
     @Test(
-      "M2 M3 AC65: both ends of a channel send from several threads until one is ended: no echo, one end for both"
+      "M2 M3 AC65: concurrent sends on both terminals of a channel are not echoed, and both get one terminal event"
     )
     func channel() {
-      // The failure that comes second is reported, and the first report makes the table of sites.
+      // A failure that comes second is reported as unhandled, and the first report allocates the table of
+      // sites.
       UnhandledErrors.report(Broken())
       let blocksBefore = blocksAlive()
       for round in 0..<roundCount(100) {
@@ -152,7 +155,7 @@ extension Stress {
     }
 
     @Test(
-      "M5: a terminal never echoes what it sets while others set the property, and ends knowing the last of them"
+      "M5: a property's terminal never echoes its own values and delivers last the last value that others set"
     )
     func terminal() {
       let blocksBefore = blocksAlive()

@@ -39,14 +39,14 @@ extension Stress {
     init() { perturb() }
 
     private static let pairs = weir_atomics_are_hooked() ? 10_000 : 100_000
-    /// What may be alive of those who came and went while the callback stood: those who found room in the
-    /// array under it, and a few blocks: of the arrays after that one, and of the pools that open their first
+    /// What may be alive of the subscribers that came and went while the callback blocked: those that fitted
+    /// into the array that is walked, and a few blocks: of later arrays, and of pools that open their first
     /// chunks.
     private static let most = (objects: 64, blocks: 20)
 
     /// In a process of its own: the numbers are exact, and small.
     @Test(
-      "contract 2: while a callback blocks, a hundred thousand come and go, and what is alive keeps within its bound"
+      "contract 2: while a callback blocks, 100,000 subscribers come and go in bounded memory"
     )
     func blocked() async {
       await #expect(processExitsWith: .success) {
@@ -59,9 +59,9 @@ extension Stress {
       }
     }
 
-    /// The turn of the source is taken then, and nobody walks its list.
+    /// The turn of the source is taken then, but nobody walks its list.
     @Test(
-      "contract 2: while a clean-up blocks behind the values of a source, what comes and goes keeps within bounds"
+      "contract 2: while a disposal action blocks a source's delivery, subscribers come and go in bounded memory"
     )
     func blockedCleanUp() async {
       await #expect(processExitsWith: .success) {
@@ -90,7 +90,7 @@ extension Stress {
       }
     }
 
-    /// What a thread puts away and another thread, later, takes.
+    /// A value that one thread stores and another thread takes later.
     private final class Held<Value>: @unchecked Sendable { var value: Value? }
 
     private static func run(_ crowd: Crowd) {
@@ -112,7 +112,7 @@ extension Stress {
       blocker.dispose()
     }
 
-    /// A hundred thousand subscribers with something that `resources` counts.
+    /// Adds and disposes a hundred thousand subscribers with something that `resources` counts.
     private static func comeAndGo(on signal: Signal<Int, Never>, _ name: String, _ resources: Resources) {
       let blocksBefore = blocksAlive()
       var (objects, blocks) = (0, Int64(0))

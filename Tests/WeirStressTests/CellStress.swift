@@ -11,7 +11,7 @@ extension Stress {
     init() { perturb() }
 
     @Test(
-      "O6 DD-3: readers and writers of a pinned cell: each content is destroyed once, when nobody reads it any more"
+      "O6 DD-3: a pinned cell with concurrent readers and writers destroys each replaced value once"
     )
     func pinned() {
       let resources = Resources()

@@ -9,7 +9,7 @@ extension Stress {
     init() { perturb() }
 
     @Test(
-      "C5: combineLatest of three fed by three threads: serial, each input in order, ends with the last values"
+      "C5: combineLatest fed by three threads is serial, keeps each input's order and ends with the last values"
     )
     func combineLatest() {
       let blocksBefore = blocksAlive()
@@ -36,7 +36,7 @@ extension Stress {
       expectBlocks(notAbove: blocksBefore)
     }
 
-    @Test("C3: zip of three fed by three threads: all tuples in step, then completion; objects are released")
+    @Test("C3: zip fed by three threads delivers all tuples in step, completes once and releases the values")
     func zip() {
       let resources = Resources()
       for _ in 0..<roundCount(50) {
@@ -60,7 +60,7 @@ extension Stress {
       #expect(resources.alive == 0)
     }
 
-    @Test("withLatest of three and a failure from one of four threads: one terminal, all released")
+    @Test("withLatest(from:) with a concurrent failure delivers one terminal event and releases everything")
     func withLatestFailing() {
       struct Broken: Error {}
       let resources = Resources()
@@ -86,7 +86,9 @@ extension Stress {
       }
     }
 
-    @Test("rows disposed by a third thread while two send: nothing after, everything released")
+    @Test(
+      "combineLatest and zip disposed by a third thread during sends deliver nothing more and release everything"
+    )
     func disposed() {
       let resources = Resources()
       for round in 0..<roundCount(100) {
@@ -111,7 +113,7 @@ extension Stress {
     }
 
     @Test(
-      "C13: with a limit of two, no third signal is started, whoever ends the ones that run; none is forgotten"
+      "C13: merge(limit: 2) runs every inner signal, at most two at a time, whichever thread ends them"
     )
     func limitedMerge() {
       for _ in 0..<roundCount(50) {
@@ -145,7 +147,7 @@ extension Stress {
     }
 
     @Test(
-      "ordered signals fed by three threads: all values, in the order of the signals, no more of them than allowed"
+      "ordered(limit: 2) fed by three threads delivers all values in order and has at most two inner signals active"
     )
     func ordered() {
       let blocksBefore = blocksAlive()
@@ -173,7 +175,7 @@ extension Stress {
       expectBlocks(notAbove: blocksBefore)
     }
 
-    @Test("race of three threads: one winner, all of its values from the first on, none of the losers'")
+    @Test("race of sources on three threads delivers all values of one winner and none of the others")
     func race() {
       for _ in 0..<roundCount(100) {
         let inputs = (0..<3).map { _ in Subject<Int, Never>() }

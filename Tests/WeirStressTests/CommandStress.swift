@@ -9,7 +9,7 @@ extension Stress {
   @Suite struct CommandStress {
     init() { perturb() }
 
-    @Test("K3 K4 DD-18: of four threads that execute at once, exactly one begins in each round")
+    @Test("K3 K4 DD-18: of four concurrent executions, exactly one begins in each round")
     func exactlyOne() {
       let rounds = roundCount(10_000)
       let (calls, refused, overlaps) = (Counter(), Counter(), Counter())
@@ -23,7 +23,7 @@ extension Stress {
         for round in 0..<rounds {
           command.execute(round).subscribe(failed: { _ in refused.add() })
           if arrived.add() == 4 * round + 3 {
-            // The last one ends the round, and lets the others into the next.
+            // The last thread ends the round, and lets the others into the next.
             if calls.value != round + 1 || !command.isExecuting { overlaps.add() }
             work[round].complete()
             ended.add()
@@ -38,7 +38,7 @@ extension Stress {
     }
 
     @Test(
-      "K6: four threads execute, change the input and the concurrency: the last values are the final state, none repeats"
+      "K6: under concurrent changes, executing and enabled repeat no value and end with the final state"
     )
     func lastIsFinal() {
       let blocksBefore = blocksAlive()
@@ -69,7 +69,7 @@ extension Stress {
     }
 
     @Test(
-      "K8 K9: executions fail and end on three threads while the command is released: no error is lost, all four signals complete"
+      "K8 K9: a command released while executions end on three threads delivers every error and completes all signals"
     )
     func released() {
       struct Broken: Error {}
@@ -107,7 +107,7 @@ extension Stress {
     }
 
     @Test(
-      "a scheduler that runs two actions at once: events still come one at a time, none is lost, the last is final"
+      "a command on a concurrent scheduler still delivers serially, without loss, and the final state last"
     )
     func concurrentScheduler() {
       let blocksBefore = blocksAlive()
@@ -143,7 +143,8 @@ extension Stress {
       expectBlocks(notAbove: blocksBefore)
     }
 
-    @Test("K11: three threads subscribe to one execution while it sends and ends: everybody gets everything")
+    @Test(
+      "K11: subscribers added by three threads while an execution sends and completes receive all its events")
     func lateSubscribers() {
       for _ in 0..<roundCount(100) {
         let work = Subject<Int, Never>()
@@ -164,7 +165,7 @@ extension Stress {
       }
     }
 
-    @Test("a task is cancelled while its execution ends: it goes on once, with either outcome")
+    @Test("a task cancelled while its execution completes resumes once, with either outcome")
     func cancelledRun() async {
       for _ in 0..<roundCount(200) {
         let work = Subject<Int, Never>()
@@ -212,7 +213,7 @@ private final class Pool: Scheduler, @unchecked Sendable {
 
   func enqueue(_ work: any ScheduledWork) { locked { queue.append(work) } }
 
-  /// Whether nothing waits and nothing runs.
+  /// Whether nothing is queued and nothing runs.
   var isEmpty: Bool { locked { first == queue.count && running == 0 } }
 
   func runOne() {
@@ -249,7 +250,7 @@ private final class Watched: @unchecked Sendable {  // written in serial deliver
   init(terminated: @escaping @Sendable () -> Void = {}) { self.terminated = terminated }
 }
 
-/// A reference that one thread lets go of.
+/// A reference that one thread releases.
 private final class Handed<Object: AnyObject & Sendable>: @unchecked Sendable {
   // Unchecked: dropped by one thread, and not read.
   private var object: Object?

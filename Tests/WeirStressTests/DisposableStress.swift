@@ -9,7 +9,7 @@ extension Stress {
   @Suite struct DisposableStress {
     init() { perturb() }
 
-    @Test("O1: many threads dispose one action: it runs once")
+    @Test("O1: an action disposed by four threads runs once")
     func once() {
       for _ in 0..<roundCount(200) {
         let runs = Counter()
@@ -19,7 +19,7 @@ extension Stress {
       }
     }
 
-    @Test("what is disposed weakly while it goes runs once or not at all, and goes")
+    @Test("an action disposed through weak references during its release runs at most once and is released")
     func weakly() {
       let resources = Resources()
       for _ in 0..<roundCount(500) {
@@ -38,7 +38,8 @@ extension Stress {
       #expect(resources.alive == 0)
     }
 
-    @Test("a delivery that goes while its subscription is disposed ends once, and goes")
+    @Test(
+      "a serial delivery released while its subscription is disposed ends its upstreams and is deallocated")
     func delivery() {
       let resources = Resources()
       for _ in 0..<roundCount(500) {
@@ -61,7 +62,8 @@ extension Stress {
       #expect(resources.alive == 0)
     }
 
-    @Test("O3 O4: add and remove against dispose: each is disposed once or was taken out")
+    @Test(
+      "O3 O4: with concurrent add, remove and dispose, each disposable is either disposed once or removed")
     func compound() {
       let resources = Resources()
       for _ in 0..<roundCount(50) {
@@ -88,7 +90,7 @@ extension Stress {
       #expect(resources.alive == 0)
     }
 
-    @Test("O3 O4: a set in a set, filled while the outer one is disposed: what is added is disposed once")
+    @Test("O3 O4: a disposable added to an inner set while the outer set is disposed is disposed once")
     func nested() {
       for _ in 0..<roundCount(50) {
         let (outer, inner) = (CompoundDisposable(), CompoundDisposable())
@@ -109,7 +111,8 @@ extension Stress {
     }
 
     @Test(
-      "O6 AC73: swap, read and dispose of one serial disposable: nothing crashes, leaks or is disposed twice")
+      "O6 AC73: concurrent swap, read and dispose of a serial disposable leak nothing and dispose nothing twice"
+    )
     func serial() {
       let resources = Resources()
       let blocksBefore = blocksAlive()

@@ -4,13 +4,14 @@ import Weir
 import WeirTesting
 
 extension Stress {
-  /// Failures, keys and ends that meet on several threads.
+  /// Failures, keys and terminal events that meet on several threads.
   @Suite struct ErrorsStress {
     init() { perturb() }
 
     private struct Broken: Error {}
 
-    @Test("F5: retry with a delay, fed and fired by three threads and disposed by one: serial, nothing left")
+    @Test(
+      "F5: a delayed retry fed by three threads and disposed by a fourth is serial and releases everything")
     func retry() {
       let blocksBefore = blocksAlive()
       let resources = Resources()
@@ -37,7 +38,7 @@ extension Stress {
           case 2: for value in 0..<200 { delay.send(value) }
           default:
             while runs.value < 3 {
-              // The others may be through before a third run: it is this thread that fires the rest.
+              // The others may be through before a third run: then this thread fires the rest.
               source.send(0)
               delay.send(0)
             }
@@ -58,7 +59,8 @@ extension Stress {
     }
 
     @Test(
-      "G5: switch(cases:default:) with keys, a case and the default on three threads: serial, none too late")
+      "G5: switch(cases:default:) fed by three threads is serial and delivers one terminal event, nothing after it"
+    )
     func switching() {
       let blocksBefore = blocksAlive()
       for _ in 0..<roundCount(100) {
@@ -85,7 +87,7 @@ extension Stress {
       expectBlocks(notAbove: blocksBefore)
     }
 
-    @Test("on(disposed:) with completion, failure and disposal on four threads: called once per run")
+    @Test("on(disposed:) is called once when a completion, a send and two disposals race")
     func disposed() {
       for _ in 0..<roundCount(300) {
         let subject = Subject<Int, Broken>()

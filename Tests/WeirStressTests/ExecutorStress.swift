@@ -29,7 +29,7 @@ extension Stress {
     init() { perturb() }
 
     @Test(
-      "an actor has one thread in it while its scheduler is shut down, and after",
+      "an actor runs all its jobs, one at a time, while its scheduler is shut down and afterwards",
       arguments: [Duration.zero, .seconds(60)])
     func shutdown(limit: Duration) async {
       for _ in 0..<roundCount(200) {

@@ -6,12 +6,12 @@ import Weir
 import WeirTesting
 
 extension Stress {
-  /// A process in which the library is at work starts others, in both ways in which servers do. In processes
-  /// of their own: the system copies all memory that is written to between `fork` and `exec`, and counts of
-  /// descriptors are exact.
+  /// A process in which the library is at work starts child processes, in both ways that servers use. In
+  /// processes of their own: the system copies all memory that is written to between `fork` and `exec`, and
+  /// counts of descriptors are exact.
   @Suite struct ForkStress {
     @Test(
-      "children are forked and execute something else while threads send: they succeed, and nothing stops here"
+      "fork and execve succeed while threads send, and delivery in the parent goes on"
     )
     func fork() async {
       await #expect(processExitsWith: .success) {
@@ -29,7 +29,8 @@ extension Stress {
       }
     }
 
-    @Test("children are spawned while threads send, and inherit no descriptor: the library has none")
+    @Test(
+      "posix_spawn succeeds while threads send, and the library has no descriptor that a child could inherit")
     func spawn() async {
       await #expect(processExitsWith: .success) {
         perturb()
@@ -52,7 +53,7 @@ extension Stress {
   }
 }
 
-/// Has four threads and the pool at work while `body` runs on one more. Each call of what it is handed waits
+/// Keeps four threads and the pool at work while `body` runs on one more. Each call of `whileSending` waits
 /// until something more was delivered in each way, so it does not return if something stopped.
 private func underLoad(_ body: @escaping @Sendable (_ whileSending: () -> Void) -> Void) {
   let (over, sent, hopped, ticks, runs) = (Counter(), Counter(), Counter(), Counter(), Counter())

@@ -1,6 +1,6 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// Values that come serially, for ThreadSanitizer to watch.
+/// Values that are delivered serially, for ThreadSanitizer to watch.
 final class Gathered<Value: Sendable>: @unchecked Sendable {
   // Unchecked: written in serial delivery, read afterwards.
   private(set) var all: [Value] = []

@@ -9,14 +9,16 @@ extension Stress {
     private let perThread = 300
     init() { perturb() }
 
-    /// What came in one group.
+    /// What one group delivered.
     private struct Seen {
       let key: Int
       let values = Gathered<Int>()
       let ends = Counter()
     }
 
-    @Test("groups that end meanwhile: each value in one group of its key, in order, and each group ends once")
+    @Test(
+      "when groups end during sends, each value is in one group of its key, in order, and each group completes once"
+    )
     func ending() {
       let blocksBefore = blocksAlive()
       for round in 0..<roundCount(40) {

@@ -7,7 +7,7 @@ extension Stress {
   /// ThreadSanitizer sees the shim: a hand-off through release and acquire is silent, one through relaxed
   /// accesses is reported. In ordinary builds only the first runs.
   @Suite struct HandOffStress {
-    @Test("A release store and an acquire load hand plain memory over")
+    @Test("A release store and an acquire load publish plain memory")
     func correct() {
       for _ in 0..<200 {
         let box = Box()
@@ -23,7 +23,9 @@ extension Stress {
       }
     }
 
-    @Test("Relaxed accesses do not, and the sanitizer says so", .enabled(if: weir_is_thread_sanitized()))
+    @Test(
+      "Relaxed accesses do not publish plain memory, and ThreadSanitizer reports the race",
+      .enabled(if: weir_is_thread_sanitized()))
     func racy() async {
       await #expect(processExitsWith: .failure) {
         for _ in 0..<200 {

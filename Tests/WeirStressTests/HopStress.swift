@@ -12,7 +12,7 @@ extension Stress {
     static var count: Int { weir_is_thread_sanitized() || weir_atomics_are_hooked() ? 50_000 : 100_000 }
 
     @Test(
-      "nothing is lost, doubled or out of order between two threads",
+      "observe(on:) between two threads delivers each value once and in order",
       arguments: [Backlog<HopFailure>.unbounded, .bounded(1_000_000, onOverflow: .trap)])
     func values(backlog: Backlog<HopFailure>) {
       let blocksBefore = blocksAlive()
@@ -35,7 +35,7 @@ extension Stress {
     }
 
     @Test(
-      "nothing is lost, doubled or out of order over a pool whose threads take turns, sleep or spin, nor on a serial scheduler there",
+      "observe(on:) a parking or spinning pool, or a serial scheduler on it, delivers each value once and in order",
       arguments: [IdlePolicy.parking, .spinning], [true, false])
     func pool(idling: IdlePolicy, isSerial: Bool) {
       for _ in 0..<scale {
@@ -53,7 +53,7 @@ extension Stress {
     }
 
     @Test(
-      "what was sent before the pool is shut down is delivered, also if the hops have just looked for more in vain",
+      "values sent before a pool is shut down are delivered, also if the hops have just found their queues empty",
       arguments: [IdlePolicy.parking, .spinning], [true, false])
     func shutdown(idling: IdlePolicy, isSerial: Bool) async {
       for round in 0..<roundCount(1_000) {
@@ -76,7 +76,7 @@ extension Stress {
     }
 
     @Test(
-      "a bounded queue drops the oldest or the newest: what comes is in order, and the end comes",
+      "a bounded queue delivers the values that it does not drop, in order, and the completion",
       arguments: [1, 3, 64, 1_000], [true, false])
     func dropping(bound: Int, dropsOldest: Bool) {
       let blocksBefore = blocksAlive()
@@ -100,7 +100,9 @@ extension Stress {
       expectBlocks(notAbove: blocksBefore)
     }
 
-    @Test("an overflow that fails: a prefix, and one failure", arguments: [1, 64, 5_000])
+    @Test(
+      "a queue that fails on overflow delivers a prefix of the values and one terminal event",
+      arguments: [1, 64, 5_000])
     func failing(bound: Int) {
       let blocksBefore = blocksAlive()
       for round in 0..<roundCount(20) {
@@ -119,7 +121,7 @@ extension Stress {
     }
 
     @Test(
-      "disposal by a third thread in mid-flight releases everything",
+      "disposal by a third thread during delivery releases everything",
       arguments: [Backlog<HopFailure>.unbounded, .bounded(2, onOverflow: .dropOldest)])
     func disposed(backlog: Backlog<HopFailure>) {
       let blocksBefore = blocksAlive()
@@ -144,7 +146,9 @@ extension Stress {
       expectBlocks(notAbove: blocksBefore)
     }
 
-    @Test("a scheduler that is shut down in mid-flight ends the subscription and releases everything")
+    @Test(
+      "a scheduler stopped during delivery ends the subscription without a terminal event and releases everything"
+    )
     func abandoned() {
       let blocksBefore = blocksAlive()
       for round in 0..<roundCount(200) {
@@ -169,7 +173,7 @@ extension Stress {
     }
 
     @Test(
-      "I10: hopping when needed, fed from the scheduler and from elsewhere: serial, in order of each, all of it"
+      "I10: a .whenNeeded hop fed on its scheduler and from another thread delivers all values, in sender order"
     )
     func whenNeeded() {
       let blocksBefore = blocksAlive()
@@ -199,7 +203,8 @@ extension Stress {
     }
 
     @Test(
-      "a failure at once against values and a drain under way: one failure, nothing after it, nothing kept")
+      "an .atOnce failure during a drain comes once, after a prefix of the values, and everything is released"
+    )
     func atOnce() {
       let blocksBefore = blocksAlive()
       for _ in 0..<roundCount(200) {
@@ -217,8 +222,8 @@ extension Stress {
       expectBlocks(notAbove: blocksBefore)
     }
 
-    // If it left something there, this would wait for ever.
-    @Test("a stream that runs dry, long or short, leaves nothing behind")
+    // If a value stayed in the queue, this would wait for ever.
+    @Test("a drain whose queue runs empty leaves no value behind")
     func runsDry() {
       withWorker { worker in
         let subject = Subject<Latch?, Never>()
@@ -233,7 +238,7 @@ extension Stress {
       }
     }
 
-    @Test("subscribing on a scheduler against disposal: begun or not, everything is released")
+    @Test("disposal concurrent with subscribing(on:) cleans up every run that began and releases everything")
     func subscribing() {
       let (resources, cleanups, begun) = (Resources(), Counter(), Counter())
       withWorker { worker in

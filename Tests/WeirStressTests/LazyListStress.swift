@@ -10,7 +10,7 @@ extension Stress {
     init() { perturb() }
 
     @Test(
-      "N9: many threads walk a list that is evaluated on the way: all see the same objects, and no other stays"
+      "N9: threads that iterate a lazy list concurrently see the same objects, and no other object stays alive"
     )
     func walk() {
       for _ in 0..<roundCount(40) {
@@ -35,7 +35,9 @@ extension Stress {
       }
     }
 
-    @Test("N3 N9: threads that go through a list that nobody keeps release it behind the last of them")
+    @Test(
+      "N3 N9: threads that iterate a lazy list that nothing else retains see every element and release them all"
+    )
     func consume() {
       for _ in 0..<roundCount(40) {
         let resources = Resources()

@@ -8,7 +8,7 @@ extension Stress {
   @Suite struct MergingStress {
     init() { perturb() }
 
-    @Test("A13 AC5 AC6: an observer of create takes sends and a terminal from many threads")
+    @Test("A13 AC5 AC6: Signal.create serializes sends and a completion from four threads")
     func create() {
       for _ in 0..<roundCount(100) {
         let handed = SerialDisposable()
@@ -34,7 +34,7 @@ extension Stress {
       }
     }
 
-    @Test("B1: flatMap and merge of subjects fed by three threads: serial, none lost, completes once")
+    @Test("B1: flatMap of subjects fed by three threads is serial, loses no value and completes once")
     func flatMap() {
       let blocksBefore = blocksAlive()
       for _ in 0..<roundCount(50) {
@@ -57,7 +57,7 @@ extension Stress {
       expectBlocks(notAbove: blocksBefore)
     }
 
-    @Test("A5: a failing inner signal against two that send: one terminal, nothing after it")
+    @Test("A5: merge of a failing source and two that send delivers one terminal event and nothing after it")
     func failure() {
       struct Broken: Error {}
       for _ in 0..<roundCount(100) {
@@ -78,7 +78,8 @@ extension Stress {
     }
 
     @Test(
-      "switchToLatest, take(until:) and withLatest fed by three threads: serial, one terminal, all released")
+      "concurrently fed switchToLatest, withLatest(from:) and take(until:) deliver nothing stale and complete once"
+    )
     func switching() {
       let blocksBefore = blocksAlive()
       for _ in 0..<roundCount(50) {
@@ -116,7 +117,7 @@ extension Stress {
       expectBlocks(notAbove: blocksBefore)
     }
 
-    @Test("zip of two subjects on two threads, disposed by a third: pairs in step")
+    @Test("zip of subjects on two threads delivers pairs in step until a third thread disposes it")
     func zipping() {
       for _ in 0..<roundCount(50) {
         let (left, right) = (Subject<Int, Never>(), Subject<Int, Never>())
@@ -141,7 +142,7 @@ extension Stress {
   }
 }
 
-/// Holds a value that one thread puts in before others start.
+/// Holds a value that one thread stores before others start.
 final class Locker<Value: Sendable>: @unchecked Sendable {  // written before the threads that read it exist
   private(set) var value: Value?
   func put(_ value: Value) { self.value = value }

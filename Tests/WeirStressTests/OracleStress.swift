@@ -8,11 +8,11 @@ extension Stress {
   @Suite struct OracleStress {
     init() { perturb() }
 
-    @Test("random programs whose steps three threads take: rules kept, everything released")
+    @Test("random programs run by three threads keep all rules and release everything")
     func anything() { expectSound(.anything, programs: 40 * scale) }
 
     @Test(
-      "where it can be known: what each observer gets is what the model gets for some order of the events")
+      "where it is decidable, each observer receives what the model delivers for some order of the events")
     func explained() {
       guard let explained = expectSound(.eachSourceOnce, programs: 160 * scale) else { return }
       #expect(explained > 50 * scale, "too few observers could have seen several orders")

@@ -5,7 +5,7 @@ import WeirTesting
 
 @testable import Weir
 
-/// Stops a thread as it is about to park, when it has looked for the last time.
+/// Stops a thread that is about to park, after it has looked for work for the last time.
 private final class Threshold: Sendable {
   private let words = Words(2)
   private var hasStopped: AtomicWord { AtomicWord(words.words) }
@@ -31,8 +31,8 @@ private final class Threshold: Sendable {
   func goOn() { mayGoOn.storeRelease(1) }
 }
 
-/// Runs work where it is handed over: on the thread of the timers. If a thread is so late to arm a timer that
-/// it would have to run the work itself, it arms another one.
+/// Runs work where it is enqueued: on the timer thread. A thread that arms a timer so late that it would have
+/// to run the work itself arms another timer instead.
 private final class Handing: TimedScheduler {
   private let armer = weir_thread()
 
@@ -43,14 +43,14 @@ private final class Handing: TimedScheduler {
 }
 
 extension Stress {
-  /// A call that comes when a thread has looked whether there is something to do, and before it parks.
+  /// A wake-up that comes after a thread has looked for work and before it parks.
   @Suite(
     .enabled(if: weir_atomics_are_hooked(), "needs hooked atomics: see .ci/run thread"))
   struct ParkingStress {
-    /// They stay for ever, as the threads that look at them do.
+    /// They live for ever, as the threads that use them do.
     private static let (ofWorker, ofTimers) = (Threshold(), Threshold())
 
-    @Test("a worker that is called as it parks does not sleep")
+    @Test("a pool's worker runs work that is scheduled just before it parks")
     func worker() {
       let pool = WorkerPool(threads: 1)
       let isRun = Counter()
@@ -64,7 +64,7 @@ extension Stress {
       while isRun.value == 0 { weir_yield() }
     }
 
-    @Test("I7: the thread of the timers does not sleep on a timer that is armed as it parks")
+    @Test("I7: the timer thread fires a timer that is armed just before it parks")
     func timers() {
       let isRun = Counter()
       let scheduler = Handing()

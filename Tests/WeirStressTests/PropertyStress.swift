@@ -4,8 +4,8 @@ import Testing
 import Weir
 import WeirTesting
 
-/// Three words that always agree, or a value was read by halves. With a reference, so that one released too
-/// early shows.
+/// Words that always agree: if they do not, a read was torn. One has a reference, so that a premature release
+/// shows.
 private struct Triple: Sendable {
   let first: Int
   let text: String
@@ -39,7 +39,7 @@ extension Stress {
   @Suite struct PropertyStress {
     init() { perturb() }
 
-    @Test("who reads a current value delivers nothing that others send")
+    @Test("a thread that reads a CurrentValue delivers nothing that another thread sends")
     func readers() {
       let subject = CurrentValue<String, Never>("a text that is long enough for the heap")
       let (foreign, isSent) = (Counter(), Counter())
@@ -58,10 +58,10 @@ extension Stress {
       #expect(foreign.value == 0)
     }
 
-    @Test("a terminal whose subscriber is busy keeps one notice, however often the property is set")
+    @Test("a terminal with a blocked subscriber holds one pending change, however often the property is set")
     func busyTerminal() {
       let property = MutableProperty(0)
-      // So that the terminal hears of a change by others, while nobody delivers for the property.
+      // So that the terminal is notified of a change by others while nobody delivers for the property.
       let answering = property.signal.subscribe { if $0 == 1 { property.value = 2 } }
       let terminal = property.makeTerminal()
       let (isBusy, goOn) = (Latch(), Latch())
@@ -79,11 +79,13 @@ extension Stress {
         goOn.open()
       }
       #expect(property.value == 10 + 99_999)
-      // It keeps the property.
+      // It retains the property.
       answering.dispose()
     }
 
-    @Test("P5 AC69: 5,000 parallel re-observations against parallel writes: nothing is lost, doubled or kept")
+    @Test(
+      "P5 AC69: observers added and disposed during concurrent sets each receive a value at once and are released"
+    )
     func reobserving() {
       let blocksBefore = blocksAlive()
       let resources = Resources()
@@ -121,7 +123,9 @@ extension Stress {
       #expect(violations.value == 0)
     }
 
-    @Test("observers that come while others set: no value twice, none after a later one, the last one always")
+    @Test(
+      "observers added during concurrent sets receive no value twice or after a later one, and always the last"
+    )
     func order() {
       for _ in 0..<roundCount(20) { orderRound() }
     }
@@ -152,7 +156,7 @@ extension Stress {
       }
     }
 
-    @Test("the first observer against a set: it gets the new value, at once or as a change, and once")
+    @Test("a first observer added during sets receives the last value, and no value twice or out of order")
     func firstObserver() {
       let faults = Counter()
       for _ in 0..<roundCount(1500) {
@@ -171,7 +175,7 @@ extension Stress {
       #expect(faults.value == 0)
     }
 
-    @Test("modify loses no update; observers see the count grow, and the last one")
+    @Test("concurrent modify loses no update, and an observer sees the count grow up to its last value")
     func counting() {
       let property = MutableProperty(0)
       let large = MutableProperty((0, "", 0))
@@ -197,7 +201,7 @@ extension Stress {
       #expect(backwards.value == 0)
     }
 
-    @Test("swap: of values that several threads put in, each is taken out once")
+    @Test("concurrent swaps return each replaced value once")
     func swapping() {
       let property = MutableProperty(0)
       let large = MutableProperty([0])
@@ -214,7 +218,7 @@ extension Stress {
       #expect(sums.1.value + large.value[0] == expected)
     }
 
-    @Test("readers see whole values, their own writes, and never an older value than before")
+    @Test("readers see whole values, their own writes, and no value older than one they have seen")
     func reading() {
       let blocksBefore = blocksAlive()
       let faults = Counter()
@@ -244,7 +248,7 @@ extension Stress {
     }
 
     @Test(
-      "P4: the release of the property against those who subscribe to its signal: a completion for each, nothing kept"
+      "P4: subscribers added while a property is deallocated each receive a completion and are released"
     )
     func releasing() {
       let blocksBefore = blocksAlive()
@@ -275,7 +279,7 @@ extension Stress {
     }
 
     @Test(
-      "an observer that blocks delays its own thread only: others set and read, and one notice waits, not one for each set"
+      "while an observer blocks, another thread sets and reads the property, and only one change is pending"
     )
     func blocked() {
       let property = MutableProperty(0)

@@ -24,7 +24,7 @@ extension Stress {
   @Suite struct ReplayStress {
     init() { perturb() }
 
-    @Test("J9 AC51: the live order of 49,317 concurrent sends is the order of two later replays")
+    @Test("J9 AC51: two later replays of 49,317 concurrent sends have the order of the live delivery")
     func oneOrder() {
       let subject = ReplaySubject<Int, Never>(capacity: .unbounded)
       let live = Account()
@@ -49,7 +49,7 @@ extension Stress {
     }
 
     @Test(
-      "J9: late subscribers, senders, disposal and the end at once: each sees a run without gap, duplicate or disorder",
+      "J9: under concurrent sends, disposals and completion, each late subscriber sees a contiguous run in order",
       arguments: [1, 2, 16, 300, Int.max])
     func everything(capacity: Int) {
       let blocksBefore = blocksAlive()
@@ -113,7 +113,8 @@ extension Stress {
       }
     }
 
-    @Test("AC54: subscribe against complete: history first, then one end, also when both meet")
+    @Test(
+      "AC54: a subscriber added concurrently with completion receives the whole history and the completion")
     func endAgainstSubscribe() {
       for _ in 0..<roundCount(300) {
         let subject = ReplaySubject<Int, Never>(capacity: 4)
@@ -151,7 +152,8 @@ extension Stress {
     }
 
     @Test(
-      "modify loses no update, reads are whole, and every subscriber sees each value from its first one on")
+      "modify loses no update, reads are whole, and each subscriber receives every value from its first one on"
+    )
     func everything() {
       let blocksBefore = blocksAlive()
       for _ in 0..<roundCount(5) { round() }

@@ -12,9 +12,9 @@ import WeirTesting
 /// How long stress tests run: `WEIR_STRESS_SCALE=20 swift test --filter Stress` for a long run.
 let scale = getenv("WEIR_STRESS_SCALE").flatMap { Int(String(cString: $0)) } ?? 1
 
-/// How many rounds, of those that take minutes in all: a quarter of them, and one of 24 in the sanitizers'
-/// builds, where each is many times dearer and meets more; and up to three besides, so that few do not become
-/// too few.
+/// How many of `count` rounds to run, as all of them would take minutes: a quarter, or one in 24 in the
+/// sanitizers' builds, where each is many times slower and meets more. The first three always count, so that
+/// a small number does not become too small.
 func roundCount(_ count: Int) -> Int {
   (min(count, 3) + (count - min(count, 3)) / (weir_atomics_are_hooked() ? 24 : 4)) * scale
 }
@@ -33,9 +33,9 @@ func blocksAlive() -> Int64 {
   return weir_blocks_alive()
 }
 
-/// What a process makes once, when it is first used, would look like a leak of the test beside which that
-/// happens. And the inbox of the process's timers, and the queue of its pool, keep the size that they once
-/// needed: this makes room for more than any test has.
+/// What a process allocates once, on first use, would look like a leak of the test in which that happens. The
+/// inbox of the process's timers and the queue of its pool keep the size that they once needed: this makes
+/// room for more than any test needs.
 private let processGrown: Void = {
   let (left, right) = (MutableProperty(0), MutableProperty(0))
   left.bindBothWays(with: right).dispose()
@@ -70,7 +70,7 @@ func expectBlocks(
   #expect(alive <= count, sourceLocation: sourceLocation)
 }
 
-/// Opens when it was asked so many times.
+/// Opens when ``open()`` was called so many times.
 final class Latch: Sendable {
   private let missing: Counter
   init(_ count: Int = 1) {

@@ -10,7 +10,7 @@ extension Stress {
     init() { perturb() }
 
     @Test(
-      "the work queue under four threads: each piece comes out once, those of one thread in their order, all memory is freed"
+      "a work queue used by four threads returns each piece of work once, in each thread's order, and frees all memory"
     )
     func queue() {
       let blocksBefore = blocksAlive()
@@ -42,7 +42,7 @@ extension Stress {
     }
 
     @Test(
-      "I8: four threads enqueue on a serial scheduler over a pool: nothing is lost or overlaps, each thread's order is kept"
+      "I8: a serial scheduler on a pool runs the work of four threads without loss or overlap, in each thread's order"
     )
     func serial() {
       let blocksBefore = blocksAlive()
@@ -70,7 +70,7 @@ extension Stress {
       expectBlocks(notAbove: blocksBefore)
     }
 
-    @Test("an idle pool is always woken: one piece at a time, whatever its workers are just doing")
+    @Test("an idle pool always wakes up for one piece of work, whatever its workers are just doing")
     func parking() {
       let blocksBefore = blocksAlive()
       for threads in [1, 3] {
@@ -86,7 +86,7 @@ extension Stress {
       expectBlocks(notAbove: blocksBefore)
     }
 
-    @Test("an idle pool is always woken by four threads, which wait for their own piece each time")
+    @Test("an idle pool always wakes up for four threads that each wait for their own piece of work")
     func parkingTogether() {
       let pool = WorkerPool(threads: 4)
       withThreads(4) { index in
@@ -100,7 +100,7 @@ extension Stress {
     }
 
     @Test(
-      "pools and serial schedulers that are released while their work is enqueued and run: all of it runs, all is freed"
+      "pools and serial schedulers released while work is enqueued and run still run all of it and are freed"
     )
     func released() {
       let blocksBefore = blocksAlive()
@@ -119,7 +119,7 @@ extension Stress {
     }
 
     @Test(
-      "shutdown while four threads enqueue: each piece is run or abandoned, once, and the report counts no more than that"
+      "shutdown while four threads enqueue runs or abandons each piece of work once, and reports no more than that"
     )
     func shutdown() async {
       let blocksBefore = blocksAlive()

@@ -12,7 +12,7 @@ extension Stress {
     private struct Broken: Error {}
 
     @Test(
-      "C14: sample fed by two threads, sampled and ended by others: serial, never backwards, one terminal")
+      "C14: sample driven by four threads is serial, never goes back to an older value and completes once")
     func sample() {
       let blocksBefore = blocksAlive()
       for _ in 0..<roundCount(50) {
@@ -46,7 +46,8 @@ extension Stress {
     }
 
     @Test(
-      "D1: take(until:) with two senders and two triggers: one completion, nothing after it, all released")
+      "D1: take(until:) with concurrent senders and triggers completes once, delivers nothing more and releases all"
+    )
     func takeUntil() {
       let blocksBefore = blocksAlive()
       let resources = Resources()
@@ -75,7 +76,7 @@ extension Stress {
     }
 
     @Test(
-      "D8: three signals on three threads, one after the other: no value out of its turn, one end",
+      "D8: concat and catch of sources on three threads deliver each source in its turn and one terminal event",
       arguments: [false, true])
     func handOver(failing: Bool) {
       let blocksBefore = blocksAlive()
@@ -105,7 +106,8 @@ extension Stress {
     }
 
     @Test(
-      "then and switchIfEmpty with ends and disposal on four threads: serial, one end at most, all released")
+      "then and switchIfEmpty completed and disposed concurrently deliver at most one terminal event and release all"
+    )
     func handOverDisposed() {
       let blocksBefore = blocksAlive()
       let resources = Resources()

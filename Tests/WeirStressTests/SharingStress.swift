@@ -4,7 +4,7 @@ import Testing
 import Weir
 import WeirTesting
 
-/// Holds a fixed number of threads at the end of each step until all have come.
+/// Holds a fixed number of threads at the end of each step until all have arrived.
 private final class Rendezvous: Sendable {
   private let arrived = Counter()
   private let size: Int
@@ -57,8 +57,8 @@ extension Stress {
     }
 
     /// Three threads subscribe to one shared signal at once: the first stays, the second leaves, the third
-    /// completes the source; each round in another order, as it happens. Then everything has come to rest,
-    /// and exactly one of few outcomes must be there.
+    /// completes the source; each round in another order, as it happens. Then nothing is in progress any
+    /// more, and the outcome must be one of a few.
     private func race(rounds: Int, _ share: (Signal<Int, Never>) -> Signal<Int, Never>, reconnects: Bool) {
       let source = Source()
       let shared = Slot(share(source.signal))
@@ -89,24 +89,24 @@ extension Stress {
       listeners.value = []
     }
 
-    /// True if the round ended in one of the outcomes that may be.
+    /// True if the round ended in one of the allowed outcomes.
     private func check(_ source: Source, _ listeners: [Listener], reconnects: Bool) -> Bool {
       let (stays, leaves) = (listeners[0], listeners[1])
       source.input.send(1)
       switch stays.outcome {
       case .alive:
-        // Connected for somebody, once.
+        // Connected once, for this subscriber.
         return source.alive.value == 1 && stays.values.value == 1 && leaves.values.value == 0
       case .completed:
         return source.alive.value == 0 && stays.values.value == 0 && stays.terminals.value == 1
       case .ended:
-        // A signal that connects once tells a subscriber so that came too late.
+        // A signal that connects only once ends a subscription that came too late.
         return !reconnects && source.alive.value == 0 && stays.values.value == 0
       }
     }
 
     @Test(
-      "DD-12: subscribing, disposing and completing at once: never connected with nobody, never dead with somebody"
+      "DD-12: share is connected exactly while it has subscribers that have not completed, under concurrent changes"
     )
     func whileConnected() {
       let blocksBefore = blocksAlive()
@@ -116,7 +116,8 @@ extension Stress {
     }
 
     @Test(
-      "DD-12: the same with one history for all runs: it ends once, and then nobody runs the source again")
+      "DD-12: share(lifetime: .forever) is connected exactly while it has live subscribers, under concurrent changes"
+    )
     func forever() {
       let blocksBefore = blocksAlive()
       for _ in 0..<roundCount(2_000) {
@@ -125,7 +126,7 @@ extension Stress {
       expectBlocks(notAbove: blocksBefore)
     }
 
-    @Test("the shared signal is dropped while its source ends: all subscribers hear of the end")
+    @Test("a shared signal released while its source completes delivers the completion to all subscribers")
     func dropped() {
       let blocksBefore = blocksAlive()
       for lifetime in [ShareLifetime.whileConnected, .forever] {
@@ -141,14 +142,15 @@ extension Stress {
       expectBlocks(notAbove: blocksBefore)
     }
 
-    @Test("L4 L5: a source behind autoconnect is connected once, and who comes too late is told")
+    @Test(
+      "L4 L5: autoconnect has one connection at most and ends late subscriptions, under concurrent changes")
     func autoconnect() {
       let blocksBefore = blocksAlive()
       for _ in 0..<roundCount(5_000) { race(rounds: 2, { $0.publish().autoconnect() }, reconnects: false) }
       expectBlocks(notAbove: blocksBefore)
     }
 
-    @Test("L3: many threads connect at once: one subscription, the same for all")
+    @Test("L3: concurrent connect calls subscribe to the source once at most and return one subscription")
     func connect() {
       for _ in 0..<roundCount(500) {
         let source = Source()
@@ -166,7 +168,7 @@ extension Stress {
     }
 
     @Test(
-      "DD-12: two sources that take turns in one history: no value of an earlier run after one of a later")
+      "DD-12: share(replay:lifetime: .forever) delivers no value of an earlier run after one of a later run")
     func oneHistory() {
       let blocksBefore = blocksAlive()
       takeTurns()

@@ -4,7 +4,7 @@ import Testing
 import Weir
 import WeirTesting
 
-/// What one permanent subscriber saw of the events `sender << 32 | number`.
+/// What one permanent subscriber received of the events `sender << 32 | number`.
 private final class Witness: @unchecked Sendable {  // written in serial delivery only
   var count = 0
   var order = 0
@@ -27,7 +27,7 @@ extension Stress {
     /// Two senders (one also sends from inside a delivery), two threads that subscribe and dispose, permanent
     /// subscribers that compare what they saw, subscribers that dispose themselves inside their callback.
     @Test(
-      "A5 A13: senders, churn, nested sends and disposal from everywhere: serial, ordered, none lost, all released"
+      "A5 A13: concurrent and nested sends during subscriber churn are delivered serially, in one order, without loss"
     )
     func everything() {
       let blocksBefore = blocksAlive()
@@ -95,7 +95,7 @@ extension Stress {
     }
 
     @Test(
-      "A5: complete against subscribe, send and dispose: one terminal each, nothing after it, late ones get it"
+      "A5: subscribers added concurrently with send and complete each receive one terminal event and nothing after it"
     )
     func termination() {
       for _ in 0..<roundCount(300) {

@@ -11,7 +11,7 @@ extension Stress {
     init() { perturb() }
 
     @Test(
-      "threads that send, subscribe, schedule and end: each value comes to its sender, and nothing is left of any"
+      "short-lived threads that send, subscribe and schedule receive their own values and leave nothing behind"
     )
     func churn() {
       let blocksBefore = blocksAlive()
@@ -41,13 +41,13 @@ extension Stress {
       expectBlocks(notAbove: blocksBefore)
     }
 
-    /// What one thread does in its life. Answers how much of it went wrong.
+    /// What one thread does in its life. Returns how much of it went wrong.
     private static func thread(
       _ number: Int, _ subject: Subject<Int, Never>, _ replaying: ReplaySubject<Int, Never>,
       _ resources: Resources
     ) -> Int {
       var wrong = 0
-      // The words of a thread are as new, although another one had the same memory.
+      // The words of a thread are fresh, although an earlier thread used the same memory.
       if weir_thread_release_queue()[0] != 0 || weir_thread_release_queue()[1] != 0 { wrong += 1 }
       if weir_thread_trampoline().pointee != nil || weir_thread_scheduler().pointee != nil { wrong += 1 }
       if weir_thread_command().pointee != nil { wrong += 1 }
@@ -81,7 +81,7 @@ extension Stress {
       return wrong
     }
 
-    @Test("pools that live for one piece of work: their threads end, and nothing is left of any")
+    @Test("pools that live for one piece of work run it and leave nothing behind")
     func pools() {
       let blocksBefore = blocksAlive()
       let resources = Resources()

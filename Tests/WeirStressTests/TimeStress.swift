@@ -5,7 +5,7 @@ import Weir
 import WeirTesting
 
 extension Stress {
-  /// Two threads send while a third makes time pass, and so fires the timers.
+  /// Two threads send while a third makes time pass, which fires the timers.
   @Suite struct TimeStress {
     init() { perturb() }
 
@@ -23,7 +23,7 @@ extension Stress {
     }
 
     @Test(
-      "E1 E4: what a timer delivers comes on the scheduler, serially, also when it meets the senders; delay loses nothing",
+      "E1 E4: timers deliver on the scheduler, serially and in each sender's order, during sends; delay loses nothing",
       arguments: Postponing.allCases)
     func postponing(operation: Postponing) {
       let blocksBefore = blocksAlive()
@@ -57,7 +57,8 @@ extension Stress {
       expectBlocks(notAbove: blocksBefore)
     }
 
-    @Test("E2: debounce, take and timeout: one terminal, nothing after it, and what waited is sent before it")
+    @Test(
+      "E2: debounce, take and timeout, driven concurrently, end once at most and leave no value and no timer")
     func debounceTakeTimeout() {
       struct Late: Error {}
       let resources = Resources()
@@ -89,7 +90,9 @@ extension Stress {
       expectBlocks(notAbove: blocksBefore)
     }
 
-    @Test("disposal against timers and senders: all is released, and no timer is left")
+    @Test(
+      "disposal of delay, rateLimit and debounce during sends and timers releases everything and leaves no timer"
+    )
     func disposal() {
       let resources = Resources()
       let blocksBefore = blocksAlive()
@@ -118,7 +121,8 @@ extension Stress {
     }
 
     @Test(
-      "E4: timers of the process against two senders, on a pool and on a serial scheduler: serial, none lost")
+      "E4: delay with real timers, on a pool or a serial scheduler, delivers all values of two senders serially"
+    )
     func realTimers() {
       // Before counting: the pool and the timers of the process are made when they are first used, and stay.
       let serial = SerialScheduler()

@@ -9,12 +9,12 @@ extension Stress {
     private let perThread = 300
     init() { perturb() }
 
-    /// Has one of the timers that wait fire, or none.
+    /// Fires one of the pending timers, or none.
     private func fire(_ scheduler: VirtualScheduler) {
       if Bool.random() { scheduler.step() } else { weir_yield() }
     }
 
-    /// Values from two threads while a third one fires timers, until both are done; then the end.
+    /// Sends values from two threads while a third one fires timers, until both are done; then completes.
     private func race(_ source: Subject<Int, Never>, _ scheduler: VirtualScheduler) {
       let done = Counter()
       withThreads(3) { index in
@@ -35,7 +35,7 @@ extension Stress {
     }
 
     @Test(
-      "E6: collect by time, and by count or time: nothing lost or twice, no array empty or too long, no timer left"
+      "E6: collect by time, or count and time, puts each value in one array, none empty or too long; no timer is left"
     )
     func collect() {
       let blocksBefore = blocksAlive()
@@ -65,7 +65,9 @@ extension Stress {
       expectBlocks(notAbove: blocksBefore)
     }
 
-    @Test("windows by time, and by count or time: each value in one window, no window empty or too long")
+    @Test(
+      "window by time, or count and time, puts each value in one window, none empty or too long; no timer is left"
+    )
     func window() {
       let blocksBefore = blocksAlive()
       for round in 0..<roundCount(50) {
@@ -98,7 +100,9 @@ extension Stress {
       expectBlocks(notAbove: blocksBefore)
     }
 
-    @Test("sample by time: never an older value after a newer one, nothing after the end, no timer left")
+    @Test(
+      "sample(every:) never goes back to an older value, delivers nothing after completing and leaves no timer"
+    )
     func sample() {
       let blocksBefore = blocksAlive()
       for _ in 0..<roundCount(50) {
@@ -120,7 +124,7 @@ extension Stress {
     }
 
     @Test(
-      "disposal against values and timers: nothing on the disposing thread after it, no timer left, all released"
+      "disposal during sends and timers delivers nothing more on its thread, leaves no timer and releases everything"
     )
     func disposed() {
       let blocksBefore = blocksAlive()

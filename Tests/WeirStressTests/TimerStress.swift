@@ -12,7 +12,9 @@ extension Stress {
       func enqueue(_ work: any ScheduledWork) { performAsCurrent { work.run() } }
     }
 
-    @Test("four threads arm and cancel: each timer fires once or was cancelled, and all is released")
+    @Test(
+      "timers that four threads arm and cancel each fire, never early, or are cancelled, and all are released"
+    )
     func armAndCancel() {
       let scheduler = Inline()
       let (resources, fired, cancelled, late) = (Resources(), Counter(), Counter(), Counter())

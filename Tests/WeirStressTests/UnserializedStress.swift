@@ -8,9 +8,9 @@ extension Stress {
   @Suite struct UnserializedStress {
     init() { perturb() }
 
-    /// The hazard is the only thing between a walk and those who dispose beside it.
+    /// The hazard is all that protects a walk from concurrent disposals.
     @Test(
-      "DD-1: one producer, subscribers that come and go on other threads: all get what they should, and all is released"
+      "DD-1: during subscriber churn on other threads, permanent subscribers receive every value and all is released"
     )
     func churn() {
       let blocksBefore = blocksAlive()
@@ -51,7 +51,7 @@ extension Stress {
       #expect(resources.alive == 0)
     }
 
-    @Test("DD-1: complete against subscribe: one terminal event for each")
+    @Test("DD-1: subscribers added concurrently with complete each receive one completion")
     func termination() {
       for _ in 0..<roundCount(300) {
         let subject = UnserializedSubject<Int, Never>()

@@ -10,7 +10,7 @@ extension Stress {
     init() { perturb() }
 
     @Test(
-      "D7: take(untilReplacement:) fed by three threads: no replaced value after one of the replacement, one terminal"
+      "D7: take(untilReplacement:) delivers no source value after a concurrent replacement, and one terminal event"
     )
     func replacement() {
       UnhandledErrors.setHandler { _ in }
@@ -32,7 +32,7 @@ extension Stress {
     }
 
     @Test(
-      "skip(until:) fed by three threads: all that is sent after the trigger fired passes, and sees what was before it"
+      "skip(until:) passes every value that three threads send after the trigger fired, and sees the writes before it"
     )
     func skipUntil() {
       let blocksBefore = blocksAlive()
@@ -68,7 +68,7 @@ extension Stress {
     }
 
     @Test(
-      "C16: groups subscribed to and disposed by other threads while three feed their source, which ends, or is disposed"
+      "C16: groups fed by three threads during subscriber churn receive the values of their key, and no others"
     )
     func grouping() {
       let blocksBefore = blocksAlive()
@@ -78,7 +78,7 @@ extension Stress {
         let ready = Counter()
         let (foreign, completions) = (Counter(), Counter())
         let values = Box<[Int: Int]>([:])
-        // Of each group, who listens from its announcement on sees every value, in the order of each sender.
+        // A subscriber that is added when a group is announced receives all its values.
         let outer = Grammar<GroupedSignal<Int, Int, Never>, Never>(next: { group in
           groups[group.key].put(group)
           group.subscribe(
@@ -118,7 +118,7 @@ extension Stress {
   }
 }
 
-/// One run of take(untilReplacement:), which threads 0, 1 and 2 play a part in.
+/// One run of take(untilReplacement:), in which threads 0, 1 and 2 play a part.
 private final class ReplacementRun: Sendable {
   struct Broken: Error {}
   let (source, replacement) = (Subject<Int, Broken>(), Subject<Int, Broken>())
@@ -151,7 +151,7 @@ private final class ReplacementRun: Sendable {
       for value in 1...5 { replacement.send(-value) }
       replacement.complete()
     default:
-      // The end of what is replaced meets the replacement, and must not count once that has begun.
+      // The terminal event of the source meets the replacement, and must not count once that has begun.
       while sent.value < 10 + number, terminals.value == 0 { weir_yield() }
       if number % 4 == 0 { source.complete() }
       if number % 4 == 1 { source.fail(Broken()) }

@@ -6,8 +6,8 @@ import Testing
 @testable import WeirBench
 @testable import WeirMemory
 
-/// A benchmark that does not do what it should ends its process, so each program has one of its own here.
-@Suite("Every benchmark does what it should, with few operations")
+/// A benchmark that fails its checks ends its process, so each program has a process of its own here.
+@Suite("Every benchmark passes its own checks, with few operations")
 struct BenchmarkTests {
   @Test
   func `those of WeirBench`() async {
@@ -24,7 +24,7 @@ struct BenchmarkTests {
     await #expect(processExitsWith: .success) { WeirMemory.check() }
   }
 
-  /// So that the others cannot pass because a process that fails looks like one that does not.
+  /// Shows that the others do not pass because a process that fails looks like one that does not.
   @Test
   func `a benchmark that counts wrong is noticed`() async {
     await #expect(processExitsWith: .exitCode(70)) {

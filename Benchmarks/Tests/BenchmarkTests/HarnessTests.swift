@@ -3,9 +3,9 @@ import Testing
 
 @testable import BenchmarkKit
 
-@Suite("What is kept of the repetitions of a run")
+@Suite("Results of the repetitions of a run")
 struct HarnessTests {
-  @Test("The fastest of the odd and of the even repetitions are told; of a single one there are no two")
+  @Test("The fastest odd and the fastest even repetition are reported; a single repetition has no even one")
   func halves() {
     let several = json([3, 9, 2, 4, 8])
     #expect(several.contains(#""ns_min": 2.0, "ns_median": 4.0, "ns_q1": 3.0, "ns_q3": 8.0, "#))
@@ -17,7 +17,7 @@ struct HarnessTests {
     Result(scenario: "emit/1", implementation: .weir, times: times, operations: 1, heap: nil, failed: 0).json
   }
 
-  @Test("What runs before the first repetition have left behind is forgotten")
+  @Test("State that runs before the first repetition left behind is reset")
   func forgets() {
     var runs = 0
     let benchmark = Benchmark(scenario: "emit/1", implementation: .weir, forget: { runs = 0 }) {

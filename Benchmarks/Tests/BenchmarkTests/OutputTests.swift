@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-@Suite("What is printed")
+@Suite("Printed output")
 struct OutputTests {
   @Test(
     "A program whose output cannot be written exits with 74 and says why",

@@ -5,7 +5,7 @@ import NIOPosix
 import Testing
 import Weir
 
-@Suite("A scheduler of one's own: an event loop of SwiftNIO")
+@Suite("A custom scheduler: an event loop of SwiftNIO")
 struct EventLoopSchedulerTests {
   @Test func `work runs on the loop, in order, with the scheduler as the current one`() async throws {
     try await withLoop { loop, scheduler in

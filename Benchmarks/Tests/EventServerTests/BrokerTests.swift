@@ -8,7 +8,7 @@ import Testing
 @Suite("Brokers")
 struct BrokerTests {
   @Test(
-    "Each connection gets the events of its topics, in order, on its loop", arguments: BrokerKind.allCases)
+    "Each connection receives the events of its topics, in order", arguments: BrokerKind.allCases)
   func delivery(_ kind: BrokerKind) async throws {
     try await withLoops { loops in
       let broker = kind.broker(on: loops, waiting: 4_096)
@@ -32,7 +32,7 @@ struct BrokerTests {
   }
 
   @Test(
-    "Who unsubscribes gets nothing more, and the last one lets go of the topic",
+    "A connection that unsubscribes receives nothing more, and the last one removes the topic",
     arguments: BrokerKind.allCases)
   func unsubscribing(_ kind: BrokerKind) async throws {
     try await withLoops { loops in
@@ -62,11 +62,11 @@ struct BrokerTests {
     }
   }
 
-  @Test("A slow reader loses the oldest events, and delays nobody", arguments: BrokerKind.allCases)
+  @Test("A slow reader loses the oldest events, and delays no other reader", arguments: BrokerKind.allCases)
   func slowReader(_ kind: BrokerKind) async throws {
     try await withLoops { loops in
       let broker = kind.broker(on: loops, waiting: 10)
-      // On one loop, so that it could be in the way.
+      // On one loop, so that the slow one could delay the other.
       let (slow, quick) = (TestOutlet(on: loops[0]), TestOutlet(on: loops[0]))
       try await slow.join(broker, "a")
       try await quick.join(broker, "a")
@@ -78,7 +78,7 @@ struct BrokerTests {
       let all = (0..<1_000).map { "EVENT a \($0)" }
       #expect(try await quick.lines(atLeast: 1_000) == all)
       let before = try await slow.linesSoFar.count
-      // What had been asked for is OpenCombine's to deliver.
+      // OpenCombine delivers what had been requested.
       #expect(before <= (kind == .openCombine ? 64 : 0))
 
       try await slow.keepUp(true)
@@ -88,7 +88,7 @@ struct BrokerTests {
       let lost = lines.compactMap { $0.hasPrefix("LOST ") ? Int($0.dropFirst(5)) : nil }.reduce(0, +)
       #expect(events.suffix(3) == ["EVENT a 998", "EVENT a 999", "EVENT a last"])
       #expect(events.count < 100)
-      // OpenCombine's buffer does not tell what it has dropped.
+      // OpenCombine's buffer does not report what it has dropped.
       #expect(lost == (kind == .openCombine ? 0 : 1_001 - events.count))
       try await slow.leave()
       try await quick.leave()
@@ -96,7 +96,8 @@ struct BrokerTests {
   }
 
   @Test(
-    "Events of two publishers come all, in the order of each", arguments: [BrokerKind.weir, .mutex, .async])
+    "All events of two publishers are delivered, in each publisher's order",
+    arguments: [BrokerKind.weir, .mutex, .async])
   func twoPublishers(_ kind: BrokerKind) async throws {
     try await withLoops { loops in
       let broker = kind.broker(on: loops, waiting: 100_000)
@@ -116,14 +117,14 @@ struct BrokerTests {
         }
         orders.append(lines)
       }
-      // What only a source promises that serialises.
+      // Only a source that serializes promises this.
       if kind == .weir { #expect(orders[0] == orders[1]) }
       for outlet in outlets { try await outlet.leave() }
     }
   }
 
   @Test(
-    "Who has left is let go of, gets nothing of what waited for it, and its topics go",
+    "A connection that has left is released, receives no pending events, and its topics are removed",
     arguments: BrokerKind.allCases)
   func leaving(_ kind: BrokerKind) async throws {
     try await withLoops { loops in
@@ -147,7 +148,7 @@ struct BrokerTests {
     }
   }
 
-  @Test("A task that writes on a loop is waited for, so that the loop does not end before it")
+  @Test("A broker's end waits for a task that writes on a loop")
   func ended() async throws {
     try await withLoops { loops in
       let broker = BrokerKind.async.broker(on: loops, waiting: 10)
@@ -158,7 +159,7 @@ struct BrokerTests {
       publish("1", to: "a", by: broker)
       try await outlet.isAwaited()
       let left = LateLines()
-      // Long enough for whoever does not wait to be found out; who does waits for as long as it takes.
+      // Long enough to expose a broker that does not wait; one that does waits for as long as it takes.
       loops[0].scheduleTask(in: .milliseconds(50)) {
         left.count.add(1, ordering: .relaxed)
         outlet.loop.makeFutureWithTask { try await outlet.leave() }.whenFailure { Issue.record($0) }

@@ -4,9 +4,9 @@ import Testing
 
 @testable import EventServer
 
-@Suite("What a line asks for")
+@Suite("Commands in lines")
 struct CommandTests {
-  @Test("Commands with their parts; a payload keeps its spaces, and may be empty")
+  @Test("Commands are parsed into their parts; a payload keeps its spaces, and may be empty")
   func commands() throws {
     #expect(try command("SUB news") == .subscribe(topic: "news"))
     #expect(try command("UNSUB news") == .unsubscribe(topic: "news"))
@@ -18,7 +18,7 @@ struct CommandTests {
   }
 
   @Test(
-    "What is wrong is named, with what would be right",
+    "An error names what is wrong, and what would be right",
     arguments: [
       ("", "'' is no command; there are SUB topic, UNSUB topic, PUB topic payload, PING text"),
       ("sub news", "'sub' is no command; there are SUB topic, UNSUB topic, PUB topic payload, PING text"),
@@ -33,7 +33,7 @@ struct CommandTests {
     #expect(throws: Command.Problem(message: message)) { try command(line) }
   }
 
-  @Test("A topic has at most 128 bytes, and is text")
+  @Test("A topic has at most 128 bytes, and is UTF-8")
   func topics() throws {
     let longest = String(repeating: "t", count: 128)
     #expect(try command("SUB \(longest)") == .subscribe(topic: longest))
@@ -48,7 +48,7 @@ struct CommandTests {
     }
   }
 
-  @Test("What is quoted back has no control characters, and is not long")
+  @Test("A quotation in an error has no control characters, and is short")
   func quoting() throws {
     let problem = #expect(throws: Command.Problem.self) {
       try command("\u{1B}[2J\u{7}" + String(repeating: "x", count: 100))

@@ -22,7 +22,7 @@ struct ConnectionTests {
     try channel.pipeline.syncOperations.addHandler(connection)
   }
 
-  /// What was written in one piece, unless nothing was.
+  /// The next piece that was written, if there is one.
   private func written() throws -> String? {
     try channel.readOutbound(as: ByteBuffer.self).map { String(buffer: $0) }
   }
@@ -39,11 +39,13 @@ struct ConnectionTests {
     loop.run()
   }
 
-  @Test("The answers to one packet are written in pieces of the bound, and wait while it does not read")
+  @Test(
+    "The answers to one packet are written in bounded pieces, and are held back while the client does not read"
+  )
   func answersAreBounded() throws {
     let count = 8_000
     try channel.writeInbound(ByteBuffer(string: String(repeating: "X\n", count: count)))
-    // Nobody has seen yet that it does not read.
+    // Nobody has noticed yet that the client does not read.
     become(writable: false)
     let first = try allWritten()
     #expect(first.count == 1 && first[0].utf8.count < bound + 200)
@@ -57,7 +59,7 @@ struct ConnectionTests {
     _ = try channel.finish()
   }
 
-  @Test("What it is sent meanwhile is read when it reads again, before the events that wait")
+  @Test("Commands sent meanwhile are handled when the client reads again, before the pending events")
   func commandsBeforeEvents() throws {
     try channel.writeInbound(ByteBuffer(string: "SUB a\n"))
     loop.run()
@@ -72,7 +74,7 @@ struct ConnectionTests {
     _ = try channel.finish()
   }
 
-  @Test("It is told once, and with one line, of all that was lost meanwhile")
+  @Test("The events lost meanwhile are reported once, in one line")
   func lostIsAddedUp() throws {
     become(writable: false)
     for _ in 0..<1_000 { connection.write(lost: 2) }
@@ -87,7 +89,7 @@ struct ConnectionTests {
     _ = try channel.finish()
   }
 
-  @Test("What it has published before it went is published, and nothing is written any more")
+  @Test("Events published before the connection closes are delivered, and nothing more is written to it")
   func publishesBeforeItGoes() throws {
     let reader = TestOutlet(on: loop)
     let member = broker.join(reader)

@@ -3,9 +3,9 @@ import EventServer
 import NIOCore
 import Testing
 
-@Suite("Bytes of a connection, cut into lines")
+@Suite("Splitting the bytes of a connection into lines")
 struct LineBufferTests {
-  @Test("Lines come out whole, however they were cut into packets")
+  @Test("Lines are whole, however they were divided into packets")
   func splitPackets() {
     let text = "SUB a\nPUB a b\n\nPING\n"
     for size in 1...text.utf8.count {
@@ -13,12 +13,12 @@ struct LineBufferTests {
     }
   }
 
-  @Test("A carriage return before the line feed belongs to the end, also if it comes alone")
+  @Test("A carriage return before the line feed is removed, also if it comes in a packet of its own")
   func carriageReturns() {
     for size in 1...8 { #expect(lines(of: packets("a\r\nb\rc\r\n", of: size)) == ["a", "b\rc"], "\(size)") }
   }
 
-  @Test("A line as long as allowed is one, also with a carriage return")
+  @Test("A line of the maximum length is accepted, also with a carriage return")
   func longest() {
     for end in ["\n", "\r\n"] {
       let longest = String(repeating: "x", count: 8)
@@ -26,7 +26,7 @@ struct LineBufferTests {
     }
   }
 
-  @Test("A line that is too long is told once, and the next one is whole")
+  @Test("A line that is too long is reported once, and the next one is whole")
   func tooLong() {
     for count in [9, 10, 11, 40] {
       let text = String(repeating: "x", count: count) + "\nnext\n"
@@ -36,7 +36,7 @@ struct LineBufferTests {
     }
   }
 
-  @Test("A line without an end is not kept")
+  @Test("A line that does not end is reported once, and the next line is read")
   func endless() {
     var buffer = LineBuffer(limit: 8)
     var told = 0
@@ -49,7 +49,7 @@ struct LineBufferTests {
     #expect(buffer.next() == .line(ByteBuffer(string: "b")))
   }
 
-  @Test("What was read is not kept, also where every packet ends within a line")
+  @Test("Bytes that were read are not retained, also if every packet ends within a line")
   func flat() {
     var buffer = LineBuffer(limit: 8)
     buffer.append(ByteBuffer(string: "12"))

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The load that measures a server")
 struct LoadTests {
-  @Test("It gets all that it publishes, with a rate and without", arguments: BrokerKind.allCases)
+  @Test("The load receives all that it publishes, with a rate and without", arguments: BrokerKind.allCases)
   func sockets(_ kind: BrokerKind) async throws {
     let server = try await Server.start(kind).get()
     let port = try #require(server.address.port)
@@ -29,7 +29,7 @@ struct LoadTests {
     await withCheckedContinuation { stopped in server.stop { _ in stopped.resume() } }
   }
 
-  @Test("Brokers without sockets deliver all as well", arguments: BrokerKind.allCases)
+  @Test("Brokers without sockets deliver all events", arguments: BrokerKind.allCases)
   func inProcess(_ kind: BrokerKind) async throws {
     let options = try LoadOptions(
       [
@@ -41,7 +41,7 @@ struct LoadTests {
     #expect(figures.missing == 0)
   }
 
-  @Test("What a subscriber should not have got, or should have, is counted")
+  @Test("Deliveries, events out of order and reported losses are counted")
   func tally() {
     var (tally, next) = (Tally(), 0)
     for number in [0, 1, 3, 2, 4] {
@@ -51,7 +51,7 @@ struct LoadTests {
     #expect((tally.deliveries, tally.disordered, tally.toldLost) == (5, 1, 7))
   }
 
-  @Test("A payload is read as it was written")
+  @Test("A payload is read as it was written, and a malformed one is refused")
   func payload() {
     var buffer = ByteBuffer()
     let payload = Payload(publisher: 3, number: 1_234, due: 987_654_321_012)
@@ -64,7 +64,7 @@ struct LoadTests {
   }
 
   @Test(
-    "Options that make no sense are refused by name",
+    "Invalid options are refused with a message that names them",
     arguments: [
       ([], "'--port' of a server or '--in-process' is needed; see"),
       (["--port", "1", "--in-process", "weir"], "exclude each other"),
@@ -83,7 +83,7 @@ struct LoadTests {
     #expect(text.contains(message))
   }
 
-  /// It waits, which tasks must not.
+  /// `body` blocks, which tasks must not.
   private func offTheTasks<Answer: Sendable>(
     _ body: @escaping @Sendable () throws -> Answer
   ) async throws -> Answer {

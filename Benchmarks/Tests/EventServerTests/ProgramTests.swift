@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The program WeirServer")
 struct ProgramTests {
-  @Test("It says where it listens, and a signal stops it with 0", arguments: [SIGINT, SIGTERM])
+  @Test("The server prints where it listens, and exits with 0 on a signal", arguments: [SIGINT, SIGTERM])
   func stopping(_ signal: Int32) async throws {
     let (process, output, _) = try started(["--port", "0", "--loops", "1"])
     let first = try #require(String(data: output.fileHandleForReading.availableData, encoding: .utf8))
@@ -37,7 +37,7 @@ struct ProgramTests {
     #expect(text == "WeirServer: \(message)\n")
   }
 
-  @Test("A port that is taken exits with 69 and says what to do")
+  @Test("A port in use exits with 69 and says what to do")
   func takenPort() throws {
     let (first, output, _) = try started(["--port", "0"])
     let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)

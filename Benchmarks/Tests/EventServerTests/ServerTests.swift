@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A server on loopback")
 struct ServerTests {
-  @Test("Clients subscribe, publish, and get each other's events", arguments: BrokerKind.allCases)
+  @Test("Clients subscribe, publish, and receive each other's events", arguments: BrokerKind.allCases)
   func wholeServer(_ kind: BrokerKind) async throws {
     try await withServer(kind) { server in
       let (one, two, three) = (
@@ -35,7 +35,7 @@ struct ServerTests {
     }
   }
 
-  @Test("Bad lines are answered, and the connection and the server go on")
+  @Test("Bad lines are answered with errors, and the connection stays open")
   func badInput() async throws {
     try await withServer(.weir) { server in
       let client = try await TestClient.connected(to: server)
@@ -58,7 +58,7 @@ struct ServerTests {
     }
   }
 
-  @Test("A connection may have so many topics and no more")
+  @Test("A connection cannot have more topics than its limit")
   func topicsOfConnection() async throws {
     var limits = ServerLimits()
     limits.topicsOfConnection = 2
@@ -75,7 +75,7 @@ struct ServerTests {
   }
 
   @Test(
-    "A client that does not read loses the oldest events, is told how many, and delays nobody",
+    "A client that does not read loses events, receives their count, and delays no other client",
     arguments: [BrokerKind.weir, .mutex])
   func slowReader(_ kind: BrokerKind) async throws {
     var limits = ServerLimits()
@@ -117,9 +117,9 @@ struct ServerTests {
     }
   }
 
-  @Test("From a client that does not read its answers no more commands are read, until it does")
+  @Test("No more commands are read from a client that does not read its answers, until it does")
   func unreadAnswers() async throws {
-    // With one loop there is a turn for both of them with each answer to the other.
+    // With one loop, both clients have a turn with each answer to the other one.
     try await withServer(.weir, loops: 1) { server in
       let silent = try await TestClient.connected(to: server, .later)
       let other = try await TestClient.connected(to: server)
@@ -142,7 +142,7 @@ struct ServerTests {
   }
 
   @Test(
-    "Stopping sends what was written, closes all connections, and ends the threads",
+    "Stopping closes all connections and removes all topics",
     arguments: BrokerKind.allCases)
   func stopping(_ kind: BrokerKind) async throws {
     let server = try await Server.start(kind).get()
@@ -171,7 +171,7 @@ struct ServerTests {
   }
 
   @Test(
-    "Stopping ends what brokers do on the loops before the loops end, also for a client that does not read",
+    "Stopping ends the brokers' work on the loops before the loops end, also with a client that does not read",
     arguments: BrokerKind.allCases.map(\.rawValue))
   func nothingOnLoopsThatHaveEnded(name: String) async throws {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) { [name] in
@@ -189,7 +189,7 @@ struct ServerTests {
         try await tests.stop(server, within: .milliseconds(20))
       }
     }
-    // What SwiftNIO says of work for a loop that has ended.
+    // What SwiftNIO prints about work for a loop that has ended.
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     #expect(!text.contains("already shut down"))
   }
@@ -202,7 +202,7 @@ struct ServerTests {
     return words.count > 2 ? Int(words[2]) : nil
   }
 
-  /// Asks until it is so, however long that takes: a server tells nobody that it has counted something.
+  /// Polls until the condition holds, however long that takes: a server does not announce what it counts.
   private func until(_ condition: () -> Bool) async throws {
     while !condition() { try await Task.sleep(for: .milliseconds(1)) }
   }

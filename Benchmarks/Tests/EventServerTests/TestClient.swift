@@ -9,7 +9,7 @@ final class TestClient: @unchecked Sendable {
   private let channel: any Channel
   private var reader: AsyncStream<String>.Iterator
 
-  /// Whether it reads what comes from the beginning.
+  /// Whether it reads from the beginning what arrives.
   enum Reading { case atOnce, later }
 
   static func connected(to server: Server, _ reading: Reading = .atOnce) async throws -> TestClient {

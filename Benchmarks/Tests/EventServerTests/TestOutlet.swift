@@ -3,7 +3,7 @@ import EventServer
 import NIOCore
 import Synchronization
 
-/// Notes what a broker writes, and keeps up with it or not as it is told.
+/// Records what a broker writes, and keeps up with it or not, as it is told.
 final class TestOutlet: Outlet, @unchecked Sendable {
   // Unchecked: what is not constant is used on the loop only.
   let loop: any EventLoop
@@ -59,7 +59,7 @@ final class TestOutlet: Outlet, @unchecked Sendable {
     try await loop.submit { [self] in
       member?.leave()
       member = nil
-      // As a connection does that is closed.
+      // As a closed connection does.
       let bodies = exchange(&ready, with: [])
       isWritable = true
       for body in bodies { body() }
@@ -73,14 +73,14 @@ final class TestOutlet: Outlet, @unchecked Sendable {
     }.get()
   }
 
-  /// Returns once somebody waits until it keeps up.
+  /// Returns once somebody waits for the outlet to keep up.
   func isAwaited() async throws {
     let promise = loop.makePromise(of: Void.self)
     loop.execute { [self] in if ready.isEmpty { waiter = promise } else { promise.succeed() } }
     try await promise.futureResult.get()
   }
 
-  /// All lines, once there are so many.
+  /// All lines, once there are at least `count`.
   func lines(atLeast count: Int) async throws -> [String] {
     let promise = loop.makePromise(of: [String].self)
     loop.execute { [self] in
@@ -89,13 +89,13 @@ final class TestOutlet: Outlet, @unchecked Sendable {
     return try await promise.futureResult.get()
   }
 
-  /// Those that there are.
+  /// The lines that there are now.
   var linesSoFar: [String] {
     get async throws { try await loop.submit { self.lines }.get() }
   }
 }
 
-/// Stays when the outlet goes.
+/// Outlives the outlet.
 final class LateLines: Sendable {
   let count = Atomic(0)
 }

@@ -3,7 +3,7 @@ import MutexBaseline
 import Synchronization
 import Testing
 
-@Suite("The mutex baseline loses nothing when threads meet")
+@Suite("The mutex baseline loses no value when threads send and subscribe concurrently")
 struct ConcurrencyTests {
   @Test(arguments: Form.allCases)
   func `every concurrent send reaches every subscriber once`(form: Form) async {

@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// What callbacks saw, in order, from any thread.
+/// What callbacks received, in order, from any thread.
 final class Log<Entry: Sendable>: Sendable {
   private let storage = Mutex<[Entry]>([])
 
@@ -16,7 +16,7 @@ final class Slot: Sendable {
 
   func fill(_ dispose: @escaping AnySubject.Dispose) { storage.withLock { $0 = dispose } }
 
-  /// Gives the disposal up as well, since it refers to the callback that refers to this.
+  /// Releases the disposal as well, since it refers to the callback that refers to this.
   func dispose() { storage.withLock { $0.take() }?() }
 }
 

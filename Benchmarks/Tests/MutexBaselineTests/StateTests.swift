@@ -38,7 +38,7 @@ struct StateTests {
       if value == 1 { subject.send(3) }
       if value == 3 { for value in 4...6 { subject.send(value) } }
     }
-    // By the time 3 was through, 4 had gone: the capacity is 2.
+    // When 3 had been delivered, 4 had been dropped: the capacity is 2.
     #expect(log.entries == [1, 2, 3, 5, 6])
     subject.complete()  // releases the callback, which refers to the subject
   }

@@ -64,7 +64,7 @@ extension Stress.Histories {
       }
     }
 
-    @Test("a pinned cell is a register")
+    @Test("a pinned cell is linearizable as a register")
     func pinned() {
       expectLinearizable(
         CellModel(), make: { _ in Pinned() },
@@ -115,10 +115,10 @@ extension Stress.Histories {
         })
     }
 
-    @Test("a value cell is a register with versions, where the value stands in a word")
+    @Test("a value cell that stores its value in a word is linearizable as a register with versions")
     func word() { expectCell(wrap: { $0 }, unwrap: { $0 }) }
 
-    @Test("a value cell is a register with versions, where the value stands in a block")
+    @Test("a value cell that stores its value in a block is linearizable as a register with versions")
     func block() { expectCell(wrap: { [$0, $0] }, unwrap: { $0[0] }) }
   }
 }

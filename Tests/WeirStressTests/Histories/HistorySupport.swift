@@ -28,10 +28,10 @@ struct Actor<Object: Sendable, Step: Sendable> {
 /// Checks histories of three threads, each of which makes four to six calls.
 ///
 /// - Parameters:
-///   - first: the state of the model at first.
+///   - first: the initial state of the model.
 ///   - make: makes the object, which may record what it delivers on thread 3.
 ///   - act: makes the call with this index, and records it.
-///   - finish: what is done in the end, when the threads have ended.
+///   - finish: called at the end, when the threads have ended.
 ///   - prepared: what is checked, given what was recorded.
 func expectLinearizable<Model: SequentialModel, Object: Sendable>(
   _ first: Model, make: @escaping @Sendable (HistoryRecorder<Model.Step>) -> Object,

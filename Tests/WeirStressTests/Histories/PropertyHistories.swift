@@ -3,9 +3,8 @@ import Testing
 import Weir
 import WeirTesting
 
-/// A property with one observer, which has got the first value. The value is a register. What the observer
-/// gets is not in step with it: some value that was set since the one it got last, and in the end the last
-/// one.
+/// A property with one observer that has received the first value. The value is a register. The observer lags
+/// behind it: it receives some value that was set since the one it received last, and finally the last one.
 private struct PropertyModel: SequentialModel {
   enum Step: Sendable {
     case read(Int)
@@ -77,12 +76,12 @@ extension Stress.Histories {
     }
 
     @Test(
-      "a property is a register; its observer gets values in order, and the last one, where values stand in a word"
+      "a property of values in a word is a linearizable register; its observer gets values in order and the last one"
     )
     func word() { expectProperty(wrap: { $0 }, unwrap: { $0 }) }
 
     @Test(
-      "a property whose values stand in a block is a register; its observer gets values in order, and the last one"
+      "a property of values in a block is a linearizable register; its observer gets values in order and the last one"
     )
     func block() { expectProperty(wrap: { [$0, $0] }, unwrap: { $0[0] }) }
   }

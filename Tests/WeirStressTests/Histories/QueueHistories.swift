@@ -44,7 +44,7 @@ extension Stress.Histories {
       func pop() -> Int? { (queue.pop() as? Numbered)?.number }
     }
 
-    @Test("a work queue is a queue")
+    @Test("a work queue is linearizable as a first-in, first-out queue")
     func workQueue() {
       expectLinearizable(
         QueueModel(), make: { _ in Work() },
@@ -92,8 +92,8 @@ extension Stress.Histories {
 
     /// The contract: a send puts its item into a queue, at one instant while it runs. Its delivery takes it
     /// out, at one instant while the callback runs, which may be after the send has returned. When all have
-    /// returned, nothing waits.
-    @Test("what is sent through a turn is delivered in order, and none is left")
+    /// returned, nothing is queued.
+    @Test("a delivery turn delivers every item sent through it, in order, and leaves none queued")
     func turn() {
       expectLinearizable(
         QueueModel(), make: { Turned($0) },

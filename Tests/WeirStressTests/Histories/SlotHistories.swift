@@ -10,7 +10,7 @@ private struct SlotModel: SequentialModel {
     case read(Int?)
     case wasDisposed(Bool)
     case disposed
-    /// Which numbers are disposed in the end.
+    /// Which numbers are disposed at the end.
     case left(disposed: Set<Int>)
   }
   var held: Int? = 0
@@ -81,7 +81,7 @@ extension Stress.Histories {
       func number(_ disposable: (any Disposable)?) -> Int? { disposables.firstIndex { $0 === disposable } }
     }
 
-    @Test("O5 O6: a serial disposable")
+    @Test("O5 O6: a serial disposable is linearizable")
     func slot() {
       expectLinearizable(
         SlotModel(), make: { _ in Slot() },
@@ -112,7 +112,7 @@ extension Stress.Histories {
       let begun = (0..<3).map { _ in Place<Subject<Int, Never>>() }
     }
 
-    @Test("K3 K4: of executions of a command as many are accepted as may run")
+    @Test("K3 K4: a command accepts an execution exactly when its concurrency allows one more")
     func command() {
       expectLinearizable(
         CommandModel(), make: { _ in Commanded() },

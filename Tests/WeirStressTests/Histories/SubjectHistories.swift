@@ -7,14 +7,14 @@ import WeirTesting
 // when it is delivered, which may be after it has returned. The contract, which the models state:
 //  - a send puts what it does into a queue, at one instant while it runs;
 //  - what is in the queue takes effect in order, one after the other, each before its delivery begins;
-//  - when no call is under way that may deliver, which are sends, and subscribing to what replays, nothing
-//    waits: `quiet`, which is put into the history at each such moment.
+//  - when no call is in progress that may deliver (a send, or subscribing to a source that replays), nothing
+//    is queued: `quiet`, which is put into the history at each such moment.
 
-/// What subjects with a memory do.
+/// A step of a subject that replays.
 private protocol Sent { static var quiet: Self { get }; var mayDeliver: Bool { get } }
 
 extension History where Step: Sent {
-  /// The history, with a `quiet` at each moment in which no call is under way that may deliver.
+  /// The history, with a `quiet` at each moment in which no call is in progress that may deliver.
   fileprivate var withQuiet: History {
     // Time is stretched, so that there is some between two calls.
     var all = calls.map { call in
@@ -32,7 +32,8 @@ extension History where Step: Sent {
   }
 }
 
-/// A current value with one subscriber. It is subscribed before the first call, and has got the first value.
+/// A current value with one subscriber. It is subscribed before the first call, and has received the first
+/// value.
 private struct CurrentModel: SequentialModel {
   enum Change: Hashable, Sendable { case set(Int), add(Int) }
   enum Step: Sendable, Sent {
@@ -76,7 +77,7 @@ private struct CurrentModel: SequentialModel {
   }
 }
 
-/// Somebody who comes to a replay subject, and what he gets.
+/// A new subscriber of a replay subject, and what it receives.
 private final class Newcomer: @unchecked Sendable, CustomStringConvertible {
   // Unchecked: written in serial delivery, and read when all threads have ended.
   private(set) var got: [Int] = []
@@ -84,11 +85,11 @@ private final class Newcomer: @unchecked Sendable, CustomStringConvertible {
   var description: String { "got \(got)" }
 }
 
-/// A replay subject of capacity 3, and who has come to it.
+/// A replay subject of capacity 3, and its new subscribers.
 private struct ReplayModel: SequentialModel {
   enum Step: Sendable, Sent {
     case sent(Int)
-    /// Somebody has come. What he got is looked at in the end, when it is all that he ever gets.
+    /// A new subscriber. What it received is examined at the end, when it receives no more.
     case came(Newcomer)
     case quiet, over
     var mayDeliver: Bool {
@@ -101,10 +102,10 @@ private struct ReplayModel: SequentialModel {
   static let capacity = 3
   var history: [Int] = []
   var waiting: [Int] = []
-  /// What those who have come have still to get.
+  /// What each new subscriber has still to receive.
   var missing: [[Int]] = []
 
-  /// The states after so many of those that wait were delivered; none if somebody got something else.
+  /// The states after `count` queued values were delivered; none if a subscriber received something else.
   private func states(delivering count: Int) -> [ReplayModel] {
     var after = self
     for _ in 0..<count {
@@ -137,7 +138,7 @@ private struct ReplayModel: SequentialModel {
 }
 
 extension Stress.Histories {
-  /// Hot sources with a memory.
+  /// Hot sources that replay.
   @Suite struct Memories {
     private final class Current: Sendable {
       let subject = CurrentValue<Int, Never>(0)
@@ -150,7 +151,7 @@ extension Stress.Histories {
     }
 
     @Test(
-      "A13: the value of a current value is that of the event delivered last; changes take effect in order")
+      "A13: a CurrentValue has the value of the event delivered last, and changes take effect in order")
     func currentValue() {
       expectLinearizable(
         CurrentModel(), make: { Current($0) },
@@ -175,7 +176,7 @@ extension Stress.Histories {
     }
 
     @Test(
-      "J9: a newcomer of a replay subject gets the last values, and then each later one, in the order of the sends"
+      "J9: a new subscriber of a replay subject receives the last values, then each later one, in send order"
     )
     func replay() {
       expectLinearizable(

@@ -4,39 +4,41 @@ import Testing
 @testable import Weir
 
 extension Stress.Orders {
-  /// Something that is suspended, and is touched by whoever resumes it.
+  /// A suspended task, which is touched by the thread that resumes it.
   private struct Touched: Sleeper {
     let suspended: Unguarded
     func resume() { suspended.touch() }
   }
 
-  /// Values that a task would ask for, without a source, which would order threads.
+  /// The inbox of values that a task reads, without a source, which would order threads.
   private final class Reading: Sendable {
     let inbox = AwaitedInbox<Parcel, Never, Touched>(waiting: .unbounded)
 
-    /// - Parameter isSuspended: whether the task waits; otherwise it is about to.
+    /// - Parameter isSuspended: whether the task is suspended; otherwise it is about to be.
     init(isSuspended: Bool) {
-      // The ring is there now: its memory would order threads, too.
+      // Allocates the ring now: allocating it later would order threads.
       send()
       take()
       if isSuspended { suspend() }
     }
 
-    /// As its reader would.
+    /// As its reader does.
     deinit { inbox.finish() }
 
     func send() { if inbox.append(Parcel()) { inbox.wake() } }
 
     private func take() { if case .some = inbox.look() { inbox.take().content.touch() } }
 
-    /// What a task does that finds nothing.
+    /// What a task does that finds no value.
     func suspend() {
       guard case .none(let tail) = inbox.look() else { return }
       inbox.suspend(Touched(suspended: Unguarded()), after: tail)
     }
   }
 
-  @Test("who resumes a task sees what it has left; who cancels it sees what waits")
+  @Test(
+    "a thread that resumes a suspended task sees what it stored; a thread that cancels it sees the buffered values"
+  )
   func awaited() {
     expectOrdered(
       setup: { Reading(isSuspended: true) },

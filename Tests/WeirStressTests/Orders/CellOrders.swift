@@ -5,7 +5,7 @@ import WeirTesting
 @testable import Weir
 
 extension Stress.Orders {
-  /// A list, and who walks it.
+  /// A list, and its walk.
   private final class Listed: Sendable {
     private let hot = Words(3)
     private let cold = Words(SnapshotCell.coldWordCount)
@@ -21,7 +21,7 @@ extension Stress.Orders {
     }
     deinit { cell.destroy() }
 
-    /// Lists an entry for good.
+    /// Adds an entry that stays.
     func stay() { cell.release(append()) }
 
     func comeAndGo() { discard(append()) }
@@ -46,7 +46,8 @@ extension Stress.Orders {
     }
   }
 
-  @Test("who walks a list sees each entry whole, also in a list that was just renewed")
+  @Test(
+    "a thread that walks a snapshot list sees each entry initialized, also in a list that was just replaced")
   func snapshotCell() {
     expectOrdered(
       setup: { Listed() },
@@ -58,7 +59,7 @@ extension Stress.Orders {
       ])
   }
 
-  /// A list with one who will leave, once.
+  /// A list with an entry that leaves, once.
   private final class Visited: Sendable {
     private let list = Listed()
     private let guest: SnapshotEntry
@@ -73,7 +74,7 @@ extension Stress.Orders {
     }
   }
 
-  @Test("what was in an entry has been destroyed before the entry is used again")
+  @Test("the payload of a list entry is destroyed before the entry is reused")
   func snapshotEntry() {
     expectOrdered(setup: { Visited() }, between: [{ $0.leave() }], and: [{ $0.useAgain() }])
   }
@@ -96,7 +97,7 @@ extension Stress.Orders {
     }
   }
 
-  @Test("what a pinned cell holds is read whole, and is released after the last who read it")
+  @Test("the value of a pinned cell is read whole and released after its last reader")
   func pinnedCell() {
     expectOrdered(
       setup: { Cell() },
@@ -118,7 +119,7 @@ extension Stress.Orders {
     deinit { cell.destroy() }
   }
 
-  @Test("what a value cell holds is read whole")
+  @Test("the value of a value cell is read whole")
   func valueCell() {
     expectOrdered(
       setup: { Value() },

@@ -4,8 +4,8 @@ import Testing
 import Weir
 
 extension Stress.Orders {
-  /// A command whose executions lead to more of them: the first and the third that a thread announces to one
-  /// inside the announcement, which postpones it; and postponed ones to one inside their work. Nothing in
+  /// A command whose executions start more of them: the first and the third that a thread announces start one
+  /// inside the announcement, which postpones it; and postponed ones start one inside their work. Nothing in
   /// here is under a lock, which would order threads.
   private final class Commanded: @unchecked Sendable {  // `command` is written once, before there are threads
     private enum Kind { case direct, postponed }
@@ -41,7 +41,7 @@ extension Stress.Orders {
     }
   }
 
-  @Test("a command announces its executions one after the other, and postponed ones are started in one line")
+  @Test("a command announces its executions serially and starts postponed ones one after the other")
   func command() {
     expectOrdered(setup: { Commanded() }, [{ it in it.execute() }])
   }

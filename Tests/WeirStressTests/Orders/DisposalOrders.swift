@@ -17,7 +17,7 @@ extension Stress.Orders {
     init() { entry = compound.add(disposable()) }
   }
 
-  @Test("what is added to a set is seen whole by whoever disposes or releases it")
+  @Test("a disposable added to a set is seen whole by the thread that disposes or releases it")
   func compound() {
     expectOrdered(
       setup: { CompoundSet() },
@@ -29,7 +29,7 @@ extension Stress.Orders {
       ])
   }
 
-  @Test("what is put into a slot is seen whole by whoever disposes or releases it")
+  @Test("a disposable put into a serial disposable is seen whole by the thread that disposes or releases it")
   func serial() {
     expectOrdered(
       setup: { SerialDisposable(disposable()) },
@@ -41,7 +41,7 @@ extension Stress.Orders {
       ])
   }
 
-  /// The upstreams of a source, as far as there are any.
+  /// The upstreams of a source, if it has any.
   private final class Source: Sendable {
     let list = SubscriberList(destroyPayload: { _ in })
     deinit { list.endAll() }
@@ -53,7 +53,7 @@ extension Stress.Orders {
     }
   }
 
-  @Test("what a source is subscribed to is seen whole by whoever ends it, or is subscribed beside it")
+  @Test("an upstream of a source is seen whole by a thread that disposes it or adds another upstream")
   func upstreams() {
     expectOrdered(
       setup: { Source() },
@@ -64,7 +64,7 @@ extension Stress.Orders {
       ])
   }
 
-  /// A slot whose stock of references is about to be renewed; and whether what was in it is still there.
+  /// A slot whose stock of references is about to be renewed, and weak references to what was in it.
   private final class Stocked: @unchecked Sendable {
     // Unchecked: written by one of two threads, read when both are through.
     let slot = SerialDisposable()
@@ -88,7 +88,9 @@ extension Stress.Orders {
     }
   }
 
-  @Test("references are not taken for those to another object that has come into the slot meanwhile")
+  @Test(
+    "a disposable that is replaced while its slot is read, and the one that replaces it, are both deallocated"
+  )
   func stock() {
     expectOrdered(
       setup: { Stocked() }, { it in it.read(2) }, by: { it in it.replace() },
@@ -107,7 +109,7 @@ extension Stress.Orders {
     }
   }
 
-  @Test("what belongs to a subscription inside another is seen whole by whoever ends that")
+  @Test("a disposable of a child subscription is seen whole by the thread that disposes the parent")
   func child() {
     expectOrdered(
       setup: { Parent() },
@@ -133,7 +135,7 @@ extension Stress.Orders {
     }
   }
 
-  @Test("an action runs once, and is released after that")
+  @Test("an action is released after it has run")
   func action() {
     expectOrdered(
       setup: { Action() },
@@ -143,7 +145,7 @@ extension Stress.Orders {
       ])
   }
 
-  @Test("a handler of unhandled errors is seen whole, and is released after the last report")
+  @Test("a handler of unhandled errors is seen whole and released after its last report")
   func unhandledErrors() {
     struct Oops: Error {}
     expectOrdered(

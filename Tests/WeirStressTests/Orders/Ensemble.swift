@@ -16,9 +16,9 @@ import CWeirAtomics
 // Orderings: `begun` releases the part, `over` gives the memory back at the end of a round. The leader, when
 // it waits for `over` in the middle, does so without acquiring.
 
-/// Some threads that interrupt another one where they are told to.
+/// Some threads that interrupt another one at given steps.
 final class Ensemble: @unchecked Sendable {  // see above; the rest is the leader's
-  /// Before which step of the leader a follower does what.
+  /// What a follower does, and before which step of the leader.
   struct Interruption {
     let step: Int
     let part: @Sendable () -> Void
@@ -31,7 +31,7 @@ final class Ensemble: @unchecked Sendable {  // see above; the rest is the leade
   init(followers: Int) { self.followers = (0..<followers).map { _ in Follower() } }
 
   /// Runs a part and its interruptions, one for each follower, in the order of their steps. Those whose steps
-  /// do not come are done afterwards.
+  /// are never reached are done afterwards.
   ///
   /// - Returns: how many came in the middle.
   func lead(_ own: () -> Void, _ interruptions: [Interruption]) -> Int {

@@ -3,12 +3,12 @@ import Testing
 import WeirTesting
 
 extension Stress {
-  /// Whether weak orders are strong enough. It takes a build with hooked atomics and ThreadSanitizer; others
-  /// run it, too.
+  /// Whether weak memory orders are strong enough. Only a build with hooked atomics and ThreadSanitizer finds
+  /// out; others run the tests, too.
   @Suite struct Orders {}
 }
 
-/// Memory that nobody protects but what is tested.
+/// Memory that is protected by the code under test only.
 final class Unguarded: @unchecked Sendable {  // that is the question
   private(set) var touches: Int
   init(_ touches: Int = 0) { self.touches = touches }
@@ -29,12 +29,13 @@ struct Parcel: Sendable {
   private let padding = InlineArray<48, UInt64>(repeating: 0)
 }
 
-/// Has each operation be interrupted by each, once before each of its atomic operations: see ``Ensemble``.
+/// Interrupts each operation by each of them, once before each of its atomic operations: see ``Ensemble``.
 ///
 /// - Parameters:
 ///   - setup: makes fresh state, which the operations share.
-///   - operations: they must not take locks, nor use what does, such as `Resources`: that would order them.
-///   - check: looks at the state when both are through; returns what is wrong.
+///   - operations: they must not take locks, nor use anything that does, such as `Resources`: that would
+///     order them.
+///   - check: examines the state when both have ended; returns what is wrong.
 func expectOrdered<State: Sendable>(
   setup: @escaping @Sendable () -> State, _ operations: [@Sendable (State) -> Void],
   check: @escaping @Sendable (State) -> String? = { _ in nil },
@@ -44,7 +45,7 @@ func expectOrdered<State: Sendable>(
   expectOrdered(setup: setup, operations, pairs, check: check, sourceLocation: sourceLocation)
 }
 
-/// The same for what has two sides: has each operation of one side be interrupted by each of the other.
+/// The same for two sides: interrupts each operation of one side by each operation of the other.
 func expectOrdered<State: Sendable>(
   setup: @escaping @Sendable () -> State, between one: [@Sendable (State) -> Void],
   and other: [@Sendable (State) -> Void], sourceLocation: SourceLocation = #_sourceLocation
@@ -65,8 +66,8 @@ func expectOrdered<State: Sendable>(
     setup: setup, [interrupted, other], [(0, 1)], check: check, sourceLocation: sourceLocation)
 }
 
-/// The same for three threads: has an operation be interrupted by two others, one after the other, in all
-/// places that it has for that.
+/// The same for three threads: interrupts an operation by two others, one after the other, at all pairs of
+/// its steps.
 func expectOrdered<State: Sendable>(
   setup: @escaping @Sendable () -> State, _ interrupted: @escaping @Sendable (State) -> Void,
   by first: @escaping @Sendable (State) -> Void, then second: @escaping @Sendable (State) -> Void
@@ -96,7 +97,7 @@ private func expectOrdered<State: Sendable>(
   rehearse(followers: 1) { ensemble in
     for (first, second) in pairs {
       let (interrupted, other) = (operations[first], operations[second])
-      // First one after the other, which makes what the process makes once; that has locks.
+      // First one after the other: that allocates what a process allocates once, under locks.
       var step = Int.max
       while true {
         let state = setup()

@@ -5,7 +5,7 @@ import WeirTesting
 @testable import Weir
 
 extension Stress.Orders {
-  /// A memo whose closure looks at what is touched when it is released.
+  /// A memo whose closure reads memory that is touched when the closure is released.
   private final class Asked: Sendable {
     let memo: Memo<Parcel>
 
@@ -24,7 +24,7 @@ extension Stress.Orders {
     func look() { _ = memo.remembered?.content.touches }
   }
 
-  @Test("what a memo remembers is read whole, and its closure is released after the last who used it")
+  @Test("the value of a memo is read whole, and its closure is released after its last use")
   func memo() {
     expectOrdered(setup: { Asked() }, [{ it in it.ask() }, { it in it.look() }])
     expectOrdered(setup: { Asked() }, { it in it.ask() }, by: { it in it.ask() }, then: { it in it.ask() })

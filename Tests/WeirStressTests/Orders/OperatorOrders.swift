@@ -7,7 +7,7 @@ private typealias Hub = Subject<Unguarded, Never>
 private typealias Combination = @Sendable (_ first: Hub, _ second: Hub) -> Signal<Unguarded, Never>
 
 extension Stress.Orders {
-  /// Two sources, and what an operator makes of them.
+  /// Two sources, and an operator that combines them.
   private final class Pair: Sendable {
     let (first, second) = (Hub(), Hub())
     let subscription: Subscription
@@ -20,7 +20,7 @@ extension Stress.Orders {
       for hub in [first, second] { hub.send(Unguarded()) }
     }
 
-    /// A run that goes on for ever keeps its sources, and they keep it.
+    /// A run that never ends retains its sources, and they retain it.
     deinit { for hub in [first, second] { hub.complete() } }
   }
 
@@ -41,7 +41,8 @@ extension Stress.Orders {
   ]
 
   @Test(
-    "what an operator makes of two sources sees all that was done before it", arguments: combinations.indices)
+    "a subscriber behind an operator with two sources sees the writes before each event",
+    arguments: combinations.indices)
   func combination(index: Int) {
     expectOrdered(
       setup: { Pair(Self.combinations[index].1) },
@@ -54,14 +55,14 @@ extension Stress.Orders {
       ])
   }
 
-  /// Two sources, and what is done before each of them is used, which nobody protects: a piece of work for
-  /// each source and thread.
+  /// Two sources, and unprotected memory that is touched before each of them is used: one place for each
+  /// source and thread.
   private final class Prepared: Sendable {
     let (first, second) = (Hub(), Hub())
     private let works = (0..<4).map { _ in Unguarded() }
     private let leader = weir_thread()
 
-    /// - Parameter hear: called with the signal and with what looks at both works.
+    /// - Parameter hear: called with the signal and with a closure that touches all of that memory.
     init(
       _ combine: Combination,
       _ hear: (Signal<Unguarded, Never>, _ look: @escaping @Sendable () -> Void) -> Void
@@ -92,7 +93,8 @@ extension Stress.Orders {
   ]
 
   @Test(
-    "who hears that all have completed sees what was done before each of them did", arguments: joins.indices)
+    "a subscriber that receives the completion of joined sources sees the writes before each of them completed",
+    arguments: joins.indices)
   func completion(index: Int) {
     expectOrdered(
       setup: { Prepared(Self.joins[index]) { signal, look in signal.subscribe(completed: look) } },
@@ -102,7 +104,7 @@ extension Stress.Orders {
       ])
   }
 
-  @Test("who gets a value that a trigger let through sees what was done before that")
+  @Test("a subscriber that receives a value passed by skip(until:) sees the writes before the trigger fired")
   func trigger() {
     expectOrdered(
       setup: {
@@ -125,7 +127,9 @@ extension Stress.Orders {
     deinit { for hub in [first, second] { hub.complete() } }
   }
 
-  @Test("how a source ended is seen by the thread that goes on, while another one has just started it")
+  @Test(
+    "concat delivers the failure of its second source whole when another thread has just subscribed to that source"
+  )
   func sequel() {
     expectOrdered(
       setup: { Sequel() },
@@ -135,7 +139,7 @@ extension Stress.Orders {
       ])
   }
 
-  /// A shared signal and its source, which nobody protects either.
+  /// A shared signal and its source, whose runs touch unprotected memory.
   private final class Shared: Sendable {
     let hub = Hub()
     let signal: Signal<Unguarded, Never>
@@ -151,14 +155,14 @@ extension Stress.Orders {
       subscription = UnguardedListener().listen(to: signal)
     }
 
-    /// A run that goes on for ever keeps its source, and that keeps it.
+    /// A run that never ends retains its source, and that retains it.
     deinit { hub.complete() }
 
     func leave() { subscription.dispose() }
     func comeAndGo() { UnguardedListener().listen(to: signal).dispose() }
   }
 
-  @Test("runs of a shared source come one after the other, and see what the run before did", arguments: 0..<4)
+  @Test("runs of a shared source are serial, and each sees the writes of the run before", arguments: 0..<4)
   func sharing(index: Int) {
     expectOrdered(
       setup: {

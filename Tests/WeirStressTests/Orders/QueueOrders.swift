@@ -18,7 +18,7 @@ extension Stress.Orders {
     deinit { queue.destroy() }
   }
 
-  @Test("a work queue hands over what it holds, with its memory")
+  @Test("a thread that pops work from a work queue sees the work whole")
   func workQueue() {
     expectOrdered(
       setup: { Queue() },
@@ -53,7 +53,8 @@ extension Stress.Orders {
   }
 
   @Test(
-    "the nodes of a pool can be used by whoever got them, also in a chunk that another thread has just made")
+    "the nodes of a pool can be used by the thread that takes them, also in a chunk that another has just allocated"
+  )
   func nodePool() {
     expectOrdered(
       setup: { Pool() },

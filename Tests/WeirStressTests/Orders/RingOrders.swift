@@ -27,7 +27,7 @@ extension Stress.Orders {
   }
 
   @Test(
-    "what is taken from a ring was appended, and what is appended stands where nothing is left",
+    "a value taken from a ring is seen whole, and a place of the ring is reused only after it was emptied",
     arguments: [(256, .stays, 1), (256, .stays, 62), (3, .canBeDropped, 7)]
       as [(Int, HandOffRing<Parcel>.Oldest, Int)])
   func handOffRing(bound: Int, oldest: HandOffRing<Parcel>.Oldest, ahead: Int) {
@@ -60,7 +60,7 @@ extension Stress.Orders {
   }
 
   @Test(
-    "what is read from a log was appended, also in a ring that was just linked",
+    "a value read from a replay log is seen whole, also in a ring that was just linked",
     arguments: [(2, 1), (2, 3), (.unbounded, 7), (.unbounded, 8)] as [(ReplayCapacity, Int)])
   func replayLog(capacity: ReplayCapacity, ahead: Int) {
     expectOrdered(

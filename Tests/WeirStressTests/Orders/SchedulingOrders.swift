@@ -4,8 +4,8 @@ import Testing
 
 @testable import Weir
 
-/// Keeps the piece of work that it was given first, which is always the same here, and whether it was given
-/// it again.
+/// Keeps the first piece of work that is enqueued, which is always the same here, and counts how often that
+/// is.
 private final class Shelf: Scheduler, @unchecked Sendable {
   // Unchecked: `work` is written once, before there are threads, and taken away when they are through; the
   // word is atomic.
@@ -18,13 +18,13 @@ private final class Shelf: Scheduler, @unchecked Sendable {
     _ = weir_add_relaxed_u64(count, 1)
   }
 
-  /// Lets go of the work, which holds its scheduler.
+  /// Releases the work, which retains its scheduler.
   func clear() {
     work?.abandon()
     work = nil
   }
 
-  /// Runs the work as often as it was given.
+  /// Runs the work as often as it was enqueued.
   func run() {
     while case let left = weir_load_relaxed_u64(count), left > 0 {
       if weir_compare_exchange_relaxed_u64(count, left, left - 1) { work?.run() }
@@ -47,7 +47,7 @@ extension Stress.Orders {
   }
 
   @Test(
-    "values that change threads come whole and one after the other, whoever drains",
+    "observe(on:) delivers values whole and serially, whichever thread drains",
     arguments: [(.unbounded, 1), (.unbounded, 63), (.bounded(2, onOverflow: .dropOldest), 2)]
       as [(Backlog<Never>, Int)])
   func hop(backlog: Backlog<Never>, ahead: Int) {
@@ -92,7 +92,7 @@ extension Stress.Orders {
     },
   ]
 
-  @Test("work that is run or taken back is released after it", arguments: 0..<3)
+  @Test("scheduled work is released after it has run or was cancelled", arguments: 0..<3)
   func scheduled(way: Int) {
     expectOrdered(
       setup: { Scheduled(Self.ways[way]) },

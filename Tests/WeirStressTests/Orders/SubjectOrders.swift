@@ -3,12 +3,12 @@ import Testing
 
 @testable import Weir
 
-/// A subscriber that protects nothing.
+/// A subscriber with unprotected state.
 final class UnguardedListener: Sendable {
   private let events = Unguarded()
 
-  /// - Parameter echo: called inside the first event. What is sent in there waits, which makes the memory for
-  ///   that: making it would order threads.
+  /// - Parameter echo: called inside the first event. What is sent in there is queued, which allocates the
+  ///   memory for that: allocating it later would order threads.
   func listen(
     to signal: some SignalConvertible<Unguarded, Never>, echo: @escaping @Sendable () -> Void = {}
   ) -> Subscription {
@@ -30,7 +30,7 @@ private final class Letter: Sendable {
 }
 
 extension Stress.Orders {
-  /// A hot source, and a subscriber that was there before.
+  /// A hot source with a subscriber.
   private final class Hot: Sendable {
     let source = Subject<Unguarded, Never>()
     let subscription: Subscription
@@ -47,7 +47,7 @@ extension Stress.Orders {
   }
 
   @Test(
-    "a subscriber sees each value whole, all that the events before did, and is released after the last",
+    "a subscriber sees each value whole and the writes of earlier events, and is released after the last one",
     arguments: [Bias.patience, 1])
   func subject(patience: UInt64) {
     expectOrdered(
@@ -70,7 +70,7 @@ extension Stress.Orders {
       let sum = Unguarded()
       subscription = source.subscribe { [unowned source] letter in
         sum.touch()
-        // What is sent in here waits, which makes the memory for that.
+        // What is sent in here is queued, which allocates the memory for that.
         if letter.number == 0 { for number in 1..<4 { source.send(Letter(number)) } }
       }
       for number in 0..<5 { source.send(Letter(number)) }
@@ -83,7 +83,7 @@ extension Stress.Orders {
   }
 
   @Test(
-    "what is read from a history was appended, and has not gone",
+    "a replayed value is seen whole and is not yet released",
     arguments: [2, 9, .unbounded, .within(.nanoseconds(1), last: 3)] as [ReplayCapacity])
   func replaySubject(capacity: ReplayCapacity) {
     expectOrdered(
@@ -97,7 +97,7 @@ extension Stress.Orders {
       ])
   }
 
-  @Test("the value of a current value is read whole, while it is replaced")
+  @Test("the value of a CurrentValue is read whole while it is replaced")
   func currentValue() {
     expectOrdered(
       setup: { CurrentValue<Letter, Never>(Letter()) },
@@ -128,7 +128,7 @@ extension Stress.Orders {
     }
   }
 
-  @Test("observers of a property see each value whole, and one event after the other")
+  @Test("observers of a property receive values whole and serially")
   func property() {
     expectOrdered(
       setup: { Observed() },
@@ -148,7 +148,7 @@ extension Stress.Orders {
     deinit { binding.dispose() }
   }
 
-  @Test("a two-way binding: what it knows of the two belongs to one thread at a time")
+  @Test("a two-way binding uses its state on one thread at a time, and its properties end up equal")
   func binding() {
     expectOrdered(
       setup: { Bound() },

@@ -4,7 +4,7 @@ import WeirTesting
 
 @testable import Weir
 
-/// Work that touches itself, and what all work of a scheduler may touch.
+/// Work that touches itself, and what all work of a scheduler shares.
 final class Piece: ScheduledWork {
   private let (own, shared): (Unguarded, Unguarded)
   init(_ shared: Unguarded = Unguarded()) { (own, self.shared) = (Unguarded(), shared) }
@@ -25,7 +25,7 @@ extension Stress.Orders {
 
     init() {
       turn = DeliveryTurn(words: words.words + 2)
-      // Makes the nodes: their memory would order threads.
+      // Allocates the nodes: allocating them later would order threads.
       for _ in 0..<4 { turn.post(Parcel()) }
       deliverWaiting()
     }
@@ -44,7 +44,7 @@ extension Stress.Orders {
 
     private func enter() -> Bool { turn.enter(as: 1) }
 
-    /// What the one who has entered does.
+    /// What a thread that has entered does.
     func finish() {
       shared.touch()
       turn.leave()
@@ -59,7 +59,7 @@ extension Stress.Orders {
     }
   }
 
-  @Test("who has a delivery turn sees each item whole, and what the holder before did")
+  @Test("the holder of a delivery turn sees each item whole and the writes of the holder before")
   func deliveryTurn() {
     expectOrdered(
       setup: { Delivery() },
@@ -69,7 +69,7 @@ extension Stress.Orders {
       ])
   }
 
-  @Test("who posted, and found that the holder had left, sees each item whole")
+  @Test("a thread that posts an item and finds that the turn's holder has left sees each item whole")
   func deliveryTurnThatIsLeft() {
     expectOrdered(
       setup: { Delivery.entered() },
@@ -77,7 +77,7 @@ extension Stress.Orders {
       and: [{ it in it.deliver() }])
   }
 
-  /// A queue of which there is nothing but who consumes it.
+  /// A queue reduced to the role of its consumer.
   private final class Consumed: Sendable {
     private let words = Words(1)
     private let (queue, reason) = (Unguarded(), Unguarded())
@@ -140,7 +140,9 @@ extension Stress.Orders {
     { it in it.dispose() },
   ]
 
-  @Test("who consumes a queue sees what the consumer before did, and why it was cut")
+  @Test(
+    "the consumer of a queue sees the writes of the consumer before and the reason for which the queue was cut"
+  )
   func drainRole() {
     expectOrdered(setup: { Consumed() }, between: Self.fillings, and: Self.emptyings)
     expectOrdered(setup: { Consumed() }, Self.emptyings)
@@ -172,7 +174,7 @@ extension Stress.Orders {
     }
   }
 
-  @Test("work of a serial scheduler sees what the work before it did; abandoned work is seen whole")
+  @Test("work of a serial scheduler sees the writes of the work before it; abandoned work is seen whole")
   func workTurn() {
     expectOrdered(
       setup: { Turn() },
@@ -183,7 +185,7 @@ extension Stress.Orders {
       ])
   }
 
-  @Test("work is seen whole also by who abandons what another thread has taken, and a third one has pushed")
+  @Test("work pushed by one thread and taken by another is seen whole by a third thread that abandons it")
   func workTurnOfThree() {
     expectOrdered(setup: { Turn() }, { $0.push() }, by: { $0.push() }, then: { _ = $0.turn.end() })
   }

@@ -46,7 +46,7 @@ extension Stress.Races {
       func come() { subscription.put(diary.listen(to: connection.autoconnect())) }
     }
 
-    @Test("L1 L3: connect against connect: one run, one connection")
+    @Test("L1 L3: concurrent connect calls start one run and return one connection")
     func connectConnect() {
       expectRace(
         setup: { Published() },
@@ -62,7 +62,9 @@ extension Stress.Races {
         allowed: ["run 1, ended 0, one connection, 1": "one of them connects, both get the connection"])
     }
 
-    @Test("L2: connect against disposal of the connection: not run, or run and ended")
+    @Test(
+      "L2: when connect races with disposal of the connection, the source does not run, or its run is disposed"
+    )
     func connectDispose() {
       expectRace(
         setup: { Published() },
@@ -77,7 +79,8 @@ extension Stress.Races {
         ])
     }
 
-    @Test("L5: the first to come through autoconnect against disposal of the connection: over for him, too")
+    @Test(
+      "L5: when autoconnect's first subscription races with disposal of the connection, it is disposed, too")
     func autoconnectDispose() {
       expectRace(
         setup: { Autoconnecting() },
@@ -92,7 +95,7 @@ extension Stress.Races {
         ])
     }
 
-    @Test("connect against complete: the end comes, at the latest to the one who connects")
+    @Test("a subscriber receives the completion of a source that completes concurrently with connect")
     func connectComplete() {
       expectRace(
         setup: { Published() },
@@ -101,7 +104,7 @@ extension Stress.Races {
         allowed: ["run 1, ended 1, end": "the source tells the end, also when it is subscribed after it"])
     }
 
-    /// A shared signal with one subscriber, and one who is to come.
+    /// A shared signal with one subscriber, and one that is added in the race.
     private final class Shared: Sendable {
       let source = Source()
       let signal: Signal<Int, RaceFailure>
@@ -115,7 +118,7 @@ extension Stress.Races {
       }
 
       func subscribe() { lateSubscription.put(late.listen(to: signal)) }
-      /// What becomes of a value that is sent in the end.
+      /// Sends a value at the end, and tells what became of it.
       func finish() -> String {
         source.subject.send(9)
         let isOver = lateSubscription.value?.isDisposed == true
@@ -123,7 +126,9 @@ extension Stress.Races {
       }
     }
 
-    @Test("L4: autoconnect: the last subscriber leaves, another comes: kept, or over for good")
+    @Test(
+      "L4: when a subscriber arrives as autoconnect's last one leaves, the connection goes on or ends for good"
+    )
     func autoconnect() {
       expectRace(
         setup: { Shared { $0.publish().autoconnect() } },
@@ -135,7 +140,9 @@ extension Stress.Races {
         ])
     }
 
-    @Test("share: the last subscriber leaves, another comes: one run is alive, and he gets what it sends")
+    @Test(
+      "share: when a subscriber arrives as the last one leaves, one run is active, and it receives its values"
+    )
     func share() {
       expectRace(
         setup: { Shared { $0.share() } },
@@ -147,7 +154,9 @@ extension Stress.Races {
         ])
     }
 
-    @Test("share: send against leave and come")
+    @Test(
+      "share(replay:): when a subscriber arrives as the last one leaves, each gets a concurrent value once at most"
+    )
     func shareSend() {
       expectRace(
         setup: { Shared { $0.share(replay: 1) } },
@@ -167,7 +176,9 @@ extension Stress.Races {
         ])
     }
 
-    @Test("share: complete against come: the end, or a run of his own")
+    @Test(
+      "share: a subscriber that arrives as the source completes receives the completion, also in a run of its own"
+    )
     func shareComplete() {
       expectRace(
         setup: { Shared { $0.share() } },

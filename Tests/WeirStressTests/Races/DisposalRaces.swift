@@ -5,7 +5,7 @@ import WeirTesting
 
 extension Stress.Races {
   @Suite struct Disposal {
-    @Test("O3 O4: add against dispose: what is added is disposed once")
+    @Test("O3 O4: a disposable added concurrently with dispose is disposed once")
     func addDispose() {
       expectRace(
         setup: { (set: CompoundDisposable(), disposals: Counter()) },
@@ -17,7 +17,7 @@ extension Stress.Races {
         allowed: ["disposed 1 times": "added first, it is disposed with the set; added later, at once"])
     }
 
-    @Test("O3: two adds against dispose: both are disposed")
+    @Test("O3: two disposables added concurrently with dispose are both disposed")
     func addAddDispose() {
       expectRace(
         setup: { (set: CompoundDisposable(), disposals: Counter()) },
@@ -30,7 +30,7 @@ extension Stress.Races {
         allowed: ["disposed 2": "each is disposed with the set, or at once"])
     }
 
-    @Test("O1 O4: dispose against dispose: the action runs once; one of them may return before it has")
+    @Test("O1 O4: concurrent dispose calls run the action once, and one of them may return before it has run")
     func disposeDispose() {
       expectRace(
         setup: { () -> (set: CompoundDisposable, runs: Counter, seen: Counter) in
@@ -49,7 +49,7 @@ extension Stress.Races {
         ])
     }
 
-    @Test("O3: remove against dispose: taken out, or disposed")
+    @Test("O3: a disposable removed concurrently with dispose is either removed or disposed")
     func removeDispose() {
       expectRace(
         setup: {
@@ -65,7 +65,7 @@ extension Stress.Races {
         ])
     }
 
-    /// A serial disposable that holds `old`; `new` and `newer` are to be put into it.
+    /// A serial disposable that holds `old`; `new` and `newer` are put into it in the race.
     private final class Slot: Sendable {
       let old = ActionDisposable {}
       let (new, newer) = (ActionDisposable {}, ActionDisposable {})
@@ -81,7 +81,9 @@ extension Stress.Races {
       }
     }
 
-    @Test("O5: swap against dispose: the new one is disposed, the old one is given back or disposed")
+    @Test(
+      "O5: a swap concurrent with dispose leads to disposal of the new disposable; the old one is returned or disposed"
+    )
     func swapDispose() {
       expectRace(
         setup: { Slot() },
@@ -94,7 +96,7 @@ extension Stress.Races {
         ])
     }
 
-    @Test("O5: swap against swap and dispose: each is answered to one caller, or disposed")
+    @Test("O5: two swaps concurrent with dispose return each disposable to one caller or leave it disposed")
     func swapSwapDispose() {
       expectRace(
         setup: { Slot() },
@@ -115,7 +117,7 @@ extension Stress.Races {
         ])
     }
 
-    @Test("O6: reading a slot while it is swapped and disposed: what was there, or nil")
+    @Test("O6: a read concurrent with swap and dispose returns a disposable that was held, or nil")
     func readSwapDispose() {
       expectRace(
         setup: { Slot() },
@@ -132,7 +134,7 @@ extension Stress.Races {
         ])
     }
 
-    @Test("O2: the last release of a scoped disposable against dispose: once")
+    @Test("O2: the last release of a scoped disposable and a concurrent dispose dispose its content once")
     func scoped() {
       expectRace(
         setup: { () -> (inner: ActionDisposable, scope: Place<ScopedDisposable>, runs: Counter) in

@@ -6,7 +6,7 @@ import WeirTesting
 extension Stress.Races {
   /// Operators with several upstreams.
   @Suite struct Operators {
-    /// Two subjects, and what comes of them.
+    /// Two subjects, and an operator that combines them.
     private final class Stage: Sendable {
       let (first, second) = (Subject<Int, RaceFailure>(), Subject<Int, RaceFailure>())
       let diary = Diary()
@@ -19,7 +19,8 @@ extension Stress.Races {
       var text: String { "\(diary.text)\(subscription.isDisposed ? "" : ", goes on")" }
     }
 
-    @Test("C8: merge: send against send and the end of the first: none is lost")
+    @Test(
+      "C8: merge delivers both values, then completes, when its two sources send and complete concurrently")
     func mergeSend() {
       expectRace(
         setup: { Stage { $0.merge(with: $1) } },
@@ -38,7 +39,7 @@ extension Stress.Races {
     }
 
     @Test(
-      "C5: combineLatest: send against send: the last row has both, and no row is older than the one before")
+      "C5: combineLatest of concurrent sends ends with both values, and no row is older than the one before")
     func latestRow() {
       expectRace(
         setup: { () -> Stage in
@@ -52,7 +53,7 @@ extension Stress.Races {
         allowed: ["11, 21, 22": "first, second", "11, 12, 22": "second, first"])
     }
 
-    @Test("D1: take(until:): send against the trigger: before the end, or not at all")
+    @Test("D1: take(until:) delivers a value concurrent with the trigger before the completion or not at all")
     func triggerSend() {
       expectRace(
         setup: { Stage { $0.take(until: $1) } },
@@ -64,7 +65,7 @@ extension Stress.Races {
         allowed: ["1, end": "sent before the trigger", "end": "sent after it"])
     }
 
-    @Test("race: the first to send wins, and the other one is left")
+    @Test("race delivers the values of the source that sends first, and none of the other")
     func firstWins() {
       expectRace(
         setup: { Stage { $0.race(with: $1) } },
@@ -78,7 +79,7 @@ extension Stress.Races {
     }
 
     @Test(
-      "G4: switchToLatest: a value of the old inner signal against the new one: nothing of the old one after the switch"
+      "G4: switchToLatest delivers no value of the old inner signal after a concurrent switch"
     )
     func switchSend() {
       expectRace(

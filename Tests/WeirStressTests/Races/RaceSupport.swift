@@ -6,12 +6,12 @@ import Weir
 import WeirTesting
 
 extension Stress {
-  /// Pairs and triples of public operations, each with all outcomes that it may have. One suite a family.
+  /// Pairs and triples of public operations, each with all its allowed outcomes. One suite for each family.
   @Suite struct Races {}
 }
 
-/// Runs a table whose outcomes are said in words, and expects no other. Outcomes that never came are printed:
-/// they may need more rounds.
+/// Runs a table whose outcomes are stated in words, and expects no other. Outcomes that never occurred are
+/// printed: they may need more rounds.
 func expectRace<State: Sendable>(
   setup: @escaping @Sendable () -> State, _ operations: [@Sendable (State) -> Void],
   outcome: @escaping @Sendable (State) -> String, allowed: KeyValuePairs<String, String>,
@@ -28,11 +28,11 @@ func expectRace<State: Sendable>(
   for row in report.unseen {
     print("never seen in \(report.rounds) rounds: \"\(row.outcome)\" (\(sourceLocation))")
   }
-  // What the process makes once, when it is first needed, is not a leak. A block a round would be thousands.
+  // What the process allocates once, on first use, is not a leak. A block in each round would be thousands.
   expectBlocks(notAbove: blocksBefore + 100, sourceLocation: sourceLocation)
 }
 
-/// What one subscriber gets, in words, and whether its rules were kept.
+/// What one subscriber receives, in words, and whether the rules were kept.
 final class Diary: @unchecked Sendable {
   // Unchecked: written in serial delivery, and read when all operations have returned. That is what is
   // tested.
@@ -66,14 +66,14 @@ final class Diary: @unchecked Sendable {
 
 struct RaceFailure: Error {}
 
-/// A place for something that one operation of a race leaves for the outcome, or lets go of.
+/// A place for something that one operation of a race leaves for the outcome, or releases.
 final class Place<Value: Sendable>: Sendable {
   private let content: Mutex<Value?>
   init(_ value: Value? = nil) { content = Mutex(value) }
 
   var value: Value? { content.withLock { $0 } }
   func put(_ value: Value) { content.withLock { $0 = value } }
-  /// Lets go of it, outside the lock.
+  /// Releases the value, outside the lock.
   func empty() {
     let taken = content.withLock { content in
       defer { content = nil }

@@ -4,9 +4,9 @@ import Weir
 import WeirTesting
 
 extension Stress.Races {
-  /// Sources with a memory: what a newcomer gets.
+  /// Sources that replay: what a new subscriber receives.
   @Suite struct Replaying {
-    /// A replay subject that has sent 1 and 2, with one subscriber, and one who is to come.
+    /// A replay subject that has sent 1 and 2, with one subscriber, and one that is added in the race.
     private final class Stage: Sendable {
       let subject: ReplaySubject<Int, RaceFailure>
       let (live, late) = (Diary(), Diary())
@@ -22,7 +22,7 @@ extension Stress.Races {
       var text: String { "newcomer \(late.text); live \(live.text)" }
     }
 
-    @Test("J9: replay against send: no gap, no double, whether the value was history or is live")
+    @Test("J9: a subscriber added during a send receives the value once, from the history or live")
     func replaySend() {
       expectRace(
         setup: { Stage(capacity: .unbounded) },
@@ -32,7 +32,8 @@ extension Stress.Races {
     }
 
     @Test(
-      "J9: replay against send, with the capacity full: the history as it was, or without its oldest value")
+      "J9: at full capacity, a subscriber added during a send receives the history with or without its oldest value"
+    )
     func boundedReplaySend() {
       expectRace(
         setup: { Stage(capacity: 2) },
@@ -44,7 +45,7 @@ extension Stress.Races {
         ])
     }
 
-    @Test("J9: replay against two sends: the newcomer and the others see one order")
+    @Test("J9: a subscriber added during two sends receives them in the same order as the others")
     func replaySendSend() {
       expectRace(
         setup: { Stage(capacity: .unbounded) },
@@ -56,7 +57,7 @@ extension Stress.Races {
         ])
     }
 
-    @Test("J9: replay against complete: the history and the end, once")
+    @Test("J9: a subscriber added during completion receives the history and one completion")
     func replayComplete() {
       expectRace(
         setup: { Stage(capacity: .unbounded) },
@@ -65,7 +66,9 @@ extension Stress.Races {
         allowed: ["newcomer 1, 2, end; live 1, 2, end": "the history stays, and everybody is told the end"])
     }
 
-    @Test("J9: replay against send and complete")
+    @Test(
+      "J9: a subscriber added during a send and a completion receives the same values and completion as the others"
+    )
     func replaySendComplete() {
       expectRace(
         setup: { Stage(capacity: .unbounded) },
@@ -77,7 +80,7 @@ extension Stress.Races {
         ])
     }
 
-    /// A current value of 0, with one subscriber, and one who is to come.
+    /// A current value of 0, with one subscriber, and one that is added in the race.
     private final class Current: Sendable {
       let subject = CurrentValue<Int, RaceFailure>(0)
       let (live, late) = (Diary(), Diary())
@@ -89,7 +92,9 @@ extension Stress.Races {
       var text: String { "newcomer \(late.text); live \(live.text)" }
     }
 
-    @Test("J7: subscribe to a current value against send: the value before and the new one, or just that")
+    @Test(
+      "J7: a subscriber of a CurrentValue added during a send receives the old and the new value, or just the new one"
+    )
     func currentSubscribeSend() {
       expectRace(
         setup: { Current() },
@@ -101,7 +106,9 @@ extension Stress.Races {
         ])
     }
 
-    @Test("J8: subscribe to a current value against complete: the last value, and the end")
+    @Test(
+      "J8: a subscriber of a CurrentValue added during completion receives the last value, then the completion"
+    )
     func currentSubscribeComplete() {
       expectRace(
         setup: { Current() },
@@ -110,7 +117,7 @@ extension Stress.Races {
         allowed: ["newcomer 0, end; live 0, end": "before the end or after it, the value comes first"])
     }
 
-    @Test("changes of a current value against each other and against a send: none is lost")
+    @Test("concurrent modify and send calls on a CurrentValue lose no change")
     func currentModify() {
       expectRace(
         setup: { Current() },
@@ -130,7 +137,7 @@ extension Stress.Races {
         ])
     }
 
-    @Test("reading a current value against send and dispose: the value before, or the new one")
+    @Test("a CurrentValue read during a send and a disposal returns the old or the new value")
     func currentRead() {
       expectRace(
         setup: { Current() },

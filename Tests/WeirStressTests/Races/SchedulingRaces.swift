@@ -10,7 +10,7 @@ extension Stress.Races {
     /// How long a piece of work takes.
     enum Length { case short, untilReport }
 
-    /// A piece of work that says what became of it.
+    /// A piece of work that tells what became of it.
     private final class Piece: ScheduledWork {
       let (runs, abandoned) = (Counter(), Counter())
       private let isGoingOn: @Sendable () -> Bool
@@ -51,7 +51,7 @@ extension Stress.Races {
       }
     }
 
-    @Test("enqueue against shutdown of a pool: run or abandoned, once, and the report says no more than that")
+    @Test("work enqueued during a pool's shutdown is run or abandoned, once")
     func poolShutdown() {
       expectRace(
         setup: { Stage(WorkerPool(threads: 1)) },
@@ -66,7 +66,7 @@ extension Stress.Races {
         ])
     }
 
-    @Test("enqueue against shutdown of a pool: no work goes on when the report says so")
+    @Test("a report of a pool's shutdown says that no work is running only when none is")
     func poolShutdownMeanwhile() {
       expectRace(
         setup: { Stage(WorkerPool(threads: 1), .untilReport) },
@@ -80,7 +80,7 @@ extension Stress.Races {
         ])
     }
 
-    @Test("enqueue against shutdown of a serial scheduler: no work goes on when the report says so")
+    @Test("a report of a serial scheduler's shutdown says that no work is running only when none is")
     func serialShutdownMeanwhile() {
       expectRace(
         setup: { Stage(SerialScheduler(on: .pool), .untilReport) },
@@ -93,7 +93,7 @@ extension Stress.Races {
         ])
     }
 
-    @Test("enqueue against shutdown of a serial scheduler: the same")
+    @Test("work enqueued during a serial scheduler's shutdown is run or abandoned, once")
     func serialShutdown() {
       expectRace(
         setup: { Stage(SerialScheduler(on: .pool)) },
@@ -107,17 +107,18 @@ extension Stress.Races {
         ])
     }
 
-    @Test("enqueue, then shutdown of a pool with time to spare: it is run, whatever its worker does")
+    @Test("work enqueued before a pool's shutdown with time to spare is run, whatever the pool's worker does")
     func poolShutdownInTime() {
       expectRunInTime({ WorkerPool(threads: 1) }) { await $0.shutdown(within: .seconds(3_600)) }
     }
 
-    @Test("enqueue, then shutdown of a serial scheduler with time to spare: the same")
+    @Test("work enqueued before a serial scheduler's shutdown with time to spare is run")
     func serialShutdownInTime() {
       expectRunInTime({ SerialScheduler(on: .pool) }) { await $0.shutdown(within: .seconds(3_600)) }
     }
 
-    /// - Parameter make: what is shut down, after work was enqueued, while another thread enqueues as well.
+    /// - Parameter make: makes what is shut down, after work was enqueued, while another thread enqueues as
+    ///   well.
     private func expectRunInTime<Target: Scheduler>(
       _ make: @escaping @Sendable () -> Target,
       _ shutdown: @escaping @Sendable (Target) async -> ShutdownReport
@@ -138,7 +139,7 @@ extension Stress.Races {
         ])
     }
 
-    /// A piece of work that nobody protects.
+    /// A piece of work with unprotected state.
     private final class Letter: ScheduledWork, @unchecked Sendable {  // that is the question
       private(set) var fate = Unguarded()
       func run() { fate.touch() }
@@ -146,7 +147,9 @@ extension Stress.Races {
       var text: String { fate.touches < 0 ? "abandoned" : "run \(fate.touches)" }
     }
 
-    @Test("enqueue twice against shutdown: one thread may abandon what the second gave to the third")
+    @Test(
+      "work enqueued by two threads during shutdown is run or abandoned, also by a thread that did not enqueue it"
+    )
     func sharedShutdown() {
       expectRace(
         setup: { (stage: Stage(SerialScheduler(on: .immediate)), letters: (Letter(), Letter())) },
@@ -164,7 +167,7 @@ extension Stress.Races {
         ])
     }
 
-    @Test("I7: a timer fires against its disposal: run or not, and nothing is left")
+    @Test("I7: a timer disposed as it fires runs once at most and leaves nothing scheduled")
     func timer() {
       expectRace(
         setup: { () -> (time: VirtualScheduler, timer: any Disposable, runs: Counter) in
@@ -179,7 +182,7 @@ extension Stress.Races {
         ])
     }
 
-    @Test("repeated rounds against disposal: any number of them, and none afterwards")
+    @Test("a repeating timer disposed as it fires does not run afterwards and leaves nothing scheduled")
     func repetition() {
       expectRace(
         setup: { () -> (time: VirtualScheduler, timer: any Disposable, runs: Counter) in

@@ -6,7 +6,7 @@ import WeirTesting
 extension Stress.Races {
   /// Properties: their value at once, their observers in order.
   @Suite struct Properties {
-    /// A property of 0, with one observer, and one who is to come.
+    /// A property of 0, with one observer, and one that is added in the race.
     private final class Stage: Sendable {
       let property = MutableProperty(0)
       let (live, late) = (Diary(), Diary())
@@ -16,7 +16,7 @@ extension Stress.Races {
       init() { subscription = live.listen(to: property.signal) }
     }
 
-    @Test("set against dispose: delivered or not; the value is set")
+    @Test("a value set during a disposal is delivered or not, and the property has it")
     func setDispose() {
       expectRace(
         setup: { Stage() },
@@ -32,7 +32,7 @@ extension Stress.Races {
         ])
     }
 
-    @Test("set against set: the observer may miss one in between, and gets the last one last")
+    @Test("an observer of two concurrent sets receives the final value last, and may miss the other one")
     func setSet() {
       expectRace(
         setup: { Stage() },
@@ -46,7 +46,7 @@ extension Stress.Races {
         ])
     }
 
-    @Test("set against set and read: who replaces gets what he replaced")
+    @Test("concurrent swaps return the values that they replace, and a read returns a value that was set")
     func setSetRead() {
       expectRace(
         setup: { Stage() },
@@ -68,7 +68,7 @@ extension Stress.Races {
         ])
     }
 
-    @Test("modify against modify: no change is lost")
+    @Test("concurrent modify calls lose no change")
     func modifyModify() {
       expectRace(
         setup: { Stage() },
@@ -80,7 +80,7 @@ extension Stress.Races {
         ])
     }
 
-    @Test("P3: observe against set: the value before and the new one, or just that")
+    @Test("P3: an observer added during a set receives the old and the new value, or just the new one")
     func observeSet() {
       expectRace(
         setup: { Stage() },
@@ -92,7 +92,9 @@ extension Stress.Races {
         ])
     }
 
-    @Test("P4: the last release against observe: the value and the end, or just that")
+    @Test(
+      "P4: an observer added during the last release receives the value and the completion, or just the completion"
+    )
     func releaseObserve() {
       expectRace(
         setup: { () -> (property: Place<MutableProperty<Int>>, signal: Signal<Int, Never>, late: Diary) in
@@ -105,9 +107,9 @@ extension Stress.Races {
     }
   }
 
-  /// Commands: who may begin.
+  /// Commands: which executions begin.
   @Suite struct Commands {
-    /// A command whose work is a subject's, and what is said of it.
+    /// A command whose work is a subject, and the states that it reports.
     private final class Stage: Sendable {
       let command: Command<Int, Int, Never>
       let work: Subject<Int, Never>
@@ -130,7 +132,7 @@ extension Stress.Races {
       }
     }
 
-    @Test("K3 K4: execute against execute: one begins")
+    @Test("K3 K4: of two concurrent executions, one begins")
     func executeExecute() {
       expectRace(
         setup: { Stage() },
@@ -139,7 +141,7 @@ extension Stress.Races {
         allowed: ["began 1; idle, busy; busy now": "the other is refused"])
     }
 
-    @Test("K3: execute against execute, where several may run: both begin")
+    @Test("K3: three concurrent executions of a command with concurrency .many all begin")
     func executeMany() {
       expectRace(
         setup: { Stage(.many) },
@@ -148,7 +150,7 @@ extension Stress.Races {
         allowed: ["began 3; idle, busy; busy now": "all may run"])
     }
 
-    @Test("K6: execute against the end of the one before: refused before it, begun after it")
+    @Test("K6: an execution requested as the previous one ends is refused before the end or begins after it")
     func executeEnd() {
       expectRace(
         setup: { () -> Stage in
@@ -166,7 +168,7 @@ extension Stress.Races {
         ])
     }
 
-    @Test("K5: execute against a condition that no longer holds: begun before, or refused")
+    @Test("K5: an execution requested as the condition turns false begins before that or is refused")
     func executeDisable() {
       expectRace(
         setup: { Stage() },

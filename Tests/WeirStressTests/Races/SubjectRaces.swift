@@ -5,7 +5,7 @@ import WeirTesting
 
 extension Stress.Races {
   @Suite struct Subjects {
-    /// A subject with two subscribers, and one who is to come.
+    /// A subject with two subscribers, and one that is added in the race.
     private final class Stage: Sendable {
       let subject = Subject<Int, RaceFailure>()
       let (first, second, late) = (Diary(), Diary(), Diary())
@@ -18,11 +18,11 @@ extension Stress.Races {
       }
 
       func subscribe() { lateSubscription.put(late.listen(to: subject)) }
-      /// What the first subscriber got, if the other one got the same.
+      /// What the first subscriber received, if the other one received the same.
       var both: String { first.text == second.text ? first.text : "\(first.text) but \(second.text)" }
     }
 
-    @Test("A13: send against send: one order for all")
+    @Test("A13: two concurrent sends reach all subscribers in one order")
     func sendSend() {
       expectRace(
         setup: { Stage() },
@@ -31,7 +31,7 @@ extension Stress.Races {
         allowed: ["1, 2": "in this order", "2, 1": "in the other order"])
     }
 
-    @Test("A13: three sends: one order for all")
+    @Test("A13: three concurrent sends reach all subscribers in one order")
     func sendSendSend() {
       expectRace(
         setup: { Stage() },
@@ -43,7 +43,9 @@ extension Stress.Races {
         ])
     }
 
-    @Test("A14: send against dispose: delivered or not, and nothing after both have returned")
+    @Test(
+      "A14: a value sent during a disposal is delivered or not, and nothing is delivered after both have returned"
+    )
     func sendDispose() {
       expectRace(
         setup: { Stage() },
@@ -58,7 +60,7 @@ extension Stress.Races {
         ])
     }
 
-    @Test("J1: send against subscribe: the newcomer gets the value or not, and all that come later")
+    @Test("J1: a subscriber added during a send receives the value or not, and every later value")
     func sendSubscribe() {
       expectRace(
         setup: { Stage() },
@@ -73,7 +75,7 @@ extension Stress.Races {
         ])
     }
 
-    @Test("J3: complete against subscribe: the newcomer is told the end, once")
+    @Test("J3: a subscriber added during completion receives one completion")
     func completeSubscribe() {
       expectRace(
         setup: { Stage() },
@@ -85,7 +87,7 @@ extension Stress.Races {
         allowed: ["end; the others end; all over": "a subscriber, or one who comes late, is told the end"])
     }
 
-    @Test("A5: complete against send: before the end, or not at all")
+    @Test("A5: a value sent during completion is delivered before the completion or not at all")
     func completeSend() {
       expectRace(
         setup: { Stage() },
@@ -97,7 +99,7 @@ extension Stress.Races {
         allowed: ["1, end": "sent before the end", "end": "sent after it"])
     }
 
-    @Test("A5: fail against complete: one of them")
+    @Test("A5: concurrent fail and complete deliver one terminal event, which later subscribers receive, too")
     func failComplete() {
       expectRace(
         setup: { Stage() },
@@ -112,7 +114,9 @@ extension Stress.Races {
         ])
     }
 
-    @Test("A5 A14: send against dispose and complete")
+    @Test(
+      "A5 A14: a value sent during a disposal and completion is delivered before the completion or not at all"
+    )
     func sendDisposeComplete() {
       expectRace(
         setup: { Stage() },
@@ -131,7 +135,9 @@ extension Stress.Races {
         ])
     }
 
-    @Test("J1: subscribe against send and disposal of somebody else")
+    @Test(
+      "J1: a subscriber added during a send and another's disposal receives the value or not, and every later value"
+    )
     func subscribeSendDispose() {
       expectRace(
         setup: { Stage() },
@@ -152,7 +158,8 @@ extension Stress.Races {
         ])
     }
 
-    @Test("J3: subscribe against send and complete")
+    @Test(
+      "J3: a subscriber added during a send and a completion receives the value or not, then the completion")
     func subscribeSendComplete() {
       expectRace(
         setup: { Stage() },
@@ -169,7 +176,7 @@ extension Stress.Races {
         ])
     }
 
-    @Test("a subject that is subscribed to something while it ends: that ends, too, each time")
+    @Test("upstreams that a subject adopts while it completes are disposed")
     func adoptComplete() {
       expectRace(
         setup: { (subject: Subject<Int, RaceFailure>(), first: Subscription(), second: Subscription()) },
@@ -182,7 +189,8 @@ extension Stress.Races {
         allowed: ["true, true": "adopted first, and ended with it; or too late, and ended at once"])
     }
 
-    @Test("J5: the last release against a send through a weak reference: sent before, or not at all")
+    @Test(
+      "J5: a weak send during a subject's last release is delivered or not, and the subscription is disposed")
     func releaseSend() {
       expectRace(
         setup: {

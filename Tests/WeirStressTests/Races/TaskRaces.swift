@@ -5,7 +5,7 @@ import Weir
 import WeirTesting
 
 extension Stress.Races {
-  /// Tasks that wait.
+  /// Suspended tasks.
   @Suite struct Tasks {
     /// A task that is suspended when the race begins.
     private final class Waiting: Sendable {
@@ -33,7 +33,7 @@ extension Stress.Races {
       return (words + ["end"]).joined(separator: ", ")
     }
 
-    @Test("a value and the end against cancelling: the value or not, and the task goes on")
+    @Test("a task cancelled during a send and a completion receives the value or not, and resumes")
     func completeCancel() {
       expectRace(
         setup: { Waiting(Self.read) },
@@ -50,7 +50,7 @@ extension Stress.Races {
         ])
     }
 
-    @Test("a failure against cancelling: thrown or not, and the task goes on")
+    @Test("a task cancelled during a failure throws it or not, and resumes")
     func failCancel() {
       expectRace(
         setup: { Waiting(Self.read) },
@@ -62,7 +62,7 @@ extension Stress.Races {
         ])
     }
 
-    @Test("two senders and cancelling, for who waits for the first value: one of the two, or none")
+    @Test("firstValue() cancelled during two sends returns one of the values, or nil")
     func firstCancel() {
       expectRace(
         setup: { Waiting { signal throws(RaceFailure) in "\(try await signal.firstValue() ?? 0)" } },

@@ -4,7 +4,7 @@ import Weir
 import WeirTesting
 
 extension Stress.Races {
-  /// Operators that change threads, or wait: what a scheduler in virtual time runs, against everybody else.
+  /// Operators that change threads or wait: the work of a scheduler in virtual time races with other threads.
   @Suite struct Timed {
     /// A subject whose values go through an operator of a scheduler in virtual time.
     private final class Stage: Sendable {
@@ -38,7 +38,7 @@ extension Stress.Races {
       }
     }
 
-    @Test("observe(on:): the drain against dispose: a prefix, and everything is released")
+    @Test("observe(on:) disposed during the drain delivers a prefix and releases everything")
     func drainDispose() {
       expectRace(
         setup: sent { $0.observe(on: $1) },
@@ -51,7 +51,9 @@ extension Stress.Races {
         ])
     }
 
-    @Test("observe(on:): the drain against send, complete and dispose")
+    @Test(
+      "observe(on:) disposed during the drain, a send and a completion delivers a prefix and releases everything"
+    )
     func drainSendDispose() {
       expectRace(
         setup: sent { $0.observe(on: $1) },
@@ -77,7 +79,7 @@ extension Stress.Races {
         ])
     }
 
-    @Test("E4: delay: the timer against dispose")
+    @Test("E4: delay disposed as its timer fires delivers a prefix and releases everything")
     func delayDispose() {
       expectRace(
         setup: sent { $0.delay(.seconds(1), on: $1) },
@@ -90,7 +92,7 @@ extension Stress.Races {
         ])
     }
 
-    @Test("debounce: the timer against a newer value: both, or the newer one alone")
+    @Test("debounce delivers both values or just the newer one when its timer fires as the newer one arrives")
     func debounceSend() {
       expectRace(
         setup: sent { $0.debounce(.seconds(1), on: $1) },
@@ -106,7 +108,7 @@ extension Stress.Races {
         ])
     }
 
-    @Test("E5: timeout: the timer against a value and the end")
+    @Test("E5: timeout delivers one terminal event when its timer fires during a send and a completion")
     func timeoutSend() {
       expectRace(
         setup: sent { $0.timeout(.deadline(.seconds(1)), on: $1, failing: RaceFailure()) },
@@ -129,7 +131,7 @@ extension Stress.Races {
         ])
     }
 
-    @Test("timeout: no value of the source comes behind one of the signal that it goes on with")
+    @Test("timeout delivers no value of the source after one of the signal that it switches to")
     func timeoutSwitchSend() {
       expectRace(
         setup: sent {
