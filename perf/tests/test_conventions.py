@@ -34,6 +34,16 @@ class Conventions(unittest.TestCase):
         ]
         self.assertEqual(unclear, [], "repeat what the test is about")
 
+    def test_deviations_quote_tests_that_exist(self):
+        suites = "".join(path.read_text() for path in sources("Tests"))
+        titles = {title.replace('\\"', '"') for title in re.findall(r"@(?:Test|Suite)\(\s*\"((?:[^\"\\]|\\.)*)", suites)}
+        points = " ".join((ROOT / "Tests/DEVIATIONS.md").read_text().split()).split(" - ")[1:]
+        self.assertGreater(len(points), 50)
+        for point in points:
+            quoted = re.findall(r'"([^"]+)"', re.split(r" Tests?: ", point + " Test: ")[1])
+            self.assertTrue(quoted, f"name the test that pins this: {point}")
+            self.assertEqual([title for title in quoted if title not in titles], [], "no test has this title")
+
     def test_no_test_has_a_limit_of_time(self):
         # It counts what the other tests take, too: on a slow machine a test fails before it has a thread. .ci/watched names what hangs.
         suites = sources("Tests", "Benchmarks/Tests")
