@@ -64,7 +64,7 @@ package struct ThreadedRun {
     let problem = program.trees.indices.lazy.compactMap { tree in
       explain(Array(observers[2 * tree..<2 * tree + 2]), of: tree, witnesses)
     }.first
-    let all = witnesses + observers + newcomers.joined()
+    let all = witnesses + observers + Array(newcomers.joined())
     for observer in all { observer.dispose() }
     signals.end()
     return problem ?? all.lazy.compactMap { $0.problem }.first

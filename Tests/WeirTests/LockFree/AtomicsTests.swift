@@ -34,7 +34,7 @@ struct AtomicsTests {
         }
       }
     }
-    #expect(words == [7, .max - 2, 9])
+    #expect(words == [7, UInt32.max - 2, 9])
   }
 
   @Test("pointer loads, exchanges and compare-exchanges find what was stored, with every ordering")

@@ -20,7 +20,9 @@ extension SignalConvertible {
   public func combineLatest<Other>(
     with other: some SignalConvertible<Other, Failure>
   ) -> Signal<(Value, Other), Failure> {
-    row(of: signal, other.signal) { LatestRun($0, trigger: .all, to: $1) }
+    row(of: signal, other.signal, shaped: TupleRow(of: Value.self, Other.self)) {
+      LatestRun($0, trigger: .all, to: $1)
+    }
   }
 
   /// The same as ``combineLatest(with:)``, for an `other` that cannot fail.
@@ -49,7 +51,10 @@ extension SignalConvertible {
     with first: some SignalConvertible<First, Failure>, _ second: some SignalConvertible<Second, Failure>,
     _ others: repeat any SignalConvertible<each Other, Failure>
   ) -> Signal<(Value, First, Second, repeat each Other), Failure> {
-    row(of: signal, first.signal, second.signal, repeat (each others).signal) {
+    row(
+      of: signal, first.signal, second.signal, repeat erased(each others),
+      shaped: TupleRow(of: Value.self, First.self, Second.self, repeat (each Other).self)
+    ) {
       LatestRun($0, trigger: .all, to: $1)
     }
   }
@@ -74,7 +79,10 @@ extension Signal {
     _ first: some SignalConvertible<First, Failure>, _ second: some SignalConvertible<Second, Failure>,
     _ others: repeat any SignalConvertible<each Other, Failure>
   ) -> Signal where Value == (First, Second, repeat each Other) {
-    row(of: first.signal, second.signal, repeat (each others).signal) {
+    row(
+      of: first.signal, second.signal, repeat erased(each others),
+      shaped: TupleRow(of: First.self, Second.self, repeat (each Other).self)
+    ) {
       LatestRun($0, trigger: .all, to: $1)
     }
   }

@@ -29,7 +29,9 @@ extension SignalConvertible {
   public func zip<Other>(
     with other: some SignalConvertible<Other, Failure>, waiting backlog: Backlog<Failure> = .standard
   ) -> Signal<(Value, Other), Failure> {
-    row(of: signal, other.signal) { ZipRun($0, waiting: backlog, to: $1) }
+    row(of: signal, other.signal, shaped: TupleRow(of: Value.self, Other.self)) {
+      ZipRun($0, waiting: backlog, to: $1)
+    }
   }
 
   /// The same as ``zip(with:waiting:)``, for an `other` that cannot fail.
@@ -66,7 +68,10 @@ extension SignalConvertible {
     with first: some SignalConvertible<First, Failure>, _ second: some SignalConvertible<Second, Failure>,
     _ others: repeat any SignalConvertible<each Other, Failure>, waiting backlog: Backlog<Failure> = .standard
   ) -> Signal<(Value, First, Second, repeat each Other), Failure> {
-    row(of: signal, first.signal, second.signal, repeat (each others).signal) {
+    row(
+      of: signal, first.signal, second.signal, repeat erased(each others),
+      shaped: TupleRow(of: Value.self, First.self, Second.self, repeat (each Other).self)
+    ) {
       ZipRun($0, waiting: backlog, to: $1)
     }
   }
@@ -93,7 +98,10 @@ extension Signal {
     _ first: some SignalConvertible<First, Failure>, _ second: some SignalConvertible<Second, Failure>,
     _ others: repeat any SignalConvertible<each Other, Failure>, waiting backlog: Backlog<Failure> = .standard
   ) -> Signal where Value == (First, Second, repeat each Other) {
-    row(of: first.signal, second.signal, repeat (each others).signal) {
+    row(
+      of: first.signal, second.signal, repeat erased(each others),
+      shaped: TupleRow(of: First.self, Second.self, repeat (each Other).self)
+    ) {
       ZipRun($0, waiting: backlog, to: $1)
     }
   }

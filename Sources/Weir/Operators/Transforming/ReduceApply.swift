@@ -15,7 +15,7 @@ extension SignalConvertible {
   @inlinable @inline(__always)
   public func reduceApply<Argument, Output>() -> Signal<Output, Failure>
   where Value == (@Sendable (Argument) throws(Failure) -> Output, Argument) {
-    map { (tuple) throws(Failure) in try tuple.0(tuple.1) }
+    map { (function, argument) throws(Failure) in try function(argument) }
   }
 
   /// The same with two arguments; see ``reduceApply()-3jeha``.
@@ -24,7 +24,7 @@ extension SignalConvertible {
   @inlinable @inline(__always)
   public func reduceApply<First, Second, Output>() -> Signal<Output, Failure>
   where Value == (@Sendable (First, Second) throws(Failure) -> Output, First, Second) {
-    map { (tuple) throws(Failure) in try tuple.0(tuple.1, tuple.2) }
+    map { (function, first, second) throws(Failure) in try function(first, second) }
   }
 
   /// The same with three arguments; see ``reduceApply()-3jeha``.
@@ -33,6 +33,8 @@ extension SignalConvertible {
   @inlinable @inline(__always)
   public func reduceApply<First, Second, Third, Output>() -> Signal<Output, Failure>
   where Value == (@Sendable (First, Second, Third) throws(Failure) -> Output, First, Second, Third) {
-    map { (tuple) throws(Failure) in try tuple.0(tuple.1, tuple.2, tuple.3) }
+    map { (function, first, second, third) throws(Failure) in
+      try function(first, second, third)
+    }
   }
 }

@@ -72,13 +72,15 @@ extension PropertyProtocol {
   ///   - others: any number of further ones.
   ///
   /// ReactiveObjC: `+combineLatest:` of `RACObserve`s.
-  public func combined<First, Second, each Other>(
+  public func combined<First, Second, each Other: PropertyProtocol>(
     with first: some PropertyProtocol<First>, _ second: some PropertyProtocol<Second>,
-    _ others: repeat any PropertyProtocol<each Other>
-  ) -> Property<(Value, First, Second, repeat each Other)> {
+    _ others: repeat each Other
+  ) -> Property<(Value, First, Second, repeat (each Other).Value)> {
     Property(
       reading: { (self.value, first.value, second.value, repeat (each others).value) },
-      observing: signal.combineLatest(
-        with: first.signal, second.signal, repeat (each others).signal))
+      observing: row(
+        of: signal, first.signal, second.signal, repeat (each others).signal,
+        shaped: TupleRow(of: Value.self, First.self, Second.self, repeat (each Other).Value.self)
+      ) { LatestRun($0, trigger: .all, to: $1) })
   }
 }

@@ -116,20 +116,17 @@ extension RowRun {
   }
 }
 
-/// A signal of the tuples that a run makes of two or more signals.
+/// A signal of what a run makes of two or more signals.
+///
+/// - Parameter shape: of tuples with an element for each signal. (The compiler of Swift 6.2 crashes if this
+///   function's type says so.)
 @inlinable
 func row<First, Second, each Other, Run: RowRun>(
   of first: Signal<First, Run.Failure>, _ second: Signal<Second, Run.Failure>,
-  _ others: repeat Signal<each Other, Run.Failure>,
-  by makeRun:
-    @escaping @Sendable (
-      TupleRow<(First, Second, repeat each Other)>, Sink<(First, Second, repeat each Other), Run.Failure>
-    ) -> Run
-) -> Signal<(First, Second, repeat each Other), Run.Failure>
-where Run.Shape == TupleRow<(First, Second, repeat each Other)> {
-  let shape = TupleRow<(First, Second, repeat each Other)>(
-    of: First.self, Second.self, repeat (each Other).self)
-  return Signal<(First, Second, repeat each Other), Run.Failure>(connecting: { sink in
+  _ others: repeat Signal<each Other, Run.Failure>, shaped shape: Run.Shape,
+  by makeRun: @escaping @Sendable (Run.Shape, Sink<Run.Shape.Whole, Run.Failure>) -> Run
+) -> Signal<Run.Shape.Whole, Run.Failure> {
+  Signal<Run.Shape.Whole, Run.Failure>(connecting: { sink in
     let run = makeRun(shape, sink)
     let delivery = run.makeDelivery(before: sink)
     if run.trigger == .all { run.listen(to: first, by: run.inlet(0, of: delivery)) }
@@ -157,4 +154,11 @@ func row<Value, Shape: Row, Run: RowRun>(
     }
     if signals.isEmpty { delivery.terminate(.finished) }
   })
+}
+
+/// The signal of a source whose type is erased. (Written where the source is an element of a parameter pack,
+/// the property crashes the compiler of Swift 6.2.)
+@inlinable @inline(__always)
+func erased<Value, Failure>(_ source: any SignalConvertible<Value, Failure>) -> Signal<Value, Failure> {
+  source.signal
 }
