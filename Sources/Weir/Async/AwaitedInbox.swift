@@ -157,7 +157,7 @@ extension AwaitedInbox {
     case .batch(let batch):
       inHand = batch
       streak += Int(batch.count)
-      if streak >= Drain.valuesPerDrain { ring.beginStream() }
+      if streak >= ScheduledDrain.valuesPerDrain { ring.beginStream() }
       return .some
     case .empty(let tail): return .none(tail: tail)
     case .closed: return .over
