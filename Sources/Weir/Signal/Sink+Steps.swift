@@ -7,16 +7,16 @@ extension Sink {
     switch route {
     case .step(let step, let frame): return (step, frame)
     case .closure(let next):
-      let end = EndFrame(next: next, subscription: subscription, fail: fail)
+      let last = ClosureFrame(next: next, subscription: subscription, fail: fail)
       switch gate {
       case .ahead, .sequence:
-        return ({ value, frame in (frame.own() as EndFrame<Value, Failure>).next(value) }, end)
+        return ({ value, frame in (frame.own() as ClosureFrame<Value, Failure>).next(value) }, last)
       case .missing:
         return (
           { value, frame in
-            let end: EndFrame<Value, Failure> = frame.own()
-            if !end.subscription.isDisposed { end.next(value) }
-          }, end
+            let last: ClosureFrame<Value, Failure> = frame.own()
+            if !last.subscription.isDisposed { last.next(value) }
+          }, last
         )
       }
     }
