@@ -21,7 +21,7 @@ extension SignalConvertible {
   @inlinable
   func switchingToLatest<Output>() -> Signal<Output, Failure> where Value == Signal<Output, Failure> {
     Signal<Output, Failure>(connecting: { [source = signal] sink in
-      let state = SubscriptionState(SwitchState())
+      let state = OperatorState(SwitchState())
       let newest = Generation()
       let next = sink.direct
       let delivery = SerialDelivery(
@@ -51,7 +51,7 @@ extension SignalConvertible {
         },
         subscription: delivery.upstreams
       ).framed
-      let running = SubscriptionState<Subscription?>(nil)
+      let running = OperatorState<Subscription?>(nil)
       delivery.listen(
         to: source,
         next: { inner in

@@ -66,7 +66,7 @@ extension SignalConvertible where Value: Sendable {
     let duration = duration.bounded
     return Signal<[Value], Failure>(connecting: { [source = signal] sink in
       let next = sink.next
-      let batch = SubscriptionState(Batch<Value>())
+      let batch = OperatorState(Batch<Value>())
       let timer = RunTimer<Target, Sent<Value>, Failure>(on: scheduler)
       let send = { @Sendable in
         let gathered = batch.value.take()

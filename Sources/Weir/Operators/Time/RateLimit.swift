@@ -46,9 +46,9 @@ extension SignalConvertible where Value: Sendable {
     let interval = interval.bounded
     return Signal(connecting: { [source = signal] sink in
       let next = sink.direct
-      let waiting = SubscriptionState<Value?>(nil)
+      let waiting = OperatorState<Value?>(nil)
       let timer = RunTimer<Target, Sent<Value>, Failure>(on: scheduler)
-      let intervalEnd = SubscriptionState(Duration.zero)
+      let intervalEnd = OperatorState(Duration.zero)
       let delivery = timer.delivery(
         to: sink,
         arrived: { arrival in
