@@ -115,7 +115,7 @@ final class ScheduledDrain: ScheduledWork, Disposable, @unchecked Sendable {
   @usableFromInline
   func drain() { drain(.leave) }
 
-  private var rounds: RepeatedWork { RepeatedWork(AtomicWord(property: 0, of: self)) }
+  private var rounds: RoundLoop { RoundLoop(AtomicWord(property: 0, of: self)) }
 
   /// Empties the queue, for the consumer.
   private func drain(_ pace: Pace) {

@@ -110,7 +110,7 @@ public final class SerialScheduler: TimedScheduler, LingeringScheduler, @uncheck
     if let report { settlement.settle(report) }
   }
 
-  private var rounds: RepeatedWork { RepeatedWork(turn.enqueuer) }
+  private var rounds: RoundLoop { RoundLoop(turn.enqueuer) }
 
   /// For the thread that has taken the turn: has the target run a portion.
   private func handOver(scheduling schedule: (TargetWork) -> Void) {
