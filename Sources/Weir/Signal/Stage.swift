@@ -12,7 +12,7 @@ extension Sink {
     let lifeline = Lifeline(of: subscription)
     subscription.adopt(upstream)
     return Sink<Value, UpstreamFailure>(
-      next: nextOfOther,
+      next: gatedNext,
       terminate: { completion in
         guard upstream.end(), let run = lifeline.cut() else { return }
         run.pass(completion, to: terminated)

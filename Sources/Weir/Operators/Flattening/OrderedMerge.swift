@@ -22,7 +22,7 @@ struct RunsInOrder<Output, Failure: Error>: InnerRuns {
 
   @inlinable
   init(to sink: Sink<Output, Failure>) {
-    let (places, next, subscription) = (Places(), sink.direct, sink.subscription)
+    let (places, next, subscription) = (Places(), sink.ungatedNext, sink.subscription)
     // Only the closure below owns it, and buffered values with it.
     let resequencer = Resequencer<Output>(of: places)
     self.places = places

@@ -23,7 +23,7 @@ extension SignalConvertible {
     Signal<Output, Failure>(connecting: { [source = signal] sink in
       let state = OperatorState(SwitchState())
       let newest = Generation()
-      let next = sink.direct
+      let next = sink.ungatedNext
       let delivery = SerialDelivery(
         to: Sink<SwitchItem<Output>, Failure>(
           next: { item in
@@ -42,7 +42,7 @@ extension SignalConvertible {
       // A signal that ends before the source sends the next one is the newest for as long as it runs, and is
       // never disposed for that one.
       let sinkOfImmediates = Sink<Output, Failure>(
-        direct: { delivery.send(.value($0, newest.current)) }, gate: .ahead, ending: .early,
+        next: { delivery.send(.value($0, newest.current)) }, gate: .ahead, ending: .early,
         terminate: { completion in
           switch completion {
           case .finished: delivery.send(.innerEnd(newest.current))

@@ -45,7 +45,7 @@ extension SignalConvertible where Value: Sendable {
   ) -> Signal<Value, Failure> {
     let interval = interval.bounded
     return Signal(connecting: { [source = signal] sink in
-      let next = sink.direct
+      let next = sink.ungatedNext
       let waiting = OperatorState<Value?>(nil)
       let timer = RunTimer<Target, Sent<Value>, Failure>(on: scheduler)
       let intervalEnd = OperatorState(Duration.zero)
