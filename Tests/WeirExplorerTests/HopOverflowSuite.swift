@@ -41,12 +41,12 @@ private final class Filled: @unchecked Sendable {  // one thread runs at a time
     })
     subscription = source.observe(on: shelf, waiting: .bounded(1, onOverflow: .fail(Full())))
       .subscribe(failed: { [received] _ in received.add(1) })
-    sink?.direct(0)
+    sink?.ungatedNext(0)
   }
 
   func send() {
     sender = weir_thread()
-    sink?.direct(1)
+    sink?.ungatedNext(1)
   }
 
   /// - Parameter reported: how many failures nobody has received.

@@ -115,7 +115,7 @@ private final class Kept: @unchecked Sendable {  // one thread runs at a time
     for number in 0..<ahead { send(number) }
   }
 
-  func send(_ number: Int) { sink?.direct(Item(number: number, token: ledger.make())) }
+  func send(_ number: Int) { sink?.ungatedNext(Item(number: number, token: ledger.make())) }
   func sendInLine(_ number: Int) { line.perform { send(number) } }
   func dispose() { subscription?.dispose() }
 

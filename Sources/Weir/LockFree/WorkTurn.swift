@@ -51,7 +51,7 @@ struct WorkTurn: @unchecked Sendable {  // all state is reached through atomics;
   }
 
   private var rest: AtomicWord { AtomicWord(words) }
-  /// A word for ``RepeatedWork``.
+  /// A word for ``RoundLoop``.
   var enqueuer: AtomicWord { AtomicWord(words + 1) }
   /// 1 when nothing new is accepted, 2 when all is abandoned. Beside the inbox, which pushing threads access
   /// anyway.

@@ -3,7 +3,7 @@ import CWeirAtomics
 
 /// True if this is the only reference to the piece of work, so that releasing it deallocates it. False is
 /// only a hint: the other owner may release it at any moment, and then it is deallocated here all the same. A
-/// ``Drain`` calls ``LingeringScheduler/goOn()`` itself then.
+/// ``ScheduledDrain`` calls ``LingeringScheduler/goOn()`` itself then.
 func isLastReference(_ work: borrowing any ScheduledWork) -> Bool {
   swift_isUniquelyReferenced_nonNull_native(Unmanaged<AnyObject>.passUnretained(copy work).toOpaque())
 }

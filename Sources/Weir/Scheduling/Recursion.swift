@@ -76,7 +76,7 @@ final class RecursiveRounds: ScheduledWork, Disposable, @unchecked Sendable {  /
   }
 
   private var requests: AtomicWord { AtomicWord(property: 0, of: self) }
-  private var rounds: RepeatedWork { RepeatedWork(AtomicWord(property: 1, of: self)) }
+  private var rounds: RoundLoop { RoundLoop(AtomicWord(property: 1, of: self)) }
 
   var isDisposed: Bool { action.isEnded }
   func dispose() { action.end() }

@@ -56,34 +56,3 @@ final class Repetition<Target: TimedScheduler>: RoundWork, Disposable, @unchecke
 /// otherwise, on a scheduler that runs work inside `enqueue`, one round would follow another, and the call
 /// that scheduled them, or that thread, would not get away.
 protocol RoundWork: ScheduledWork {}
-
-extension InstantProtocol where Duration == Swift.Duration {
-  /// The instant `duration` after this one.
-  func later(by duration: Duration) -> Self { advanced(by: duration.bounded) }
-}
-
-extension Duration {
-  /// The smallest positive multiple of `interval` that is longer than this duration.
-  @usableFromInline
-  func next(every interval: Duration) -> Duration {
-    // Exactly: rounding errors of an interval that is no whole number of nanoseconds would add up.
-    let interval = interval.bounded
-    let passed = max(0, attoseconds)
-    return Duration(attoseconds: passed - passed % interval.attoseconds).adding(interval)
-  }
-
-  /// The sum, or on overflow the longest or shortest duration: virtual time may get as far as that.
-  @inlinable @inline(__always)
-  package func adding(_ duration: Duration) -> Duration {
-    let (sum, overflows) = attoseconds.addingReportingOverflow(duration.attoseconds)
-    return Duration(attoseconds: overflows ? (sum < 0 ? .max : .min) : sum)
-  }
-
-  /// The duration, limited to a trillion years ahead or back, which can be added to an instant. So the
-  /// longest duration may stand for never.
-  @usableFromInline
-  var bounded: Duration {
-    let trillionYears = Duration(attoseconds: 1 << 125)
-    return min(max(self, .zero - trillionYears), trillionYears)
-  }
-}

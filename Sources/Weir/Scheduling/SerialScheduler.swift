@@ -22,7 +22,7 @@ public final class SerialScheduler: TimedScheduler, LingeringScheduler, @uncheck
   private let target: any Scheduler
   /// The target, if it is a lingering scheduler.
   private let lingering: (any LingeringScheduler)?
-  private let drain = Drain()
+  private let targetWork = TargetWork()
   private let settlement = Settlement()
 
   /// How many pieces are run before other work of the target gets its turn.
@@ -110,17 +110,17 @@ public final class SerialScheduler: TimedScheduler, LingeringScheduler, @uncheck
     if let report { settlement.settle(report) }
   }
 
-  private var rounds: RepeatedWork { RepeatedWork(turn.enqueuer) }
+  private var rounds: RoundLoop { RoundLoop(turn.enqueuer) }
 
   /// For the thread that has taken the turn: has the target run a portion.
-  private func handOver(scheduling schedule: (Drain) -> Void) {
-    drain.scheduler = self
-    schedule(drain)
+  private func handOver(scheduling schedule: (TargetWork) -> Void) {
+    targetWork.scheduler = self
+    schedule(targetWork)
   }
 
   private func run() {
     if rounds.isLeftToLoop() { return }
-    if runPortion() { rounds.next(scheduling: { target.lineUp(drain) }, performing: runPortion) }
+    if runPortion() { rounds.next(scheduling: { target.lineUp(targetWork) }, performing: runPortion) }
   }
 
   /// For the holder of the turn, which loses it unless this returns true: then there is more to run.
@@ -139,9 +139,9 @@ public final class SerialScheduler: TimedScheduler, LingeringScheduler, @uncheck
         case .ended(let report): return finish(report)
         case .empty where isClosed: return finish(turn.end())
         case .empty:
-          drain.scheduler = nil
+          targetWork.scheduler = nil
           if turn.leave() { return }
-          drain.scheduler = self
+          targetWork.scheduler = self
         }
       }
     }
@@ -150,12 +150,12 @@ public final class SerialScheduler: TimedScheduler, LingeringScheduler, @uncheck
 
   /// For the holder of the turn, which keeps it for ever.
   private func finish(_ report: ShutdownReport?) {
-    drain.scheduler = nil
+    targetWork.scheduler = nil
     settle(report)
   }
 
   /// The piece of work that is handed to the target, once at a time. It retains the scheduler meanwhile.
-  private final class Drain: ScheduledWork, @unchecked Sendable {
+  private final class TargetWork: ScheduledWork, @unchecked Sendable {
     // Unchecked: the reference belongs to the holder of the turn.
     @exclusivity(unchecked) var scheduler: SerialScheduler?
 

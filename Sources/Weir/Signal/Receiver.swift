@@ -50,10 +50,10 @@ struct Receiver<Value, Failure: Error>: @unchecked Sendable {
           { value, frame in if !run.isDisposed { step(value, frame) } }, frame, terminate: ungated.terminate))
     } else {
       let ungated = ofClosure.move()
-      let direct = ungated.direct
+      let next = ungated.closure
       ofClosure.initialize(
         to: ClosureReceiver(
-          { value in if !run.isDisposed { direct(value) } }, terminate: ungated.terminate))
+          { value in if !run.isDisposed { next(value) } }, terminate: ungated.terminate))
     }
   }
 
@@ -97,21 +97,21 @@ struct AnyReceiver {
 
 @frozen @usableFromInline
 struct ClosureReceiver<Value, Failure: Error>: ~Copyable {
-  @usableFromInline let direct: @Sendable (Value) -> Void
+  @usableFromInline let closure: @Sendable (Value) -> Void
   @usableFromInline let noFrame: UInt = 0
   @usableFromInline let terminate: @Sendable (Completion<Failure>) -> Void
 
   @inlinable @inline(__always)
   init(
-    _ direct: @escaping @Sendable (Value) -> Void,
+    _ closure: @escaping @Sendable (Value) -> Void,
     terminate: @escaping @Sendable (Completion<Failure>) -> Void
   ) {
-    self.direct = direct
+    self.closure = closure
     self.terminate = terminate
   }
 
   @inlinable @inline(__always)
-  borrowing func next(_ value: Value) { direct(value) }
+  borrowing func next(_ value: Value) { closure(value) }
 }
 
 @frozen @usableFromInline

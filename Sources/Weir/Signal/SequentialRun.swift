@@ -46,7 +46,7 @@ final class SequentialRun<Value, Failure: Error>: Frame<Failure>, @unchecked Sen
   ) {
     self.sink = sink
     self.waiting = waiting
-    next = sink.nextOfOther
+    next = sink.gatedNext
     self.following = following
     super.init(fail: { _ in })
   }

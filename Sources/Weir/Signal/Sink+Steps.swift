@@ -7,16 +7,16 @@ extension Sink {
     switch route {
     case .step(let step, let frame): return (step, frame)
     case .closure(let next):
-      let end = EndFrame(next: next, subscription: subscription, fail: fail)
+      let last = ClosureFrame(next: next, subscription: subscription, fail: fail)
       switch gate {
       case .ahead, .sequence:
-        return ({ value, frame in (frame.own() as EndFrame<Value, Failure>).next(value) }, end)
+        return ({ value, frame in (frame.own() as ClosureFrame<Value, Failure>).next(value) }, last)
       case .missing:
         return (
           { value, frame in
-            let end: EndFrame<Value, Failure> = frame.own()
-            if !end.subscription.isDisposed { end.next(value) }
-          }, end
+            let last: ClosureFrame<Value, Failure> = frame.own()
+            if !last.subscription.isDisposed { last.next(value) }
+          }, last
         )
       }
     }
@@ -32,31 +32,6 @@ extension Sink {
   @inlinable var framed: Sink {
     let (step, frame) = entry
     return Sink(
-      route: .step(step, frame), gate: .ahead, ending: ending, terminate: terminate,
-      subscription: subscription)
-  }
-
-  /// The sink of an operator with one upstream, which shares the subscription.
-  ///
-  /// - Parameters:
-  ///   - frame: the operator's own, or that of ``entry``.
-  ///   - step: what to do with a value of the upstream. It captures nothing but the step of ``entry`` and
-  ///     users' closures.
-  @inlinable @inline(__always)
-  func upstream<Input>(_ frame: Frame<Failure>, step: @escaping Step<Input, Failure>) -> Sink<Input, Failure>
-  {
-    upstream(frame, ending: upstreamEnding(), step: step, terminate: terminate)
-  }
-
-  /// The same for an operator that has something to do at the end, or may end the run before its source does
-  /// (`ending: .early`).
-  @inlinable @inline(__always)
-  func upstream<Input, UpstreamFailure>(
-    _ frame: Frame<UpstreamFailure>, ending: Sink<Input, UpstreamFailure>.Ending,
-    step: @escaping Step<Input, UpstreamFailure>,
-    terminate: @escaping @Sendable (Completion<UpstreamFailure>) -> Void
-  ) -> Sink<Input, UpstreamFailure> {
-    Sink<Input, UpstreamFailure>(
       route: .step(step, frame), gate: .ahead, ending: ending, terminate: terminate,
       subscription: subscription)
   }

@@ -32,8 +32,8 @@ public struct Sink<Value, Failure: Error>: Sendable {
     case step(Step<Value, Failure>, Frame<Failure>)
   }
 
-  /// Whether `direct` checks the subscription somewhere downstream. In the last sink of a hot chain it does
-  /// not: a subject that calls the user's closure should call nothing else.
+  /// Whether ``ungatedNext`` checks the subscription somewhere downstream. In the last sink of a hot chain it
+  /// does not: a subject that calls the user's closure should call nothing else.
   ///
   /// `sequence` marks a sink that receives no events, but tells a signal which run it is to continue: see
   /// ``SequentialRun``.
@@ -45,11 +45,11 @@ public struct Sink<Value, Failure: Error>: Sendable {
 
   @inlinable @inline(__always)
   init(
-    direct: @escaping @Sendable (Value) -> Void, gate: Gate, ending: Ending,
+    next: @escaping @Sendable (Value) -> Void, gate: Gate, ending: Ending,
     terminate: @escaping @Sendable (Completion<Failure>) -> Void, subscription: Subscription
   ) {
     self.init(
-      route: .closure(direct), gate: gate, ending: ending, terminate: terminate, subscription: subscription)
+      route: .closure(next), gate: gate, ending: ending, terminate: terminate, subscription: subscription)
   }
 
   @inlinable @inline(__always)
@@ -76,7 +76,7 @@ public struct Sink<Value, Failure: Error>: Sendable {
     terminate: @escaping @Sendable (Completion<Failure>) -> Void,
     subscription: Subscription
   ) {
-    self.init(direct: next, gate: .missing, ending: .early, terminate: terminate, subscription: subscription)
+    self.init(next: next, gate: .missing, ending: .early, terminate: terminate, subscription: subscription)
   }
 
   /// Sends a value without checking whether the subscription has ended: only for sources that have just
@@ -101,7 +101,7 @@ public struct Sink<Value, Failure: Error>: Sendable {
 
   /// The same as a closure, for code that stores it.
   @inlinable
-  var direct: @Sendable (Value) -> Void {
+  var ungatedNext: @Sendable (Value) -> Void {
     @inline(__always) get {
       switch route {
       case .closure(let next): next
@@ -114,8 +114,8 @@ public struct Sink<Value, Failure: Error>: Sendable {
   @inlinable @inline(__always)
   public var next: @Sendable (Value) -> Void {
     switch gate {
-    case .ahead, .sequence: direct
-    case .missing: { [direct, subscription] value in if !subscription.isDisposed { direct(value) } }
+    case .ahead, .sequence: ungatedNext
+    case .missing: { [ungatedNext, subscription] value in if !subscription.isDisposed { ungatedNext(value) } }
     }
   }
 
@@ -126,7 +126,7 @@ public struct Sink<Value, Failure: Error>: Sendable {
   ///
   /// Not `@inline(__always)`, for the reason given in SerialDelivery+Listen.swift.
   @inlinable
-  var nextOfOther: @Sendable (Value) -> Void {
+  var gatedNext: @Sendable (Value) -> Void {
     let run = subscription
     switch route {
     case .closure(let next): return { value in if !run.isDisposed { next(value) } }
@@ -156,51 +156,5 @@ public struct Sink<Value, Failure: Error>: Sendable {
   @inlinable
   func fail(thrown error: Failure) {
     subscription.pass(.failed(error), to: terminate)
-  }
-
-  /// The sink of an operator with one upstream, which shares the subscription.
-  ///
-  /// - Parameters:
-  ///   - next: what to do with a value of the upstream.
-  ///   - terminate: what to do with its terminal event; often just ``terminate``.
-  @inlinable @inline(__always)
-  public func upstream<Input>(
-    next: @escaping @Sendable (Input) -> Void, terminate: @escaping @Sendable (Completion<Failure>) -> Void
-  ) -> Sink<Input, Failure> {
-    Sink<Input, Failure>(
-      direct: next, gate: .ahead, ending: upstreamEnding(), terminate: terminate, subscription: subscription)
-  }
-
-  /// Whether the upstream must expect the run to end early: an operator that can fail can end it.
-  @inlinable @inline(__always)
-  func upstreamEnding<Input>() -> Sink<Input, Failure>.Ending {
-    switch ending {
-    case .bySource where Failure.isImpossible: .bySource
-    default: .early
-    }
-  }
-
-  /// The sink of an operator that forwards values unchanged, and so takes no part in their delivery: only in
-  /// how the run ends.
-  @inlinable @inline(__always)
-  func upstream<UpstreamFailure>(
-    terminate: @escaping @Sendable (Completion<UpstreamFailure>) -> Void
-  ) -> Sink<Value, UpstreamFailure> {
-    switch route {
-    case .closure(let next):
-      Sink<Value, UpstreamFailure>(
-        direct: next, gate: gate == .ahead ? .ahead : .missing, ending: ending == .early ? .early : .bySource,
-        terminate: terminate, subscription: subscription)
-    case .step(let step, let following):
-      // A failure upstream has to reach `terminate`.
-      upstream(
-        FailureFrame<Failure, UpstreamFailure>(before: following, fail: Frame.keeping(terminate)),
-        ending: ending == .early ? .early : .bySource,
-        step: { value, frame in
-          let own: FailureFrame<Failure, UpstreamFailure> = frame.own()
-          step(value, own.following)
-        },
-        terminate: terminate)
-    }
   }
 }

@@ -22,7 +22,7 @@ extension SignalConvertible {
     let subscription = Subscription(isLocal ? .local : .shared)
     attach(
       Sink(
-        direct: next, gate: isLocal ? .ahead : .missing, ending: .bySource,
+        next: next, gate: isLocal ? .ahead : .missing, ending: .bySource,
         terminate: subscriberEnding(
           subscription, failed: failed, completed: completed, fileID: fileID, line: line),
         subscription: subscription))

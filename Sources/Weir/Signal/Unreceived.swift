@@ -42,10 +42,3 @@ extension Completion {
     }
   }
 }
-
-/// A place in a user's code.
-@usableFromInline
-struct SourceSite: Sendable {
-  let fileID: StaticString
-  let line: UInt
-}

@@ -22,7 +22,7 @@ extension Signal where Value: Sendable {
     self.init(connecting: { sink in
       let stage: Sink<Value, Failure> = sink.stage(terminated: sink.terminate)
       let next = stage.next
-      let iterator = SubscriptionState<Elements.Iterator?>(nil)
+      let iterator = OperatorState<Elements.Iterator?>(nil)
       let rounds = scheduler.scheduleRecursive { again in
         // A scheduler that runs its work at once gets here before the rounds are added to the subscription.
         if stage.isEnded { return }

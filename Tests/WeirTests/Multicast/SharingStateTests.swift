@@ -171,11 +171,11 @@ struct SharingStateTests {
   @Test("a state changes atomically, and is released when the next one replaces it")
   func decided() {
     let resources = Resources()
-    let state = DecidedState(resources.make())
+    let state = AtomicState(resources.make())
     #expect(resources.alive == 1)
     for _ in 0..<10 { state.change { $0 = resources.make() } }
     #expect(resources.alive == 1)
-    let sums = DecidedState((0, 0))
+    let sums = AtomicState((0, 0))
     withThreads(3) { _ in for _ in 0..<1_000 { sums.change { $0 = ($0.0 + 1, $0.1 - 1) } } }
     #expect(sums.change { $0 } == (3_000, -3_000))
   }

@@ -53,7 +53,7 @@ final class Sharing<Value, Failure: Error>: Sendable {
 /// the type of its values.
 @usableFromInline
 final class SharingCore: Sendable {
-  private let state: DecidedState<SharingState>
+  private let state: AtomicState<SharingState>
   private let minimum: Int
   private let lifetime: ShareLifetime
 
@@ -61,7 +61,7 @@ final class SharingCore: Sendable {
   init(_ lifetime: ShareLifetime, _ connecting: ConnectPolicy, _ disconnecting: DisconnectPolicy) {
     self.lifetime = lifetime
     minimum = connecting.minimum
-    state = DecidedState(SharingState(disconnecting: disconnecting))
+    state = AtomicState(SharingState(disconnecting: disconnecting))
   }
 
   /// Adds a subscriber.

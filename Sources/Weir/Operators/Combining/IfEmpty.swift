@@ -9,7 +9,7 @@ extension SignalConvertible {
   public func switchIfEmpty(_ other: some SignalConvertible<Value, Failure>) -> Signal<Value, Failure> {
     let other = other.signal
     return Signal<Value, Failure>.deferred { [signal] in
-      let isEmpty = SubscriptionState(true)
+      let isEmpty = OperatorState(true)
       return signal.map { value in
         isEmpty.value = false
         return value

@@ -14,7 +14,7 @@ extension SignalConvertible {
   @inlinable
   public func sample<Tick>(on sampler: some SignalConvertible<Tick, Failure>) -> Signal<Value, Failure> {
     Signal(connecting: { [source = signal, sampler = sampler.signal] sink in
-      let latest = SubscriptionState<Value?>(nil)
+      let latest = OperatorState<Value?>(nil)
       let next = sink.next
       let delivery = SerialDelivery(
         to: Sink<SampleItem<Value>, Failure>(

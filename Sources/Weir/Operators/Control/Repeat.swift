@@ -28,8 +28,8 @@ extension SignalConvertible {
   func `repeat`(budget: Int) -> Signal<Value, Failure> {
     Signal(connecting: { [signal] sink in
       // Not retained during its last run: it may hold a subject that is released meanwhile.
-      let source = SubscriptionState(budget > 0 ? signal : nil)
-      let left = SubscriptionState(budget)
+      let source = OperatorState(budget > 0 ? signal : nil)
+      let left = OperatorState(budget)
       SequentialRun(into: sink) { completion in
         guard case .finished = completion, let signal = source.value else { return nil }
         // A budget of `.max` means for ever, and is not spent.

@@ -12,9 +12,9 @@ extension SignalConvertible {
   @inlinable
   public func retry(_ policy: RetryPolicy<Failure>) -> Signal<Value, Failure> {
     Signal(connecting: { [signal] sink in
-      let attempts = SubscriptionState(0)
+      let attempts = OperatorState(0)
       let runs = policy.countsInARow ? signal.doNext { _ in attempts.value = 1 } : signal
-      let source = SubscriptionState<Signal<Value, Failure>?>(runs)
+      let source = OperatorState<Signal<Value, Failure>?>(runs)
       SequentialRun(into: sink) { completion in
         let attempt = attempts.value
         guard attempt <= policy.limit, let signal = source.value else { return nil }

@@ -36,23 +36,23 @@ extension SignalConvertible {
     return Signal<Inner, InnerFailure>(signal.timing) {
       [connect = signal.connect] sink in
       let (step, frame) = sink.entry
-      let gate = GateFrame(before: frame, in: sink)
+      let early = EarlyEndFrame(before: frame, in: sink)
       connect(
         sink.upstream(
-          FailureFrame<InnerFailure, Never>(before: gate, fail: { _ in }), ending: .early,
+          FailureFrame<InnerFailure, Never>(before: early, fail: { _ in }), ending: .early,
           step: { (event: Event<Inner, InnerFailure>, frame) in
             let own: FailureFrame<InnerFailure, Never> = frame.own()
-            let gate: GateFrame<InnerFailure> = own.following.own()
-            if gate.left == 0 { return }
+            let early: EarlyEndFrame<InnerFailure> = own.following.own()
+            if early.left == 0 { return }
             switch event {
-            case .next(let value): step(value, gate.following)
+            case .next(let value): step(value, early.following)
             // A closure upstream, which got the event as a value, may have ended the run: then the error is
             // reported.
-            case .failed(let error): gate.fail(error)
-            case .completed: gate.end(with: .finished)
+            case .failed(let error): early.fail(error)
+            case .completed: early.end(with: .finished)
             }
           },
-          terminate: { _ in gate.end(with: .finished) }))
+          terminate: { _ in early.end(with: .finished) }))
     }
   }
 }

@@ -18,12 +18,12 @@ extension SignalConvertible {
     return Signal(signal.timing) { [connect = signal.connect] sink in
       let (step, frame) = sink.entry
       if count == 0 { return sink.terminate(.finished) }
-      let own = GateFrame(count, before: frame, in: sink)
+      let own = EarlyEndFrame(count, before: frame, in: sink)
       connect(
         sink.upstream(
           own, ending: .early,
           step: { value, frame in
-            let own: GateFrame<Failure> = frame.own()
+            let own: EarlyEndFrame<Failure> = frame.own()
             if own.left == 0 { return }
             // Counted before it is forwarded: a nested value must find it counted.
             own.left &-= 1

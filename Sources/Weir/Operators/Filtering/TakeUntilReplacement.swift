@@ -18,7 +18,7 @@ extension SignalConvertible {
     untilReplacement replacement: some SignalConvertible<Value, Failure>
   ) -> Signal<Value, Failure> {
     Signal(connecting: { [source = signal, replacement = replacement.signal] sink in
-      let isReplaced = SubscriptionState(false)
+      let isReplaced = OperatorState(false)
       let (next, subscription) = (sink.next, sink.subscription)
       let delivery = SerialDelivery(
         to: Sink<ReplacementItem<Value>, Failure>(

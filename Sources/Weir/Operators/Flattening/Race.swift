@@ -67,7 +67,7 @@ extension SignalConvertible {
           terminate: sink.terminate, subscription: whole))
       delivery.upstreams.adopt(entering)
       undecided.adopt(entering)
-      let count = SubscriptionState(0)
+      let count = OperatorState(0)
       source.attach(
         Sink(
           next: { signal in

@@ -21,9 +21,9 @@ extension SignalConvertible {
   @inlinable
   func switchingToLatest<Output>() -> Signal<Output, Failure> where Value == Signal<Output, Failure> {
     Signal<Output, Failure>(connecting: { [source = signal] sink in
-      let state = SubscriptionState(SwitchState())
+      let state = OperatorState(SwitchState())
       let newest = Generation()
-      let next = sink.direct
+      let next = sink.ungatedNext
       let delivery = SerialDelivery(
         to: Sink<SwitchItem<Output>, Failure>(
           next: { item in
@@ -42,7 +42,7 @@ extension SignalConvertible {
       // A signal that ends before the source sends the next one is the newest for as long as it runs, and is
       // never disposed for that one.
       let sinkOfImmediates = Sink<Output, Failure>(
-        direct: { delivery.send(.value($0, newest.current)) }, gate: .ahead, ending: .early,
+        next: { delivery.send(.value($0, newest.current)) }, gate: .ahead, ending: .early,
         terminate: { completion in
           switch completion {
           case .finished: delivery.send(.innerEnd(newest.current))
@@ -51,7 +51,7 @@ extension SignalConvertible {
         },
         subscription: delivery.upstreams
       ).framed
-      let running = SubscriptionState<Subscription?>(nil)
+      let running = OperatorState<Subscription?>(nil)
       delivery.listen(
         to: source,
         next: { inner in

@@ -15,11 +15,11 @@ extension SignalConvertible {
   > {
     lift { (sink: Sink<Bool, Failure>) in
       let (step, frame) = sink.entry
-      let own = GateFrame(before: frame, in: sink)
+      let own = EarlyEndFrame(before: frame, in: sink)
       return sink.upstream(
         own, ending: .early,
         step: { value, frame in
-          let own: GateFrame<Failure> = frame.own()
+          let own: EarlyEndFrame<Failure> = frame.own()
           if own.left == 0 { return }
           do throws(Failure) {
             guard try predicate(value) else { return }

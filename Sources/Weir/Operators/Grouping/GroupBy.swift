@@ -52,7 +52,7 @@ extension SignalConvertible {
     lift { (sink: Sink<GroupedSignal<Key, Output, Failure>, Failure>) in
       let next = sink.next
       let subjects = InnerSubjects<Output, Failure>()
-      let groups = SubscriptionState(Groups<Key, Output, Failure>())
+      let groups = OperatorState(Groups<Key, Output, Failure>())
       return sink.upstream(
         next: { value in
           do throws(Failure) {

@@ -71,7 +71,7 @@ final class GroupingRun<Key: Hashable & Sendable, Value: Sendable, Failure: Erro
   @usableFromInline let announce: @Sendable (GroupedSignal<Key, Value, Failure>) -> Void
   @usableFromInline let lifetime: GroupLifetime<Key, Value, Failure>
   /// The groups whose ends were told inside of a delivery: they come right after it, before whatever waits.
-  @usableFromInline let endings = SubscriptionState(FIFO<Key>())
+  @usableFromInline let endings = OperatorState(FIFO<Key>())
   @usableFromInline let subjects = InnerSubjects<Value, Failure>()
   @exclusivity(unchecked) @usableFromInline var groups = Groups<Key, Value, Failure>()
   /// Not owned: it owns this object.

@@ -85,7 +85,7 @@ extension Hop {
   @inlinable
   func deliver() -> DrainPass {
     var count = 0
-    while count < Drain.valuesPerDrain {
+    while count < ScheduledDrain.valuesPerDrain {
       switch ring.claim() {
       case .batch(var batch):
         count += Int(batch.count)

@@ -67,7 +67,7 @@ extension SignalConvertible where Value: Sendable {
   ) -> Signal<Value, Failure> {
     Signal(connecting: { [source = signal] sink in
       let hop = Hop(to: sink, waiting: backlog, failures: failures)
-      let drain = Drain(
+      let drain = ScheduledDrain(
         of: hop, hop.role, tail: hop.ring.tail, on: scheduler,
         lingering: scheduler as? any LingeringScheduler, in: sink.subscription
       ) { hop.deliver() }

@@ -66,30 +66,30 @@ extension SignalConvertible where Value: Sendable {
     let duration = duration.bounded
     return Signal<[Value], Failure>(connecting: { [source = signal] sink in
       let next = sink.next
-      let batch = SubscriptionState(Batch<Value>())
+      let buffer = OperatorState(CollectBuffer<Value>())
       let timer = RunTimer<Target, Sent<Value>, Failure>(on: scheduler)
       let send = { @Sendable in
-        let gathered = batch.value.take()
+        let gathered = buffer.value.take()
         timer.letGo()
         if !gathered.isEmpty { next(gathered) }
       }
-      let drop = { @Sendable in batch.value = Batch() }
+      let drop = { @Sendable in buffer.value = CollectBuffer() }
       let delivery = timer.delivery(
         to: sink,
         arrived: { arrival in
-          guard batch.value.count < waiting.bound else {
+          guard buffer.value.count < waiting.bound else {
             let mayWait = waiting.makeRoom(
               in: "collect(within:)", of: sink.subscription, dropOldest: { true },
               fail: { timer.fail($0, to: sink, dropping: drop) })
-            if mayWait { batch.value.replaceOldest(with: arrival.value) }
+            if mayWait { buffer.value.replaceOldest(with: arrival.value) }
             return
           }
-          batch.value.append(arrival.value)
+          buffer.value.append(arrival.value)
           // The timer of an array that filled up keeps running, and fires in vain or is postponed: cancelling
           // it costs more.
-          if batch.value.count == count {
+          if buffer.value.count == count {
             send()
-          } else if batch.value.count == 1 {
+          } else if buffer.value.count == 1 {
             timer.keep(until: (arrival.time ?? timer.now).adding(duration))
           }
         },
@@ -104,7 +104,7 @@ extension SignalConvertible where Value: Sendable {
 /// The values of one array, used as a ring once it is full. Unless a value was replaced, the array is handed
 /// over as it is; a ``FIFO`` would have to copy it.
 @usableFromInline
-struct Batch<Value> {
+struct CollectBuffer<Value> {
   @usableFromInline var values: [Value] = []
   @usableFromInline var oldest = 0
 
@@ -114,7 +114,7 @@ struct Batch<Value> {
 
   @inlinable mutating func append(_ value: Value) { values.append(value) }
 
-  /// Replaces the oldest value of a full batch. Does nothing if there is no room for any.
+  /// Replaces the oldest value of a full buffer. Does nothing if there is no room for any.
   @inlinable
   mutating func replaceOldest(with value: Value) {
     if values.isEmpty { return }

@@ -52,7 +52,7 @@ extension SignalConvertible where Value: Sendable {
     let quiet = quiet.bounded
     return Signal(connecting: { [source = signal] sink in
       let next = sink.next
-      let waiting = SubscriptionState<Value?>(nil)
+      let waiting = OperatorState<Value?>(nil)
       let timer = RunTimer<Target, DebounceArrival<Value>, Failure>(on: scheduler)
       let delivery = timer.delivery(
         to: sink,

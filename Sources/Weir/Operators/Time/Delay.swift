@@ -30,7 +30,7 @@ extension SignalConvertible where Value: Sendable {
     let delay = delay.bounded
     return Signal(connecting: { [source = signal] sink in
       let next = sink.next
-      let waiting = SubscriptionState(FIFO<Delayed<Value>>())
+      let waiting = OperatorState(FIFO<Delayed<Value>>())
       let timer = RunTimer<Target, Delayed<Value>, Failure>(on: scheduler)
       let drop = { @Sendable in waiting.value = FIFO() }
       let delivery = timer.delivery(

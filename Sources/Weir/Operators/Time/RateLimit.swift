@@ -45,10 +45,10 @@ extension SignalConvertible where Value: Sendable {
   ) -> Signal<Value, Failure> {
     let interval = interval.bounded
     return Signal(connecting: { [source = signal] sink in
-      let next = sink.direct
-      let waiting = SubscriptionState<Value?>(nil)
+      let next = sink.ungatedNext
+      let waiting = OperatorState<Value?>(nil)
       let timer = RunTimer<Target, Sent<Value>, Failure>(on: scheduler)
-      let intervalEnd = SubscriptionState(Duration.zero)
+      let intervalEnd = OperatorState(Duration.zero)
       let delivery = timer.delivery(
         to: sink,
         arrived: { arrival in

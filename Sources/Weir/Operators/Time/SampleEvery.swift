@@ -29,7 +29,7 @@ extension SignalConvertible where Value: Sendable {
     precondition(interval > .zero, "weir: sample(every: \(interval)): the interval must be positive")
     return Signal(connecting: { [source = signal] sink in
       let next = sink.next
-      let latest = SubscriptionState<Value?>(nil)
+      let latest = OperatorState<Value?>(nil)
       let timer = RunTimer<Target, Value, Failure>(for: .rounds, on: scheduler)
       let wait = { @Sendable in timer.set(to: timer.passed.next(every: interval)) }
       let delivery = timer.delivery(

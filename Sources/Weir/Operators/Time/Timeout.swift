@@ -92,7 +92,7 @@ extension SignalConvertible {
   ) -> Signal<Value, Failure> {
     let limit = policy.limit.bounded
     return Signal(connecting: { [source = signal] sink in
-      let next = sink.direct
+      let next = sink.ungatedNext
       let timer = RunTimer<Target, Value, Failure>(after: limit, on: scheduler)
       let upstream = Subscription()
       let delivery = timer.delivery(

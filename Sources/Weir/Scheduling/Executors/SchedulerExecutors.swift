@@ -155,7 +155,7 @@ private final class TaskWork: ScheduledWork, @unchecked Sendable {
 
   init(_ job: UnownedJob, of executor: SchedulerTaskExecutor) { (self.job, self.executor) = (job, executor) }
 
-  private var rounds: RepeatedWork { RepeatedWork(AtomicWord(property: 0, of: self)) }
+  private var rounds: RoundLoop { RoundLoop(AtomicWord(property: 0, of: self)) }
 
   /// Hands the part over. If the scheduler would run it inside this call, that is left to a loop of one
   /// round, which hands it to the refuge instead.

@@ -14,7 +14,7 @@
 enum ActiveBindings {
   #if DEBUG
     // More blocks than a few threads use at the same time.
-    private static let table = DecidedState(BindingRows(), spareBlocks: 11)
+    private static let table = AtomicState(BindingRows(), spareBlocks: 11)
   #endif
 
   /// Notes that `binding` sets the property `key` of `object` until it ends.

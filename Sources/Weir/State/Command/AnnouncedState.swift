@@ -52,7 +52,7 @@ struct AnnouncedState: Sendable {
   var signal: Signal<Bool, Never> {
     Signal(connecting: { [changes, news, command] sink in
       // The last change that this subscriber has got.
-      let seen = SubscriptionState<UInt64?>(nil)
+      let seen = OperatorState<UInt64?>(nil)
       let delivery = SerialDelivery<UInt64, Never>(
         to: sink.upstream(
           next: { count in

@@ -127,7 +127,7 @@ struct LingeringTests {
   func onItsWay() {
     let (scheduler, words) = (IdleScheduler(looks: 3), Words(2))
     let role = DrainRole(AtomicWord(words.words))
-    let drain = Drain(
+    let drain = ScheduledDrain(
       of: NothingQueued(), role, tail: AtomicWord(words.words + 1), on: scheduler, lingering: scheduler,
       in: Subscription()
     ) { .empty(tail: 0) }

@@ -18,8 +18,8 @@
 
 /// The state that the steps of a chain need for one run.
 ///
-/// The last step has an ``EndFrame``, and one with state of its own a ``FoldFrame``, a ``RelayFrame``, a
-/// ``FailureFrame`` or a ``GateFrame``. The others use the frame of the next step.
+/// The last step has a ``ClosureFrame``, and one with state of its own a ``FoldFrame``, a ``RelayFrame``, a
+/// ``FailureFrame`` or an ``EarlyEndFrame``. The others use the frame of the next step.
 @usableFromInline
 class Frame<Failure: Error>: @unchecked Sendable {
   // Unchecked: constant; what subclasses add is used within serial delivery only.
@@ -53,9 +53,9 @@ class Frame<Failure: Error>: @unchecked Sendable {
   final func own<Own: Frame<Failure>>() -> Own { unsafeDowncast(self, to: Own.self) }
 }
 
-/// The frame of the last step.
+/// The frame of the last step, which calls a closure.
 @usableFromInline
-final class EndFrame<Value, Failure: Error>: Frame<Failure>, @unchecked Sendable {  // as Frame
+final class ClosureFrame<Value, Failure: Error>: Frame<Failure>, @unchecked Sendable {  // as Frame
   @usableFromInline let next: @Sendable (Value) -> Void
   @usableFromInline let subscription: Subscription
 
@@ -125,7 +125,7 @@ final class FailureFrame<NextFailure: Error, Failure: Error>: Frame<Failure>, @u
 
 /// The frame of a step that may end the run before its source does.
 @usableFromInline
-final class GateFrame<Failure: Error>: Frame<Failure>, @unchecked Sendable {  // as Frame
+final class EarlyEndFrame<Failure: Error>: Frame<Failure>, @unchecked Sendable {  // as Frame
   /// How many more values may come. At 0, nothing is forwarded any more, no completion and no failure either.
   @exclusivity(unchecked) @usableFromInline var left: Int
   /// The frame of the next step.
@@ -158,14 +158,4 @@ final class GateFrame<Failure: Error>: Frame<Failure>, @unchecked Sendable {  //
   /// Completes the run, if the value that was just forwarded was the last one.
   @inlinable @inline(__always)
   func completeIfClosed() { if left == 0, !run.isDisposed { terminate(.finished) } }
-}
-
-extension Error {
-  /// Whether this is `Never`, which is known at compile time. Checked with arrays, since the optimiser of
-  /// Swift 6.3 decides the question only for these: it evaluates `Self.self == Never.self` at run time,
-  /// unless it is true, and a chain with a branch in it is not one function.
-  @inlinable
-  static var isImpossible: Bool {
-    @inline(__always) get { [Self].self is [Never].Type }
-  }
 }

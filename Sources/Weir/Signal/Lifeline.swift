@@ -1,26 +1,5 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-extension Sink {
-  /// The sink of an upstream that may end before this run does. It has a subscription of its own, which has
-  /// ended when `terminated` is called. `terminated` is not called if this run has ended, which a clean-up of
-  /// the upstream may have done. If the upstream lets go without a terminal event, this run ends too.
-  @inlinable
-  func stage<UpstreamFailure>(
-    terminated: @escaping @Sendable (Completion<UpstreamFailure>) -> Void
-  ) -> Sink<Value, UpstreamFailure> {
-    let upstream = Subscription()
-    let lifeline = Lifeline(of: subscription)
-    subscription.adopt(upstream)
-    return Sink<Value, UpstreamFailure>(
-      next: nextOfOther,
-      terminate: { completion in
-        guard upstream.end(), let run = lifeline.cut() else { return }
-        run.pass(completion, to: terminated)
-      },
-      subscription: upstream)
-  }
-}
-
 /// Ends a subscription when the upstream that should feed it lets go without a terminal event. Owned by the
 /// closure for the terminal event of the upstream, not by that for values.
 @usableFromInline

@@ -22,13 +22,13 @@ struct RunsInOrder<Output, Failure: Error>: InnerRuns {
 
   @inlinable
   init(to sink: Sink<Output, Failure>) {
-    let (places, next, subscription) = (Places(), sink.direct, sink.subscription)
+    let (places, next, subscription) = (Places(), sink.ungatedNext, sink.subscription)
     // Only the closure below owns it, and buffered values with it.
-    let order = Order<Output>(of: places)
+    let resequencer = Resequencer<Output>(of: places)
     self.places = places
     delivery = SerialDelivery(
       to: Sink<Placed<Output>, Failure>(
-        next: { item in order.take(item) { if !subscription.isDisposed { next($0) } } },
+        next: { item in resequencer.take(item) { if !subscription.isDisposed { next($0) } } },
         terminate: sink.terminate, subscription: subscription))
   }
 

@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import CWeirAtomics
 
-// # Decided state
+// # Atomic state
 //
 // Guarantees: any number of threads change a state of several parts, one whole change after the other, and
 // nobody waits. Each change is a pure function of the state; it returns what the caller then does, outside of
@@ -19,7 +19,7 @@ import CWeirAtomics
 // Orderings: those of the cell.
 
 /// A state that is only ever replaced as a whole.
-final class DecidedState<State>: @unchecked Sendable {  // all state is behind the cell's pin protocol
+final class AtomicState<State>: @unchecked Sendable {  // all state is behind the cell's pin protocol
   private let words: UnsafeMutablePointer<UInt64>
   private let cell: PinnedCell<State>
 

@@ -1,5 +1,5 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
-/// The queue that a ``Drain`` empties. Called by the consumer only: see ``DrainRole``.
+/// The queue that a ``ScheduledDrain`` empties. Called by the consumer only: see ``DrainRole``.
 @usableFromInline
 protocol DrainedQueue: AnyObject, Sendable {
   /// The tail, which the producer changes when it appends. For a consumer that has just left.
@@ -29,7 +29,7 @@ enum DrainPass: Sendable {
 /// that lets it linger, it polls for more before it declares the queue empty: so a value that comes soon
 /// finds a consumer that looks at the queue itself, and not a worker that looks for work.
 @usableFromInline
-final class Drain: ScheduledWork, Disposable, @unchecked Sendable {
+final class ScheduledDrain: ScheduledWork, Disposable, @unchecked Sendable {
   // Unchecked: the role and the word are atomic; `scheduler` and `lingering` belong to the consumer.
   @inlinable static var valuesPerDrain: Int { 1_024 }
 
@@ -115,7 +115,7 @@ final class Drain: ScheduledWork, Disposable, @unchecked Sendable {
   @usableFromInline
   func drain() { drain(.leave) }
 
-  private var rounds: RepeatedWork { RepeatedWork(AtomicWord(property: 0, of: self)) }
+  private var rounds: RoundLoop { RoundLoop(AtomicWord(property: 0, of: self)) }
 
   /// Empties the queue, for the consumer.
   private func drain(_ pace: Pace) {

@@ -1,18 +1,5 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-extension SignalConvertible {
-  /// Runs at most `limit` signals at the same time; the values for others wait.
-  @inlinable
-  func merging<Output>(
-    upTo limit: Int, _ backlog: Backlog<Failure>,
-    _ transform: @escaping @Sendable (Value) throws(Failure) -> Signal<Output, Failure>
-  ) -> Signal<Output, Failure> {
-    Signal<Output, Failure>(connecting: { [source = signal] sink in
-      admit(source, to: RunsAsTheyCome(to: sink), Admission(limit: limit, backlog: backlog), transform)
-    })
-  }
-}
-
 /// Runs a signal for each value that is admitted.
 @inlinable
 func admit<Input, Runs: InnerRuns>(
@@ -33,7 +20,7 @@ func admit<Input, Runs: InnerRuns>(
     completed: { arrivals.send(.sourceEnded) })
 }
 
-/// Runs the signals, and delivers what they send.
+/// Runs the signals, and delivers what they send: ``RunsAsTheyCome`` or ``RunsInOrder``.
 @usableFromInline
 protocol InnerRuns: Sendable {
   associatedtype Item
@@ -47,42 +34,6 @@ protocol InnerRuns: Sendable {
   /// the delivery is over in which they were; also with 0, if a signal that was to wait for the end of a
   /// delivery may start now.
   func begin(_ signal: Signal<Output, Failure>, _ done: @autoclosure () -> @Sendable (Int) -> Void) -> Bool
-}
-
-/// Forwards the values of the signals as they arrive.
-@frozen @usableFromInline
-struct RunsAsTheyCome<Output, Failure: Error>: InnerRuns {
-  @usableFromInline let merger: Merger<Output, Failure>
-  @usableFromInline let immediates: Sink<Output, Failure>
-  @usableFromInline let places: Places
-
-  @inlinable
-  init(to sink: Sink<Output, Failure>) {
-    places = Places()
-    merger = Merger(to: sink)
-    immediates = merger.sinkOfImmediates
-  }
-
-  @inlinable var delivery: SerialDelivery<Output, Failure> { merger.delivery }
-
-  @inlinable
-  func begin(_ signal: Signal<Output, Failure>, _ done: @autoclosure () -> @Sendable (Int) -> Void) -> Bool {
-    // A signal that ends inside its deliveries arrives when this is over: the turn of arrivals is taken.
-    if merger.runAtOnce(signal, in: immediates) { return true }
-    if !delivery.isEnding { run(signal, done()) }
-    return false
-  }
-
-  @inlinable
-  func run(_ signal: Signal<Output, Failure>, _ done: @escaping @Sendable (Int) -> Void) {
-    let run = PlacedRun(in: delivery.core, places, done)
-    run.listen(
-      to: signal,
-      by: Sink(
-        next: { run.deliver($0, by: SerialDelivery<Output, Failure>(run.core)) },
-        terminate: { run.end(with: $0, in: SerialDelivery<Output, Failure>(run.core)) },
-        subscription: run.upstream))
-  }
 }
 
 /// The events about which a limited merge decides.
@@ -190,48 +141,4 @@ final class LimitedMerge<Input, Runs: InnerRuns>: @unchecked Sendable {
     }
     return { arrivals.send(.ended($0)) }
   }
-}
-
-/// Decides which values may have their signal run. It runs nothing.
-@frozen @usableFromInline
-struct Admission<Input, Failure: Error> {
-  @usableFromInline let limit: Int
-  @usableFromInline let backlog: Backlog<Failure>
-  @usableFromInline var running = 0
-  @usableFromInline var waiting = FIFO<Input>()
-  @usableFromInline var sourceHasEnded = false
-
-  @inlinable
-  init(limit: Int, backlog: Backlog<Failure>) {
-    self.limit = limit
-    self.backlog = backlog
-  }
-
-  @frozen @usableFromInline enum Decision { case starts, waits, exceeds }
-
-  @inlinable
-  mutating func arrive(_ value: Input) -> Decision {
-    if running < limit {
-      running += 1
-      return .starts
-    }
-    if waiting.count >= backlog.bound { return .exceeds }
-    waiting.append(value)
-    return .waits
-  }
-
-  @inlinable
-  mutating func replaceOldest(by value: Input) {
-    if waiting.popFirst() != nil { waiting.append(value) }
-  }
-
-  /// A signal has completed; returns the value whose turn it is now.
-  @inlinable
-  mutating func end() -> Input? {
-    if let next = waiting.popFirst() { return next }
-    running -= 1
-    return nil
-  }
-
-  @inlinable var isFinished: Bool { sourceHasEnded && running == 0 }
 }

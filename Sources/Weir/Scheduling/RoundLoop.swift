@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import CWeirAtomics
 
-// # Repeated work
+// # Round loop
 //
 // Guarantees: work that is enqueued again at its own end does not grow the stack, even on a scheduler that
 // runs work inside `enqueue`: there the rounds are a loop.
@@ -18,8 +18,8 @@ import CWeirAtomics
 // Orderings: the word tells a thread only what that thread did itself. What happens in a round is ordered by
 // the owner.
 
-/// Enqueues the same work round after round.
-struct RepeatedWork {
+/// Enqueues the same work round after round, in a loop where that would nest.
+struct RoundLoop {
   let enqueuer: AtomicWord
 
   /// - Parameter enqueuer: a word that the work owns, zero at first.

@@ -9,9 +9,10 @@ enum Placed<Value> {
   case end(Int)
 }
 
-/// The place whose values are forwarded, and the buffered values of the places behind it.
+/// Brings the events of inner signals into the order of their places: the place whose values are forwarded,
+/// and the buffered values of the places behind it.
 @usableFromInline
-final class Order<Value>: @unchecked Sendable {
+final class Resequencer<Value>: @unchecked Sendable {
   // Unchecked: the variables belong to the holder of the delivery's turn.
   @exclusivity(unchecked) @usableFromInline var current = 0
   /// The places behind the current one, up to the last that has sent something.

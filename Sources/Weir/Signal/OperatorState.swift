@@ -6,7 +6,7 @@
 /// to one subscriber serially: that is part of the contract. Where the chain is fused, the optimiser turns it
 /// into a local variable.
 @usableFromInline
-final class SubscriptionState<Value>: @unchecked Sendable {  // accessed within serial delivery only
+final class OperatorState<Value>: @unchecked Sendable {  // accessed within serial delivery only
   @exclusivity(unchecked) @usableFromInline var value: Value
   @inlinable @inline(__always) init(_ value: Value) { self.value = value }
 }

@@ -1,0 +1,50 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+extension SignalConvertible {
+  /// Runs at most `limit` signals at the same time; the values for others wait.
+  @inlinable
+  func merging<Output>(
+    upTo limit: Int, _ backlog: Backlog<Failure>,
+    _ transform: @escaping @Sendable (Value) throws(Failure) -> Signal<Output, Failure>
+  ) -> Signal<Output, Failure> {
+    Signal<Output, Failure>(connecting: { [source = signal] sink in
+      admit(source, to: RunsAsTheyCome(to: sink), Admission(limit: limit, backlog: backlog), transform)
+    })
+  }
+}
+
+/// Forwards the values of the signals as they arrive.
+@frozen @usableFromInline
+struct RunsAsTheyCome<Output, Failure: Error>: InnerRuns {
+  @usableFromInline let merger: Merger<Output, Failure>
+  @usableFromInline let immediates: Sink<Output, Failure>
+  @usableFromInline let places: Places
+
+  @inlinable
+  init(to sink: Sink<Output, Failure>) {
+    places = Places()
+    merger = Merger(to: sink)
+    immediates = merger.sinkOfImmediates
+  }
+
+  @inlinable var delivery: SerialDelivery<Output, Failure> { merger.delivery }
+
+  @inlinable
+  func begin(_ signal: Signal<Output, Failure>, _ done: @autoclosure () -> @Sendable (Int) -> Void) -> Bool {
+    // A signal that ends inside its deliveries arrives when this is over: the turn of arrivals is taken.
+    if merger.runAtOnce(signal, in: immediates) { return true }
+    if !delivery.isEnding { run(signal, done()) }
+    return false
+  }
+
+  @inlinable
+  func run(_ signal: Signal<Output, Failure>, _ done: @escaping @Sendable (Int) -> Void) {
+    let run = PlacedRun(in: delivery.core, places, done)
+    run.listen(
+      to: signal,
+      by: Sink(
+        next: { run.deliver($0, by: SerialDelivery<Output, Failure>(run.core)) },
+        terminate: { run.end(with: $0, in: SerialDelivery<Output, Failure>(run.core)) },
+        subscription: run.upstream))
+  }
+}

@@ -1,0 +1,8 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+/// A place in a user's code.
+@usableFromInline
+struct SourceSite: Sendable {
+  let fileID: StaticString
+  let line: UInt
+}
