@@ -3,7 +3,7 @@ public import Foundation
 public import Weir
 
 #if canImport(FoundationNetworking)
-  public import FoundationNetworking
+public import FoundationNetworking
 #endif
 
 extension URLSession {

@@ -7,7 +7,7 @@ import WeirFoundation
 import WeirTesting
 
 #if canImport(FoundationNetworking)
-  import FoundationNetworking
+import FoundationNetworking
 #endif
 
 /// The examples of WeirFoundation.md, so that they compile.

@@ -8,7 +8,7 @@ import WeirFoundation
 import WeirTesting
 
 #if canImport(FoundationNetworking)
-  import FoundationNetworking
+import FoundationNetworking
 #endif
 
 /// Requests to a server of the test's own.

@@ -46,9 +46,9 @@ struct ValueCell<Value>: @unchecked Sendable {  // by the invariants above
   @inlinable static var isWord: Bool {
     @inline(__always) get {
       #if arch(x86_64) || arch(arm64)
-        _isPOD(Value.self) && MemoryLayout<Value>.size <= 8 && MemoryLayout<Value>.alignment <= 8
+      _isPOD(Value.self) && MemoryLayout<Value>.size <= 8 && MemoryLayout<Value>.alignment <= 8
       #else
-        false
+      false
       #endif
     }
   }

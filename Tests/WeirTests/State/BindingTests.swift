@@ -155,17 +155,17 @@ struct BindingTests {
   }
 
   #if DEBUG
-    @Test(
-      "P1: a second active binding to a property traps with a message that names the object and the remedy")
-    func twice() async throws {
-      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        let (label, texts) = (Label(), Subject<String, Never>())
-        texts.bind(to: label, \.text)
-        texts.bind(to: label, \.text)
-      }
-      let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
-      #expect(text.contains("Label") && text.contains("bound already") && text.contains("dispose the first"))
+  @Test(
+    "P1: a second active binding to a property traps with a message that names the object and the remedy")
+  func twice() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let (label, texts) = (Label(), Subject<String, Never>())
+      texts.bind(to: label, \.text)
+      texts.bind(to: label, \.text)
     }
+    let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    #expect(text.contains("Label") && text.contains("bound already") && text.contains("dispose the first"))
+  }
   #endif
 
   @Test(

@@ -199,25 +199,25 @@ struct TwoWayBindingTests {
   }
 
   #if DEBUG
-    @Test("P1: a second active one-way binding to a property traps with a message that names its type")
-    func twice() async throws {
-      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        let (property, numbers) = (MutableProperty(0), Subject<Int, Never>())
-        property <~ numbers
-        property <~ numbers
-      }
-      let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
-      #expect(text.contains("MutableProperty<Int>") && text.contains("bound already"))
+  @Test("P1: a second active one-way binding to a property traps with a message that names its type")
+  func twice() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let (property, numbers) = (MutableProperty(0), Subject<Int, Never>())
+      property <~ numbers
+      property <~ numbers
     }
+    let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    #expect(text.contains("MutableProperty<Int>") && text.contains("bound already"))
+  }
 
-    @Test("a two-way binding that would close a cycle traps")
-    func circle() async throws {
-      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        let properties = (0..<4).map { MutableProperty($0) }
-        for index in properties.indices { properties[index] <-> properties[(index + 1) % 4] }
-      }
-      let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
-      #expect(text.contains("would close a cycle"))
+  @Test("a two-way binding that would close a cycle traps")
+  func circle() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let properties = (0..<4).map { MutableProperty($0) }
+      for index in properties.indices { properties[index] <-> properties[(index + 1) % 4] }
     }
+    let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    #expect(text.contains("would close a cycle"))
+  }
   #endif
 }

@@ -13,95 +13,95 @@
 /// The bindings that are active at the moment.
 enum ActiveBindings {
   #if DEBUG
-    // More blocks than a few threads use at the same time.
-    private static let table = AtomicState(BindingRows(), spareBlocks: 11)
+  // More blocks than a few threads use at the same time.
+  private static let table = AtomicState(BindingRows(), spareBlocks: 11)
   #endif
 
   /// Notes that `binding` sets the property `key` of `object` until it ends.
   static func enter(_ binding: Subscription, of object: AnyObject, at key: AnyKeyPath) {
     #if DEBUG
-      let entry = ActiveBinding(binding, of: object, as: .target(key))
-      table.change { table in
-        if table.entries(of: entry.object).contains(where: { $0.role == entry.role }) {
-          fatalError(
-            """
-            weir: bind(to:): \(type(of: key).rootType) at \(key) is bound already; dispose the first binding before you make a \
-            second one, or merge the two signals into one
-            """)
-        }
-        table.add(entry)
+    let entry = ActiveBinding(binding, of: object, as: .target(key))
+    table.change { table in
+      if table.entries(of: entry.object).contains(where: { $0.role == entry.role }) {
+        fatalError(
+          """
+          weir: bind(to:): \(type(of: key).rootType) at \(key) is bound already; dispose the first binding before you make a \
+          second one, or merge the two signals into one
+          """)
       }
+      table.add(entry)
+    }
     #endif
   }
 
   /// Notes that `binding` keeps `left` and `right` equal until it ends.
   static func enter(_ binding: Subscription, between left: AnyObject, and right: AnyObject) {
     #if DEBUG
-      let there = ActiveBinding(binding, of: left, as: .equal(to: ObjectIdentifier(right)))
-      let back = ActiveBinding(binding, of: right, as: .equal(to: ObjectIdentifier(left)))
-      table.change { table in
-        if table.isLinked(there.object, back.object) {
-          fatalError(
-            """
-            weir: <->: the two properties are bound to each other already, directly or through others; another binding \
-            would close a cycle, in which a value goes round for ever: remove one of the bindings
-            """)
-        }
-        table.add(there)
-        table.add(back)
+    let there = ActiveBinding(binding, of: left, as: .equal(to: ObjectIdentifier(right)))
+    let back = ActiveBinding(binding, of: right, as: .equal(to: ObjectIdentifier(left)))
+    table.change { table in
+      if table.isLinked(there.object, back.object) {
+        fatalError(
+          """
+          weir: <->: the two properties are bound to each other already, directly or through others; another binding \
+          would close a cycle, in which a value goes round for ever: remove one of the bindings
+          """)
       }
+      table.add(there)
+      table.add(back)
+    }
     #endif
   }
 }
 
 #if DEBUG
-  /// One binding. Unchecked: written once; weak loads are atomic.
-  private final class ActiveBinding: @unchecked Sendable {
-    enum Role: Hashable {
-      case target(AnyKeyPath)
-      case equal(to: ObjectIdentifier)
-    }
-
-    let object: ObjectIdentifier
-    let role: Role
-    private weak var owner: AnyObject?
-    private weak var binding: Subscription?
-
-    init(_ binding: Subscription, of object: AnyObject, as role: Role) {
-      self.object = ObjectIdentifier(object)
-      self.role = role
-      self.binding = binding
-      owner = object
-    }
-
-    var isActive: Bool { owner != nil && binding?.isDisposed == false }
+/// One binding. Unchecked: written once; weak loads are atomic.
+private final class ActiveBinding: @unchecked Sendable {
+  enum Role: Hashable {
+    case target(AnyKeyPath)
+    case equal(to: ObjectIdentifier)
   }
 
-  /// The entries by object.
-  private struct BindingRows: Sendable {
-    private var rows = [[ActiveBinding]](repeating: [], count: 64)
+  let object: ObjectIdentifier
+  let role: Role
+  private weak var owner: AnyObject?
+  private weak var binding: Subscription?
 
-    private func row(of object: ObjectIdentifier) -> Int { Int(UInt(bitPattern: object.hashValue) % 64) }
+  init(_ binding: Subscription, of object: AnyObject, as role: Role) {
+    self.object = ObjectIdentifier(object)
+    self.role = role
+    self.binding = binding
+    owner = object
+  }
 
-    func entries(of object: ObjectIdentifier) -> [ActiveBinding] {
-      rows[row(of: object)].filter { $0.object == object && $0.isActive }
-    }
+  var isActive: Bool { owner != nil && binding?.isDisposed == false }
+}
 
-    mutating func add(_ entry: ActiveBinding) {
-      rows[row(of: entry.object)].removeAll { !$0.isActive }
-      rows[row(of: entry.object)].append(entry)
-    }
+/// The entries by object.
+private struct BindingRows: Sendable {
+  private var rows = [[ActiveBinding]](repeating: [], count: 64)
 
-    /// Whether two-way bindings lead from one object to the other.
-    func isLinked(_ start: ObjectIdentifier, _ goal: ObjectIdentifier) -> Bool {
-      var (seen, open): (Set, [ObjectIdentifier]) = ([start], [start])
-      while let object = open.popLast() {
-        if object == goal { return true }
-        for entry in entries(of: object) {
-          if case .equal(let other) = entry.role, seen.insert(other).inserted { open.append(other) }
-        }
+  private func row(of object: ObjectIdentifier) -> Int { Int(UInt(bitPattern: object.hashValue) % 64) }
+
+  func entries(of object: ObjectIdentifier) -> [ActiveBinding] {
+    rows[row(of: object)].filter { $0.object == object && $0.isActive }
+  }
+
+  mutating func add(_ entry: ActiveBinding) {
+    rows[row(of: entry.object)].removeAll { !$0.isActive }
+    rows[row(of: entry.object)].append(entry)
+  }
+
+  /// Whether two-way bindings lead from one object to the other.
+  func isLinked(_ start: ObjectIdentifier, _ goal: ObjectIdentifier) -> Bool {
+    var (seen, open): (Set, [ObjectIdentifier]) = ([start], [start])
+    while let object = open.popLast() {
+      if object == goal { return true }
+      for entry in entries(of: object) {
+        if case .equal(let other) = entry.role, seen.insert(other).inserted { open.append(other) }
       }
-      return false
     }
+    return false
   }
+}
 #endif
