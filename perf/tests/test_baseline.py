@@ -106,7 +106,7 @@ class Counting(unittest.TestCase):
 
     def test_who_retains_without_leave_is_named(self):
         found = {"emit": counts(retains=1), "zip": counts(retains=1), "hop-deliver": counts(retains=0.008)}
-        self.assertEqual(list(probes.retaining(found)), ["emit (1.000 an event)"])
+        self.assertEqual(list(probes.retaining(found)), ["emit (1.000 per event)"])
 
     def test_leave_to_retain_is_given_to_probes_that_exist(self):
         self.assertLessEqual(probes.MAY_RETAIN, {probe.name for probe in probes.PROBES})

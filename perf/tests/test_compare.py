@@ -53,7 +53,7 @@ class Command(unittest.TestCase):
         part = self.file("part.json", GOOD)
         done = self.run_with(more, part)
         self.assertEqual(done.returncode, 1)
-        self.assertIn(f"{part} lacks what {more} has of Weir: zip/2; measure it, or compare what is there: --only", done.stderr)
+        self.assertIn(f"{part} lacks scenarios of Weir that {more} has: zip/2; measure them, or compare only the others: --only", done.stderr)
         self.assertIn("1 compared, 0 worse", done.stdout)
         done = self.run_with(more, part, "--only", "emit/")
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -67,7 +67,7 @@ class Command(unittest.TestCase):
 
     def test_a_file_without_the_fastest_of_halves_is_said_to_be_one(self):
         good, halves = self.file("good.json", GOOD), self.file("halves.json", [GOOD[0] | {"ns_min_odd": 4.0, "ns_min_even": 4.0}])
-        self.assertIn("the old file lacks the fastest of the odd", self.run_with(good, halves).stdout)
+        self.assertIn("the old file lacks the fastest odd and even repetitions", self.run_with(good, halves).stdout)
         self.assertNotIn("lacks the fastest", self.run_with(halves, halves).stdout)
 
     def test_bad_usage_is_64_and_names_the_file(self):

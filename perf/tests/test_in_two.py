@@ -39,6 +39,11 @@ class InTwo(unittest.TestCase):
                 time.sleep(0.01)
             self.assertFalse(is_alive(beside))
 
+    def test_help_is_for_standard_output(self):
+        done = subprocess.run([IN_TWO, "--help"], capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn(".ci/in-two ALL PART COMMAND", done.stdout)
+
     def test_bad_usage(self):
         done = subprocess.run([IN_TWO, "All", "One"], capture_output=True, text=True)
         self.assertEqual(done.returncode, 64)

@@ -89,7 +89,7 @@ class Tables(unittest.TestCase):
         self.assertEqual(self.cells(quoting.hop("to a task", "hop/subject", "weir-values"), *found)[:2], ["**36.0**", "1,234"])
 
     def test_a_row_that_was_not_measured_is_named(self):
-        with self.assertRaisesRegex(Failure, "no weir of emit/1"):
+        with self.assertRaisesRegex(Failure, "no result of weir for emit/1"):
             self.cells(Row("send", "emit/1"), result("emit/8"))
 
 
@@ -152,9 +152,9 @@ class Machines(unittest.TestCase):
         self.assertEqual(lines[3], "| to a thread that spins | 0.31 | 2,863 | 0.31 | 0.26 |")
 
     def test_what_was_not_measured_is_named(self):
-        with self.assertRaisesRegex(Failure, "no mutex of emit/64"):
+        with self.assertRaisesRegex(Failure, "no result of mutex for emit/64"):
             quoted_machines.times(figures(result("emit/64")), "emit/64")
-        with self.assertRaisesRegex(Failure, "no limit of atomic-rmw"):
+        with self.assertRaisesRegex(Failure, "no result of limit for atomic-rmw"):
             quoted_machines.atomic(figures(result("emit/64")))
 
 
@@ -188,7 +188,7 @@ class MemoryOnRecord(unittest.TestCase):
         self.assertIn("| a property of a number; of a string | 640 (64) | 4 (3) |", lines)
 
     def test_a_piece_that_was_not_counted_is_named(self):
-        with self.assertRaisesRegex(Failure, "no idle: replay-subject;"):
+        with self.assertRaisesRegex(Failure, "no row 'idle: replay-subject';"):
             quoted_memory.table(quoted_memory.pieces(MEMORY))
         with self.assertRaisesRegex(Failure, "no table of memory"):
             quoted_memory.pieces("")
@@ -210,5 +210,5 @@ class CountsOnRecord(unittest.TestCase):
         self.assertIn("| send to one subscriber; to 64 | 74; 1,365 | 0 | 0; 1 |", found)
 
     def test_a_probe_that_is_not_on_record_is_named(self):
-        with self.assertRaisesRegex(Failure, "no emit;"):
+        with self.assertRaisesRegex(Failure, "no probe emit;"):
             quoted_counts.table({})

@@ -56,7 +56,7 @@ class Figures(unittest.TestCase):
     def test_only_what_nobody_was_told_of_is_a_problem(self):
         self.assertEqual(list(serving.problems([RUN, RUN | {"missing": 5, "told_lost": 5}])), [])
         (lost,) = serving.problems([RUN | {"missing": 7, "told_lost": 5}])
-        self.assertEqual(lost, "burst/wide, weir: 2 of 1507 deliveries never came, and nobody was told")
+        self.assertEqual(lost, "burst/wide, weir: 2 of 1507 deliveries were lost without a report")
         self.assertEqual(len(list(serving.problems([RUN | {"strange": 1, "disordered": 2}]))), 2)
         self.assertEqual(list(serving.problems([RUN | {"broker": "opencombine", "disordered": 2}])), [])
 

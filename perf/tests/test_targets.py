@@ -94,7 +94,7 @@ class FamilyTests(unittest.TestCase):
 
     def test_how_quiet_the_machine_was_is_told_by_scenarios_of_one_thread(self):
         results = [result("emit/1", "weir", 2.0, ns_median=3.0), result("contended/2", "weir", 1.0, ns_median=9.0)]
-        self.assertEqual(table.noise(results), ["with one thread, the median repetition took 1.50 times the fastest"])
+        self.assertEqual(table.noise(results), ["with one thread, the median repetition took 1.50 times as long as the fastest"])
         self.assertIn(table.noise(results)[0], markdown.tables(results))
         self.assertEqual(table.noise(results[1:]), [])
 
