@@ -31,7 +31,7 @@ LOOKS = {
     "async-stream": Look("AsyncStream", "#009e73", "X", dashes="--"),
     "async-channel": Look("AsyncChannel", "#009e73", "*", dashes=":"),
     "dispatch": Look("Dispatch", "#b58900", "h"),
-    "limit-condition": Look("mutex and condition variable", "#7f7f7f", "d", dashes=(0, (1, 1))),
+    "limit-condition": Look("mutex and condition", "#7f7f7f", "d", dashes=(0, (1, 1))),
     "limit": Look("limit of the machine", "#24292f", "|", 1.2, ":"),
 }
 # For implementations that are not in LOOKS.

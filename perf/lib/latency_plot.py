@@ -8,7 +8,7 @@ from plotting import figure, name_lines
 from results import Result
 from table import by_name
 
-PAUSES = {"back-to-back": "each value is sent when the one before has arrived", "idle": "each value is sent 50 µs after that"}
+PAUSES = {"back-to-back": "the next value is sent on arrival", "idle": "the next value is sent 50 µs after arrival"}
 # Above 99.99 % there are few values, and these show the machine rather than the implementation.
 SHARES = {0.5: "50 %", 0.9: "90 %", 0.99: "99 %", 0.999: "99.9 %", 0.9999: "99.99 %"}
 
@@ -31,7 +31,7 @@ def latency(results: list[Result]):
             place.plot(shares, nanoseconds, color=style.color, lw=style.width, ls=style.dashes, zorder=3 if name == "weir" else 2)
         place.set_yscale("log")
         place.set_title(PAUSES.get(pause, pause))
-        place.set_xlabel("share of the values that arrive within this time")
+        place.set_xlabel("share of values that arrive within this time")
         place.set_xticks([nines(share) for share in SHARES], SHARES.values())
         place.set_xlim(0, nines(max(SHARES)))
     marks = {1e2: "100 ns", 1e3: "1 µs", 1e4: "10 µs", 1e5: "100 µs", 1e6: "1 ms", 1e7: "10 ms", 1e8: "100 ms"}

@@ -23,10 +23,14 @@ def parse(arguments, name, description, epilog):
     parser = argparse.ArgumentParser(prog=name, description=description, epilog=epilog)
     parser.add_argument("--quick", action="store_true", help="7 short repetitions instead of 35: for a first look, not to be quoted")
     add_json(parser)
-    parser.add_argument("--report", metavar="DIRECTORY", type=Path, help="also write the results to DIRECTORY with plots and a Markdown table, as perf/plot does")
     parser.add_argument(
-        "--only", metavar="SUBSTRING", help="run only scenarios whose name contains SUBSTRING; separate several with commas. Memory is not measured then"
-    )
+        "--report", metavar="DIRECTORY", type=Path,
+        help="also write the results to DIRECTORY with plots and a Markdown table, as perf/plot does",
+    )  # fmt: skip
+    parser.add_argument(
+        "--only", metavar="SUBSTRING",
+        help="run only scenarios whose name contains SUBSTRING; separate several with commas. Memory is not measured then",
+    )  # fmt: skip
     options = checked(parser.parse_args(arguments))
     checked_only(options.only)
     if options.report:

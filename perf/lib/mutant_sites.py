@@ -142,7 +142,7 @@ class Schemata:
             if path != PRIMITIVES:
                 found = list(sites(path, text))
                 if [site.name for site in found] != before:
-                    raise Failure(f"perf/mutation/checks.tsv: a line for {path} adds or removes an atomic operation; change only conditions")
+                    raise Failure(f"perf/mutation/checks.tsv: a line for {path} changes its atomic operations; change only conditions")
                 text = self._ordered(path, text, found)
             self.texts[path] = text
         for name in self.names:
@@ -191,7 +191,9 @@ def covered():
     for path in sorted({check.file for check in checks()} - there):
         raise Failure(f"perf/mutation/checks.tsv names {path}, which does not exist in Sources; correct or remove its lines")
     for path in sorted(texts.keys() - suites.keys()):
-        raise Failure(f"Sources/{path} has atomic operations, but no line in perf/mutation/files.tsv; add one with the suites that exercise it")
+        raise Failure(
+            f"Sources/{path} has atomic operations, but no line in perf/mutation/files.tsv; add one with the suites that exercise it"
+        )
     for path in sorted(suites.keys() - texts.keys()):
         raise Failure(f"perf/mutation/files.tsv names {path}, which has no atomic operations or does not exist in Sources; remove the line")
     return Schemata({path: text for path, text in texts.items() if suites[path]})

@@ -15,7 +15,7 @@ SCENARIOS = {
     "emit/8": "send to 8 subscribers",
     "emit/64": "send to 64 subscribers",
     "hot-chain/3": "3 operators on a subject",
-    "hot-chain-plain/3": "3 plain operators",
+    "hot-chain-plain/3": "the same, no captures",
     "scan-distinct-take": "scan, distinct, take",
     "cold-chain/3": "3 operators on a range",
     "merge/8": "merge of 8",
@@ -28,7 +28,7 @@ SCENARIOS = {
     "subscribe-dispose/0": "subscribe and dispose",
     "subscribe-zip/2": "the same, zip of 2",
     "contended/2": "2 threads send to 4",
-    "hop/subject": "to another thread",
+    "hop/subject": "send to another thread",
     "score": "score of a word",
 }
 # The height of a bar in inches, and that of a gap as a number of bars.

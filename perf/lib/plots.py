@@ -12,9 +12,9 @@ def subscribers(figures: Figures):
     if not found:
         return None
     made, (whole, each) = figure("Sending to many subscribers: lower is better", 10.5, 4.2, 2)
-    draw(whole, found, "ns per send", "subscribers")
+    draw(whole, found, "ns per send", "number of subscribers")
     each_one = [line._replace(y=[ns / size for size, ns in zip(line.x, line.y)]) for line in found]
-    draw(each, each_one, "ns per subscriber", "subscribers")
+    draw(each, each_one, "ns per subscriber", "number of subscribers")
     for axes in (whole, each):
         axes.set_xscale("log", base=2)
         axes.set_xticks(found[0].x, [f"{size:,}" for size in found[0].x])
@@ -43,7 +43,7 @@ def chain_length(figures: Figures):
 def list_size(figures: Figures):
     """The cost of subscribing and disposing against the number of other subscribers."""
     panels = [("", lines)] if (lines := figures.lines("subscribe-dispose")) else []
-    return sizes("Subscribing and disposing, with other subscribers present: lower is better", panels, "ns per subscription", "other subscribers")
+    return sizes("Subscribe and dispose: lower is better", panels, "ns per subscription", "number of other subscribers")
 
 
 def throughput(figures: Figures):
@@ -53,7 +53,7 @@ def throughput(figures: Figures):
         lines = figures.lines("contended", suffix)
         if lines:
             panels.append((title, [line._replace(y=[1000 / ns for ns in line.y]) for line in lines]))
-    return sizes("Several threads send to one subject: higher is better", panels, "million values per second", "sending threads")
+    return sizes("Several threads send to one subject: higher is better", panels, "million values per second", "number of sending threads")
 
 
 def sizes(title, panels, unit, size):

@@ -43,7 +43,8 @@ STYLE = {
 def require():
     """Fails at once, and not after minutes of measuring, if matplotlib is missing."""
     if not HAS_MATPLOTLIB:
-        raise Failure("plots need matplotlib: pip install -r perf/requirements.txt (if pip refuses, in an environment that python3 -m venv has made)", UNAVAILABLE)
+        remedy = "pip install -r perf/requirements.txt (if pip refuses: in an environment made by python3 -m venv)"
+        raise Failure(f"plots need matplotlib: {remedy}", UNAVAILABLE)
 
 
 def drawn(draw, argument, caption=""):

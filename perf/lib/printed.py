@@ -19,7 +19,7 @@ def results(text: str) -> list[Result]:
 
 
 def cells(heading: str, rule: str, row: str) -> list[Result]:
-    """The results in a row. Each cell has the fastest repetition, the median in parentheses and a ratio; its column names the implementation."""
+    """The results in a row: each cell has the fastest repetition, the median in parentheses, and a ratio."""
     first, *columns = (slice(*match.span()) for match in re.finditer("-+", rule))
     measured = [(heading[column].strip(), re.match(r"([\d.]+) \(([\d.]+)\)", row[column].strip())) for column in columns]
     return [

@@ -54,7 +54,8 @@ def losses(here: Figures, there: Figures) -> str:
 def silence(here: Figures, there: Figures) -> str:
     """The table of how many microseconds a value takes to a thread that has had nothing to do for 50 µs."""
     lines = [
-        "| latency in µs, after 50 µs without a value | median | 99th percentile | median, where atomic operations cost more | 99th percentile |",
+        "| latency in µs, after 50 µs without a value | median | 99th percentile |"
+        " median, where atomic operations cost more | 99th percentile |",
         "|---|---|---|---|---|",
     ]
     for form, label in RECEIVERS.items():
@@ -86,7 +87,10 @@ def figure(figures: Figures, scenario: str, implementation: str) -> float:
 
 
 def missing(scenario: str, implementation: str):
-    raise Failure(f"results.json or run-costly-atomics.txt in perf/baselines has no result of {implementation} for {scenario}; if it is the former, run perf/run --report perf/baselines, else remove the row in perf/lib/quoted_machines.py")
+    raise Failure(
+        f"results.json or run-costly-atomics.txt in perf/baselines has no result of {implementation} for {scenario}; if it is"
+        " the former, run perf/run --report perf/baselines, else remove the row from perf/lib/quoted_machines.py"
+    )
 
 
 def atomic(figures: Figures) -> str:

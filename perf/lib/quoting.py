@@ -168,6 +168,9 @@ def missed(printed: str) -> str:
     rows = [line for line in lines if len(line) == 4 and line[3] == "miss"]
     summary = re.search(r"^(\d+) of (\d+) targets missed$", printed, re.MULTILINE)
     if summary is None or int(summary[1]) != len(rows):
-        raise Failure("perf/baselines/run.txt lists another number of missed targets than it counts; record a new run, see 'Recorded results' in perf/README.md")
+        raise Failure(
+            "perf/baselines/run.txt lists another number of missed targets than it counts; record a new run, see 'Recorded"
+            " results' in perf/README.md"
+        )
     table = [f"| {summary[1]} of {summary[2]} targets are missed | Weir | bound |", "|---|---|---|"]
     return "\n".join(table + [f"| {name} | {ns} | {bound} |" for name, ns, bound, _ in rows])

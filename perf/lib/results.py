@@ -54,7 +54,7 @@ def check(path: Path, number: int, result: Any) -> None:
     if not isinstance(result.get("machine") or "", str):
         raise wrong(f"{name} has a machine that is not a string: {shortened(result['machine'])}")
     if not is_histogram(result.get("histogram") or []):
-        raise wrong(f"{name} has a histogram that is not an array of pairs of a bound and a count, both above zero: {shortened(result['histogram'])}")
+        raise wrong(f"{name} has a histogram that is not an array of pairs of positive numbers: {shortened(result['histogram'])}")
 
 
 def is_number(value: Any) -> bool:

@@ -85,7 +85,7 @@ def port_in(line):
     """The port in the first line of a server, which says where it listens."""
     words = line.split()
     if words[:2] != ["listening", "on"] or len(words) < 3:
-        raise Failure(f"the first line of the server should be 'listening on ADDRESS:PORT', but is '{line.strip()}'; see above for its errors")
+        raise Failure(f"the server did not print 'listening on ADDRESS:PORT' first, but '{line.strip()}'; see above for its errors")
     return int(words[2].rstrip(",").rpartition(":")[2])
 
 
@@ -102,7 +102,7 @@ def measured(programs, shape, broker, milliseconds):
 
 
 def all_measured(programs, shapes, brokers, repetitions, milliseconds):
-    """The results of all runs. In each repetition the brokers run one after the other, so that a slow phase of the machine affects them all."""
+    """The results of all runs. The brokers take turns in each repetition, so that a slow phase of the machine affects them all."""
     runs = []
     for repetition in range(repetitions):
         for shape in shapes:

@@ -152,7 +152,7 @@ def _hop_times(ns):
         )
     for percentile in ("hop-latency-p50", "hop-latency-p99"):
         busy, idle = f"{percentile}/back-to-back", f"{percentile}/idle"
-        # The limit spins as well. A receiver that sleeps is compared with one on a condition variable, which costs the same two system calls.
+        # The limit spins as well. A receiver that sleeps is compared with a condition variable, which costs the same two system calls.
         yield f"{busy}, weir-spinning <= 1.5 x limit", lambda busy=busy: (ns(busy, "weir-spinning"), 1.5 * ns(busy, "limit"))
         yield f"{idle} <= 1.1 x limit-condition", lambda idle=idle: (ns(idle), 1.1 * ns(idle, "limit-condition"))
     yield "hop/range <= 3 x limit", lambda: (ns("hop/range", "weir-thread"), 3 * ns("hop/subject", "limit"))

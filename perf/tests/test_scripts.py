@@ -135,6 +135,10 @@ class Scripts(unittest.TestCase):
         for only in ("", ",", ",,"):
             self.assertNotIn("building", self.refused("run", "--only", only))
 
+    def test_a_part_of_a_name_that_no_scenario_has_is_refused_with_the_names_of_all_programs(self):
+        said = self.refused("run", "--only", "hoop", env=self.programs_of_a_run("exit 70", "exit 70"))
+        self.assertIn("--only 'hoop': no scenario has such a name; the scenarios are emit/1, hop/subject\n", said)
+
     def programs_of_a_run(self, weir, hop):
         """An environment in which the two programs of perf/run do that; nothing is built."""
         self.program("WeirBench", f'[ "$1" = --list ] && echo emit/1 && exit\n{weir}\n')
@@ -144,6 +148,16 @@ class Scripts(unittest.TestCase):
 
     def test_what_is_no_option_is_refused(self):
         self.refused("quote", "--only", "rows")
+
+    def test_what_is_no_number_is_refused_with_what_is_valid(self):
+        for name, arguments, valid in (
+            ("compare-goaccess", ["--lines", "many"], "a whole number from 1 on"),
+            ("generate-access-log", ["--seed", "x"], "a whole number"),
+            ("generate-access-log", ["--malformed", "x"], "a number from 0 to 1"),
+            ("soak", ["x"], "a number of minutes"),
+            ("compare", ["a", "b", "--tolerance", "x"], "a factor of at least 1"),
+        ):
+            self.assertIn(f"'{arguments[-1]}' is not {valid}", self.refused(name, *arguments))
 
     def test_shares_are_from_nothing_to_all(self):
         for share in ("-0.1", "1.1", "nan", "some"):
@@ -205,6 +219,7 @@ class Scripts(unittest.TestCase):
         for form in ([], ["--list"]):
             self.refused("mutants", "--only", "no such mutant", *form)
         self.refused("mutants", "--check", "--only", "NodePool")
+        self.assertIn("among those that are named", self.refused("mutants", "NodePool.take:tag", "--only", "Memo"))
 
 
 if __name__ == "__main__":
