@@ -70,9 +70,10 @@ package struct Exploration: CustomStringConvertible {
 /// is left. Traps in a build without hooked atomics. Only one search at a time may run in a process.
 ///
 /// Real threads run the operations, one of them at a time. Before each atomic operation of the shim, the
-/// search decides which thread continues. The first time that a thread pauses or yields in an operation, switching to another one does not
-/// count as an interruption. After later pauses another thread has to run before it is
-/// chosen again. Memory that the shim frees is held until the run is over, and accessing it is a failure.
+/// search decides which thread continues. The first time that a thread pauses or yields in an operation,
+/// switching to another one does not count as an interruption. After later pauses another thread has to run
+/// before it is chosen again. Memory that the shim frees is held until the run is over, and accessing it is a
+/// failure.
 ///
 /// With ``Loads/newest``, the search explores what can happen if all operations are sequentially consistent.
 /// With ``Loads/older``, a load may return any value that the memory model allows for the orderings of the
