@@ -2,9 +2,9 @@
 import Glibc
 import Weir
 
-// Chains as the optimiser compiles them in user code: built where they are subscribed, they become loops and
-// single functions, and their objects local variables. Test suites run without optimisation, and never see
-// that. To be built with optimisation, and run under valgrind as well.
+// Chains as the optimiser compiles them in user code: if they are built where they are subscribed to, they
+// become loops and single functions, and their objects become local variables. Test suites run without
+// optimisation and never test that. Build this with optimisation, and run it under valgrind as well.
 
 /// An event that a subscriber got.
 enum Note: Equatable {
@@ -48,11 +48,11 @@ func all(_ values: Int...) -> [Note] { values.map { .value($0) } + [.completed] 
 
 @main
 struct ChainCheck {
-  /// Several, as memory that is used after it was freed may look right by chance.
+  /// Several, since memory that is used after it was freed may have the right content by chance.
   static let repetitions = 20
 
   static func main() {
-    let (arguments, usage) = (CommandLine.arguments.dropFirst(), "usage: ChainCheck, without arguments")
+    let (arguments, usage) = (CommandLine.arguments.dropFirst(), "usage: ChainCheck (without arguments)")
     if arguments.contains("--help") || arguments.contains("-h") { return print(usage) }
     if !arguments.isEmpty {
       let line = "ChainCheck: \(usage)\n"
@@ -66,7 +66,7 @@ struct ChainCheck {
         let log = Log()
         chain.run(log)
         if log.notes == chain.expected { continue }
-        print("\(chain.name): told \(log.notes), expected \(chain.expected)")
+        print("\(chain.name): sent \(log.notes), expected \(chain.expected)")
         wrong += 1
         break
       }

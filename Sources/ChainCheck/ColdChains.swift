@@ -11,7 +11,8 @@ private func breaking(_ value: Int) throws(Broken) -> Int {
 }
 
 extension ChainCase {
-  /// Sources that send all their events before subscribing returns: with their operators they are loops.
+  /// Sources that send all events before `subscribe` returns: they and their operators are compiled into
+  /// loops.
   static let cold = [
     ChainCase("map, filter, map", all(3, 5)) {
       Numbers([1, 2, 3, 4]).map { $0 + 1 }.filter { $0.isMultiple(of: 2) }.map { $0 + 1 }.note(in: $0)

@@ -19,7 +19,7 @@ extension ChainCase {
     }
   }
 
-  /// Sources that send later: operators with one upstream are one function there.
+  /// Sources that send after the subscription: operators with one upstream are compiled into one function.
   static let hot = [
     ChainCase(hot: "hot: map, filter, map", all(3, 5)) { subject, log in
       subject.map { $0 + 1 }.filter { $0.isMultiple(of: 2) }.map { $0 + 1 }.note(in: log)

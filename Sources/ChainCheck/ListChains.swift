@@ -2,7 +2,7 @@
 import Weir
 
 extension ChainCase {
-  /// A list that nothing else retains, iterated.
+  /// Iterating a list that nothing else retains.
   private init(list name: String, _ expected: [Note], _ walk: @escaping @Sendable (Log) -> Void) {
     self.init(name, expected + [.completed]) { log in
       walk(log)

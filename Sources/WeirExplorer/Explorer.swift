@@ -4,8 +4,8 @@ import Glibc
 
 /// How schedules are chosen.
 package enum Search: Sendable {
-  /// All schedules with at most `preemptions` interruptions of a thread that could continue; `atMost`
-  /// schedules at most. For two threads with few operations: most bugs show with two interruptions.
+  /// All schedules with at most `preemptions` interruptions of a thread that could continue, but no more than
+  /// `atMost` schedules. For two threads with few operations: most bugs show with two interruptions.
   case exhaustive(preemptions: Int, atMost: Int = .max)
   /// Random priorities, changed `changes` times: finds rare orders among more threads.
   case priorities(changes: Int, schedules: Int)
@@ -13,7 +13,7 @@ package enum Search: Sendable {
   case uniform(schedules: Int)
 }
 
-/// Which values the loads of a run find.
+/// Which values the loads of a run may return.
 package enum Loads: Sendable {
   /// The value that was stored last.
   case newest
@@ -29,11 +29,11 @@ package struct Exploration: CustomStringConvertible {
   package struct Failure: CustomStringConvertible {
     /// What is wrong.
     package let problem: String
-    /// Which thread took each step: see ``explore(_:_:steps:seed:)``.
+    /// Which thread took each step, in the form that `WEIR_EXPLORE_REPLAY` takes.
     package let schedule: String
     /// The seed of the random choices, if there were any.
     package let seed: UInt64?
-    /// The steps, one a line.
+    /// The steps, one per line.
     package let trace: [String]
     let scenario: String
 
@@ -51,9 +51,9 @@ package struct Exploration: CustomStringConvertible {
 
   /// The name of the scenario.
   package let scenario: String
-  /// How many schedules were run.
+  /// The number of schedules that were run.
   package fileprivate(set) var schedules = 0
-  /// How many steps they had in total.
+  /// The total number of their steps.
   package fileprivate(set) var steps = 0
   /// Whether all schedules within the bound were run.
   package fileprivate(set) var isComplete = false
@@ -67,16 +67,17 @@ package struct Exploration: CustomStringConvertible {
 }
 
 /// Runs a scenario again and again, each time with another schedule, until something is wrong or no schedule
-/// is left. Only in a build whose atomics are hooked; elsewhere it traps. One search at a time in a process.
+/// is left. Traps in a build without hooked atomics. Only one search at a time may run in a process.
 ///
 /// Real threads run the operations, one of them at a time. Before each atomic operation of the shim, the
 /// search decides which thread continues. The first time that a thread pauses or yields in an operation,
-/// interrupting it does not count as an interruption; from then on, another thread has to run before it is
-/// chosen again. Memory that the shim frees is held until the run is over, and accessing it is a failure.
+/// switching to another one does not count as an interruption. After later pauses another thread has to run
+/// before it is chosen again. Memory that the shim frees is held until the run is over, and accessing it is a
+/// failure.
 ///
-/// With ``Loads/newest``, the search explores what can happen when all operations are sequentially
-/// consistent. With ``Loads/older``, a load may find any value that the memory model allows for the orderings
-/// of the operations.
+/// With ``Loads/newest``, the search explores what can happen if all operations are sequentially consistent.
+/// With ``Loads/older``, a load may return any value that the memory model allows for the orderings of the
+/// operations.
 ///
 /// `WEIR_EXPLORE_REPLAY=name@schedule` runs the scenario of this name once, with that schedule; the trace
 /// goes to standard error as it happens, so that a crash has one, too. A malformed value of this or of
@@ -85,8 +86,8 @@ package struct Exploration: CustomStringConvertible {
 /// - Parameters:
 ///   - scenario: what to run, and what is correct.
 ///   - search: which schedules to try.
-///   - loads: what loads find. Finding an older value counts as an interruption, where these are counted.
-///     With `priorities`, only ``Loads/newest``.
+///   - loads: which values loads may return. Returning an older value counts as an interruption, where these
+///     are counted. With `priorities`, only ``Loads/newest``.
 ///   - steps: no schedule is started once this many steps have been taken in total.
 ///   - seed: the seed of random choices; schedule number `n` uses `seed + n`. By default `WEIR_EXPLORE_SEED`,
 ///     or 1.
@@ -113,7 +114,7 @@ package func explore<State>(
   case .priorities(let changes, let schedules):
     precondition(
       loads == .newest,
-      "weir: exploring '\(scenario.name)': priorities are of threads, and cannot choose what loads find; use another search"
+      "weir: exploring '\(scenario.name)': a search by priorities cannot choose the values of loads; use another search"
     )
     strategy = Priorities(threads: scenario.threads.count, changes: changes, schedules: schedules, seed: seed)
     limit = .max
@@ -123,7 +124,7 @@ package func explore<State>(
   }
   var exploration = run(scenario, strategy, loads, atMost: limit, steps: steps, watch: nil)
   exploration.isComplete = (strategy as? Exhaustive)?.isComplete ?? false
-  // Once more, for the trace. A failure that cannot be repeated depends on more than the schedule.
+  // Runs it again for the trace. A failure that cannot be repeated depends on more than the schedule.
   if let found = exploration.failure, let lanes = Schedule.lanes(in: found.schedule) {
     let trace = Trace()
     let again = replay(scenario, lanes, seed: found.seed, watch: trace.add)
@@ -137,7 +138,7 @@ package func explore<State>(
 /// Runs a scenario once, with a schedule from a report.
 package func replay<State>(_ scenario: Scenario<State>, _ schedule: String) -> Exploration {
   guard let lanes = Schedule.lanes(in: schedule) else {
-    preconditionFailure("weir: '\(schedule)' is no schedule")
+    preconditionFailure("weir: '\(schedule)' is not a schedule, such as 'A3B2'; copy it from a report")
   }
   let trace = Trace()
   var exploration = replay(scenario, lanes, seed: nil, watch: trace.add)
@@ -156,7 +157,7 @@ private func replay<State>(
   let loads = lanes.contains { $0 >= Schedule.newest } ? Loads.older : .newest
   let exploration = run(scenario, strategy, loads, atMost: 1, steps: .max, watch: watch)
   if strategy.hasDiverged {
-    say("weir: the schedule does not fit: the program has other steps now")
+    say("weir: the schedule does not fit: the program has other steps than when it was reported")
   }
   return exploration
 }
@@ -182,7 +183,7 @@ private func run<State>(
       exploration.failure = Exploration.Failure(
         problem: problem, schedule: stage.schedule.text, seed: strategy.seed, trace: [],
         scenario: scenario.name)
-      // The threads stopped somewhere in the middle, and stay there with what they retain.
+      // The threads have stopped somewhere in the middle, and stay there with what they retain.
       if stopped != nil {
         _ = Unmanaged.passRetained(stage)
         return exploration
@@ -208,7 +209,7 @@ private func replayed(_ scenario: String) -> [Int]? {
   guard let at = text.lastIndex(of: "@"), let lanes = Schedule.lanes(in: text[text.index(after: at)...])
   else {
     preconditionFailure(
-      "weir: WEIR_EXPLORE_REPLAY='\(text)' is not a scenario and its schedule, such as 'name@A3B2'; copy it from a report"
+      "weir: WEIR_EXPLORE_REPLAY='\(text)' is not of the form 'name@A3B2', a scenario and its schedule; copy it from a report"
     )
   }
   return text[..<at] == scenario ? lanes : nil

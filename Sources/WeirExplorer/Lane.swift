@@ -16,10 +16,9 @@ final class Lane: @unchecked Sendable {  // everything belongs to the thread tha
   private(set) var isFinished = true
   /// The number of steps taken when it last came to a choice.
   var lastStep = 0
-  /// Whether it may continue once when it gives way: continuing at once after a pause or yield is worth
-  /// trying, too.
+  /// Whether it may continue once although it has paused or yielded: the search tries that as well.
   private var mayInsist = true
-  /// Whether it has done anything since it last gave way. Several pauses count as one.
+  /// Whether it has done anything since its last pause or yield. Several pauses in a row count as one.
   private var hasActed = true
 
   init(_ index: Int, of stage: Stage) {
@@ -60,7 +59,7 @@ final class Lane: @unchecked Sendable {  // everything belongs to the thread tha
         operation.body()
       }
       weir_observe_thread(nil, nil)
-      // What the closures retain is released with the run, whichever thread ends it.
+      // What the closures retain is released with the run, on whichever thread ends it.
       work = []
       isFinished = true
       stage.finish(self)
@@ -68,7 +67,7 @@ final class Lane: @unchecked Sendable {  // everything belongs to the thread tha
   }
 
   /// Called before each atomic operation, and for everything else that the shim reports. Returns whether the
-  /// shim must not do it any more.
+  /// shim must skip the operation because it has been done here.
   private func step(_ operation: UnsafePointer<CChar>, _ address: UnsafeRawPointer?, _ size: Int) -> Bool {
     if size > 0, let address { return stage.keep(address, size) }
     if let address {

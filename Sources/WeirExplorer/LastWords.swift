@@ -1,8 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-// What a crashing run leaves behind: the schedule that led to the crash. Set while a search is going on;
-// there is one search at a time.
+// What a crashing run leaves behind: the schedule that led to the crash. Set during a search; only one search
+// runs at a time.
 
 private nonisolated(unsafe) var running: (name: UnsafeMutablePointer<CChar>?, schedule: Schedule)?
 
@@ -34,7 +34,7 @@ enum LastWords {
     }
   }()
 
-  /// Allocates nothing: the process may have crashed anywhere.
+  /// Allocates nothing, since the process may have crashed anywhere.
   private static func say() {
     guard let (name, schedule) = running else { return }
     running = nil

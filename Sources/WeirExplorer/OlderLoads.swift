@@ -3,35 +3,36 @@ import CWeirAtomics
 
 // # Older loads
 //
-// A load need not find what was stored last: the memory model lets it find any value that is not older than
-// one that the thread has seen, itself or by an acquire. This records, for each word that a run has accessed,
-// the values that it has held, and for each thread how far it has seen them; so it knows which values a load
-// might find, and one of these is chosen.
+// A load need not return the value that was stored last: the memory model lets it return any value that is
+// not older than one that the thread has seen, itself or by an acquire. This type records, for each word that
+// a run has accessed, the values that it has had, and for each thread how far it has seen them. So it knows
+// which values a load may return, and one of these is chosen.
 //
 // Every value that was stored with release carries what its writer had seen: a thread that acquires the value
-// has seen that, too. A read-modify-write reads the newest value, and the value it writes also carries what
-// that one carried. Sequentially consistent operations are ordered as the steps of the run are: such a load
-// finds nothing older than the last such access of the word did. (The model allows other orders than that of
-// the run; they are the runs of other schedules.) After a process fence, all threads have seen everything
-// that was stored before it.
+// has seen that as well. A read-modify-write reads the newest value, and the value that it writes also
+// carries what that value carried. Sequentially consistent operations are ordered like the steps of the run:
+// such a load returns nothing older than the last such access of the word did. (The model allows other orders
+// than that of the run; they are the runs of other schedules.) After a process fence, all threads have seen
+// everything that was stored before it.
 //
-// What a store or a read-modify-write has left in a word is read at the next step. A word that holds another
-// value than it was left with was initialized again by plain stores: then there is nothing older.
+// The value that a store or a read-modify-write has left in a word is read at the next step. If a word has
+// another value than it was left with, it was initialized again by plain stores: then there are no older
+// values.
 
-/// The values that loads of a run may find.
+/// The values that loads of a run may return.
 final class OlderLoads {
-  /// How far a thread has seen each word: the number of the oldest value that it may find there.
+  /// How far a thread has seen each word: the number of the oldest value that a load may return there.
   private typealias View = [UInt: Int]
 
   private struct Value {
     let bits: UInt64
-    /// What its writer had seen, for threads that acquire the value.
+    /// What the writer of the value had seen, which threads that acquire the value have then seen.
     let carried: View
   }
 
   private struct Place {
     var values: [Value]
-    /// The oldest value that sequentially consistent loads may find.
+    /// The oldest value that sequentially consistent loads may return.
     var sequential = 0
   }
 
@@ -51,9 +52,9 @@ final class OlderLoads {
 
   /// Called when a thread is about to access a word.
   ///
-  /// - Parameter choose: called with the number of values that a load may find, if there are several; returns
-  ///   how many of them are newer than the one that it finds.
-  /// - Returns: what the load finds, if it is not the value in the word.
+  /// - Parameter choose: called with the number of values that a load may return, if there are several;
+  ///   returns how many of them are newer than the one that the load returns.
+  /// - Returns: what the load returns, if it is not the value in the word.
   func step(_ lane: Int, _ name: UnsafePointer<CChar>, _ pointer: UnsafeRawPointer, choose: (Int) -> Int)
     -> UInt64?
   {
@@ -78,7 +79,7 @@ final class OlderLoads {
     for lane in views.indices { views[lane] = newest }
   }
 
-  /// Makes sure that the newest recorded value of a word is the one that it holds.
+  /// Makes sure that the newest recorded value of a word is the one in the word.
   private func note(_ address: UInt, _ size: Int) {
     let bits = peek(address, size)
     if places[address]?.values.last?.bits == bits { return }
@@ -107,7 +108,7 @@ final class OlderLoads {
 
   private func see(_ view: View, _ lane: Int) { views[lane].merge(view) { max($0, $1) } }
 
-  /// Records what the last operation that may write has left.
+  /// Records the value that the last operation that may write has left.
   private func settle() {
     guard let (lane, operation, address) = unsettled else { return }
     unsettled = nil

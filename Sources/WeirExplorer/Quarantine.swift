@@ -2,7 +2,7 @@
 import CWeirAtomics
 import Glibc
 
-/// Holds blocks that were freed in a run. With AddressSanitizer plain accesses to them are reported, too.
+/// Holds blocks that were freed in a run. With AddressSanitizer, plain accesses to them are reported as well.
 final class Quarantine {
   private typealias Mark = @convention(c) (UnsafeRawPointer, Int) -> Void
 

@@ -1,13 +1,13 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// Which thread takes each step, as text: `A12B3A` is twelve steps of the first thread, three of the second,
-/// one of the first. Where a load may find older values, a lower-case letter says which it finds: `a` the
-/// newest, `b` the one before it.
+/// Which thread takes each step, as text: `A12B3A` means twelve steps of the first thread, three of the
+/// second, one of the first. Where a load may return older values, a lower-case letter says which one it
+/// returns: `a` the newest, `b` the one before it.
 ///
 /// Kept in raw memory, so that it can be written out after a crash.
 struct Schedule: @unchecked Sendable {  // belongs to the thread that runs
   static let limit = 10_000
-  /// The entry among the lanes for a load that finds the newest value; larger ones stand for older values.
+  /// The entry among the lanes for a load that returns the newest value; larger ones stand for older values.
   static let newest = 32
   static let oldest = newest + 25
 

@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// A semaphore of the system, which the sanitizers understand; threads hand over to each other with it.
+/// A semaphore of the system, which the sanitizers understand. Threads pass control to one another with it.
 final class Semaphore: @unchecked Sendable {  // made to be shared
   private let semaphore: UnsafeMutablePointer<sem_t>
 

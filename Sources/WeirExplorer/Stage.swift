@@ -8,12 +8,12 @@ import Glibc
 // operation. So a run is determined by the choices, and can be repeated.
 //
 // Invariants:
-//  1. The thread that has the baton runs, and accesses the state here; it passes the baton on by the
-//     semaphore of the next thread. The controller, which starts the runs, has it between them.
-//  2. A run that has failed stops where it is: its threads wait for ever, and the stage is given up. What
+//  1. Only the thread that has the baton runs, and accesses the state here. It passes the baton on through
+//     the semaphore of the next thread. The controller, which starts the runs, has the baton between them.
+//  2. A run that has failed stops where it is: its threads wait for ever, the stage is abandoned, and what
 //     they retain is never released.
 //  3. Blocks that are freed in a run are held until it is over. So no address is reused within a run, and an
-//     access to a freed block is found.
+//     access to a freed block is detected.
 
 /// Runs scenarios, one thread at a time.
 final class Stage: @unchecked Sendable {  // see above
@@ -29,7 +29,7 @@ final class Stage: @unchecked Sendable {  // see above
   private let watch: ((Step) -> Void)?
   private var invariant: () -> String? = { nil }
 
-  /// What a thread does when its turn has come.
+  /// One step of a thread: an atomic operation, a pause or a yield.
   struct Step {
     let number: Int
     let lane: Lane
@@ -52,7 +52,7 @@ final class Stage: @unchecked Sendable {  // see above
     for (lane, work) in zip(lanes, work) { lane.prepare(work) }
     lanes[choose(Crossroads(options: Array(lanes.indices), isCharged: false, givingWay: nil))].baton.signal()
     if !controller.wait(atMost: 120) {
-      failure = "a thread waits for something that the explorer does not know"
+      failure = "a thread waits for something that the explorer cannot see, such as a lock"
     }
     self.invariant = { nil }
     return failure
@@ -73,7 +73,7 @@ final class Stage: @unchecked Sendable {  // see above
 // MARK: - For the thread that runs
 
 extension Stage {
-  /// Called before the thread accesses an atomic word. Returns what a load finds, if it is not the value in
+  /// Called before the thread accesses an atomic word. Returns what a load returns, if it is not the value in
   /// the word.
   func step(_ lane: Lane, _ operation: UnsafePointer<CChar>, _ address: UnsafeRawPointer) -> UInt64? {
     proceed(lane, Crossroads(options: options(lane, .first), isCharged: true, givingWay: nil))
@@ -110,8 +110,8 @@ extension Stage {
 
   private enum Placement { case first, onlyIfAlone }
 
-  /// The threads that can continue: the present one first, or only if alone; then the one that has waited
-  /// longest, and so on.
+  /// The threads that can continue: the current one first, or only if it is alone; then the one that has
+  /// waited longest, and so on.
   private func options(_ present: Lane, _ place: Placement) -> [Int] {
     var options: [Int] = []
     options.reserveCapacity(lanes.count)

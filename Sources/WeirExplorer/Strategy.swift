@@ -3,11 +3,12 @@ import WeirTesting
 
 /// A point at which the strategy has a choice.
 struct Crossroads {
-  /// The threads that may continue. The first is the expected one: the one that was running, if it can, else
-  /// the one that has waited longest. For a load, the values that it may find, the newest first.
+  /// The threads that may continue. The first is the expected one: the one that was running, if it can
+  /// continue, otherwise the one that has waited longest. For a load, the values that it may return, the
+  /// newest first.
   let options: [Int]
-  /// Whether taking another one than the first counts: it interrupts a thread that could have continued, lets
-  /// one continue that should wait, or is an older value.
+  /// Whether another choice than the first counts as an interruption: it interrupts a thread that could have
+  /// continued, lets a thread continue that should wait, or is an older value.
   let isCharged: Bool
   /// The thread that has just paused or yielded, if that is the reason for the choice.
   let givingWay: Int?
@@ -17,18 +18,18 @@ struct Crossroads {
 protocol Strategy: AnyObject {
   /// Prepares for the next run. Returns false if there is nothing left to try.
   func begin() -> Bool
-  /// Returns the index of the option to take. Called also if there is just one.
+  /// Returns the index of the option to take. Also called if there is only one.
   func choose(_ crossroads: Crossroads) -> Int
-  /// The seed that repeats the present run, as its schedule does; nil if there is none.
+  /// The seed that repeats the current run, as its schedule does; nil if there is none.
   var seed: UInt64? { get }
 }
 
-/// Tries all schedules with at most `preemptions` interruptions, those with the fewest first: so the first
-/// failure is a simple one.
+/// Tries all schedules with at most `preemptions` interruptions, those with the fewest first, so that the
+/// first failure is a simple one.
 final class Exhaustive: Strategy {
   private let preemptions: Int
   private var limit: Int
-  /// The choices of the run before; for the next run, the last one that can be changed is changed.
+  /// The choices of the previous run. For the next run, the last choice that can be changed is changed.
   private var path: [(choice: Int, count: Int)] = []
   private var depth = 0
   private var charged = 0
@@ -71,7 +72,7 @@ final class Exhaustive: Strategy {
   }
 }
 
-/// Takes any of the options, each time, all equally likely.
+/// Takes a random option each time, all equally likely.
 final class Uniform: Strategy {
   private let base: UInt64
   private var left: Int
@@ -99,8 +100,8 @@ final class Uniform: Strategy {
 }
 
 /// Gives each thread a random priority, lets the one with the highest continue, and lowers the priority of
-/// the running thread at `changes` random moments: finds each bug that needs `changes + 1` things to happen
-/// in a certain order with a probability that has a lower bound (Burckhardt and others, 2010).
+/// the running thread at `changes` random moments. A bug that needs `changes + 1` events in a certain order
+/// is found with a probability that has a lower bound (Burckhardt and others, 2010).
 final class Priorities: Strategy {
   private let base: UInt64
   private let changes: Int
@@ -158,13 +159,13 @@ final class Priorities: Strategy {
   }
 }
 
-/// Repeats a schedule. Where it does not fit, because the program is another one, it takes the expected
-/// option.
+/// Repeats a schedule. Where the schedule does not fit, because the program has changed, it takes the
+/// expected option.
 final class Replay: Strategy {
   private let lanes: [Int]
   private var step = 0
   private var hasBegun = false
-  /// Whether the program had other steps than the one that the schedule comes from.
+  /// Whether the program had other steps than the schedule.
   private(set) var hasDiverged = false
   var seed: UInt64? { nil }
 

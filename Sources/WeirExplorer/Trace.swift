@@ -1,8 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// The steps of a run, in words: number, thread, what the thread is doing, the atomic operation, the word
-/// (named in the order of appearance), and the function that contains the operation.
+/// The steps of a run as text: number, thread, operation of the scenario, atomic operation, word (numbered in
+/// the order of appearance), and the function that contains the atomic operation.
 final class Trace {
   private(set) var lines: [String] = []
   private var names: [UnsafeRawPointer: String] = [:]
@@ -30,7 +30,8 @@ final class Trace {
     text + String(repeating: " ", count: max(0, width - text.count))
   }
 
-  /// The innermost function that is neither the shim's nor the explorer's nor a wrapper around one primitive.
+  /// The innermost function that belongs neither to the shim nor to the explorer, and does not just wrap one
+  /// primitive.
   private func caller() -> String? {
     guard let backtrace = Trace.backtrace else { return nil }
     return withUnsafeTemporaryAllocation(of: UnsafeMutableRawPointer?.self, capacity: 24) { frames in
@@ -62,7 +63,7 @@ final class Trace {
     if let symbolize {
       return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4_000) { buffer in
         guard var name = buffer.baseAddress else { return [] }
-        // A return address may belong to the function that follows.
+        // A return address may already belong to the next function.
         symbolize(frame - 1, "%f", name, buffer.count)
         var names: [String] = []
         while name.pointee != 0 {
@@ -78,7 +79,7 @@ final class Trace {
     return [String(cString: name)]
   }
 
-  // Functions that the system's module does not have.
+  // Functions that the Glibc module does not declare.
   private typealias Backtrace =
     @convention(c) (UnsafeMutablePointer<UnsafeMutableRawPointer?>, Int32) -> Int32
   private typealias Describe = @convention(c) (UnsafeRawPointer, UnsafeMutableRawPointer) -> Int32
@@ -105,8 +106,8 @@ final class Trace {
     return String(cString: demangled)
   }
 
-  /// A name without module, types, arguments and result, which fill lines. For a closure, the function that
-  /// contains it.
+  /// A name without module, types, arguments and result, which would make lines too long. For a closure, the
+  /// name of the function that contains it.
   private static func shortened(_ name: String) -> String {
     var text = name[...]
     while text.hasPrefix("closure #"), let end = text.firstRange(of: ") in ") ?? text.firstRange(of: " in ") {

@@ -78,5 +78,5 @@ enum ChainProbe: String, CaseIterable, Probe {
   }
 }
 
-/// The failure of a chain that can fail, and does not.
+/// The failure type of a chain that can fail but does not.
 private struct ProbeFailure: Error {}

@@ -34,7 +34,7 @@ func probeCompoundAddRemove(_ compound: CompoundDisposable, _ added: Subscriptio
   (0..<count).reduce(0) { sum, _ in sum &+ (compound.add(added).remove() ? 1 : 0) }
 }
 
-/// How often there was something in the slot, the last content included.
+/// How many disposables were in the slot, including the last one.
 @inline(never)
 func probeSerialSwap(_ serial: SerialDisposable, _ put: Subscription, _ count: Int) -> Int {
   let replaced = (0..<count).reduce(0) { sum, _ in sum &+ (serial.swap(put) == nil ? 0 : 1) }

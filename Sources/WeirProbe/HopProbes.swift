@@ -1,8 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Weir
 
-/// Values that hop to a scheduler, both ends on one thread: all are sent, then all are delivered; or each at
-/// once, where it need not hop.
+/// Values that hop to a scheduler, with both ends on one thread: all are sent, then all are delivered; or
+/// each is delivered at once, where it does not need to hop.
 enum HopProbe: String, CaseIterable, Probe {
   case send = "hop-send"
   case deliver = "hop-deliver"
@@ -15,7 +15,7 @@ enum HopProbe: String, CaseIterable, Probe {
     scheduler.isCurrent = self == .here
     let values = subject.observe(on: scheduler, self == .here ? .whenNeeded : .always)
     values.subscribe { cell.pointee &+= $0 &+ 16 }
-    // The ring grows now, not while it is counted.
+    // The ring grows now, not while instructions are counted.
     for _ in 0..<2 * count { subject.send(0) }
     scheduler.run()
     cell.pointee = 0

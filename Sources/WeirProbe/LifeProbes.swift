@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Weir
 
-/// Hot sources that are made for one value, end, and are released with their subscriber.
+/// Hot sources that are created for one value, end, and are released with their subscriber.
 enum LifeProbe: String, CaseIterable, Probe {
   case subject = "subject-life"
   case replay = "replay-life"

@@ -1,12 +1,12 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import CProbeSupport
 
-/// A family of operations whose cost is counted.
+/// A family of operations whose costs are counted.
 protocol Probe: RawRepresentable<String>, CaseIterable {
-  /// Sets up, and calls the function that is counted, inside `CountedHeap.watch`. Never inlined, and with
-  /// another name than that function.
+  /// Sets up, and calls the function whose work is counted inside `CountedHeap.watch`. Never inlined, and
+  /// named differently from that function.
   func run(_ cell: Cell, _ count: Int)
-  /// The number in the cell afterwards.
+  /// The number that must be in the cell afterwards.
   func expected(_ count: Int) -> Int
 }
 
@@ -20,7 +20,7 @@ typealias Cell = UnsafeMutablePointer<Int>
 /// The sum of the numbers below `count`.
 func sum(_ count: Int) -> Int { count * (count - 1) / 2 }
 
-/// The heap allocations of the functions that are counted.
+/// The heap allocations of the functions whose work is counted.
 enum CountedHeap {
   nonisolated(unsafe) private static var allocations: Int64 = 0  // the probes run on one thread
   nonisolated(unsafe) private static var bytes: Int64 = 0

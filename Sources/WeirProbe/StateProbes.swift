@@ -62,14 +62,14 @@ func probeReplayEmit(_ subject: Replay, _ count: Int) {
   for value in 0..<count { subject.send(value) }
 }
 
-/// One subscriber; the events are those of the history.
+/// Subscribes once; the events are the values of the history.
 @inline(never)
 func probeReplayLate(_ subject: Replay, _ cell: Cell) {
   nonisolated(unsafe) let cell = cell  // as above
   subject.subscribe { cell.pointee &+= $0 &+ 11 }.dispose()
 }
 
-/// Not quite the loop of `probeReplayEmit`: the compiler would make one function of both.
+/// Not quite the loop of `probeReplayEmit`: the compiler would merge identical functions.
 @inline(never)
 func probeCurrentSet(_ current: Current, _ count: Int) {
   for value in 0..<count { current.send(value &+ 1) }

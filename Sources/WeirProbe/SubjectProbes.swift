@@ -3,9 +3,9 @@ import CProbeSupport
 import Weir
 
 // The names of the functions that perf/instructions watches start with `probe`, here and in the other files.
-// They are never inlined, so that callgrind can switch its counting on and off at their boundaries, and each
-// handles a given number of events: the difference between the instructions of two runs, divided by that of
-// their numbers of events, is the cost of one event, and everything constant cancels out.
+// They are never inlined, so that callgrind can start and stop counting at their boundaries. Each handles a
+// given number of events: the difference between the instructions of two runs, divided by that of their
+// numbers of events, is the cost of one event; everything constant cancels out.
 
 typealias Source = Subject<Int, Never>
 
@@ -43,7 +43,7 @@ enum SubjectProbe: String, CaseIterable, Probe {
       case .subscribeDispose, .subscribeDisposeBeside100: probeSubscribeDispose(subject, cell, count)
       }
     }
-    // Disposed subscribers get nothing of this.
+    // Shows that disposed subscribers receive nothing.
     if case .subscribeDispose = self { subject.send(1) }
   }
 
@@ -62,7 +62,7 @@ func probeEmit(_ subject: Source, _ count: Int) {
   for value in 0..<count { subject.send(value) }
 }
 
-/// Sends from one subject and the other in turn, an even number of values in all.
+/// Sends from the two subjects in turn, an even number of values in total.
 @inline(never)
 func probeInTurn(_ left: Source, _ right: Source, _ count: Int) {
   for value in stride(from: 0, to: count, by: 2) {
@@ -83,7 +83,7 @@ func probeColdChain(_ cell: Cell, _ count: Int) {
     .subscribe { (x: Int) in cell.pointee &+= x }
 }
 
-/// A chain for each event: what it costs to build and to run one.
+/// Builds and runs a chain for each event.
 @inline(never)
 func probeColdSubscribe(_ cell: Cell, _ count: Int) {
   nonisolated(unsafe) let cell = cell  // as above

@@ -15,10 +15,10 @@ enum SubscribingProbe: String, CaseIterable, Probe {
     let (left, right) = (Source(), Source())
     let shared = left.share()
     let staying = shared.subscribe()
-    // What is made once, for the first subscriber, is not counted.
+    // What is created once, for the first subscriber, is not counted.
     probeSubscribing(self, left, right, shared, cell, 8)
     CountedHeap.watch { probeSubscribing(self, left, right, shared, cell, count) }
-    // Disposed subscribers get nothing of this.
+    // Shows that disposed subscribers receive nothing.
     left.send(1)
     staying.dispose()
   }

@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Weir
 
-/// Operators of time while their timer is pending: what each value costs, the clock not counted.
+/// Time operators while their timer is pending: the cost of each value, without that of the clock.
 enum TimeProbe: String, CaseIterable, Probe {
   case debounce
   case rateLimit = "rate-limit"
@@ -59,7 +59,7 @@ enum TimeProbe: String, CaseIterable, Probe {
 @inline(never)
 func probeStep(_ scheduler: SteppedScheduler) { scheduler.step() }
 
-/// Runs the work that is due when it is told that a second has passed.
+/// Runs due work when `step()` lets a second pass.
 final class SteppedScheduler: TimedScheduler, @unchecked Sendable {  // the probes run on one thread
   let clock = SteppedClock()
   private var waiting: [(work: any ScheduledWork, instant: SteppedClock.Instant)] = []

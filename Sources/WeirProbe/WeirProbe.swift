@@ -18,23 +18,27 @@ struct WeirProbe {
     let names = families.flatMap { $0.names }
     let usage = "usage: WeirProbe \(names.joined(separator: "|")) COUNT"
     if arguments.contains("--help") || arguments.contains("-h") { return print(usage) }
-    guard arguments.count == 3, let count = Int(arguments[2]), count > 0 else { fail(usage) }
+    guard arguments.count == 3, let count = Int(arguments[2]), count > 0 else {
+      fail(usage, status: 64)
+    }
     let name = arguments[1]
     guard let probe = families.lazy.compactMap({ $0.named(name) }).first else {
-      fail("there is no probe '\(name)'; there are \(names.joined(separator: ", "))")
+      fail("there is no probe '\(name)'; the probes are \(names.joined(separator: ", "))", status: 64)
     }
     let cell = Cell.allocate(capacity: 1)
     cell.initialize(to: 0)
     defer { cell.deallocate() }
     probe.run(cell, count)
     let expected = probe.expected(count)
-    if cell.pointee != expected { fail("\(name): counted \(cell.pointee), expected \(expected)") }
+    if cell.pointee != expected {
+      fail("\(name): counted \(cell.pointee), expected \(expected)", status: 70)
+    }
     print(CountedHeap.json)
   }
 
-  private static func fail(_ message: String) -> Never {
+  private static func fail(_ message: String, status: Int32) -> Never {
     bench_print_error("WeirProbe: \(message)")
-    exit(64)
+    exit(status)
   }
 }
 

@@ -5,7 +5,7 @@ import Glibc
 struct Argument: Sendable {
   /// With a terminating zero, for the system.
   let bytes: [CChar]
-  /// To show, and to compare; bytes that are not UTF-8 are replaced in it.
+  /// For display and comparison; bytes that are not UTF-8 are replaced.
   let text: String
   init(_ text: String) { (bytes, self.text) = (Array(text.utf8CString), text) }
   private init(_ word: UnsafePointer<CChar>) {

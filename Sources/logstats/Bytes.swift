@@ -24,7 +24,7 @@ extension Span<UInt8> {
     }
   }
 
-  /// The first quote from `start` on that no backslash escapes.
+  /// The first quote from `start` on that is not escaped by a backslash.
   func closingQuote(from start: Int) -> Int? {
     var position = start
     while let quote = firstIndex(of: "\"", from: position) {
@@ -40,7 +40,7 @@ extension Span<UInt8> {
 enum Notation { case plain, json }
 
 extension Span<UInt8> {
-  /// Calls `body` with the text that the bytes stand for: unescaped, if they are JSON.
+  /// Calls `body` with the text of these bytes: unescaped, if they are JSON.
   func read<Result>(_ notation: Notation, _ body: (Span<UInt8>) -> Result) -> Result {
     guard notation == .json, firstIndex(of: "\\", from: 0) != nil else { return body(self) }
     let text = unescaped

@@ -6,7 +6,7 @@ struct ExitError: Error {
   let message: String
   var status: Int32 = 2
   static func misuse(_ text: String) -> Self { .init(message: "\(text); see logstats --help", status: 64) }
-  /// What failed on `name`, as in `errno`.
+  /// The system error in `errno`, for the file `name`.
   static func system(_ name: String, _ status: Int32 = 2) -> ExitError {
     ExitError(message: "\(name): \(String(cString: strerror(errno)))", status: status)
   }

@@ -1,5 +1,5 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
-/// Where a line has the fields of a request, in the order of the common format; empty where it has none.
+/// The places of a request's fields in a line, in the order of the common format; empty for missing fields.
 struct Fields {
   enum Name: Int { case client, identity, user, time, request, status, bytes, duration }
   private var ranges = InlineArray<8, Range<Int>>(repeating: 0..<0)

@@ -12,12 +12,12 @@ struct Figure {
     }
     return Figure(name: name, text: grouped(count), json: "\(count)")
   }
-  /// A count that may be too large by `error`, and says so in text.
+  /// A count that may be too large by `error`, which the text shows as ≤.
   static func most(_ name: String, _ count: Int, tooManyBy error: Int) -> Figure {
     let figure = Figure.count(name, count)
     return error == 0 ? figure : Figure(name: name, text: "≤\(figure.text)", json: figure.json)
   }
-  /// A number; in text with the largest of its units, which are a thousand apart.
+  /// A number; in text with the largest suitable unit. Each unit is a thousand of the one before.
   static func measure(_ name: String, _ value: Double?, _ units: [String]) -> Figure {
     guard let value else { return Figure(name: name, text: "not in the log", json: "null") }
     var (scaled, rest) = (value, units[...])
@@ -40,7 +40,7 @@ struct Figure {
     return Figure(name: name, text: clean.joined(), json: "\"\(json.joined())\"")
   }
 
-  /// In text a table with its last column flush left, in JSON an array of objects.
+  /// In text a table whose last column is flush left, in JSON an array of objects.
   static func rows(_ name: String, _ rows: [[Figure]]) -> Figure {
     let cells = rows.prefix(1).map { $0.map(\.name) } + rows.map { $0.map(\.text) }
     let widths = (cells.first ?? []).indices.map { column in cells.map { $0[column].count }.max() ?? 0 }

@@ -2,16 +2,17 @@
 import Glibc
 
 /// Splits an input into lines, block by block, in a buffer that never grows. A followed file is read as by
-/// `tail -F`: from the start again once it was truncated, and the new file once that has its path and can be
-/// opened. A last line without newline counts when nothing can complete it any more.
+/// `tail -F`: from the start again after it was truncated; and if another file has replaced it at its path,
+/// that one as soon as it can be opened. A last line without newline counts when nothing can complete it any
+/// more.
 final class LineReader {
   enum Mode { case once, follow }
   enum Step: Equatable { case read(Int), idle, ended }
   let name: String
-  /// How long the file was at the start; nil for pipes and terminals.
+  /// The length of the file at the start; nil for pipes and terminals.
   let size: Int?
   private(set) var lineNumber = 0
-  /// Whether the session has had a request from it; stays true when another file takes its place.
+  /// Whether a request from this input has been sent; stays true when another file replaces this one.
   var hasBegun = false
   private let (path, mode): ([CChar], Mode)
   private var descriptor: Int32
@@ -25,7 +26,7 @@ final class LineReader {
     var status = stat()
     guard descriptor >= 0, fstat(descriptor, &status) == 0 else { throw .system(name) }
     size = status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
-    // Files are read in turn, and there may be more of them than can be open at the same time.
+    // Files are opened when they are read, since there may be more than can be open at the same time.
     guard mode == .once, size != nil, !isStandardInput else { return }
     close(descriptor)
     descriptor = -1
@@ -56,7 +57,7 @@ final class LineReader {
       body(bytes.extracting(start..<newline))
       start = newline + 1
     }
-    // Of a line that is too long anyway, just enough is kept to show that it is.
+    // Of a line that is too long, just enough is kept to show that it is.
     let rest = start..<min(filled, start + RequestParser.longestLine + 1)
     buffer.withUnsafeMutableBytes { $0.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[rest])) }
     filled = rest.count
@@ -71,7 +72,7 @@ final class LineReader {
     }
     if current.st_size >= offset {
       let isSame = stat(path, &named) != 0 || (named.st_ino, named.st_dev) == (current.st_ino, current.st_dev)
-      // The writer may still have the replaced file open: look there once more before leaving it.
+      // The writer may still have the old file open: look there once more before leaving it.
       defer { sawReplacement = !isSame && !sawReplacement }
       guard !isSame && sawReplacement else { return .idle }
       // The new file may not be readable yet: until it is, the old one stays open.

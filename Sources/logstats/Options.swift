@@ -5,23 +5,23 @@ struct Options: Sendable {
   var (follow, json, color, window, top) = (false, false, true, 10, 10)
   static let help = """
     usage: logstats [FILE|-]... [--follow] [--window 10s] [--top 10] [--json] [--no-color] [--help]
-    Reports on access logs: common or combined format, a request time may come last, and JSON lines.
-    - is standard input; without FILE the bundled sample is read. FILEs are read one by one to their ends:
-    where their times overlap, each has windows of its own.
-      --follow        read on as FILE grows, through rotation and truncation
-      --window 10s    log time over which rates are taken, in seconds (s), minutes (m) or hours (h)
+    Reports on access logs: in common or combined format, to which a request time may be added, or as JSON lines.
+    - is standard input. Without FILE, the bundled sample is read. FILEs are read one after the other; where their
+    times overlap, each has windows of its own.
+      --follow        keep reading as FILE grows, also after it was rotated or truncated
+      --window 10s    the log time over which rates are computed, in seconds (s), minutes (m) or hours (h)
       --top 10        how many routes, clients and alerts to list, 1 to 1000
-      --json          one JSON object at the end; with --follow also one for each window
+      --json          print one JSON object at the end; with --follow also one for each window
       --no-color      no emphasis on a terminal
-      -h, --help      print this
-      --              what follows are FILEs, also if they begin with -
-    Memory is constant, so 10,000 routes and 10,000 clients are counted exactly, and of more only the frequent ones
-    are followed: requests are at most as many as shown then (≤ marks them), and at least as many as at_least says.
+      -h, --help      print this help
+      --              all further arguments are FILEs, even if they begin with -
+    Memory use is constant: up to 10,000 routes and 10,000 clients are counted exactly. If there are more, only the
+    frequent ones are tracked, and their counts are bounds: at most the number after ≤, at least that in at_least.
     exit status: 0 done, 2 unreadable input, 64 wrong usage, 74 unwritable output, 130 interrupted, 143 terminated
 
     """
 
-  /// Whether help is asked for, whatever else is.
+  /// Whether help is asked for, whatever the other arguments are.
   static func askForHelp(_ arguments: [Argument]) -> Bool {
     arguments.map(\.text).prefix { $0 != "--" }.contains { $0 == "-h" || $0 == "--help" }
   }

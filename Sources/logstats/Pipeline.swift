@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Weir
 
-/// One hot stream of requests and its subscribers: this is the program, the rest is reading and printing.
+/// One hot stream of requests and its subscribers: the core of the program; the rest reads and prints.
 final class Pipeline: Sendable {
   let requests = Subject<Request, Never>()
   let rejects = Subject<Reject, Never>()
@@ -21,7 +21,8 @@ final class Pipeline: Sendable {
     peak = windows.closed.gather(into: nil) { if $1.rate > $0?.rate ?? 0 { $0 = $1 } }
     alerts = windows.closed.filter(\.isBurst)
       .gather(into: (0, [])) { $0 = ($0.count + 1, $0.latest.suffix(99) + [$1]) }
-    // The first subscriber, so that when a window closes, the others have its requests and no later one.
+    // Subscribed first, so that when a window closes, the other subscribers have received its requests and
+    // none after them.
     requests.subscribe { [windows] in windows.observe($0) }
     statuses = requests.map(\.status).gather(into: Array(repeating: 0, count: 6)) { $0[$1 / 100] += 1 }
     bytes = requests.map(\.bytes).gather(into: 0) { $0 += Double($1) }
@@ -34,7 +35,7 @@ final class Pipeline: Sendable {
 }
 
 /// What a subscription has gathered so far. Unchecked because delivery to one subscriber is serial, and the
-/// thread that sends, the read loop's, is also the one that prints.
+/// thread that sends is also the one that prints.
 final class Gathered<State>: @unchecked Sendable {
   @exclusivity(unchecked) fileprivate(set) var state: State
   fileprivate init(_ state: State) { self.state = state }

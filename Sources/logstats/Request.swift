@@ -9,7 +9,7 @@ struct Request: Sendable {
   let milliseconds: Double?
 }
 
-/// A line that is not a request, and where it is.
+/// A line that is not a request: its input, its number, and the reason.
 typealias Reject = (input: String, line: Int, reason: Malformed)
 /// Why a line is not a request.
 enum Malformed: String, Error {

@@ -14,7 +14,8 @@ struct RequestParser {
     let size = line.extracting(fields[.bytes])
     let hasNoSize = size.isEmpty || size.count == 1 && size.holds("-", at: 0)
     guard let bytes = hasNoSize ? 0 : size.integer else { throw .badBytes }
-    // A whole number is Apache's %D, microseconds; nginx has a fraction and seconds, JSON seconds.
+    // A whole number is Apache's %D, in microseconds; nginx writes seconds with a fraction, and JSON has
+    // seconds.
     let duration = line.extracting(fields[.duration])
     let unit = isJSON || duration.firstIndex(of: ".", from: 0) != nil ? 1e3 : 1e-3
     let client = line.extracting(fields[.client]).read(notation) { name($0) }
@@ -24,8 +25,8 @@ struct RequestParser {
       milliseconds: duration.decimal.map { $0 * unit })
   }
 
-  /// The first 512 bytes as a string, without allocating if they came before: `names` is a cache of fixed
-  /// size, in which an evicted name is stored again; that costs time, never a count.
+  /// The first 512 bytes as a string, usually without allocating if they have occurred before: `names` is a
+  /// cache of fixed size. A name that was evicted from it costs time again, but does not change a count.
   private mutating func name(_ spelling: Span<UInt8>) -> String {
     let bytes = spelling.extracting(first: min(spelling.count, 512))
     var hasher = Hasher()  // 64 bits and keyed at random: no log can make two spellings look equal
@@ -36,8 +37,8 @@ struct RequestParser {
     return names[place].name
   }
 
-  /// The path in `GET /path?query HTTP/1.1` or `/path?query`, which may have blanks where it stands alone;
-  /// anything else, such as scanners send, as a whole.
+  /// The path in `GET /path?query HTTP/1.1` or `/path?query`; in the second form it may contain spaces.
+  /// Anything else, as scanners send it, is returned as a whole.
   private func path(in request: Span<UInt8>) -> Range<Int> {
     let standsAlone = request.holds("/", at: 0)
     let start = standsAlone ? 0 : request.firstIndex(of: " ", from: 0).map { $0 + 1 } ?? 0

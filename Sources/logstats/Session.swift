@@ -14,7 +14,8 @@ final class Session {
   }
   var names: String { readers.map(\.name).joined(separator: ", ") }
 
-  /// Reads the inputs in turn; those that are followed then take turns until Ctrl-C. Returns the exit status.
+  /// Reads the inputs one after the other; followed ones are then read in turn until Ctrl-C. Returns the exit
+  /// status.
   func run(closingWindowsAfter quietTime: Duration) -> Int32 {
     StopSignal.keepBack()
     let sizes = readers.compactMap(\.size)

@@ -1,7 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
-/// The most frequent keys of a stream in fixed memory: Space-Saving (Metwally, Agrawal, El Abbadi 2005).
-/// Up to `capacity` distinct keys counts are exact. Then a new key takes over the smallest counter, its count
-/// as error: `count - error <= truth <= count`; no key seen more than total / capacity times is missing.
+/// The most frequent keys of a stream in fixed memory: Space-Saving (Metwally, Agrawal, El Abbadi 2005). With
+/// up to `capacity` distinct keys the counts are exact. After that a new key takes over the smallest counter,
+/// whose count becomes its error: `count - error <= truth <= count`. No key that has occurred more than total
+/// / capacity times is missing.
 struct SpaceSaving<Key: Hashable> {
   typealias Counter = (key: Key, count: Int, error: Int)
   private(set) var counters: [Counter] = []
@@ -18,8 +19,8 @@ struct SpaceSaving<Key: Hashable> {
       places[key] = counters.count
       counters.append((key, 1, 0))
     } else {
-      // The hand sweeps the counters for one at the smallest count, which rises by one each round. Rounds
-      // cannot outnumber total / capacity, so a step takes constant time on average.
+      // The hand sweeps the counters for one with the smallest count, which grows by one in each round. There
+      // are at most total / capacity rounds, so a step takes constant time on average.
       while counters[hand].count > smallest {
         hand += 1
         if hand == capacity { (hand, smallest) = (0, smallest + 1) }

@@ -1,8 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// Ctrl-C and SIGTERM: blocked, so that they interrupt nothing halfway, until the program asks whether one
-/// has come.
+/// Ctrl-C and SIGTERM. They are blocked, so that they do not interrupt anything halfway, until the program
+/// asks whether one has arrived.
 enum StopSignal {
   private static var all: sigset_t {
     var signals = sigset_t()
@@ -15,7 +15,7 @@ enum StopSignal {
     pthread_sigmask(SIG_BLOCK, &signals, nil)
   }
 
-  /// The exit status if one has come, or comes within `nanoseconds`. Later calls return it, too.
+  /// The exit status if one has arrived, or arrives within `nanoseconds`. Later calls return it as well.
   static func status(waiting nanoseconds: Int = 0) -> Int32? {
     var (signals, pause) = (all, timespec(tv_sec: 0, tv_nsec: nanoseconds))
     let signal = sigtimedwait(&signals, nil, &pause)

@@ -1,6 +1,6 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 extension Pipeline {
-  /// Everything gathered so far, in the order in which it is shown.
+  /// Everything that was gathered so far, in the order in which it is shown.
   func summary(top length: Int) -> [Figure] {
     let requests = statuses.state.reduce(0, +)
     var figures: [Figure] = [.count("requests", requests)]

@@ -1,20 +1,20 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// How far reading has come, of how many bytes if that is known, after how many seconds.
+/// The bytes read so far, the total if it is known, and the seconds since the start.
 typealias Progress = (bytes: Int, total: Int?, seconds: Double)
 
-/// A table that is drawn over itself, at most ten times a second. Unchecked because only one thread draws.
+/// A table that is redrawn in place, at most ten times per second. Unchecked because only one thread draws.
 final class Terminal: @unchecked Sendable {
   private var (height, lastDrawn) = (0, -1.0)
-  /// Moves to where the table began and clears from there.
+  /// Moves the cursor to the beginning of the table, and clears the screen from there.
   var erasure: String { height > 0 ? "\u{1B}[\(height)F\u{1B}[J" : "" }
   func isDue(_ progress: Progress) -> Bool { progress.seconds - lastDrawn >= 0.1 }
   func draw(_ table: String, _ progress: Progress) {
     var size = winsize()
     let rows = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_row > 1 ? Int(size.ws_row) : 24
     let lines = "\(bar(progress))\n\(table)".split(separator: "\n").prefix(rows - 1)
-    // Without automatic wrap (7), a long line takes one row.
+    // Without automatic wrapping (7), a long line takes one row.
     output("\(erasure)\u{1B}[?7l\(lines.joined(separator: "\n"))\n\u{1B}[?7h")
     (height, lastDrawn) = (lines.count, progress.seconds)
   }
@@ -30,7 +30,7 @@ final class Terminal: @unchecked Sendable {
 }
 
 /// Writes all of `text` to standard output, or ends the program: quietly if the other end of a pipe is
-/// closed, and with the status of a signal if one has come and nothing was read for a second.
+/// closed, and with the status of a signal if one has arrived and nothing could be written for a second.
 func output(_ text: String) {
   var rest = Array(text.utf8)[...]
   var room = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
@@ -39,7 +39,8 @@ func output(_ text: String) {
       if let status = StopSignal.status() { exit(status) }
       continue
     }
-    // A pipe with room takes this much without blocking; in a write that blocks, no signal would be noticed.
+    // A pipe with room accepts this much without blocking; during a write that blocks, no signal would be
+    // noticed.
     let count = rest.prefix(Int(PIPE_BUF)).withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
     if count < 0 { exit(errno == EPIPE ? 0 : ExitError.system("standard output", 74).report()) }
     rest = rest.dropFirst(count)

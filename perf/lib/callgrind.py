@@ -1,5 +1,5 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
-"""Runs a probe under callgrind and reads what it counted."""
+"""Runs a probe under callgrind and reads the counts."""
 
 import json
 import re
@@ -31,28 +31,31 @@ def symbols(program):
 
 
 def symbol_of(function, program, known):
-    """The symbol of a function of the program's own module, among those that are `known`. A pattern would match its closures, too: when the
-    function calls one, callgrind would see it entered a second time, and stop counting."""
+    """The symbol of a function of the program's own module, among those that are `known`.
+
+    A pattern would also match the closures in the function: when it calls one, callgrind would take that for a second entry and stop
+    counting.
+    """
     # It consists of letters, digits, underscores and dollars, none of which is special in callgrind's patterns.
     module = Path(program).name
     start = f"$s{len(module)}{module}{len(function)}{function}"
     found = [name for name in known if name.startswith(start) and not CLOSURE.search(name[len(start) :])]
     if len(found) != 1:
-        which = f"has {len(found)} symbols that may be that function: {', '.join(found)}" if found else "has no symbol of that function"
-        raise Failure(f"cannot watch {function}: {program} {which}; it must be a function of {module} itself, not generic and never inlined")
+        which = f"has {len(found)} symbols that may be this function: {', '.join(found)}" if found else "has no symbol of this function"
+        raise Failure(f"cannot watch {function}: {program} {which}; define it in the module {module}, not generic and never inlined")
     return found[0]
 
 
 def counts(program, probe, symbol, events):
-    """The counts inside the function while `program` handles `events` events. The program itself counts allocations and bytes."""
+    """The counts inside the function while it handles `events` events. The program itself counts allocations and bytes."""
     with tempfile.TemporaryDirectory() as directory:
         output = Path(directory) / "callgrind.out"
         printed = package.output_of(
             [
                 "env",
-                # Symbols are bound before the probe starts: binding them inside would count as its work.
+                # Bind symbols before the probe starts; otherwise that would count as its work.
                 "LD_BIND_NOW=1",
-                # The places of keys in dictionaries are the same in each run.
+                # Keys have the same place in dictionaries in each run.
                 "SWIFT_DETERMINISTIC_HASHING=1",
                 "valgrind",
                 "--tool=callgrind",
@@ -66,7 +69,7 @@ def counts(program, probe, symbol, events):
         )
         instructions, retains, releases = parsed(output.read_text())
     if instructions == 0:
-        raise Failure(f"callgrind saw no call of {symbol} in {probe}; {probe} must call it, and it must not be inlined")
+        raise Failure(f"callgrind saw no call of {symbol} in the probe {probe}; the probe must call it, and it must not be inlined")
     heap = json.loads(printed)
     return Counts(instructions, retains, releases, heap["allocations"], heap["bytes"])
 
@@ -75,7 +78,7 @@ def parsed(text):
     """Totals of a callgrind profile: instructions, and calls of the runtime's retain and release.
 
     The format names a function in full once, `cfn=(12) swift_retain`, and later by its number, `cfn=(12)`; the
-    line after it says how often it was called, `calls=3 ...`.
+    following line says how often it was called, `calls=3 ...`.
     """
     names = {}
     callee = ""
@@ -89,7 +92,7 @@ def parsed(text):
                 callee = names[number]
         elif line.startswith("calls="):
             count = int(line[len("calls=") :].split()[0])
-            # `match` starts at the beginning, so that _swift_retain_, to which swift_retain jumps, is not counted again.
+            # `match` starts at the beginning, so _swift_retain_, to which swift_retain jumps, is not counted as well.
             retains += count if RETAIN.match(callee) else 0
             releases += count if RELEASE.match(callee) else 0
         elif line.startswith("totals:"):

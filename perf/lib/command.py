@@ -1,5 +1,5 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
-"""What the scripts share as commands: exit codes, interruption, and writing files atomically."""
+"""What all scripts share: exit codes, interruption, options that are numbers, and writing files atomically."""
 
 import argparse
 import os
@@ -26,14 +26,14 @@ class Interrupted(Exception):
     def __init__(self, number):
         super().__init__(number)
         self.number = number
-        # What has happened to the results, for the message.
+        # What happened to the results, for the message.
         self.outcome = "nothing written"
 
 
 def main(run):
     """Runs a command and exits with its code."""
 
-    # Set explicitly: a shell starts background jobs with interrupts ignored, and Python would go on ignoring them.
+    # Set explicitly: a shell starts background jobs with interrupts ignored, and Python would keep ignoring them.
     def interrupted(number, _frame):
         raise Interrupted(number)
 
@@ -42,7 +42,7 @@ def main(run):
     name = "perf/" + os.path.basename(sys.argv[0])
     try:
         status = run(sys.argv[1:]) or 0
-        # Here, and not when the interpreter ends, so that a failure to write is reported as below.
+        # Flushed here, not when the interpreter ends, so that a write error is reported as below.
         sys.stdout.flush()
         sys.exit(status)
     except Failure as failure:
@@ -52,13 +52,13 @@ def main(run):
         print(f"{name}: stopped by {signal.Signals(interrupted.number).name}, {interrupted.outcome}", file=sys.stderr)
         sys.exit(128 + interrupted.number)
     except BrokenPipeError:
-        # The reader of the output, such as `head`, has seen enough. Nothing more is to be written, not even by the interpreter.
+        # The reader of the output, such as `head`, has stopped reading. Nothing more must be written, not even by the interpreter.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(128 + signal.SIGPIPE)
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
         print(f"{name}: {where}{error.strerror or error}", file=sys.stderr)
-        # The interpreter must not try again to write the rest.
+        # Otherwise the interpreter would try to write the rest when it ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(INPUT_OUTPUT)
     except SystemExit as exit:
@@ -66,39 +66,47 @@ def main(run):
         sys.exit(USAGE if exit.code == 2 else exit.code)
 
 
-def from_one_on(text):
-    """A count, for argparse."""
-    value = int(text)
-    if value < 1:
-        raise argparse.ArgumentTypeError(f"{text}: a number from 1 on")
+def number(text, kind, is_valid, description):
+    """The value of an option that is a number, for argparse. `description` says which numbers are valid."""
+    try:
+        value = kind(text)
+    except ValueError:
+        value = None
+    if value is None or not is_valid(value):
+        raise argparse.ArgumentTypeError(f"'{text}' is not {description}")
     return value
 
 
+def from_one_on(text):
+    """A count, for argparse."""
+    return number(text, int, lambda value: value >= 1, "a whole number from 1 on")
+
+
 def writable_file(path):
-    """Fails now rather than after minutes of measuring if `path` cannot be written."""
+    """Fails at once, and not after minutes of measuring, if `path` cannot be written."""
     directory = path.resolve().parent
     replaceable(path, f"--json {path}")
     if not directory.is_dir():
-        raise Failure(f"--json {path}: there is no directory {directory}; create it first", USAGE)
+        raise Failure(f"--json {path}: the directory {directory} does not exist; create it first", USAGE)
     if not os.access(directory, os.W_OK | os.X_OK):
-        raise Failure(f"--json {path}: may not write in {directory}; choose another place", USAGE)
+        raise Failure(f"--json {path}: no permission to write in {directory}; name a file in another directory", USAGE)
 
 
 def writable_directory(path, option):
-    """The same for a directory, which need not exist yet, nor its parents."""
+    """The same for a directory. Neither it nor its parents need to exist yet."""
     found = next(place for place in (path.absolute(), *path.absolute().parents) if os.path.lexists(place))
     if not found.is_dir():
-        raise Failure(f"{option} {path}: {found} is no directory; name a directory", USAGE)
+        raise Failure(f"{option} {path}: {found} is not a directory; name a directory", USAGE)
     if not os.access(found, os.W_OK | os.X_OK):
-        raise Failure(f"{option} {path}: may not write in {found}; choose another place", USAGE)
+        raise Failure(f"{option} {path}: no permission to write in {found}; name another directory", USAGE)
 
 
 def replaceable(path, name):
-    """Fails if `path` exists and is not a file. A device or a pipe would not be written to, but replaced by the new file."""
+    """Fails if `path` exists and is not a regular file: a device or a pipe would be replaced by the new file, not written to."""
     if path.is_dir():
         raise Failure(f"{name}: is a directory; name a file", USAGE)
     if path.exists() and not path.is_file():
-        raise Failure(f"{name}: is a device, a pipe or a socket, which a file would replace; name a file", USAGE)
+        raise Failure(f"{name}: is a device, a pipe or a socket, which a file would replace; name a regular file", USAGE)
 
 
 def write_whole(path, text):

@@ -1,10 +1,10 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
-"""Compares two files of results, and separates changes from noise.
+"""Compares two result files, and separates changes from noise.
 
-Between two runs the speed of the machine itself may have changed, and not for all code alike: loops lose a tenth while code with a large
-footprint takes 1.7 times as long. So a scenario of Weir is compared with its references: the limit that belongs to it and the other
-implementations of the scenario, whose code is the same in both runs. The remaining difference is a change if it exceeds the tolerance and
-the spread of all of them. Allocations and bytes do not drift."""
+Between two runs the machine itself may have become slower, and not for all code alike: tight loops lose a tenth while code with a large
+footprint takes 1.7 times as long. So each scenario of Weir is compared with its references, whose code is the same in both runs: the
+limit that belongs to the scenario and its other implementations. The remaining difference is a change if it exceeds the tolerance, which
+is widened by the spread of all these figures. Allocations and bytes do not depend on the machine's speed."""
 
 import math
 import statistics
@@ -15,7 +15,8 @@ from results import Key, Result, is_asked_for
 from table import by_name, meets_threads, statistic
 
 TOLERANCE = 1.3
-# By how much an occasional allocation may change the average, depending on how many operations fit into a repetition. One per event is 1.
+# By how much occasional allocations may change the average, which depends on the number of operations in a repetition. One allocation
+# for each event would be 1.
 HEAP_SLACK = {"allocations": 0.1, "bytes": 4.0}
 
 
@@ -24,15 +25,15 @@ class Comparison(NamedTuple):
     implementation: str
     before: float
     now: float
-    # How much slower the machine was for this scenario, and the factor beyond that from which a difference counts.
+    # How much slower the machine was in this scenario, and the ratio above which a difference is not noise.
     drift: float
     bound: float
-    # The heap figures that differ, by name, each with both values.
+    # The heap figures that differ: by name, the values before and now.
     heap: dict[str, tuple[float, float]]
 
     @property
     def ratio(self) -> float:
-        """How much longer it takes, without the drift of the machine."""
+        """How much longer it takes, without the change of the machine."""
         return self.now / self.before / self.drift
 
     @property
@@ -49,9 +50,9 @@ class Report(NamedTuple):
     # The scenarios and implementations that only one of the files has.
     new: list[Key]
     vanished: list[Key]
-    # Those in which Weir loses events now and did not before.
+    # The scenarios in which Weir loses events now but did not before.
     lossy: list[Key]
-    # How much slower the limits are, all together; None if the files share none.
+    # How much slower the limits are on average; None if the files have no limit in common.
     limits: float | None
 
     @property
@@ -60,7 +61,7 @@ class Report(NamedTuple):
 
     @property
     def unmeasured(self) -> list[Key]:
-        """What is no longer measured of Weir: it may have become slower without being noticed."""
+        """The scenarios of Weir that are no longer measured: they may have become slower unnoticed."""
         return [key for key in self.vanished if is_weir(key[1])]
 
 
@@ -69,7 +70,7 @@ def is_weir(implementation: str) -> bool:
 
 
 def compared(before: list[Result], now: list[Result], tolerance: float = TOLERANCE, only: str | None = None) -> Report:
-    """`only`: parts of names, separated by commas, of which a scenario must contain one to be compared. Limits are used whatever their names."""
+    """Compares the scenarios whose names contain one of the comma-separated parts in `only`. Limits are used whatever their names are."""
     old, new = by_name(before), by_name(now)
     common = [key for key in new if key in old]
     limits = [ratio(old, new, key) for key in common if key[1] == "limit"]
@@ -103,8 +104,8 @@ def ratio(old: dict[Key, Result], new: dict[Key, Result], key: Key) -> float:
 
 
 def machine(old: dict[Key, Result], new: dict[Key, Result], scenario: str) -> tuple[float, float]:
-    """How much longer the references of the scenario take, and how uncertain that is, as a fraction: from their disagreement, and the spread
-    of their repetitions."""
+    """How much longer the references of the scenario take, and the uncertainty of that as a fraction: from how much they disagree, and how
+    much their repetitions vary."""
     beside = belonging(scenario, [key for key in new if key in old])
     if not beside:
         return 1.0, 0.0
@@ -123,9 +124,12 @@ def belonging(scenario: str, common: list[Key]) -> list[Key]:
 
 
 def spread(result: Result) -> float:
-    """The uncertainty of the figure that is compared, as a fraction: for the fastest repetition, the distance between the fastest of the odd
-    and of the even ones; for the median, the distance between the quartiles. The quartiles also serve in older files, which lack the two
-    fastest: they include slow phases of the machine, which the fastest excludes, so bounds are wider than necessary."""
+    """The uncertainty of the figure that is compared, as a fraction.
+
+    For the fastest repetition it is the distance between the fastest odd and the fastest even repetition; for the median, the distance
+    between the quartiles. Older files lack the two fastest, so quartiles are used there: these include slow phases of the machine, which
+    the fastest repetition excludes, so bounds are wider than necessary.
+    """
     if statistic(result["scenario"]) == "ns_min" and has_halves(result):
         return abs(result["ns_min_odd"] - result["ns_min_even"]) / result["ns_min"]
     low, high = result.get("ns_q1"), result.get("ns_q3")

@@ -1,7 +1,7 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
 """Which scenarios share a table."""
 
-# A heading, and the names, before the slash, of the scenarios under it.
+# Each heading with the scenarios under it: the parts of their names before the slash.
 FAMILIES = [
     ("Sending", ("emit", "emit-unserialized", "share")),
     ("Sending from several threads", ("emit-2-threads", "contended", "merge-2-threads", "replay-churn-2-threads")),

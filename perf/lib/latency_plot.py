@@ -1,5 +1,5 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
-"""The plot of latencies: the time below which a given share of the values arrives, up to 99.99 %."""
+"""The plot of latencies: the time within which a given share of the values arrives, up to 99.99 %."""
 
 import math
 
@@ -8,8 +8,8 @@ from plotting import figure, name_lines
 from results import Result
 from table import by_name
 
-PAUSES = {"back-to-back": "the next is sent when one has come", "idle": "the next is sent 50 µs later"}
-# Above 99.99 % there are few values, and interference of the machine.
+PAUSES = {"back-to-back": "the next value is sent on arrival", "idle": "the next value is sent 50 µs after arrival"}
+# Above 99.99 % there are few values, and these show the machine rather than the implementation.
 SHARES = {0.5: "50 %", 0.9: "90 %", 0.99: "99 %", 0.999: "99.9 %", 0.9999: "99.99 %"}
 
 
@@ -22,7 +22,7 @@ def latency(results: list[Result]):
             panels.setdefault(pause, {})[implementation] = curve(result["histogram"])
     if not panels:
         return None
-    made, axes = figure("Time until a value has come: lower is better", 5.8 * len(panels), 4.4, len(panels), sharey=True)
+    made, axes = figure("Latency of a value sent to another thread: lower is better", 5.8 * len(panels), 4.4, len(panels), sharey=True)
     for place, (pause, curves) in zip(axes, panels.items()):
         names = in_order(set(curves))
         for name in names:
@@ -31,7 +31,7 @@ def latency(results: list[Result]):
             place.plot(shares, nanoseconds, color=style.color, lw=style.width, ls=style.dashes, zorder=3 if name == "weir" else 2)
         place.set_yscale("log")
         place.set_title(PAUSES.get(pause, pause))
-        place.set_xlabel("of all values")
+        place.set_xlabel("share of values that arrive within this time")
         place.set_xticks([nines(share) for share in SHARES], SHARES.values())
         place.set_xlim(0, nines(max(SHARES)))
     marks = {1e2: "100 ns", 1e3: "1 µs", 1e4: "10 µs", 1e5: "100 µs", 1e6: "1 ms", 1e7: "10 ms", 1e8: "100 ms"}
@@ -51,14 +51,15 @@ def latency(results: list[Result]):
 
 
 def nines(share: float) -> float:
-    """The position of a share on the axis: each further nine is the same distance further."""
+    """The position of a share on the axis: every further nine moves it by the same distance."""
     return -math.log10(1 - share)
 
 
 def curve(histogram: list[list[float]]) -> tuple[list[float], list[float]]:
-    """Turns a histogram, pairs of an upper bound and the number of values between the bound before and it, into a line: positions and times."""
+    """Turns a histogram into a line of positions and times. The histogram consists of pairs: an upper bound, and the number of values from
+    the bound before it up to this one."""
     total = sum(count for _, count in histogram)
-    # No value is slower than the slowest: it is placed in the middle of its own share.
+    # The slowest value would be at 100 %, which has no position: it is placed in the middle of its own share.
     last = min(max(SHARES), 1 - 0.5 / total)
     shares, nanoseconds, below = [], [], 0
     for bound, count in sorted(histogram):

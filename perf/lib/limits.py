@@ -1,7 +1,7 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
 """Which limit of the machine belongs to a scenario."""
 
-# By the name before the slash, where the part after it does not matter.
+# By the part of the name before the slash, for scenarios whose limit does not depend on the rest.
 FAMILIES = {
     "hot-chain": "calls/4",
     "hot-maps": "composed-maps/10",
@@ -30,7 +30,7 @@ FAMILIES = {
     "serial-replace": "allocate-action",
     "score": "hand-score",
 }
-# By the same name, where that part matters.
+# By the same part, for scenarios whose limit has the same size as they have.
 SIZES = {
     "emit": "object-loop",
     "emit-2-threads": "object-loop",
@@ -43,7 +43,7 @@ SIZES = {
 
 
 def limit_of(scenario: str) -> str | None:
-    """The scenario in which the limit of this one was measured, unless it has one of its own. None if there is none."""
+    """The scenario that measures the limit of this one, unless that has a limit of its own. None if there is none."""
     family, _, size = scenario.partition("/")
     if family in SIZES:
         return f"{SIZES[family]}/{size.partition('-')[0]}"

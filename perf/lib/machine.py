@@ -1,5 +1,5 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
-"""Describes the machine of a measurement, without which a figure means little."""
+"""Describes the machine of a measurement; without that a figure means little."""
 
 import os
 import platform
@@ -18,7 +18,7 @@ def description():
 
 
 def description_in_a_line():
-    """The same, for results and plots."""
+    """The description for results and plots."""
     kernel = f"{platform.system()} {platform.release()} {platform.machine()}"
     return f"{processor()}, {len(os.sched_getaffinity(0))} cores; {kernel}; {swift()}"
 

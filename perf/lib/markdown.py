@@ -1,5 +1,5 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
-"""Results as tables of Markdown."""
+"""Results as Markdown tables."""
 
 from implementations import in_order, look
 from overview import main_scenarios, times
@@ -7,11 +7,14 @@ from results import Result, lost, machines
 from series import Figures
 from table import allocations, by_name, nanoseconds, noise
 
-NOTE = "ns per event, then how many times as long as Weir; the limit is the machine's own. Allocations are Weir's."
+NOTE = (
+    "ns per event; in parentheses, how many times as long as Weir. The limit is the same work without any library. Allocations per event"
+    " are those of Weir."
+)
 
 
 def tables(results: list[Result]) -> str:
-    """A table of the main scenarios, with only the fastest mutex; then one of all."""
+    """A table of the main scenarios with only the fastest mutex, then one of all scenarios and implementations."""
     figures = Figures(results)
     labels = main_scenarios(figures)
     main = {scenario: figures.summed_up(scenario) for scenario in labels}
@@ -20,7 +23,7 @@ def tables(results: list[Result]) -> str:
 
 
 def rendered(rows: dict[str, dict[str, float]], results: list[Result], labels: dict[str, str]) -> str:
-    """Scenarios down, implementations across."""
+    """A table with a row for each scenario and a column for each implementation."""
     index = by_name(results)
     names = in_order(set().union(*rows.values()))
     lines = [["scenario", *(look(name, names).name for name in names), "allocations"]]
@@ -42,5 +45,5 @@ def cell(name: str, found: dict[str, float], result: Result) -> str:
     text = f"**{nanoseconds(found[name])}**" if name == "weir" else nanoseconds(found[name])
     if name != "weir" and "weir" in found:
         text += f" ({times(found[name] / found['weir'])})"
-    # An implementation that loses values can be fast.
+    # Said in the cell, because losing values can make an implementation fast.
     return f"{text}, loses {lost(result):.1%}" if lost(result) else text

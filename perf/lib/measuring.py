@@ -1,5 +1,5 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
-"""The command line of perf/run, the run itself, and what other measuring scripts share with both."""
+"""The command line of perf/run, the run itself, and the parts that other measuring scripts use as well."""
 
 import argparse
 import json
@@ -8,11 +8,11 @@ from pathlib import Path
 import machine
 import package
 import report
-from command import Failure, Interrupted, writable_file, write_whole
+from command import USAGE, Failure, Interrupted, writable_file, write_whole
 from plotting import require
 from results import checked_only, is_asked_for, text
 
-# The keys of a result in the file; the tables may know more. Few results have the last one.
+# The keys of a result in the file; the tables may use others. Few results have the last one.
 KEYS = ("scenario", "implementation", "ns_min", "ns_median", "ns_q1", "ns_q3", "ns_min_odd", "ns_min_even", "allocations", "bytes", "failed",
         "operations", "machine", "histogram")  # fmt: skip
 FULL = ["--repetitions", "35", "--milliseconds", "25"]
@@ -21,12 +21,16 @@ QUICK = ["--repetitions", "7", "--milliseconds", "8"]
 
 def parse(arguments, name, description, epilog):
     parser = argparse.ArgumentParser(prog=name, description=description, epilog=epilog)
-    parser.add_argument("--quick", action="store_true", help="7 short repetitions instead of 35: a look, not a result")
+    parser.add_argument("--quick", action="store_true", help="7 short repetitions instead of 35: for a first look, not to be quoted")
     add_json(parser)
-    parser.add_argument("--report", metavar="DIRECTORY", type=Path, help="also write them there with plots and a table, as perf/plot does")
     parser.add_argument(
-        "--only", metavar="SUBSTRING", help="run only the scenarios whose name contains this; several with commas between"
-    )
+        "--report", metavar="DIRECTORY", type=Path,
+        help="also write the results to DIRECTORY with plots and a Markdown table, as perf/plot does",
+    )  # fmt: skip
+    parser.add_argument(
+        "--only", metavar="SUBSTRING",
+        help="run only scenarios whose name contains SUBSTRING; separate several with commas. Memory is not measured then",
+    )  # fmt: skip
     options = checked(parser.parse_args(arguments))
     checked_only(options.only)
     if options.report:
@@ -36,7 +40,7 @@ def parse(arguments, name, description, epilog):
 
 
 def add_json(parser):
-    parser.add_argument("--json", metavar="FILE", type=Path, help="also write the results there, as a JSON array")
+    parser.add_argument("--json", metavar="FILE", type=Path, help="also write the results to FILE, as a JSON array")
 
 
 def checked(options):
@@ -47,11 +51,10 @@ def checked(options):
 
 
 def measured(products, options, show):
-    """Builds the programs and runs those that have a requested scenario, one after the other. Writes the results to where --json and --report
-    say, and has them shown. If one program fails or is interrupted, the results of those before it are not lost."""
+    """Builds the programs and runs those that have a requested scenario, one after the other. Writes the results as --json and --report
+    say, and calls `show` with them. If a program fails or is interrupted, the results of those before it are kept."""
     wanted = [] if options.only is None else ["--only", options.only]
-    programs = [package.build(product) for product in products]
-    programs = [program for program in programs if _has_any(program, options.only)] or programs[:1]
+    programs = _asked_for([package.build(product) for product in products], options.only)
     here = {"machine": machine.description_in_a_line()}
     found = []
     try:
@@ -70,35 +73,41 @@ def measured(products, options, show):
 
 
 def _kept(found, options, show):
-    """Shows the results so far, and returns what was done with them; None without results. Writes no report: it may be the one on record."""
+    """Shows the results so far, and returns a text on what was done with them; None if there are none. Writes no report: it would replace
+    a complete one."""
     if not found:
         return None
     show(found)
     where = f" and written to {options.json}" if options.json else ""
-    unmade = f"; {options.report} is as it was" if options.report else ""
+    unmade = f"; {options.report} is unchanged" if options.report else ""
     return f"what was measured before is printed{where}{unmade}"
 
 
-def _has_any(program, only):
-    """Whether the program has a scenario whose name contains one of the parts."""
-    return any(is_asked_for(name, only) for name in package.output_of([program, "--list"]).splitlines())
+def _asked_for(programs, only):
+    """The programs that have a scenario whose name contains one of the parts in `only`."""
+    scenarios = {program: package.output_of([program, "--list"]).splitlines() for program in programs}
+    found = [program for program, names in scenarios.items() if any(is_asked_for(name, only) for name in names)]
+    if not found:
+        names = ", ".join(name for names in scenarios.values() for name in names)
+        raise Failure(f"--only '{only}': no scenario has such a name; the scenarios are {names}", USAGE)
+    return found
 
 
 def printed_by(command):
-    """The results that a program prints."""
+    """The results that a command prints, one JSON object per line."""
     found = [json.loads(line) for line in package.output_of(command).splitlines()]
     if not found:
-        raise Failure("no results were printed; run it by itself to see why: " + " ".join(command))
+        raise Failure("a program printed no results; run it alone to see why: " + " ".join(command))
     return found
 
 
 def written(found, options, keys):
-    """Writes those keys of the results to where --json says, and returns the results."""
+    """Writes these keys of the results to the file that --json names, and returns the results."""
     if options.json:
         write_whole(options.json, text([chosen(result, keys) for result in found]))
     return found
 
 
 def chosen(result, keys):
-    """The result with only those keys, in this order, as far as it has them."""
+    """The result with only these keys, in this order, as far as it has them."""
     return {key: result[key] for key in keys if key in result}

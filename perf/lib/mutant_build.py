@@ -1,5 +1,5 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
-"""Copies the package to a scratch folder with all mutants in it, and builds its tests once."""
+"""Makes a copy of the package that has all mutants in it, and builds its tests once."""
 
 import hashlib
 import re
@@ -12,7 +12,7 @@ from mutant_sites import ROOT
 
 SCRATCH = ROOT / ".build" / "mutants"
 COPY = SCRATCH / "package"
-# Says what was built last, and where.
+# What was built last: a digest of the sources, and the path of the tests.
 BUILT = SCRATCH / "built.txt"
 FLAGS = ["--build-tests", "--sanitize=thread", "--scratch-path", str(SCRATCH / "build"), "-Xcc", "-DWEIR_ATOMICS_HOOK=1"]
 # Targets that no mutant needs.
@@ -38,8 +38,8 @@ METHODS = {
     "compareExchange": ("compare_exchange_seq_cst", "_ expected: UInt64, _ desired: UInt64"),
 }
 
-# Comparing the number of the mutant costs a load of a global; a plain one, because nothing writes it once threads run. Any thread writes
-# `reached`, and mutant_run.py has the sanitizer ignore that.
+# Comparing the number of the mutant costs a load of a global variable: a plain load, because nothing writes it once threads run. All
+# threads write `reached`; mutant_run.py makes the sanitizer ignore that.
 HEADER = """
 extern uint32_t weir_mutant;
 extern bool weir_mutant_reached;
@@ -129,7 +129,7 @@ def copied(schemata):
     _append(files, "Sources/CWeirAtomics/include/CWeirAtomics.h", shim(), before="/// Replaces the two words")
     _append(files, "Sources/CWeirAtomics/CWeirAtomics.c", DEFINITIONS)
     _append(files, "Sources/Weir/LockFree/AtomicWord.swift", methods())
-    # A mutant that leaks need not be given a minute to stop leaking.
+    # A minute of patience with a mutant that leaks would be wasted.
     _replace(files, "Tests/WeirStressTests/Rounds.swift", "< .seconds(60)", "< .seconds(6)")
     return files
 
@@ -137,7 +137,7 @@ def copied(schemata):
 def manifest(original):
     """The manifest of the copy, without the declarations of targets that it lacks."""
     names = "|".join(TARGETS)
-    # The last alternative makes warnings errors; the copy has some, since a public import is not needed everywhere.
+    # The last alternative drops the setting that makes warnings errors: the copy has warnings about public imports that are not needed.
     dropped = re.compile(rf'\s*\.(target|executableTarget|testTarget|library|executable)\(\s*name: "({names})"|.*\.treatAllWarnings')
     return "".join(line for line in original.splitlines(keepends=True) if not dropped.match(line))
 
@@ -153,7 +153,7 @@ def _append(files, path, text, before=None):
 def _replace(files, path, old, new):
     text = files[path].decode()
     if text.count(old) != 1:
-        raise Failure(f"{path}: '{old}' no longer occurs exactly once; correct mutant_build.py")
+        raise Failure(f"{path}: '{old}' no longer occurs exactly once; correct perf/lib/mutant_build.py")
     files[path] = text.replace(old, new).encode()
 
 
@@ -178,7 +178,7 @@ def build(schemata):
             file.unlink()
             changed = True
     if changed:
-        # SwiftPM does not notice files that come and go; see package.py.
+        # SwiftPM does not notice added and removed files; see package.py.
         for plan in (SCRATCH / "build").glob("*.yaml"):
             plan.unlink()
     print(f"building {len(schemata.names)} mutants in {SCRATCH}", file=sys.stderr, flush=True)
@@ -186,6 +186,6 @@ def build(schemata):
     package.run(command, stdout=sys.stderr)
     tests = Path(package.output_of(command + ["--show-bin-path"]).strip()) / "weirPackageTests.xctest"
     if not tests.exists():
-        raise Failure(f"the build has left no {tests}; delete {SCRATCH} and try again")
+        raise Failure(f"the build succeeded, but {tests} does not exist; delete {SCRATCH} and try again")
     BUILT.write_text(f"{digest} {tests}")
     return tests

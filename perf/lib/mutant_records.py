@@ -1,5 +1,5 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
-"""The tables in perf/mutation: what is mutated, which suites run, the result of each mutant, and why some survive."""
+"""The tables in perf/mutation: what is mutated, which suites run, the verdict on each mutant, and why some survive."""
 
 from pathlib import Path
 from typing import NamedTuple
@@ -9,7 +9,7 @@ from command import Failure, write_whole
 FOLDER = Path(__file__).resolve().parents[1] / "mutation"
 SURVIVED = "survived"
 UNEXPLAINED = "not explained"
-# The kinds of survivors; perf/mutation/survivors.tsv has that of each, with the reason.
+# Why a mutant may survive: perf/mutation/survivors.tsv has one of these for each, with the reason.
 CLASSES = ("equivalent", "covered elsewhere", "weak hardware", "hint", "rare", UNEXPLAINED)
 
 
@@ -41,25 +41,25 @@ def rows(file, columns):
             continue
         cells = line.split("\t")
         if len(cells) != columns:
-            raise Failure(f"{path}:{number}: has {len(cells)} columns with tabs between them, not {columns}")
+            raise Failure(f"{path}:{number}: has {len(cells)} columns instead of {columns}; separate them with tabs")
         found.append(cells)
     return found
 
 
 def suites():
-    """Filters of tests by their keys."""
+    """The regular expression that selects the tests of a suite, by the key of the suite."""
     return dict(rows("suites.tsv", 2))
 
 
 def files():
-    """Keys of suites by file, in the order in which they run; none for a file that is not covered."""
+    """The keys of the suites by file, in the order in which they run; empty for a file that is not covered."""
     known = suites()
     found = {}
     for path, keys in rows("files.tsv", 2):
         found[path] = [] if keys == "-" else keys.split()
         for key in found[path]:
             if key not in known:
-                raise Failure(f"files.tsv: {path}: there is no suite '{key}' in suites.tsv")
+                raise Failure(f"perf/mutation/files.tsv: {path}: suites.tsv has no suite '{key}'; correct the key, or add it there")
     return found
 
 
@@ -72,7 +72,7 @@ def survivors():
     for row in rows("survivors.tsv", 3):
         survivor = Survivor(*row)
         if survivor.kind not in CLASSES:
-            raise Failure(f"survivors.tsv: {survivor.name}: '{survivor.kind}' is none of: {', '.join(CLASSES)}")
+            raise Failure(f"perf/mutation/survivors.tsv: {survivor.name}: '{survivor.kind}' is not one of: {', '.join(CLASSES)}")
         found[survivor.name] = survivor
     return found
 
@@ -85,14 +85,14 @@ def write_results(found, names):
 
 
 def complaints(names, found):
-    """What is wrong with the records, given the names of all mutants: pairs of a name and a text."""
+    """What is wrong with the records, given the names of all mutants: pairs of a name and a message."""
     known = survivors()
     for name in names:
         if name not in found:
-            yield name, f"no verdict is recorded; run: perf/mutants {name}"
+            yield name, f"has no recorded verdict; run: perf/mutants {name}"
         elif found[name].verdict == SURVIVED and name not in known:
-            yield name, "survives; kill it with a test, or say in perf/mutation/survivors.tsv why it may"
+            yield name, "survives; write a test that kills it, or explain in perf/mutation/survivors.tsv why it may survive"
         elif found[name].verdict != SURVIVED and name in known and known[name].kind != "rare":
-            yield name, "is killed, so its reason is stale; remove its line from perf/mutation/survivors.tsv"
+            yield name, "is killed, so its line in perf/mutation/survivors.tsv is out of date; remove it"
     for name in sorted((found.keys() | known.keys()) - set(names)):
-        yield name, "is recorded, and no longer there; remove its lines from perf/mutation/results.tsv and survivors.tsv"
+        yield name, "is recorded, but no longer exists; remove its lines from perf/mutation/results.tsv and survivors.tsv"

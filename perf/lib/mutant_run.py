@@ -1,5 +1,5 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
-"""Runs suites of the mutated tests until something notices the mutant."""
+"""Runs the test suites on one mutant until one of them notices it."""
 
 import os
 import re
@@ -16,18 +16,18 @@ RACE = b"WARNING: ThreadSanitizer"
 FAILED = "✘".encode()
 REACHED = b"mutant reached"
 TIME = "killed: time"
-# A mutant may be slower than the original; one that takes this many times as long hangs.
+# A mutant may be slower than the original; one that takes this many times as long counts as hung.
 PATIENCE = 5
 LEAST_LIMIT = 15
 
 
-# All threads note that they have reached the mutant, which is a race, and intended.
+# All threads set the flag that the mutant was reached: a race, and intended.
 SUPPRESSIONS = mutant_build.SCRATCH / "thread.supp"
 KNOWN = mutant_build.ROOT / "Tests" / "tsan.supp"
 
 
-# These tests stop threads where only the atomic operations order them. So copying and freeing of memory can be checked there; elsewhere it
-# is ordered by reference counts, which the sanitizer does not see.
+# These tests stop threads where nothing but atomic operations orders them, so copying and freeing memory can be checked there.
+# Elsewhere reference counts order it, which the sanitizer does not see.
 STRICT = re.compile("Orders/")
 
 
@@ -37,7 +37,7 @@ def environment(number, pattern):
     return {
         **os.environ,
         "WEIR_MUTANT": str(number),
-        # Twice what CI does with each change: verdicts hold for years.
+        # Twice as thorough as CI is with each change: a verdict is meant to last.
         "WEIR_EXPLORE_SCALE": "2",
         "WEIR_STRESS_SCALE": "3",
         "SWIFT_BACKTRACE": "enable=no",
@@ -53,7 +53,7 @@ class Outcome:
 
 
 def run(tests, number, pattern, limit):
-    """Runs the tests that match, until one fails or the time is over."""
+    """Runs the tests that match `pattern` until one fails or `limit` seconds have passed."""
     command = ["nice", "-n", "5", str(tests), "--testing-library", "swift-testing", "--filter", pattern]
     begun = time.monotonic()
     child = subprocess.Popen(
@@ -73,7 +73,7 @@ def run(tests, number, pattern, limit):
 
 
 def _watch(child, end):
-    """The output until the first failure, and the verdict; the verdict is None if the child ended by itself."""
+    """The output up to the first failure, and the verdict; None if the child ended by itself."""
     output = b""
     while True:
         left = end - time.monotonic()
@@ -87,7 +87,7 @@ def _watch(child, end):
             return output, None
         output += piece
         if RACE in output:
-            # Waits a moment for the rest of the report, after which the process ends.
+            # Waits a moment for the rest of the report; then the process ends.
             return output + _rest(child), "killed: race"
         if FAILED in output:
             return output, "killed: test"

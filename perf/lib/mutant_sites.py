@@ -1,5 +1,5 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
-"""Finds what can be mutated in the Swift sources, names it, and rewrites it so that a number chooses the mutant at run time."""
+"""Finds what can be mutated in the Swift sources, names it, and rewrites it so that a number selects the mutant at run time."""
 
 import re
 from pathlib import Path
@@ -10,7 +10,7 @@ from command import Failure
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = ROOT / "Sources"
-# The primitives themselves; AtomicWord.change has checks of its own.
+# The primitives themselves, which are not mutated, except for the checks of AtomicWord.change in checks.tsv.
 PRIMITIVES = "Weir/LockFree/AtomicWord.swift"
 
 METHODS = {
@@ -33,7 +33,7 @@ OPERATION = re.compile(
     r"|\bweir_(?P<function>load|store|exchange|compare_exchange|add|sub|or|and)_(?P<order>relaxed|acquire|release|acq_rel|seq_cst)"
     r"_(?P<width>u32|u64)\()\s*(?P<empty>\))?"
 )
-# Receivers that have methods of the same names and are not atomic words: lists of disposables, and value cells.
+# Receivers that have methods of these names but are not atomic words: lists of disposables, and value cells.
 NOT_WORDS = {(name, "add") for name in "list subscription table upstreams members ending timer undecided connection source".split()} | {
     ("cell", name) for name in ("load", "exchange", "compareExchange")
 }
@@ -62,12 +62,12 @@ class Check(NamedTuple):
 
 
 def quiet(text):
-    """The text with comments and strings blanked, so that everything keeps its place."""
+    """The text with comments and strings replaced by spaces, so that all positions stay the same."""
     return QUIET.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
 
 
 def functions(code):
-    """Where each function, initialiser or computed property with a name begins and ends: [(begin, end, name)]."""
+    """Where each named function, initialiser or computed property begins and ends: [(begin, end, name)]."""
     found, stack, pending, isStored = [], [], None, False
     for match in STRUCTURE.finditer(code):
         if name := match["function"] or match["special"]:
@@ -82,7 +82,7 @@ def functions(code):
             if name:
                 found.append((begin, match.end(), name))
         elif isStored:
-            # A variable with a value, or without a body.
+            # A stored variable: with an initial value, or without a body.
             pending, isStored = None, False
     return found
 
@@ -114,7 +114,7 @@ def kinds(match):
 
 
 def source_files():
-    """All Swift files of the library with atomic operations, or with checks: their paths below Sources, with their texts."""
+    """The texts of all Swift files of the library with atomic operations or checks, by path below Sources."""
     found, checked = {}, {check.file for check in checks()}
     for file in sorted((SOURCES / "Weir").rglob("*.swift")):
         path = str(file.relative_to(SOURCES))
@@ -129,7 +129,7 @@ def checks():
 
 
 class Schemata:
-    """The mutated sources: `names` of mutants in the order of their numbers, from 1 on, and `texts` by path below Sources."""
+    """The mutated sources: the `names` of the mutants in the order of their numbers, from 1 on, and the `texts` by path below Sources."""
 
     def __init__(self, texts):
         self.names, self.texts, self.paths = [], {}, {}
@@ -142,12 +142,12 @@ class Schemata:
             if path != PRIMITIVES:
                 found = list(sites(path, text))
                 if [site.name for site in found] != before:
-                    raise Failure(f"a line of checks.tsv for {path} changes its atomic operations; it may only add to conditions")
+                    raise Failure(f"perf/mutation/checks.tsv: a line for {path} changes its atomic operations; change only conditions")
                 text = self._ordered(path, text, found)
             self.texts[path] = text
         for name in self.names:
             if self.names.count(name) > 1:
-                raise Failure(f"two mutants are called {name}; rename the one in checks.tsv, or one of the files")
+                raise Failure(f"two mutants are called {name}; rename the one in perf/mutation/checks.tsv, or one of the files")
 
     def _number(self, name, path):
         self.names.append(name)
@@ -158,8 +158,8 @@ class Schemata:
         count = text.count(check.text)
         if count != 1:
             raise Failure(
-                f"checks.tsv: {check.name}: '{check.text}' stands {count} times in Sources/{check.file}, not once. If the check has"
-                " moved or changed, correct the line; if it is gone, remove the line, and what is recorded of it"
+                f"perf/mutation/checks.tsv: {check.name}: '{check.text}' occurs {count} times in Sources/{check.file} instead of once. If"
+                " the check has moved or changed, correct the line; if it is gone, remove the line and what is recorded of the mutant"
             )
         number = str(self._number(f"{Path(check.file).stem}.{check.name}", check.file))
         return text.replace(
@@ -189,9 +189,11 @@ def covered():
     """The schemata of all covered files."""
     suites, there, texts = records.files(), {str(file.relative_to(SOURCES)) for file in SOURCES.rglob("*.swift")}, source_files()
     for path in sorted({check.file for check in checks()} - there):
-        raise Failure(f"checks.tsv names {path}, which is not there; correct or remove the lines of it")
+        raise Failure(f"perf/mutation/checks.tsv names {path}, which does not exist in Sources; correct or remove its lines")
     for path in sorted(texts.keys() - suites.keys()):
-        raise Failure(f"{path} has atomic operations and no line in files.tsv; add one that says which suites exercise it")
+        raise Failure(
+            f"Sources/{path} has atomic operations, but no line in perf/mutation/files.tsv; add one with the suites that exercise it"
+        )
     for path in sorted(suites.keys() - texts.keys()):
-        raise Failure(f"files.tsv names {path}, which has no atomic operations, or is not there; remove the line")
+        raise Failure(f"perf/mutation/files.tsv names {path}, which has no atomic operations or does not exist in Sources; remove the line")
     return Schemata({path: text for path, text in texts.items() if suites[path]})

@@ -1,5 +1,5 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
-"""The main plot: nanoseconds an event by scenario and implementation, as groups of bars."""
+"""The main plot: nanoseconds per event by scenario and implementation, as groups of bars."""
 
 import math
 from typing import NamedTuple
@@ -9,34 +9,34 @@ from plotting import FAINT, TEXT, figure, logarithmic
 from series import Figures
 from table import nanoseconds
 
-# What readers ask about first, and other implementations have, too.
+# What readers ask about first, and other implementations can do as well.
 SCENARIOS = {
     "emit/1": "send to 1 subscriber",
     "emit/8": "send to 8 subscribers",
     "emit/64": "send to 64 subscribers",
     "hot-chain/3": "3 operators on a subject",
-    "hot-chain-plain/3": "3 plain operators",
+    "hot-chain-plain/3": "the same, no captures",
     "scan-distinct-take": "scan, distinct, take",
     "cold-chain/3": "3 operators on a range",
     "merge/8": "merge of 8",
     "combine-latest/2": "combineLatest of 2",
     "zip/2": "zip of 2",
     "flat-map-just": "flatMap to one value",
-    "replay-emit/16": "send, last 16 kept",
-    "current-set/1": "current value set",
-    "current-read": "current value read",
-    "subscribe-dispose/0": "subscribe, dispose",
-    "subscribe-zip/2": "the same with a zip of 2",
+    "replay-emit/16": "send, last 16 retained",
+    "current-set/1": "set a current value",
+    "current-read": "read a current value",
+    "subscribe-dispose/0": "subscribe and dispose",
+    "subscribe-zip/2": "the same, zip of 2",
     "contended/2": "2 threads send to 4",
-    "hop/subject": "to another thread",
+    "hop/subject": "send to another thread",
     "score": "score of a word",
 }
-# The height of a bar in inches, and that of a gap in bars.
+# The height of a bar in inches, and that of a gap as a number of bars.
 BAR, GAP = 0.165, 1.0
 
 
 def main_scenarios(figures: Figures) -> dict[str, str]:
-    """The scenarios in which Weir was measured, with their labels."""
+    """The scenarios that were measured for Weir, with their labels."""
     return {scenario: label for scenario, label in SCENARIOS.items() if "weir" in figures.ns.get(scenario, {})}
 
 
@@ -52,7 +52,7 @@ class Row(NamedTuple):
 
 
 def overview(figures: Figures):
-    """Two columns with one scale; None if nothing was measured besides Weir."""
+    """Two columns on the same scale; None if only Weir was measured."""
     rows = [row(figures, scenario, label) for scenario, label in main_scenarios(figures).items()]
     rows = [row for row in rows if row.bars > 1]
     if not rows:
@@ -71,9 +71,9 @@ def overview(figures: Figures):
         axes.tick_params(axis="y", length=0)
         draw(axes, column, low)
         axes.set_ylim(height - GAP / 2, -GAP / 2 - 0.5)
-    panels[0].set_xlabel("bold: ns of Weir; the others as multiples of it")
+    panels[0].set_xlabel("Bold: Weir, in ns. Others: as a multiple of Weir.")
     if any("limit" in row.ns for row in rows):
-        panels[-1].set_xlabel("black line: the limit of the machine")
+        panels[-1].set_xlabel("Black line: the same work without any library.")
     return made
 
 
@@ -120,7 +120,7 @@ def draw(axes, rows: list[Row], low: float) -> None:
 
 
 def clear_of(limit: float | None, ns: float) -> float:
-    """Where the text beside a bar begins: behind the line of the limit, if that would cross the text."""
+    """Where the text next to a bar begins: behind the line of the limit, if that would cross the text."""
     return limit if limit is not None and ns < limit < 10 * ns else ns
 
 

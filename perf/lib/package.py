@@ -1,5 +1,5 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
-"""Builds and runs executables of the Benchmarks package, and of the library's own."""
+"""Builds and runs executables of the Benchmarks package and of the library's own package."""
 
 import os
 import signal
@@ -16,13 +16,13 @@ PACKAGE = ROOT / "Benchmarks"
 def build(product, *flags, package=PACKAGE):
     """Builds `product` in release and returns the path of the executable.
 
-    If WEIR_SCRATCH_PATH is set, the build products of each package go to a directory there that is named like it, instead of its .build.
+    If WEIR_SCRATCH_PATH is set, build products go to the directory `benchmarks` or `weir` there, instead of the .build of the package.
     """
     elsewhere = os.environ.get("WEIR_SCRATCH_PATH")
     scratch = Path(elsewhere) / ("benchmarks" if package == PACKAGE else "weir") if elsewhere else package / ".build"
     command = ["swift", "build", "-c", "release", "--package-path", str(package), "--scratch-path", str(scratch), *flags]
-    # SwiftPM does not notice files that were added to or renamed in a package it depends on by path. Without its
-    # build plan it looks at everything again, and still recompiles only what changed.
+    # SwiftPM does not notice added or renamed files in a package that is a dependency by path. Without its build plan it
+    # looks for all files again, and still recompiles only what has changed.
     (scratch / "release.yaml").unlink(missing_ok=True)
     print(f"building {product}", file=sys.stderr, flush=True)
     # The compiler's own output is progress: it belongs to standard error.
@@ -36,11 +36,11 @@ def output_of(command):
 
 
 def lines_of(command):
-    """The lines that a command prints, as they come."""
+    """The lines that a command prints, each as soon as it is printed."""
     child = _start(command, subprocess.PIPE)
     try:
         for line in child.stdout:
-            # A line without an end was cut off when the command died: its status says more.
+            # A line without its end was cut off when the command died, which its exit code reports.
             if line.endswith("\n"):
                 yield line
         child.wait()
@@ -63,7 +63,7 @@ def run(command, stdout):
 
 def _start(command, stdout):
     try:
-        # A session of its own, so that one signal also reaches the processes that the command starts.
+        # A session of its own, so that a signal to its process group also reaches the processes that the command starts.
         return subprocess.Popen(command, stdout=stdout, text=True, start_new_session=True)
     except FileNotFoundError:
         raise Failure(f"cannot find '{command[0]}'; install it or add its directory to PATH") from None

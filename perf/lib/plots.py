@@ -1,19 +1,20 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
-"""The plots of lines over sizes. Each function draws a figure, or returns None if the results have nothing for it."""
+"""The plots with lines over sizes. Each function draws a figure, or returns None if there are no results for it."""
 
 from implementations import look
 from plotting import figure, logarithmic, name_lines
 from series import Figures
 
+
 def subscribers(figures: Figures):
-    """Cost of an event against the number of subscribers, in all and per subscriber."""
+    """The cost of a send against the number of subscribers: as a whole, and for each subscriber."""
     found = figures.lines("emit")
     if not found:
         return None
-    made, (whole, each) = figure("Sending to many subscribers", 10.5, 4.2, 2)
-    draw(whole, found, "ns per send", "subscribers")
+    made, (whole, each) = figure("Sending to many subscribers: lower is better", 10.5, 4.2, 2)
+    draw(whole, found, "ns per send", "number of subscribers")
     each_one = [line._replace(y=[ns / size for size, ns in zip(line.x, line.y)]) for line in found]
-    draw(each, each_one, "ns per send and subscriber", "subscribers")
+    draw(each, each_one, "ns per subscriber", "number of subscribers")
     for axes in (whole, each):
         axes.set_xscale("log", base=2)
         axes.set_xticks(found[0].x, [f"{size:,}" for size in found[0].x])
@@ -24,38 +25,39 @@ def subscribers(figures: Figures):
 
 
 def chain_length(figures: Figures):
-    """Cost of a value against the number of operators."""
-    # Without the limits, which are of ten operators in one. Without three operators on a range, whose sink the compiler knows.
+    """The cost of a value against the number of operators."""
+    # Without the limits, in which one function does the work of ten operators, and without three operators on a range, where the compiler
+    # knows the sink.
     keeping = figures.lines_of({0: "emit/1", 3: "hot-chain/3", 10: "hot-maps/10"})
     plain = figures.lines_of({0: "emit/1", 3: "hot-chain-plain/3", 10: "hot-maps-plain/10"})
     cold = figures.lines_of({0: "cold-chain/0", 10: "cold-maps/10"})
     found = (
-        ("on a subject, closures keep nothing", [line for line in plain if line.implementation != "limit"]),
-        ("on a subject, each keeps a number", [line for line in keeping if line.implementation != "limit"]),
+        ("on a subject; closures capture nothing", [line for line in plain if line.implementation != "limit"]),
+        ("on a subject; each closure captures a number", [line for line in keeping if line.implementation != "limit"]),
         ("on a range", cold),
     )
     panels = [(name, lines) for name, lines in found if lines]
-    return sizes("Operators in a row", panels, "ns per value", "operators")
+    return sizes("Chains of operators: lower is better", panels, "ns per value", "number of operators")
 
 
 def list_size(figures: Figures):
-    """Cost of subscribing and disposing against the number of other subscribers."""
+    """The cost of subscribing and disposing against the number of other subscribers."""
     panels = [("", lines)] if (lines := figures.lines("subscribe-dispose")) else []
-    return sizes("Subscribing and disposing beside others", panels, "ns per subscription", "other subscribers")
+    return sizes("Subscribe and dispose: lower is better", panels, "ns per subscription", "number of other subscribers")
 
 
 def throughput(figures: Figures):
     """Values per second against the number of sending threads."""
     panels = []
-    for title, suffix in (("nobody else", ""), ("while one more thread subscribes and disposes", "-churn")):
+    for title, suffix in (("senders only", ""), ("while another thread subscribes and disposes", "-churn")):
         lines = figures.lines("contended", suffix)
         if lines:
             panels.append((title, [line._replace(y=[1000 / ns for ns in line.y]) for line in lines]))
-    return sizes("Threads that send into one subject: higher is better", panels, "million values per second", "sending threads")
+    return sizes("Several threads send to one subject: higher is better", panels, "million values per second", "number of sending threads")
 
 
 def sizes(title, panels, unit, size):
-    """Panels of lines over sizes, which are placed at equal distances."""
+    """Panels with lines over sizes; the sizes are placed at equal distances."""
     if not panels:
         return None
     made, axes = figure(title, 5.8 * len(panels), 4.2, len(panels), sharey=True)
@@ -72,7 +74,7 @@ def sizes(title, panels, unit, size):
 
 
 def draw(axes, lines, unit, size):
-    """Draws lines over sizes, on a logarithmic scale."""
+    """Draws lines over sizes, with a logarithmic vertical axis."""
     logarithmic(axes.yaxis)
     axes.set_xlabel(size)
     axes.set_ylabel(unit)
@@ -86,7 +88,7 @@ def draw(axes, lines, unit, size):
 
 
 def finish(axes, lines):
-    """Names the lines, once everything is drawn that determines where they are."""
+    """Writes the names next to the lines. Called when everything that determines where the lines are has been drawn."""
     among = [line.implementation for line in lines]
     ends = []
     for line in lines:

@@ -1,12 +1,12 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
-"""What the plots share: matplotlib, its style, names beside lines, and SVG that is the same for the same figures."""
+"""What all plots share: the style of matplotlib, names next to lines, and SVG that is identical for identical figures."""
 
 import importlib.util
 import io
 
 from command import Failure
 
-# Imported by the functions that draw, not here: it takes a second, which every script would take to print its help.
+# Only the functions that draw import matplotlib: that takes a second, which every script would need even to print its help.
 HAS_MATPLOTLIB = importlib.util.find_spec("matplotlib") is not None
 
 # EX_UNAVAILABLE
@@ -14,7 +14,8 @@ UNAVAILABLE = 69
 
 TEXT, FAINT, GRID = "#24292f", "#6e7781", "#e4e7eb"
 STYLE = {
-    # Text stays text, for small files and names that can be searched for. The font is the widest of the usual ones, so that others fit.
+    # Text stays text, so files are small and names can be searched for. The font is the widest of the common ones, so that text in another
+    # one fits as well.
     "svg.fonttype": "none",
     "svg.hashsalt": "weir",
     "font.family": ["DejaVu Sans"],
@@ -40,13 +41,14 @@ STYLE = {
 
 
 def require():
-    """Fails now rather than after minutes of measuring if there is nothing to draw with."""
+    """Fails at once, and not after minutes of measuring, if matplotlib is missing."""
     if not HAS_MATPLOTLIB:
-        raise Failure("needs matplotlib: pip install -r perf/requirements.txt", UNAVAILABLE)
+        remedy = "pip install -r perf/requirements.txt (if pip refuses: in an environment made by python3 -m venv)"
+        raise Failure(f"plots need matplotlib: {remedy}", UNAVAILABLE)
 
 
 def drawn(draw, argument, caption=""):
-    """The SVG of the figure that `draw` makes, with a caption below it; None if it makes none."""
+    """The SVG of the figure that `draw` returns, with a caption below it; None if it returns none."""
     require()
     import matplotlib
 
@@ -57,13 +59,13 @@ def drawn(draw, argument, caption=""):
         if caption:
             figure.supxlabel(caption, x=0.01, ha="left", fontsize=7, color=FAINT)
         text = io.StringIO()
-        # Neither date nor version, so that the same figures make the same file.
+        # Without date and version, so that the same figures give the same file.
         figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
     return "\n".join(line.rstrip() for line in text.getvalue().splitlines()) + "\n"
 
 
 def figure(title, width, height, panels=1, **options):
-    """A figure with this number of panels beside each other (or as `options` say), and its axes."""
+    """A figure with this number of panels side by side (or as `options` say), and its axes."""
     from matplotlib.figure import Figure
 
     made = Figure(figsize=(width, height), layout="constrained", facecolor="white")
@@ -73,7 +75,7 @@ def figure(title, width, height, panels=1, **options):
 
 
 def logarithmic(axis):
-    """Makes an axis logarithmic, with numbers written out instead of as powers of ten."""
+    """Makes an axis logarithmic, labelled with plain numbers instead of powers of ten."""
     from matplotlib.ticker import FuncFormatter, NullFormatter
 
     axis.axes.set(**{f"{axis.axis_name}scale": "log"})
@@ -82,7 +84,7 @@ def logarithmic(axis):
 
 
 def name_lines(axes, ends):
-    """Writes names to the right of the last points of lines: `ends` are tuples of a name, x, y, and options of the text.
+    """Writes names to the right of the last points of lines. `ends` are tuples of a name, x, y, and options of the text.
 
     Names that would overlap are moved apart.
     """
@@ -102,15 +104,15 @@ def name_lines(axes, ends):
             textcoords="offset points",
             va="center",
             annotation_clip=False,
-            # A name may overlap a line that goes on.
+            # For a name that overlaps another line.
             bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 0.6},
             **options,
         )
 
 
 def apart(heights, gap):
-    """Rising numbers as near to `heights` as possible that are at least `gap` apart."""
-    # Groups of neighbours that touch: the size of each, and the middle at which it should be.
+    """Ascending numbers at least `gap` apart, as close to `heights` as possible."""
+    # Groups of neighbours that touch each other: the size of each group, and where its middle should be.
     groups = []
     for height in heights:
         groups.append([1, height])

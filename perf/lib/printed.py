@@ -1,5 +1,5 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
-"""Reads times from the output of perf/run, for a run of which nothing else was kept."""
+"""Reads times from the printed output of perf/run, for a run of which nothing else was kept."""
 
 import itertools
 import re
@@ -8,7 +8,7 @@ from results import Result
 
 
 def results(text: str) -> list[Result]:
-    """The results in all tables of scenarios; without quartiles, allocations, and losses."""
+    """The results in all tables of scenarios, without quartiles, allocations and losses."""
     lines = text.splitlines()
     found = []
     for number, (heading, rule) in enumerate(itertools.pairwise(lines)):
@@ -19,7 +19,7 @@ def results(text: str) -> list[Result]:
 
 
 def cells(heading: str, rule: str, row: str) -> list[Result]:
-    """The results in a row. Each cell has a number, another one in parentheses, and a ratio, under its column's name."""
+    """The results in a row: each cell has the fastest repetition, the median in parentheses, and a ratio."""
     first, *columns = (slice(*match.span()) for match in re.finditer("-+", rule))
     measured = [(heading[column].strip(), re.match(r"([\d.]+) \(([\d.]+)\)", row[column].strip())) for column in columns]
     return [

@@ -1,5 +1,5 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
-"""The tables that documents quote from the counts on record (perf/baselines/instructions.json)."""
+"""The table that documents quote from the recorded counts (perf/baselines/instructions.json)."""
 
 from callgrind import Counts
 from command import Failure
@@ -7,24 +7,24 @@ from command import Failure
 # The label of each row, and its probes.
 ROWS = {
     "send to one subscriber; to 64": ("emit", "emit-64"),
-    "value through map, filter, map of a hot chain; of ten maps; the first with closures that keep something": (
+    "value through map, filter, map of a hot chain; through ten maps; the first with closures that capture something": (
         "hot-chain",
         "hot-maps",
         "hot-chain-keeping",
     ),
-    "value through one of each kind of operator, fifteen, in a hot chain that can fail": ("hot-kinds",),
-    "send to one subscriber, 16 values kept": ("replay-emit",),
+    "value through fifteen operators, one of each kind, in a hot chain that can fail": ("hot-kinds",),
+    "send to one subscriber, 16 values retained": ("replay-emit",),
     "current value set, one subscriber": ("current-set",),
     "property set, one observer": ("property-set",),
     "number read from a current value or a property": ("current-read",),
-    "value of a history to a newcomer": ("replay-late",),
+    "value replayed to a new subscriber": ("replay-late",),
     "element through map, filter, map of a cold chain": ("cold-chain",),
-    "value that need not change threads after all": ("hop-not-needed",),
+    "value that does not need to change threads": ("hop-not-needed",),
     "value that will be delayed; its delivery": ("delay-send", "delay-deliver"),
     "value through a merge of 2": ("merge",),
     "value into a zip of 2, a map and a subscriber": ("zip",),
     "value into a combineLatest of 2, a map and a subscriber": ("combine-latest",),
-    "value of the signal that has won a race": ("race",),
+    "value of the signal that has won a `race`": ("race",),
     "value before the trigger of a take(until:) fires": ("take-until",),
     "value through a flatMap to one value (and one release); with `.concat`": ("flat-map-just", "concat-map-just"),
     "value through a flatMap to a signal with an operator": ("flat-map-inner",),
@@ -38,8 +38,8 @@ ROWS = {
         "subscribe-zip",
     ),
     "a shared signal subscribed and disposed, beside another subscriber": ("subscribe-share",),
-    "command executed, its answer subscribed": ("command-execute",),
-    "subject made, subscribed, sent to, completed and released; a property": ("subject-life", "property-life"),
+    "command executed, and its result subscribed to": ("command-execute",),
+    "subject created, subscribed, sent to, completed and released; a property": ("subject-life", "property-life"),
 }
 
 
@@ -48,7 +48,7 @@ def table(found: dict[str, Counts]) -> str:
     for label, probes in ROWS.items():
         for probe in probes:
             if probe not in found:
-                raise Failure(f"perf/baselines/instructions.json has no {probe}; run perf/instructions --record")
+                raise Failure(f"perf/baselines/instructions.json has no probe {probe}; run perf/instructions --record")
         counts = [found[probe] for probe in probes]
         columns = ([instructions(each.instructions) for each in counts], whole(counts, "retains"), whole(counts, "allocations"))
         lines.append(f"| {label} | " + " | ".join(map(joined, columns)) + " |")
@@ -60,10 +60,10 @@ def instructions(count: float) -> str:
 
 
 def whole(counts: list[Counts], what: str) -> list[str]:
-    """Rounded, which leaves out occasional work, such as sweeping a list."""
+    """Rounded, which leaves out occasional work such as sweeping a list."""
     return [f"{getattr(each, what):.0f}" for each in counts]
 
 
 def joined(cells: list[str]) -> str:
-    """The cells joined, or only one if all are the same."""
+    """The cells joined, or only one of them if all are the same."""
     return cells[0] if len(set(cells)) == 1 else "; ".join(cells)

@@ -1,5 +1,5 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
-"""The tables in documents that compare two machines: that of the run on record, and one whose atomic operations cost twice as much."""
+"""The tables in documents that compare two machines: that of the recorded run, and one whose atomic operations cost twice as much."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,42 +8,42 @@ from command import Failure
 from series import Figures
 from table import nanoseconds
 
-# Scenarios in which Weir takes longer than a mutex, or used to: printed are those in which it does on one of the two machines.
+# Scenarios in which Weir takes longer than a mutex, or used to. A row is printed if it does so on one of the two machines.
 LOSSES = {
     "subscribe-dispose/0": "subscribe to a subject, and dispose",
     "subscribe-flat-map-inner": "subscribe to a flatMap, and dispose",
-    "subscribe-combine-latest/2": "to a combineLatest of 2",
-    "subscribe-with-latest/2": "to a withLatest of 2",
-    "subscribe-zip/2": "to a zip of 2",
-    "subscribe-merge/8": "to a merge of 8",
-    "subject-life": "a subject for one message: made, subscribed, sent to, completed, released",
+    "subscribe-combine-latest/2": "the same, combineLatest of 2",
+    "subscribe-with-latest/2": "the same, withLatest of 2",
+    "subscribe-zip/2": "the same, zip of 2",
+    "subscribe-merge/8": "the same, merge of 8",
+    "subject-life": "a subject for one message: created, subscribed, sent to, completed, released",
     "emit/64": "send to 64 subscribers",
-    "emit/1024": "send to 1,024",
-    "emit-2-threads/64": "2 threads send to 64",
-    "contended/1": "send to 4 subscribers that count threads apart",
-    "replay-late/1024": "read a history of 1,024, a value",
+    "emit/1024": "send to 1,024 subscribers",
+    "emit-2-threads/64": "2 threads send to 64 subscribers",
+    "contended/1": "send to 4 subscribers that count each thread separately",
+    "replay-late/1024": "replay a history of 1,024 values, per value",
     "property-set/1": "set a property",
     "current-read-string": "read a string from a current value",
     "compound/10000": "a set of disposables: add one and remove it",
-    "timer-arm/100000": "a timer beside 100,000: cancel one and arm another",
+    "timer-arm/100000": "100,000 armed timers: cancel one and arm another",
 }
-# These scenarios are represented by the first of them, which is a row.
+# Of the scenarios with this prefix only the first is a row; the others are not checked.
 COUNTED_AS_ONE = "subscribe-dispose/"
-# Up to the first, a ratio is printed as 1.0; above the second, the scenario must be in LOSSES.
+# A ratio up to ROUNDED is printed as 1.0. A scenario with a ratio above NOISE must be in LOSSES.
 ROUNDED, NOISE = 1.05, 1.1
-# The threads to which a value is sent after a silence.
+# The kinds of threads to which a value is sent after 50 µs without one.
 RECEIVERS = {"weir": "a thread that sleeps", "weir-spinning": "a thread that spins"}
 
 
 def losses(here: Figures, there: Figures) -> str:
-    """The table of how many times as long Weir takes as the best mutex."""
+    """The table of how many times as long as the best mutex Weir takes."""
     lines = [
         "| | where an atomic operation takes {} ns | where it takes {} |".format(*map(atomic, (here, there))),
         "|---|---|---|",
     ]
     unsaid = sorted(scenario for scenario in here.ns if scenario not in LOSSES and is_lost(scenario, here, there))
     if unsaid:
-        raise Failure(f"Weir takes longer than the best mutex in {', '.join(unsaid)}; name it in LOSSES, {Path(__file__).name}")
+        raise Failure(f"Weir takes longer than the best mutex in {', '.join(unsaid)}; add it to LOSSES in perf/lib/{Path(__file__).name}")
     for scenario, label in LOSSES.items():
         ratios = [times(figures, scenario) for figures in (here, there)]
         if max(ratios) > ROUNDED:
@@ -52,9 +52,10 @@ def losses(here: Figures, there: Figures) -> str:
 
 
 def silence(here: Figures, there: Figures) -> str:
-    """The table of how long a value takes to a thread that has had nothing to do for 50 µs, in microseconds."""
+    """The table of how many microseconds a value takes to a thread that has had nothing to do for 50 µs."""
     lines = [
-        "| µs on the way, after 50 µs of silence | half of them | 99 of 100 | half, where atomic operations cost more | 99 of 100 |",
+        "| latency in µs, after 50 µs without a value | median | 99th percentile |"
+        " median, where atomic operations cost more | 99th percentile |",
         "|---|---|---|---|---|",
     ]
     for form, label in RECEIVERS.items():
@@ -86,7 +87,10 @@ def figure(figures: Figures, scenario: str, implementation: str) -> float:
 
 
 def missing(scenario: str, implementation: str):
-    raise Failure(f"a run on record has no {implementation} of {scenario}; run perf/run --report perf/baselines")
+    raise Failure(
+        f"results.json or run-costly-atomics.txt in perf/baselines has no result of {implementation} for {scenario}; if it is"
+        " the former, run perf/run --report perf/baselines, else remove the row from perf/lib/quoted_machines.py"
+    )
 
 
 def atomic(figures: Figures) -> str:

@@ -1,5 +1,5 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
-"""The table that documents quote of the memory counted by the run on record (perf/baselines/run.txt)."""
+"""The table that documents quote from the memory counts of the recorded run (perf/baselines/run.txt)."""
 
 import itertools
 import re
@@ -15,9 +15,9 @@ ROWS = {
     "a property of a number; of a string": ("idle: property", "idle: property-string"),
     "a shared signal with its subject; a channel; a command": ("idle: share", "idle: channel", "idle: command"),
     "each of many subscribers of a subject or property, with its closure": ("subscriber: subject",),
-    "the first of them, which opens the list and the pool": ("only-subscriber: subject",),
+    "the first of them, for which the list and the pool are created": ("only-subscriber: subject",),
     "each of many subscribers of a shared signal": ("subscriber: share",),
-    "a number kept by a replay subject that has just been filled: capacity 16; 1,024; unbounded": (
+    "a number retained by a full replay subject: capacity 16; 1,024; unbounded": (
         "retained-value: replay-subject/16",
         "retained-value: replay-subject/1024",
         "retained-value: replay-subject/unbounded",
@@ -26,7 +26,7 @@ ROWS = {
 
 
 class Piece(NamedTuple):
-    """Bytes and blocks of Weir and of the mutex; None if the mutex has no such piece."""
+    """Bytes and blocks of Weir and of the mutex baseline, or None if the baseline has no such piece."""
 
     ours: tuple[float, float]
     mutex: tuple[float, float] | None
@@ -39,7 +39,7 @@ def pieces(text: str) -> dict[str, Piece]:
             name, *columns = (slice(*match.span()) for match in re.finditer("-+", rule))
             rows = itertools.takewhile(str.strip, lines[number + 2 :])
             return {row[name].strip(): Piece(pair(row, *columns[:2]), pair(row, *columns[2:4])) for row in rows}
-    raise Failure("perf/baselines/run.txt has no table of memory; run perf/run again")
+    raise Failure("perf/baselines/run.txt has no table of memory; record a run without --only, see 'Recorded results' in perf/README.md")
 
 
 def pair(row: str, *columns: slice) -> tuple[float, float] | None:
@@ -52,7 +52,7 @@ def table(found: dict[str, Piece]) -> str:
     for label, names in ROWS.items():
         for name in names:
             if name not in found:
-                raise Failure(f"perf/baselines/run.txt has no {name}; run perf/run again")
+                raise Failure(f"perf/baselines/run.txt has no row '{name}'; record a new run, see 'Recorded results' in perf/README.md")
         columns = [[cell(found[name], place) for name in names] for place in (0, 1)]
         lines.append(f"| {label} | " + " | ".join(map(joined, columns)) + " |")
     return "\n".join(lines)
@@ -69,5 +69,5 @@ def in_bytes(count: float) -> str:
 
 
 def in_blocks(count: float) -> str:
-    """Rounded, which leaves out the fraction of a block that is allocated now and then."""
+    """Rounded, which leaves out blocks that are allocated only now and then."""
     return f"{count:.0f}"

@@ -1,5 +1,5 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
-"""What documents quote from the records, so that no figures are copied by hand."""
+"""The tables that documents quote from the recorded results, so that no figure is copied by hand."""
 
 import re
 from collections.abc import Iterator
@@ -32,38 +32,38 @@ class Row(NamedTuple):
 
 
 def hop(label: str, scenario: str, weir: str = "weir") -> Row:
-    """A row for changing threads, for which the mutex has a condition variable."""
+    """A row for changing threads, in which the mutex is one with a condition variable."""
     return Row(label, scenario, weir, ("limit-condition",))
 
 
-# For readers of one table only.
+# For readers who read only one table.
 SUMMARY = [
     Row("send to 1 subscriber", "emit/1"),
-    Row("send to 1,024", "emit/1024"),
+    Row("send to 1,024 subscribers", "emit/1024"),
     Row("2 threads send to 4 subscribers", "contended/2"),
     Row("map, filter, map on a subject", "hot-chain-plain/3"),
-    Row("the same; each closure keeps a number that is known at run time", "hot-chain/3"),
+    Row("the same; each closure captures a number that is known only at run time", "hot-chain/3"),
     Row("the same on a range", "cold-chain/3"),
     Row("merge of 8", "merge/8"),
     Row("subscribe and dispose", "subscribe-dispose/0"),
     hop("to another thread, a value of a stream", "hop/subject"),
     hop("latency of one value to a thread, median", "hop-latency-p50/back-to-back"),
-    hop("the same, 99 of 100", "hop-latency-p99/back-to-back"),
+    hop("the same, 99th percentile", "hop-latency-p99/back-to-back"),
 ]
-# All scenarios that a reader may ask about.
+# All scenarios that a reader might ask about.
 ROWS = [
     Row("send to 1 subscriber, from one thread", "emit/1"),
-    Row("the same, promised to be one (`UnserializedSubject`)", "emit-unserialized/1"),
+    Row("the same with `UnserializedSubject`, which is for one thread only", "emit-unserialized/1"),
     Row("to 8", "emit/8"),
     Row("to 64", "emit/64"),
     Row("to 1,024", "emit/1024"),
     Row("2 threads send to 4 subscribers", "contended/2"),
     Row("4 threads, while a fifth subscribes and disposes", "contended/4-churn"),
-    Row("2 threads send to 64", "emit-2-threads/64"),
+    Row("2 threads send to 64 subscribers", "emit-2-threads/64"),
     Row("map, filter, map on a subject", "hot-chain-plain/3"),
-    Row("the same, each closure keeps a number that is known at run time", "hot-chain/3"),
+    Row("the same; each closure captures a number that is known only at run time", "hot-chain/3"),
     Row("ten maps on a subject", "hot-maps-plain/10"),
-    Row("the same, each keeps a number", "hot-maps/10"),
+    Row("the same; each closure captures a number", "hot-maps/10"),
     Row("map, filter, map on a range", "cold-chain/3"),
     Row("scan, distinctUntilChanged, take", "scan-distinct-take"),
     Row("merge of 8", "merge/8"),
@@ -73,36 +73,36 @@ ROWS = [
     Row("flatMap to one value", "flat-map-just"),
     Row("flatMap to a signal with an operator", "flat-map-inner"),
     Row("subscribe and dispose", "subscribe-dispose/0"),
-    Row("the same beside 10,000 others", "subscribe-dispose/10000"),
+    Row("the same, with 10,000 other subscribers", "subscribe-dispose/10000"),
     Row("subscribe and dispose a flatMap", "subscribe-flat-map-inner"),
-    Row("a zip of 2", "subscribe-zip/2"),
-    Row("a merge of 8", "subscribe-merge/8"),
-    Row("a subject for one message: made, subscribed, sent to, completed, released", "subject-life"),
-    Row("send, the last 16 kept", "replay-emit/16"),
-    Row("a value of a history to a newcomer", "replay-late/1024"),
+    Row("the same with a zip of 2", "subscribe-zip/2"),
+    Row("the same with a merge of 8", "subscribe-merge/8"),
+    Row("a subject for one message: created, subscribed, sent to, completed, released", "subject-life"),
+    Row("send to a subject that retains the last 16 values", "replay-emit/16"),
+    Row("replay one value of a history to a new subscriber", "replay-late/1024"),
     Row("set a current value", "current-set/1"),
     Row("set a property", "property-set/1"),
     Row("read a number from a property", "property-read"),
     Row("read a string from a current value", "current-read-string"),
     Row("read a string from a property", "property-read-string"),
     Row("a set of disposables: add one and remove it", "compound/10000"),
-    Row("a slot: replace what is in there", "serial-replace"),
+    Row("a slot for a disposable: replace its content", "serial-replace"),
     Row("execute a command", "command-execute"),
     hop("to another thread, a value of a stream", "hop/subject"),
     hop("to a task, one by one", "hop/subject", "weir-values"),
     hop("to a task, in arrays", "hop/subject", "weir-chunks"),
     hop("latency of one value to a thread, median", "hop-latency-p50/back-to-back"),
-    hop("the same, 99 of 100", "hop-latency-p99/back-to-back"),
-    hop("to a thread after 50 µs of silence, median", "hop-latency-p50/idle"),
-    hop("the same, 99 of 100", "hop-latency-p99/idle"),
-    hop("to a thread that spins (`IdlePolicy.spinning`), after that silence, median", "hop-latency-p50/idle", "weir-spinning"),
-    hop("the same, 99 of 100", "hop-latency-p99/idle", "weir-spinning"),
+    hop("the same, 99th percentile", "hop-latency-p99/back-to-back"),
+    hop("latency after 50 µs without a value, median", "hop-latency-p50/idle"),
+    hop("the same, 99th percentile", "hop-latency-p99/idle"),
+    hop("the same to a thread that spins (`IdlePolicy.spinning`), median", "hop-latency-p50/idle", "weir-spinning"),
+    hop("the same, 99th percentile", "hop-latency-p99/idle", "weir-spinning"),
     Row("score of a word (two flatMaps, a reduce)", "score"),
 ]
 
 
 def quoted(document: str, text: str) -> str:
-    """The text, with what stands between its marks replaced by the current figures."""
+    """The text, with the tables between its marks replaced by those of the recorded results."""
     figures = Figures(files.read(RECORD / "results.json"))
     costly = Figures(printed.results((RECORD / "run-costly-atomics.txt").read_text()))
     parts = {
@@ -118,11 +118,11 @@ def quoted(document: str, text: str) -> str:
 
     def anew(found: re.Match[str]) -> str:
         if found[2] not in parts:
-            raise Failure(f"{document}: there is no '{found[2]}' to quote; there are: {', '.join(parts)}")
+            raise Failure(f"{document}: 'perf/quote {found[2]}': there is no such table; the tables are: {', '.join(parts)}")
         return f"{found[1]}{parts[found[2]]()}\n{found[4]}"
 
     if text.count("<!-- perf/quote ") != len(MARKED.findall(text)):
-        raise Failure(f"{document}: a 'perf/quote' mark has no 'end'")
+        raise Failure(f"{document}: a mark '<!-- perf/quote NAME -->' has no '<!-- end -->' after it; add it")
     return MARKED.sub(anew, text)
 
 
@@ -132,10 +132,10 @@ def table(rows: list[Row], figures: Figures) -> str:
 
 
 def cells(row: Row, figures: Figures) -> Iterator[str]:
-    """The fastest of several is printed in bold, and any within 3 % of it: two runs differ by more."""
+    """The figures of a row. The fastest of several is bold, and so is any within 3 % of it, since two runs differ by more."""
     found = figures.row(row.scenario)
     if row.weir not in found:
-        raise Failure(f"the run on record has no {row.weir} of {row.scenario}; run perf/run --report perf/baselines")
+        raise Failure(f"perf/baselines/results.json has no result of {row.weir} for {row.scenario}; run perf/run --report perf/baselines")
     kept = {name: ns for name, ns in found.items() if not figures.lost.get((row.scenario, name))}
     ours = [fastest(kept, names) for names in ((row.weir,), row.mutex, ("opencombine",), ASYNCHRONOUS)]
     measured = [ns for ns in ours if ns is not None]
@@ -163,11 +163,14 @@ def machine(figures: Figures) -> str:
 
 
 def missed(printed: str) -> str:
-    """A table of the targets that a run has missed, as printed by it."""
+    """A table of the targets that a run has missed, from its printed output."""
     lines = [re.split(r"\s{2,}", line.strip()) for line in printed.partition("## Targets")[2].splitlines()]
     rows = [line for line in lines if len(line) == 4 and line[3] == "miss"]
     summary = re.search(r"^(\d+) of (\d+) targets missed$", printed, re.MULTILINE)
     if summary is None or int(summary[1]) != len(rows):
-        raise Failure("perf/baselines/run.txt does not list as many missed targets as it counts; run perf/run again")
+        raise Failure(
+            "perf/baselines/run.txt lists another number of missed targets than it counts; record a new run, see 'Recorded"
+            " results' in perf/README.md"
+        )
     table = [f"| {summary[1]} of {summary[2]} targets are missed | Weir | bound |", "|---|---|---|"]
     return "\n".join(table + [f"| {name} | {ns} | {bound} |" for name, ns, bound, _ in rows])

@@ -1,5 +1,5 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
-"""A directory with results, a table of them, and plots."""
+"""A report: a directory with results, plots and a table of them."""
 
 from pathlib import Path
 
@@ -23,7 +23,7 @@ DRAWN_FROM_FIGURES = {
 
 
 def checked(directory: Path, option: str) -> None:
-    """Fails now rather than after minutes of measuring if the directory cannot be created or written to."""
+    """Fails at once, and not after minutes of measuring, if the directory cannot be created or written to."""
     writable_directory(directory, option)
     for name in ("results.json", "table.md", "latency.svg", *(f"{name}.svg" for name in DRAWN_FROM_FIGURES)):
         replaceable(directory / name, f"{option} {directory}: {name}")

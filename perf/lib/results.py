@@ -1,5 +1,5 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
-"""Reads files of results as perf/run --json writes them."""
+"""Reads result files, as perf/run --json writes them."""
 
 import json
 import math
@@ -9,11 +9,11 @@ from typing import Any
 
 from command import USAGE, Failure
 
-# One object of the file. A key that an older file lacks is unknown: result.get(key) is None.
+# One object of the file. Older files lack some keys, so result.get(key) may be None.
 Result = dict[str, Any]
 # Scenario and implementation.
 Key = tuple[str, str]
-# The keys whose values must be finite numbers where they are known.
+# The keys whose values must be finite numbers, unless they are missing or null.
 FIGURES = ("ns_min", "ns_median", "ns_q1", "ns_q3", "ns_min_odd", "ns_min_even", "allocations", "bytes", "failed", "operations")
 
 
@@ -23,18 +23,18 @@ def read(path: Path) -> list[Result]:
     except OSError as error:
         raise Failure(f"cannot read {path}: {error.strerror}; name a file that perf/run --json has written", USAGE) from None
     except RecursionError:
-        raise Failure(f"{path} is nested too deeply to be results; name a file that perf/run --json has written", USAGE) from None
+        raise Failure(f"{path} is nested too deeply for a result file; name a file that perf/run --json has written", USAGE) from None
     except ValueError as error:
         raise Failure(f"{path} is not JSON ({error}); name a file that perf/run --json has written", USAGE) from None
     if not isinstance(found, list) or not found:
         raise Failure(f"{path} is not an array of results; name a file that perf/run --json has written", USAGE)
-    for number, result in enumerate(found):
+    for number, result in enumerate(found, 1):
         check(path, number, result)
     return found
 
 
 def check(path: Path, number: int, result: Any) -> None:
-    """Fails unless this is a result whose figures are numbers."""
+    """Fails unless the object is a result whose figures are numbers. Results are counted from 1."""
 
     def wrong(what: str) -> Failure:
         return Failure(f"{path}: result {number} {what}; name a file that perf/run --json has written", USAGE)
@@ -47,18 +47,18 @@ def check(path: Path, number: int, result: Any) -> None:
     name = f"({result['scenario']}, {result['implementation']})"
     for key in FIGURES:
         if result.get(key) is not None and not is_number(result[key]):
-            raise wrong(f"{name} has a {key} that is no number: {shortened(result[key])}")
+            raise wrong(f"{name} has a {key} that is not a number: {shortened(result[key])}")
     for key in ("ns_min", "ns_median"):
         if (result.get(key) or 0) <= 0:
             raise wrong(f"{name} has no {key} above zero")
     if not isinstance(result.get("machine") or "", str):
-        raise wrong(f"{name} has a machine that is no text: {shortened(result['machine'])}")
+        raise wrong(f"{name} has a machine that is not a string: {shortened(result['machine'])}")
     if not is_histogram(result.get("histogram") or []):
-        raise wrong(f"{name} has a histogram that is no array of pairs of a bound and a count: {shortened(result['histogram'])}")
+        raise wrong(f"{name} has a histogram that is not an array of pairs of positive numbers: {shortened(result['histogram'])}")
 
 
 def is_number(value: Any) -> bool:
-    """Whether it is a number to compute with: Python also reads infinities and NaN from JSON, and integers too large for a float."""
+    """Whether one can compute with the value: Python also reads infinities and NaN from JSON, and integers too large for a float."""
     return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) <= sys.float_info.max
 
 
@@ -79,18 +79,18 @@ def is_asked_for(scenario: str, only: str | None) -> bool:
 
 
 def checked_only(only: str | None) -> None:
-    """Fails if --only is given without a part of a name."""
+    """Fails if --only is given, but contains no part of a name."""
     if only is not None and not only.replace(",", ""):
-        raise Failure(f"--only '{only}' names nothing; give it parts of the names of scenarios, as in --only emit/,zip", USAGE)
+        raise Failure(f"--only '{only}' selects nothing; give parts of scenario names, such as --only emit/,zip", USAGE)
 
 
 def text(results: list[Result]) -> str:
-    """The content of such a file: one result per line."""
+    """The content of a result file: one result per line."""
     return "[\n" + ",\n".join("  " + json.dumps(result) for result in results) + "\n]\n"
 
 
 def machines(results: list[Result]) -> list[str]:
-    """The machines on which they were measured, as far as that is known."""
+    """The machines on which the results were measured, as far as that is known."""
     return sorted({result["machine"] for result in results if result.get("machine")})
 
 

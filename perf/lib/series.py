@@ -1,5 +1,5 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
-"""Results as the plots and the table use them: figures by scenario and implementation, and lines over sizes."""
+"""Results in the form that plots and tables need: figures by scenario and implementation, and lines over sizes."""
 
 import re
 from typing import NamedTuple
@@ -13,18 +13,18 @@ MUTEXES = ("mutex-copy", "mutex-inside", "mutex-snapshot")
 
 class Line(NamedTuple):
     implementation: str
-    # Sizes, in rising order.
+    # Sizes, in ascending order.
     x: list[int]
     # Nanoseconds.
     y: list[float]
 
 
 class Figures:
-    """Nanoseconds by scenario and implementation: the figures that the tables compare."""
+    """Nanoseconds by scenario and implementation: the fastest repetition, or the median where several threads take part."""
 
     def __init__(self, results: list[Result]):
         self.ns: dict[str, dict[str, float]] = {}
-        # The fraction of the events that never arrived, where that is not zero.
+        # The fraction of the events that never arrived, if that is not zero.
         self.lost: dict[tuple[str, str], float] = {}
         for (scenario, implementation), result in by_name(results).items():
             self.ns.setdefault(scenario, {})[implementation] = result[statistic(scenario)]
@@ -38,19 +38,19 @@ class Figures:
         return found if limit is None else {"limit": limit} | found
 
     def summed_up(self, scenario: str) -> dict[str, float]:
-        """The row, with only the fastest of several mutexes."""
+        """The row with only the fastest of the mutex implementations, as `mutex`."""
         found = self.row(scenario)
         mutexes = [ns for name, ns in found.items() if name in MUTEXES]
         rest = {name: ns for name, ns in found.items() if name not in MUTEXES}
         return rest | ({"mutex": min(mutexes)} if mutexes else {})
 
     def lines(self, family: str, suffix: str = "") -> list[Line]:
-        """A line for each implementation that was measured with several sizes: `family/SIZEsuffix`."""
+        """A line for each implementation that was measured with several sizes, in scenarios named `family/SIZEsuffix`."""
         pattern = re.compile(re.escape(family) + r"/(\d+)" + re.escape(suffix) + r"\Z")
         return self.lines_of({int(match[1]): scenario for scenario in self.ns if (match := pattern.match(scenario))})
 
     def lines_of(self, scenarios: dict[int, str]) -> list[Line]:
-        """The same for scenarios of any name, by size."""
+        """The same for scenarios with any names; the keys are sizes."""
         points: dict[str, list[tuple[int, float]]] = {}
         for size, scenario in sorted(scenarios.items()):
             for implementation, ns in self.summed_up(scenario).items():

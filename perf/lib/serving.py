@@ -1,5 +1,5 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
-"""Runs the event server and its load, and makes tables of the results."""
+"""Runs the event server with its load, and makes tables of the results."""
 
 import json
 import signal
@@ -34,8 +34,8 @@ def load(subscribers, topics, publishers, *more):
 
 
 SHAPES = (
-    Shape("burst/wide", "1,000 subscribers of one topic, as fast as they receive", load(1000, 1, 2)),
-    Shape("burst/many", "1,000 subscribers of 100 topics, as fast as they receive", load(1000, 100, 4)),
+    Shape("burst/wide", "1,000 subscribers of one topic, as fast as they can receive", load(1000, 1, 2)),
+    Shape("burst/many", "1,000 subscribers of 100 topics, as fast as they can receive", load(1000, 100, 4)),
     Shape("rate/wide", "1,000 subscribers of one topic, 20 events a second", load(1000, 1, 2, "--rate", "20")),
     Shape("rate/many", "1,000 subscribers of 100 topics, 1,000 events a second", load(1000, 100, 4, "--rate", "1000")),
     Shape("broker/wide", "the broker alone: 1,000 subscribers of one topic", load(1000, 1, 2), True),
@@ -44,16 +44,16 @@ SHAPES = (
 
 
 def heed_sigint():
-    """For the child: a process that a shell starts in the background ignores SIGINT, and so would all its descendants."""
+    """Called in the child process: a process that a shell starts in the background ignores SIGINT, and its descendants inherit that."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 class Server:
-    """A server while it runs."""
+    """A running server, to be used in a `with` statement."""
 
     def __init__(self, program, broker):
         command = [program, "--port", "0", "--broker", broker]
-        # A session of its own: Ctrl-C reaches only this script, which then ends the server.
+        # In a session of its own, so Ctrl-C reaches only this script, which then ends the server.
         self.child = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True, preexec_fn=heed_sigint)
         try:
             self.port = port_in(self.child.stdout.readline())
@@ -82,15 +82,15 @@ class Server:
 
 
 def port_in(line):
-    """The port in the line in which a server says where it listens."""
+    """The port in the first line of a server, which says where it listens."""
     words = line.split()
     if words[:2] != ["listening", "on"] or len(words) < 3:
-        raise Failure(f"the server did not say where it listens, but: {line.strip() or 'nothing, see above'}")
+        raise Failure(f"the server did not print 'listening on ADDRESS:PORT' first, but '{line.strip()}'; see above for its errors")
     return int(words[2].rstrip(",").rpartition(":")[2])
 
 
 def measured(programs, shape, broker, milliseconds):
-    """The result of one run of the load, with a server that is started for it."""
+    """The result of one run of the load, with a server of its own."""
     server, load = programs
     command = [load, *shape.arguments, "--milliseconds", str(milliseconds)]
     if shape.is_in_process:
@@ -102,7 +102,7 @@ def measured(programs, shape, broker, milliseconds):
 
 
 def all_measured(programs, shapes, brokers, repetitions, milliseconds):
-    """All runs. In each repetition, the brokers run one after the other, so that a slow phase of the machine affects all of them."""
+    """The results of all runs. The brokers take turns in each repetition, so that a slow phase of the machine affects them all."""
     runs = []
     for repetition in range(repetitions):
         for shape in shapes:
@@ -112,7 +112,7 @@ def all_measured(programs, shapes, brokers, repetitions, milliseconds):
 
 
 def figures(run):
-    """The figures of one run that are compared."""
+    """The figures of one run that the tables show."""
     seconds = run["milliseconds"] / 1000
     found = {"rate": run["deliveries"] / seconds, "missing": run["missing"] - run["told_lost"], "told_lost": run["told_lost"]}
     if run["deliveries"] and "processor_seconds" in run:
@@ -126,7 +126,7 @@ def figures(run):
 
 
 def medians(runs):
-    """The median of each figure of several runs; losses are added up."""
+    """The median of each figure over several runs; losses are added up."""
     each = [figures(run) for run in runs]
     names = [name for name in each[0] if all(name in found for found in each)]
     added = ("missing", "told_lost")
@@ -171,13 +171,13 @@ def _rows(found):
 
 
 def problems(runs):
-    """What happened in a run and must not, one line each. OpenCombine's buffer keeps no order if two threads send into it."""
+    """What must not happen in a run but did, one line each. OpenCombine's buffer does not keep the order if two threads send into it."""
     for run in runs:
         where = f"{run['scenario']}, {run['broker']}"
         silent = run["missing"] - run["told_lost"]
         if silent:
-            yield f"{where}: {silent} of {run['received'] + run['missing']} deliveries never came, and nobody was told"
+            yield f"{where}: {silent} of {run['received'] + run['missing']} deliveries were lost without a report"
         if run["strange"]:
-            yield f"{where}: {run['strange']} lines were not expected"
+            yield f"{where}: {run['strange']} unexpected lines arrived"
         if run["disordered"] and run["broker"] != "opencombine":
-            yield f"{where}: {run['disordered']} events overtook an earlier one of the same publisher"
+            yield f"{where}: {run['disordered']} events arrived before an earlier event of the same publisher"

@@ -1,5 +1,5 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
-"""The plot of perf/soak: memory, blocks and objects against time."""
+"""The plot of perf/soak: memory, blocks and objects over time."""
 
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ class Soak(NamedTuple):
     minutes: list[float]
     values: int
     megabytes: list[float]
-    # The bound of the memory, and the minute at which the warm-up ended.
+    # The bound for `megabytes`, and the minute at which the warm-up ended.
     allowed: float
     warm_up: float
     blocks: list[int]
@@ -19,13 +19,13 @@ class Soak(NamedTuple):
 
 
 def drawing(soak: Soak):
-    """Two panels with one scale of time."""
-    title = f"A mixed load for {soak.minutes[-1]:.3g} minutes: {soak.values:,} values"
+    """Two panels with the same time axis."""
+    title = f"A mixed load for {soak.minutes[-1]:.3g} minutes: {soak.values:,} values delivered"
     made, (memory, alive) = figure(title, 8.6, 5.6, 2, ncols=1, nrows=2, sharex=True)
-    memory.set_ylabel("MB")
+    memory.set_ylabel("resident memory, MB")
     memory.axhline(soak.allowed, color="#d55e00", lw=1.4, ls="--")
-    alive.set_ylabel("alive")
-    alive.set_xlabel("minutes")
+    alive.set_ylabel("number alive")
+    alive.set_xlabel("minutes since the start")
     lines = [
         (memory, "resident memory", soak.megabytes, WEIR),
         (alive, "blocks of the runtime", soak.blocks, WEIR),
@@ -35,7 +35,7 @@ def drawing(soak: Soak):
         axes.plot(soak.minutes, series, color=color, lw=1.8)
     for axes in (memory, alive):
         axes.axvspan(soak.minutes[0], soak.warm_up, color=GRID, alpha=0.6, lw=0)
-        # From zero: a curve that fills the panel would make noise look like growth.
+        # The axes start at zero: if a curve filled the panel, noise would look like growth.
         axes.set_ylim(0, None)
         axes.set_xlim(soak.minutes[0], soak.minutes[-1])
         axes.yaxis.set_major_formatter(lambda value, _: f"{value:,.12g}")

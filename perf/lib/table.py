@@ -1,5 +1,5 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
-"""Prints results as tables, scenarios down and implementations across."""
+"""Prints results as tables with a row for each scenario and a column for each implementation."""
 
 import statistics
 
@@ -11,17 +11,17 @@ ASYNCHRONOUS = ["async-stream", "async-algorithms", "async-channel"]
 LIMITS = ["limit-condition", "limit"]
 WEIR = ["weir", "weir-spinning", "weir-thread", "weir-one", "weir-values", "weir-chunks"]
 IMPLEMENTATIONS = [*WEIR, *MUTEXES, "dispatch", "opencombine", *ASYNCHRONOUS, *LIMITS]
-# Scenarios of one thread in families whose other members have several.
+# Scenarios with one thread, in families whose other scenarios have several.
 ALONE = ("contended/1", "shared-calls/1")
 
 NOTE = """\
-ns per event, pair or element: fastest repetition (median), then the ratio to weir, or where there is none to the first of its
-forms; above 1 means that one is faster. Ratios compare the fastest repetitions, with several threads the medians: there the
-fastest is one whose threads hardly met."""
+ns per event, pair or element: the fastest repetition, the median in parentheses, and the ratio to weir (in rows without weir, to the
+first of the columns weir-…). Above 1 is slower than Weir. Ratios compare the fastest repetitions; with several threads they compare
+the medians, since there the fastest repetition is one in which the threads hardly met."""
 
 NOTE_ON_MEMORY = """\
-bytes of the heap for each, as glibc sets them aside (rounded up, with the 8 in front of a block), and the blocks they are in.
-mutex: mutex-copy and what replays over a lock."""
+bytes: the heap memory of each piece as glibc reserves it, rounded up and with the 8 bytes in front of each block. blocks: the number of
+blocks it consists of. mutex: the subject mutex-copy, and the replay subject and the current value of the mutex baseline."""
 HOLDERS = ("weir", "mutex", "opencombine", "async-stream")
 
 
@@ -30,25 +30,25 @@ def by_name(results):
 
 
 def meets_threads(scenario):
-    """Whether several threads take part. If so, the figure that is compared, and the allocations, depend on how they meet."""
+    """Whether several threads take part. If so, times and allocations depend on how they meet."""
     if scenario in ALONE:
         return False
     return "threads" in scenario or scenario.startswith(("hop/", "hop-latency", "spread/", "task/", "contended", "shared-calls"))
 
 
 def statistic(scenario):
-    """The figure of a scenario that is compared."""
+    """The key of the figure that is compared in this scenario."""
     return "ns_median" if meets_threads(scenario) else "ns_min"
 
 
 def noise(results):
-    """A line on how quiet the machine was; nothing if no scenario of one thread was measured."""
+    """A line on how quiet the machine was; none if no scenario with one thread was measured."""
     found = [result["ns_median"] / result["ns_min"] for result in results if not meets_threads(result["scenario"])]
-    return [f"with one thread, the median repetition took {statistics.median(found):.2f} times the fastest"] if found else []
+    return [f"with one thread, the median repetition took {statistics.median(found):.2f} times as long as the fastest"] if found else []
 
 
 def nanoseconds(value):
-    """Three digits, or all those before the decimal point."""
+    """Three significant digits, or all digits before the decimal point."""
     return f"{value:.{2 if value < 10 else 1 if value < 100 else 0}f}"
 
 
@@ -75,7 +75,7 @@ def _lost(results):
 
 
 def _rows(results, index):
-    """A table of those results; where a scenario has no limit of its own, the one in `index` that belongs to it."""
+    """A table of these results. A scenario without a limit of its own gets the one in `index` that belongs to it."""
     scenarios = list(dict.fromkeys(result["scenario"] for result in results))
     found = {scenario: [index.get((scenario, name)) for name in IMPLEMENTATIONS] for scenario in scenarios}
     for scenario, row in found.items():
@@ -91,7 +91,7 @@ def _rows(results, index):
 
 
 def memory(results):
-    """A table of the heap memory of pieces."""
+    """A table of the heap memory that each piece takes."""
     index = {(result["piece"], result["source"], result["implementation"]): result for result in results}
     lines = [["piece"] + [heading for name in HOLDERS for heading in (f"{name}: bytes", "blocks")]]
     for piece, source in dict.fromkeys((result["piece"], result["source"]) for result in results):
@@ -104,7 +104,7 @@ def memory(results):
 
 
 def aligned(lines):
-    """Rows of text as a table: first column to the left, the others to the right, a rule under the first row."""
+    """Rows of text as a table: the first column flush left, the others flush right, and a rule under the first row."""
     widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
     rows = []
     for line in lines:

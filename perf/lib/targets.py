@@ -1,5 +1,5 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
-"""The targets of Weir, computed from one run. A miss is printed as a miss."""
+"""The targets of Weir, and whether one run meets them."""
 
 from table import aligned, allocations, by_name, nanoseconds, statistic
 
@@ -33,13 +33,13 @@ def rendered(results, memory=()):
             lines.append([name, allocations(count), str(bound), verdict])
     lines += _heap(memory)
     if len(lines) == 1:
-        return "targets: none can be computed from the scenarios of this run"
+        return "no target can be checked with the scenarios of this run"
     misses = sum(line[-1] == "miss" for line in lines)
     summary = f"{misses} of {len(lines) - 1} targets missed"
     return "\n\n".join([aligned(lines), summary] + _elsewhere(index))
 
 
-# By the name before the slash.
+# Scenarios that must not allocate: the parts of their names before the slash.
 ALLOCATE_NOTHING = {
     "emit", "emit-unserialized", "emit-2-threads", "contended", "share", "hot-chain", "hot-maps", "hot-chain-plain",
     "hot-maps-plain", "scan-distinct-take",
@@ -50,11 +50,11 @@ ALLOCATE_NOTHING = {
 
 
 def _most_allocations(scenario):
-    """How often one operation may allocate; None where there is no target."""
+    """How often one operation may allocate; None if there is no target."""
     return 0 if scenario.partition("/")[0] in ALLOCATE_NOTHING else None
 
 
-# What each of these may take beyond emit/1, as a multiple of a limit.
+# How much longer than emit/1 each of these may take, as a multiple of a limit.
 BEYOND_EMIT = {
     "emit/8": (1.3, "object-loop/8"),
     "emit/64": (1.3, "object-loop/64"),
@@ -70,7 +70,7 @@ BEYOND_EMIT = {
     "zip/2": (2, "cas-2-calls"),
     "with-latest/2": (2, "cas-2-calls"),
 }
-# What each of these may take in all, as a multiple of a limit.
+# How long each of these may take, as a multiple of a limit.
 MULTIPLES = {
     "emit-unserialized/1": (2, "closure-call"),
     "cold-chain/3": (1.1, "hand-loop/3"),
@@ -84,6 +84,7 @@ MULTIPLES = {
     "compound/10000": (2, "allocate-2-cas"),
     "serial-replace": (1.5, "allocate-action"),
 }
+# How long each of these may take, as a multiple of emit/1.
 TIMES_EMIT = {
     "replay-emit/1": 1.4,
     "replay-emit/16": 1.4,
@@ -91,12 +92,14 @@ TIMES_EMIT = {
     "current-set/1": 1.4,
     "property-set/1": 1.4,
 }
+# How many nanoseconds each of these may take.
 NANOSECONDS = {
     "current-read-string": 15,
     "property-read-string": 15,
     "score": 300,
     "timer-arm/100000": 3000,
 }
+# These must not take longer than the mutexes.
 CONTENDED = [
     *(f"emit-2-threads/{subscribers}" for subscribers in (1, 8, 64)),
     *(f"contended/{senders}{churn}" for senders in (1, 2, 4) for churn in ("", "-churn")),
@@ -137,7 +140,7 @@ PEERS = ("dispatch", "opencombine", "async-stream", "async-channel")
 
 
 def _hop_times(ns):
-    """The same as `_times`, for changing threads."""
+    """As `_times`, for changing threads."""
     for form in ("weir", "weir-thread"):
         yield (
             f"hop/subject, {form} <= the best peer / 10",
@@ -149,13 +152,13 @@ def _hop_times(ns):
         )
     for percentile in ("hop-latency-p50", "hop-latency-p99"):
         busy, idle = f"{percentile}/back-to-back", f"{percentile}/idle"
-        # The limit spins, too. Where nothing spins, waiting on a condition variable costs the same two system calls.
+        # The limit spins as well. A receiver that sleeps is compared with a condition variable, which costs the same two system calls.
         yield f"{busy}, weir-spinning <= 1.5 x limit", lambda busy=busy: (ns(busy, "weir-spinning"), 1.5 * ns(busy, "limit"))
         yield f"{idle} <= 1.1 x limit-condition", lambda idle=idle: (ns(idle), 1.1 * ns(idle, "limit-condition"))
     yield "hop/range <= 3 x limit", lambda: (ns("hop/range", "weir-thread"), 3 * ns("hop/subject", "limit"))
 
 
-# The heap memory that a piece may take: bytes and blocks.
+# How many bytes and blocks a piece may take in the heap.
 HEAP = {
     ("subscriber", "subject"): (96, None),
     ("chain", "map/10"): (700, 2),
@@ -164,7 +167,7 @@ HEAP = {
 
 
 def _heap(memory):
-    """Lines of the table for the heap memory of pieces."""
+    """The rows of the table on heap memory."""
     lines = []
     for result in memory:
         bounds = HEAP.get((result["piece"], result["source"]))
@@ -173,13 +176,13 @@ def _heap(memory):
         for what, bound in zip(("bytes", "blocks"), bounds):
             if bound is not None:
                 name = f"{result['piece']} of {result['source']} takes at most {bound} {what}"
-                # Bytes vary with how much glibc adds to the size that was requested.
+                # Bytes are averages: glibc adds a varying amount to the requested size.
                 verdict = "pass" if result[what] <= bound + 0.001 else "miss"
                 lines.append([name, f"{result[what]:.1f}", str(bound), verdict])
     return lines
 
 
-# What RxJava took on another machine, for comparison only: ns with one lambda at each place in the process, and with many.
+# What RxJava took on another machine, in ns, for comparison only: with one lambda at each call site of the process, and with many.
 RXJAVA = {
     "flat-map-just": "13 to 23",
     "concat-map-just": "73 to 83",
@@ -191,10 +194,10 @@ RXJAVA = {
 
 
 def _elsewhere(index):
-    """A paragraph about what was measured elsewhere, if any of it was measured here."""
+    """A paragraph with the figures of RxJava for the scenarios of this run; none if there are no such scenarios."""
     lines = [
-        f"{name}: weir {nanoseconds(index[name, 'weir'][statistic(name)])} ns, RxJava elsewhere {figures} ns"
+        f"{name}: Weir {nanoseconds(index[name, 'weir'][statistic(name)])} ns, RxJava {figures} ns"
         for name, figures in RXJAVA.items()
         if (name, "weir") in index
     ]
-    return ["For information:\n" + "\n".join(lines)] if lines else []
+    return ["For comparison, RxJava on another machine (not a target):\n" + "\n".join(lines)] if lines else []

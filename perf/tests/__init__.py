@@ -1,5 +1,5 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
-"""Tests of the scripts' own code: python3 -m unittest discover -s perf/tests -t ."""
+"""Tests of the scripts in perf and .ci: python3 -m unittest discover -s perf/tests -t ."""
 
 import sys
 from pathlib import Path

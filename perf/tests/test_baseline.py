@@ -36,10 +36,10 @@ class Tolerance(unittest.TestCase):
     def test_one_object_that_grows_by_a_word_is_noticed(self):
         self.assertEqual(changes(counts(bytes=48), counts(bytes=56)), [("bytes", True)])
 
-    def test_what_happens_once_is_not(self):
+    def test_occasional_work_is_not_noticed(self):
         self.assertEqual(changes(counts(allocations=4.06, bytes=176), counts(allocations=4.065, bytes=176.5)), [])
 
-    def test_what_is_not_on_record_is_no_change(self):
+    def test_a_probe_that_is_not_recorded_is_no_change(self):
         self.assertEqual(baseline.changes({}, {"emit": counts()}), [])
 
 
@@ -78,8 +78,8 @@ class Counting(unittest.TestCase):
         )
         self.assertEqual(callgrind.parsed(profile), (1234, 7, 2))
 
-    def test_what_is_watched_is_the_function_itself_and_none_of_its_closures(self):
-        # A pattern that its closures match as well stops the counting whenever it calls one.
+    def test_the_function_itself_is_watched_and_none_of_its_closures(self):
+        # With a pattern that also matches its closures, counting stops whenever the function calls one.
         function, other = "$s9WeirProbe9probeLifeyySpySiG_SitF", "$s9WeirProbe13probeLifelongyySitF"
         closures = [function + end for end in ("ySiYbcfU_", "ySiYbcfU0_", "ySiYbcfU12_TA")]
         inlined = "$s4Weir3mapyyTG503$s9a9Probe9probeLifeyySpySiG_SitFySiYbcfU_"
@@ -99,14 +99,14 @@ class Counting(unittest.TestCase):
         watched = {part for command in commands for part in command if part.startswith("--toggle-collect")}
         self.assertEqual(watched, {f"--toggle-collect={function}"})
 
-    def test_a_function_that_is_not_there_or_there_twice_is_named(self):
+    def test_a_function_with_no_symbol_or_with_two_is_named(self):
         for known in ([], ["$s9WeirProbe9probeLifeyyFyycfU_"], ["$s9WeirProbe9probeLifeyyF", "$s9WeirProbe9probeLifeyySiF"]):
             with self.assertRaisesRegex(Failure, "probeLife.* never inlined"):
                 callgrind.symbol_of("probeLife", "some/WeirProbe", known)
 
-    def test_who_retains_without_leave_is_named(self):
+    def test_a_probe_that_retains_but_must_not_is_named(self):
         found = {"emit": counts(retains=1), "zip": counts(retains=1), "hop-deliver": counts(retains=0.008)}
-        self.assertEqual(list(probes.retaining(found)), ["emit (1.000 an event)"])
+        self.assertEqual(list(probes.retaining(found)), ["emit (1.000 per event)"])
 
-    def test_leave_to_retain_is_given_to_probes_that_exist(self):
+    def test_probes_that_may_retain_exist(self):
         self.assertLessEqual(probes.MAY_RETAIN, {probe.name for probe in probes.PROBES})

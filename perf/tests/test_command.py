@@ -1,5 +1,5 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
-"""How the scripts here end, whatever becomes of what they write to."""
+"""How the scripts end if their output cannot be written, and how they refuse bad arguments."""
 
 import os
 import stat
@@ -21,7 +21,7 @@ class CommandTests(unittest.TestCase):
         return subprocess.Popen(
             [sys.executable, "-B", "-c", LINES], cwd=ROOT / "perf" / "lib", stderr=subprocess.PIPE, text=True, **options)
 
-    def test_reader_that_has_seen_enough(self):
+    def test_a_reader_that_stops_reading(self):
         process = self.run_lines(stdout=subprocess.PIPE)
         self.assertEqual(process.stdout.readline(), "line\n")
         process.stdout.close()
@@ -54,7 +54,7 @@ class CommandTests(unittest.TestCase):
 
 
 class Places(unittest.TestCase):
-    """Where results are written. A pipe stands for all that is no file: a device would be replaced just so, for the whole system."""
+    """Where results are written. The pipe stands for everything that is not a regular file: a device would be replaced in the same way."""
 
     def setUp(self):
         directory = tempfile.TemporaryDirectory()
@@ -78,7 +78,7 @@ class Places(unittest.TestCase):
         writable_file(self.file)
         writable_file(self.directory / "new.json")
 
-    def test_what_is_no_file_is_not_replaced(self):
+    def test_only_a_regular_file_is_replaced(self):
         self.refused(write_whole, self.pipe, "text")
         self.assertTrue(stat.S_ISFIFO(self.pipe.stat().st_mode))
         write_whole(self.file, "new")

@@ -11,7 +11,7 @@ GOOD = [{"scenario": "emit/1", "implementation": "weir", "ns_min": 4.0, "ns_medi
 
 
 class Command(unittest.TestCase):
-    """perf/compare as one calls it."""
+    """perf/compare as a command."""
 
     def setUp(self):
         directory = tempfile.TemporaryDirectory()
@@ -33,7 +33,7 @@ class Command(unittest.TestCase):
         self.assertIn("1 compared, 0 worse, 0 better", done.stdout)
         self.assertNotIn("machines differ", done.stdout)
 
-    def test_what_is_worse_is_named_and_fails(self):
+    def test_a_scenario_that_is_worse_is_named_and_fails(self):
         slow = self.file("slow.json", [GOOD[0] | {"ns_min": 9.0, "ns_median": 9.1, "machine": "there"}])
         done = self.run_with(self.file("good.json", GOOD), slow, "--json", str(self.directory / "out.json"))
         self.assertEqual(done.returncode, 1)
@@ -42,18 +42,18 @@ class Command(unittest.TestCase):
         written = json.loads((self.directory / "out.json").read_text())
         self.assertTrue(written["comparisons"][0]["is_worse"])
 
-    def test_what_only_one_has_is_named(self):
+    def test_scenarios_that_only_one_file_has_are_named(self):
         more = GOOD + [GOOD[0] | {"implementation": "dispatch"}, GOOD[0] | {"scenario": "zip/2"}]
         done = self.run_with(self.file("good.json", GOOD), self.file("more.json", more))
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("only in the new file: emit/1 (dispatch), zip/2\n", done.stdout)
 
-    def test_what_is_no_longer_measured_of_weir_fails_unless_it_is_not_asked_for(self):
+    def test_a_missing_scenario_of_weir_fails_unless_only_leaves_it_out(self):
         more = self.file("more.json", GOOD + [GOOD[0] | {"scenario": "zip/2"}, GOOD[0] | {"scenario": "cas-call", "implementation": "limit"}])
         part = self.file("part.json", GOOD)
         done = self.run_with(more, part)
         self.assertEqual(done.returncode, 1)
-        self.assertIn(f"{part} lacks what {more} has of Weir: zip/2; measure it, or compare what is there: --only", done.stderr)
+        self.assertIn(f"{part} lacks scenarios of Weir that {more} has: zip/2; measure them, or compare only the others: --only", done.stderr)
         self.assertIn("1 compared, 0 worse", done.stdout)
         done = self.run_with(more, part, "--only", "emit/")
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -65,9 +65,9 @@ class Command(unittest.TestCase):
             self.assertEqual(done.returncode, 64, arguments)
             self.assertIn("nothing", done.stderr)
 
-    def test_a_file_without_the_fastest_of_halves_is_said_to_be_one(self):
+    def test_a_file_without_the_fastest_odd_and_even_repetitions_is_reported(self):
         good, halves = self.file("good.json", GOOD), self.file("halves.json", [GOOD[0] | {"ns_min_odd": 4.0, "ns_min_even": 4.0}])
-        self.assertIn("the old file lacks the fastest of the odd", self.run_with(good, halves).stdout)
+        self.assertIn("the old file lacks the fastest odd and even repetitions", self.run_with(good, halves).stdout)
         self.assertNotIn("lacks the fastest", self.run_with(halves, halves).stdout)
 
     def test_bad_usage_is_64_and_names_the_file(self):

@@ -9,7 +9,7 @@ def result(scenario, implementation="weir", ns=10.0, **more):
 
 
 def only(before, now, **more):
-    """The one comparison of two runs."""
+    """The comparison of two runs, of which there must be only one."""
     (comparison,) = comparing.compared(before, now, **more).comparisons
     return comparison
 
@@ -76,7 +76,7 @@ class Machine(unittest.TestCase):
         self.assertTrue(only(before, now).is_worse)
 
     def test_code_with_a_large_footprint_is_compared_with_its_like(self):
-        # The loop is as fast as before, all libraries are slower.
+        # The loop is as fast as before, but all libraries are slower.
         before = [result("emit/8"), result("object-loop/8", "limit", 9)]
         now = [result("emit/8", ns=16), result("object-loop/8", "limit", 9)]
         for peer in ("mutex-copy", "mutex-inside"):
@@ -84,19 +84,19 @@ class Machine(unittest.TestCase):
             now.append(result("emit/8", peer, 32))
         self.assertAlmostEqual(only(before, now).ratio, 1)
 
-    def test_what_is_beside_and_disagrees_makes_the_bound_larger(self):
+    def test_references_that_disagree_make_the_bound_larger(self):
         before = [result("merge/8"), result("merge/8", "mutex-copy"), result("merge/8", "mutex-inside")]
         now = [result("merge/8", ns=20), result("merge/8", "mutex-copy", 5), result("merge/8", "mutex-inside", 20)]
         comparison = only(before, now)
         self.assertAlmostEqual(comparison.drift, 1.25)
         self.assertGreater(comparison.bound, 2)
 
-    def test_so_does_what_is_beside_and_varies(self):
+    def test_references_that_vary_make_the_bound_larger(self):
         before = [result("merge/8"), result("cas-call", "limit", ns_q1=8.0, ns_q3=13.0)]
         now = [result("merge/8", ns=15), result("cas-call", "limit")]
         self.assertAlmostEqual(only(before, now).bound, 1.3 * 1.5)
 
-    def test_the_limit_of_the_scenario_itself_goes_before_that_of_its_family(self):
+    def test_the_limit_of_the_scenario_itself_takes_precedence_over_that_of_its_family(self):
         before = [result("emit/1"), result("emit/1", "limit", 1), result("object-loop/1", "limit", 1)]
         now = [result("emit/1", ns=20), result("emit/1", "limit", 2), result("object-loop/1", "limit", 1)]
         self.assertAlmostEqual(only(before, now).drift, 2)
@@ -106,12 +106,12 @@ class Machine(unittest.TestCase):
         now = [result("unheard-of", ns=20), result("closure-call", "limit", 2)]
         self.assertAlmostEqual(only(before, now).ratio, 1)
 
-    def test_the_other_forms_of_weir_are_no_measure(self):
+    def test_other_forms_of_weir_are_not_references(self):
         before = [result("hop/subject"), result("hop/subject", "weir-thread")]
         now = [result("hop/subject", ns=20), result("hop/subject", "weir-thread", 20)]
         self.assertEqual(len(comparing.compared(before, now).worse), 2)
 
-    def test_how_much_slower_all_limits_are_is_told(self):
+    def test_the_average_change_of_the_limits_is_reported(self):
         before = [result("a", "limit", 1), result("b", "limit", 1)]
         now = [result("a", "limit", 2), result("b", "limit", 8)]
         self.assertAlmostEqual(comparing.compared(before, now).limits, 4)
@@ -131,31 +131,31 @@ class Heap(unittest.TestCase):
     def test_more_bytes_are_worse(self):
         self.assertTrue(only([result("emit/1", bytes=48)], [result("emit/1", bytes=64)]).is_worse)
 
-    def test_what_happens_now_and_then_is_not_compared(self):
+    def test_occasional_allocations_are_not_compared(self):
         before = [result("subscribe-dispose/0", allocations=4.06, bytes=176.2)]
         self.assertEqual(only(before, [result("subscribe-dispose/0", allocations=4.01, bytes=178)]).heap, {})
 
-    def test_what_was_not_counted_is_not_compared(self):
+    def test_counts_that_one_file_lacks_are_not_compared(self):
         for before, now in (({}, {"allocations": 3}), ({"allocations": None}, {"allocations": 3}), ({"allocations": 3}, {})):
             self.assertEqual(only([result("emit/1", **before)], [result("emit/1", **now)]).heap, {})
 
-    def test_what_threads_allocate_when_they_meet_is_not_compared(self):
+    def test_allocations_of_several_threads_are_not_compared(self):
         for scenario in ("contended/2-churn", "replay-churn-2-threads/16", "hop/subject", "spread/64"):
             before = [result(scenario, allocations=0)]
             self.assertEqual(only(before, [result(scenario, allocations=1)]).heap, {}, scenario)
 
 
 class Names(unittest.TestCase):
-    def test_new_and_vanished_ones_are_named(self):
+    def test_new_and_vanished_scenarios_are_named(self):
         report = comparing.compared([result("a"), result("b", "limit")], [result("a"), result("a", "opencombine")])
         self.assertEqual(report.new, [("a", "opencombine")])
         self.assertEqual(report.vanished, [("b", "limit")])
 
-    def test_what_is_no_longer_measured_of_weir_is_told_apart(self):
+    def test_missing_scenarios_of_weir_are_listed_separately(self):
         report = comparing.compared([result("a"), result("b", "limit"), result("c"), result("c", "weir-one")], [result("a")])
         self.assertEqual(report.unmeasured, [("c", "weir"), ("c", "weir-one")])
 
-    def test_what_is_not_asked_for_is_neither_compared_nor_missed_but_its_limits_are_used(self):
+    def test_scenarios_that_are_left_out_are_neither_compared_nor_missed_but_their_limits_are_used(self):
         before = [result("emit/1"), result("zip/2"), result("merge/8"), result("object-loop/1", "limit", 2)]
         now = [result("emit/1", ns=20), result("merge/8", ns=20), result("merge/2"), result("object-loop/1", "limit", 4)]
         report = comparing.compared(before, now, only="emit/,score")
@@ -167,6 +167,6 @@ class Names(unittest.TestCase):
         report = comparing.compared([result("a", "dispatch")], [result("a", "dispatch", 100)])
         self.assertEqual(report.comparisons, [])
 
-    def test_weir_that_loses_values_now_is_told(self):
+    def test_scenarios_in_which_weir_now_loses_values_are_listed(self):
         report = comparing.compared([result("a"), result("b", failed=2)], [result("a", failed=1), result("b", failed=3)])
         self.assertEqual(report.lossy, [("a", "weir")])

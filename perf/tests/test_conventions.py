@@ -1,5 +1,5 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
-"""What no test may do, and no compiler finds."""
+"""Rules for sources and tests that no compiler checks."""
 
 import re
 import unittest
@@ -14,7 +14,7 @@ def sources(*folders):
 
 class Conventions(unittest.TestCase):
     def test_no_comment_is_wider_than_code(self):
-        # swift format looks at code only. A row of a table is one line, and so is one of a drawing.
+        # swift format checks only code. Rows of tables and lines of drawings cannot be broken.
         wide = [
             f"{path.relative_to(ROOT)}:{number}"
             for path in sources("Sources", "Tests", "Benchmarks/Sources", "Benchmarks/Tests")
@@ -24,7 +24,7 @@ class Conventions(unittest.TestCase):
         self.assertEqual(wide, [], "break these comments within 110 columns")
 
     def test_titles_of_tests_make_sense_alone(self):
-        # In a log nobody sees the test before.
+        # A log does not show the title of the test before.
         vague = re.compile(r"the same(,| (for|where|while|with|from|over|on|in|as)\b)|(so (is|does|do|are)|nor|or|and|also|it|they)\b(?!,)")
         unclear = [
             f"{path.relative_to(ROOT)}: {title}"
@@ -32,7 +32,7 @@ class Conventions(unittest.TestCase):
             for title in re.findall(r"@Test\(\s*\"([^\"]*)", path.read_text())
             if vague.match(re.sub(r"^((contract )?[A-Z]*\d+( and \d+)? ?)+: ", "", title))
         ]
-        self.assertEqual(unclear, [], "repeat what the test is about")
+        self.assertEqual(unclear, [], "say in the title what the test is about")
 
     def test_deviations_quote_tests_that_exist(self):
         suites = "".join(path.read_text() for path in sources("Tests"))
@@ -44,15 +44,16 @@ class Conventions(unittest.TestCase):
             self.assertTrue(quoted, f"name the test that pins this: {point}")
             self.assertEqual([title for title in quoted if title not in titles], [], "no test has this title")
 
-    def test_no_test_has_a_limit_of_time(self):
-        # It counts what the other tests take, too: on a slow machine a test fails before it has a thread. .ci/watched names what hangs.
+    def test_no_test_has_a_time_limit(self):
+        # A limit includes the time that a test waits for others: on a slow machine it fails before it has begun. .ci/watched finds tests
+        # that hang.
         suites = sources("Tests", "Benchmarks/Tests")
         self.assertGreater(len(suites), 100)
         limited = [str(path.relative_to(ROOT)) for path in suites if re.search(r"\.timeLimit\b", path.read_text())]
-        self.assertEqual(limited, [], "leave the limit out; .ci/watched ends what hangs, and names it")
+        self.assertEqual(limited, [], "remove the time limit; .ci/watched ends tests that hang, and names them")
 
-    def test_what_the_sanitizers_leave_out_is_there(self):
-        # Else a suite that was renamed runs where it finds nothing, and nobody knows why that takes so long.
+    def test_suites_that_sanitizers_leave_out_exist(self):
+        # Otherwise a renamed suite would run under sanitizers, where it finds nothing and takes long, without anyone noticing.
         text = (ROOT / ".ci/run").read_text()
         names = {name for line in re.findall(r"(?:elsewhere|left_out)\+?=[\"'](.*)[\"']", text) for name in line.split("|")} - {"$elsewhere", ""}
         self.assertGreater(len(names), 5)
@@ -62,7 +63,7 @@ class Conventions(unittest.TestCase):
         for name in re.search(r"^longest=.*\((.*)\)", text, re.MULTILINE)[1].split("|"):
             self.assertIn(f"func {name}(", orders)
 
-    def test_what_has_a_process_of_its_own_is_there(self):
+    def test_suites_that_have_a_process_of_their_own_exist(self):
         text = (ROOT / "perf/explore").read_text()
         suites = "".join(path.read_text() for path in sources("Tests/WeirExplorerTests"))
         for name in re.search(r"^half=\"(.*)\"", text, re.MULTILINE)[1].split("|"):

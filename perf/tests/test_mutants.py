@@ -19,7 +19,7 @@ MUTANTS = Path(__file__).resolve().parents[1] / "mutants"
 
 
 def loaded():
-    """The script as a module, which runs nothing."""
+    """The script as a module, without running it."""
     loader = importlib.machinery.SourceFileLoader("mutants", str(MUTANTS))
     module = importlib.util.module_from_spec(importlib.util.spec_from_loader("mutants", loader))
     with mock.patch.object(command, "main"):
@@ -34,7 +34,7 @@ class Mutants(unittest.TestCase):
         self.progress = Path(directory.name) / "progress.txt"
 
     def resumed(self, verdicts, done=("first", "second")):
-        """What a run exits with and has run that goes on after the mutants `done`; what it runs is killed."""
+        """Continues a run that has finished the mutants `done`. Every mutant that it runs is killed. Returns the exit code, and what was run."""
         module, ran = loaded(), []
         found = {name: records.Result(name, verdict, "suite", "1") for name, verdict in verdicts.items()}
         self.progress.write_text("".join(name + "\n" for name in done))
@@ -66,11 +66,11 @@ class Mutants(unittest.TestCase):
             self.assertTrue(any(f'name: "{target}"' in line for line in dropped), target)
             self.assertFalse(any(f'name: "{target}"' in line for line in left), target)
 
-    def test_what_survived_before_an_interruption_is_reported_after_it(self):
+    def test_mutants_that_survived_before_an_interruption_are_reported_after_it(self):
         self.assertEqual(self.resumed({"first": records.SURVIVED, "second": "killed: test"}), (1, ["last"]))
         self.assertEqual(self.resumed({"first": "killed: test", "second": "killed: race"}), (0, ["last"]))
 
-    def test_what_was_run_but_has_no_verdict_any_more_is_run_again(self):
+    def test_mutants_that_were_run_but_have_no_verdict_are_run_again(self):
         self.assertEqual(self.resumed({"second": "killed: test"}), (0, ["first", "last"]))
 
 

@@ -46,15 +46,15 @@ def figures(*results):
 
 
 class Documents(unittest.TestCase):
-    def test_they_quote_the_run_on_record(self):
+    def test_documents_quote_the_recorded_results(self):
         for path in quoting.DOCUMENTS:
             self.assertEqual(quoting.quoted(path.name, path.read_text()), path.read_text(), f"{path.name}: run perf/quote")
 
-    def test_each_quotes_something(self):
+    def test_each_document_quotes_something(self):
         for path in quoting.DOCUMENTS:
             self.assertRegex(path.read_text(), quoting.MARKED)
 
-    def test_what_stands_between_the_marks_is_replaced_and_nothing_else(self):
+    def test_only_the_text_between_the_marks_is_replaced(self):
         text = "before\n<!-- perf/quote machine -->\nold\n<!-- end -->\nafter\n"
         anew = quoting.quoted("README.md", text)
         self.assertTrue(anew.startswith("before\n<!-- perf/quote machine -->\nOn the machine of this run"))
@@ -71,16 +71,16 @@ class Tables(unittest.TestCase):
     def cells(self, row, *results):
         return list(quoting.cells(row, figures(*results)))
 
-    def test_the_fastest_is_bold_and_who_is_nearly_as_fast(self):
+    def test_the_fastest_is_bold_and_so_is_one_nearly_as_fast(self):
         row = self.cells(Row("send", "emit/1"), result("emit/1", ns=10.2), result("emit/1", "mutex-copy", 20), result("emit/1", "mutex-inside", 10))
         self.assertEqual(row, ["**10.2**", "**10.0**", "", "", ""])
         row = self.cells(Row("send", "emit/1"), result("emit/1", ns=10.4), result("emit/1", "mutex-copy", 10))
         self.assertEqual(row[:2], ["10.4", "**10.0**"])
 
-    def test_alone_nobody_is_fastest(self):
+    def test_a_single_implementation_is_not_bold(self):
         self.assertEqual(self.cells(Row("send", "emit/1"), result("emit/1"), result("object-loop/1", "limit", 2)), ["10.0", "", "", "", "2.00"])
 
-    def test_who_loses_events_is_left_out(self):
+    def test_an_implementation_that_loses_events_is_left_out(self):
         lossy = result("emit/1", "async-stream", 1, failed=3, operations=10)
         self.assertEqual(self.cells(Row("send", "emit/1"), result("emit/1"), lossy)[3], "")
 
@@ -89,7 +89,7 @@ class Tables(unittest.TestCase):
         self.assertEqual(self.cells(quoting.hop("to a task", "hop/subject", "weir-values"), *found)[:2], ["**36.0**", "1,234"])
 
     def test_a_row_that_was_not_measured_is_named(self):
-        with self.assertRaisesRegex(Failure, "no weir of emit/1"):
+        with self.assertRaisesRegex(Failure, "no result of weir for emit/1"):
             self.cells(Row("send", "emit/1"), result("emit/8"))
 
 
@@ -99,7 +99,7 @@ class Missed(unittest.TestCase):
         self.assertEqual(lines[0], "| 1 of 2 targets are missed | Weir | bound |")
         self.assertEqual(lines[2:], ["| emit/1 <= mutex-copy / 3 | 4.67 | 3.11 |"])
 
-    def test_a_run_that_says_another_number_is_refused(self):
+    def test_a_run_with_another_number_of_misses_is_refused(self):
         with self.assertRaises(Failure):
             quoting.missed(PRINTED.replace("1 of 2", "2 of 2"))
 
@@ -131,7 +131,7 @@ class Machines(unittest.TestCase):
         self.assertEqual(lines[2], "| subscribe to a subject, and dispose | 2.5 | 0.5 |")
         self.assertEqual(len(lines), 2 + len(quoted_machines.LOSSES))
 
-    def test_what_is_lost_on_neither_is_left_out_and_what_is_lost_unsaid_is_refused(self):
+    def test_a_row_without_a_loss_is_left_out_and_a_loss_without_a_row_is_refused(self):
         self.assertEqual(len(quoted_machines.losses(self.machine(2, 10), self.machine(4.5, 5)).splitlines()), 2)
 
         def lost(scenario):
@@ -143,7 +143,7 @@ class Machines(unittest.TestCase):
             quoted_machines.losses(lost("merge/9"), self.machine(4.5, 5))
         quoted_machines.losses(lost("subscribe-dispose/7"), self.machine(4.5, 5))
 
-    def test_a_wait_is_told_with_its_worst_in_a_hundred(self):
+    def test_latencies_have_a_median_and_a_99th_percentile(self):
         def machine(p99):
             return figures(*(result(f"hop-latency-{part}/idle", name, ns)
                              for part, ns in (("p50", 311), ("p99", p99)) for name in quoted_machines.RECEIVERS))  # fmt: skip
@@ -151,10 +151,10 @@ class Machines(unittest.TestCase):
         lines = quoted_machines.silence(machine(2_863_188), machine(260)).splitlines()
         self.assertEqual(lines[3], "| to a thread that spins | 0.31 | 2,863 | 0.31 | 0.26 |")
 
-    def test_what_was_not_measured_is_named(self):
-        with self.assertRaisesRegex(Failure, "no mutex of emit/64"):
+    def test_a_result_that_was_not_measured_is_named(self):
+        with self.assertRaisesRegex(Failure, "no result of mutex for emit/64"):
             quoted_machines.times(figures(result("emit/64")), "emit/64")
-        with self.assertRaisesRegex(Failure, "no limit of atomic-rmw"):
+        with self.assertRaisesRegex(Failure, "no result of limit for atomic-rmw"):
             quoted_machines.atomic(figures(result("emit/64")))
 
 
@@ -188,7 +188,7 @@ class MemoryOnRecord(unittest.TestCase):
         self.assertIn("| a property of a number; of a string | 640 (64) | 4 (3) |", lines)
 
     def test_a_piece_that_was_not_counted_is_named(self):
-        with self.assertRaisesRegex(Failure, "no idle: replay-subject;"):
+        with self.assertRaisesRegex(Failure, "no row 'idle: replay-subject';"):
             quoted_memory.table(quoted_memory.pieces(MEMORY))
         with self.assertRaisesRegex(Failure, "no table of memory"):
             quoted_memory.pieces("")
@@ -199,7 +199,7 @@ class CountsOnRecord(unittest.TestCase):
         counts = {name: Counts(1302.38, 1.0, 6.0, 2.06, 105.0) for names in quoted_counts.ROWS.values() for name in names}
         return counts | {name.replace("_", "-"): Counts(*figures) for name, figures in more.items()}
 
-    def test_what_happens_now_and_then_is_left_out(self):
+    def test_occasional_work_is_left_out(self):
         self.assertIn("| subscribe and dispose | 1,302 | 1 | 2 |", quoted_counts.table(self.counts()).splitlines())
 
     def test_few_instructions_have_a_fraction(self):
@@ -210,5 +210,5 @@ class CountsOnRecord(unittest.TestCase):
         self.assertIn("| send to one subscriber; to 64 | 74; 1,365 | 0 | 0; 1 |", found)
 
     def test_a_probe_that_is_not_on_record_is_named(self):
-        with self.assertRaisesRegex(Failure, "no emit;"):
+        with self.assertRaisesRegex(Failure, "no probe emit;"):
             quoted_counts.table({})

@@ -42,10 +42,10 @@ class Rows(unittest.TestCase):
     def test_a_row_has_the_limit_of_its_family(self):
         self.assertEqual(Figures(RESULTS).row("emit/8")["limit"], 9)
 
-    def test_the_limit_of_the_scenario_itself_goes_first(self):
+    def test_the_limit_of_the_scenario_itself_takes_precedence(self):
         self.assertEqual(Figures(RESULTS + [result("emit/8", "limit", 7)]).row("emit/8")["limit"], 7)
 
-    def test_of_several_mutexes_the_fastest_stands_for_all(self):
+    def test_only_the_fastest_mutex_is_shown(self):
         found = Figures(RESULTS).summed_up("emit/1")
         self.assertEqual(found["mutex"], 16)
         self.assertNotIn("mutex-copy", found)
@@ -55,15 +55,15 @@ class Rows(unittest.TestCase):
         self.assertIn(Line("weir", [1, 8, 64], [10, 45, 325]), lines)
         self.assertNotIn("dispatch", [line.implementation for line in lines])
 
-    def test_a_suffix_is_another_row(self):
+    def test_scenarios_with_another_suffix_are_another_line(self):
         figures = Figures([result("contended/1"), result("contended/2"), result("contended/1-churn"), result("contended/2-churn")])
         self.assertEqual(len(figures.lines("contended")), 1)
         self.assertEqual(len(figures.lines("contended", "-churn")), 1)
 
-    def test_a_row_tells_who_loses_events(self):
+    def test_a_row_says_which_implementations_lose_events(self):
         self.assertEqual(row(Figures(RESULTS), "emit/1", "").remarks, {"async-stream": ", loses 3%"})
 
-    def test_a_limit_has_the_size_of_its_scenario_whatever_else_goes_on(self):
+    def test_a_limit_has_the_size_of_its_scenario_whatever_the_suffix(self):
         self.assertEqual(limit_of("contended/2-churn"), "shared-calls/2")
         self.assertEqual(limit_of("subscribe-dispose/100"), "allocate-2-cas")
         self.assertIsNone(limit_of("timer-arm/100000"))
@@ -108,7 +108,7 @@ class Tables(unittest.TestCase):
 
 @needs_matplotlib
 class Pictures(unittest.TestCase):
-    def test_there_is_one_of_each_and_it_is_the_same_again(self):
+    def test_each_plot_is_drawn_and_is_identical_the_next_time(self):
         made = report.pictures(RESULTS)
         self.assertEqual(
             list(made), ["overview.svg", "subscribers.svg", "operators.svg", "subscribing.svg", "threads.svg", "latency.svg"]
@@ -120,7 +120,7 @@ class Pictures(unittest.TestCase):
                 self.assertIn(">Weir<", text) if name != "overview.svg" else self.assertIn("send to 8 subscribers", text)
                 self.assertNotIn("dc:date", text)
 
-    def test_what_has_no_results_is_not_drawn(self):
+    def test_a_plot_without_results_is_not_drawn(self):
         self.assertEqual(report.pictures([result("emit/1")]), {})
 
     def test_the_command_writes_a_directory(self):
@@ -138,11 +138,11 @@ class Pictures(unittest.TestCase):
 class Without(unittest.TestCase):
     def test_bad_usage_is_64(self):
         done = subprocess.run([PLOT, __file__], capture_output=True, text=True)
-        # Without matplotlib that is said first.
+        # If matplotlib is missing, that is reported first.
         self.assertIn(done.returncode, (64, 69))
         self.assertEqual(subprocess.run([PLOT], capture_output=True).returncode, 64)
 
     def test_without_matplotlib_the_remedy_is_named(self):
-        # Its own library only: no packages are found.
+        # Only the standard library: no packages are found.
         done = subprocess.run([sys.executable, "-S", "-E", PLOT, __file__], capture_output=True, text=True)
         self.assertEqual((done.returncode, "pip install -r perf/requirements.txt" in done.stderr), (69, True), done.stderr)

@@ -1,5 +1,5 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
-"""What the scripts that measure nothing, or not Weir alone, refuse, and what they say then."""
+"""How the scripts refuse bad arguments and report failures; nothing is measured."""
 
 import json
 import os
@@ -41,7 +41,7 @@ class Scripts(unittest.TestCase):
         return path
 
     def path_with(self, *names):
-        """An environment in which only these programs are found."""
+        """An environment whose PATH has only these programs."""
         places = self.directory / "bin"
         places.mkdir()
         for name in names:
@@ -61,7 +61,7 @@ class Scripts(unittest.TestCase):
             self.refused("explore", count)
         self.refused("explore", "1", "2")
 
-    def test_settings_of_the_explorer_that_cannot_be_read_are_refused(self):
+    def test_malformed_settings_of_the_explorer_are_refused(self):
         bad = {
             "WEIR_EXPLORE_SEED": ("", "many", "-1", "1" * 20),
             "WEIR_EXPLORE_REPLAY": ("", "name", "name@", "@A", "name@3", "name@A3!"),
@@ -70,8 +70,8 @@ class Scripts(unittest.TestCase):
             for text in texts:
                 self.assertIn(f"{variable}='{text}'", self.refused("explore", "1", env=os.environ | {variable: text}))
 
-    def test_a_schedule_of_a_scenario_that_nobody_has_is_refused(self):
-        # One of the two processes has the scenario.
+    def test_a_schedule_of_an_unknown_scenario_is_refused(self):
+        # Only one of the two processes has the scenario.
         self.program("swift", "case \"$*\" in *--skip*) echo 'explored known: here: 1 schedules, 3 steps' ;; esac\n")
         environment = os.environ | {"PATH": f"{self.directory}:{os.environ['PATH']}"}
         self.assertIn("'unknown'", self.refused("explore", "1", env=environment | {"WEIR_EXPLORE_REPLAY": "unknown@A"}))
@@ -79,8 +79,8 @@ class Scripts(unittest.TestCase):
         for settings in ({}, {"WEIR_EXPLORE_REPLAY": "known: here@A2b"}):
             self.assertEqual(self.run_script("explore", "1", env=environment | settings).returncode, 0)
 
-    def test_no_test_outlives_an_exploration_that_was_interrupted(self):
-        # The one beside ignores interrupts, as all that a shell starts in the background; what it starts has a group of its own.
+    def test_no_test_outlives_an_interrupted_exploration(self):
+        # The background process ignores interrupts, as all that a shell starts in the background; its child has a process group of its own.
         number = self.directory / "number"
         self.program("swift", f'''case "$*" in
             build*) exit ;;
@@ -89,7 +89,7 @@ class Scripts(unittest.TestCase):
         setsid sleep 60 & echo $! >{number}.new; mv {number}.new {number}; wait
         ''')
         environment = os.environ | {"PATH": f"{self.directory}:{os.environ['PATH']}"}
-        # A shell that was started with interrupts ignored, as these tests may be, keeps it so.
+        # A shell that was started with interrupts ignored, as these tests may be, would keep ignoring them.
         interruptible = {"start_new_session": True, "preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)}
         with subprocess.Popen([PERF / "explore", "1"], env=environment, stdout=subprocess.DEVNULL, **interruptible) as process:
             deadline = time.monotonic() + 10
@@ -102,7 +102,7 @@ class Scripts(unittest.TestCase):
             time.sleep(0.01)
         self.assertFalse(is_alive(beside))
 
-    def test_what_needs_valgrind_is_not_left_out_in_silence(self):
+    def test_checks_that_need_valgrind_are_not_left_out_silently(self):
         tools = self.path_with("bash", "env", "dirname")
         for tool in ("swift", "timeout"):
             (self.directory / "bin" / tool).symlink_to("/bin/true")
@@ -112,14 +112,14 @@ class Scripts(unittest.TestCase):
         self.assertIn("all passed: release", last)
         self.assertIn("valgrind is not installed", last)
 
-    def test_what_counts_memory_comes_before_what_takes_minutes(self):
+    def test_memory_is_counted_before_benchmarks_run_for_minutes(self):
         tools = self.path_with("python3", "env")
         (self.directory / "bin" / "swift").symlink_to("/bin/false")
         done = self.run_script("run", env=tools | {"WEIR_SCRATCH_PATH": str(self.directory)})
         self.assertEqual(done.returncode, 1)
         self.assertEqual([line for line in done.stderr.splitlines() if line.startswith("building")], ["building WeirMemory"])
 
-    def test_what_one_program_has_measured_is_not_lost_when_the_other_fails_or_is_interrupted(self):
+    def test_results_of_one_program_are_kept_when_the_other_fails_or_is_interrupted(self):
         result = {"scenario": "emit/1", "implementation": "weir", "ns_min": 1.5, "ns_median": 2.0, "allocations": 0}
         tools = self.programs_of_a_run(f"echo '{json.dumps(result)}'", 'kill -$SIGNAL $PPID; kill "-$SIGNAL" 0; exit 70')
         found = self.directory / "found.json"
@@ -131,27 +131,41 @@ class Scripts(unittest.TestCase):
             self.assertIn("1.50 (2.00)", done.stdout)
             self.assertEqual([each["scenario"] for each in json.loads(found.read_text())], ["emit/1"])
 
-    def test_a_run_of_which_nothing_is_asked_is_refused_before_anything_is_built(self):
+    def test_an_empty_only_is_refused_before_anything_is_built(self):
         for only in ("", ",", ",,"):
             self.assertNotIn("building", self.refused("run", "--only", only))
 
+    def test_an_only_that_matches_nothing_is_refused_with_the_scenarios_of_all_programs(self):
+        said = self.refused("run", "--only", "hoop", env=self.programs_of_a_run("exit 70", "exit 70"))
+        self.assertIn("--only 'hoop': no scenario has such a name; the scenarios are emit/1, hop/subject\n", said)
+
     def programs_of_a_run(self, weir, hop):
-        """An environment in which the two programs of perf/run do that; nothing is built."""
+        """An environment in which nothing is built, and the two programs of perf/run run these shell commands."""
         self.program("WeirBench", f'[ "$1" = --list ] && echo emit/1 && exit\n{weir}\n')
         self.program("HopBench", f'[ "$1" = --list ] && echo hop/subject && exit\n{hop}\n')
         self.program("swift", f'case "$*" in *--show-bin-path*) echo {self.directory} ;; *--version*) echo Swift ;; esac\n')
         return os.environ | {"PATH": f"{self.directory}:{os.environ['PATH']}", "WEIR_SCRATCH_PATH": str(self.directory)}
 
-    def test_what_is_no_option_is_refused(self):
+    def test_an_unknown_option_is_refused(self):
         self.refused("quote", "--only", "rows")
 
-    def test_shares_are_from_nothing_to_all(self):
+    def test_a_malformed_number_is_refused_with_a_description_of_valid_ones(self):
+        for name, arguments, valid in (
+            ("compare-goaccess", ["--lines", "many"], "a whole number from 1 on"),
+            ("generate-access-log", ["--seed", "x"], "a whole number"),
+            ("generate-access-log", ["--malformed", "x"], "a number from 0 to 1"),
+            ("soak", ["x"], "a number of minutes"),
+            ("compare", ["a", "b", "--tolerance", "x"], "a factor of at least 1"),
+        ):
+            self.assertIn(f"'{arguments[-1]}' is not {valid}", self.refused(name, *arguments))
+
+    def test_shares_are_from_0_to_1(self):
         for share in ("-0.1", "1.1", "nan", "some"):
             self.refused("generate-access-log", "--malformed", share)
         done = self.run_script("generate-access-log", "--lines", "3", "--malformed", "1")
         self.assertEqual((done.returncode, done.stdout.count("\n")), (0, 3))
 
-    def test_what_is_no_log_and_no_program_is_refused(self):
+    def test_a_missing_log_or_program_is_refused(self):
         for file in ("/no/such.log", str(self.directory)):
             self.refused("compare-goaccess", "--file", file)
         for binary in ("/no/such/program", str(self.directory), __file__, ""):
@@ -170,7 +184,7 @@ class Scripts(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
         self.assertIn("cannot find 'swift'", done.stderr)
 
-    def test_a_build_that_fails_is_said(self):
+    def test_a_failed_build_is_reported(self):
         tools = self.path_with("python3", "env")
         (self.directory / "bin" / "goaccess").symlink_to("/bin/true")
         (self.directory / "bin" / "swift").symlink_to("/bin/false")
@@ -178,7 +192,7 @@ class Scripts(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
         self.assertIn("swift exited with 1", done.stderr)
 
-    def test_what_is_no_json_is_said(self):
+    def test_malformed_json_is_reported(self):
         log = self.directory / "access.log"
         log.write_text("")
         for answer in ("no JSON", "[1]", "{}", '{"requests": "many"}'):
@@ -191,7 +205,7 @@ class Scripts(unittest.TestCase):
             self.assertEqual(done.returncode, 1, answer)
             self.assertIn("logstats did not write JSON with a number of requests", done.stderr)
 
-    def test_a_log_that_was_interrupted_is_not_complete(self):
+    def test_an_interrupted_log_is_reported_as_incomplete(self):
         with subprocess.Popen(
             [sys.executable, PERF / "generate-access-log", "--lines", "1000000000"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
         ) as process:
@@ -201,10 +215,11 @@ class Scripts(unittest.TestCase):
         self.assertEqual(process.returncode, 130)
         self.assertIn(b"the log is not complete", message)
 
-    def test_mutants_that_are_not_there_are_refused(self):
+    def test_unknown_mutants_are_refused(self):
         for form in ([], ["--list"]):
             self.refused("mutants", "--only", "no such mutant", *form)
         self.refused("mutants", "--check", "--only", "NodePool")
+        self.assertIn("among those that are named", self.refused("mutants", "NodePool.take:tag", "--only", "Memo"))
 
 
 if __name__ == "__main__":

@@ -27,19 +27,19 @@ RUN = {
 
 
 class Figures(unittest.TestCase):
-    """What is made of the runs of a load."""
+    """The figures and tables made from the runs of a load."""
 
-    def test_figures_are_of_a_second_and_of_a_delivery(self):
+    def test_figures_are_per_second_and_per_delivery(self):
         found = serving.figures(RUN | {"latency_p50_ns": 1500})
         self.assertEqual(found["rate"], 500)
         self.assertEqual(found["processor"], 500_000)
         self.assertEqual(found["memory"], 2)
         self.assertEqual(found["p50"], 1.5)
 
-    def test_a_run_without_deliveries_has_no_price_of_one(self):
+    def test_a_run_without_deliveries_has_no_cost_per_delivery(self):
         self.assertNotIn("processor", serving.figures(RUN | {"deliveries": 0}))
 
-    def test_medians_are_of_repetitions_and_losses_their_sum(self):
+    def test_figures_are_medians_of_repetitions_and_losses_are_added_up(self):
         runs = [RUN | {"deliveries": count, "missing": 3, "told_lost": 1} for count in (100, 300, 10_000)]
         found = serving.medians(runs)
         self.assertEqual(found["rate"], 150)
@@ -53,10 +53,10 @@ class Figures(unittest.TestCase):
         self.assertIn("1,000,000", lines[5])
         self.assertNotIn("p50", lines[2])
 
-    def test_only_what_nobody_was_told_of_is_a_problem(self):
+    def test_only_unreported_losses_are_a_problem(self):
         self.assertEqual(list(serving.problems([RUN, RUN | {"missing": 5, "told_lost": 5}])), [])
         (lost,) = serving.problems([RUN | {"missing": 7, "told_lost": 5}])
-        self.assertEqual(lost, "burst/wide, weir: 2 of 1507 deliveries never came, and nobody was told")
+        self.assertEqual(lost, "burst/wide, weir: 2 of 1507 deliveries were lost without a report")
         self.assertEqual(len(list(serving.problems([RUN | {"strange": 1, "disordered": 2}]))), 2)
         self.assertEqual(list(serving.problems([RUN | {"broker": "opencombine", "disordered": 2}])), [])
 
@@ -84,7 +84,7 @@ class Figures(unittest.TestCase):
 
 
 class Command(unittest.TestCase):
-    """perf/server as one calls it."""
+    """perf/server as a command."""
 
     def test_bad_usage_is_64(self):
         for arguments in (["--only", "nothing"], ["--broker", "rx"], ["--json", "/no/such/place/x.json"], ["--slow"]):

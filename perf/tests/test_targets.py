@@ -21,7 +21,7 @@ LIMITS = [result("object-call", "limit", 1.0), result("atomic-rmw", "limit", 2.0
 
 
 def verdicts(results, memory=()):
-    """The last word of each line about a target, by what stands before its bound."""
+    """The verdict on each target, by its name."""
     lines = targets.rendered(results, memory).splitlines()[2:]
     return {line.split("  ")[0]: line.split()[-1] for line in lines if line.endswith(("pass", "miss", "not counted"))}
 
@@ -32,19 +32,19 @@ class TargetTests(unittest.TestCase):
         self.assertEqual(verdicts(LIMITS + [result("emit/1", "weir", 6.0)])[name], "pass")
         self.assertEqual(verdicts(LIMITS + [result("emit/1", "weir", 6.1)])[name], "miss")
 
-    def test_an_operator_is_measured_beyond_sending(self):
+    def test_the_bound_of_an_operator_is_relative_to_sending(self):
         name = "hot-chain/3 <= emit/1 + 1.3 x calls/4"
         self.assertEqual(verdicts(LIMITS + [result("emit/1", "weir", 6.0), result("hot-chain/3", "weir", 11.2)])[name], "pass")
         self.assertEqual(verdicts(LIMITS + [result("emit/1", "weir", 5.9), result("hot-chain/3", "weir", 11.2)])[name], "miss")
 
-    def test_what_was_not_measured_has_no_verdict(self):
+    def test_a_target_that_was_not_measured_has_no_verdict(self):
         self.assertEqual(verdicts([result("hot-chain/3", "weir", 11.2)]), {"hot-chain/3 allocates nothing": "pass"})
 
-    def test_an_allocation_is_a_miss_where_none_is_meant(self):
+    def test_an_allocation_is_a_miss_where_none_is_allowed(self):
         found = verdicts([result("switch-just", "weir", 1.0, allocations=1.0), result("command-execute", "weir", 1.0, allocations=9.0)])
         self.assertEqual(found, {"switch-just allocates nothing": "miss"})
 
-    def test_a_thread_that_spins_is_held_against_one_that_does_too_and_one_that_sleeps_against_a_condition_variable(self):
+    def test_a_receiver_that_spins_is_compared_with_the_limit_and_one_that_sleeps_with_a_condition_variable(self):
         busy, idle = "hop-latency-p99/back-to-back", "hop-latency-p99/idle"
         results = [result(busy, "limit", 100), result(idle, "limit-condition", 20_000), result(busy, "weir", 900)]
         names = [f"{busy}, weir-spinning <= 1.5 x limit", f"{idle} <= 1.1 x limit-condition"]
@@ -69,22 +69,22 @@ class FamilyTests(unittest.TestCase):
         results = LIMITS + [result("score", "weir", 1.0), result("emit/8", "weir", 1.0)]
         self.assertEqual([title for title, _ in families.grouped(results)], ["Sending", "Cold chains", families.LIMITS])
 
-    def test_a_limit_stands_beside_what_comes_down_to_it(self):
+    def test_a_limit_is_in_the_row_of_the_scenario_that_it_bounds(self):
         text = table.by_family([result("hot-chain/3", "weir", 8.0)] + LIMITS)
         row = next(line for line in text.splitlines() if line.startswith("hot-chain/3"))
         self.assertIn("4.00 (8.00) 0.50x", row)
 
     def test_every_scenario_on_record_has_a_family_or_is_a_limit(self):
-        # Else it stands among the limits of the machine, without ratios.
+        # Otherwise it would be among the limits of the machine, without ratios.
         record = json.loads((PERF / "baselines" / "results.json").read_text())
         stray = {each["scenario"] for title, found in families.grouped(record) if title == families.LIMITS
                  for each in found if each["implementation"] != "limit"}  # fmt: skip
-        self.assertEqual(stray, set(), "name them in lib/families.py")
+        self.assertEqual(stray, set(), "add them to FAMILIES in perf/lib/families.py")
 
     def test_every_scenario_on_record_is_described(self):
         text = (PERF / "SCENARIOS.md").read_text()
         described = {name.partition("/")[0] for row in re.findall(r"^\|([^|]*)\|", text, re.MULTILINE) for name in re.findall("`([^`]*)`", row)}
-        # What only the limits of the machine have is on record until the next run; what a limit is needed for names it.
+        # A scenario that is only a limit must be described if another scenario needs it; others remain only until the next recorded run.
         needed = {*limits.FAMILIES.values(), *limits.SIZES.values()}
         record = json.loads((PERF / "baselines" / "results.json").read_text())
         names = {each["scenario"] for each in record if each["implementation"] != "limit"} | needed
@@ -92,9 +92,9 @@ class FamilyTests(unittest.TestCase):
         missing = {name for name in names if name.partition("/")[0] not in described}
         self.assertEqual(missing, set(), "give each a row in perf/SCENARIOS.md")
 
-    def test_how_quiet_the_machine_was_is_told_by_scenarios_of_one_thread(self):
+    def test_noise_is_computed_from_scenarios_with_one_thread(self):
         results = [result("emit/1", "weir", 2.0, ns_median=3.0), result("contended/2", "weir", 1.0, ns_median=9.0)]
-        self.assertEqual(table.noise(results), ["with one thread, the median repetition took 1.50 times the fastest"])
+        self.assertEqual(table.noise(results), ["with one thread, the median repetition took 1.50 times as long as the fastest"])
         self.assertIn(table.noise(results)[0], markdown.tables(results))
         self.assertEqual(table.noise(results[1:]), [])
 
@@ -107,6 +107,6 @@ class FamilyTests(unittest.TestCase):
         row = next(line for line in table.by_family(found).splitlines() if line.startswith("task/burst"))
         self.assertEqual(row.split()[1:], ["4.00", "(8.00)", "2.00", "(4.00)", "0.50x", "40.0", "(80.0)", "10.00x"])
 
-    def test_events_that_were_lost_are_told(self):
+    def test_lost_events_are_reported(self):
         text = table.by_family([result("emit/8", "opencombine", 1.0, failed=3, operations=50)])
         self.assertIn("opencombine lost 3 of 50 events of emit/8", text)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 WATCHED = Path(__file__).resolve().parents[2] / ".ci" / "watched"
 
-# Writes, as Swift Testing does, that two tests have begun and one has ended, and then does what it was told.
+# Reports, as Swift Testing does, that two tests have begun and one has ended, and then runs the given code.
 TESTS = """
 import json, sys, time
 def say(record, **payload): print(json.dumps({"kind": record, "payload": payload}), file=events, flush=True)
@@ -29,13 +29,13 @@ class Watched(unittest.TestCase):
             command = [WATCHED, "--patience", "2", sys.executable, program.name]
             return subprocess.run(command, capture_output=True, text=True, timeout=60)
 
-    def test_what_hangs_is_ended_and_named(self):
-        # Another checkout may run the same test at the same time.
+    def test_tests_that_hang_are_ended_and_named(self):
+        # The marker is unique, since another checkout may run this test at the same time.
         marker = f"weir-test-that-hangs-{os.getpid()}"
         child = f"[sys.executable, '-c', 'import time; time.sleep(600)', '{marker}']"
         ended = self.run_tests(f"import subprocess; subprocess.run({child}, start_new_session=True)")
         self.assertEqual(ended.returncode, 124)
-        # It was killed before; on a busy machine it may be seen for a moment longer.
+        # It has been killed, but on a busy machine it may be visible for a moment longer.
         deadline = time.monotonic() + 10
         while is_running(marker) and time.monotonic() < deadline:
             time.sleep(0.01)
@@ -43,15 +43,15 @@ class Watched(unittest.TestCase):
         self.assertIn("T/A.swift:7: it hangs", ended.stderr)
         self.assertNotIn("it ends", ended.stderr)
 
-    def test_what_goes_on_is_left_alone(self):
+    def test_tests_that_make_progress_are_left_alone(self):
         ended = self.run_tests("for _ in range(8): time.sleep(0.5); say('event', kind='issueRecorded')")
         self.assertEqual((ended.returncode, ended.stderr), (0, ""))
 
-    def test_it_exits_as_the_tests_do(self):
+    def test_it_exits_with_the_code_of_the_tests(self):
         self.assertEqual(self.run_tests("sys.exit(3)").returncode, 3)
         self.assertEqual(self.run_tests("import os; os.abort()").returncode, 134)
 
-    def test_what_failed_is_said_once_more_at_the_end(self):
+    def test_failures_are_listed_again_at_the_end(self):
         issue = "issue={'isKnown': %s, 'sourceLocation': {'fileID': 'T/B.swift', 'line': 9}}, messages=[{'text': '%s'}]"
         failed = self.run_tests(
             f"say('event', kind='issueRecorded', testID='ends', {issue % (False, 'expected one')})\n"
@@ -60,7 +60,7 @@ class Watched(unittest.TestCase):
         self.assertEqual(failed.returncode, 1)
         self.assertEqual(failed.stderr, "\nfailed:\n  T/A.swift:7: it ends\n    T/B.swift:9\n    expected one\n")
 
-    def test_nothing_to_run_is_refused(self):
+    def test_a_missing_command_is_refused(self):
         self.assertEqual(subprocess.run([WATCHED], capture_output=True).returncode, 64)
 
     def test_bad_usage_is_64(self):

@@ -1,21 +1,21 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// What stands on the command line of a program here: names with a value after them, and names alone.
+/// The command line of a program: options with a value after them, and flags.
 package struct Arguments {
-  /// A message for the user instead of options.
+  /// Why there are no options.
   package enum Problem: Error, Equatable {
     case helpWanted
     case bad(String)
   }
 
   private var values: [String: String] = [:]
-  /// The names that stood alone.
+  /// The flags that were given.
   package private(set) var flags: Set<String> = []
 
   /// - Parameters:
-  ///   - valued: the names that have a value after them.
-  ///   - flags: the names that stand alone.
+  ///   - valued: the options that have a value after them.
+  ///   - flags: the options without a value.
   package init(
     _ arguments: [String], valued: Set<String>, flags: Set<String> = []
   ) throws(Problem) {
@@ -36,14 +36,14 @@ package struct Arguments {
 
   package subscript(name: String) -> String? { values[name] }
 
-  /// A whole number.
+  /// The value of an option that is a whole number; `standard` if it was not given.
   package func number(
     _ name: String, in range: ClosedRange<Int>, orElse standard: Int
   ) throws(Problem) -> Int {
     try number(name, in: range) ?? standard
   }
 
-  /// The same; nil if it was not given.
+  /// The value of an option that is a whole number; nil if it was not given.
   package func number(_ name: String, in range: ClosedRange<Int>) throws(Problem) -> Int? {
     guard let value = values[name] else { return nil }
     guard let number = Int(value), range.contains(number) else {
@@ -53,7 +53,7 @@ package struct Arguments {
     return number
   }
 
-  /// One of several words.
+  /// The value of an option that is one of several words; `standard` if it was not given.
   package func choice<Choice: RawRepresentable & CaseIterable>(
     _ name: String, orElse standard: Choice
   ) throws(Problem) -> Choice where Choice.RawValue == String {
@@ -65,7 +65,8 @@ package struct Arguments {
     return choice
   }
 
-  /// What `parse` makes of the command line; ends the process if that is help, or bad.
+  /// The options that `parse` reads from the command line. Ends the process if help is wanted or an option is
+  /// bad.
   package static func parsed<Options>(
     usage: String, _ parse: ([String]) throws(Problem) -> Options
   ) -> Options {

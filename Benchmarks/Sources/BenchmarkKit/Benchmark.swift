@@ -1,23 +1,24 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// Whose code a row of the report measures. Each program adds its own names.
+/// The implementation that a benchmark measures. Each program adds its own.
 package struct Implementation: Sendable {
   package let name: String
 
   package init(name: String) { self.name = name }
 
   package static let weir = Implementation(name: "weir")
-  /// No library at all: what the machine charges for the work itself.
+  /// The work itself without any library: the limit of the machine.
   package static let limit = Implementation(name: "limit")
 }
 
-/// What one repetition took.
+/// The result of one repetition.
 package struct Sample {
   package var operations: Int
   package var nanoseconds: Int64
-  /// What the operations asked of the heap; nil where threads took part whose allocations nobody saw.
+  /// What the operations allocated; nil where threads took part whose allocations are not counted.
   package var heap: HeapUse?
-  /// Events that were sent and never came. Whoever promises that all come ends the run instead.
+  /// Events that were sent and never arrived. An implementation that promises that all arrive ends the run
+  /// instead.
   package var failed = 0
 
   package init(operations: Int, nanoseconds: Int64, heap: HeapUse?) {
@@ -31,13 +32,13 @@ package struct Sample {
 package struct Benchmark {
   package let scenario: String
   package let implementation: Implementation
-  /// What a repetition has to perform at least to be a measurement.
+  /// The fewest operations with which a repetition is a valid measurement.
   let fewest: Int
   /// Sets up and returns the measured body, which performs about the given number of operations, verifies
   /// what they did, and reports them.
   let prepare: () -> (_ operations: Int) -> Sample
-  /// Called between the runs that find out how many operations fill a repetition and the first repetition:
-  /// forgets what a scenario keeps of those beside its samples.
+  /// Called after calibration, before the first repetition: drops what the scenario has recorded besides its
+  /// samples.
   let forget: () -> Void
 
   package init(

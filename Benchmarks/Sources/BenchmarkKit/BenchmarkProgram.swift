@@ -3,13 +3,12 @@ import CBenchSupport
 
 /// A program that runs benchmarks and prints their results, one JSON object per line.
 package enum BenchmarkProgram {
-  /// As it was called, without directories.
+  /// The name with which the program was called, without directories.
   package static var name: String {
     CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? "benchmarks"
   }
 
-  /// - Parameter afterwards: returns more results once all have been measured, as JSON objects on a line
-  ///   each.
+  /// - Parameter afterwards: called after all benchmarks; returns more results, as one JSON object per line.
   package static func run(_ suite: [Benchmark], afterwards: () -> [String] = { [] }) {
     Thread.park()
     let options = Arguments.parsed(usage: Options.usage, Options.init)
@@ -19,7 +18,8 @@ package enum BenchmarkProgram {
     if benchmarks.isEmpty {
       let wanted = options.only.map { "'\($0)'" }.joined(separator: " or ")
       fail(
-        "no scenario contains \(wanted); there are \(names(of: suite).joined(separator: ", "))", status: 64)
+        "no scenario has a name with \(wanted); the scenarios are \(names(of: suite).joined(separator: ", "))",
+        status: 64)
     }
     switch options.purpose {
     case .check: return check(benchmarks)
@@ -35,7 +35,7 @@ package enum BenchmarkProgram {
     flushOutput()
   }
 
-  /// Runs each twice, with few operations: ends the process unless all do what they are meant to.
+  /// Runs each benchmark twice, with few operations. Ends the process if one does not do what it should.
   package static func check(_ benchmarks: [Benchmark]) {
     for benchmark in benchmarks {
       let body = benchmark.prepare()

@@ -3,20 +3,20 @@
 /// A counter in raw memory: adding to it costs no exclusivity check and no reference count, and cannot be
 /// optimised away.
 ///
-/// `@unchecked Sendable`: every scenario lets one thread at a time touch a cell, and reads it only after the
-/// writers have been joined.
+/// `@unchecked Sendable`: in every scenario only one thread at a time accesses a cell, and it is read only
+/// after the writers have been joined.
 @frozen @usableFromInline package struct Cell: @unchecked Sendable {
   @usableFromInline let pointer: UnsafeMutablePointer<Int>
 
   @inlinable @inline(__always)
   package func add(_ summand: Int) { pointer.pointee &+= summand }
 
-  /// Counts on the cache line `line` further on.
+  /// Adds `mark` to the counter that is `line` cache lines further on.
   @inlinable @inline(__always)
   package func count(_ line: Int, by mark: Int) { pointer[line &* Cells.intsPerLine] &+= mark }
 }
 
-/// The counters of one scenario, freed with it.
+/// The counters of one scenario.
 @usableFromInline package final class Cells {
   @inlinable package static var intsPerLine: Int { 8 }
 

@@ -1,10 +1,10 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// Scenarios in which a loop inside one function does all the work: an element of a range is the operation.
+/// Scenarios in which a loop in one function does all the work. One operation is one element of a range.
 package enum ColdChain {
   /// - Parameters:
-  ///   - run: what is timed: adds up its results in the cell.
-  ///   - checksum: the sum that must be there afterwards, computed in another way.
+  ///   - run: the function that is timed. It adds up its results in the cell.
+  ///   - checksum: the sum that must be in the cell afterwards, computed in another way.
   package static func benchmark(
     _ scenario: String, _ implementation: Implementation,
     _ run: @escaping (_ count: Int, _ constants: Constants, _ cell: Cell) -> Void,

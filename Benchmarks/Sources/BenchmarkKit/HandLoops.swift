@@ -1,6 +1,6 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-// The loops one would have written instead of a chain, and what both have to add up to.
+// The loops that one would write instead of a chain, and the sums that both must give.
 
 // MARK: - Three operators
 
@@ -14,8 +14,8 @@ package func handLoop3(_ count: Int, _ constants: Constants, _ cell: Cell) {
   }
 }
 
-/// What chains and loops of three operators have to add up to, by one opaque call per element: slow, and
-/// independent of how a chain is fused.
+/// The sum that chains and loops of three operators must give, computed with one opaque call per element:
+/// slow, and independent of how a chain is fused.
 package func checksum3(_ count: Int, _ constants: Constants) -> Int {
   var sum = 0
   for value in 0..<count { sum &+= transform3(value, constants) ?? 0 }
@@ -30,7 +30,7 @@ package func transform3(_ value: Int, _ constants: Constants) -> Int? {
 
 // MARK: - Ten maps
 
-/// What chains of ten maps make of a value.
+/// The result of a chain of ten maps for a value.
 @inline(never)
 package func transformByTenMaps(_ value: Int, _ constants: Constants) -> Int {
   var x = value
@@ -59,7 +59,7 @@ package func handLoop10(_ count: Int, _ constants: Constants, _ cell: Cell) {
   }
 }
 
-/// What chains and loops of ten operators have to add up to; see ``checksum3(_:_:)``.
+/// The sum that chains and loops of ten operators must give; see ``checksum3(_:_:)``.
 package func checksum10(_ count: Int, _ constants: Constants) -> Int {
   var sum = 0
   for value in 0..<count { sum &+= transform10(value, constants) ?? 0 }

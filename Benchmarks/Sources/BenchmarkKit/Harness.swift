@@ -5,8 +5,8 @@ struct Harness {
   var repetitions: Int
   var nanosecondsPerRepetition: Int64
 
-  /// Repeats the whole list instead of each benchmark: implementations of one scenario run right after each
-  /// other, and a slow phase of the machine hits all of them, and the limits they are compared with, alike.
+  /// Repeats the whole list, not each benchmark: the implementations of a scenario run one right after the
+  /// other, and a slow phase of the machine affects all of them alike, and the limits they are compared with.
   func run(_ benchmarks: [Benchmark], progress: (String) -> Void) -> [Result] {
     progress("calibrating \(benchmarks.count) benchmarks")
     var series = benchmarks.map(calibrate)
@@ -18,21 +18,21 @@ struct Harness {
     return series.map(\.result)
   }
 
-  /// Finds how many operations fill a repetition. Doubles as the warm-up.
+  /// Finds the number of operations that fills a repetition. This is also the warm-up.
   private func calibrate(_ benchmark: Benchmark) -> Series {
     let body = benchmark.prepare()
     var operations = benchmark.fewest
     while true {
       let sample = body(operations)
-      // It has a most of its own.
+      // The benchmark limits the number of operations itself.
       if sample.operations < operations {
         return Series(benchmark: benchmark, body: body, operations: operations)
       }
       let share = Double(nanosecondsPerRepetition) / Double(max(sample.nanoseconds, 1))
       operations = sample.operations * 4
       if share > 8 { continue }
-      // Close enough for the rate to be believed: one step to the full length, run once to warm it up. If
-      // that took far less, the rate was that of a moment in which the machine did something else.
+      // Long enough for the rate to be reliable: one step to the full length, which is run once as warm-up.
+      // If that takes far less time, the rate was measured while the machine did something else.
       let full = max(benchmark.fewest, Int(Double(sample.operations) * share))
       if body(full).nanoseconds * 4 > nanosecondsPerRepetition {
         return Series(benchmark: benchmark, body: body, operations: full)

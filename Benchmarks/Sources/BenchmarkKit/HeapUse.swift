@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import CBenchSupport
 
-/// What the calling thread has asked of the heap.
+/// What the calling thread has requested from the heap.
 package struct HeapUse: Sendable {
   package var allocations: Int64 = 0
   package var bytes: Int64 = 0

@@ -1,6 +1,6 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// How many values took how long, in steps of about a tenth: eight from one power of two to the next.
+/// The number of values by time, in steps of about a tenth: eight from one power of two to the next.
 package struct Histogram: Sendable {
   private var counts: [Int] = []
   private var fastest = Int.max
@@ -30,8 +30,8 @@ package struct Histogram: Sendable {
     if steps > counts.count { counts += repeatElement(0, count: steps - counts.count) }
   }
 
-  /// A line as the benchmarks print them, with pairs of a bound and how many times are below it and not below
-  /// the one before. Quartiles are the bounds above them.
+  /// A result as the benchmarks print it, with pairs of an upper bound and the number of values from the
+  /// bound before up to this one. Quartiles are rounded up to a bound.
   package func json(scenario: String, implementation: Implementation) -> String {
     let pairs = counts.indices.filter { counts[$0] > 0 }.map { "[\(Self.bound(of: $0)), \(counts[$0])]" }
     return """
@@ -44,7 +44,7 @@ package struct Histogram: Sendable {
 
   package var total: Int { counts.reduce(0, +) }
 
-  /// The bound that so many of a hundred are below, or the longest time, if that is less.
+  /// The bound below which this percentage of the values is; the longest time, if that is less.
   package func percentile(_ percentage: Double) -> Int {
     var below = 0
     let step = counts.firstIndex {
@@ -54,13 +54,14 @@ package struct Histogram: Sendable {
     return min(slowest, step.map(Self.bound) ?? 0)
   }
 
-  /// Of a positive time: three bits after the first one say where it stands between two powers of two.
+  /// The step of a positive time: the three bits after the leading one divide the range between two powers of
+  /// two.
   private static func step(of time: Int) -> Int {
     let power = Int.bitWidth - 1 - time.leadingZeroBitCount
     return power < 3 ? time : (power - 2) * 8 + (time >> (power - 3)) & 7
   }
 
-  /// The least time that is beyond the step.
+  /// The shortest time above the step.
   private static func bound(of step: Int) -> Int {
     let next = step + 1
     return next < 8 ? next : (8 + next & 7) << (next / 8 - 1)

@@ -12,7 +12,7 @@ package func measure(_ operations: Int, _ body: () -> Void) -> Sample {
     operations: operations, nanoseconds: end - start, heap: HeapUse.ofThisThread - heapBefore)
 }
 
-/// Ends the run unless a body did exactly what it was meant to do; a fast wrong answer is no result.
+/// Ends the run unless a body did exactly what it should: a fast wrong answer is not a result.
 package func verify(_ what: @autoclosure () -> String, _ actual: Int, equals expected: Int) {
   if actual == expected { return }
   fail("\(what()): counted \(actual), expected \(expected); the figures would be meaningless", status: 70)

@@ -3,7 +3,7 @@ import Glibc
 
 /// How many files and connections this process may have open.
 package enum OpenFiles {
-  /// As many as the system lets it ask for. Answers how many that is.
+  /// Raises the number to the most that the system allows, and returns it.
   @discardableResult
   package static func allowMany() -> Int {
     var limit = rlimit()

@@ -1,21 +1,22 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import CBenchSupport
 
-/// One row of the output; times and heap per event, pair or element, whichever the scenario counts.
+/// One row of the output. Times and heap are per operation: an event, pair or element, depending on the
+/// scenario.
 struct Result {
   let scenario: String
   let implementation: Implementation
   /// One for each repetition, in the order in which they ran.
   let times: [Double]
-  /// Of all repetitions together.
+  /// The number of operations in all repetitions.
   let operations: Int
-  /// Asked for, before the allocator rounds up.
+  /// Requested memory in all repetitions, before the allocator rounds up.
   let heap: HeapUse?
-  /// Events of all repetitions together that never came.
+  /// The number of events in all repetitions that never arrived.
   let failed: Int
 
-  /// Names consist of letters, digits, dashes and slashes, so nothing needs escaping. Of the fastest
-  /// repetition a single run cannot tell how far it is to be believed; that of each half of them can.
+  /// Names consist of letters, digits, dashes and slashes, so nothing needs escaping. The fastest odd and the
+  /// fastest even repetition show how reliable the fastest one is.
   var json: String {
     let sorted = times.sorted()
     let quartiles = [1, 2, 3].map { rounded(sorted[sorted.count * $0 / 4], digits: 3) }
@@ -29,7 +30,7 @@ struct Result {
       """
   }
 
-  /// Null if there is none, for a single repetition is no two halves.
+  /// The fastest of every second repetition; null if there is none, which is so with a single repetition.
   private func fastest(ofEverySecondFrom first: Int) -> String {
     let half = stride(from: first, to: times.count, by: 2).map { times[$0] }
     return half.min().map { rounded($0, digits: 3) } ?? "null"

@@ -26,8 +26,9 @@ package struct Thread {
 
   package func join() { pthread_join(handle, nil) }
 
-  /// Starts a thread that never does anything. glibc leaves the lock prefix out of its mutexes as long as a
-  /// process has one thread, which no server has: without this a pthread mutex would look 3 times cheaper.
+  /// Starts a thread that never does anything. While a process has only one thread, glibc leaves out the lock
+  /// prefix of its mutexes. Servers have several threads; without this, a pthread mutex would look three
+  /// times cheaper than there.
   static func park() {
     _ = Thread { while true { pause() } }
   }

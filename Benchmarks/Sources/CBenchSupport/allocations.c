@@ -1,9 +1,9 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 //
-// Counts heap allocations and their bytes by standing in front of glibc: symbols of the executable win over those of shared
-// libraries, so the Swift runtime's calls arrive here as well. The counters are thread-local because atomic
-// ones would charge every allocation a locked instruction and so change what is being measured. What is alive is
-// counted on request only, since it takes a look at every block that comes and goes.
+// Counts heap allocations and their bytes by standing in front of glibc: symbols of the executable win over
+// those of shared libraries, so the Swift runtime's calls arrive here as well. The counters are thread-local
+// because atomic ones would add a locked instruction to every allocation and so change what is measured. Live
+// blocks are counted only on request, since that means examining every block that is allocated or freed.
 #include "CBenchSupport.h"
 
 #include <errno.h>
@@ -40,7 +40,7 @@ static void count(size_t size) {
   bytes += (int64_t)size;
 }
 
-// What glibc set aside: what can be used of the block, and the word in front of it.
+// What glibc reserved: the usable size of the block, and the word in front of it.
 static int64_t footprint(void *block) { return (int64_t)(malloc_usable_size(block) + sizeof(size_t)); }
 
 static void *came(void *block) {
@@ -85,7 +85,7 @@ void *realloc(void *block, size_t size) {
   count(size);
   goes(block);
   void *moved = __libc_realloc(block, size);
-  // Without room the old block stays; with size 0 it goes and none comes.
+  // If there is no memory the old block stays; with size 0 it is freed, and there is no new one.
   came(moved == NULL && size > 0 ? block : moved);
   return moved;
 }

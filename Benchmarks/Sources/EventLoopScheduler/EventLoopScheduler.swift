@@ -2,16 +2,16 @@
 public import NIOCore
 public import Weir
 
-/// Runs work on an event loop of SwiftNIO: a worked example of a scheduler of one's own.
+/// Runs work on an event loop of SwiftNIO: an example of a custom scheduler.
 ///
-/// It lives here because Weir itself depends on nothing; copy it into a program that uses both. A scheduler
-/// says how to run a piece of work and what becomes of one that will not be run. All else is Weir's:
+/// It is here because Weir itself has no dependencies; copy it into a program that uses both. A scheduler
+/// defines how to run a piece of work, and what happens to work that will not run. Weir does the rest:
 /// closures, recursion, timers, and hops that move whole bursts of values with one `execute`.
 ///
 /// An event loop runs one task at a time in the order of `execute`, so this is a serial scheduler. Work that
 /// is due is handed to the loop by Weir's timers.
 public final class EventLoopScheduler: TimedScheduler {
-  /// The kind of clock.
+  /// The type of the clock.
   public typealias Time = ContinuousClock
 
   private let loop: any EventLoop
@@ -19,17 +19,17 @@ public final class EventLoopScheduler: TimedScheduler {
   /// A scheduler that runs work on `loop`.
   public init(_ loop: any EventLoop) { self.loop = loop }
 
-  /// Whether the calling code runs on the loop, put there by whomever: a channel handler counts.
+  /// Whether the calling code runs on the loop, whatever has started it: also true in a channel handler.
   public var isCurrent: Bool { loop.inEventLoop }
 
-  /// Runs `work` on the loop. A loop that has been shut down drops it, and then it is abandoned.
+  /// Runs `work` on the loop. A loop that has been shut down drops the work, which is then abandoned.
   public func enqueue(_ work: any ScheduledWork) {
     let handover = Handover(work)
     loop.execute { self.performAsCurrent { handover.run() } }
   }
 }
 
-/// Work on its way to the loop: if the loop drops it, it is told so.
+/// Work on its way to the loop. If the loop drops it, the work is abandoned.
 private final class Handover: @unchecked Sendable {  // used by the loop's thread only, once it is there
   private var work: (any ScheduledWork)?
 

@@ -1,15 +1,15 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 package import NIOCore
 
-/// The brokers there are.
+/// The kinds of brokers.
 package enum BrokerKind: String, CaseIterable, Sendable {
   case weir, mutex
   case openCombine = "opencombine"
   case async
 
   /// - Parameters:
-  ///   - loops: on which the outlets of connections are.
-  ///   - waiting: how many events may wait for a connection; then the oldest are dropped.
+  ///   - loops: the loops of the connections' outlets.
+  ///   - waiting: how many events may wait for a connection; beyond that the oldest are dropped.
   package func broker(on loops: [any EventLoop], waiting: Int) -> any Broker {
     switch self {
     case .weir: TopicBroker(WeirFanOut(on: loops, waiting: waiting))

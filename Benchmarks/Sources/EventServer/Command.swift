@@ -1,17 +1,17 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 package import NIOCore
 
-/// What a client asks for in a line.
+/// A command of a client: one line.
 package enum Command: Equatable {
   case subscribe(topic: String)
   case unsubscribe(topic: String)
   case publish(topic: String, payload: ByteBufferView)
   case ping(ByteBufferView)
 
-  /// The most bytes that a topic may have.
+  /// The maximum length of a topic, in bytes.
   package static var longestTopic: Int { 128 }
 
-  /// What is wrong with a line, for whoever has sent it.
+  /// What is wrong with a line, as told to the client.
   package struct Problem: Error, Equatable {
     package let message: String
   }
@@ -63,7 +63,7 @@ package enum Command: Equatable {
     return topic
   }
 
-  /// So that what was not text does not become an answer that is none.
+  /// Replaces control characters and shortens the text, so that the answer is one readable line.
   private static func printable(_ text: String) -> String {
     let shown = text.unicodeScalars.prefix(32).map {
       $0.properties.generalCategory == .control ? "?" : String($0)

@@ -12,12 +12,12 @@ package final class Connection: ChannelInboundHandler, Outlet, @unchecked Sendab
   private var lines: LineBuffer
   private var context: ChannelHandlerContext?
   private var member: (any Member)?
-  /// What was written since the last flush.
+  /// What was written after the last flush.
   private var outgoing = ByteBuffer()
   private var waiting: [@Sendable () -> Void] = []
-  /// Whether lines have come that are performed once the client has read its answers.
+  /// Whether lines have arrived that will be performed when the client has read its answers.
   private var isBehind = false
-  /// How many events were dropped of which the client will be told when it keeps up.
+  /// The number of dropped events that the client has not been told of, because it is behind.
   private var lost = 0
 
   init(on loop: any EventLoop, _ broker: any Broker, _ limits: ServerLimits, _ flusher: LoopFlusher) {
@@ -49,14 +49,14 @@ package final class Connection: ChannelInboundHandler, Outlet, @unchecked Sendab
 
   package func handlerRemoved(context: ChannelHandlerContext) { leave() }
 
-  /// A client that has gone without saying so is like one that has said it.
+  /// A connection that has failed is treated like one that was closed.
   package func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 
   // MARK: - Commands
 
-  /// Performs what has come, as long as there is room for the answers. Those to one packet may be fifty times
-  /// as large as the packet; and all that a client has sent is read at once when it sends no more, however
-  /// much of it has not been answered.
+  /// Performs the lines that have arrived, as long as there is room for the answers. The answers to a packet
+  /// may be fifty times as large as the packet. And when a client sends no more, everything that it has sent
+  /// is read at once, however much of it has not been answered.
   private func performLines() {
     isBehind = false
     while hasRoom {
@@ -93,7 +93,7 @@ package final class Connection: ChannelInboundHandler, Outlet, @unchecked Sendab
       return answer(
         "ERROR a connection may have \(limits.topicsOfConnection) topics; UNSUB one of them first")
     }
-    // The answer comes before the first event.
+    // The answer must come before the first event.
     let place = outgoing.writerIndex
     answer("SUBSCRIBED \(topic)")
     if !member.subscribe(to: topic) {
@@ -111,10 +111,10 @@ package final class Connection: ChannelInboundHandler, Outlet, @unchecked Sendab
 
   // MARK: - Outlet
 
-  /// One that has left keeps up.
+  /// True also if the client has left.
   package var isWritable: Bool { member == nil || hasRoom }
 
-  /// What was written and not flushed counts as well.
+  /// Includes what was written and not flushed.
   private var hasRoom: Bool {
     guard let context else { return true }
     return context.channel.isWritable && outgoing.readableBytes < limits.bufferedBytes
@@ -152,11 +152,11 @@ package final class Connection: ChannelInboundHandler, Outlet, @unchecked Sendab
     if outgoing.readableBytes == 0 { flusher.add(self) }
   }
 
-  /// Later in the turn: whoever waits may be in the middle of something.
+  /// Later on the loop, since the code that waits may be in the middle of something.
   private func resumeIfWritable() {
     if !isBehind && lost == 0 && waiting.isEmpty || !isWritable { return }
     loop.execute { [self] in
-      // Commands first: there may be no end of events, but for an UNSUB.
+      // Commands first: perhaps only an UNSUB among them ends the flow of events.
       if isBehind { performLines() }
       if !isWritable { return }
       tellLost()
@@ -164,7 +164,7 @@ package final class Connection: ChannelInboundHandler, Outlet, @unchecked Sendab
     }
   }
 
-  /// Sends what was written, and closes. What waits for the reader is dropped.
+  /// Sends what was written, and closes the connection. Events that wait for the client are dropped.
   func finish() {
     member?.leave()
     member = nil
@@ -177,7 +177,7 @@ package final class Connection: ChannelInboundHandler, Outlet, @unchecked Sendab
 
   private func leave() {
     context = nil
-    // Whoever has gone has perhaps published something before.
+    // The client may have published something before it left.
     performLines()
     member?.leave()
     member = nil

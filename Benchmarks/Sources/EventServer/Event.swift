@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 package import NIOCore
 
-/// What was published, as the line that all subscribers of its topic are sent: they share its bytes.
+/// A published event: the line that is sent to all subscribers of its topic, who share its bytes.
 package struct Event: Sendable {
   package let line: ByteBuffer
 

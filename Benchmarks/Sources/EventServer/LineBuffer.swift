@@ -1,26 +1,26 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 package import NIOCore
 
-/// Bytes as they come from a connection, cut into lines. Holds less than a line and what was appended last.
+/// Splits the bytes of a connection into lines. Holds less than one line, and what was appended last.
 package struct LineBuffer {
-  /// What comes next.
+  /// The next element of the input.
   package enum Line: Equatable {
-    /// Without its end, which is a line feed, or a carriage return and a line feed.
+    /// A line without its end, which is a line feed, or a carriage return and a line feed.
     case line(ByteBuffer)
-    /// One that is longer than allowed. Told once; the rest of it is skipped.
+    /// A line that is longer than allowed. Reported once; the rest of the line is skipped.
     case tooLong
   }
 
   private var bytes = ByteBuffer()
   private let limit: Int
-  /// How many bytes at the beginning were searched in vain.
+  /// How many bytes at the beginning are known to contain no line feed.
   private var searched = 0
   private var isSkipping = false
 
-  /// - Parameter limit: how many bytes a line may have without its end.
+  /// - Parameter limit: the maximum length of a line in bytes, without its end.
   package init(limit: Int) { self.limit = limit }
 
-  /// How many bytes it has memory for.
+  /// The number of bytes that it has memory for.
   package var storedBytes: Int { bytes.storageCapacity }
 
   package mutating func append(_ more: ByteBuffer) {
@@ -28,17 +28,17 @@ package struct LineBuffer {
       bytes = more
       return
     }
-    // Or what was read would stay as long as packets end within a line.
+    // Otherwise memory that was read would be retained as long as packets end within a line.
     bytes.discardReadBytes()
     var more = more
     bytes.writeBuffer(&more)
   }
 
-  /// The next line; nil if it has not come to its end yet.
+  /// The next line; nil if its end has not arrived yet.
   package mutating func next() -> Line? {
     while true {
       guard let length = lengthOfLine() else { return startSkippingIfTooLong() }
-      // There is a line feed behind it, so it is there.
+      // There is a line feed after it, so all of it is here.
       guard var line = bytes.readSlice(length: length) else { return nil }
       bytes.moveReaderIndex(forwardBy: 1)
       searched = 0
@@ -58,7 +58,7 @@ package struct LineBuffer {
     return index.map { $0 - view.startIndex }
   }
 
-  /// One byte more than the limit may be the carriage return.
+  /// One more byte than the limit is allowed, since it may be the carriage return.
   private mutating func startSkippingIfTooLong() -> Line? {
     if isSkipping || bytes.readableBytes > limit + 1 {
       bytes.clear()

@@ -3,8 +3,8 @@ import NIOCore
 
 /// The connections of a loop that have something to send. Used on the loop.
 ///
-/// The events that a turn of the loop brings go out together: all of a connection with one write, and with
-/// one task of the loop for all connections.
+/// The events of one iteration of the loop are sent together: those of a connection with one write, and those
+/// of all connections in one task on the loop.
 final class LoopFlusher: @unchecked Sendable {
   private let loop: any EventLoop
   private var connections: [Connection] = []

@@ -1,15 +1,15 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 package import NIOCore
 
-/// Where the events of one connection go. All of it is for the thread of its loop.
+/// Receives the events of one connection. Used only on its loop.
 package protocol Outlet: AnyObject, Sendable {
   var loop: any EventLoop { get }
-  /// Whether the reader keeps up. One that has gone does: what is written to it is dropped, and nobody need
-  /// wait for it.
+  /// Whether the client keeps up. True also if it has left: what is written then is dropped, so there is no
+  /// reason to wait.
   var isWritable: Bool { get }
-  /// Sends an event, together with all that is written in the same turn of the loop.
+  /// Sends an event, together with everything that is written in the same iteration of the loop.
   func write(_ event: Event)
-  /// Tells the reader that so many events were dropped here, since it was behind.
+  /// Tells the client that this many events were dropped because it was behind.
   func write(lost count: Int)
   /// Calls `body` once, on the loop, as soon as `isWritable` is true.
   func whenWritable(_ body: @escaping @Sendable () -> Void)

@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 package import NIOCore
 
-/// Something for each event loop of a server.
+/// One value for each event loop of a server.
 package struct PerLoop<Thing: Sendable>: Sendable {
   private let things: [ObjectIdentifier: Thing]
 
@@ -9,7 +9,7 @@ package struct PerLoop<Thing: Sendable>: Sendable {
     things = Dictionary(uniqueKeysWithValues: loops.map { (ObjectIdentifier($0), make($0)) })
   }
 
-  /// - Precondition: it is one of the loops.
+  /// - Precondition: `loop` is one of the server's loops.
   package subscript(loop: any EventLoop) -> Thing {
     guard let thing = things[ObjectIdentifier(loop)] else {
       preconditionFailure("EventServer: \(loop) is not a loop of this server")

@@ -3,15 +3,15 @@ package import NIOCore
 import NIOPosix
 import Synchronization
 
-/// An event server: takes lines from TCP connections, and sends what is published to those who have
-/// subscribed.
+/// An event server: receives commands as lines over TCP, and sends published events to the subscribers of
+/// their topic.
 package final class Server: Sendable {
   private let listener: any Channel
   private let group: MultiThreadedEventLoopGroup
   private let connections: OpenConnections
   package let broker: any Broker
 
-  /// Where it listens.
+  /// The address on which it listens.
   package let address: SocketAddress
 
   private init(
@@ -25,11 +25,11 @@ package final class Server: Sendable {
     self.broker = broker
   }
 
-  /// Starts one.
+  /// Starts a server.
   ///
   /// - Parameters:
-  ///   - port: 0 for one that is free.
-  ///   - loops: how many threads there are for connections, each of which belongs to one of them.
+  ///   - port: the port, or 0 for any free one.
+  ///   - loops: the number of threads for connections. Each connection belongs to one of them.
   package static func start(
     host: String = "127.0.0.1", port: Int = 0, _ kind: BrokerKind, loops: Int = 2,
     _ limits: ServerLimits = ServerLimits()
@@ -46,14 +46,14 @@ package final class Server: Sendable {
       .childChannelOption(
         .writeBufferWaterMark, value: .init(low: limits.bufferedBytes / 2, high: limits.bufferedBytes)
       )
-      // A publisher has a say, and then the events go out before it has another.
+      // Between two reads from a publisher, the events of the first one are sent.
       .childChannelOption(.maxMessagesPerRead, value: 1)
       .childChannelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 16_384))
       .childChannelInitializer { channel in
         let connection = Connection(on: channel.eventLoop, broker, limits, flushers[channel.eventLoop])
         connections.add(connection, of: channel)
         return channel.eventLoop.makeCompletedFuture {
-          // Nothing is read from a client that does not read, or its answers would pile up.
+          // Nothing is read from a client that does not read; otherwise its answers would pile up.
           try channel.pipeline.syncOperations.addHandlers(BackPressureHandler(), connection)
         }
       }
@@ -66,11 +66,11 @@ package final class Server: Sendable {
     }
   }
 
-  /// How many connections are open.
+  /// The number of open connections.
   package var connectionCount: Int { connections.count }
 
-  /// Stops: accepts nobody any more, ends all subscriptions, sends what was written, and closes the
-  /// connections. Those whose readers have not taken it all by then are closed at the deadline.
+  /// Stops the server: accepts no more connections, ends all subscriptions, sends what was written, and
+  /// closes the connections. At the deadline it closes those whose clients have not read everything.
   ///
   /// - Parameter stopped: called once when all threads have ended.
   package func stop(
@@ -78,13 +78,13 @@ package final class Server: Sendable {
   ) {
     let loop = listener.eventLoop
     listener.close().whenComplete { _ in
-      // One that was accepted just before is on its way to its loop.
+      // A connection that was accepted just before may still be on its way to its loop.
       let arrivals = self.group.makeIterator().map { $0.submit {} }
       EventLoopFuture.andAllComplete(arrivals, on: loop).whenComplete { _ in
         let deadline = loop.scheduleTask(in: limit) { self.connections.close() }
         self.connections.finish(on: loop).whenComplete { _ in
           deadline.cancel()
-          // No loop ends before all that goes on there, or has to be told there, is over.
+          // Loops must not end before everything that runs on them has ended.
           Task {
             await self.broker.ended()
             self.group.shutdownGracefully(stopped)
@@ -95,7 +95,7 @@ package final class Server: Sendable {
   }
 }
 
-/// The connections of a server. Behind a lock, which is held when one comes or goes.
+/// The connections of a server, behind a lock that is held only when one is added or removed.
 private final class OpenConnections: Sendable {
   private let open = Mutex<[ObjectIdentifier: (connection: Connection, channel: any Channel)]>([:])
 
@@ -107,14 +107,14 @@ private final class OpenConnections: Sendable {
     channel.closeFuture.whenComplete { _ in self.open.withLock { $0[identifier] = nil } }
   }
 
-  /// Has all of them finish.
+  /// Finishes all connections.
   func finish(on loop: any EventLoop) -> EventLoopFuture<Void> {
     let all = open.withLock { Array($0.values) }
     for (connection, channel) in all { channel.eventLoop.execute { connection.finish() } }
     return EventLoopFuture.andAllComplete(all.map(\.channel.closeFuture), on: loop)
   }
 
-  /// Closes them, whatever they have not sent.
+  /// Closes all connections, whatever they have not sent yet.
   func close() {
     let all = open.withLock { $0.values.map(\.channel) }
     for channel in all { channel.close(promise: nil) }

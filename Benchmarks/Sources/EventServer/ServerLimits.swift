@@ -1,16 +1,16 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// How much a server keeps for one connection.
+/// How much a server stores for one connection.
 package struct ServerLimits: Sendable {
-  /// Events that wait for a reader that does not keep up; then the oldest are dropped, and it is told how
-  /// many.
+  /// How many events wait for a client that does not keep up; beyond that the oldest are dropped, and the
+  /// client is told how many.
   package var waitingEvents = 4_096
-  /// Bytes of a command, and so nearly of an event.
+  /// The maximum length of a command, in bytes, and so roughly of an event.
   package var lineLength = 4_096
-  /// Topics that a connection may be subscribed to.
+  /// How many topics a connection may be subscribed to.
   package var topicsOfConnection = 1_024
-  /// Bytes on their way to the kernel from which on events wait, and commands: the rest of what was read, and
-  /// then nothing more is read.
+  /// If this many bytes wait to be passed to the kernel, further events wait, and so do the commands that
+  /// were read; no more commands are read.
   package var bufferedBytes = 65_536
 
   package init() {}

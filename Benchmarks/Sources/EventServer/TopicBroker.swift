@@ -1,6 +1,6 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// A broker with one of the ways to fan out.
+/// A broker that fans events out in one of several ways.
 package final class TopicBroker<Way: FanOut>: Broker {
   private let way: Way
   private let topics = TopicTable<Way.Topic>()
@@ -20,7 +20,7 @@ package final class TopicBroker<Way: FanOut>: Broker {
   package func ended() async { await way.ended() }
 }
 
-/// What a connection is subscribed to. Used on its loop.
+/// The subscriptions of a connection. Used on its loop.
 private final class TopicMember<Way: FanOut>: Member {
   private let way: Way
   private let topics: TopicTable<Way.Topic>

@@ -1,9 +1,9 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// The sources of topics by name, each for as long as somebody is subscribed.
+/// The sources of topics by name. A topic exists while it has subscribers.
 ///
-/// Behind a lock, which is held to look a name up and no longer, for all brokers.
+/// The same for all brokers, behind a lock that is held only to look a name up.
 final class TopicTable<Topic: AnyObject & Sendable>: Sendable {
   private struct Entry {
     let topic: Topic
@@ -15,7 +15,7 @@ final class TopicTable<Topic: AnyObject & Sendable>: Sendable {
 
   subscript(name: String) -> Topic? { entries.withLock { $0[name]?.topic } }
 
-  /// The topic, for one subscription more.
+  /// The topic, for one more subscription.
   func enter(_ name: String, make: () -> Topic) -> Topic {
     entries.withLock { entries in
       let topic = entries[name]?.topic ?? make()
@@ -24,7 +24,7 @@ final class TopicTable<Topic: AnyObject & Sendable>: Sendable {
     }
   }
 
-  /// One subscription less; the last one lets go of the topic, outside the lock.
+  /// Ends one subscription. The last one releases the topic, outside the lock.
   func leave(_ name: String) {
     _ = entries.withLock { entries -> Topic? in
       entries[name]?.subscriptions -= 1

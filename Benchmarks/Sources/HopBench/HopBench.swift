@@ -24,6 +24,6 @@ extension Implementation {
   static let openCombine = Implementation(name: "opencombine")
   static let asyncStream = Implementation(name: "async-stream")
   static let asyncChannel = Implementation(name: "async-channel")
-  /// What the machine charges for a thread that sleeps between values.
+  /// The limit of the machine for a receiver that sleeps between values.
   static let limitCondition = Implementation(name: "limit-condition")
 }

@@ -2,9 +2,9 @@
 import BenchmarkKit
 import CBenchSupport
 
-/// `hop-latency-p50/…`, `hop-latency-p99/…`: the time from before a number is sent until it is received.
-/// `back-to-back`: the next one is sent when this one has come. `idle`: 50 µs later, when whoever received it
-/// has gone to sleep. `hop-latency/…`: the times of both percentiles as a histogram.
+/// `hop-latency-p50/…`, `hop-latency-p99/…`: the time from just before a number is sent until it is received.
+/// `back-to-back`: the next one is sent when this one has arrived. `idle`: it is sent 50 µs later, when the
+/// receiver has gone to sleep. `hop-latency/…`: the times of which these are percentiles, as a histogram.
 struct Latency {
   private(set) var benchmarks: [Benchmark] = []
   private var records: [Record] = []
@@ -23,7 +23,7 @@ struct Latency {
     }
   }
 
-  /// What to print when the benchmarks have run.
+  /// The lines to print when all benchmarks have run.
   var histograms: [String] { records.compactMap(\.json) }
 
   private enum Pause: String, CaseIterable {
@@ -31,7 +31,8 @@ struct Latency {
     case idle
 
     var nanoseconds: Int64 { self == .none ? 0 : 50_000 }
-    /// In a repetition: with pauses, a fast way would take many times as long as its values are under way.
+    /// How many values are sent in a repetition. With pauses there are fewer: a fast hop would otherwise take
+    /// many times as long as its values need.
     var most: Int { self == .none ? 100_000 : 1_000 }
   }
 
@@ -40,7 +41,7 @@ struct Latency {
     case tail = 99
   }
 
-  /// The times of one way with one pause.
+  /// The times of one kind of hop with one pause.
   private final class Record {
     let scenario: String
     let implementation: Implementation
@@ -78,10 +79,11 @@ struct Latency {
     }
   }
 
-  /// Sent before those whose times count: the way is new, and its threads have still to start.
+  /// How many numbers are sent before those whose times count: the hop is new, and its threads must start
+  /// first.
   private static let unmeasured = 16
 
-  /// How long each of so many numbers was under way.
+  /// Sends `count` numbers, and returns how long each was on its way.
   private static func times<H: MeasuredHop>(_: H.Type, _ operations: Int, _ pause: Pause) -> [Int] {
     let (arrival, received) = (Arrival(), Cells(count: 1))
     let cell = received.cell(0)

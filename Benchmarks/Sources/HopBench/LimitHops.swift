@@ -3,8 +3,8 @@ import BenchmarkKit
 import CWeirAtomics
 import Glibc
 
-/// The limit: numbers through a ring of 1,024 places, a store to append and one to take; both threads spin,
-/// and the sender waits when the ring is full.
+/// The limit: numbers go through a ring of 1,024 places, with one store to append and one to take. Both
+/// threads spin, and the sender waits when the ring is full.
 struct RingHop: MeasuredHop {
   static var implementation: Implementation { .limit }
   private static var size: UInt64 { 1_024 }
@@ -15,7 +15,8 @@ struct RingHop: MeasuredHop {
     let words = weir_block_allocate(8 * (32 + Int(size))).assumingMemoryBound(to: UInt64.self)
     deinit { weir_block_free(words, 8 * (32 + Int(size))) }
 
-    /// Written by the sender: the number of the next place, and what it knows of the other's.
+    /// Written by the sender: the number of its next place, and the last one of the receiver that it has
+    /// read.
     var tail: UnsafeMutablePointer<UInt64> { words }
     var headSeen: UnsafeMutablePointer<UInt64> { words + 8 }
     /// Written by the receiver.
@@ -58,8 +59,8 @@ struct RingHop: MeasuredHop {
   }
 }
 
-/// The limit of those who sleep: numbers through an array behind a mutex, whose condition variable wakes the
-/// receiver.
+/// The limit for receivers that sleep: numbers go through an array behind a mutex, whose condition variable
+/// wakes the receiver.
 struct ConditionHop: MeasuredHop {
   static var implementation: Implementation { .limitCondition }
   private let inbox = Inbox()

@@ -2,20 +2,20 @@
 import BenchmarkKit
 import Synchronization
 
-/// A way for many numbers to get somewhere else, in order.
+/// Takes numbers to another thread or task, in order.
 protocol MeasuredStream {
   static var implementation: Implementation { get }
-  /// - Parameter receive: called with each number, somewhere else.
+  /// - Parameter receive: called with each number, on the other side.
   init(_ receive: @escaping @Sendable (Int) -> Void)
-  /// Sends the numbers up to `count`, and the last one.
+  /// Sends the numbers below `count`, and then a last one.
   func sendAll(_ count: Int)
-  /// Ends what it has begun, once nothing is on its way any more.
+  /// Ends what it has started. Called when no number is on its way any more.
   func end()
 }
 
-/// One into which a thread can send.
+/// A hop into which a thread can send.
 protocol MeasuredHop: MeasuredStream {
-  /// By one thread.
+  /// Sends a number. Called by one thread.
   func send(_ number: Int)
 }
 
@@ -31,14 +31,14 @@ extension MeasuredHop {
   }
 }
 
-/// The last number of a run, and how the receiver says that it has come.
+/// The last number of a run, and the flag with which the receiver reports that it has arrived.
 final class Arrival: Sendable {
   static let last = -1
   private let isHere = Atomic<Bool>(false)
 
   func report() { isHere.store(true, ordering: .releasing) }
 
-  /// Spins: a thread that sleeps is woken late.
+  /// Spins, since a thread that sleeps is woken late.
   func wait() {
     while !isHere.load(ordering: .acquiring) {}
     isHere.store(false, ordering: .relaxed)

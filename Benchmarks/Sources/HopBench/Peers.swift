@@ -31,7 +31,7 @@ struct OpenCombineHop: MeasuredHop {
   func send(_ number: Int) { subject.send(number) }
 }
 
-/// A task that reads an `AsyncStream` without a bound.
+/// A task that reads an unbounded `AsyncStream`.
 struct AsyncStreamHop: MeasuredHop {
   static var implementation: Implementation { .asyncStream }
   private let continuation: AsyncStream<Int>.Continuation
@@ -47,7 +47,7 @@ struct AsyncStreamHop: MeasuredHop {
   func end() { continuation.finish() }
 }
 
-/// A task that reads an `AsyncChannel`, into which another one sends, waiting for each number to be taken.
+/// A task that reads an `AsyncChannel`. Another task sends into it, and waits until each number is taken.
 struct AsyncChannelHop: MeasuredStream {
   static var implementation: Implementation { .asyncChannel }
   private let channel = AsyncChannel<Int>()

@@ -3,9 +3,9 @@ import BenchmarkKit
 import Dispatch
 import Weir
 
-/// `spread/K`: a thread sends values of 64 keys, and each value takes K rounds of arithmetic, a nanosecond or
-/// two each, after those of its key that came before it. `limit` does all of it in the loop that sends,
-/// `weir-one` on one worker, `weir` on two, a half of the keys on each.
+/// `spread/K`: a thread sends values with 64 keys. Each value causes K rounds of arithmetic, of one or two
+/// nanoseconds each, which continue those of the previous value with its key. `limit` does them in the loop
+/// that sends, `weir-one` on one worker, `weir` on two, with half of the keys on each.
 enum Spreading {
   static var benchmarks: [Benchmark] {
     [64, 512].flatMap { rounds in
@@ -17,7 +17,7 @@ enum Spreading {
   }
 
   private static let keyCount = 64
-  /// Fewer would measure how long the workers take to wake up.
+  /// With fewer, the result would be how long the workers take to wake up.
   private static let fewest = 20_000
 
   @inline(never)
@@ -41,7 +41,7 @@ enum Spreading {
           source.complete()
           run.wait()
         }
-        // What the workers ask for nobody counts.
+        // What the workers allocate is not counted.
         sample.heap = nil
         verify("spread/\(rounds) \(implementation.name)", run.sum, equals: run.expected(operations))
         return sample
@@ -60,13 +60,12 @@ enum Spreading {
     }
   }
 
-  /// One repetition: what the values of each key have come to, each on a cache line of its own that one
-  /// worker touches.
-  private final class Run: @unchecked Sendable {  // a key's count is touched by its worker only
+  /// One repetition: the results for each key, each on a cache line of its own that only one worker uses.
+  private final class Run: @unchecked Sendable {  // only its worker uses the count of a key
     private let rounds: Int
     private let workers: Int
     private let keys = Cells(count: keyCount * Cells.intsPerLine)
-    /// Who waits sleeps: spinning, it would take one of two processors away from the workers.
+    /// Sleeps while it waits: spinning would take one of two processors away from the workers.
     private let ended = DispatchSemaphore(value: 0)
 
     init(rounds: Int, workers: Int) {
@@ -84,7 +83,7 @@ enum Spreading {
     var sum: Int { (0..<keyCount).reduce(0) { $0 &+ keys[$1 * Cells.intsPerLine] } }
     func expected(_ count: Int) -> Int { (0..<count).reduce(0) { $0 &+ result(of: $1) } }
 
-    /// Each round needs the one before it, so that nothing is done side by side.
+    /// Each round depends on the one before it, so the processor cannot run them in parallel.
     @inline(never)
     private func result(of value: Int) -> Int {
       var state = UInt64(truncatingIfNeeded: value)

@@ -19,7 +19,7 @@ struct WeirValuesHop: MeasuredHop {
   func end() { subject.complete() }
 }
 
-/// A task that takes all that wait.
+/// A task that takes all waiting values at once.
 struct WeirChunksHop: MeasuredHop {
   static var implementation: Implementation { .weirChunks }
   private let subject = Subject<Int, Never>()
@@ -36,14 +36,13 @@ struct WeirChunksHop: MeasuredHop {
   func end() { subject.complete() }
 }
 
-/// Something that another task uses than the one that has made it.
+/// Something that is used by another task than the one that has created it.
 private final class Handed<Content>: @unchecked Sendable {  // handed over once
   let content: Content
   init(_ content: Content) { self.content = content }
 }
 
-/// `task/burst`: 1,024 values are sent, and then taken by the task that has sent them; the time of both, for
-/// each.
+/// `task/burst`: a task sends 1,024 values and then takes them itself; the time of both, per value.
 enum TaskBursts {
   static var benchmarks: [Benchmark] {
     [burst(.weirValues, values), burst(.weirChunks, chunks), burst(.asyncStream, stream)]
@@ -67,7 +66,7 @@ enum TaskBursts {
           }
           arrival.wait()
         }
-        // This thread waits, and those of the tasks nobody counts.
+        // This thread only waits, and the allocations of the tasks' threads are not counted.
         sample.heap = nil
         verify(
           "task/burst \(implementation.name)", cells[0], equals: bursts * burstSize * (burstSize - 1) / 2)

@@ -2,8 +2,8 @@
 import BenchmarkKit
 
 /// `hop/subject`: one thread sends as fast as it can, another one adds the numbers up; the time until the
-/// last has come, divided by all. `hop/range`: the same from a range, where the source costs nothing. What
-/// the other thread asks of the heap nobody counts.
+/// last number has arrived, divided by the number of numbers. `hop/range`: the same from a range, where the
+/// source costs nothing. What the other thread allocates is not counted.
 enum Throughput {
   static var benchmarks: [Benchmark] {
     [
@@ -17,7 +17,7 @@ enum Throughput {
     ]
   }
 
-  /// Fewer would measure how long the receiver takes to wake up.
+  /// With fewer, the result would be how long the receiver takes to wake up.
   private static let fewest = 100_000
 
   private static func subject<H: MeasuredStream>(_: H.Type) -> Benchmark {

@@ -42,16 +42,16 @@ struct WeirThreadHop: MeasuredHop {
   func end() { thread.stop() }
 }
 
-/// `hop/range`: what is sent is made in a loop, and goes straight into the hop.
+/// `hop/range`: the numbers are made in a loop, and go straight into the hop.
 @inline(never)
 func rangeLoop(on thread: ThreadScheduler, _ cell: Cell, _ arrival: Arrival, _ count: Int) {
   Signal<Int, Never>.range(0..<count).observe(on: thread, waiting: .unbounded)
     .subscribe(next: { cell.add($0) }, completed: { arrival.report() })
 }
 
-/// A serial scheduler with a thread that sleeps when there is nothing to do.
+/// A serial scheduler on a thread that sleeps when there is nothing to do.
 final class ThreadScheduler: Scheduler, @unchecked Sendable {
-  // Unchecked: `waiting` is guarded by the mutex, which is what everybody would write first.
+  // Unchecked: `waiting` is guarded by the mutex, which is the obvious way to write this.
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   private var waiting: [any ScheduledWork] = []

@@ -9,7 +9,7 @@ public import Synchronization
 public final class MutexCurrentValue<Value: Sendable>: SubscriberListOwner {
   @usableFromInline let state: Mutex<CurrentState<Value>>
 
-  /// Creates one with a first value and without subscribers.
+  /// Creates a current value without subscribers.
   @inlinable
   public init(_ value: Value) { state = Mutex(CurrentState(value)) }
 
@@ -17,7 +17,7 @@ public final class MutexCurrentValue<Value: Sendable>: SubscriberListOwner {
   @inlinable
   public var value: Value { state.withLock { $0.value } }
 
-  /// Makes this the value, and delivers it to everyone subscribed at the moment of the call.
+  /// Sets the value, and delivers it to everyone subscribed at the moment of the call.
   @inlinable
   public func send(_ value: Value) {
     let current = state.withLock { state in

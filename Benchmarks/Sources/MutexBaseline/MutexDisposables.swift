@@ -1,15 +1,15 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 public import Synchronization
 
-/// A closure that runs once, under a lock that says whether it has.
+/// A closure that runs once, with a lock around the flag that says whether it has.
 public final class MutexAction: Sendable {
   @usableFromInline let action: Mutex<(@Sendable () -> Void)?>
 
-  /// One that runs `action` when it is disposed.
+  /// Creates a disposable that runs `action`.
   @inlinable
   public init(_ action: @escaping @Sendable () -> Void) { self.action = Mutex(action) }
 
-  /// Runs the closure, outside the lock, unless it ran before.
+  /// Runs the closure outside the lock, unless it has run before.
   @inlinable
   public func dispose() {
     let action = action.withLock { $0.take() }
@@ -41,7 +41,7 @@ public final class MutexCompound: Sendable {
     members.withLock { _ = $0?.removeValue(forKey: ObjectIdentifier(action)) }
   }
 
-  /// Disposes what it has, and what is added from now on.
+  /// Disposes its actions, and those that are added from now on.
   @inlinable
   public func dispose() {
     let last = members.withLock { $0.take() }

@@ -5,7 +5,7 @@
 ///
 /// The lock is recursive, because a callback that disposes its own subscription is everyday code and would
 /// deadlock under any other. A nested send therefore delivers at once, before the outer one has reached
-/// later subscribers; a callback that waits for another sender deadlocks. Both come with this form.
+/// later subscribers; a callback that waits for another sender deadlocks. Both are inherent in this form.
 public final class MutexInsideSubject<Value: Sendable>: MutexSubject {
   @usableFromInline let list = RecursiveLock(SubscriberList<Value>())
 
@@ -25,7 +25,7 @@ public final class MutexInsideSubject<Value: Sendable>: MutexSubject {
     for subscriber in current { subscriber.receive(value) }
   }
 
-  /// Tells everyone, inside the lock, and seals the subject.
+  /// Completes all subscribers, inside the lock, and closes the subject.
   @inlinable
   public func complete() {
     list.lock()

@@ -1,21 +1,21 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// Keeps the last values in a ring under a lock, and replays them inside it: the usual form, since between
-/// the last value of the past and the first live one there must be no room for a sender. Live values are
-/// delivered outside the lock, as `MutexCopySubject` does it.
+/// Keeps the last values in a ring under a lock, and replays them inside it: the usual form, since no sender
+/// may come between the last replayed value and the first live one. Live values are delivered outside the
+/// lock, as in `MutexCopySubject`.
 ///
-/// The lock is recursive, because a callback may send, subscribe or dispose while the past is replayed to it.
-/// Every sender waits for a replay under way, and a callback that waits for another sender deadlocks.
+/// The lock is recursive, because a callback may send, subscribe or dispose while values are replayed to it.
+/// Every sender waits for a replay in progress, and a callback that waits for another sender deadlocks.
 public final class MutexReplaySubject<Value: Sendable>: SubscriberListOwner {
   @usableFromInline let state: RecursiveLock<ReplayState<Value>>
 
-  /// Creates a subject without subscribers that keeps the last `capacity` values, at least one.
+  /// Creates a subject without subscribers that stores the last `capacity` values, at least one.
   @inlinable
   public init(capacity: Int) { state = RecursiveLock(ReplayState(capacity: capacity)) }
 
   deinit { state.destroy() }
 
-  /// Keeps `value`, and delivers it to everyone subscribed at the moment of the call.
+  /// Stores `value`, and delivers it to everyone subscribed at the moment of the call.
   @inlinable
   public func send(_ value: Value) {
     state.lock()
@@ -26,14 +26,14 @@ public final class MutexReplaySubject<Value: Sendable>: SubscriberListOwner {
     for subscriber in current { subscriber.receive(value) }
   }
 
-  /// Replays the past, and adds a subscriber.
+  /// Replays the stored values, and adds a subscriber.
   @inlinable
   public func subscribe(
     next: @escaping @Sendable (Value) -> Void, completed: @escaping @Sendable () -> Void = {}
   ) -> MutexSubscription<MutexReplaySubject> {
     let subscriber = Subscriber(next: next, completed: completed)
     state.lock()
-    // Read anew in every round: the callback may send.
+    // Read again in every iteration, since the callback may send.
     var position = 0
     while let value = state.value.pointee.history.value(at: &position) { subscriber.receive(value) }
     let isListed = state.value.pointee.list.add(subscriber)
@@ -51,7 +51,7 @@ public final class MutexReplaySubject<Value: Sendable>: SubscriberListOwner {
   }
 }
 
-/// What the lock of a replaying subject protects.
+/// What the lock of a replay subject protects.
 @usableFromInline
 struct ReplayState<Value: Sendable>: Sendable {
   @usableFromInline var history: RecentValues<Value>
@@ -66,7 +66,7 @@ struct ReplayState<Value: Sendable>: Sendable {
 struct RecentValues<Value: Sendable>: Sendable {
   @usableFromInline let capacity: Int
   @usableFromInline var ring: ContiguousArray<Value> = []
-  /// Where the next value goes, and so the oldest one if the ring is full.
+  /// The place for the next value, and so that of the oldest one if the ring is full.
   @usableFromInline var end = 0
   /// How many values there have been.
   @usableFromInline var count = 0
@@ -84,8 +84,8 @@ struct RecentValues<Value: Sendable>: Sendable {
     count += 1
   }
 
-  /// The value at a position, or the oldest one if that has gone; moves the position on. Nil when it has
-  /// passed them all.
+  /// The value at a position, or the oldest one if that has been displaced; advances the position. Nil if
+  /// there is no further value.
   @inlinable
   func value(at position: inout Int) -> Value? {
     if position == count { return nil }

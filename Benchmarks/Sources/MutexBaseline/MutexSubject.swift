@@ -1,8 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// What keeps its subscribers in a list under a lock.
+/// A source that has its subscribers in a list under a lock.
 public protocol SubscriberListOwner<Value>: AnyObject, Sendable {
-  /// What is delivered.
+  /// The type of the values.
   associatedtype Value: Sendable
 
   /// Runs `body` under the lock.
@@ -10,7 +10,8 @@ public protocol SubscriberListOwner<Value>: AnyObject, Sendable {
 }
 
 extension SubscriberListOwner {
-  /// Tells everyone, outside the lock, and seals the list. What is kept for later subscribers stays.
+  /// Completes all subscribers, outside the lock, and closes the list. Values stored for later subscribers
+  /// stay.
   @inlinable
   public func complete() {
     let last = withList { $0.complete() }
@@ -18,8 +19,8 @@ extension SubscriberListOwner {
   }
 }
 
-/// A subject protected by a lock, as most libraries ship it. The three forms differ in what `send` does with
-/// the list and in whether callbacks run inside the lock; everything else is written once, here.
+/// A subject protected by a lock, as in most libraries. The three forms differ in what `send` does with the
+/// list, and in whether callbacks run inside the lock; everything else is here.
 public protocol MutexSubject<Value>: SubscriberListOwner {
   /// Creates a subject without subscribers.
   init()
@@ -27,7 +28,8 @@ public protocol MutexSubject<Value>: SubscriberListOwner {
   /// Delivers `value` to everyone subscribed at the moment of the call.
   func send(_ value: Value)
 
-  /// Tells everyone and seals the subject: later sends are ignored, later subscribers complete at once.
+  /// Completes all subscribers and closes the subject: later sends are ignored, later subscribers complete at
+  /// once.
   func complete()
 }
 

@@ -1,9 +1,9 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// Timers as one writes them with a mutex: a heap under a lock, and a thread that waits on a condition
-/// variable for the first of them. Cancelled timers stay in the heap until their time comes or every second
-/// one is cancelled.
+/// Timers as one usually writes them with a mutex: a heap under a lock, and a thread that waits on a
+/// condition variable until the first one is due. Cancelled timers stay in the heap until they are due, or
+/// until half of all timers are cancelled.
 public final class MutexTimers: @unchecked Sendable {  // everything under the lock
   /// A timer that was armed.
   public final class Armed: @unchecked Sendable {  // under the lock of its timers
@@ -19,10 +19,10 @@ public final class MutexTimers: @unchecked Sendable {  // everything under the l
       self.action = action
     }
 
-    /// Takes the action back if it has not begun.
+    /// Cancels the action if it has not begun.
     public func cancel() { timers.cancel(self) }
 
-    /// Whether the action has neither begun nor been taken back.
+    /// Whether the action has neither begun nor been cancelled.
     public var isArmed: Bool { timers.isArmed(self) }
   }
 
@@ -49,7 +49,7 @@ public final class MutexTimers: @unchecked Sendable {  // everything under the l
     pthread_detach(thread)
   }
 
-  /// Runs `action` on the thread of the timers when `delay` has passed.
+  /// Runs `action` on the timer thread when `delay` has passed.
   public func arm(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> Armed {
     let timer = Armed(due: .now.advanced(by: delay), of: self, action)
     pthread_mutex_lock(lock)

@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// What the lock of a subject protects. Its array doubles as the snapshot senders iterate: copying it costs
-/// one retain, and a change made while a copy is out there copies the storage first.
+/// What the lock of a subject protects. Its array is also the snapshot over which senders iterate: copying it
+/// costs one retain, and a change made while there is a copy copies the storage first.
 public struct SubscriberList<Value>: Sendable {
   @usableFromInline var subscribers: ContiguousArray<Subscriber<Value>> = []
   @usableFromInline var isCompleted = false
@@ -9,7 +9,7 @@ public struct SubscriberList<Value>: Sendable {
   @inlinable
   init() {}
 
-  /// Returns false if the subject has completed and takes nobody any more.
+  /// Adds a subscriber. Returns false if the subject has completed and accepts no more.
   @inlinable
   mutating func add(_ subscriber: Subscriber<Value>) -> Bool {
     if isCompleted { return false }
@@ -17,14 +17,14 @@ public struct SubscriberList<Value>: Sendable {
     return true
   }
 
-  /// Looks from the end, because short-lived subscribers are the young ones.
+  /// Searches from the end, because short-lived subscribers are among the newest.
   @inlinable
   mutating func remove(_ subscriber: Subscriber<Value>) {
     guard let index = subscribers.lastIndex(where: { $0 === subscriber }) else { return }
     subscribers.remove(at: index)
   }
 
-  /// Seals the list and returns whom to tell.
+  /// Closes the list, and returns the subscribers to complete.
   @inlinable
   mutating func complete() -> ContiguousArray<Subscriber<Value>> {
     isCompleted = true

@@ -7,7 +7,7 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// A broker without sockets: publishers are threads, and subscribers count what they are given on the loops.
+/// A broker without sockets: publishers are threads, and subscribers count events on the loops.
 enum BrokerLoad {
   static func run(_ options: LoadOptions, _ kind: BrokerKind, loops: Int) throws -> Figures {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: loops)
@@ -57,8 +57,8 @@ enum BrokerLoad {
     }
   }
 
-  /// Publishes to all topics in turn, half a window at a time, and sleeps while more than half a window is on
-  /// its way.
+  /// Publishes to all topics in turn, half a window at a time. Sleeps while more than half a window is on its
+  /// way.
   private static func publish(
     _ index: Int, _ options: LoadOptions, _ broker: any Broker, _ traffic: Traffic
   ) {
@@ -74,7 +74,8 @@ enum BrokerLoad {
         for topic in topics { broker.publish(Event(topic: topic, payload: payload), to: topic) }
       }
       traffic.published.add(portion * topics.count, ordering: .relaxed)
-      // Nobody tells when the loops have caught up, and spinning would take the processor from them.
+      // There is no notification when the loops have caught up, and spinning would take the processor from
+      // them.
       while traffic.expected.load(ordering: .relaxed) - traffic.received > limit,
         !traffic.isOver.load(ordering: .relaxed)
       { usleep(20) }
@@ -82,7 +83,7 @@ enum BrokerLoad {
   }
 }
 
-/// What publishers and subscribers of a run know of each other.
+/// The state that publishers and subscribers of a run share.
 private final class Traffic: Sendable {
   let loops: [LoopTally]
   let isOver = Atomic(false)
@@ -96,7 +97,7 @@ private final class Traffic: Sendable {
   var isUnderWay: Bool { received < expected.load(ordering: .relaxed) }
 }
 
-/// How much was received on a loop, which is alone in changing that.
+/// The number of events received on a loop; only that loop changes it.
 private final class LoopTally: Sendable {
   let loop: any EventLoop
   private let count = Atomic(0)
@@ -107,9 +108,9 @@ private final class LoopTally: Sendable {
   func receive() { count.store(count.load(ordering: .relaxed) + 1, ordering: .relaxed) }
 }
 
-/// Counts what it is given.
+/// Counts the events that it is given.
 private final class CountingOutlet: Outlet, @unchecked Sendable {
-  // Unchecked: `member` and `lost` belong to the loop until it has nothing more to do.
+  // Unchecked: only the loop uses `member` and `lost`, until it has nothing more to do.
   private let tally: LoopTally
   var member: (any Member)?
   private(set) var lost = 0

@@ -2,20 +2,20 @@
 import BenchmarkKit
 import Glibc
 
-/// What a run has found.
+/// The result of a run.
 struct Figures: Sendable {
   var milliseconds: Int
   var published: Int
   var deliveries: Int
   /// Deliveries of the whole run.
   var received: Int
-  /// Those that never came.
+  /// Deliveries that never arrived.
   var missing: Int
-  /// Those of them that the broker has told of.
+  /// Those of them that the broker has reported.
   var toldLost: Int
   var disordered = 0
   var strange = 0
-  /// Seconds of all threads.
+  /// The processor time of all threads, in seconds.
   var processor: Double?
   var peakKilobytes: Int?
   var latency: Histogram?

@@ -8,36 +8,38 @@ struct LoadOptions {
   let subscribers: Int
   let topics: Int
   let publishers: Int
-  /// In events a second, all publishers together; nil for as fast as they are received.
+  /// The events per second of all publishers together; nil for as fast as they are received.
   let rate: Int?
-  /// Events on their way to each subscriber at most, where there is no rate.
+  /// How many events may be on their way to each subscriber, if there is no rate.
   let window: Int
   let payload: Int
   let milliseconds: Int
 
   enum Target {
-    /// Somebody else's process: it is asked for its processor time if its number is known.
+    /// A server in another process, whose processor time is read if its id is known.
     case server(port: Int, process: Int?)
-    /// Brokers without sockets.
+    /// A broker without sockets.
     case inProcess(BrokerKind, loops: Int)
   }
 
   static let usage = """
     usage: ServerLoad (--port N [--server-pid N] | --in-process weir|mutex|opencombine|async [--loops N])
-                      [--subscribers N] [--topics N] [--publishers N] [--rate N | --window N] [--payload BYTES] [--milliseconds N]
-    Measures an event server on 127.0.0.1, and prints a JSON object: deliveries, those that were lost, and with --rate how long each was
-    on its way from when it was due. All connections are served by one thread. perf/server calls it.
-      --port N          of the server
-      --server-pid N    also tells the processor time and the memory of this process
-      --in-process B    no server and no sockets: the broker alone, publishers on threads of their own
-      --loops N         its threads, 2 unless given
-      --subscribers N   connections that subscribe, each to one topic, 100 unless given
-      --topics N        topics, 1 unless given
-      --publishers N    connections that publish, each to all topics in turn, 1 unless given
-      --rate N          events a second by all of them, sent when they are due whatever has been received
-      --window N        without a rate: events that may be on their way to each subscriber, 64 unless given
-      --payload BYTES   at least 48 and at most 4000, 64 unless given
-      --milliseconds N  how long to measure, 2000 unless given, after a quarter of that as warm-up
+                      [--subscribers N] [--topics N] [--publishers N] [--rate N | --window N] [--payload BYTES]
+                      [--milliseconds N]
+    Measures an event server on 127.0.0.1, and prints a JSON object: the deliveries, those that were lost, and with
+    --rate the latency from when an event was due until it arrived. One thread serves all connections of the load.
+    perf/server calls this program.
+      --port N          the port of the server
+      --server-pid N    the process id of the server: also measure its processor time and memory
+      --in-process NAME measure this broker alone, without server and sockets; publishers are threads
+      --loops N         the number of threads of that broker (default 2)
+      --subscribers N   connections that subscribe, each to one topic (default 100)
+      --topics N        topics, at most as many as subscribers (default 1)
+      --publishers N    connections that publish, each to all topics in turn (default 1)
+      --rate N          events per second of all publishers, sent when they are due, whatever has been received
+      --window N        without --rate: how many events may be on their way to each subscriber (default 64)
+      --payload BYTES   the size of an event, 48 to 4000 (default 64)
+      --milliseconds N  how long to measure (default 2000), after a warm-up of a quarter of that
     """
 
   init(_ arguments: [String]) throws(Arguments.Problem) {
@@ -71,7 +73,7 @@ struct LoadOptions {
 
   static func topic(_ number: Int) -> String { "topic-\(number)" }
 
-  /// How many subscribers a topic has.
+  /// The number of subscribers of a topic.
   func subscribers(of topic: Int) -> Int {
     subscribers / topics + (topic < subscribers % topics ? 1 : 0)
   }

@@ -1,9 +1,9 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import NIOCore
 
-/// What an event tells about itself: who has published it, its number among those of the same publisher and
-/// topic, and when it was due, in nanoseconds of the monotonic clock. In text: three numbers with a space
-/// after each, and then what fills it up.
+/// The content of an event: its publisher, its number among the events of the same publisher and topic, and
+/// when it was due, in nanoseconds of the monotonic clock. As text: three numbers with a space after each,
+/// and then dots up to the required size.
 struct Payload: Equatable {
   let publisher: Int
   let number: Int
@@ -19,7 +19,7 @@ struct Payload: Equatable {
     (self.publisher, self.number, self.due) = (publisher, number, due)
   }
 
-  /// - Parameter bytes: from the first number on.
+  /// - Parameter bytes: begin with the first number.
   init?(_ bytes: UnsafeRawBufferPointer) {
     var rest = bytes[...]
     guard let publisher = Self.number(&rest), let number = Self.number(&rest), let due = Self.number(&rest)
@@ -27,7 +27,7 @@ struct Payload: Equatable {
     self.init(publisher: publisher, number: number, due: due)
   }
 
-  /// The digits up to the next space, or the end.
+  /// The number that ends at the next space, or at the end.
   static func number(_ bytes: inout Slice<UnsafeRawBufferPointer>) -> Int? {
     var value = 0
     var digits = 0

@@ -1,12 +1,12 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import NIOCore
 
-/// A connection that publishes, to all topics in turn. Used on the loop of the load.
+/// A connection that publishes to all topics in turn. Used on the loop of the load.
 final class PublisherClient {
   private let index: Int
   private let channel: any Channel
   private let payload: Int
-  /// By topic.
+  /// The numbers of the next events, by topic.
   private var numbers: [Int]
   private var topic: Int
   private var outgoing = ByteBuffer()
@@ -16,11 +16,11 @@ final class PublisherClient {
     self.channel = channel
     payload = options.payload
     numbers = Array(repeating: 0, count: options.topics)
-    // Each begins somewhere else.
+    // Each publisher begins with another topic.
     topic = index * options.topics / options.publishers
   }
 
-  /// Answers the topic.
+  /// Publishes an event, and returns its topic.
   func publish(due: Int) -> Int {
     let topic = topic
     outgoing.writeString("PUB \(LoadOptions.topic(topic)) ")

@@ -4,7 +4,7 @@ import CBenchSupport
 import NIOCore
 import NIOPosix
 
-/// Connections to a server, all on one loop: what is measured is what a client of one thread sees. Used on
+/// Connections to a server, all on one loop: the measurements are those of a client with one thread. Used on
 /// that loop.
 final class SocketLoad: @unchecked Sendable {
   var tally = Tally()
@@ -17,7 +17,7 @@ final class SocketLoad: @unchecked Sendable {
   private let outcome: EventLoopPromise<Figures>
   private var publishers: [PublisherClient] = []
   private var published = 0
-  /// What all subscribers together should get.
+  /// How many events all subscribers together should receive.
   private var expected = 0
   private var phase = Phase.connecting
   private var start = 0
@@ -39,7 +39,7 @@ final class SocketLoad: @unchecked Sendable {
     outcome = loop.makePromise()
   }
 
-  /// Called by another thread.
+  /// Called on another thread.
   static func run(_ options: LoadOptions, port: Int, _ process: ServerProcess?) throws -> Figures {
     let loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
     let load = SocketLoad(options, process, on: loop)
@@ -54,7 +54,7 @@ final class SocketLoad: @unchecked Sendable {
   // MARK: - Connecting
 
   private func connect(to port: Int) throws {
-    // Not more at once than may wait for the server to accept them.
+    // No more at a time than the server lets wait to be accepted.
     for first in stride(from: 0, to: options.subscribers, by: 64) {
       let some = first..<min(options.subscribers, first + 64)
       let connected = some.map { number in
@@ -94,7 +94,7 @@ final class SocketLoad: @unchecked Sendable {
     if let rate = options.rate { publishWhatIsDue(rate) } else { pump() }
   }
 
-  /// Publishes as long as it may, where there is no rate.
+  /// Without a rate: publishes as long as the window allows it.
   func pump() {
     guard phase == .publishing, options.rate == nil else { return }
     let limit = options.window * options.subscribers
@@ -103,8 +103,8 @@ final class SocketLoad: @unchecked Sendable {
     for publisher in publishers { publisher.flush() }
   }
 
-  /// Each event carries the time when it should have been sent, so that one that is late for any reason
-  /// counts as late.
+  /// With a rate: each event carries the time when it was due, so that it counts as late whatever the reason
+  /// is.
   private func publishWhatIsDue(_ rate: Int) {
     guard phase == .publishing else { return }
     var due = start + published * 1_000_000_000 / rate
@@ -148,11 +148,11 @@ final class SocketLoad: @unchecked Sendable {
     }
   }
 
-  /// After so many nanoseconds without anything, nothing more will come. It does not have to be short: it is
-  /// waited for only if something is missing of which nobody was told.
+  /// After this many nanoseconds without an event, nothing more is expected. It need not be short: the load
+  /// waits so long only if events are missing that were not reported.
   static let patience = 60_000_000_000
 
-  /// Waits until all has come or was told to be lost, or nothing more comes.
+  /// Waits until everything has arrived or was reported as lost, or nothing more is expected.
   private func drain(since: Int, last: Int, _ done: @escaping () -> Void) {
     let count = tally.deliveries + tally.toldLost
     if count >= expected || (count == last && now - since > Self.patience) { return done() }

@@ -4,14 +4,14 @@ import CBenchSupport
 import Glibc
 import NIOCore
 
-/// A connection that subscribes to one topic, and counts. Used on the loop of the load.
+/// A connection that subscribes to one topic and counts its events. Used on the loop of the load.
 final class SubscriberClient: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 
   private let load: SocketLoad
   private let topic: Int
   private var rest = ByteBuffer()
-  /// By publisher.
+  /// The expected numbers, by publisher.
   private var expected: [Int]
 
   init(_ load: SocketLoad, topic: Int, publishers: Int) {

@@ -3,15 +3,15 @@ import BenchmarkKit
 
 /// What was received.
 struct Tally {
-  /// Events, each counted for each subscriber.
+  /// Events, each counted once for each subscriber that has received it.
   private(set) var deliveries = 0
-  /// Those that the server has said it had dropped.
+  /// Events that the server has reported as dropped.
   private(set) var toldLost = 0
-  /// Events with a lower number than one that has come before from the same publisher in the same topic.
+  /// Events that arrived after one with a higher number from the same publisher in the same topic.
   private(set) var disordered = 0
-  /// Lines that were not expected.
+  /// Unexpected lines.
   private(set) var strange = 0
-  /// From when an event was due until it had come.
+  /// The times from when an event was due until it had arrived.
   var latency = Histogram()
 
   /// - Parameter next: the number that the subscriber expects.

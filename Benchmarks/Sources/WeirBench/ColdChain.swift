@@ -2,9 +2,9 @@
 import BenchmarkKit
 import Weir
 
-/// `cold-chain/N` and `hand-loop/N`: a range through N operators into a counter, and the loop one would have
-/// written instead. `cold-maps/10` and `hand-maps/10`: through ten maps. With no operator, and with maps
-/// alone, the sink is a closure that the compiler does not know: the loop would be nothing otherwise.
+/// `cold-chain/N` and `hand-loop/N`: a range through N operators into a counter, and the loop that one would
+/// write instead. `cold-maps/10` and `hand-maps/10`: through ten maps. Without operators, and with maps only,
+/// the subscriber is a closure that the compiler cannot see into; otherwise it would remove the whole loop.
 extension ColdChain {
   static var benchmarks: [Benchmark] {
     [
@@ -26,7 +26,7 @@ extension ColdChain {
   }
 }
 
-/// Adds to a cell, unknown to the compiler, and not counted when it is called.
+/// Adds to a cell. The compiler cannot see into it, and its calls count no references.
 final class HiddenSink: Sendable {
   let add: @Sendable (Int) -> Void
   private init(_ cell: Cell) { add = { cell.add($0) } }

@@ -4,7 +4,7 @@ import MutexBaseline
 import Weir
 
 /// `merge/8`, `combine-latest/2`, `combine-latest/4`, `zip/2`, `with-latest/2`: values of several subjects
-/// come together, one thread sends.
+/// are combined; one thread sends.
 enum Combining {
   static var benchmarks: [Benchmark] {
     Merge8.compared + CombineLatest2.compared + [CombineLatest4.weir] + Zip2.compared + WithLatest2.compared
@@ -72,7 +72,7 @@ enum CombineLatest4: OperatorScenario {
   }
 }
 
-/// Every second value makes a pair.
+/// Every second value completes a pair.
 enum Zip2: ComparedScenario {
   static let name = "zip/2"
   static let sourceCount = 2

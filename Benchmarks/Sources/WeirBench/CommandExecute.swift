@@ -2,8 +2,8 @@
 import BenchmarkKit
 import Weir
 
-/// `command-execute`: a command that returns its input is executed, and the answer goes into a counter.
-/// Nobody listens to the signals of the command itself.
+/// `command-execute`: a command that returns its input is executed, and the result goes into a counter. The
+/// signals of the command itself have no subscribers.
 enum CommandExecute {
   static var benchmarks: [Benchmark] {
     [

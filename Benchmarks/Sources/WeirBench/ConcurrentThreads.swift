@@ -3,7 +3,7 @@ import BenchmarkKit
 import CBenchSupport
 import Synchronization
 
-/// What one of several threads observed of its own work.
+/// The work of one of several threads, as that thread has measured it.
 private struct Lap {
   var operations: Int
   var start: Int64
@@ -19,12 +19,12 @@ private struct Lap {
   }
 }
 
-/// Holds threads back until all run, each on a processor of its own if there are enough.
+/// Holds threads back until all are running, each on a processor of its own if there are enough.
 ///
-/// A new thread often starts on the processor of its sibling and stays there for milliseconds; the two would
-/// then take turns, and a contended scenario would report a quiet one. Nothing is pinned: where the threads
-/// go after the start is up to the kernel. Spins, because a thread woken from sleep starts late. On a machine
-/// that is busy with something else the kernel may never spread them, so there is an end to the patience.
+/// A new thread often starts on the processor of another new one and stays there for milliseconds. The two
+/// would then take turns, and a contended scenario would be measured without contention. Threads are not
+/// pinned: where they run after the start is up to the kernel. Spins, because a thread woken from sleep
+/// starts late. On a busy machine the kernel may never spread the threads, so the wait is limited.
 private final class StartingLine: Sendable {
   private static let nowhere: Int32 = -1
   private static let patience: Int64 = 20_000_000
@@ -55,11 +55,11 @@ private final class StartingLine: Sendable {
   }
 }
 
-/// Runs `body` on several threads at once and reports the wall time from the first start to the last end.
+/// Runs `body` on several threads at once, and reports the wall time from the first start to the last end.
 ///
 /// - Parameters:
-///   - disturbance: what one thread more repeats meanwhile; neither its time nor its heap is reported.
-///   - finish: what is waited for after the last end, as part of the time.
+///   - disturbance: repeated by another thread meanwhile; neither its time nor its allocations are reported.
+///   - finish: called after the last end; the time includes it.
 ///   - body: returns how many operations the thread has performed.
 func measureConcurrently(
   threads: Int, beside disturbance: (@Sendable () -> Void)? = nil,
@@ -94,7 +94,7 @@ func measureConcurrently(
   }
 }
 
-/// Runs `body` while a second thread repeats `disturbance`, and reports what the body took and allocated.
+/// Runs `body` while a second thread repeats `disturbance`. Reports the time and the allocations of `body`.
 func measure(
   _ operations: Int, beside disturbance: @escaping @Sendable () -> Void,
   _ body: @escaping @Sendable () -> Void
@@ -105,21 +105,21 @@ func measure(
   }
 }
 
-/// A time that several threads share: it begins with the first of them.
+/// A fixed time that several threads share; it begins with the first of them.
 ///
-/// Where there are more threads than processors, some wait for milliseconds until it is their turn. The time
-/// for a given number of operations is then that of waiting, however many there are; the number in a given
-/// time, several turns long, is not.
+/// With more threads than processors, some wait for milliseconds until the kernel lets them run. The time for
+/// a given number of operations would then mostly be that wait. The number of operations in a given time is
+/// not affected, if that time contains several turns of each thread.
 final class Period: Sendable {
   static let longest: Int64 = 50_000_000
 
   private let length: Int64
   private let end = Atomic<Int64>(0)
 
-  /// - Parameter operations: with few, it is short.
+  /// - Parameter operations: with only a few operations the time is short.
   init(operations: Int) { length = min(Self.longest, Int64(operations) * 100_000) }
 
-  /// Answers how often it has run `body`.
+  /// Returns how many times it has run `body`.
   func `repeat`(_ body: () -> Void) -> Int {
     _ = end.compareExchange(expected: 0, desired: bench_monotonic_ns() + length, ordering: .relaxed)
     let end = end.load(ordering: .relaxed)

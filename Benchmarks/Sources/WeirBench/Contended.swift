@@ -2,11 +2,11 @@
 import BenchmarkKit
 import Synchronization
 
-/// `contended/N`: N threads send into one subject with four subscribers; `contended/N-churn`: while one more
-/// thread subscribes and disposes, over and over. A twentieth of a second divided by the values sent in it.
-/// With two processors, four threads take turns.
+/// `contended/N`: N threads send into one subject with four subscribers; `contended/N-churn`: while another
+/// thread subscribes and disposes, over and over. The figure is a twentieth of a second divided by the number
+/// of values sent in it. With two processors, four threads take turns.
 ///
-/// Each thread sends its index, and the subscribers count them apart, as in `emit-2-threads/K`.
+/// Each thread sends its index, and the subscribers count the threads separately, as in `emit-2-threads/K`.
 enum Contended {
   static let senderCounts = [1, 2, 4]
   static let subscriberCount = 4
@@ -54,7 +54,7 @@ enum Contended {
     }
   }
 
-  /// How many are sent before a thread looks at the clock.
+  /// How many values a thread sends between two looks at the clock.
   static let batch = 256
 }
 
@@ -72,7 +72,7 @@ final class SentCounts: Sendable {
   subscript(thread: Int) -> Int { counts.withLock { $0[thread] } }
 }
 
-/// What subscribers have counted of each thread, all on cache lines of their own.
+/// The counts of each subscriber for each thread, all on cache lines of their own.
 struct ThreadCounters {
   private let cells: Cells
   private let threads: Int
@@ -82,7 +82,7 @@ struct ThreadCounters {
     self.threads = threads
   }
 
-  /// What a subscriber adds to for the first thread; the lines of the others follow.
+  /// The counter of a subscriber for the first thread; the cache lines for the other threads follow.
   func first(_ subscriber: Int) -> Cell { cells.cell(subscriber * threads * Cells.intsPerLine) }
 
   func reset() { cells.reset() }

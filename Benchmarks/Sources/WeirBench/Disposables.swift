@@ -3,8 +3,8 @@ import BenchmarkKit
 import MutexBaseline
 import Weir
 
-/// `dispose-action`: a disposable with a closure is made and disposed. `compound/10000`: one is added to a
-/// set that holds so many, and removed. `serial-replace`: one is made and put into a slot, and the one before
+/// `dispose-action`: a disposable with a closure is created and disposed. `compound/10000`: one is added to a
+/// set of that many, and removed. `serial-replace`: one is created and put into a slot, and the previous one
 /// is disposed.
 enum Disposables {
   static let held = 10_000
@@ -27,7 +27,7 @@ enum Disposables {
     counted("serial-replace", implementation, run)
   }
 
-  /// - Parameter run: must dispose each of `count`, which adds 1 to the cell.
+  /// - Parameter run: must dispose `count` disposables, each of which adds 1 to the cell.
   private static func counted(
     _ scenario: String, _ implementation: Implementation, _ run: @escaping Loop
   ) -> Benchmark {
@@ -42,8 +42,8 @@ enum Disposables {
     }
   }
 
-  /// - Parameter run: makes a set of ``held`` that each add 1 to the first cell, measures adding and removing
-  ///   one that adds 1 to the second, and disposes the set.
+  /// - Parameter run: creates a set of ``held`` disposables that each add 1 to the first cell, measures
+  ///   adding and removing one that adds 1 to the second cell, and disposes the set.
   static func compound(
     _ implementation: Implementation,
     _ run: @escaping (_ staying: Cell, _ passing: Cell, _ count: Int) -> Sample

@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import BenchmarkKit
 
-/// `emit/K`: one thread sends, K subscribers each add to a counter of their own.
+/// `emit/K`: one thread sends; K subscribers each add to a counter of their own.
 enum Emit: SubjectScenario {
   static let subscriberCounts = [1, 8, 64, 1024]
 

@@ -3,9 +3,9 @@ import BenchmarkKit
 
 /// `emit-2-threads/K`: two threads send into one subject with K subscribers.
 ///
-/// Half the implementations do not serialise concurrent sends, so one plain counter per subscriber would lose
-/// additions with them. Each thread therefore sends its own index, and each subscriber counts the two
-/// apart, on cache lines of their own: the same sink for everybody, and the kindest to overlapping callbacks.
+/// Half of the implementations do not serialise senders, so with one plain counter per subscriber they would
+/// lose additions. So each thread sends its own index, and each subscriber counts the two separately, on
+/// cache lines of their own: the same subscriber for all, and the best case for callbacks that overlap.
 enum EmitFromTwoThreads: SubjectScenario {
   static let subscriberCounts = [1, 8, 64]
 

@@ -2,7 +2,7 @@
 import BenchmarkKit
 import Weir
 
-/// `emit-unserialized/K`: `emit/K` with the subject of a single producer.
+/// `emit-unserialized/K`: `emit/K` with the subject for a single producer.
 enum EmitUnserialized {
   static var benchmarks: [Benchmark] {
     Emit.subscriberCounts.map {

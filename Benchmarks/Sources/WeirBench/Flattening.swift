@@ -11,8 +11,8 @@ enum Flattening {
   }
 }
 
-/// What all scenarios of this file deliver: every value of one subject, with a mark from the inner signal and
-/// one from the sink.
+/// What all scenarios in this file deliver: every value of one subject, with a mark added by the inner signal
+/// and one by the subscriber.
 protocol FlatteningScenario: OperatorScenario {}
 
 extension FlatteningScenario {
@@ -42,7 +42,7 @@ enum FlatMapJust: FlatteningScenario, ComparedScenario {
   }
 }
 
-/// The inner signals have an operator of their own, so nobody can know beforehand what they will send.
+/// The inner signals have an operator of their own, so what they send cannot be known beforehand.
 enum FlatMapInner: FlatteningScenario, ComparedScenario {
   static let name = "flat-map-inner"
   static var mark: Int { 70 }

@@ -2,9 +2,9 @@
 import BenchmarkKit
 import Weir
 
-/// `hot-chain/3`, `hot-maps/10`, `scan-distinct-take`: what one subject sends goes through operators into a
-/// counter. The filter of the first keeps all. They are written out here: closures of another module cost a
-/// call more, those of a program's own do not.
+/// `hot-chain/3`, `hot-maps/10`, `scan-distinct-take`: the values of one subject go through operators into a
+/// counter. The filter of the first one lets all values pass. The chains are written out here, because
+/// closures of another module cost one more call, which those of a program's own module do not.
 enum HotChain {
   static var benchmarks: [Benchmark] {
     [HotChain3.weir, HotMaps10.weir, HotChainPlain3.weir, HotMapsPlain10.weir, ScanDistinctTake.weir]
@@ -50,8 +50,8 @@ enum HotMaps10: OperatorScenario {
 }
 
 extension Signal<Int, Never> {
-  /// Ten different maps: equal closures would be merged into stubs that call one another, and no program has
-  /// ten of them.
+  /// Ten different maps: the compiler would merge identical closures into stubs that call one another, and no
+  /// program has ten identical ones.
   @inline(__always)
   func tenMaps(_ constants: Constants) -> Signal {
     let (factor, offset) = (constants.factor, constants.offset)
@@ -70,8 +70,8 @@ extension Signal<Int, Never> {
   }
 }
 
-/// Each result doubles the value, which depends on the one before only for a compiler; none equals the one
-/// before, and none is too many.
+/// Each result is twice the value; only the compiler cannot tell that it does not depend on the previous one.
+/// No result equals the previous one, and `take` never ends.
 enum ScanDistinctTake: OperatorScenario {
   static let name = "scan-distinct-take"
   static let sourceCount = 1

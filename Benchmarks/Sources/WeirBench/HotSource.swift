@@ -6,8 +6,8 @@ import Weir
 /// A subject that the operators of a scenario listen to.
 protocol HotSource: AnyObject, Sendable {
   static var implementation: Implementation { get }
-  /// What sinks behind this kind of subject add, see `MeasuredSource.mark`. Each scenario adds a mark of its
-  /// own.
+  /// The number that subscribers of this kind of subject add, see `MeasuredSource.mark`. Each scenario adds a
+  /// mark of its own.
   static var mark: Int { get }
   init()
   func send(_ value: Int)
@@ -22,8 +22,8 @@ extension Subject: HotSource where Value == Int, Failure == Never {
   static var mark: Int { 1 }
 }
 
-/// What the operators of the mutex baseline stand on. They call inside a lock of their own, whatever the
-/// subject does.
+/// A subject on which the operators of the mutex baseline run. They call inside a lock of their own, whatever
+/// the subject does.
 protocol MutexSource: HotSource, MutexSubject<Int> {}
 
 extension MutexCopySubject: HotSource, MutexSource where Value == Int {

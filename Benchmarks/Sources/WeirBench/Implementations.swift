@@ -9,6 +9,6 @@ extension Implementation {
   /// The standard library's tasks, `AsyncStream` and its operators.
   static let asyncStream = Implementation(name: "async-stream")
   static let asyncChannel = Implementation(name: "async-channel")
-  /// What the package swift-async-algorithms adds.
+  /// The package swift-async-algorithms.
   static let asyncAlgorithms = Implementation(name: "async-algorithms")
 }

@@ -3,9 +3,10 @@ import BenchmarkKit
 import MutexBaseline
 import Weir
 
-/// `merge-2-threads/2`: two subjects, each fed by a thread of its own, come together in one subscriber.
+/// `merge-2-threads/2`: two subjects, each of which a thread of its own sends to, are merged into one
+/// subscriber.
 ///
-/// Each thread sends its index, and the subscriber counts the two apart, as in `emit-2-threads/K`.
+/// Each thread sends its index, and the subscriber counts the two separately, as in `emit-2-threads/K`.
 enum MergeFromTwoThreads {
   static var benchmarks: [Benchmark] {
     [

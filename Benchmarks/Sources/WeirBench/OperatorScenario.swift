@@ -5,22 +5,21 @@ import Weir
 
 /// A scenario of an operator that listens to hot sources: one operation is one value sent by one of them.
 ///
-/// The chains are written out in each scenario, in functions that are never inlined, for the reason given
-/// with `MeasuredSource`. So that no two closures are alike, each adds the mark of its scenario and its
-/// implementation.
+/// The chains are written out in each scenario, in functions that are never inlined; `MeasuredSource` says
+/// why. Each closure adds the mark of its scenario and implementation, so that no two closures are identical.
 protocol OperatorScenario {
   static var name: String { get }
   static var sourceCount: Int { get }
   /// How many of the sources send, in turn; a power of two.
   static var senderCount: Int { get }
-  /// A number no other scenario has, a multiple of 10.
+  /// A multiple of 10 that no other scenario has.
   static var mark: Int { get }
 
   static func subscribe(_ sources: ContiguousArray<WeirSource>, _ cell: Cell) -> Subscription
 
-  /// What the sinks must have added up to, apart from marks, and how many marks, when the senders have sent
-  /// the values from 0 up to `count`, a multiple of their number, and every source
-  /// ``OperatorScenarios/primer`` before.
+  /// The sum that subscribers must have added up, without marks, and the number of marks. Every source has
+  /// sent ``OperatorScenarios/primer``, and then the senders the values below `count`, a multiple of their
+  /// number.
   static func expected(_ count: Int) -> (sum: Int, marks: Int)
 }
 
@@ -37,7 +36,7 @@ extension OperatorScenario {
 
   static var weir: Benchmark { benchmark(WeirSource.self) { subscribe($0, $1) } }
 
-  /// - Parameter subscribe: returns what keeps the chain going.
+  /// - Parameter subscribe: returns what keeps the chain alive.
   static func benchmark<S: HotSource, Token>(
     _: S.Type, _ subscribe: @escaping (_ sources: ContiguousArray<S>, _ cell: Cell) -> Token
   ) -> Benchmark {
@@ -80,9 +79,9 @@ extension ComparedScenario {
   }
 }
 
-/// What scenarios of operators have in common.
+/// What all scenarios of operators use.
 enum OperatorScenarios {
-  /// What every source sends before a repetition, so that each begins like the one before.
+  /// The value that every source sends before a repetition, so that all repetitions begin in the same state.
   static let primer = 3
 
   /// The sum of the values that a repetition sends.

@@ -2,9 +2,9 @@
 import BenchmarkKit
 import Weir
 
-/// `hot-chain-plain/3`, `hot-maps-plain/10`: the hot chains with closures that keep nothing, as most of a
-/// program do. The others keep numbers that are known at run time only. Neither the filter nor a checksum can
-/// be left out by who compiles this.
+/// `hot-chain-plain/3`, `hot-maps-plain/10`: the hot chains with closures that capture nothing, like most
+/// closures of a program. Those of the other hot chains capture numbers that are known only at run time. The
+/// compiler can leave out neither the filter nor a checksum.
 enum HotChainPlain3: OperatorScenario {
   static let name = "hot-chain-plain/3"
   static let sourceCount = 1

@@ -2,8 +2,8 @@
 import BenchmarkKit
 import Synchronization
 
-/// `replay-churn-2-threads/K`: `replay-emit/K`, while a second thread subscribes, gets a history of K values
-/// and is disposed, over and over. One operation is one value sent.
+/// `replay-churn-2-threads/K`: `replay-emit/K`, while a second thread subscribes, receives a history of K
+/// values and disposes, over and over. One operation is one value sent.
 enum ReplayChurn {
   static var benchmarks: [Benchmark] {
     [benchmark(WeirReplay.self, capacity: 1024), benchmark(MutexReplay.self, capacity: 1024)]
@@ -30,7 +30,8 @@ enum ReplayChurn {
         verify(
           "\(name), live subscriber", cells[0],
           equals: operations * (operations - 1) / 2 + operations * S.mark)
-        // Each gets the history; how much comes live before it is disposed is up to the threads.
+        // Each subscriber gets the history; how many live values it gets before it is disposed depends on
+        // timing.
         let expected = comers.value.load(ordering: .relaxed) * capacity * S.mark
         let counted = replayed.value.load(ordering: .relaxed)
         verify("\(name), least of what was replayed", min(counted, expected), equals: expected)

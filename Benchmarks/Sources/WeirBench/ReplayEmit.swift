@@ -1,8 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import BenchmarkKit
 
-/// `replay-emit/K`: one thread sends into a subject that keeps the last K values, one live subscriber adds to
-/// a counter.
+/// `replay-emit/K`: one thread sends into a subject that retains the last K values; one live subscriber adds
+/// to a counter.
 enum ReplayEmit {
   static let capacities = [1, 16, 1024]
 

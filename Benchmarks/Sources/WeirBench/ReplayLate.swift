@@ -1,8 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import BenchmarkKit
 
-/// `replay-late/K`: a subscriber gets a history of K values, adds each to a counter, and is disposed. One
-/// operation is one replayed value. `closure-call` is the subscriber's own work.
+/// `replay-late/K`: a subscriber receives a history of K values, adds each to a counter, and is disposed. One
+/// operation is one replayed value. `closure-call` measures the subscriber's own work.
 enum ReplayLate {
   static var benchmarks: [Benchmark] {
     [benchmark(WeirReplay.self, capacity: 1024), benchmark(MutexReplay.self, capacity: 1024)]

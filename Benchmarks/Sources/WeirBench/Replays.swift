@@ -3,12 +3,12 @@ import BenchmarkKit
 import MutexBaseline
 import Weir
 
-/// What the replay scenarios need of an implementation. For why the sinks are written out, see
-/// `MeasuredSource`.
+/// What the replay scenarios need from an implementation. `MeasuredSource` says why the subscribers are
+/// written out.
 protocol MeasuredReplay: MeasuredSource {
   init(capacity: Int)
-  /// Counts the values, also when the last ones of the subscription come on another thread than it was made
-  /// on.
+  /// Subscribes and counts the values, even if the last ones arrive on another thread than the one that has
+  /// subscribed.
   func subscribe(countingInto counter: Counter) -> Token
 }
 

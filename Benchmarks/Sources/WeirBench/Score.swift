@@ -3,9 +3,9 @@ import BenchmarkKit
 import CBenchSupport
 import Weir
 
-/// `score`: words become signals of their letters, which become points that are added up; words with enough
-/// points become signals of one value with a bonus, and the best is kept. `hand-score`: the loops one would
-/// have written instead. One operation is one word, of 20,000.
+/// `score`: each word becomes a signal of its letters, which are mapped to points and added up; a word with
+/// enough points becomes a signal of one value, with a bonus; the maximum is the result. `hand-score`: the
+/// loops that one would write instead. One operation is one of 20,000 words.
 enum Score {
   static var benchmarks: [Benchmark] {
     [benchmark("score", .weir, weirScore), benchmark("hand-score", .limit, handScore)]
@@ -27,7 +27,7 @@ enum Score {
       })
   }
 
-  /// - Parameter measured: goes through the words several times, and returns the sum of the best scores.
+  /// - Parameter measured: processes the words several times, and returns the sum of the best scores.
   static func benchmark(
     _ scenario: String, _ implementation: Implementation,
     measured: @escaping (_ words: [[UInt8]], _ rules: ScoreRules, _ runs: Int) -> (Sample, sum: Int)
@@ -53,7 +53,7 @@ enum Score {
     return (0..<20_000).map { _ in (0...next(16)).map { _ in UInt8(97 + next(26)) } }
   }()
 
-  /// In another way than any of those measured.
+  /// The best score, computed in a way that is not measured.
   private static let best: Int = {
     let rules = ScoreRules()
     return words.map { $0.map(rules.points).reduce(0, +) }.filter(rules.isEnough).map(rules.withBonus).max()

@@ -3,8 +3,8 @@ import BenchmarkKit
 import MutexBaseline
 import Weir
 
-/// `share/K`: one thread sends into a subject, K subscribers of its shared signal each add to a counter of
-/// their own. Over a mutex sharing is a second subject that the first one sends to.
+/// `share/K`: one thread sends into a subject; K subscribers of its shared signal each add to a counter of
+/// their own. In the mutex baseline, sharing is a second subject that the first one sends to.
 enum Sharing {
   static var benchmarks: [Benchmark] {
     [

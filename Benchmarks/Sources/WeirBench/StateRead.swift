@@ -5,7 +5,7 @@ import MutexBaseline
 import Weir
 
 /// `current-read`, `property-read`: reads of an `Int`, added up in a register; `current-read-string`,
-/// `property-read-string`: of a string that lives in the heap, of which the length is added up.
+/// `property-read-string`: reads of a string whose text is in the heap; its length is added up.
 enum StateRead {
   private static let number = Int(bench_opaque_int(3))
   private static let text = String(repeating: "weir", count: 5)
@@ -31,7 +31,7 @@ enum StateRead {
     ]
   }
 
-  /// The same of a peer's current value.
+  /// The same for the current value of another library.
   static func peer(
     number makeNumber: (Int) -> some MeasuredState<Int>, text makeText: (String) -> some MeasuredState<String>
   ) -> [Benchmark] {

@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import BenchmarkKit
 
-/// `current-set/K`, `property-set/K`: one thread sets, K subscribers each add to a counter of their own.
+/// `current-set/K`, `property-set/K`: one thread sets; K subscribers each add to a counter of their own.
 enum StateSet {
   static let subscriberCounts = [0, 1]
 

@@ -3,8 +3,8 @@ import BenchmarkKit
 import MutexBaseline
 import Weir
 
-// What holds a value that is read, set and observed: as a source that is sent to, in the types below, and as
-// a value that is read.
+// The types with a value that is read, set and observed: below as sources that are sent to, and then as
+// values that are read.
 
 struct WeirCurrent: MeasuredSource {
   static let implementation = Implementation.weir
@@ -46,7 +46,7 @@ struct MutexCurrent: MeasuredSource {
   func send(_ value: Int) { current.send(value) }
 }
 
-/// What can be read.
+/// A type whose value can be read.
 protocol MeasuredState<Value>: AnyObject, Sendable {
   associatedtype Value: Sendable
   static var implementation: Implementation { get }

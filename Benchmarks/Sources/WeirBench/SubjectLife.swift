@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import BenchmarkKit
 
-/// `subject-life`: a subject for one message: made, subscribed, sent a value, completed, and released with
+/// `subject-life`: a subject for one message: created, subscribed, sent a value, completed, and released with
 /// its subscriber.
 enum SubjectLife: SubjectScenario {
   static let subscriberCounts = [1]

@@ -3,27 +3,27 @@ import BenchmarkKit
 import MutexBaseline
 import Weir
 
-/// What scenarios need of a hot source, whatever it remembers. Every generic body is specialised for each
+/// What scenarios need from a hot source, whatever it stores. Every generic body is specialised for each
 /// conforming type, so the protocol itself costs nothing.
 ///
-/// The sinks are written out in each type instead of being handed in: a closure that arrives as a parameter
-/// is wrapped once more before a generic library can store it, which costs an allocation and a call that the
-/// closure of a user, written where it is passed, does not.
+/// The subscribers are written out in each type instead of being passed in: a closure that is a parameter is
+/// wrapped once more before a generic library can store it. That costs an allocation and a call, which a
+/// closure does not that a user writes where it is passed.
 protocol MeasuredSource: Sendable {
   associatedtype Token: MeasuredToken
   static var implementation: Implementation { get }
-  /// What the sinks of this type add besides the value. It differs, and so does their code: the compiler
-  /// merges functions that are alike, and a merged sink is reached through one jump after the other.
+  /// The number that subscribers of this type add to the value. It differs between types, so their code does
+  /// too: the compiler merges identical functions, and a merged one is reached through a chain of jumps.
   static var mark: Int { get }
   func subscribe(summingInto cell: Cell) -> Token
-  /// Always inlined: what is measured is the call of the implementation's own `send`, not one around it.
+  /// Always inlined, so that the implementation's own `send` is measured and not a wrapper around it.
   func send(_ value: Int)
 }
 
-/// What the subject scenarios need of an implementation.
+/// What the subject scenarios need from an implementation.
 protocol MeasuredSubject: MeasuredSource {
   init()
-  /// Counts the value 0 in the cell, and the value 1 a cache line further on, by the mark.
+  /// Subscribes. Adds the mark to the cell for the value 0, and to the one a cache line further on for 1.
   func subscribe(countingInto cell: Cell) -> Token
   func complete()
 }

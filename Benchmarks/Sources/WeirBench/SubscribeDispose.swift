@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import BenchmarkKit
 
-/// `subscribe-dispose/N`: one thread subscribes and disposes at once, N other subscribers stay.
+/// `subscribe-dispose/N`: one thread subscribes and disposes immediately; N other subscribers stay.
 enum SubscribeDispose: SubjectScenario {
   static let subscriberCounts = [0, 100, 10_000]
 
@@ -18,7 +18,7 @@ enum SubscribeDispose: SubjectScenario {
         let sample = withExtendedLifetime(tokens) {
           measure(operations) { subscribeDisposeLoop(subject, passing, operations) }
         }
-        // One send afterwards tells that those who stay are all there and those who left are gone.
+        // One send afterwards shows that all others are still there and the disposed subscribers are gone.
         subject.send(1)
         let name = "\(scenario) \(S.implementation.name)"
         verify("\(name), subscribers present afterwards", cells[0], equals: subscribers * (1 + S.mark))

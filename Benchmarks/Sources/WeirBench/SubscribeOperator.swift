@@ -4,8 +4,8 @@ import MutexBaseline
 import OpenCombine
 import Weir
 
-/// `subscribe-merge/8` and so on: the chain of such a scenario is put together, subscribed and disposed;
-/// nothing is sent.
+/// `subscribe-merge/8` and so on: the chain of the scenario of that name is put together, subscribed and
+/// disposed; nothing is sent.
 enum SubscribeOperator {
   static var benchmarks: [Benchmark] {
     HotChain3.subscribing + Merge8.comparedSubscribing + CombineLatest2.comparedSubscribing
@@ -40,7 +40,7 @@ extension OperatorScenario {
         let sample = measure(operations) {
           for _ in 0..<operations { dispose(subscribe(sources, cell)) }
         }
-        // Tells that those who left are gone.
+        // Shows that the disposed subscribers are gone.
         for source in sources { source.send(OperatorScenarios.primer) }
         verify("\(scenario) \(S.implementation.name), called after dispose", cells[0], equals: 0)
         return sample

@@ -3,16 +3,16 @@ import BenchmarkKit
 
 /// Every scenario, in the order of the report.
 enum Suite {
-  /// What is compared runs in a row: implementations of a scenario stand where its first one does.
+  /// Implementations of a scenario run one right after the other, in the place of the first of them.
   static var benchmarks: [Benchmark] {
     let all = ours + OpenCombinePeers.benchmarks + AsyncPeers.benchmarks + limits
     var places: [String: Int] = [:]
     for benchmark in all where places[benchmark.scenario] == nil { places[benchmark.scenario] = places.count }
-    // Stable: the order of implementations is that of the lists.
+    // The sort is stable, so implementations stay in the order of these lists.
     return all.sorted { places[$0.scenario, default: 0] < places[$1.scenario, default: 0] }
   }
 
-  /// Weir's, and those of the mutex baseline.
+  /// The benchmarks of Weir and of the mutex baseline.
   private static var ours: [Benchmark] {
     Emit.benchmarks + EmitUnserialized.benchmarks + EmitFromTwoThreads.benchmarks + Contended.benchmarks
       + SubscribeDispose.benchmarks + SubscribeOperator.benchmarks + SubjectLife.benchmarks

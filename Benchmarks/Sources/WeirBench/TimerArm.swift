@@ -5,16 +5,17 @@ import Synchronization
 import Weir
 
 /// `timer-arm/100000`: an operation cancels the oldest of a hundred thousand armed timers and arms another
-/// one, as a server does with the time-outs of its connections. The time ends when the thread of the timers
-/// has taken in all that was armed and has dropped what it is to drop: else it would do that between
-/// repetitions, where nobody looks.
+/// one, as a server does with the time-outs of its connections. The time ends when the timer thread has taken
+/// in all armed timers and has dropped the cancelled ones: otherwise it would do that between repetitions,
+/// where it is not measured.
 enum TimerArm {
   static let scenario = "timer-arm/\(armed)"
   private static let armed = 100_000
 
   static var benchmarks: [Benchmark] { [benchmark(WeirTimers.self), benchmark(MutexTimers.self)] }
 
-  /// At least all timers are replaced: fewer would fit into what the thread of the timers puts off.
+  /// A repetition replaces at least all timers: fewer would fit into the work that the timer thread
+  /// postpones.
   private static func benchmark<T: MeasuredTimers>(_: T.Type) -> Benchmark {
     Benchmark(scenario: scenario, implementation: T.implementation, fewest: armed) {
       let timers = T()
@@ -25,7 +26,7 @@ enum TimerArm {
           replaceLoop(timers, &handles, operations)
           waitUntilTakenIn(timers)
         }
-        // Of the thread of the timers nobody counts it.
+        // The allocations of the timer thread are not counted.
         sample.heap = nil
         let name = "\(scenario) \(T.implementation.name)"
         verify("\(name), timers that fired an hour early", firedEarly.load(ordering: .relaxed), equals: 0)
@@ -43,9 +44,10 @@ enum TimerArm {
     }
   }
 
-  /// A timer that fires soon comes after all that were armed before. The second one comes after the round of
-  /// the thread in which the first was seen, at the end of which it drops cancelled ones. Spins, as who
-  /// sleeps is woken late; both take a hundredth of a repetition.
+  /// Arms a timer that fires soon, twice. The first one fires after the timer thread has taken in all that
+  /// were armed before it; the second one after the round in which the first one was seen, at the end of
+  /// which cancelled timers are dropped. Spins, since a thread that sleeps is woken late; both waits take a
+  /// hundredth of a repetition.
   private static func waitUntilTakenIn<T: MeasuredTimers>(_ timers: T) {
     for _ in 0..<2 {
       let before = firedSoon.load(ordering: .relaxed)
@@ -75,7 +77,7 @@ extension MeasuredTimers {
   }
 }
 
-/// What is due is run by whoever comes first.
+/// Work that is due runs on the thread that finds it.
 private final class WeirTimers: TimedScheduler, MeasuredTimers {
   static var implementation: Implementation { .weir }
   func enqueue(_ work: any ScheduledWork) { work.run() }

@@ -3,10 +3,10 @@ import BenchmarkKit
 import OpenCombine
 import Weir
 
-/// What a chain of ten maps and its subscriber take, of a thousand on one source. Each chain has ten
-/// closures, which keep a number or, in a plain one, nothing; its subscription is kept.
+/// One of a thousand chains of ten maps on one source, with its subscriber. The ten closures of a chain
+/// capture a number each, or nothing in a plain chain; the subscription is retained.
 enum Chains {
-  // One thread does all of this, and nobody sends.
+  // Only one thread does all of this, and nothing is sent.
   nonisolated(unsafe) private static let counters = Cells(count: 1)
 
   static var items: [Item] {

@@ -1,28 +1,28 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import CBenchSupport
 
-/// A share of the heap.
+/// An amount of heap memory.
 struct Footprint {
   var blocks: Double
   var bytes: Double
 
-  /// What the calling thread has in the heap now.
+  /// What the calling thread has allocated and not freed.
   static var now: Footprint {
     Footprint(blocks: Double(bench_live_blocks()), bytes: Double(bench_live_bytes()))
   }
 
-  /// What `count` calls of `make` leave in the heap for each, while their answers are kept.
+  /// What each of `count` calls of `make` adds to the heap, while the results are retained.
   static func ofEach<Piece>(
     _ count: Int, _ make: @escaping () -> Piece, end: (Piece) -> Void = { _ in }
   ) -> Footprint {
     ofEach(count, on: {}, make, end: end)
   }
 
-  /// The same for pieces on one ground, which is not counted.
+  /// The same for pieces that are made on a common object, the ground, which is not counted.
   ///
-  /// All of it is done twice, since the runtime makes metadata that stays when something is used for the
-  /// first time. Ends the program unless the second time all is given back when the pieces were ended and
-  /// they and the ground dropped.
+  /// Everything is done twice, since at the first use the runtime creates metadata that it keeps. Ends the
+  /// program if memory is left the second time, after the pieces were ended, and they and the ground
+  /// released.
   static func ofEach<Piece, Ground>(
     _ count: Int, on makeGround: () -> Ground, _ make: (Ground) -> Piece, end: (Piece) -> Void
   ) -> Footprint {
@@ -31,12 +31,12 @@ struct Footprint {
     let footprint = whileKept(count, makeGround, make, end)
     let left = now - before
     if left.blocks != 0 {
-      WeirMemory.fail("\(Piece.self): \(left.blocks) blocks left over from \(count)", status: 70)
+      WeirMemory.fail("\(Piece.self): \(left.blocks) blocks not freed after \(count) pieces", status: 70)
     }
     return footprint
   }
 
-  // In a function of its own: when it returns, nothing is kept.
+  // A function of its own, so that nothing is retained when it has returned.
   @inline(never)
   private static func whileKept<Piece, Ground>(
     _ count: Int, _ makeGround: () -> Ground, _ make: (Ground) -> Piece, _ end: (Piece) -> Void

@@ -2,7 +2,7 @@
 import MutexBaseline
 import Weir
 
-/// What one source takes that nobody listens to, of a thousand.
+/// One of a thousand sources without subscribers.
 enum Idle {
   static var items: [Item] {
     [

@@ -3,9 +3,9 @@ import BenchmarkKit
 import OpenCombine
 
 /// `subscriber: subject` for other libraries: one of ten thousand subscribers of an OpenCombine subject, with
-/// its cancellable; a task that waits for an `AsyncStream` of its own, with the stream.
+/// its cancellable; and a task that waits for an `AsyncStream` of its own, with the stream.
 enum PeerSubscribers {
-  // One thread does all of this, and nobody sends.
+  // Only one thread does all of this, and nothing is sent.
   nonisolated(unsafe) private static let counters = Cells(count: 1)
 
   static var items: [Item] {
@@ -38,7 +38,7 @@ enum PeerSubscribers {
 
 /// Runs tasks on the thread whose allocations are counted.
 ///
-/// `@unchecked Sendable`: only that thread makes tasks and wakes them.
+/// `@unchecked Sendable`: only that thread creates tasks and wakes them.
 private final class ThisThread: TaskExecutor, @unchecked Sendable {
   private var waiting: [UnownedJob] = []
 

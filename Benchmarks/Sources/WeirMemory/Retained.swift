@@ -2,8 +2,8 @@
 import MutexBaseline
 import Weir
 
-/// What one value takes that a replaying subject keeps: that of a full subject, less that of a new one,
-/// divided by the values. So many have been sent that every value was displaced, if there is a capacity.
+/// One value that a replay subject retains: the memory of a full subject less that of a new one, divided by
+/// the number of values. If there is a capacity, so many values were sent that each has been displaced once.
 enum Retained {
   static var items: [Item] {
     bounded(16) + bounded(1024) + unbounded(100_000)

@@ -2,11 +2,11 @@
 import MutexBaseline
 import Weir
 
-/// What one subscriber takes: of ten thousand on one source, and the only one on each of a thousand sources,
-/// without the source. Each has a closure that refers to a counter, and its subscription is kept.
+/// One of ten thousand subscribers of one source, and the only subscriber of one of a thousand sources,
+/// without the source. Each has a closure that refers to a counter, and its subscription is retained.
 enum Subscribers {
   static var items: [Item] {
-    // One thread does all of this, and nobody sends.
+    // Only one thread does all of this, and nothing is sent.
     nonisolated(unsafe) let counter = UnsafeMutablePointer<Int>.allocate(capacity: 1)
     counter.initialize(to: 0)
     return

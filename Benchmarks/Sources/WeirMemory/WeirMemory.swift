@@ -3,17 +3,20 @@ import BenchmarkKit
 import CBenchSupport
 import Glibc
 
-/// Prints what hot sources take of the heap, one JSON object per line. perf/memory makes a table of it.
+/// Prints the heap memory of hot sources and what belongs to them, one JSON object per line. perf/memory
+/// makes a table of it.
 @main
 struct WeirMemory {
   static func main() {
-    let (arguments, usage) = (CommandLine.arguments.dropFirst(), "usage: WeirMemory, without arguments")
+    let (arguments, usage) = (CommandLine.arguments.dropFirst(), "usage: WeirMemory (without arguments)")
     if arguments.contains("--help") || arguments.contains("-h") {
       print(usage)
       return flushOutput()
     }
     if !arguments.isEmpty { fail(usage, status: 64) }
-    if !bench_allocations_are_counted() { fail("a sanitizer's allocator cannot be counted", status: 69) }
+    if !bench_allocations_are_counted() {
+      fail("cannot count in a sanitizer build, which has an allocator of its own", status: 69)
+    }
     bench_watch_live_blocks()
     for item in items { print(item.json(item.measure())) }
     flushOutput()
@@ -23,7 +26,7 @@ struct WeirMemory {
     Idle.items + Subscribers.items + PeerSubscribers.items + Retained.items + Chains.items
   }
 
-  /// Ends the process unless everything is given back.
+  /// Ends the process if something is not freed.
   static func check() {
     bench_watch_live_blocks()
     for item in items { _ = item.measure() }
@@ -35,9 +38,9 @@ struct WeirMemory {
   }
 }
 
-/// Something whose price is told by the piece.
+/// A kind of object whose memory is counted.
 struct Item {
-  /// What the piece is: `idle`, `only-subscriber`, `subscriber` or `retained-value`.
+  /// `idle`, `only-subscriber`, `subscriber`, `chain` or `retained-value`.
   let piece: String
   let source: String
   let implementation: String

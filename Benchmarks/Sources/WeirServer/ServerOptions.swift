@@ -11,19 +11,21 @@ struct ServerOptions {
 
   static let usage = """
     usage: WeirServer [--port N] [--broker weir|mutex|opencombine|async] [--loops N] [--waiting N]
-    Takes lines from TCP connections of this machine, and sends what is published to those who have subscribed:
-      SUB topic             answered by 'SUBSCRIBED topic'; from then on 'EVENT topic payload' comes
-      UNSUB topic           answered by 'UNSUBSCRIBED topic'
-      PUB topic payload     sends the payload to all who are subscribed to the topic
-      PING text             answered by 'PONG text'
-    What is wrong is answered by 'ERROR' and the reason. A reader that is behind by more than --waiting events loses the oldest,
-    and reads 'LOST' and how many. Topics are words; they are kept while somebody is subscribed.
-      --port N       where to listen on 127.0.0.1, 7070 unless given; 0 for one that is free
-      --broker NAME  what hands events on: Weir's subjects (weir), a subject and queues over a mutex (mutex), OpenCombine's subjects
-                     (opencombine), or asynchronous streams and tasks (async)
-      --loops N      threads for connections, 2 unless given
-      --waiting N    events that wait for one connection at most, 4096 unless given
-    Ctrl-C ends all subscriptions, closes the connections, and exits with 0. Try it: nc 127.0.0.1 7070
+    An event server: accepts TCP connections from this machine, and sends published events to the subscribers of their
+    topic. A client sends commands, one per line:
+      SUB topic             subscribes; the answer is 'SUBSCRIBED topic', and events arrive as 'EVENT topic payload'
+      UNSUB topic           ends the subscription; the answer is 'UNSUBSCRIBED topic'
+      PUB topic payload     sends the payload to all subscribers of the topic; there is no answer
+      PING text             the answer is 'PONG text'
+    A topic is one word. An invalid command is answered by 'ERROR' and the reason. If more than --waiting events wait for
+    a client that reads too slowly, the oldest are dropped, and it receives 'LOST' and their number (not with --broker
+    opencombine).
+      --port N       the port on 127.0.0.1 (default 7070); 0 for any free port, which is printed
+      --broker NAME  how events get to subscribers: with Weir's subjects (weir, the default), a subject and queues with
+                     a mutex (mutex), OpenCombine's subjects (opencombine), or asynchronous streams and tasks (async)
+      --loops N      the number of threads for connections (default 2)
+      --waiting N    how many events may wait for one connection (default 4096)
+    Ctrl-C ends all subscriptions, closes the connections, and exits with 0. To try it: nc 127.0.0.1 7070
     """
 
   init(_ arguments: [String]) throws(Arguments.Problem) {

@@ -8,7 +8,7 @@ import NIOCore
 struct WeirServer {
   static func main() {
     let options = Arguments.parsed(usage: ServerOptions.usage, ServerOptions.init)
-    // Before there are threads, which inherit it: the signals wait until this one asks for them.
+    // Blocked before there are threads, which inherit that: the signals stay pending until sigwait below.
     var signals = sigset_t()
     for signal in [SIGINT, SIGTERM] { sigaddset(&signals, signal) }
     pthread_sigmask(SIG_BLOCK, &signals, nil)
@@ -17,13 +17,13 @@ struct WeirServer {
 
     let server = start(options)
     print("listening on 127.0.0.1:\(server.address.port ?? options.port), broker \(options.broker.rawValue)")
-    flushOutput()  // Whoever has started it waits for the line.
+    flushOutput()  // A program that has started the server waits for this line.
     var number: Int32 = 0
     sigwait(&signals, &number)
-    // Nobody has to read this: who waited for the line above may have gone.
+    // An error does not matter here: the reader of the line above may have gone.
     write(STDOUT_FILENO, "stopping\n", 9)
     server.stop { error in
-      if let error { fail("did not stop as it should: \(error)", status: 70) }
+      if let error { fail("could not shut down cleanly: \(error)", status: 70) }
       exit(0)
     }
     while true { pause() }

@@ -2,12 +2,12 @@
 import Weir
 import WeirTesting
 
-/// A kind of work that several threads do over and over. A turn leaves nothing behind, at the latest a few
-/// milliseconds later; and it waits for what it has set going, so that no queue between threads grows with
-/// the speed of one of them.
+/// A kind of work that several threads do over and over. A few milliseconds after a turn nothing of it is
+/// left. A turn waits for what it has started, so that no queue between threads grows because one of them is
+/// faster.
 protocol Load: Sendable {
   /// - Parameters:
-  ///   - number: of this turn; no two turns have the same.
+  ///   - number: the number of this turn, which no other turn has.
   ///   - tally: counts what is delivered and what is alive.
   func turn(_ number: Int, _ tally: Tally)
 }
@@ -16,16 +16,16 @@ protocol Load: Sendable {
 final class Tally: Sendable {
   /// Values delivered.
   let events = Counter()
-  /// What closures and values hold.
+  /// The objects that closures and values hold.
   let resources = Resources()
-  /// What was set going and is not over: timers, tasks.
+  /// The timers and tasks that were started and have not ended.
   let underWay = Counter()
   private let over = Counter()
 
   var isOver: Bool { over.value > 0 }
   func stop() { over.add() }
 
-  /// Sets something going, unless there is a lot already.
+  /// Starts something, unless a lot has been started already.
   func begin(_ start: () -> Void) {
     if underWay.value >= 256 { return }
     underWay.add()

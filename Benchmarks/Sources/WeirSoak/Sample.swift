@@ -5,7 +5,7 @@ import WeirTesting
 /// What is in memory at one moment.
 struct Sample {
   let seconds: Int
-  /// Bytes of the process that are in memory.
+  /// The resident memory of the process, in bytes.
   let resident: Int
   /// Blocks of Weir's lock-free structures.
   let blocks: Int

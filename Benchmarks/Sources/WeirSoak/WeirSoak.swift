@@ -5,13 +5,13 @@ import Glibc
 import Weir
 import WeirTesting
 
-/// Runs a mixed load on four threads for so many seconds, and prints once a second what is in memory, one
-/// JSON object a line. perf/soak judges that.
+/// Runs a mixed load on four threads for the given number of seconds. Prints once a second what is in memory,
+/// one JSON object per line, which perf/soak judges.
 @main
 struct WeirSoak {
   static let threads = 4
 
-  private static let usage = "usage: WeirSoak SECONDS [--leak], with at least one second"
+  private static let usage = "usage: WeirSoak SECONDS [--leak] (at least 1 second)"
 
   static func main() {
     let arguments = CommandLine.arguments.dropFirst()
@@ -21,16 +21,16 @@ struct WeirSoak {
     }
     guard let options = Options(arguments) else { fail(usage, status: 64) }
     let left = whileRunning(options)
-    // Everything was disposed, ended or dropped: but for what the process makes once, nothing may be left
-    // when the last timers have fired. Nobody tells when that is; a look every 10 ms leaves the processors to
-    // them.
+    // Everything was disposed, ended or released: when the last timers have fired, nothing may be left but
+    // what a process creates only once. There is no notification of that; checking every 10 ms leaves the
+    // processors to the timers.
     let patience = ContinuousClock.now + .seconds(20)
     while left.alive > 0, ContinuousClock.now < patience { usleep(10_000) }
     tell(Sample(at: options.seconds, resources: left, events: 0), phase: "end")
     if let problem = left.problem { fail("\(problem)", status: 70) }
   }
 
-  /// Answers the counter of all objects that the load has made.
+  /// Returns the counter of all objects that the load has created.
   private static func whileRunning(_ options: Options) -> Resources {
     let tally = Tally()
     let loads = options.loads
@@ -44,8 +44,7 @@ struct WeirSoak {
         }
       } else {
         for second in 0...options.seconds {
-          // A sample each second, by the clock: nothing tells of the time but that, and sleeps in between
-          // leave the processors to the load.
+          // A sample each second, by the clock. The sleeps leave the processors to the load.
           while start.duration(to: .now) < .seconds(second) { usleep(20_000) }
           tell(Sample(at: second, resources: tally.resources, events: tally.events.value), phase: "load")
         }
@@ -57,7 +56,7 @@ struct WeirSoak {
 
   private static func tell(_ sample: Sample, phase: String) {
     print(sample.json(phase: phase))
-    flushOutput()  // Lines would wait for each other before they go into a pipe.
+    flushOutput()  // Otherwise a pipe would get several lines at once, and late.
   }
 
   static func fail(_ message: String, status: Int32) -> Never {

@@ -2,8 +2,8 @@
 import WeirTesting
 
 /// Runs a program in Weir and in the model, and compares everything that can be observed: which events each
-/// observer gets and in which order among all observers, when each source is subscribed and released, how
-/// many observers are alive after each step, and what is leaked at the end.
+/// observer receives, in one order over all observers; when each source is subscribed to and released; how
+/// many observers are alive after each step; and what is leaked at the end.
 package struct Oracle {
   /// How the model reads programs. Tests make it misread them, so that there is a difference to find.
   let reading: (Program) -> Program
@@ -27,7 +27,7 @@ package struct Oracle {
   private func observed(_ program: Program) -> [Trace.Note] {
     let (trace, resources) = (Trace(), Resources())
     let notes = run(program, in: WeirWorld(program, resources, trace), trace)
-    // The world has been deallocated by now, with everything that it has made.
+    // By now the world has been deallocated with everything that it has created.
     return notes + (resources.problem.map { [.leaked("\($0)")] } ?? [])
   }
 

@@ -1,6 +1,6 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// Runs the steps of a program in a world, and records what its observers get.
+/// Runs the steps of a program in a world, and records the events of its observers.
 final class Script: @unchecked Sendable {  // for one thread
   private final class Observer {
     var seen = 0

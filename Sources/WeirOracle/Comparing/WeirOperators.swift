@@ -4,7 +4,7 @@ package import WeirTesting
 
 package typealias Numbers = Signal<Int, TestFailure>
 
-/// The counterpart of the model's flow, made of Weir's operators.
+/// The counterpart of the model's flow, built with Weir's operators.
 func weir(_ name: Unary, of signal: Numbers) -> Numbers {
   switch name {
   case .add(let number): signal.map { $0 &+ number }

@@ -2,7 +2,7 @@
 import Weir
 import WeirTesting
 
-/// The sources and signals of a program, made by Weir.
+/// The sources and signals of a program, built with Weir.
 final class WeirSignals: Sendable {
   typealias Feed = any ObserverProtocol<Int, TestFailure>
   /// Called when a source is subscribed, and when that subscription ends.
@@ -15,9 +15,9 @@ final class WeirSignals: Sendable {
   private let gate: Subject<Int, TestFailure>
 
   /// - Parameters:
-  ///   - program: whose signals to make.
-  ///   - resources: follows what must be released.
-  ///   - watch: called for the subscriptions of sources.
+  ///   - program: the program whose signals to create.
+  ///   - resources: tracks what must be released.
+  ///   - watch: called when a source is subscribed to, and when that subscription ends.
   init(_ program: Program, _ resources: Resources, watch: @escaping Watch) {
     var builder = Builder(resources: resources, watch: watch)
     for source in program.sources { builder.add(source) }
@@ -29,7 +29,7 @@ final class WeirSignals: Sendable {
     gate = builder.gate
   }
 
-  /// Ends all runs: a shared signal may otherwise run for ever, and retain what it is made of.
+  /// Ends all runs: otherwise a shared signal may run for ever, and retain its parts.
   func end() {
     for feed in feeds { feed.complete() }
     gate.complete()
@@ -124,7 +124,7 @@ final class WeirSignals: Sendable {
   }
 }
 
-/// A signal run once for all subscribers, and its connection, if any.
+/// A signal that is run once for all subscribers, and its connection, if there is one.
 struct WeirShared: Sendable {
   let signal: Numbers
   private let connection: MulticastConnection<Int, TestFailure>?
@@ -141,11 +141,11 @@ struct WeirShared: Sendable {
 
   func connect() { connection?.connect() }
 
-  /// Only what `connect()` returns can end it.
+  /// Only the disposable that `connect()` returns can end it.
   func disconnect() { connection?.connect().dispose() }
 
-  /// Ends it, and the hub: a run that will resubscribe to that, such as that of a `retry`, retains it until
-  /// then.
+  /// Ends the connection, and the hub: a run that will subscribe to the hub again, such as that of a `retry`,
+  /// retains it until then.
   func end() {
     disconnect()
     hub?.complete()

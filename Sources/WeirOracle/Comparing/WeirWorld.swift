@@ -8,7 +8,7 @@ final class WeirWorld: World {
   private let observers = Resources()
   private let resources: Resources
 
-  /// How many observers' closures have not been released.
+  /// The number of observers whose closures have not been released.
   var living: Int { observers.alive }
 
   init(_ program: Program, _ resources: Resources, _ trace: Trace) {

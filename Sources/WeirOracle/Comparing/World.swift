@@ -2,9 +2,9 @@
 
 /// Something that can run a program: Weir, or the model of it.
 protocol World: AnyObject {
-  /// How many observers have not ended.
+  /// The number of observers that have not ended.
   var living: Int { get }
-  /// Ends what would run for ever, such as the source of a `replay()`.
+  /// Ends everything that would run for ever, such as the source of a `replay()`.
   func end()
   func send(_ event: Happening, to source: Int)
   func connect(_ shared: Int)
@@ -12,16 +12,16 @@ protocol World: AnyObject {
   /// Subscribes an observer.
   ///
   /// - Parameters:
-  ///   - plan: which signal, and how it is subscribed to.
+  ///   - plan: which signal to subscribe to, and how.
   ///   - take: called with each event.
-  ///   - started: called with what disposes the subscription; before there are events if the observer brings
-  ///     its subscription.
+  ///   - started: called with a function that disposes the subscription; before any event if the observer
+  ///     brings its own subscription.
   func subscribe(
     _ plan: ObserverPlan, take: @escaping @Sendable (Happening) -> Void,
     started: (@escaping @Sendable () -> Void) -> Void)
 }
 
-/// What can be observed in a run, in order.
+/// Everything that can be observed in a run, in order.
 package final class Trace: @unchecked Sendable {  // for one thread
   package enum Leaf: Hashable, Comparable, Sendable {
     case source(Int)
@@ -36,14 +36,14 @@ package final class Trace: @unchecked Sendable {  // for one thread
     case closed(Leaf)
     /// A step is over, with this many observers alive.
     case step(living: Int)
-    /// Everything has ended, and this was not released.
+    /// Everything has ended, but this was not released.
     case leaked(String)
   }
 
   private(set) var notes: [Note] = []
 
   func note(_ note: Note) {
-    // What ends at once ends in an unspecified order.
+    // Things that end at the same time end in an unspecified order.
     var place = notes.count
     if case .closed(let leaf) = note {
       while place > 0, case .closed(let other) = notes[place - 1], other > leaf { place -= 1 }

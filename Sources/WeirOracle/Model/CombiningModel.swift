@@ -120,7 +120,7 @@ private func withLatest(_ first: @escaping Flow, _ second: @escaping Flow) -> Fl
   }
 }
 
-/// Ends a run, after the work in progress, when its leading flow lets go without a terminal event.
+/// Ends a run, after the work in progress, when its leading flow releases it without a terminal event.
 private final class Leading {
   private let turns: Turns
   init(_ turns: Turns) { self.turns = turns }

@@ -1,6 +1,6 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// The flow of all events of the flows that `inner` makes of the values of `source`.
+/// The flow of all events of the flows that `inner` returns for the values of `source`.
 func flatten(_ strategy: Strategy, _ source: @escaping Flow, _ inner: @escaping (Int) -> Flow) -> Flow {
   switch strategy {
   case .merge: merging(source, inner)
@@ -12,7 +12,7 @@ func flatten(_ strategy: Strategy, _ source: @escaping Flow, _ inner: @escaping 
   }
 }
 
-/// All run at once, and start where the source sends.
+/// All flows run at the same time. They start inside the send of the source.
 private func merging(_ source: @escaping Flow, _ inner: @escaping (Int) -> Flow) -> Flow {
   { target in
     let turns = Turns(target)
@@ -31,8 +31,8 @@ private func merging(_ source: @escaping Flow, _ inner: @escaping (Int) -> Flow)
   }
 }
 
-/// Makes, for a run of all, a function that runs the flow of a value, and calls the closures when an event of
-/// it has been delivered, and when another flow may run.
+/// Returns, for one run of the operator, a function that runs the flow of a value. It calls the closures when
+/// an event of that flow has been delivered, and when another flow may run.
 private typealias Runs =
   (Turns) -> (_ value: Int, _ delivered: @escaping () -> Void, _ done: @escaping () -> Void) -> Void
 

@@ -7,7 +7,7 @@ final class Hub {
     let target: Target
   }
 
-  /// How many values a new subscriber gets; nil for a subject, which replays nothing.
+  /// How many values a new subscriber receives; nil for a subject, which replays nothing.
   private let capacity: Int?
   private var history: [Int]
   private(set) var end: Happening?
@@ -30,7 +30,7 @@ final class Hub {
     isBusy = false
   }
 
-  /// Runs `work` when all events taken before have been delivered.
+  /// Runs `work` when all events that were accepted before have been delivered.
   func afterEvents(_ work: @escaping () -> Void) { if isBusy { act(work) } else { work() } }
 
   func take(_ event: Happening) {
@@ -57,7 +57,7 @@ final class Hub {
         target(history[position - 1])
       }
     }
-    // It goes live when nothing is left to replay, or when it does not get nearer to the end.
+    // It becomes live when nothing is left to replay, or when it does not get closer to the end.
     var left = Int.max
     while history.count > position, history.count - position <= left / 2 {
       left = history.count - position
@@ -71,7 +71,7 @@ final class Hub {
     }
   }
 
-  /// Runs what makes a new subscriber live. All that wait take the place of the first one.
+  /// Makes new subscribers live. All that are waiting become live in the place of the first one.
   private func comeIn(_ work: @escaping () -> Void) {
     if !isBusy { return act(work) }
     newcomers.append(work)

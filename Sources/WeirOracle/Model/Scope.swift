@@ -6,9 +6,9 @@
 // optimisation. It shares no code with Weir. Where the two differ, the documentation of the operator decides
 // which is right.
 //
-// The rules that all of it keeps: a chain of operators with one upstream shares a scope, and no event passes
-// once that has ended. An operator with several upstreams gives each a scope of its own, and queues what
-// comes while it is delivering.
+// All of it follows these rules. A chain of operators with one upstream shares a scope, and once that has
+// ended no event passes. An operator with several upstreams gives each a scope of its own, and queues events
+// that arrive while it is delivering.
 
 /// How much a program may still do. Programs are random: some would run for ever, in both worlds.
 final class Fuel {
@@ -52,7 +52,7 @@ final class Scope {
   }
 }
 
-/// Ends a scope when the flow that should continue to feed it lets go without a terminal event.
+/// Ends a scope when the flow that feeds it releases it without a terminal event.
 final class Lifeline {
   private var scope: Scope?
   init(of scope: Scope) { self.scope = scope }
@@ -60,7 +60,7 @@ final class Lifeline {
   func cut() { scope = nil }
 }
 
-/// What a signal sends its events to, in a scope.
+/// The receiver of a signal's events, in a scope.
 struct Target {
   let scope: Scope
   let take: (Happening) -> Void
@@ -93,7 +93,7 @@ final class Turns {
     upstreams = target.scope.child()
   }
 
-  /// The upstreams retain it. If they all let go of it without a terminal event, the run ends.
+  /// The upstreams retain it. If all of them release it without a terminal event, the run ends.
   deinit { target.scope.end() }
 
   /// Runs `work` now, or after the work in progress. Does nothing after the end.
@@ -113,7 +113,7 @@ final class Turns {
 
   func end(_ event: Happening) { act { self.finish(event) } }
 
-  /// The same at once, to be called inside `act`.
+  /// Does that immediately; to be called inside `act`.
   func finish(_ event: Happening) {
     upstreams.end()
     target(event)

@@ -45,8 +45,8 @@ final class Connection: SharedModel {
     if isConnected { return }
     isConnected = true
     if feed.isEnded { return }
-    // Without a terminal event, the subscribers that made it connect end with it: by hand at once, otherwise
-    // when they have got what the source has sent.
+    // Without a terminal event, the subscribers for which it was connected end with it: at once if it was
+    // disconnected by hand, otherwise when they have received what the source has sent.
     feed.onEnd {
       if self.hasEnded { return }
       if self.isByHand { self.members.end() } else { self.hub.afterEvents { self.members.end() } }
@@ -91,7 +91,7 @@ final class Share: SharedModel {
   private let isForever: Bool
   private let fuel: Fuel
   private var run: Run?
-  /// The hub of all runs, if it lasts for ever and the source has ended.
+  /// The hub of all runs, if it is kept for ever and the source has ended.
   private var ended: Hub?
 
   init(_ source: @escaping Flow, isForever: Bool, fuel: Fuel, makeHub: @escaping () -> Hub) {
@@ -116,7 +116,7 @@ final class Share: SharedModel {
 
   private func connect(_ run: Run) {
     run.isConnected = true
-    // Without a terminal event, its subscribers end with it, when they have got what it has sent.
+    // Without a terminal event, its subscribers end with it, when they have received what it has sent.
     run.source.onEnd {
       if !run.hasEnded { self.retire(run) { members in run.hub.afterEvents { members.end() } } }
     }

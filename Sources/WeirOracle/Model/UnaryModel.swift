@@ -26,7 +26,7 @@ func model(_ name: Unary, of flow: @escaping Flow) -> Flow {
   }
 }
 
-/// The flow, run up to `count` times, while `goesOn` is true of its end.
+/// The flow, run up to `count` times, as long as `goesOn` is true for its end.
 private func runs(of flow: @escaping Flow, upTo count: Int, while goesOn: @escaping (Happening) -> Bool)
   -> Flow
 {

@@ -1,18 +1,18 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-// Programs are decoded from bytes, so that a fuzzer can change them and a failure can be reduced by leaving
-// bytes out. Every sequence of bytes is a program: missing ones read as 0, which means the simplest choice,
-// and of numbers that are too large the remainder is taken.
+// Programs are decoded from bytes, so that a fuzzer can change them, and a failure can be reduced by leaving
+// bytes out. Every sequence of bytes is a program: missing bytes read as 0, which means the simplest choice,
+// and a number that is too large is replaced by its remainder.
 
 extension Program {
   /// The shapes of programs.
   package enum Shape: Sendable {
     case anything
-    /// Signals in which each hot source occurs once at most, subscribed before there are events; the steps
-    /// only send and dispose. What threads make of them can be explained: see ``Explanation``.
+    /// Signals in which each hot source occurs at most once and is subscribed to before there are events; the
+    /// steps only send and dispose. The events of several threads can then be explained: see ``Explanation``.
     case eachSourceOnce
-    /// A plain cold signal, a chain of operators, and one observer: synchronous from the source on, unless an
-    /// operator changes that. Few programs of the other shapes are.
+    /// A plain cold signal, a chain of operators, and one observer: everything is synchronous, unless an
+    /// operator changes that. Few programs of the other shapes are like that.
     case chain
   }
 
@@ -24,7 +24,7 @@ extension Program {
 }
 
 private struct ProgramDecoder {
-  /// Enough for operators to affect each other; more makes programs slow, not different.
+  /// Deep enough for operators to affect one another; more makes programs slower, but not different.
   private static let (deepest, mostSteps) = (4, 24)
 
   private var bytes: [UInt8]
@@ -73,8 +73,8 @@ private struct ProgramDecoder {
   private mutating func source() -> Source {
     switch number(below: 6) {
     case 0, 1, 2: .subject
-    // A history without values is left out here and below: whether a new subscriber gets events that are
-    // pending when it comes is not specified there.
+    // Here and below, a replay of no values is left out: it is not specified whether a new subscriber then
+    // receives events that are pending when it subscribes.
     case 3, 4: .replay(1 + number(below: 3))
     default: .current(number(below: 4))
     }
@@ -145,8 +145,8 @@ private struct ProgramDecoder {
     (0...number(below: 3)).map { _ in node(depth: depth) }
   }
 
-  /// Decodes what is subscribed while the program runs, perhaps several times: if the shape says so, without
-  /// hot sources.
+  /// Decodes a signal that is subscribed to while the program runs, perhaps several times. In some shapes it
+  /// has no hot sources.
   private mutating func later<Decoded>(_ decode: (inout Self) -> Decoded) -> Decoded {
     guard let before = unused else { return decode(&self) }
     unused = []
@@ -252,7 +252,7 @@ private struct ProgramDecoder {
       tree: number(below: program.trees.count), bringsSubscription: number(below: 2) == 1)
     switch number(below: 4) {
     case 1: plan.limit = 1 + number(below: 3)
-    // An observer inside an observer's event reacts less often: the condition is for 3 alone.
+    // An observer inside an observer's event reacts less often: only the number 3 makes it react.
     case 2,
       3 where depth == 0:
       plan.reaction = .init(at: 1 + number(below: 3), action: action(depth: 1))

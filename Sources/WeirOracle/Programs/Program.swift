@@ -1,13 +1,13 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// A small reactive program: sources, signals made of them, and what happens to them one step after the
+/// A small reactive program: sources, signals made from them, and the steps that happen to them one after the
 /// other.
 ///
-/// It is data, so that it can be run in two ways and compared: by Weir (``WeirWorld``), and by the model
-/// (``ModelWorld``).
+/// It is data, so that it can be run by Weir (``WeirWorld``) and by the model (``ModelWorld``), and the
+/// results compared.
 package struct Program: Sendable {
   package var sources: [Source] = []
-  /// Signals with one run for all subscribers; each may be made of sources and of shared signals before it.
+  /// Signals with one run for all subscribers. Each may use sources, and shared signals before it.
   package var shared: [Shared] = []
   /// What observers subscribe to.
   package var trees: [Node] = []
@@ -38,23 +38,24 @@ package indirect enum Node: Sendable, Equatable {
   case one(Unary, Node)
   case two(Binary, Node, Node)
   case many(Many, [Node])
-  /// Each value of the first runs one of the others, by its remainder.
+  /// Each value of the first signal runs one of the others, selected by its remainder.
   case flat(Strategy, Node, [Node])
 }
 
 /// A cold signal: the same events for each subscriber, all inside `subscribe`.
 package struct Cold: Sendable, Equatable {
-  /// Distinguishes it from others in notes.
+  /// Distinguishes it from other cold signals in notes.
   package var id: Int
   package var values: [Int]
-  /// Nil if it stays open.
+  /// How it ends; nil if it stays open.
   package var end: Happening?
-  /// Whether it is one of Weir's plain sources, which run without a subscription of their own and cannot be
-  /// watched.
+  /// Whether it is one of Weir's plain sources, which run without a subscription of their own, so that their
+  /// subscribing and releasing cannot be observed.
   package var isPlain: Bool
 }
 
-/// An operator with one upstream. Its number is what its name says: a count, a divisor, a value.
+/// An operator with one upstream. The meaning of its number depends on the operator: a count, a divisor, a
+/// value.
 package enum Unary: Sendable, Equatable {
   case add(Int), filter(Int), scan, pairs, distinct, collect(Int), sum, ignore
   case take(Int), takeLast(Int), takeWhile(below: Int), element(Int)
@@ -64,7 +65,7 @@ package enum Unary: Sendable, Equatable {
   case materialized
   /// Events as values, and back.
   case roundTrip
-  /// Two values of each remainder.
+  /// At most two values with each remainder.
   case group(Int)
   /// The sum of each window.
   case window(Int)
@@ -118,7 +119,8 @@ package indirect enum Action: Sendable, Equatable {
 /// What an observer does.
 package struct ObserverPlan: Sendable, Equatable {
   package var tree: Int
-  /// Whether it can dispose itself while it is being subscribed: it brings a subscription of its own.
+  /// Whether it brings a subscription of its own, with which it can dispose itself while it is being
+  /// subscribed.
   package var bringsSubscription: Bool
   /// Disposes itself at this event.
   package var limit: Int?

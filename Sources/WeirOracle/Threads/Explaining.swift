@@ -2,13 +2,13 @@
 
 // # What threads may do to a program
 //
-// Each hot source brings the events that threads send to it into one order, which its first subscriber sees:
-// the witness. Between the sources no order is given. So the events of an observer must be those that the
-// model delivers for one of the orders that keep those of all witnesses. That holds for these trees:
+// Each hot source puts the events that threads send to it into one order, which its first subscriber, the
+// witness, sees. Between the sources there is no order. So the events of an observer must be those that the
+// model delivers for one of the orders that are consistent with all witnesses. That holds for trees in which
 //
-// - all subscribers of a hot source were subscribed before the threads started, as a new one may get any part
-//   of what is just being sent; so hot sources occur neither where a signal is run later, nor upstream of a
-//   shared signal;
+// - all subscribers of a hot source were subscribed before the threads started, since a new one may receive
+//   any part of what is just being sent; so hot sources occur neither where a signal is run later, nor
+//   upstream of a shared signal;
 // - there is one hot source, or each occurs in one place: an event that takes two paths may meet an event of
 //   another source between them;
 // - where several hot sources are combined, an event of each arrives as one event at most: between two that
@@ -41,7 +41,7 @@ extension Node {
     }
   }
 
-  /// Whether it makes several events of one event of a hot source in it.
+  /// Whether one event of a hot source in it can cause several events.
   private var comesInPieces: Bool {
     switch self {
     case .source, .cold, .shared: false
@@ -70,17 +70,17 @@ extension Node {
   }
 }
 
-/// The events that observers of one tree may get.
+/// The events that observers of one tree may receive.
 struct Explanation {
   let program: Program
   let tree: Int
   /// The sources and what their witnesses saw.
   let witnessed: [(source: Int, events: [Happening])]
 
-  /// More orders than this are not tried.
+  /// If there are more orders than this, they are not tried.
   static let mostOrders = 1_000
 
-  /// How many orders there are; any number above the limit means too many.
+  /// The number of orders; any number above the limit means too many.
   var orderCount: Int {
     var (count, length) = (1, 0)
     for (_, events) in witnessed {
@@ -115,7 +115,7 @@ struct Explanation {
     return search()
   }
 
-  /// The events that the model's observer gets; nil if that is too much for the model.
+  /// The events that the observer receives in the model; nil if that is too much for the model.
   private func outcome(of order: [Action]) -> [Happening]? {
     let trace = Trace()
     let world = ModelWorld(program, trace)

@@ -5,12 +5,12 @@ import WeirTesting
 
 /// A program whose steps several threads take at once.
 ///
-/// Checked for each program: every observer gets its events one at a time, none nested, none after the end or
-/// its disposal; all sources are released, and nothing is leaked. For trees that ``Explanation`` can explain,
-/// also: each observer got what the model delivers for one of the orders in which the events may have come.
-/// So nothing is lost, duplicated or out of order.
+/// Checked for each program: every observer receives its events one at a time, none nested, none after the
+/// end or its disposal; all sources are released, and nothing is leaked. For trees that ``Explanation`` can
+/// explain, each observer must also have received what the model delivers for one of the orders that the
+/// events may have had. So nothing is lost, duplicated or out of order.
 ///
-/// Threads that do so little hardly meet. So each step and each event takes a random time, and what other
+/// Threads that do so little hardly overlap. So each step and each event takes a random time, and what other
 /// threads send meanwhile is queued.
 package struct ThreadedRun {
   /// How many threads take the steps in turn.
@@ -22,7 +22,7 @@ package struct ThreadedRun {
   private let closed = Counter()
   private let choices = Counter()
 
-  /// How many observers were explained for which several orders were possible.
+  /// The number of explained observers for which several orders were possible.
   package var explained: Int { choices.value }
 
   package init(_ program: Program) { self.program = program }
@@ -35,7 +35,7 @@ package struct ThreadedRun {
     }
     if let problem = resources.problem { return "\(problem)\nafter this program:\n\(program)" }
     if opened.value != closed.value {
-      return "\(opened.value) times a source was subscribed to, \(closed.value) times released:\n\(program)"
+      return "sources had \(opened.value) subscriptions, but \(closed.value) releases:\n\(program)"
     }
     return nil
   }
@@ -100,7 +100,7 @@ package struct ThreadedRun {
     guard let unexplained else { return nil }
     let orders = explanation.witnessed.map { "s\($0.source): \($0.events)" }.joined(separator: "; ")
     return """
-      no order of the events explains what an observer of t\(tree) got\(unexplained.wasDisposed ? " before it was disposed" : ""):
+      no order of the events explains what an observer of t\(tree) received\(unexplained.wasDisposed ? " before it was disposed" : ""):
         \(unexplained.events)
       the sources sent \(orders)
       """
@@ -126,7 +126,7 @@ private final class ThreadedObserver: @unchecked Sendable {
     countAtStart = events.count
   }
 
-  /// The events that came after subscribing had returned.
+  /// The events that arrived after `subscribe` had returned.
   var eventsSent: ArraySlice<Happening> { events.dropFirst(countAtStart) }
   var wasDisposed: Bool { disposals.value > 0 }
   var problem: String? { grammar?.problem.map { "\($0)" } }

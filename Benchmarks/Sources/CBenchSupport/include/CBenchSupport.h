@@ -1,7 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 //
-// What a measurement needs and Swift cannot say: values the optimiser cannot see through, a count of the
-// calling thread's heap allocations and their bytes, and the runtime's reference counting called on purpose.
+// What measurements need and Swift cannot express: values that the optimiser knows nothing about, counts of
+// the calling thread's heap allocations and their bytes, and explicit calls of the runtime's reference
+// counting.
 #pragma once
 
 #include <stdbool.h>
@@ -34,24 +35,24 @@ int64_t bench_allocated_bytes(void);
 /// From now on the calling thread's live blocks are counted.
 void bench_watch_live_blocks(void);
 
-/// Blocks the calling thread has allocated and not freed since it began to watch; fewer than none if it has freed older ones. What another
-/// thread frees is not subtracted.
+/// Blocks the calling thread has allocated and not freed since it began to watch; negative if it has freed
+/// more, older ones. What another thread frees is not subtracted.
 int64_t bench_live_blocks(void);
 
-/// The bytes of those blocks as glibc sets them aside, rounded up and with the 8 bytes in front of each. Not what
-/// an alignment leaves unused between blocks.
+/// The bytes of those blocks as glibc reserves them, rounded up and with the 8 bytes in front of each;
+/// without what alignment leaves unused between blocks.
 int64_t bench_live_bytes(void);
 
 /// False in sanitizer builds: a sanitizer brings its own allocator, which must not be overridden.
 bool bench_allocations_are_counted(void);
 
-/// Prints a line on standard error: progress and complaints, so that standard output carries only results.
+/// Prints a line on standard error: progress and errors, so that standard output contains only results.
 void bench_print_error(const char *_Nonnull line);
 
-/// Writes what waits for standard output. Answers 0, or the error if that or anything before could not be written.
+/// Writes the buffered standard output. Returns 0, or the error if this or an earlier write has failed.
 int32_t bench_flush_output(void);
 
-/// The processor the calling thread runs on at the moment.
+/// The processor on which the calling thread is running.
 int32_t bench_current_processor(void);
 
 /// How many processors this process may use.

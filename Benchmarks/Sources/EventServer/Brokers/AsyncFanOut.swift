@@ -2,14 +2,14 @@
 import NIOCore
 import Synchronization
 
-/// An asynchronous stream for each connection, read by a task that runs on the loop of the connection; a
-/// topic has the ends into which one puts events.
+/// An asynchronous stream for each connection, read by a task on the loop of the connection. A topic holds
+/// the continuations of its streams.
 ///
-/// Where in the order of events some were dropped is known about; how many, exactly.
+/// The number of dropped events is exact; their place in the order of events is known only approximately.
 ///
-/// The usual form of this is an actor that has these ends. A publisher here is a channel handler, which
-/// cannot wait for an actor, so they are behind a lock; it is held, as the actor would be, while an event is
-/// put into all of them.
+/// The usual form is an actor that holds the continuations. Here a publisher is a channel handler, which
+/// cannot wait for an actor. So the continuations are behind a lock, which is held, as the actor would be
+/// occupied, while an event is yielded to all of them.
 struct AsyncFanOut: FanOut {
   let waiting: Int
   private let writers = AsyncWriters()
@@ -29,7 +29,7 @@ struct AsyncFanOut: FanOut {
 
   func send(_ event: Event, to topic: AsyncTopic) { topic.send(event) }
 
-  /// A task goes on on its loop, also to end.
+  /// A task also needs its loop to end.
   func ended() async { await writers.ended() }
 }
 
@@ -69,16 +69,16 @@ final class AsyncMailbox: Mailbox {
     if case .dropped = continuation.yield(event) { state.lost.add(1, ordering: .relaxed) }
   }
 
-  /// What waits in the stream would still come.
+  /// Sets a flag as well, since events that wait in the stream would otherwise still be written.
   func close() {
     state.isClosed.store(true, ordering: .relaxed)
     continuation.finish()
   }
 }
 
-/// What the ends of a stream know of each other.
+/// The state that both ends of a stream share.
 private final class AsyncState: Sendable {
-  /// How many events were dropped that the reader has not been told of.
+  /// The number of dropped events that the client has not been told of.
   let lost = Atomic(0)
   let isClosed = Atomic(false)
 }
@@ -126,7 +126,7 @@ final class AsyncWriters: Sendable {
     }
   }
 
-  /// Returns when none runs.
+  /// Returns when no task is running.
   func ended() async {
     await withCheckedContinuation { continuation in
       let isOver = state.withLock { state in

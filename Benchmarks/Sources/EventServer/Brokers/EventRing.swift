@@ -1,6 +1,6 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// Events in the order in which they came. One too many displaces the oldest. Room is kept for as many as
+/// A queue of events with a bound: one more displaces the oldest. It keeps the memory for as many events as
 /// have waited before.
 struct EventRing: Sendable {
   private var slots: ContiguousArray<Event?> = []
@@ -31,7 +31,7 @@ struct EventRing: Sendable {
     return event
   }
 
-  /// How many were displaced since this was asked last.
+  /// The number of events displaced since the last call.
   mutating func takeLost() -> Int { exchange(&lost, with: 0) }
 
   mutating func clear() { self = EventRing(bound: bound) }

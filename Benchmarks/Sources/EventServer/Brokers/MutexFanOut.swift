@@ -2,12 +2,12 @@
 import MutexBaseline
 import NIOCore
 
-/// The same with locks, as well as we could write it: a subject over a mutex for each topic, to which each
-/// loop that has subscribers is subscribed once, with a queue behind a mutex; and for each connection a queue
-/// that only its loop touches.
+/// A fan-out with locks, as well as we could write it: a mutex subject for each topic, to which each loop
+/// with subscribers is subscribed once, through a queue behind a mutex; and for each connection a queue that
+/// only its loop uses.
 ///
-/// Of the three subjects it is the fastest one with many subscribers. It does not serialise: two loops may
-/// get two events of different publishers in different orders.
+/// The subject is the one of the three mutex subjects that is fastest with many subscribers. It does not
+/// serialise senders: two loops may get events of different publishers in different orders.
 struct MutexFanOut: FanOut {
   let loops: [any EventLoop]
   let waiting: Int

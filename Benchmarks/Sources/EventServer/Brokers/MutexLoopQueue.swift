@@ -5,16 +5,16 @@ import Synchronization
 
 /// The events of a topic on their way to a loop, and its connections there.
 final class MutexLoopQueue: @unchecked Sendable {
-  // Unchecked: what is not behind the lock is used on the loop only.
+  // Unchecked: everything that is not behind the lock is used only on the loop.
   private struct Arrived {
     var events = EventRing(bound: 65_536)
-    /// Whether somebody will come for what waits.
+    /// Whether a task that will take the waiting events is already scheduled.
     var isScheduled = false
   }
 
   private let loop: any EventLoop
   private let arrived = Mutex(Arrived())
-  /// What is being delivered; otherwise empty, with room for as many events as have come at once before.
+  /// The events that are being delivered; otherwise empty, with room for the largest batch so far.
   private var taken = EventRing(bound: 65_536)
   private var mailboxes: [MutexMailbox] = []
   private var subscription: MutexSubscription<MutexSnapshotSubject<Event>>?

@@ -1,6 +1,6 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// The events of a connection whose reader does not keep up. Used on its loop only, so it needs no lock.
+/// The events of a connection whose client does not keep up. Used only on its loop, so it needs no lock.
 final class MutexMailbox: Mailbox, @unchecked Sendable {
   let outlet: any Outlet
   private var waiting: EventRing

@@ -2,11 +2,11 @@
 import NIOCore
 import OpenCombine
 
-/// A passthrough subject for each topic, and for each connection another one with a buffer, which is received
-/// on the loop.
+/// A passthrough subject for each topic, and for each connection another one with a buffer, received on the
+/// loop.
 ///
-/// The buffer drops without telling, so nobody is told what was lost. Nothing in it is `Sendable`, though all
-/// of it has locks.
+/// The buffer drops events without reporting that, so clients are not told. OpenCombine's types are not
+/// `Sendable`, although all of them have locks.
 struct OpenCombineFanOut: FanOut {
   let waiting: Int
 
@@ -47,13 +47,13 @@ final class OpenCombineMailbox: Mailbox, @unchecked Sendable {  // the subject h
   func close() { writer.cancel() }
 }
 
-/// Asks for events while the reader keeps up, some at a time. Used on the loop, but for the first request.
+/// Requests events while the client keeps up, some at a time. Used on the loop, except for the first request.
 private final class OutletSubscriber: Subscriber, @unchecked Sendable {
   private static let events = 64
 
   private let outlet: any Outlet
   private var subscription: (any OpenCombine.Subscription)?
-  /// How many events were written that have not been asked for again.
+  /// The number of events written since the last request.
   private var owed = 0
 
   init(_ outlet: any Outlet) { self.outlet = outlet }
@@ -85,8 +85,8 @@ private final class OutletSubscriber: Subscriber, @unchecked Sendable {
   }
 }
 
-/// An event loop, as OpenCombine wants a scheduler to be. Nothing here asks for its timers, so it has none:
-/// all happens soon.
+/// An event loop as a scheduler of OpenCombine. Timers are not needed here, so it has none: everything is
+/// scheduled for as soon as possible.
 private struct LoopContext: OpenCombine.Scheduler {
   typealias SchedulerTimeType = ImmediateScheduler.SchedulerTimeType
   typealias SchedulerOptions = Never
@@ -96,7 +96,7 @@ private struct LoopContext: OpenCombine.Scheduler {
   var minimumTolerance: SchedulerTimeType.Stride { .zero }
 
   func schedule(options: Never?, _ action: @escaping () -> Void) {
-    // What it holds has locks.
+    // What the closure captures has locks.
     nonisolated(unsafe) let action = action
     loop.execute { action() }
   }

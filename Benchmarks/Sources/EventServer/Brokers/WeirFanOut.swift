@@ -3,14 +3,15 @@ import EventLoopScheduler
 import NIOCore
 import Weir
 
-/// A subject for each topic, which is observed once on each loop that has subscribers, and shared there: a
-/// burst of events changes threads once for each loop, however many connections it goes to.
+/// A subject for each topic, which is observed once on each loop with subscribers, and shared there: a burst
+/// of events changes threads once for each loop, however many connections receive it.
 ///
-/// A connection has a subject of its own, into which its topics are sent on its loop. It is observed where
-/// and while the reader keeps up; otherwise its events wait, with one bound, in one order.
+/// Each connection has a source of its own, to which the events of its topics are sent on its loop. It is
+/// observed on a scheduler that runs only while the client keeps up; otherwise its events wait, with one
+/// bound and in one order.
 struct WeirFanOut: FanOut {
-  /// How many events of a topic may wait for a loop. They are there for all its connections, and for the
-  /// short time in which it does something else.
+  /// How many events of a topic may wait for a loop. They wait for all its connections together, and only
+  /// while the loop is doing something else.
   private static let waitingForLoop = 65_536
 
   private let loops: PerLoop<EventLoopScheduler>

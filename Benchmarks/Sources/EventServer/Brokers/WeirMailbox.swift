@@ -2,10 +2,10 @@
 import EventLoopScheduler
 import Weir
 
-/// The events of a connection. Fed on its loop only, and so a source of one's own: a subject would do the
-/// same for any thread.
+/// The events of a connection. It is fed only on its loop, so a custom source is enough; a subject would do
+/// the same for any thread.
 final class WeirMailbox: Mailbox, @unchecked Sendable {
-  // Unchecked: what is not constant is used on the loop only.
+  // Unchecked: everything that is not constant is used only on the loop.
   let outlet: any Outlet
   private let inlet = Inlet()
   private let delivery: Subscription
@@ -25,11 +25,11 @@ final class WeirMailbox: Mailbox, @unchecked Sendable {
       }
   }
 
-  /// Has the events of a topic sent here, with numbers of this mailbox.
+  /// Forwards the events of a topic to this mailbox, which numbers them.
   func receive(_ topic: Signal<NumberedEvent, Never>) -> Subscription {
     let gaps = Gaps(from: nil)
     return topic.subscribe { [self] in
-      // What the loop was too late for.
+      // The events that were dropped because the loop was too slow.
       outlet.tell(lost: gaps.before($0))
       inlet.next?(NumberedEvent(number: count, event: $0.event))
       count += 1
@@ -42,7 +42,7 @@ final class WeirMailbox: Mailbox, @unchecked Sendable {
   }
 }
 
-/// What takes the events of a mailbox, while it is open. Used on its loop only.
+/// The subscriber of a mailbox, while that is open. Used only on its loop.
 private final class Inlet: @unchecked Sendable {
   @exclusivity(unchecked) var next: (@Sendable (NumberedEvent) -> Void)?
 }

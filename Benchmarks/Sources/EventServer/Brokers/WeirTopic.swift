@@ -3,13 +3,13 @@ import EventLoopScheduler
 import NIOCore
 import Weir
 
-/// An event with its number where it was numbered.
+/// An event with the number that it got where it was numbered.
 struct NumberedEvent: Sendable {
   let number: Int
   let event: Event
 }
 
-/// The subject of a topic, and what the connections of each loop share of it.
+/// The subject of a topic, and for each loop the signal that its connections share.
 final class WeirTopic: Sendable {
   let events = Subject<Event, Never>()
   private let shared: PerLoop<Signal<NumberedEvent, Never>>
@@ -29,14 +29,14 @@ final class WeirTopic: Sendable {
   func shared(on loop: any EventLoop) -> Signal<NumberedEvent, Never> { shared[loop] }
 }
 
-/// Notices when numbers are left out. Used in the serial delivery of one subscription.
+/// Detects missing numbers. Used in the serial delivery of one subscription.
 final class Gaps: @unchecked Sendable {
   @exclusivity(unchecked) private var next: Int?
 
-  /// - Parameter next: the number that comes first; nil for whichever it is.
+  /// - Parameter next: the number expected first; nil for any.
   init(from next: Int?) { self.next = next }
 
-  /// How many were left out before this one.
+  /// How many numbers are missing before this one.
   func before(_ event: NumberedEvent) -> Int {
     let count = next.map { event.number - $0 } ?? 0
     next = event.number + 1

@@ -2,10 +2,10 @@
 import NIOCore
 import Weir
 
-/// Runs work on the loop of a connection while its reader keeps up.
+/// Runs work on the loop of a connection while the client keeps up.
 ///
-/// So a hop onto it delivers nothing to one that does not: its events wait there, up to their bound, and take
-/// nobody's time.
+/// A hop onto it delivers nothing to a client that does not keep up: its events wait in the hop, up to the
+/// bound, and cost no time.
 final class WritableScheduler: Scheduler {
   private let outlet: any Outlet
   private let scheduler: any Scheduler
@@ -16,8 +16,8 @@ final class WritableScheduler: Scheduler {
     self.scheduler = scheduler
   }
 
-  /// Whether what the calling code does is as good as run by this scheduler. Asked on the loop only, as the
-  /// mailbox is fed there.
+  /// Whether the calling code need not hop, because it runs where this scheduler would run it. Called only on
+  /// the loop, since the mailbox is fed there.
   var isCurrent: Bool { outlet.isWritable }
 
   func enqueue(_ work: any ScheduledWork) {
@@ -29,9 +29,9 @@ final class WritableScheduler: Scheduler {
   }
 }
 
-/// Work that waits until the reader keeps up. If it is forgotten, it is abandoned.
+/// Work that waits until the client keeps up. If it is released without being run, it is abandoned.
 private final class WritableWork: ScheduledWork, @unchecked Sendable {
-  // Unchecked: used by whoever has it, one thread after the other.
+  // Unchecked: it is handed over, and only one thread at a time uses it.
   private var work: (any ScheduledWork)?
   private let scheduler: WritableScheduler
 

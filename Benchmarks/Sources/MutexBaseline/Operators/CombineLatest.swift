@@ -12,8 +12,8 @@ struct LatestPair<Left: Sendable, Right: Sendable>: Sendable {
 }
 
 extension MutexSubject {
-  /// Whenever either sends, and both have, calls `next` with what `transform` makes of their newest values.
-  /// Completes when both have.
+  /// Whenever either source sends and both have sent a value, calls `next` with the result of `transform` for
+  /// their newest values. Completes when both have.
   @inlinable
   public func combineLatest<Other: MutexSubject, Output>(
     with other: Other, _ transform: @escaping @Sendable (Value, Other.Value) -> Output,

@@ -1,6 +1,6 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// What `flatMap` is subscribed to besides its source.
+/// The inner signals to which `flatMap` is subscribed.
 @usableFromInline
 struct RunningSignals: Sendable {
   @usableFromInline var disposals: [Int: MutexDisposal] = [:]
@@ -10,7 +10,7 @@ struct RunningSignals: Sendable {
   @inlinable
   init() {}
 
-  /// Makes room for one more signal, which may end before `subscribe` has answered what ends it.
+  /// Makes room for one more signal, which may end before `subscribe` has returned its disposal.
   @inlinable
   mutating func begin() -> Int {
     begun += 1
@@ -22,8 +22,8 @@ struct RunningSignals: Sendable {
 }
 
 extension MutexSubject {
-  /// Turns each value into a signal and calls `next` with what all of those send. Completes when the subject
-  /// and all signals have.
+  /// Turns each value into a signal, and calls `next` with the values of all these signals. Completes when
+  /// the subject and all signals have completed.
   @inlinable
   public func flatMap<Output>(
     _ transform: @escaping @Sendable (Value) -> MutexSignal<Output>,
@@ -31,7 +31,7 @@ extension MutexSubject {
   ) -> MutexDisposal {
     let state = Locked(RunningSignals())
     let subscription = subscribe { value in
-      // The lock is recursive: whatever the signal does at once, it does inside this one.
+      // The lock is recursive: what the signal does during `subscribe`, it does inside this lock.
       state.withLock { running in
         let signal = running.pointee.begin()
         let disposal = transform(value).subscribe { output in
@@ -42,7 +42,7 @@ extension MutexSubject {
             if running.pointee.isCompleted { completed() }
           }
         }
-        // Gone already if it has ended, or if somebody has disposed all of this meanwhile.
+        // The entry is already gone if the signal has ended, or if everything was disposed meanwhile.
         if running.pointee.disposals[signal] == nil {
           disposal()
         } else {

@@ -1,12 +1,12 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// Ends what an operator has subscribed to. Calling it again does nothing.
+/// Ends the subscriptions of an operator. Calling it again does nothing.
 public typealias MutexDisposal = @Sendable () -> Void
 
-/// What an operator remembers, under a recursive lock that its subscriptions share.
+/// The state of an operator, under a recursive lock that its subscriptions share.
 ///
-/// As with `MutexInsideSubject`, callbacks run inside the lock: that keeps them apart when several sources
-/// send at once, and what such a callback may not do is the same.
+/// As with `MutexInsideSubject`, callbacks run inside the lock: that serialises them when several sources
+/// send at once, and has the same restrictions for callbacks.
 @usableFromInline
 final class Locked<State: Sendable>: Sendable {
   @usableFromInline let lock: RecursiveLock<State>
@@ -16,7 +16,7 @@ final class Locked<State: Sendable>: Sendable {
 
   deinit { lock.destroy() }
 
-  /// A pointer rather than an `inout`: a callback in `body` may come back in here.
+  /// `body` gets a pointer instead of an `inout`, since a callback in it may call this again.
   @inlinable
   func withLock(_ body: (_ state: UnsafeMutablePointer<State>) -> Void) {
     lock.lock()

@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension MutexSubject {
-  /// Calls `next` with all that `sources` send; completes when all of them have.
+  /// Calls `next` with all values of `sources`. Completes when all of them have.
   @inlinable
   public static func merge(
     _ sources: [Self], next: @escaping @Sendable (Value) -> Void,

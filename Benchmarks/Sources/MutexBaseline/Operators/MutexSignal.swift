@@ -1,8 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// What the closure of `flatMap` returns: something that can be subscribed to, once or often.
+/// A signal that the closure of `flatMap` returns. It can be subscribed to several times.
 public struct MutexSignal<Value: Sendable>: Sendable {
-  /// Subscribes, and returns what ends the subscription.
+  /// Subscribes, and returns a function that ends the subscription.
   public typealias Subscribe =
     @Sendable (
       _ next: @escaping @Sendable (Value) -> Void, _ completed: @escaping @Sendable () -> Void
@@ -14,7 +14,7 @@ public struct MutexSignal<Value: Sendable>: Sendable {
   @inlinable
   public init(_ subscribe: @escaping Subscribe) { self.subscribe = subscribe }
 
-  /// What the subject sends from the subscription on.
+  /// A signal of what the subject sends after the subscription.
   @inlinable
   public init(_ subject: some MutexSubject<Value>) {
     self.init { next, completed in
@@ -23,7 +23,7 @@ public struct MutexSignal<Value: Sendable>: Sendable {
     }
   }
 
-  /// One value, and the end.
+  /// A signal of one value.
   @inlinable
   public static func just(_ value: Value) -> MutexSignal {
     MutexSignal { next, completed in
@@ -33,7 +33,7 @@ public struct MutexSignal<Value: Sendable>: Sendable {
     }
   }
 
-  /// The same with each value transformed.
+  /// A signal of this one's values, each transformed.
   @inlinable
   public func map<Output>(_ transform: @escaping @Sendable (Value) -> Output) -> MutexSignal<Output> {
     MutexSignal<Output> { [subscribe] next, completed in

@@ -1,8 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 extension MutexSubject {
-  /// With each value, calls `next` with what `transform` makes of it and the newest value of `other`; drops
-  /// values that come before there is one. Completes when this subject has.
+  /// With each value, calls `next` with the result of `transform` for it and the newest value of `other`;
+  /// drops values that arrive before `other` has sent one. Completes when this subject has.
   @inlinable
   public func withLatest<Other: MutexSubject, Output>(
     from other: Other, _ transform: @escaping @Sendable (Value, Other.Value) -> Output,

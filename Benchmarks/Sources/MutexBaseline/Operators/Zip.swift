@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// What waits for a partner, oldest first. Plain arrays: taking the first of n costs n, and n is small where
-/// neither source runs ahead.
+/// The values that wait for a partner, oldest first. Plain arrays: removing the first of n values costs n,
+/// which is small as long as neither source runs ahead.
 @usableFromInline
 struct WaitingPair<Left: Sendable, Right: Sendable>: Sendable {
   @usableFromInline var left: [Left] = []
@@ -23,8 +23,8 @@ struct WaitingPair<Left: Sendable, Right: Sendable>: Sendable {
 }
 
 extension MutexSubject {
-  /// Calls `next` with what `transform` makes of the first values of both, then of the second ones, and so
-  /// on. Completes when one has completed and none of its values waits.
+  /// Calls `next` with the result of `transform` for the first values of both, then for the second ones, and
+  /// so on. Completes when one source has completed and none of its values is waiting.
   @inlinable
   public func zip<Other: MutexSubject, Output>(
     with other: Other, _ transform: @escaping @Sendable (Value, Other.Value) -> Output,

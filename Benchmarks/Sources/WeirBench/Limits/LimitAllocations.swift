@@ -2,9 +2,9 @@
 import BenchmarkKit
 import CWeirAtomics
 
-/// `allocate-rmw`, `allocate-2-cas`, `allocate-action`: an object of two words made and released, with the
-/// atomic operations that a disposal, or a subscription and its end, take at least; an object with a closure,
-/// which is a second allocation, called once.
+/// `allocate-rmw`, `allocate-2-cas`: an object of two words created and released, with the fewest atomic
+/// operations that a disposal, or a subscription and its end, can do with. `allocate-action`: an object with
+/// a closure, which is a second allocation and is called once.
 enum LimitAllocations {
   static var benchmarks: [Benchmark] {
     [
@@ -33,7 +33,7 @@ enum LimitAllocations {
   }
 }
 
-/// Counts when it goes: a use that keeps it from being left out.
+/// Counts its deinitialization: a side effect, so the compiler cannot leave the object out.
 private final class TwoWords {
   private let cell: Cell
   private let step: Int

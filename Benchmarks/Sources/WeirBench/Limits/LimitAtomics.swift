@@ -3,8 +3,8 @@ import BenchmarkKit
 import CBenchSupport
 import Synchronization
 
-/// `atomic-rmw` and `retain-release`: the two instructions a protected emission is paid in; `atomic-load`:
-/// what reading shared state comes down to.
+/// `atomic-rmw` and `retain-release`: the operations that make up the cost of a protected send;
+/// `atomic-load`: the operation that reading shared state needs.
 enum LimitAtomics {
   static var benchmarks: [Benchmark] {
     [
@@ -51,7 +51,7 @@ func atomicAddLoop(_ counter: Counter, _ count: Int) {
   for _ in 0..<count { counter.value.wrappingAdd(1, ordering: .sequentiallyConsistent) }
 }
 
-/// The sum stays in a register: through memory it would take longer than what is measured.
+/// The sum stays in a register: adding in memory would take longer than what is measured.
 @inline(never)
 func atomicLoadLoop(_ counter: Counter, _ count: Int) -> Int {
   var sum = 0

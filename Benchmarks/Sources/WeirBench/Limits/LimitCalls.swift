@@ -2,8 +2,9 @@
 import BenchmarkKit
 import CBenchSupport
 
-/// `closure-call`, `object-call`, `closure-loop/K`, `object-loop/K`: what calling a subscriber costs when
-/// nothing protects the list it stands in. Each call adds to a counter, as the subscribers of `emit/K` do.
+/// `closure-call`, `object-call`, `closure-loop/K`, `object-loop/K`: the cost of calling a subscriber when
+/// nothing protects the list that contains it. Each call adds to a counter, as the subscribers of `emit/K`
+/// do.
 enum LimitCalls {
   static let counts = [1, 8, 64, 1024]
 
@@ -51,7 +52,7 @@ enum LimitCalls {
     }
   }
 
-  /// The array owns the objects during the walk, so the walk may borrow them without counting references.
+  /// The array owns the objects during the loop, so the loop may borrow them without counting references.
   private static func closureWalk(_ objects: ContiguousArray<ClosureTarget>, _ count: Int) {
     objects.withUnsafeBufferPointer { owned in
       owned.withMemoryRebound(to: Unmanaged<ClosureTarget>.self) { closureWalkLoop($0, count) }
@@ -84,7 +85,7 @@ final class SubtractingTarget: ObjectTarget {
   override func receive(_ value: Int) { cell.add(0 &- value) }
 }
 
-/// The same object, but the compiler no longer knows which.
+/// The same object, but the compiler cannot know which one it is.
 func opaque<Object: AnyObject>(_ object: Object) -> Object {
   let pointer = bench_opaque_pointer(Unmanaged.passUnretained(object).toOpaque())
   return Unmanaged.fromOpaque(pointer).takeUnretainedValue()
@@ -115,6 +116,6 @@ func objectWalkLoop(_ targets: UnsafeBufferPointer<Unmanaged<ObjectTarget>>, _ c
   }
 }
 
-/// What the targets add besides the value, see `MeasuredSource.mark`.
+/// The number that the targets add to the value, see `MeasuredSource.mark`.
 private var closureMark: Int { 5 }
 private var objectMark: Int { 6 }

@@ -1,9 +1,9 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import BenchmarkKit
 
-/// `calls/4`, `composed-maps/10`, `hand-scan-distinct-take`: what hot chains come down to without a subject.
-/// Map, filter, map and sink as closures that the compiler does not know; ten maps in one such closure, and a
-/// sink; scan, the comparison and the count in one with a state, and a sink.
+/// `calls/4`, `composed-maps/10`, `hand-scan-distinct-take`: hot chains without a subject. Map, filter, map
+/// and subscriber as closures that the compiler cannot see into; ten maps in one such closure, and a
+/// subscriber; scan, comparison and count in one closure with a state, and a subscriber.
 enum LimitChains {
   static var benchmarks: [Benchmark] {
     [
@@ -24,7 +24,7 @@ enum LimitChains {
       let stages = Stages(HotChain.constants, cells.cell(0))
       var expected = (operations: -1, sum: 0)
       return { operations in
-        // So that each repetition begins like the one before.
+        // So that all repetitions begin in the same state.
         stages.gather(OperatorScenarios.primer)
         cells.reset()
         let hidden = opaque(stages)
@@ -37,7 +37,7 @@ enum LimitChains {
   }
 }
 
-/// Closures that the compiler does not know.
+/// Closures that the compiler cannot see into.
 private final class Stages {
   let scale: (Int) -> Int
   let keeps: (Int) -> Bool
@@ -98,5 +98,5 @@ private func statefulLoop(_ stages: Stages, _ count: Int) {
   for value in 0..<count { gather(value) }
 }
 
-/// What the sink adds besides the value, see `MeasuredSource.mark`.
+/// The number that the subscriber adds to the value, see `MeasuredSource.mark`.
 private var stagesMark: Int { 8 }

@@ -2,9 +2,9 @@
 import BenchmarkKit
 import CWeirAtomics
 
-/// `ring-store-call` and `exchange-call`: what remembering a value and delivering it come down to without a
-/// library. A store into a ring of 16, or an exchange that replaces a value other threads read, and a call of
-/// a sink that adds to a counter.
+/// `ring-store-call` and `exchange-call`: storing and delivering a value without a library. A store into a
+/// ring of 16, or an exchange that replaces a value that other threads read, and a call of a subscriber that
+/// adds to a counter.
 enum LimitStores {
   static var benchmarks: [Benchmark] {
     [

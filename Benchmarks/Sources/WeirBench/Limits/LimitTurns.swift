@@ -2,9 +2,9 @@
 import BenchmarkKit
 import CWeirAtomics
 
-/// `calls/2`, `cas-call`, `cas-2-calls`: what flattening and combining come down to without a library. One
-/// call is a sink that adds to a counter, two are a function of the user's and the sink. The compare-and-swap
-/// is the shim's that Weir itself uses; it counts the values, and would admit one thread at a time.
+/// `calls/2`, `cas-call`, `cas-2-calls`: flattening and combining without a library. One call is a subscriber
+/// that adds to a counter; two calls are a function of the user and the subscriber. The compare-and-swap is
+/// that of the shim that Weir itself uses; it counts the values, and would admit one thread at a time.
 enum LimitTurns {
   static var benchmarks: [Benchmark] {
     [
@@ -21,8 +21,8 @@ enum LimitTurns {
   }
 
   /// - Parameters:
-  ///   - sum: what the sink must have added up to when there were so many values.
-  ///   - word: what must stand in the first word of the turn then.
+  ///   - sum: the sum that the subscriber must have added up after so many values.
+  ///   - word: the value that the first word of the turn must have then.
   static func benchmark(
     _ scenario: String, sum: @escaping (_ count: Int) -> Int, word: @escaping (_ count: Int) -> Int,
     _ run: @escaping (_ turn: Turn, _ count: Int) -> Void
@@ -47,8 +47,8 @@ enum LimitTurns {
   private static func sumOfSuccessors(_ count: Int) -> Int { sumOfValues(count) + count }
 }
 
-/// A sink and a function that the compiler does not know, and a word for the swaps or a ring of them, on
-/// cache lines of its own.
+/// A subscriber and a function that the compiler cannot see into, and one word for the swaps or a ring of
+/// words, on cache lines of its own.
 final class Turn {
   static var ringSize: Int { 16 }
 
@@ -82,5 +82,5 @@ func swapAndTwoCallsLoop(
   }
 }
 
-/// What the sink adds besides the value, see `MeasuredSource.mark`.
+/// The number that the subscriber adds to the value, see `MeasuredSource.mark`.
 private var turnMark: Int { 7 }

@@ -3,7 +3,7 @@ import Glibc
 import Weir
 import WeirTesting
 
-/// Timers of the process: half fire, half are taken back; and operators that have one each.
+/// Timers: half of them fire, half are cancelled; and operators that use timers.
 struct Timers: Load {
   func turn(_ number: Int, _ tally: Tally) {
     for _ in 0..<4 {
@@ -31,7 +31,7 @@ struct Timers: Load {
   }
 }
 
-/// Values that change threads, more of them than may wait.
+/// Values that change threads, more of them than the bound allows to wait.
 struct Hops: Load {
   private let scheduler = SerialScheduler()
 
@@ -51,7 +51,8 @@ struct Hops: Load {
   }
 }
 
-/// A command that all threads execute, mostly refused, and one of each turn's own that ends or is dropped.
+/// A command that all threads execute and that mostly refuses; and in each turn one of its own, which ends or
+/// is released.
 struct Commands: Load {
   private let contended = Command<Int, Int, Never> { .just($0) }
 
@@ -72,7 +73,7 @@ struct Commands: Load {
   }
 }
 
-/// Tasks that wait for a command and are cancelled, before it begins, while it works, or when it has ended.
+/// Tasks that wait for a command and are cancelled before it begins, while it works, or after it has ended.
 struct Tasks: Load {
   func turn(_ number: Int, _ tally: Tally) {
     tally.begin {

@@ -3,7 +3,7 @@ import Glibc
 import Weir
 import WeirTesting
 
-/// All threads send to one subject, and subscribe to it and leave it, by disposal, by ending a chain early,
+/// All threads send to one subject, subscribe to it and leave it: by disposal, by ending a chain early, and
 /// from inside a delivery.
 struct HotSources: Load {
   private let subject = Subject<Int, Never>()
@@ -29,7 +29,8 @@ struct HotSources: Load {
   }
 }
 
-/// Late subscribers to histories that others go on writing: bounded in number, and in age.
+/// Late subscribers to histories that other threads keep writing: histories with a bound on number, and on
+/// age.
 struct Histories: Load {
   private let last = ReplaySubject<Int, Never>(capacity: 64)
   private let young = ReplaySubject<Int, Never>(capacity: .within(.milliseconds(2), last: 1_000))
@@ -51,7 +52,7 @@ struct Histories: Load {
   }
 }
 
-/// Current values, properties and channels, set by all, observed for a while.
+/// Current values, properties and channels, which all threads set, and observe for a while.
 struct States: Load {
   private let current = CurrentValue<Int, Never>(0)
   private let property = MutableProperty(0)
@@ -74,7 +75,7 @@ struct States: Load {
   }
 }
 
-/// Subscriptions that nobody ends, and a subject that keeps them: a leak for the asking, to see that it is
+/// Subscriptions that nothing ends, and a subject that retains them: an intended leak, to see that it is
 /// found.
 struct Forgotten: Load {
   private let subject = Subject<Int, Never>()

@@ -3,7 +3,7 @@ import Glibc
 import Weir
 import WeirTesting
 
-/// Several upstreams of one subscriber, ended in each of the ways: completion, failure, disposal, or dropped.
+/// One subscriber of several upstreams, which end in each way: completion, failure, disposal, or release.
 struct Combining: Load {
   private struct Failed: Error {}
 
@@ -21,7 +21,7 @@ struct Combining: Load {
       signal.subscribe(next: { _ in _ = token }, failed: { _ in _ = token })
     }
     for value in 0..<60 { sources[value % 3].send(value) }
-    // The first source is ahead: what waits for a partner in the zip overflows.
+    // The first source is ahead, so the values that wait for a partner in the zip overflow.
     for value in 0..<20 { sources[0].send(value) }
     switch number % 4 {
     case 0: for source in sources { source.complete() }
@@ -33,7 +33,7 @@ struct Combining: Load {
   }
 }
 
-/// Signals of signals: flattened with each strategy, grouped, windowed, and tried again.
+/// Signals of signals: flattened with each strategy, grouped, divided into windows, and retried.
 struct Switching: Load {
   func turn(_ number: Int, _ tally: Tally) {
     let source = Subject<Int, Never>()
@@ -75,8 +75,8 @@ struct Shared: Load {
   func turn(_ number: Int, _ tally: Tally) {
     let token = tally.resources.make()
     let seen = Counter()
-    // Of the source: who joins a run that another thread is just connecting may miss what is sent until it
-    // is.
+    // Subscribes to the source itself: a subscriber that joins a shared run while another thread is
+    // connecting it may miss what is sent until it is connected.
     let own = source.subscribe { value in if value == number { seen.add() } }
     let subscriptions = [
       shared.subscribe { _ in _ = token }, history.take(first: 4).subscribe { _ in _ = token },

@@ -2,8 +2,8 @@
 import AsyncAlgorithms
 import BenchmarkKit
 
-/// Scenarios in which one task sends each value into an `AsyncStream` and takes it at the end of a chain at
-/// once: nobody ever waits, and nothing changes threads.
+/// Scenarios in which one task sends each value into an `AsyncStream` and immediately takes it at the end of
+/// a chain: nothing ever waits or changes threads.
 enum AsyncChain {
   static var benchmarks: [Benchmark] {
     [

@@ -3,7 +3,7 @@ import AsyncAlgorithms
 import BenchmarkKit
 import Synchronization
 
-/// A task that listens to a `share()`d stream is begun, cancelled, and waited for, while others listen; and a
+/// A task that reads a `share()`d stream is started, cancelled and awaited, while other tasks read it; and a
 /// task whose cancellation runs a closure.
 enum AsyncChurn {
   static var benchmarks: [Benchmark] { [0, 100].map(subscribeDispose) + [cancellation] }
@@ -43,8 +43,8 @@ enum AsyncChurn {
           for number in 0..<operations {
             let task = Task.detached {
               await withTaskCancellationHandler {
-                // Not until the task is cancelled: one that ends at once may be gone before its handler is
-                // called.
+                // Waits until the task is cancelled: a task that ends at once may be gone before its handler
+                // is called.
                 while cancelled.value.load(ordering: .relaxed) == number { await Task.yield() }
               } onCancel: {
                 cancelled.increment(by: 1)

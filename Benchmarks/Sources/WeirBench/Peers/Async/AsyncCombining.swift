@@ -31,7 +31,8 @@ enum AsyncCombining {
     ]
   }
 
-  /// - Parameter exactly: what must have been added up, without marks for as many values as were sent.
+  /// - Parameter exactly: the sum that must have been added up, without the marks, for the number of values
+  ///   sent.
   private static func benchmark(
     _ scenario: any OperatorScenario.Type, mark: Int, exactly sum: @escaping (_ count: Int) -> Int,
     _ run: @escaping @Sendable (_ sources: [AsyncStream<Int>], _ cell: Cell) async -> Void
@@ -50,7 +51,7 @@ enum AsyncCombining {
     }
   }
 
-  /// How many combinations there are depends on who is first; the last one does not.
+  /// The number of combinations depends on which stream comes first; the last combination does not.
   ///
   /// - Parameter run: returns the sum of the last combination.
   private static func newest(

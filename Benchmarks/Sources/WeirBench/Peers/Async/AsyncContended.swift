@@ -2,7 +2,7 @@
 import BenchmarkKit
 import Dispatch
 
-/// Threads send into four streams, each of which a task reads. The time ends when all has been read.
+/// Threads send into four streams, each of which a task reads. The time ends when everything has been read.
 enum AsyncContended {
   static var benchmarks: [Benchmark] { Contended.senderCounts.map(benchmark) }
 

@@ -3,9 +3,9 @@ import AsyncAlgorithms
 import BenchmarkKit
 import Synchronization
 
-/// One sender and several receivers, each of which is a task: an `AsyncStream` for each of them, one
-/// `share()`d stream, and a channel. All values are on their way before the first is waited for, which is the
-/// kindest form.
+/// One sender and several receivers, each of which is a task: with an `AsyncStream` for each, with one
+/// `share()`d stream, and with a channel. All values are sent before the first one is awaited, which is the
+/// best case.
 enum AsyncFanOut {
   static var benchmarks: [Benchmark] {
     [8, 64].map(streams) + [1, 8, 64].map(shared) + [channel]
@@ -40,7 +40,7 @@ enum AsyncFanOut {
             while let value = await iterator.next(isolation: nil) { cell.add(value &+ 12) }
           }
         }
-        // Who comes late would miss values.
+        // A task that came late would miss values.
         while listening.value.load(ordering: .acquiring) < receivers { await Task.yield() }
         for value in 0..<count { continuation.yield(value) }
         continuation.finish()
@@ -82,8 +82,8 @@ enum AsyncFanOut {
   }
 }
 
-/// Cells that tasks share out between them.
-struct SharedCells: @unchecked Sendable {  // each is touched by one task, and read when all have ended
+/// Cells that are divided among tasks.
+struct SharedCells: @unchecked Sendable {  // each is used by one task, and read when all have ended
   let cells: Cells
   init(count: Int) { cells = Cells(count: count) }
   func cell(_ index: Int) -> Cell { cells.cell(index) }

@@ -4,10 +4,10 @@ import CBenchSupport
 import Dispatch
 import Synchronization
 
-/// Runs `body` as a task on the default executor and reports the time from its start to its end. The thread
-/// that measures sleeps meanwhile.
+/// Runs `body` as a task on the default executor, and reports the time from its start to its end. The
+/// measuring thread sleeps meanwhile.
 ///
-/// - Returns: a sample without allocations, since tasks that wait for each other run on several threads.
+/// - Returns: a sample without allocations, since tasks that wait for one another run on several threads.
 func measureInTask(_ operations: Int, _ body: @escaping @Sendable () async -> Void) -> Sample {
   let nanoseconds = Mutex<Int64>(0)
   let isDone = DispatchSemaphore(value: 0)
@@ -22,7 +22,7 @@ func measureInTask(_ operations: Int, _ body: @escaping @Sendable () async -> Vo
   return Sample(operations: operations, nanoseconds: nanoseconds.withLock { $0 }, heap: nil)
 }
 
-/// The same for a task that never waits, and so stays on one thread, whose allocations are counted.
+/// The same for a task that never waits. It stays on one thread, whose allocations are counted.
 func measureInOneTask(_ operations: Int, _ body: @escaping @Sendable () async -> Void) -> Sample {
   let heap = Mutex(HeapUse())
   var sample = measureInTask(operations) {

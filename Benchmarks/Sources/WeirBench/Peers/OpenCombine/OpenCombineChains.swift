@@ -55,7 +55,7 @@ extension HotChain3: OpenCombineScenario {
   }
 }
 
-/// Neighbouring maps become one, whose closures call each other.
+/// Neighbouring maps are combined into one, whose closures call each other.
 extension HotMaps10: OpenCombineScenario {
   static func subscribe(_ sources: ContiguousArray<OpenCombineSource>, _ cell: Cell) -> AnyCancellable {
     sources[0].subject.tenMaps(HotChain.constants)
@@ -70,7 +70,7 @@ extension ScanDistinctTake: OpenCombineScenario {
   }
 }
 
-/// A range whose type is erased: left alone it would apply each operator to a whole array before the next.
+/// A range whose type is erased: otherwise each operator would be applied to a whole array before the next.
 enum OpenCombineCold {
   static var benchmarks: [Benchmark] {
     [

@@ -4,7 +4,7 @@ import OpenCombine
 
 // OpenCombine 0.14 has neither merge nor combineLatest nor anything like withLatest.
 
-/// A sequence of subjects, flattened, stands for merge.
+/// A flattened sequence of subjects, in place of merge.
 extension Merge8: OpenCombineScenario {
   static func subscribe(_ sources: ContiguousArray<OpenCombineSource>, _ cell: Cell) -> AnyCancellable {
     sources.map(\.subject).publisher.flatMap { $0 }
@@ -35,7 +35,7 @@ extension FlatMapInner: OpenCombineScenario {
   }
 }
 
-/// One at a time, with a buffer in front of it: a subject drops what nobody has asked for.
+/// One publisher at a time, with a buffer before it: a subject drops values for which there is no demand.
 extension ConcatMapJust: OpenCombineScenario {
   static func subscribe(_ sources: ContiguousArray<OpenCombineSource>, _ cell: Cell) -> AnyCancellable {
     sources[0].subject.buffer(size: 16, prefetch: .byRequest, whenFull: .dropOldest)

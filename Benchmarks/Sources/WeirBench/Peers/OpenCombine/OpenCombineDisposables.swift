@@ -20,7 +20,7 @@ enum OpenCombineDisposables {
     var compound: Set<AnyCancellable> = []
     for _ in 0..<Disposables.held { compound.insert(AnyCancellable { staying.add(1) }) }
     var isOver = false
-    // Cancels when it is dropped, as all of them do.
+    // Cancels when it is released, as all cancellables do.
     let action = AnyCancellable { if !isOver { passing.add(1) } }
     let sample = measure(count) { compoundLoop(&compound, action, count) }
     withExtendedLifetime(action) { isOver = true }

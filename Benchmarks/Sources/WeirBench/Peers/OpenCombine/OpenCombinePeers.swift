@@ -2,7 +2,7 @@
 import BenchmarkKit
 import OpenCombine
 
-/// All scenarios that OpenCombine has something for.
+/// All scenarios that OpenCombine supports.
 enum OpenCombinePeers {
   static var benchmarks: [Benchmark] { sources + SubscribeOperator.openCombine + chains + others }
 
@@ -45,7 +45,7 @@ enum OpenCombinePeers {
   }
 }
 
-/// A scenario that OpenCombine has operators for.
+/// A scenario for which OpenCombine has the operators.
 protocol OpenCombineScenario: OperatorScenario {
   static func subscribe(_ sources: ContiguousArray<OpenCombineSource>, _ cell: Cell) -> AnyCancellable
 }

@@ -12,7 +12,7 @@ extension HotChainPlain3: OpenCombineScenario {
   }
 }
 
-/// Neighbouring maps become one, whose closures call each other.
+/// Neighbouring maps are combined into one, whose closures call each other.
 extension HotMapsPlain10: OpenCombineScenario {
   static func subscribe(_ sources: ContiguousArray<OpenCombineSource>, _ cell: Cell) -> AnyCancellable {
     sources[0].subject

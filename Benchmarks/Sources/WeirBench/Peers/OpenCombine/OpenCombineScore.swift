@@ -2,7 +2,7 @@
 import BenchmarkKit
 import OpenCombine
 
-/// As one writes it: the letters of a word are mapped as an array, and added up at once.
+/// The usual form: the letters of a word are mapped as an array, and added up immediately.
 enum OpenCombineScore {
   static var benchmarks: [Benchmark] { [Score.benchmark("score", .openCombine, run)] }
 

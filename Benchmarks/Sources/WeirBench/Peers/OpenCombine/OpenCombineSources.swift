@@ -2,8 +2,8 @@
 import BenchmarkKit
 import OpenCombine
 
-// What values are sent into, over OpenCombine. All of it is `@unchecked Sendable` because OpenCombine's
-// types, which have locks of their own, do not say that they are.
+// Sources made of OpenCombine's types. They are `@unchecked Sendable` because those types, which have locks
+// of their own, are not declared `Sendable`.
 
 struct OpenCombineSubject: MeasuredSubject, @unchecked Sendable {
   static let implementation = Implementation.openCombine
