@@ -91,6 +91,20 @@ void weir_block_free(void *block, size_t size) {
   free(((void **)block)[-1]);
 }
 
+extern void *swift_retain_n(void *object, uint32_t count);
+extern void swift_release_n(void *object, uint32_t count);
+extern bool swift_isUniquelyReferenced_nonNull_native(const void *object);
+extern void *swift_unownedRetain(void *object);
+extern void swift_unownedRelease(void *object);
+extern void *swift_tryRetain(void *object);
+
+void weir_retain(void *object, uint32_t count) { swift_retain_n(object, count); }
+void weir_release(void *object, uint32_t count) { swift_release_n(object, count); }
+bool weir_is_uniquely_referenced(const void *object) { return swift_isUniquelyReferenced_nonNull_native(object); }
+void weir_unowned_retain(void *object) { swift_unownedRetain(object); }
+void weir_unowned_release(void *object) { swift_unownedRelease(object); }
+void *weir_try_retain(void *object) { return swift_tryRetain(object); }
+
 uint64_t *weir_thread_release_queue(void) {
   static _Thread_local uint64_t words[2];
   return words;

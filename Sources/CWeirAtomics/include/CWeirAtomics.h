@@ -149,18 +149,22 @@ void weir_block_free(void *_Nonnull block, size_t size);
 /// How many blocks are allocated and not yet freed, in the whole process. For leak tests.
 int64_t weir_blocks_alive(void);
 
-/// Retain and release a native Swift object `count` times in one atomic operation. They belong to the Swift runtime; the compiler
-/// calls them for several copies of a reference, and Swift has no name for them.
-void *_Nonnull swift_retain_n(void *_Nonnull object, uint32_t count);
-void swift_release_n(void *_Nonnull object, uint32_t count);
+// Functions of the Swift runtime that Swift has no name for. Called through the shim, not by their own names: the optimiser of Swift
+// knows these, and takes calls of swift_retain_n and swift_release_n for its own, which it makes in its last pass only.
+
+/// Retain and release a native Swift object `count` times in one atomic operation, as the compiler does for several copies of a
+/// reference.
+void weir_retain(void *_Nonnull object, uint32_t count);
+void weir_release(void *_Nonnull object, uint32_t count);
 /// Whether there is exactly one strong reference to an object.
-bool swift_isUniquelyReferenced_nonNull_native(const void *_Nonnull object);
+bool weir_is_uniquely_referenced(const void *_Nonnull object);
 
 /// What Swift calls for `unowned`: the memory of the object stays allocated while there are such references to it, even after it
-/// is deinitialized; as long as it is not, it can be retained. They, too, belong to the Swift runtime.
-void *_Nonnull swift_unownedRetain(void *_Nonnull object);
-void swift_unownedRelease(void *_Nonnull object);
-void *_Nullable swift_tryRetain(void *_Nonnull object);
+/// is deinitialized; as long as it is not, it can be retained.
+void weir_unowned_retain(void *_Nonnull object);
+void weir_unowned_release(void *_Nonnull object);
+/// Returns the object, retained; null if it is being deinitialized, or was.
+void *_Nullable weir_try_retain(void *_Nonnull object);
 
 /// Two words that belong to the calling thread, zero at first: how deeply its releases are nested, and what it is about to
 /// release.

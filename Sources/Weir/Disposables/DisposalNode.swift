@@ -95,7 +95,8 @@ struct DisposalNodePointer {
   init(owning child: Subscription) { bits = Self.owned(child) | Self.run }
   /// Owns a new reference that retains only the memory.
   init(notOwning delivery: DeliveryCore) {
-    let object = swift_unownedRetain(Unmanaged.passUnretained(delivery).toOpaque())
+    let object = Unmanaged.passUnretained(delivery).toOpaque()
+    weir_unowned_retain(object)
     bits = UInt64(UInt(bitPattern: object)) | Self.delivery
   }
   /// Takes over the reference to a ``Leftover``.
@@ -145,13 +146,13 @@ struct DisposalNodePointer {
   }
   /// The delivery, if it is still there.
   private var retainedDelivery: DeliveryCore? {
-    swift_tryRetain(base).map { Unmanaged<DeliveryCore>.fromOpaque($0).takeRetainedValue() }
+    weir_try_retain(base).map { Unmanaged<DeliveryCore>.fromOpaque($0).takeRetainedValue() }
   }
   func abandon() { if kind == 0 { node._withUnsafeGuaranteedRef { $0.abandon() } } }
   /// Releases the element, whatever its kind.
   func release() {
     if kind == Self.delivery {
-      swift_unownedRelease(base)
+      weir_unowned_release(base)
     } else {
       Unmanaged<AnyObject>.fromOpaque(base).release()
     }

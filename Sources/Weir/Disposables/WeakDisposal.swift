@@ -13,18 +13,18 @@ final class WeakDisposal: Disposable, @unchecked Sendable {  // constant
   init(of target: any Disposable) {
     self.target = target
     address = Unmanaged.passUnretained(target as AnyObject).toOpaque()
-    swift_unownedRetain(address)
+    weir_unowned_retain(address)
   }
 
-  deinit { swift_unownedRelease(address) }
+  deinit { weir_unowned_release(address) }
 
   var isDisposed: Bool { retained()?.isDisposed ?? true }
   func dispose() { retained()?.dispose() }
 
   /// The target, if it is still there.
   private func retained() -> (any Disposable)? {
-    guard swift_tryRetain(address) != nil else { return nil }
-    defer { swift_release_n(address, 1) }
+    guard weir_try_retain(address) != nil else { return nil }
+    defer { weir_release(address, 1) }
     return target
   }
 }

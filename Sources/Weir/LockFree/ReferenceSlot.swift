@@ -99,11 +99,11 @@ struct ReferenceSlot {
   /// Restores half of the stock, for a reader that was just handed a reference.
   private func restock(_ object: UnsafeMutableRawPointer) {
     let count = Self.stock / 2
-    swift_retain_n(object, UInt32(count))
+    weir_retain(object, UInt32(count))
     while true {
       let now = Contents(first.load(), 0)
       guard now.object == object, now.handedOut >= count else {
-        return swift_release_n(object, UInt32(count))
+        return weir_release(object, UInt32(count))
       }
       if first.compareExchange(now.first, now.first &- count &* Self.handedOut) { return }
     }
@@ -124,7 +124,7 @@ struct ReferenceSlot {
       // In a nil disposable only the first word is defined.
       let words = unsafeBitCast(disposable, to: (first: UInt64, second: UInt64).self)
       self.init(words.first, words.first == 0 ? 0 : words.second)
-      if let object { swift_retain_n(object, UInt32(ReferenceSlot.stock)) }
+      if let object { weir_retain(object, UInt32(ReferenceSlot.stock)) }
     }
 
     var handedOut: UInt64 { first / ReferenceSlot.handedOut }
@@ -146,7 +146,7 @@ struct ReferenceSlot {
     /// For a thread that has taken over the slot's references: returns one, and releases the others.
     func only() -> (any Disposable)? {
       if let object, handedOut < ReferenceSlot.stock - 1 {
-        swift_release_n(object, UInt32(ReferenceSlot.stock - 1 - handedOut))
+        weir_release(object, UInt32(ReferenceSlot.stock - 1 - handedOut))
       }
       return reference()
     }

@@ -82,11 +82,11 @@ struct SnapshotEntry: Sendable {
   /// Retains the owner while `body` runs, in which the entry may be given back.
   func withOwner(_ body: () -> Void) {
     let address = ownerAddress
-    if let address { swift_retain_n(address, 1) }
+    if let address { weir_retain(address, 1) }
     body()
-    if let address { swift_release_n(address, 1) }
+    if let address { weir_release(address, 1) }
   }
 
   /// Releases the references to the owner, and so to the pool, of `count` entries that their pool refused.
-  func releaseOwner(_ count: Int) { if let ownerAddress { swift_release_n(ownerAddress, UInt32(count)) } }
+  func releaseOwner(_ count: Int) { if let ownerAddress { weir_release(ownerAddress, UInt32(count)) } }
 }

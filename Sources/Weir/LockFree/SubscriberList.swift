@@ -67,7 +67,7 @@ final class SubscriberList: @unchecked Sendable {
   /// only as long as they are in use.
   func letGo() {
     let unused = cell.entries.close()
-    if unused > 0 { swift_release_n(Unmanaged.passUnretained(self).toOpaque(), UInt32(unused)) }
+    if unused > 0 { weir_release(Unmanaged.passUnretained(self).toOpaque(), UInt32(unused)) }
   }
 
   /// Removes a dead subscriber from its list.

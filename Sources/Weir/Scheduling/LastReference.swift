@@ -5,5 +5,5 @@ import CWeirAtomics
 /// only a hint: the other owner may release it at any moment, and then it is deallocated here all the same. A
 /// ``ScheduledDrain`` calls ``LingeringScheduler/goOn()`` itself then.
 func isLastReference(_ work: borrowing any ScheduledWork) -> Bool {
-  swift_isUniquelyReferenced_nonNull_native(Unmanaged<AnyObject>.passUnretained(copy work).toOpaque())
+  weir_is_uniquely_referenced(Unmanaged<AnyObject>.passUnretained(copy work).toOpaque())
 }

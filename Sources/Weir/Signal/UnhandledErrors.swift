@@ -55,7 +55,9 @@ public enum UnhandledErrors {
   /// Replaces the handler of such errors, for the whole process. Pass ``printOncePerSite`` to restore the
   /// default. May be called from any thread; an error that is being reported may still go to the previous
   /// handler.
-  public static func setHandler(_ handler: @escaping Handler) { _ = state.cell.exchange(handler) }
+  public static func setHandler(_ handler: @escaping Handler) {
+    _ = state.cell.exchange(Installed(handler: handler))
+  }
 
   /// Reports an error that nobody receives: calls the handler, on the calling thread.
   ///
@@ -67,8 +69,8 @@ public enum UnhandledErrors {
   public static func report(
     _ error: any Error, in name: String? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    let handler = state.cell.load()
-    handler(UnhandledError(error: error, name: name, fileID: fileID, line: line))
+    let installed = state.cell.load()
+    installed.handler(UnhandledError(error: error, name: name, fileID: fileID, line: line))
   }
 
   /// Prints the first error of each type, place and name to standard error. It remembers 1,024 combinations
@@ -86,16 +88,19 @@ public enum UnhandledErrors {
     text.utf8CString.withUnsafeBytes { _ = write(2, $0.baseAddress, $0.count - 1) }
   }
 
+  /// A structure, because the optimiser of Swift 6.2 cannot specialise code for a function type.
+  struct Installed: Sendable { let handler: Handler }
+
   /// The current handler, and the sites that have reported. Never deallocated.
   final class State: @unchecked Sendable {  // the cell's pin protocol, and atomic words
     static let siteCount = 1024
-    private let words = weir_block_allocate(8 * (ValueCell<Handler>.wordCount + siteCount))
+    private let words = weir_block_allocate(8 * (ValueCell<Installed>.wordCount + siteCount))
       .assumingMemoryBound(to: UInt64.self)
-    let cell: ValueCell<Handler>
+    let cell: ValueCell<Installed>
 
     init() {
       cell = ValueCell(words: words)
-      cell.publishFirst { UnhandledErrors.printOncePerSite($0) }
+      cell.publishFirst(Installed(handler: UnhandledErrors.printOncePerSite))
     }
 
     /// Enters the site of an error into a fixed table; returns false if it was there. When the table is full,
@@ -111,7 +116,7 @@ public enum UnhandledErrors {
 
     /// The same for a site by its key, which is not 0.
     func isFirst(_ key: UInt64) -> Bool {
-      let sites = words + ValueCell<Handler>.wordCount
+      let sites = words + ValueCell<Installed>.wordCount
       for probe in 0..<Self.siteCount {
         let site = AtomicWord(sites + Int((key >> 1 + UInt64(probe)) % UInt64(Self.siteCount)))
         if site.loadAcquire() == 0, site.compareExchange(0, key) { return true }

@@ -156,9 +156,9 @@ func row<Value, Shape: Row, Run: RowRun>(
   })
 }
 
-/// The signal of a source whose type is erased. (Written where the source is an element of a parameter pack,
-/// the property crashes the compiler of Swift 6.2.)
-@inlinable @inline(__always)
+/// The signal of a source whose type is erased. (Where the source is an element of a parameter pack, the
+/// property crashes the compiler of Swift 6.2, written or inlined.)
+@usableFromInline @inline(never)
 func erased<Value, Failure>(_ source: any SignalConvertible<Value, Failure>) -> Signal<Value, Failure> {
   source.signal
 }
