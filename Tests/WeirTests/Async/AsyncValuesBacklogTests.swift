@@ -1,4 +1,5 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Glibc
 import Testing
 import Weir
 import WeirTesting
@@ -72,6 +73,25 @@ struct AsyncValuesBacklogTests {
     }
     let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     #expect(message.contains("weir: values(): 3 values are buffered") && message.contains("waiting:"))
+  }
+
+  @Test("by default values() buffers 1,048,576 values, and one more traps", .millionsOfValues)
+  func byDefault() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardOutputContent, \.standardErrorContent]
+    ) {
+      let subject = Subject<Int, Never>()
+      let iteration = Iteration(subject.values())
+      for value in 0..<1_048_576 { subject.send(value) }
+      print("all are buffered")
+      fflush(nil)
+      subject.send(0)
+      iteration.leave()
+    }
+    let output = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
+    let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(output.contains("all are buffered"))
+    #expect(message.contains("weir: values(): 1048576 values are buffered"))
   }
 
   @Test("a bound of zero traps")

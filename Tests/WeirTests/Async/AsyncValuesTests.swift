@@ -188,23 +188,32 @@ struct AsyncValuesTests {
     #expect(iteration.values == [1])
   }
 
-  @Test("a loop in an actor reads values in that actor's isolation")
-  func isolation() async {
-    actor Ledger {
-      var sum = 0
-      func read(_ values: AsyncValues<Int, Never>) async -> Int {
-        for await value in values {
-          assertIsolated()
-          sum += value
-        }
-        return sum
-      }
+  private actor Ledger {
+    private nonisolated let executor: SchedulerSerialExecutor
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    init(on scheduler: some Scheduler) { executor = SchedulerSerialExecutor(scheduler) }
+
+    func copy(_ values: AsyncValues<Int, Never>, to copies: Box<[Int]>) async {
+      for await value in values { copies.value.append(value) }
     }
-    let subject = Subject<Int, Never>()
-    let ledger = Ledger()
-    let signal = Signal<Int, Never>.range(0..<100)
-    #expect(await ledger.read(signal.values()) == 4950)
+  }
+
+  @Test("a loop in an actor takes buffered values without leaving the actor")
+  func isolation() {
+    let (scheduler, subject) = (QueuedScheduler(), Subject<Int, Never>())
+    let (ledger, copies) = (Ledger(on: scheduler), Box<[Int]>([]))
+    // Outside of the actor the task waits for the stage, which runs only to start and to resume it.
+    stage.start { await ledger.copy(subject.startWith(0, 1, 2).values(), to: copies) }
+    scheduler.runAll()
+    #expect(copies.value == [0, 1, 2])
+    for value in 3..<100 { subject.send(value) }
+    stage.run()
+    scheduler.runAll()
+    #expect(copies.value.elementsEqual(0..<100))
     subject.complete()
+    stage.run()
+    scheduler.runAll()
+    stage.run()
   }
 
   @Test("contract 5: a hundred thousand values, in a burst or one at a time, do not grow the stack")

@@ -146,9 +146,10 @@ struct SerialDisposableTests {
       let before = weir_blocks_alive()
       do {
         let serial = SerialDisposable()
-        serial.swap(nil)
+        let contents = [ActionDisposable {}, ActionDisposable {}, nil]
+        for content in contents { serial.swap(content) }
         let settled = weir_blocks_alive()
-        for _ in 0..<10_000 { serial.swap(nil) }
+        for round in 0..<10_000 { serial.swap(contents[round % 3]) }
         #expect(weir_blocks_alive() == settled)
       }
       #expect(weir_blocks_alive() == before)

@@ -171,14 +171,17 @@ struct DisconnectPolicyTests {
   }
 
   @Test(
-    "never: after a completion without subscribers a new one receives it, with .forever also the history",
+    "never: after a completion without subscribers, .forever replays it all, .whileConnected runs the source again",
     arguments: lifetimes)
   func neverAndEnded(lifetime: ShareLifetime) {
-    let source = Subject<Int, Never>()
-    let shared = source.share(replay: 1, lifetime: lifetime, disconnecting: .never)
+    let (source, runs) = (Subject<Int, Never>(), Counter())
+    let shared = source.on(subscribed: { runs.add() }).share(
+      replay: 1, lifetime: lifetime, disconnecting: .never)
     Recorder(shared).dispose()
     source.send(1)
     source.complete()
+    #expect(runs.value == 1)
     #expect(Recorder(shared).events == (lifetime == .forever ? [.next(1), .completed] : [.completed]))
+    #expect(runs.value == (lifetime == .forever ? 1 : 2))
   }
 }

@@ -44,9 +44,18 @@ import WeirOracle
     }
   }
 
-  @Test("no bytes decode to a program; wrong hexadecimal digits decode to nil")
+  @Test("any bytes decode to a program, none as well; wrong hexadecimal digits decode to nil")
   func decoding() {
     #expect(Program(decoding: []).steps.count == 1)
+    for shape in [Program.Shape.anything, .eachSourceOnce, .chain] {
+      for byte in UInt8.min...UInt8.max {
+        for count in [1, 2, 3, 50, 1_000] {
+          let steady = Program(decoding: repeatElement(byte, count: count), shape)
+          let rising = Program(decoding: (0..<count).map { byte &+ UInt8(truncatingIfNeeded: $0) }, shape)
+          #expect(!steady.steps.isEmpty && !rising.steps.isEmpty, "\(count) times \(byte), or from there on")
+        }
+      }
+    }
     #expect(bytes(fromHexadecimal: "00ff2a") == [0, 255, 42])
     #expect(bytes(fromHexadecimal: "0g") == nil)
     #expect(bytes(fromHexadecimal: "123") == nil)

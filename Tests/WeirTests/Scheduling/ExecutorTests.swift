@@ -152,15 +152,30 @@ struct ExecutorTests {
     #expect(isCurrent)
   }
 
-  @Test("I8: a serial scheduler on an ExecutorScheduler runs work in order")
-  func serialOverTasks() async {
-    let scheduler = SerialScheduler(on: ExecutorScheduler())
-    let log = Box<[Int]>([])
-    for number in 0..<1_000 { scheduler.schedule { log.value.append(number) } }
-    let numbers = await withCheckedContinuation { done in
-      scheduler.schedule { done.resume(returning: log.value) }
+  @Test("I8: a serial scheduler on an ExecutorScheduler runs work in order, one piece at a time")
+  func serialOverTasks() {
+    let below = Backwards()
+    let scheduler = SerialScheduler(on: ExecutorScheduler(SchedulerTaskExecutor(below)))
+    let (numbers, isRunning) = (Box<[Int]>([]), Box(false))
+    for number in 0..<1_000 {
+      scheduler.schedule {
+        #expect(!isRunning.value)
+        isRunning.value = true
+        numbers.value.append(number)
+        // As if another thread had time for a task now.
+        if number % 100 == 0 { below.runAll() }
+        isRunning.value = false
+      }
     }
-    #expect(numbers.elementsEqual(0..<1_000))
+    below.runAll()
+    #expect(numbers.value.elementsEqual(0..<1_000))
+  }
+
+  /// Runs what was enqueued last first, when the test says so.
+  private final class Backwards: Scheduler, @unchecked Sendable {  // used by one thread
+    private var waiting: [any ScheduledWork] = []
+    func enqueue(_ work: any ScheduledWork) { waiting.append(work) }
+    func runAll() { while let work = waiting.popLast() { performAsCurrent { work.run() } } }
   }
 
   @Test("work of a scheduler that is isolated to an actor may use the actor's state")

@@ -44,18 +44,25 @@ struct RepetitionTests {
     work.dispose()
   }
 
-  @Test("disposal inside a round ends the repeated action and releases its closure")
-  func disposed() {
+  @Test(
+    "disposal, inside a round or between two, ends the repeated action and releases its closure",
+    arguments: [true, false])
+  func disposed(inside: Bool) {
     let (scheduler, resources, rounds) = (VirtualScheduler(), Resources(), Box(0))
     let own = Box<(any Disposable)?>(nil)
     own.value = scheduler.schedule(every: .seconds(1)) { [token = resources.make()] in
       _ = token
       rounds.value += 1
-      if rounds.value == 2 { own.value?.dispose() }
+      if rounds.value == 2, inside { own.value?.dispose() }
     }
+    scheduler.advance(by: .milliseconds(2_500))
+    if !inside {
+      #expect(resources.alive == 1 && scheduler.waitingCount == 1)
+      own.value?.dispose()
+    }
+    #expect(resources.alive == 0 && scheduler.waitingCount == 0)
     scheduler.advance(by: .seconds(9))
-    #expect(rounds.value == 2 && resources.alive == 0)
-    #expect(!scheduler.step())
+    #expect(rounds.value == 2 && own.value?.isDisposed == true)
   }
 
   @Test("contract 7: a disposed repeated action does not retain its scheduler")

@@ -34,14 +34,17 @@ struct SchedulerTests {
     #expect(resources.alive == 0)
   }
 
-  @Test("an action that a scheduler abandons is disposed and released")
+  @Test("an action that a scheduler abandons does not run, and is disposed and released")
   func abandoned() {
-    let (scheduler, resources) = (QueuedScheduler(), Resources())
-    let early = scheduler.schedule { [token = resources.make()] in _ = token }
+    let (scheduler, resources, ran) = (QueuedScheduler(), Resources(), Counter())
+    let schedule = { [scheduler, resources, ran] in
+      scheduler.schedule { [token = resources.make()] in withExtendedLifetime(token) { _ = ran.add() } }
+    }
+    let early = schedule()
     scheduler.stop()
-    let late = scheduler.schedule { [token = resources.make()] in _ = token }
+    let late = schedule()
     #expect(early.isDisposed && late.isDisposed)
-    #expect(resources.alive == 0)
+    #expect(resources.alive == 0 && ran.value == 0)
   }
 
   @Test(

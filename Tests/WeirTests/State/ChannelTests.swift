@@ -54,13 +54,22 @@ struct ChannelTests {
     }
   }
 
-  @Test("M2: only the first terminal event is delivered; a later failure or completion is not")
-  func secondEnd() {
-    let recorder = Recorder(channel.leading)
-    channel.following.complete()
-    channel.leading.fail(Oops(code: 5))
-    channel.following.complete()
-    #expect(recorder.events == [.completed])
+  @Test(
+    "M2: only the first terminal event is delivered; a later completion is dropped, a failure is reported")
+  func secondEnd() async {
+    await #expect(processExitsWith: .success) {
+      let reported = Box<[Int]>([])
+      UnhandledErrors.setHandler { reported.value.append(($0.error as? Oops)?.code ?? -1) }
+      let channel = Channel<Int, Oops>()
+      let (leading, following) = (Recorder(channel.leading), Recorder(channel.following))
+      channel.following.complete()
+      #expect(reported.value == [])
+      channel.leading.fail(Oops(code: 5))
+      channel.following.fail(Oops(code: 6))
+      channel.following.complete()
+      #expect(leading.events == [.completed] && following.events == [.completed])
+      #expect(reported.value == [5, 6])
+    }
   }
 
   @Test("M2: a value sent in a completion handler is dropped, even if the other terminal has yet to complete")

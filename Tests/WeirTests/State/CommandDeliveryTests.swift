@@ -84,7 +84,9 @@ struct CommandDeliveryTests {
     #expect(enabled.values == [true, false, true])
   }
 
-  @Test("K9 AC64: a command released on another thread completes its four signals on the scheduler")
+  @Test(
+    "K9 AC64: a command released on another thread completes its signals on the scheduler, whatever its input does"
+  )
   func completions() {
     let scheduler = QueuedScheduler()
     defer { scheduler.stop() }
@@ -96,12 +98,19 @@ struct CommandDeliveryTests {
     command.value?.enabled.subscribe(completed: { completions.value += 1 })
     command.value?.errors.subscribe(completed: { completions.value += 1 })
     command.value?.executions.subscribe(completed: { completions.value += 1 })
+    let enabled = command.value.map { Recorder($0.enabled) }
     scheduler.runAll()
-    withThreads(1) { _ in command.value = nil }
-    #expect(completions.value == 0)
+    withThreads(1) { _ in
+      command.value = nil
+      input.send(false)
+    }
+    #expect(completions.value == 0 && input.subscriberCount == 0)
     scheduler.runAll()
     #expect(completions.value == 4)
     input.send(false)
+    input.complete()
+    scheduler.runAll()
+    #expect(completions.value == 4 && enabled?.events == [.next(true), .completed])
   }
 
   @Test("K2: work executed in a handler of executions starts after that delivery and its own announcement")
@@ -153,21 +162,26 @@ struct CommandDeliveryTests {
     defer { scheduler.stop() }
     let input = Subject<Bool, Never>()
     let command = Command(enabledIf: input, deliverOn: scheduler) { (_: Int) in Signal<Int, Never>.never() }
-    let announcing = Box<UInt64>(0)
-    let threads = Box<[Bool]>([])
-    command.enabled.skip(first: 1).subscribe { _ in threads.value.append(weir_thread() == announcing.value) }
+    let here = weir_thread()
+    let wasOnScheduler = Box<[Bool]>([])
+    command.enabled.skip(first: 1).subscribe { _ in
+      wasOnScheduler.value.append(scheduler.isCurrent && weir_thread() != here)
+    }
     let newcomer = Box<[Bool]>([])
     command.enabled.subscribe { isEnabled in
       newcomer.value.append(isEnabled)
-      // Twice: the first one makes sure that this is where a newcomer has its place.
+      #expect(weir_thread() == here && !scheduler.isCurrent)
+      // During its first value, and during the change that it gets before `subscribe` returns.
       guard newcomer.value.count <= 2 else { return }
+      let count = wasOnScheduler.value.count
       withThreads(1) { _ in
-        announcing.value = weir_thread()
         input.send(!isEnabled)
+        #expect(wasOnScheduler.value.count == count)
         scheduler.runAll()
+        #expect(wasOnScheduler.value.count == count + 1)
       }
     }
-    #expect(threads.value == [true, true])
+    #expect(wasOnScheduler.value == [true, true])
     #expect(newcomer.value == [true, false, true])
   }
 

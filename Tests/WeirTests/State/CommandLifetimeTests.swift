@@ -127,14 +127,15 @@ struct CommandLifetimeTests {
     #expect(resources.alive == 1)
     answer = nil
     #expect(resources.alive == 0 && answer == nil)
-    // The closure of a command retains what it captures, while its work runs and after that.
-    let work = Subject<Int, Oops>()
-    let held = Held { [token = resources.make()] in $0.doNext { _ in _ = token } }
-    let kept = held.execute(work)
+    // Work that completes later, and whose source stays.
+    let source = Subject<Int, Oops>()
+    let later = Command { (work: Signal<Int, Oops>) in work }
+    let kept = later.execute(source.doNext { [token = resources.make()] _ in _ = token })
+    source.send(1)
     #expect(resources.alive == 1)
-    work.complete()
-    #expect(resources.alive == 1)
-    withExtendedLifetime((kept, held)) {}
+    source.complete()
+    #expect(resources.alive == 0)
+    withExtendedLifetime((command, later, kept)) {}
   }
 
   @Test("the work's resources are disposed before its completion is delivered")

@@ -76,23 +76,28 @@ struct ControlPropertyTests {
     #expect(current.value == 2)
   }
 
-  @Test("M2 M7: a completed terminal delivers no more values; the control and its other terminals continue")
+  @Test(
+    "M2 M7: a completed terminal neither delivers nor sets values; the control and other terminals continue")
   func end() {
     let (terminal, other) = (control.makeTerminal(), control.makeTerminal())
     let (recorder, rest) = (Recorder(terminal), Recorder(other))
     terminal.complete()
     terminal.send(9)
+    #expect(control.value == 1)
     control.enter(2)
     #expect(recorder.events == [.completed] && rest.events == [.next(2)] && control.value == 2)
   }
 
-  @Test("a control bound both ways starts with the model's value and passes entered values to the model")
+  @Test(
+    "a control bound both ways takes the model's value and its changes, and passes entered values to the model"
+  )
   func bound() {
     let model = MutableProperty(7)
     let entered = Recorder(control.makeTerminal())
     control.current <-> model
     #expect(control.value == 7)
     model.value = 8
+    #expect(control.value == 8)
     control.enter(9)
     #expect(model.value == 9 && entered.values == [9])
   }

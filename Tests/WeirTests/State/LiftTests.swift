@@ -169,7 +169,7 @@ struct LiftTests {
     #expect(Recorder(areas).events == [.completed] && runs.value == 0)
   }
 
-  @Test("a failure of an argument or of the method fails the returned signal")
+  @Test("a failure of an argument or of the method fails the returned signal, and ends the other arguments")
   func failures() {
     let areas = widths.combineLatest(with: heights).lift(into: view) { $0.resize($1, $2) }
     let checked = widths.combineLatest(with: heights).lift(into: view) { (view, width, height) throws(Oops) in
@@ -177,10 +177,13 @@ struct LiftTests {
       return view.resize(width, height)
     }
     heights.send(1)
+    #expect(widths.subscriberCount == 2 && heights.subscriberCount == 2)
     widths.send(-1)
     #expect(Recorder(checked).events == [.failed(Oops(code: 1))])
+    #expect(widths.subscriberCount == 1 && heights.subscriberCount == 1)
     heights.fail(Oops(code: 2))
     #expect(Recorder(areas).events == [.next(-1), .failed(Oops(code: 2))])
+    #expect(widths.subscriberCount == 0)
     #expect(Recorder(checked).events == [.failed(Oops(code: 1))])
   }
 

@@ -180,10 +180,11 @@ struct MutablePropertyTests {
     #expect(early.values == [0, 1, 2, 3])
   }
 
-  @Test("a subscriber that ends in its first value receives no later value")
+  @Test("a subscriber that ends in its first value is not listed, and receives no later value")
   func disposingInFirst() {
     let property = MutableProperty(0)
     let recorder = Recorder(property.signal.take(first: 1))
+    #expect(property.subscriberCount == 0)
     property.value = 1
     #expect(recorder.events == [.next(0), .completed])
   }

@@ -146,7 +146,9 @@ struct PropertyTerminalTests {
     #expect(late?.completion == .finished && late?.values.isEmpty == true && resources.alive == 0)
   }
 
-  @Test("M2 M5: completing a terminal ends its subscribers and what feeds it, and leaves the property usable")
+  @Test(
+    "M2 M5: completing a terminal ends its subscribers and what feeds it; the property ignores it from then on"
+  )
   func end() {
     let (terminal, source) = (property.makeTerminal(), Subject<Int, Never>())
     let recorder = Recorder(terminal)
@@ -155,6 +157,7 @@ struct PropertyTerminalTests {
     terminal.complete()
     #expect(feeding.isDisposed && recorder.events == [.next(1), .completed])
     terminal.send(3)
+    #expect(property.value == 2)
     property.value = 4
     #expect(property.value == 4 && recorder.events.count == 2)
     #expect(Recorder(terminal).events == [.completed])

@@ -173,7 +173,7 @@ struct TwoWayBindingTests {
   }
 
   @Test(
-    "P1 P2: a one-way binding sets a property to a signal's values, does not retain it, and ends with the signal"
+    "P1 P2: a one-way binding sets a property, does not retain it, and ends with it, or with the signal"
   )
   func oneWay() {
     let numbers = Subject<Int, Never>()
@@ -182,20 +182,19 @@ struct TwoWayBindingTests {
     do {
       let property = MutableProperty(0)
       gone = property
-      binding = property <~ numbers
+      (property <~ numbers).dispose()
       numbers.send(1)
-      #expect(property.value == 1)
-      let target = property.bindingTarget
-      binding.dispose()
-      target <~ numbers
+      #expect(property.value == 0)
+      binding = property.bindingTarget <~ numbers
       numbers.send(2)
-      #expect(property.value == 2)
+      #expect(property.value == 2 && !binding.isDisposed)
     }
+    #expect(gone == nil && binding.isDisposed && numbers.subscriberCount == 0)
     let last = numbers.bind(to: left)
-    #expect(gone == nil && binding.isDisposed)
     numbers.send(3)
+    #expect(left.value == 3 && !last.isDisposed)
     numbers.complete()
-    #expect(left.value == 3 && last.isDisposed)
+    #expect(last.isDisposed)
   }
 
   #if DEBUG

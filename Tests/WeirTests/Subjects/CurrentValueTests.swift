@@ -88,24 +88,19 @@ struct CurrentValueTests {
     #expect(lengths.value == [0, 1, 2, 3])
   }
 
-  @Test("the current value is retained, and released with the source")
+  @Test("only the current value is retained: it is released when it is replaced, or with the source")
   func memory() {
-    final class Item: Sendable {}
-    weak var first: Item?
-    weak var second: Item?
+    let resources = Resources()
     do {
-      let item = Item()
-      first = item
-      let current = CurrentValue<Item, Never>(item)
-      do {
-        let other = Item()
-        second = other
-        current.signal.subscribe { _ in }
-        current.send(other)
+      let current = CurrentValue<Resources.Resource, Never>(resources.make())
+      current.signal.subscribe { _ in }
+      #expect(resources.alive == 1)
+      for _ in 0..<100 {
+        weak let replaced = current.value
+        current.send(resources.make())
+        #expect(replaced == nil && resources.alive == 1)
       }
-      #expect(second != nil)
     }
-    #expect(first == nil)
-    #expect(second == nil)
+    #expect(resources.alive == 0)
   }
 }

@@ -32,6 +32,23 @@ struct ReplayMemoryTests {
     #expect(alive.value == 0)
   }
 
+  @Test("values beyond a limit by age stay in memory until the next send, which releases them")
+  func byAge() {
+    let (alive, scheduler) = (Counter(), VirtualScheduler())
+    let subject = ReplaySubject<Item, Never>(capacity: .within(.seconds(10), clock: scheduler.clock))
+    for number in 0..<40 {
+      subject.send(Item(number, alive))
+      #expect(alive.value == min(number + 1, 10))
+      scheduler.advance(by: .seconds(1))
+    }
+    scheduler.advance(by: .seconds(3))
+    let replayed = Box<[Int]>([])
+    subject.signal.subscribe { replayed.value.append($0.number) }.dispose()
+    #expect(replayed.value == Array(34..<40) && alive.value == 10)
+    subject.send(Item(40, alive))
+    #expect(alive.value == 7)
+  }
+
   @Test("a reader in its replay retains expired values, and none once it has caught up")
   func slowReader() {
     let alive = Counter()

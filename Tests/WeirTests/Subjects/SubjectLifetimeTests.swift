@@ -154,18 +154,19 @@ struct SubjectLifetimeTests {
     #expect(hasEnded.value)
   }
 
-  @Test("the signal of a subject retains it")
+  @Test("the signal of a subject, and one that is made of it, retain the subject; a subscription does not")
   func signalKeeps() {
     var subject: Subject<Int, Never>? = Subject()
     weak let handle = subject
-    let signal = subject?.signal
+    var signal = subject?.signal
     let subscription = signal?.subscribe()
     subject = nil
     #expect(handle != nil)
-    withExtendedLifetime(signal) {}
-    let mapped = signal?.map { $0 }
-    _ = mapped
-    #expect(subscription?.isDisposed == false)
+    var mapped = signal?.map { $0 }
+    signal = nil
+    #expect(handle != nil && mapped != nil && subscription?.isDisposed == false)
+    mapped = nil
+    #expect(handle == nil && subscription?.isDisposed == true)
   }
 
   @Test("a subscription that outlives its subject can be disposed")

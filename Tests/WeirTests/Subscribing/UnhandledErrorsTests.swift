@@ -1,4 +1,5 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
+import CWeirAtomics
 import Testing
 import WeirTesting
 
@@ -67,15 +68,17 @@ struct UnhandledErrorsTests {
     }
   }
 
-  @Test("an unhandled failure of a hot signal is reported once per subscriber")
+  @Test("an unhandled failure of a hot signal is reported once per subscriber, on the thread that fails it")
   func hot() async {
     await #expect(processExitsWith: .success) {
-      let reports = Counter()
-      UnhandledErrors.setHandler { _ in reports.add() }
+      let threads = Box<[UInt64]>([])
+      UnhandledErrors.setHandler { _ in threads.value.append(weir_thread()) }
       let subject = Subject<Int, Oops>()
       for _ in 0..<3 { subject.map { $0 }.subscribe() }
-      subject.fail(Oops())
-      #expect(reports.value == 3)
+      withThreads(1) { _ in
+        subject.fail(Oops())
+        #expect(threads.value == [weir_thread(), weir_thread(), weir_thread()])
+      }
     }
   }
 
