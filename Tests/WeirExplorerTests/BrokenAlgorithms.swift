@@ -8,8 +8,8 @@ import WeirTesting
 
 extension Exploring {
   /// Algorithms with a mistake that is easily made: the explorer must find each of them within so many
-  /// schedules, and its report must repeat the failure. Two of the programs are also run without the mistake,
-  /// and pass.
+  /// schedules, and its report must repeat the failure. Each program is also run without the mistake, and
+  /// passes.
   @Suite struct BrokenAlgorithms {
     private func expectFound<State>(
       _ scenario: Scenario<State>, _ search: Search, sourceLocation: SourceLocation = #_sourceLocation
@@ -80,22 +80,35 @@ extension Exploring {
 
     // MARK: A stack that is popped without a tag
 
-    /// A stack of three nodes, named by number, each with the number of the next.
+    private enum Tagging { case tagged, untagged }
+
+    /// A stack of three nodes, named by number, each with the number of the next. The head is a number in the
+    /// low half of its word, and a tag above it, which each change of the head increments.
     private final class Stack {
+      let tagStep: UInt64
       let words = Words(4)
       var owner = [0, 0, 0, 0]
       var problem: String?
       var head: AtomicWord { AtomicWord(words.words) }
       func next(_ node: UInt64) -> AtomicWord { AtomicWord(words.words + Int(node)) }
 
-      init() { for node: UInt64 in [3, 2, 1] { push(node) } }
+      init(_ tagging: Tagging) {
+        tagStep = tagging == .tagged ? 1 << 32 : 0
+        for node: UInt64 in [3, 2, 1] { push(node) }
+      }
+
+      /// Puts a node on top, if the head has not changed.
+      private func change(_ top: UInt64, to node: UInt64) -> Bool {
+        head.compareExchange(top, (top & ~0xFFFF_FFFF | node) + tagStep)
+      }
 
       func pop() -> UInt64? {
         while true {
-          let node = head.load()
+          let top = head.load()
+          let node = top & 0xFFFF_FFFF
           if node == 0 { return nil }
           let rest = next(node).load()
-          guard head.compareExchange(node, rest) else { continue }
+          guard change(top, to: rest) else { continue }
           owner[Int(node)] += 1
           if owner[Int(node)] > 1 { problem = "two have node \(node)" }
           return node
@@ -106,16 +119,15 @@ extension Exploring {
         owner[Int(node)] = 0
         while true {
           let top = head.load()
-          next(node).storeRelaxed(top)
-          if head.compareExchange(top, node) { return }
+          next(node).storeRelaxed(top & 0xFFFF_FFFF)
+          if change(top, to: node) { return }
         }
       }
     }
 
-    @Test("the explorer finds the ABA error of a stack without a tag")
-    func untaggedStack() throws {
-      let scenario = Scenario<Stack>(
-        "untagged stack", setup: { Stack() },
+    private static func stack(_ tagging: Tagging) -> Scenario<Stack> {
+      Scenario(
+        "stack \(tagging)", setup: { Stack(tagging) },
         threads: [
           [Operation("pop") { _ = $0.pop() }, Operation("pop") { _ = $0.pop() }],
           [
@@ -126,7 +138,12 @@ extension Exploring {
             }
           ],
         ], check: { $0.problem })
-      try expectFound(scenario, .exhaustive(preemptions: 2, atMost: 2_000))
+    }
+
+    @Test("the explorer finds the ABA error of a stack without a tag")
+    func untaggedStack() throws {
+      try expectFound(Self.stack(.untagged), .exhaustive(preemptions: 2, atMost: 2_000))
+      #expect(explore(Self.stack(.tagged), .exhaustive(preemptions: 2, atMost: 2_000)).failure == nil)
     }
   }
 }

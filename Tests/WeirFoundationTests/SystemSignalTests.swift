@@ -161,20 +161,27 @@ struct SystemSignalTests {
   }
 
   @Test(
-    "X20: a signal source of Dispatch made during a subscription receives the signal, also after disposal"
+    "X20: a Dispatch source made during a subscription receives the signal, as does one made after it"
   )
   func source() async {
     await #expect(processExitsWith: .success) {
       let subscription = Signal.system(SIGINT).subscribe { _ in exit(EXIT_FAILURE) }
-      let (begun, came) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-      let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
-      source.setRegistrationHandler { begun.signal() }
-      source.setEventHandler { came.signal() }
-      source.resume()
-      begun.wait()
+      let came = DispatchSemaphore(value: 0)
+      let source = dispatchSource(SIGINT) { came.signal() }
       kill(getpid(), SIGINT)
       came.wait()
       subscription.dispose()
+      kill(getpid(), SIGINT)
+      came.wait()
+      source.cancel()
+    }
+    await #expect(processExitsWith: .success) {
+      let came = DispatchSemaphore(value: 0)
+      let subscription = Signal.system(SIGINT).subscribe { _ in came.signal() }
+      kill(getpid(), SIGINT)
+      came.wait()
+      subscription.dispose()
+      let source = dispatchSource(SIGINT) { came.signal() }
       kill(getpid(), SIGINT)
       came.wait()
       source.cancel()
@@ -200,6 +207,19 @@ struct SystemSignalTests {
       subscription.dispose()
     }
   }
+}
+
+/// A signal source of Dispatch, which has begun to listen when this returns.
+private func dispatchSource(
+  _ number: Int32, _ handler: @escaping @Sendable () -> Void
+) -> any DispatchSourceSignal {
+  let begun = DispatchSemaphore(value: 0)
+  let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+  source.setRegistrationHandler { begun.signal() }
+  source.setEventHandler(handler: handler)
+  source.resume()
+  begun.wait()
+  return source
 }
 
 /// Sends a signal to this thread, which has it handled before this returns; threads of Dispatch would keep it

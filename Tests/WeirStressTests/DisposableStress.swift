@@ -39,11 +39,12 @@ extension Stress {
     }
 
     @Test(
-      "a serial delivery released while its subscription is disposed ends its upstreams and is deallocated")
+      "a serial delivery released while its subscription is disposed ends its upstreams once and is deallocated"
+    )
     func delivery() {
       let resources = Resources()
       for _ in 0..<roundCount(500) {
-        let subscription = Subscription()
+        let (subscription, ended) = (Subscription(), Counter())
         let upstreams: Subscription
         let kept: Place<SerialDelivery<Int, Never>>
         do {
@@ -52,12 +53,13 @@ extension Stress {
               next: { [token = resources.make()] _ in _ = token }, terminate: { _ in },
               subscription: subscription))
           upstreams = delivery.upstreams
+          upstreams.add(ActionDisposable { ended.add() })
           kept = Place(delivery)
         }
         withThreads(2) { index in
           if index == 0 { kept.empty() } else { subscription.dispose() }
         }
-        #expect(upstreams.isDisposed && subscription.isDisposed)
+        #expect(upstreams.isDisposed && subscription.isDisposed && ended.value == 1)
       }
       #expect(resources.alive == 0)
     }

@@ -87,9 +87,9 @@ extension Stress {
       expectBlocks(notAbove: blocksBefore)
     }
 
-    @Test("on(disposed:) is called once when a completion, a send and two disposals race")
+    @Test("on(disposed:) is called once when a completion or failure, a send and two disposals race")
     func disposed() {
-      for _ in 0..<roundCount(300) {
+      for round in 0..<roundCount(300) {
         let subject = Subject<Int, Broken>()
         let (subscribed, disposed, closed) = (Counter(), Counter(), Counter())
         let grammar = Grammar<Int, Broken>()
@@ -99,7 +99,7 @@ extension Stress {
             signal: { _ in subject.on(subscribed: { subscribed.add() }, disposed: { disposed.add() }) }))
         withThreads(4) { index in
           switch index {
-          case 0: subject.complete()
+          case 0: round % 2 == 0 ? subject.complete() : subject.fail(Broken())
           case 1: subject.send(1)
           case 2: grammar.dispose(subscription)
           default: subscription.dispose()

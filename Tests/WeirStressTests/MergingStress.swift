@@ -34,23 +34,31 @@ extension Stress {
       }
     }
 
-    @Test("B1: flatMap of subjects fed by three threads is serial, loses no value and completes once")
-    func flatMap() {
+    @Test(
+      "B1: flatMap and merge of subjects fed by three threads are serial, lose no value and complete once",
+      arguments: [false, true])
+    func flatMap(isMerge: Bool) {
       let blocksBefore = blocksAlive()
       for _ in 0..<roundCount(50) {
         let inner = (0..<3).map { _ in Subject<Int, Never>() }
         let outer = Subject<Int, Never>()
-        let values = Counter()
-        let terminals = Counter()
-        let grammar = Grammar<Int, Never>(next: { _ in values.add() }, terminated: { _ in terminals.add() })
-        _ = grammar.subscribe(to: outer.flatMap { inner[$0].signal })
+        let seen = (0..<3).map { _ in Counter() }
+        let (misplaced, terminals) = (Counter(), Counter())
+        // The values of each subject count up.
+        let grammar = Grammar<Int, Never>(
+          next: { value in
+            if seen[value / 1_000].add() != value % 1_000 { misplaced.add() }
+          }, terminated: { _ in terminals.add() })
+        _ = grammar.subscribe(
+          to: isMerge
+            ? Signal.merge(inner.map(\.signal) + [outer.ignoreValues()]) : outer.flatMap { inner[$0].signal })
         for index in inner.indices { outer.send(index) }
         withThreads(4) { index in
           if index == 3 { return outer.complete() }
-          for number in 0..<200 { inner[index].send(number) }
+          for number in 0..<200 { inner[index].send(1_000 * index + number) }
           inner[index].complete()
         }
-        #expect(values.value == 600)
+        #expect(seen.allSatisfy { $0.value == 200 } && misplaced.value == 0)
         #expect(terminals.value == 1)
         #expect(grammar.violations == 0)
       }

@@ -58,7 +58,7 @@ extension Stress {
     }
 
     @Test(
-      "E2: debounce, take and timeout, driven concurrently, end once at most and leave no value and no timer")
+      "E2: debounce, take and timeout, driven concurrently, end once and leave no value and no timer")
     func debounceTakeTimeout() {
       struct Late: Error {}
       let resources = Resources()
@@ -81,7 +81,8 @@ extension Stress {
           }
         }
         subject.complete()
-        #expect(terminals.value <= 1 && values.value <= 20)
+        #expect(round % 5 == 0 ? terminals.value <= 1 : terminals.value == 1)
+        #expect(values.value <= 20)
         #expect(subscription.isDisposed)
         #expect(resources.alive == 0)
         #expect(scheduler.waitingCount == 0)

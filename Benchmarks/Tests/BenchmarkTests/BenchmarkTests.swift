@@ -10,23 +10,23 @@ import Testing
 @Suite("Every benchmark passes its own checks, with few operations")
 struct BenchmarkTests {
   @Test
-  func `those of WeirBench`() async {
+  func `benchmarks of WeirBench pass their checks`() async {
     await #expect(processExitsWith: .success) { BenchmarkProgram.check(Suite.benchmarks) }
   }
 
   @Test
-  func `those of HopBench`() async {
+  func `benchmarks of HopBench pass their checks`() async {
     await #expect(processExitsWith: .success) { BenchmarkProgram.check(HopBench.benchmarks(Latency())) }
   }
 
   @Test
-  func `what WeirMemory counts is given back`() async {
+  func `WeirMemory releases all memory that it counts`() async {
     await #expect(processExitsWith: .success) { WeirMemory.check() }
   }
 
   /// Shows that the others do not pass because a process that fails looks like one that does not.
   @Test
-  func `a benchmark that counts wrong is noticed`() async {
+  func `a benchmark with a wrong count ends the process with 70`() async {
     await #expect(processExitsWith: .exitCode(70)) {
       BenchmarkProgram.check([
         Benchmark(scenario: "wrong", implementation: .weir) {

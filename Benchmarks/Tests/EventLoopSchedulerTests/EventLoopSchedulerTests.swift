@@ -23,7 +23,7 @@ struct EventLoopSchedulerTests {
     }
   }
 
-  @Test func `recursive work lets other work through`() async throws {
+  @Test func `other work runs between the rounds of recursive work`() async throws {
     try await withLoop { _, scheduler in
       let rounds = await withCheckedContinuation { done in
         let log = Log()
@@ -40,7 +40,7 @@ struct EventLoopSchedulerTests {
     }
   }
 
-  @Test func `a timer is not early`() async throws {
+  @Test func `a timer does not fire before its time`() async throws {
     try await withLoop { loop, scheduler in
       let due = scheduler.clock.now.advanced(by: .milliseconds(3))
       let isLate = await withCheckedContinuation { done in

@@ -41,6 +41,23 @@ struct LoadTests {
     #expect(figures.missing == 0)
   }
 
+  @Test(
+    "Events that a server drops are counted as missing, and as reported",
+    arguments: [BrokerKind.weir, .mutex])
+  func missing(_ kind: BrokerKind) async throws {
+    var limits = ServerLimits()
+    (limits.waitingEvents, limits.bufferedBytes) = (1, 64)
+    let server = try await Server.start(kind, limits).get()
+    let port = try #require(server.address.port)
+    let options = try LoadOptions(["--port", "\(port)", "--subscribers", "20", "--milliseconds", "100"])
+    let figures = try await offTheTasks { try SocketLoad.run(options, port: port, nil) }
+    #expect(figures.received > 0)
+    #expect(figures.missing > 0)
+    #expect(figures.toldLost == figures.missing)
+    #expect(figures.strange == 0)
+    await withCheckedContinuation { stopped in server.stop { _ in stopped.resume() } }
+  }
+
   @Test("Deliveries, events out of order and reported losses are counted")
   func tally() {
     var (tally, next) = (Tally(), 0)

@@ -1,5 +1,6 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import EventServer
+import Foundation
 import NIOCore
 import Testing
 
@@ -171,7 +172,7 @@ struct ServerTests {
   }
 
   @Test(
-    "Stopping ends the brokers' work on the loops before the loops end, also with a client that does not read",
+    "Stopping ends the brokers' work on the loops, and then their threads, also with a client that does not read",
     arguments: BrokerKind.allCases.map(\.rawValue))
   func nothingOnLoopsThatHaveEnded(name: String) async throws {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) { [name] in
@@ -179,6 +180,7 @@ struct ServerTests {
       let tests = ServerTests()
       for _ in 0..<20 {
         let server = try await Server.start(kind).get()
+        #expect(tests.loopThreads.count == 2)
         let quick = try await TestClient.connected(to: server)
         let slow = try await TestClient.connected(to: server, .later)
         try await slow.send("SUB a\n")
@@ -187,6 +189,8 @@ struct ServerTests {
         let line = "PUB a \(String(repeating: ".", count: 4_000))\n"
         for _ in 0..<10 { try await quick.send(String(repeating: line, count: 16)) }
         try await tests.stop(server, within: .milliseconds(20))
+        // The system may list a thread for a moment after its end.
+        try await tests.until { tests.loopThreads.isEmpty }
       }
     }
     // What SwiftNIO prints about work for a loop that has ended.
@@ -205,6 +209,15 @@ struct ServerTests {
   /// Polls until the condition holds, however long that takes: a server does not announce what it counts.
   private func until(_ condition: () -> Bool) async throws {
     while !condition() { try await Task.sleep(for: .milliseconds(1)) }
+  }
+
+  /// The threads of loops, without those of the clients, in this process.
+  private var loopThreads: [String] {
+    let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
+    let names = threads.compactMap {
+      try? String(contentsOfFile: "/proc/self/task/\($0)/comm", encoding: .utf8)
+    }
+    return names.filter { $0.hasPrefix("NIO-ELT") }
   }
 
   private func stop(_ server: Server, within limit: TimeAmount = .hours(1)) async throws {

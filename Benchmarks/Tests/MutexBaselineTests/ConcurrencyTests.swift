@@ -1,4 +1,5 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Dispatch
 import MutexBaseline
 import Synchronization
 import Testing
@@ -19,7 +20,7 @@ struct ConcurrencyTests {
   }
 
   @Test(arguments: Form.allCases)
-  func `those who stay miss nothing while others come and go`(form: Form) async {
+  func `a subscriber that stays receives every value while others subscribe and dispose`(form: Form) async {
     let subject = form.makeSubject()
     let (staying, passing) = (Sum(), Sum())
     subject.subscribe { staying.add($0) }
@@ -37,7 +38,7 @@ struct ConcurrencyTests {
   }
 
   @Test
-  func `only the form that calls inside its lock keeps concurrent callbacks apart`() async {
+  func `callbacks of the form that calls inside its lock do not overlap`() async {
     let subject = MutexInsideSubject<Int>()
     let (inside, overlaps) = (Sum(), Sum())
     _ = subject.subscribe { _ in
@@ -50,6 +51,28 @@ struct ConcurrencyTests {
       }
     }
     #expect(overlaps.total == 0)
+  }
+
+  @Test(arguments: [Form.copy, .snapshot])
+  func `a form that calls outside its lock delivers to a subscriber that is still busy`(form: Form) {
+    let subject = form.makeSubject()
+    let log = Log<String>()
+    subject.subscribe { value in
+      log.append("begin \(value)")
+      if value == 1 {
+        let sent = DispatchSemaphore(value: 0)
+        DispatchQueue.global().async {
+          subject.send(2)
+          sent.signal()
+        }
+        // Would come later if callbacks did not overlap.
+        _ = sent.wait(timeout: .now() + 60)
+      }
+      log.append("end \(value)")
+    }
+    subject.send(1)
+    #expect(log.entries == ["begin 1", "begin 2", "end 2", "end 1"])
+    subject.complete()  // releases the callback, which refers to the subject
   }
 }
 

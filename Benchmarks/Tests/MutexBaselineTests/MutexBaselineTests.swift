@@ -14,7 +14,7 @@ struct MutexBaselineTests {
   }
 
   @Test(arguments: Form.allCases)
-  func `a disposed subscriber hears nothing more, the others keep their order`(form: Form) {
+  func `a disposed subscriber receives nothing more, and the others keep their order`(form: Form) {
     let subject = form.makeSubject()
     let log = Log<String>()
     subject.subscribe { log.append("a\($0)") }
@@ -45,7 +45,7 @@ struct MutexBaselineTests {
   }
 
   @Test(arguments: Form.allCases)
-  func `a callback may subscribe and send; the newcomer hears the nested value only`(form: Form) {
+  func `a callback may subscribe and send; the new subscriber receives the nested value only`(form: Form) {
     let subject = form.makeSubject()
     let log = Log<String>()
     subject.subscribe { value in
@@ -61,7 +61,7 @@ struct MutexBaselineTests {
   }
 
   @Test(arguments: Form.allCases)
-  func `completion arrives once, seals the subject, and is told to the late`(form: Form) {
+  func `completion is delivered once, also to later subscribers, and no value follows it`(form: Form) {
     let subject = form.makeSubject()
     let log = Log<String>()
     subject.subscribe {

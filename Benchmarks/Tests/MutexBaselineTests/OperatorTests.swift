@@ -19,7 +19,7 @@ struct OperatorTests {
   }
 
   @Test
-  func `combineLatest waits for both, then answers each value`() {
+  func `combineLatest delivers a result once both sources have sent, and then for each value`() {
     let (left, right) = (MutexCopySubject<Int>(), MutexInsideSubject<String>())
     let log = Log<String>()
     let dispose = left.combineLatest(with: right, { "\($0)\($1)" }, next: log.next, completed: log.completed)
@@ -53,7 +53,7 @@ struct OperatorTests {
   }
 
   @Test
-  func `zip completes with whichever source has run out`() {
+  func `zip completes when either source has completed and its values are used up`() {
     let (left, right) = (MutexCopySubject<Int>(), MutexCopySubject<Int>())
     let log = Log<String>()
     let dispose = left.zip(with: right, +, next: log.next, completed: log.completed)
@@ -65,7 +65,7 @@ struct OperatorTests {
   }
 
   @Test
-  func `withLatest answers its own values only, and completes with them`() {
+  func `withLatest delivers a result only for values of its own source, and completes with it`() {
     let (left, right) = (MutexCopySubject<Int>(), MutexInsideSubject<String>())
     let log = Log<String>()
     let dispose = left.withLatest(from: right, { "\($0)\($1)" }, next: log.next, completed: log.completed)
@@ -81,7 +81,7 @@ struct OperatorTests {
   }
 
   @Test
-  func `flatMap runs all signals, those that end at once and those that do not`() {
+  func `flatMap runs all inner signals, synchronous and asynchronous ones`() {
     let source = MutexCopySubject<Int>()
     let inner = MutexInsideSubject<Int>()
     let log = Log<String>()

@@ -5,7 +5,7 @@ import Testing
 @Suite("The replaying subject and the current value of the mutex baseline are correct")
 struct StateTests {
   @Test(arguments: [1, 2, 3, 16])
-  func `who comes late gets the last values and then the live ones`(capacity: Int) {
+  func `a late subscriber receives the last values and then the new ones`(capacity: Int) {
     let subject = MutexReplaySubject<Int>(capacity: capacity)
     for value in 1...5 { subject.send(value) }
     let log = Log<String>()
@@ -18,7 +18,7 @@ struct StateTests {
   }
 
   @Test
-  func `after the end there is the history and the completion`() {
+  func `a subscriber added after completion receives the history and the completion`() {
     let subject = MutexReplaySubject<Int>(capacity: 2)
     for value in 1...3 { subject.send(value) }
     subject.complete()
@@ -28,7 +28,7 @@ struct StateTests {
   }
 
   @Test
-  func `what is sent from inside a replay comes after it, once`() {
+  func `values sent inside a replay are delivered after it, once`() {
     let subject = MutexReplaySubject<Int>(capacity: 2)
     subject.send(1)
     subject.send(2)
@@ -44,7 +44,7 @@ struct StateTests {
   }
 
   @Test
-  func `there is neither gap nor duplicate while another thread sends`() async {
+  func `a subscriber added while another thread sends receives no gap and no duplicate`() async {
     let subject = MutexReplaySubject<Int>(capacity: 4)
     subject.send(0)
     let logs = (0..<200).map { _ in Log<Int>() }
@@ -60,7 +60,7 @@ struct StateTests {
   }
 
   @Test
-  func `a current value is there at once, then each change, and stays after the end`() {
+  func `a current value is delivered on subscription, then each change, and remains after completion`() {
     let current = MutexCurrentValue(1)
     let (early, late) = (Log<String>(), Log<String>())
     let subscription = current.subscribe(next: early.next, completed: early.completed)

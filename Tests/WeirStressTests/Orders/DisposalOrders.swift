@@ -135,14 +135,19 @@ extension Stress.Orders {
     }
   }
 
-  @Test("an action is released after it has run")
+  @Test("an action runs once, and is released after it has run")
   func action() {
     expectOrdered(
       setup: { Action() },
       [
         { it in it.action.dispose() },
         { it in if it.action.isDisposed { it.action.dispose() } },
-      ])
+      ],
+      check: { it in
+        // By its run and by its release.
+        let expected = it.action.isDisposed ? 2 : 0
+        return it.plain.touches == expected ? nil : "touched \(it.plain.touches) times"
+      })
   }
 
   @Test("a handler of unhandled errors is seen whole and released after its last report")

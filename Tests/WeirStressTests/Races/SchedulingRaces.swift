@@ -62,6 +62,7 @@ extension Stress.Races {
           "run 1, abandoned 0; report: 0 not run, 1 running": "running at the deadline",
           "run 0, abandoned 1; report: 1 not run, 0 running": "waiting at the deadline",
           "run 0, abandoned 1; report: 0 not run, 0 running": "enqueued after, and refused",
+          // A pool counts its busy threads: see ShutdownReport.stillRunning.
           "run 0, abandoned 1; report: 1 not run, 1 running": "the worker was about to begin it",
         ])
     }
@@ -76,6 +77,7 @@ extension Stress.Races {
           "run 1, abandoned 0; report: 0 not run, 1 running": "running at the deadline",
           "run 0, abandoned 1; report: 1 not run, 0 running": "waiting at the deadline",
           "run 0, abandoned 1; report: 0 not run, 0 running": "enqueued after, and refused",
+          // A pool counts its busy threads: see ShutdownReport.stillRunning.
           "run 0, abandoned 1; report: 1 not run, 1 running": "the worker was about to begin it",
         ])
     }
