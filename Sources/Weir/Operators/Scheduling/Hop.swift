@@ -12,6 +12,8 @@ final class Hop<Value, Failure: Error>: Inbox<Value, Failure>, DrainedQueue, @un
   @usableFromInline let run: Subscription
   @usableFromInline let failures: FailureTiming
   @exclusivity(unchecked) @usableFromInline var hasHandler = true
+  /// How many values were delivered since the queue was last empty.
+  @exclusivity(unchecked) @usableFromInline var streak = 0
   /// Whether a failure is to be reported: there was still a subscriber when the subscription was ended, or
   /// when values were dropped for the failure: their release may end it. The failure may still come, if the
   /// producer had ended the upstream by then.
@@ -81,11 +83,13 @@ extension Hop {
     @inline(__always) get { role.isInterrupted || handler.isDisposed }
   }
 
-  /// Delivers the buffered values, or some of them if there are many.
+  /// Delivers the buffered values, or some of them if there are many: no more than can be buffered at once,
+  /// as a source that replaces each value that it finds taken would otherwise keep the thread.
   @inlinable
   func deliver() -> DrainPass {
+    let limit = min(ScheduledDrain.valuesPerDrain, Int(ring.bound))
     var count = 0
-    while count < ScheduledDrain.valuesPerDrain {
+    while count < limit {
       switch ring.claim() {
       case .batch(var batch):
         count += Int(batch.count)
@@ -100,13 +104,16 @@ extension Hop {
           batch.count &-= 1
         }
         if count > 64, ring.isTrickling(after: batch.first) { giveWay() }
-      case .empty(let tail): return .empty(tail: tail)
+      case .empty(let tail):
+        streak = 0
+        return .empty(tail: tail)
       case .closed:
         if !isInterrupted { handler.terminate(completion) }
         return .over
       }
     }
-    ring.beginStream()
+    streak += count
+    if streak >= ScheduledDrain.valuesPerDrain { ring.beginStream() }
     return .more
   }
 

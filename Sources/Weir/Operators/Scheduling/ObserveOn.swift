@@ -29,8 +29,8 @@ extension SignalConvertible where Value: Sendable {
   /// itself runs where it would run without this operator, and is released as soon as it terminates.
   ///
   /// A value costs a place in a ring, not a piece of work: work is scheduled once when the first value
-  /// arrives, and then delivers all that are buffered, a thousand or a few more at a time before other work
-  /// gets its turn, and no more if other work waits when the ring is empty. Nothing is allocated and no
+  /// arrives, and then delivers all that are buffered. Other work gets its turn after as many values as may
+  /// be buffered, at most 1,024 or a few more; and when the ring is empty. Nothing is allocated and no
   /// reference counted for a value; the ring starts with the first one, with 64 places, and doubles when more
   /// are buffered, until the end of the subscription. Values that a piece of work has taken out of the ring,
   /// up to 256 and a quarter of the bound, do not count as buffered. Sending is one read-modify-write; after

@@ -46,6 +46,26 @@ struct ObserveOnTests {
   }
 
   @Test(
+    "observe(on:) lets other work run after as many values as it may buffer, also if each is replaced meanwhile",
+    arguments: [1, 3])
+  func conflation(bound: Int) {
+    let (scheduler, hot) = (CountingScheduler(), Subject<Int, Never>())
+    let (other, seen) = (Counter(), Box<[Int]>([]))
+    let subscription = hot.observe(on: scheduler, waiting: .bounded(bound, onOverflow: .dropOldest)).subscribe
+    {
+      seen.value.append($0)
+      if $0 == 0 { scheduler.schedule { other.add() } }
+      if $0 < 100 { for _ in 0..<bound { hot.send($0 + 1) } }
+    }
+    hot.send(0)
+    for _ in 0..<2 { scheduler.runOne() }
+    #expect(other.value == 1 && seen.value == Array(0..<bound))
+    scheduler.runAll()
+    #expect(seen.value.last == 100)
+    subscription.dispose()
+  }
+
+  @Test(
     "the source is released when it terminates; its terminal event follows the buffered values",
     arguments: [true, false])
   func terminates(fails: Bool) {
