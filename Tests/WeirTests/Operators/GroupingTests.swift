@@ -151,17 +151,18 @@ struct GroupingTests {
     #expect(late?.subscription?.isDisposed == true)
   }
 
-  @Test("subscriptions to groups are disposed when the source releases its sink without a terminal event")
+  @Test("groups end without an event when the source releases its sink without a terminal event")
   func sourceDropped() {
     let sink = Box<Sink<Int, Oops>?>(nil)
     let source = Signal<Int, Oops>(connecting: { sink.value = $0 })
-    let inner = Box<Subscription?>(nil)
+    let (inner, events) = (Box<Recorder<Int, Oops>?>(nil), Counter())
     source.group(by: { $0 }).subscribe(
-      next: { group in inner.value = group.subscribe(failed: { _ in _ = group.key }) }, failed: { _ in })
+      next: { inner.value = Recorder($0) }, failed: { _ in events.add() }, completed: { events.add() })
     sink.value?.next(1)
-    #expect(inner.value?.isDisposed == false)
+    #expect(inner.value?.subscription?.isDisposed == false)
     sink.value = nil
-    #expect(inner.value?.isDisposed == true)
+    #expect(inner.value?.subscription?.isDisposed == true)
+    #expect(inner.value?.events == [.next(1)] && events.value == 0)
   }
 
   @Test("a run that ends when a group is sent, or during a group's value, sends nothing more")
