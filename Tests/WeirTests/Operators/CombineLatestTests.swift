@@ -57,6 +57,7 @@ struct CombineLatestTests {
     (isLeft ? left : right).fail(Oops())
     (isLeft ? right : left).send(2)
     #expect(recorder.events == [.next([1, 1]), .failed(Oops())])
+    #expect(recorder.subscription?.isDisposed == true)
   }
 
   @Test(
@@ -169,8 +170,10 @@ struct CombineLatestTests {
     "withLatest of three signals sends at each source value once all have one, and completes with the source")
   func withLatest() {
     let (first, second, third) = (Subject<String, Oops>(), Subject<Bool, Oops>(), Subject<Int, Oops>())
+    let gone = Counter()
+    let last = third.on(disposed: { gone.add() })
     let recorder = Recorder(
-      left.withLatest(from: first, second, third).map { value, text, flag, number in
+      left.withLatest(from: first, second, last).map { value, text, flag, number in
         "\(value) \(text) \(flag) \(number)"
       })
     first.send("a")
@@ -181,7 +184,9 @@ struct CombineLatestTests {
     first.send("b")
     left.send(3)
     first.complete()
+    #expect(gone.value == 0)
     left.complete()
     #expect(recorder.events == [.next("2 a true 5"), .next("3 b true 5"), .completed])
+    #expect(gone.value == 1)
   }
 }

@@ -27,15 +27,16 @@ struct FailureTests {
 
   @Test("a signal whose failure type is any Error takes closures that throw any error")
   func anyFailure() {
-    let source = Signal<Int, any Error>([1, -2, 3])
-    let mapped = Recorder(
-      source.map { value in
-        if value < 0 { throw Other(code: value) }
+    func positive(_ values: [Int]) -> Signal<Int, any Error> {
+      Signal<Int, any Error>(values).map { value in
+        if value == -2 { throw Other(code: value) }
         return try Self.positive(value)
-      })
-    #expect(mapped.values == [1])
-    guard case .failed(let error) = mapped.completion else { return #expect(mapped.completion != nil) }
-    #expect(error as? Other == Other(code: -2))
+      }
+    }
+    let other = Recorder(positive([1, -2, 3]).mapError { $0 as? Other ?? Other() })
+    #expect(other.events == [.next(1), .failed(Other(code: -2))])
+    let oops = Recorder(positive([1, -3, 3]).mapError { $0 as? Oops ?? Oops() })
+    #expect(oops.events == [.next(1), .failed(Oops(code: -3))])
   }
 
   @Test("tryMap and attempt take closures that throw any error, whatever the signal's failure type")

@@ -4,7 +4,7 @@ import Weir
 import WeirTesting
 
 struct FlatMapTests {
-  @Test("B2 AC19: merge does not call the next factory when a signal fails during its subscription")
+  @Test("B2 AC19: merge and flatMap call no further factory once a signal fails during its subscription")
   func failingDeferred() {
     let calls = Box<[Int]>([])
     let signals = (0..<2).map { index in
@@ -15,6 +15,13 @@ struct FlatMapTests {
     }
     #expect(Recorder(Signal.merge(signals)).events == [.failed(Oops())])
     #expect(calls.value == [0])
+    let asked = Counter()
+    let bound = Signal<Int, Oops>([0, 1]).flatMap { index in
+      asked.add()
+      return signals[index]
+    }
+    #expect(Recorder(bound).events == [.failed(Oops())])
+    #expect(calls.value == [0, 0] && asked.value == 1)
   }
 
   @Test("B1: flatMap runs all inner signals at once, and sends values in order of arrival")
@@ -49,18 +56,38 @@ struct FlatMapTests {
     #expect(subscription.isDisposed)
   }
 
-  @Test("a value that another merged signal sends during a delivery is delivered after it")
+  @Test("a value that another merged or inner signal sends during a delivery is delivered after it")
   func nestedInnerValue() {
-    let (left, right) = (Subject<Int, Never>(), Subject<Int, Never>())
-    let log = Box<[String]>([])
-    left.merge(with: right).subscribe(
-      next: { value in
+    let subjects = [Subject<Int, Never>(), Subject<Int, Never>()]
+    for signal in [subjects[0].merge(with: subjects[1]), Signal([0, 1]).flatMap { subjects[$0].signal }] {
+      let log = Box<[String]>([])
+      let subscription = signal.subscribe { value in
         log.value.append("begin \(value)")
-        if value == 1 { right.send(2) }
+        if value == 1 { subjects[1].send(2) }
         log.value.append("end \(value)")
-      })
-    left.send(1)
-    #expect(log.value == ["begin 1", "end 1", "begin 2", "end 2"])
+      }
+      subjects[0].send(1)
+      #expect(log.value == ["begin 1", "end 1", "begin 2", "end 2"])
+      subscription.dispose()
+    }
+  }
+
+  @Test(
+    "B2: a failure of the source or of an inner signal of flatMap disposes all of them, then is sent",
+    arguments: [0, 1, 2])
+  func failure(of failing: Int) {
+    let subjects = (0..<3).map { _ in Subject<Int, Oops>() }
+    let log = Box<[String]>([])
+    let signals = subjects.map { subject in subject.on(disposed: { log.value.append("disposed") }) }
+    // Materialized, as otherwise the failure would end the whole chain on its way.
+    signals[0].flatMap { signals[$0] }.materialize().subscribe { event in
+      log.value.append(event == .failed(Oops(code: 9)) ? "failed" : "sent")
+    }
+    for index in 1...2 { subjects[0].send(index) }
+    subjects[2].send(7)
+    subjects[failing].fail(Oops(code: 9))
+    for subject in subjects { subject.send(1) }
+    #expect(log.value == ["sent", "disposed", "disposed", "disposed", "failed"])
   }
 
   @Test(

@@ -11,15 +11,17 @@ struct FoldingTests {
     "reduce, collect and count send one value at completion, also of an empty signal, for each subscription"
   )
   func folds() {
-    let sum = numbers.reduce(10) { $0 + $1 }
-    for _ in 0..<2 { #expect(Recorder(sum).events == [.next(20), .completed]) }
-    #expect(
-      Recorder(numbers.reduce(into: "") { $0 += String($1) }).events == [.next("1234"), .completed])
-    #expect(Recorder(numbers.collect()).events == [.next([1, 2, 3, 4]), .completed])
-    #expect(Recorder(numbers.count()).events == [.next(4), .completed])
-    #expect(Recorder(Signal<Int, Oops>.empty().collect()).events == [.next([]), .completed])
-    #expect(
-      Recorder(Signal<Int, Oops>.empty().reduce(7) { $0 + $1 }).events == [.next(7), .completed])
+    let none = Signal<Int, Oops>.empty()
+    for (source, sum, text, all) in [(numbers, 20, "=1234", [1, 2, 3, 4]), (none, 10, "=", [])] {
+      let (sums, texts) = (source.reduce(10) { $0 + $1 }, source.reduce(into: "=") { $0 += String($1) })
+      let (lists, counts) = (source.collect(), source.count())
+      for _ in 0..<2 {
+        #expect(Recorder(sums).events == [.next(sum), .completed])
+        #expect(Recorder(texts).events == [.next(text), .completed])
+        #expect(Recorder(lists).events == [.next(all), .completed])
+        #expect(Recorder(counts).events == [.next(all.count), .completed])
+      }
+    }
   }
 
   @Test("a failure of the source or of the closure is passed on, and nothing else is sent")

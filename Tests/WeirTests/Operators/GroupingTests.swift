@@ -151,17 +151,23 @@ struct GroupingTests {
     #expect(late?.subscription?.isDisposed == true)
   }
 
-  @Test("subscriptions to groups are disposed when the source releases its sink without a terminal event")
+  @Test("groups end without an event when the source releases its sink without a terminal event")
   func sourceDropped() {
     let sink = Box<Sink<Int, Oops>?>(nil)
     let source = Signal<Int, Oops>(connecting: { sink.value = $0 })
-    let inner = Box<Subscription?>(nil)
+    let (inner, events) = (Box<Subscription?>(nil), EventLog())
     source.group(by: { $0 }).subscribe(
-      next: { group in inner.value = group.subscribe(failed: { _ in _ = group.key }) }, failed: { _ in })
+      next: { group in
+        // The closure captures the group it is subscribed to.
+        inner.value = group.subscribe(
+          next: { events.append("\(group.key): \($0)") }, failed: { _ in events.append("failed") },
+          completed: { events.append("completed") })
+      }, failed: { _ in events.append("outer failed") }, completed: { events.append("outer completed") })
     sink.value?.next(1)
     #expect(inner.value?.isDisposed == false)
     sink.value = nil
     #expect(inner.value?.isDisposed == true)
+    #expect(events.value == ["1: 1"])
   }
 
   @Test("a run that ends when a group is sent, or during a group's value, sends nothing more")

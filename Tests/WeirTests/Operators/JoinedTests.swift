@@ -55,18 +55,23 @@ struct JoinedTests {
     #expect(taken.value == 0)
   }
 
-  @Test("joined stops when another thread disposes the subscription")
+  @Test("joined takes no further element once another thread has disposed the subscription during a delivery")
   func disposedByAnotherThread() {
-    let subject = Subject<Endless, Oops>()
-    let entered = Door()
+    let (subject, taken) = (Subject<PrefixSequence<Endless>, Oops>(), Counter())
+    let (entered, leave) = (Door(), Door())
     let subscription = subject.joined().subscribe(
-      next: { if $0 == 100 { entered.open() } }, failed: { _ in })
+      next: { value in
+        guard value == 100 else { return }
+        entered.open()
+        leave.pass()
+      }, failed: { _ in })
     withThreads(2) { index in
-      if index == 0 { return subject.send(Endless(taken: Counter())) }
+      if index == 0 { return subject.send(Endless(taken: taken).prefix(1_000)) }
       entered.pass()
       subscription.dispose()
+      leave.open()
     }
-    #expect(subscription.isDisposed)
+    #expect(taken.value == 101)
   }
 
   @Test("append sends its values after completion, not after a failure, for each subscription")

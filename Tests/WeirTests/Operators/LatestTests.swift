@@ -25,16 +25,39 @@ struct LatestTests {
     #expect(recorder.events.last == .completed)
   }
 
-  @Test("withLatest fails when either signal fails")
-  func withLatestFails() {
-    let recorder = Recorder(left.withLatest(from: right).map { "\($0.0)\($0.1)" })
-    right.fail(Oops(code: 2))
+  @Test("withLatest fails when either signal fails, and disposes the other", arguments: [false, true])
+  func withLatestFails(isLeft: Bool) {
+    let gone = Counter()
+    let source = left.on(disposed: { gone.add() })
+    let recorder = Recorder(
+      source.withLatest(from: right.on(disposed: { gone.add() })).map { "\($0.0)\($0.1)" })
+    right.send("x")
     left.send(1)
-    #expect(recorder.events == [.failed(Oops(code: 2))])
-    let other = Recorder(left.withLatest(from: Signal<String, Oops>.just("x")).map { "\($0.0)\($0.1)" })
-    left.send(1)
-    left.fail(Oops(code: 3))
-    #expect(other.events == [.next("1x"), .failed(Oops(code: 3))])
+    if isLeft { left.fail(Oops(code: 2)) } else { right.fail(Oops(code: 2)) }
+    #expect(gone.value == 2)
+    left.send(2)
+    #expect(recorder.events == [.next("1x"), .failed(Oops(code: 2))])
+    #expect(recorder.subscription?.isDisposed == true)
+  }
+
+  @Test(
+    "withLatest retains the latest values only, and releases them when the run ends", arguments: 0..<4)
+  func withLatestReleases(end: Int) {
+    let resources = Resources()
+    let (source, other) = (Subject<Payload, Oops>(), Subject<Payload, Oops>())
+    let subscription = source.withLatest(from: other).subscribe(failed: { _ in })
+    for _ in 0..<3 {
+      other.send(resources.make())
+      source.send(resources.make())
+    }
+    #expect(resources.alive == 2)
+    switch end {
+    case 0: subscription.dispose()
+    case 1: source.complete()
+    case 2: source.fail(Oops())
+    default: other.fail(Oops())
+    }
+    #expect(resources.alive == 0)
   }
 
   @Test("DD-25: withLatest ends without an event and disposes the others when the source releases its sink")

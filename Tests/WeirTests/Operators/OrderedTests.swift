@@ -210,18 +210,24 @@ struct OrderedTests {
     #expect(recorder.events == [.next(0), .next(10), .next(2), .next(3), .completed])
   }
 
-  @Test("flatMap(.ordered) delivers the results of tasks in source order, whichever task finishes first")
+  @Test("flatMap(.ordered) delivers the results of tasks in source order, and runs no more than the limit")
   func tasks() async {
     let gates = (0..<4).map { _ in Subject<Int, Never>() }
     let stage = TaskStage()
     let recorder = Recorder(
-      Signal<Int, Never>.range(0..<4).flatMap(.ordered(limit: 2)) { index in
-        .task(executorPreference: stage.executor) { await gates[index].firstValue() ?? -1 }
+      Signal<Int, Never>.range(0..<4).flatMap(.ordered(limit: 2)) { [begun] index in
+        .task(executorPreference: stage.executor) {
+          begun.value.append(index)
+          return await gates[index].firstValue() ?? -1
+        }
       })
     stage.run()
-    for index in [1, 0, 3, 2] {
+    #expect(begun.value == [0, 1])
+    // The second task to end frees both places.
+    for (index, count) in [(1, 2), (0, 4), (3, 4), (2, 4)] {
       gates[index].send(index)
       stage.run()
+      #expect(begun.value == Array(0..<count))
     }
     #expect(recorder.events == [.next(0), .next(1), .next(2), .next(3), .completed])
   }

@@ -71,18 +71,20 @@ struct PartitionedTests {
     #expect(partitions.value == Set(0..<4))
   }
 
-  @Test("an error thrown by the key closure fails the signal, and no value follows")
+  @Test("an error thrown by the key closure stops the source and fails the signal, and no value follows")
   func throwing() {
-    let source = Subject<Int, Oops>()
+    let (source, stops) = (Subject<Int, Oops>(), Counter())
     let recorder = Recorder(
-      source.partitioned(
+      source.on(disposed: { stops.add() }).partitioned(
         by: { (value) throws(Oops) in
           if value == 2 { throw Oops(code: 2) }
           return value
         }, into: 2
       ).flatten())
     source.send(1)
+    #expect(stops.value == 0)
     source.send(2)
+    #expect(stops.value == 1)
     source.send(3)
     #expect(recorder.events == [.next(1), .failed(Oops(code: 2))])
   }

@@ -140,15 +140,26 @@ struct SwitchingTests {
     #expect(runs.value == 2)
   }
 
-  @Test("a failure of the newest inner signal ends switchToLatest")
-  func switchingFails() {
-    let inner = Subject<Int, Oops>()
-    let outer = Subject<Numbers, Oops>()
-    let recorder = Recorder(outer.switchToLatest())
-    outer.send(inner.signal)
-    inner.fail(Oops(code: 1))
-    #expect(recorder.events == [.failed(Oops(code: 1))])
-    #expect(Recorder(Signal<Numbers, Oops>.fail(Oops())).events.count == 1)
+  @Test(
+    "switchToLatest passes on a failure of the outer or the newest inner signal, after disposing the other",
+    arguments: [false, true])
+  func switchingFails(ofOuter: Bool) {
+    let (inner, outer) = (Subject<Int, Oops>(), Subject<Numbers, Oops>())
+    let (log, events) = (Box<[String]>([]), Box<[Event<Int, Oops>]>([]))
+    let source = outer.on(disposed: { log.value.append("disposed") })
+    // Materialized, as otherwise the failure would end the whole chain on its way.
+    source.switchToLatest().materialize().subscribe { event in
+      log.value.append("sent")
+      events.value.append(event)
+    }
+    outer.send(inner.on(disposed: { log.value.append("disposed") }))
+    inner.send(1)
+    if ofOuter { outer.fail(Oops(code: 1)) } else { inner.fail(Oops(code: 1)) }
+    inner.send(2)
+    outer.send(.just(3))
+    #expect(log.value == ["sent", "disposed", "disposed", "sent"])
+    #expect(events.value == [.next(1), .failed(Oops(code: 1))])
+    #expect(Recorder(Signal<Numbers, Oops>.fail(Oops()).switchToLatest()).events == [.failed(Oops())])
   }
 
   @Test("G4: an inner signal's failure is reported, not delivered, when its clean-up switches to a newer one")

@@ -68,15 +68,18 @@ struct LingeringTests {
   }
 
   @Test(
-    "a failure that arrives while observe(on:) lingers is delivered without being scheduled again",
-    arguments: [FailureTiming.inOrder, .atOnce])
-  func ended(timing: FailureTiming) {
-    let (scheduler, subject) = (IdleScheduler(looks: .max), Subject<Int, Oops>())
+    "a terminal event that arrives while observe(on:) lingers is delivered without being scheduled again",
+    arguments: [FailureTiming.inOrder, .atOnce], [Completion<Oops>.finished, .failed(Oops())])
+  func ended(timing: FailureTiming, completion: Completion<Oops>) {
+    let (scheduler, subject) = (IdleScheduler(looks: 9), Subject<Int, Oops>())
     let recorder = Recorder(subject.observe(on: scheduler, failures: timing))
-    scheduler.onLook = { if $0 == 2 { subject.fail(Oops()) } }
+    scheduler.onLook = { look in
+      guard look == 2 else { return }
+      if case .failed(let error) = completion { subject.fail(error) } else { subject.complete() }
+    }
     subject.send(0)
     scheduler.runAll()
-    #expect(recorder.events == [.next(0), .failed(Oops())])
+    #expect(recorder.values == [0] && recorder.completion == completion)
     #expect(scheduler.looks == 2 && scheduler.enqueued == 1)
   }
 

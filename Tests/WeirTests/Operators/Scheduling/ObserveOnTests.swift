@@ -165,6 +165,17 @@ struct ObserveOnTests {
     }
   }
 
+  @Test("observe(on:) buffers 1,048,576 values by default, and one more stops the process", .millionsOfValues)
+  func trapsByDefault() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let (scheduler, subject) = (QueuedScheduler(), Subject<Int, Never>())
+      subject.observe(on: scheduler).subscribe()
+      for value in 0...1_048_576 { subject.send(value) }
+    }
+    let message = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
+    #expect(message.contains("weir: observe(on:): 1048576 values are buffered, which is the bound"))
+  }
+
   @Test(
     "observe(on:) keeps all values, in order, with .unbounded and with .standard", arguments: [true, false])
   func large(isUnbounded: Bool) {

@@ -170,6 +170,15 @@ struct CollectWithinTests {
     #expect(message?.contains("weir: collect(within:): 1 values are buffered, which is the bound") == true)
   }
 
+  @Test("collect(within:) buffers 1,048,576 values by default; one more stops the process", .millionsOfValues)
+  func trapByDefault() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      Signal<Int, Never>(0...1_048_576).collect(within: .seconds(1), on: VirtualScheduler()).subscribe()
+    }
+    let message = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) }
+    #expect(message?.contains("weir: collect(within:): 1048576 values are buffered") == true)
+  }
+
   enum End: CaseIterable { case disposal, completion, failure }
 
   @Test(

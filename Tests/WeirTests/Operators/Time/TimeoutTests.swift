@@ -127,21 +127,27 @@ struct TimeoutTests {
     #expect(!scheduler.step())
   }
 
-  @Test("timeout(switchingTo:) ignores values of the source after the switch")
+  @Test("timeout(switchingTo:) releases the source at the switch, and only the replacement sends after it")
   func switchedReleases() {
     let (resources, replacement) = (Resources(), Subject<Int, Oops>())
-    let source = subject.map { [token = resources.make()] value in
-      _ = token
-      return value
-    }
     let recorder: Recorder<Int, Oops>
-    do { recorder = Recorder(source.timeout(.idle(.seconds(1)), on: scheduler, switchingTo: replacement)) }
+    do {
+      let source = subject.map { [token = resources.make()] value in
+        _ = token
+        return value
+      }
+      recorder = Recorder(source.timeout(.idle(.seconds(1)), on: scheduler, switchingTo: replacement))
+    }
+    subject.send(0)
+    replacement.send(0)
+    #expect(resources.alive == 1)
     scheduler.run()
+    #expect(resources.alive == 0)
     subject.send(1)
     replacement.send(2)
-    #expect(recorder.events == [.next(2)])
+    #expect(recorder.events == [.next(0), .next(2)])
+    #expect(recorder.subscription?.isDisposed == false)
     recorder.dispose()
-    withExtendedLifetime(source) {}
   }
 
   @Test("contract 5: a hundred thousand timeouts that each switch to the next do not grow memory or stack")
