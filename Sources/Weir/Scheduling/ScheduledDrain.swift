@@ -25,9 +25,10 @@ enum DrainPass: Sendable {
 
 /// Empties a queue on a scheduler: one piece of work, scheduled again and again, once for each time that the
 /// queue was empty, and after ``valuesPerDrain`` values, or as many as can be buffered, and the rest of the
-/// batch that exceeds them, so that other work gets its turn. On a scheduler that runs work inside `enqueue` that is a loop. On a scheduler
-/// that lets it linger, it polls for more before it declares the queue empty: so a value that comes soon
-/// finds a consumer that looks at the queue itself, and not a worker that looks for work.
+/// batch that exceeds them, so that other work gets its turn. On a scheduler that runs work inside `enqueue`
+/// that is a loop. On a scheduler that lets it linger, it polls for more before it declares the queue empty:
+/// so a value that comes soon finds a consumer that looks at the queue itself, and not a worker that looks
+/// for work.
 @usableFromInline
 final class ScheduledDrain: ScheduledWork, Disposable, @unchecked Sendable {
   // Unchecked: the role and the word are atomic; `scheduler` and `lingering` belong to the consumer.

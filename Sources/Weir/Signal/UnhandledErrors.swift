@@ -79,7 +79,8 @@ public enum UnhandledErrors {
     guard state.isFirst(report) else { return }
     let name = report.name.map { "in \($0) " } ?? ""
     let remedy =
-      report.isOfUser ? "pass failed: to subscribe" : "it was sent or thrown after its receiver had ended"
+      report.isOfUser
+      ? "pass failed: to subscribe" : "its receiver had ended, or was on a scheduler that was shut down"
     let text = """
       weir: unhandled error \(name)at \(report.fileID):\(report.line): \(report.error) \
       (\(remedy); reported once)

@@ -68,6 +68,24 @@ struct UnhandledErrorsTests {
     }
   }
 
+  @Test(
+    "a failure that observe(on:) loses in a shutdown is reported with the source's name, or the receiver's")
+  func namedHops() async {
+    await #expect(processExitsWith: .success) {
+      let names = Box<[String?]>([])
+      UnhandledErrors.setHandler { names.value.append($0.name) }
+      let scheduler = QueuedScheduler()
+      let failing = Signal<Int, Oops>.fail(Oops())
+      for signal in [
+        failing.observe(on: scheduler), failing.named("source").observe(on: scheduler),
+        failing.observe(on: scheduler).named("receiver"),
+        failing.named("source").observe(on: scheduler).named("receiver"),
+      ] { signal.subscribe(next: { _ in }, failed: { _ in names.value.append("received") }) }
+      scheduler.stop()
+      #expect(names.value == [nil, "source", "receiver", "source"])
+    }
+  }
+
   @Test("an unhandled failure of a hot signal is reported once per subscriber, on the thread that fails it")
   func hot() async {
     await #expect(processExitsWith: .success) {
@@ -267,7 +285,9 @@ struct UnhandledErrorsTests {
     #expect(lines.first?.hasPrefix("weir: unhandled error in orders at Weir/") == true)
     #expect(lines.last?.hasPrefix("weir: unhandled error in prices at Weir/") == true)
     #expect(
-      lines.allSatisfy { $0.hasSuffix("(it was sent or thrown after its receiver had ended; reported once)") }
+      lines.allSatisfy {
+        $0.hasSuffix("(its receiver had ended, or was on a scheduler that was shut down; reported once)")
+      }
     )
   }
 

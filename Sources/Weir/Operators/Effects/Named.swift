@@ -7,7 +7,7 @@ extension SignalConvertible {
   ///
   /// 1. in the lines of a ``log(_:to:)`` upstream, if that has no name of its own;
   /// 2. in reports of errors that nobody receives (``UnhandledErrors``), if the run extends to the
-  ///    subscriber;
+  ///    subscriber, or from or to an ``observe(on:_:waiting:failures:)`` that lost the error;
   /// 3. in the message when a ``Backlog`` stops the process: that of an ``observe(on:_:waiting:failures:)``,
   ///    `flatMap` or `values()` downstream, or that of another operator upstream.
   ///

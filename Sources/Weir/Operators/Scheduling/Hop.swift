@@ -44,7 +44,7 @@ final class Hop<Value, Failure: Error>: Inbox<Value, Failure>, DrainedQueue, @un
     }
     // If the producer adds anything later, this is called again: see `cleanUp()`.
     if tail & HandOffRing<Value>.closed != 0 {
-      if isToReport, case .failed(let error) = completion { upstream.report(error) }
+      if isToReport, case .failed(let error) = completion { report(error) }
       // The source may retain this object, which must not retain the error.
       (isToReport, completion) = (false, .finished)
     }
@@ -53,8 +53,12 @@ final class Hop<Value, Failure: Error>: Inbox<Value, Failure>, DrainedQueue, @un
 
   @usableFromInline
   override func fail(_ error: Failure) {
-    if run.isDisposed { upstream.report(error) } else { super.fail(error) }
+    if run.isDisposed { report(error) } else { super.fail(error) }
   }
+
+  /// Reports an error that nobody receives, in the name of the source, or else of the run behind the hop.
+  @usableFromInline
+  func report(_ error: Failure) { UnhandledErrors.report(error, in: upstream.name ?? run.name) }
 
   /// Ends the upstream, for the producer. False if that has ended before, or if its clean-up has ended the
   /// run: then the error is reported. (One that waits for the consumer is not: see `endSubscription()`.)
@@ -62,7 +66,7 @@ final class Hop<Value, Failure: Error>: Inbox<Value, Failure>, DrainedQueue, @un
   func endUpstream(with completion: Completion<Failure>) -> Bool {
     guard upstream.end() else { return false }
     guard run.isDisposed else { return true }
-    upstream.reportError(of: completion)
+    if case .failed(let error) = completion { report(error) }
     return false
   }
 
