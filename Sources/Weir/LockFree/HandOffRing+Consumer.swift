@@ -85,6 +85,13 @@ extension HandOffRing {
     return tail.load()
   }
 
+  /// Whether the producer has appended more than the last claim, which ended before `number`. A hint, hence
+  /// unordered: the next claim decides.
+  @inlinable
+  func hasMore(after number: UInt32) -> Bool {
+    UInt32(truncatingIfNeeded: tail.loadRelaxed()) != number
+  }
+
   /// Whether the producer has appended since the last claim, which ended before `number`, and fewer than 64
   /// values are pending.
   @inlinable

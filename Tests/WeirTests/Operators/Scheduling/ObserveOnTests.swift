@@ -57,6 +57,11 @@ struct ObserveOnTests {
       if $0 == 0 { scheduler.schedule { other.add() } }
       if $0 < 100 { for _ in 0..<bound { hot.send($0 + 1) } }
     }
+    // A value that nothing follows costs one piece of work.
+    hot.send(100)
+    scheduler.runAll()
+    #expect(scheduler.enqueued == 1)
+    seen.value = []
     hot.send(0)
     for _ in 0..<2 { scheduler.runOne() }
     #expect(other.value == 1 && seen.value == Array(0..<bound))
