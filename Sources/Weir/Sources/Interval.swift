@@ -1,6 +1,6 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-// Of the protocol for the reason that `Units` names.
+// Of the protocol for the reason that JustEmptyNeverFail.swift names.
 extension SignalConvertible {
   /// A signal that sends the time at each multiple of an interval, counted from the subscription.
   ///

@@ -31,12 +31,14 @@ struct PropertyTests {
     #expect(recorder.values == [11, 12, 22, 22])
   }
 
-  @Test("three or four properties combine into one of tuples")
+  @Test("three or four properties combine into one of tuples, also if the type of one is erased")
   func many() {
     let (a, b, c, d) = (
       MutableProperty(1), MutableProperty("b"), MutableProperty(true), Property(constant: 4.5)
     )
     let three = a.combined(with: b, c)
+    let erased: any PropertyProtocol<Double> = d
+    #expect(a.combined(with: b, c, erased).value == (1, "b", true, 4.5))
     let four = a.combined(with: b, c, d).map { "\($0)\($1)\($2)\($3)" }
     let recorder = Recorder(four.signal)
     b.value = "x"

@@ -72,15 +72,23 @@ extension PropertyProtocol {
   ///   - others: any number of further ones.
   ///
   /// ReactiveObjC: `+combineLatest:` of `RACObserve`s.
-  public func combined<First, Second, each Other: PropertyProtocol>(
+  public func combined<First, Second, each Other>(
     with first: some PropertyProtocol<First>, _ second: some PropertyProtocol<Second>,
-    _ others: repeat each Other
-  ) -> Property<(Value, First, Second, repeat (each Other).Value)> {
+    _ others: repeat any PropertyProtocol<each Other>
+  ) -> Property<(Value, First, Second, repeat each Other)> {
     Property(
-      reading: { (self.value, first.value, second.value, repeat (each others).value) },
+      reading: { (self.value, first.value, second.value, repeat erasedValue(each others)) },
       observing: row(
-        of: signal, first.signal, second.signal, repeat (each others).signal,
-        shaped: TupleRow(of: Value.self, First.self, Second.self, repeat (each Other).Value.self)
+        of: signal, first.signal, second.signal, repeat erasedSignal(each others),
+        shaped: TupleRow(of: Value.self, First.self, Second.self, repeat (each Other).self)
       ) { LatestRun($0, trigger: .all, to: $1) })
   }
+}
+
+// As with `erased(_:)`, these cannot be written where the property is an element of a parameter pack.
+@inline(never)
+private func erasedValue<Value>(_ property: any PropertyProtocol<Value>) -> Value { property.value }
+@inline(never)
+private func erasedSignal<Value>(_ property: any PropertyProtocol<Value>) -> Signal<Value, Never> {
+  property.signal
 }
