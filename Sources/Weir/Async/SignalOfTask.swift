@@ -15,7 +15,9 @@ extension Signal {
   /// Cold: each subscription is a task of its own, which starts a moment after subscribing. Events are sent
   /// on the thread that runs the task at that time. Disposing cancels the task and releases everything
   /// downstream at once; `operation` is released when it returns, and what it returns or throws then is
-  /// dropped. Buffers nothing. Creating a task that can be cancelled takes a few microseconds.
+  /// dropped. If the subscription is disposed before its task starts, `operation` is never called: so a
+  /// `defer` in it cannot balance what was counted outside; ``SignalConvertible/on(subscribed:disposed:)``
+  /// can. Buffers nothing. Creating a task that can be cancelled takes a few microseconds.
   ///
   /// The task is detached: it inherits no task-local values and no priority. It may be started by whatever
   /// has made room for it, such as the end of the task before, whose context is not this one's. Carry the

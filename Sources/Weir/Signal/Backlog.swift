@@ -25,6 +25,13 @@ public struct Backlog<Failure: Error>: Sendable {
 
   /// Buffers at most `count` values.
   ///
+  /// With 0, a flatMap with a limit accepts only values for which a place is free, and every value is one too
+  /// many for ``SignalConvertible/delay(_:on:waiting:)`` and
+  /// ``SignalConvertible/collect(within:on:waiting:)``.
+  /// ``SignalConvertible/observe(on:_:waiting:failures:)``, ``SignalConvertible/values(waiting:)`` and
+  /// ``SignalConvertible/zip(with:waiting:)`` need at least 1: with 0, they stop the process when they are
+  /// subscribed.
+  ///
   /// - Parameters:
   ///   - count: the number of values; see the operator for what it counts, and for its memory.
   ///   - overflow: what happens to a value that arrives when so many are buffered.

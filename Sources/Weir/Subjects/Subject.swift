@@ -8,7 +8,9 @@
 /// the thread that is delivering: `send` may then return before its event was delivered, and may itself
 /// deliver events that others sent. The queue has no bound but memory. A sender that met another thread
 /// pauses for a microsecond or two before it returns, and past 1,024 queued events yields its time slice
-/// instead: that slows it down a little, but it never waits for anything.
+/// instead: that slows it down a little, but it never waits for anything. A sender that is delivering goes on
+/// as long as other threads send faster than the subscribers handle events, without a limit: put
+/// ``SignalConvertible/observe(on:_:waiting:failures:)`` before subscribers that are slow.
 ///
 /// A subscriber gets what is sent from then on. If other threads are sending at that moment, its first value
 /// may be one whose send had started before; from the first one on, no value is left out. A subscriber that
@@ -61,6 +63,9 @@ public final class Subject<Value: Sendable, Failure: Error>: ObserverProtocol, S
 
   /// Delivers a value to all subscribers, or queues it behind the event under way. Does nothing after the
   /// end.
+  ///
+  /// A call that delivers returns when nothing is queued any more, including what other threads have sent
+  /// meanwhile: it has no limit.
   @inlinable @inline(__always)
   public func send(_ value: Value) {
     defer { _fixLifetime(self) }

@@ -42,4 +42,41 @@ struct PauseRecipeTests {
     let recorder = Recorder(recipes.pausing(quotes, while: isPaused))
     #expect(recorder.values.map(\.price) == [1, 2, 3])
   }
+
+  private func booking(_ number: Int) -> Recipes.Booking { Recipes.Booking(account: "a", number: number) }
+
+  @Test("holding: resuming sends all that has waited, in order, and stops where it is paused again")
+  func holding() {
+    let (bookings, isPaused) = (Subject<Recipes.Booking, Never>(), MutableProperty(false))
+    let held = Recorder(
+      recipes.holding(bookings.signal, while: isPaused).map(\.number)
+        .doNext { if $0 == 3 { isPaused.value = true } })
+    bookings.send(booking(1))
+    #expect(held.values == [1])
+    isPaused.value = true
+    for number in 2...5 { bookings.send(booking(number)) }
+    bookings.complete()
+    #expect(held.values == [1])
+    isPaused.value = false
+    #expect(held.values == [1, 2, 3])
+    isPaused.value = true
+    #expect(held.completion == nil)
+    isPaused.value = false
+    #expect(held.values == [1, 2, 3, 4, 5])
+    #expect(held.completion != nil)
+  }
+
+  @Test("holding: if the property is released while it is true, the bookings that wait are dropped")
+  func holdingReleased() {
+    let bookings = Subject<Recipes.Booking, Never>()
+    let isPaused = Box<MutableProperty<Bool>?>(MutableProperty(true))
+    guard let held = isPaused.value.map({ Recorder(recipes.holding(bookings.signal, while: $0)) }) else {
+      return
+    }
+    for number in 1...3 { bookings.send(booking(number)) }
+    isPaused.value = nil
+    bookings.complete()
+    #expect(held.events.count == 1)
+    #expect(held.completion != nil)
+  }
 }

@@ -46,6 +46,26 @@ struct SymbolRecipeTests {
     serving.dispose()
   }
 
+  @Test(
+    "conflation: a symbol with a new tick during each write does not delay another one's", arguments: 1...3)
+  func hotSymbol(busy: Int) {
+    let written = Box<[String]>([])
+    let serving = recipes.serveLatest(of: recipes.books(of: ticks.signal), on: scheduler) { [ticks] tick in
+      written.value.append(tick.symbol)
+      if tick.symbol == "hot", tick.price < 5_000 {
+        ticks.send(Recipes.Tick(symbol: "hot", price: tick.price + 1))
+      }
+      if written.value.count == busy { ticks.send(Recipes.Tick(symbol: "cold", price: 0)) }
+    }
+    send("hot", 1)
+    scheduler.run()
+    let place = written.value.firstIndex(of: "cold")
+    #expect(written.value.count == 5_001)
+    // During a write the next tick of the hot symbol already waits, or is sent before the cold one's.
+    #expect(place == busy || place == busy + 1)
+    serving.dispose()
+  }
+
   @Test("urgency: a free slot goes to the most urgent request, and among equals to the oldest")
   func urgency() {
     let (requests, asked) = (Subject<Recipes.Request, Never>(), Box<[Int]>([]))
@@ -102,5 +122,28 @@ struct SymbolRecipeTests {
     let all = totals(recipes.totals(inOrder: Signal(readings), every: 10))
     #expect(all.events == [.next("0: 3"), .next("10: 4"), .next("30: 24"), .completed])
     #expect(totals(recipes.totals(inOrder: .empty(), every: 10)).events == [.completed])
+  }
+
+  @Test("boundary: it sends the rows since the last one, if there are any; completion sends the rest")
+  func batches() {
+    let (rows, boundary) = (Subject<Recipes.Row, Never>(), Subject<Void, Never>())
+    let batches = Recorder(
+      recipes.batches(rows.signal, closedBy: boundary.signal).map { $0.map(\.number) })
+    func send(_ numbers: ClosedRange<Int>) {
+      for number in numbers { rows.send(Recipes.Row(number: number)) }
+    }
+    boundary.send(())
+    send(1...2)
+    #expect(batches.values == [])
+    boundary.send(())
+    boundary.send(())
+    #expect(batches.values == [[1, 2]])
+    send(3...3)
+    boundary.send(())
+    send(4...6)
+    rows.complete()
+    #expect(batches.events == [.next([1, 2]), .next([3]), .next([4, 5, 6]), .completed])
+    #expect(boundary.subscriberCount == 0)
+    #expect(Recorder(recipes.batches(.empty(), closedBy: boundary.signal)).events.count == 1)
   }
 }

@@ -1,0 +1,127 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Synchronization
+import Weir
+
+/// The code of Recipes.md that admits, pauses, divides or ends what flows.
+extension Recipes {
+  final class Gate: Sendable {
+    private let calls = Subject<Signal<Never, Never>, Never>()
+
+    init(limit: Int) { calls.flatMap(.merge(limit: limit)) { $0 }.subscribe() }
+
+    func admit<Value: Sendable, Failure>(_ work: Signal<Value, Failure>) -> Signal<Value, Failure> {
+      .create { [calls] caller in
+        calls.send(
+          .create { place in
+            if caller.isEnded {
+              place.complete()
+            } else {
+              work.forward(to: caller).add(ActionDisposable { place.complete() })
+            }
+            return nil
+          })
+        return nil
+      }
+    }
+  }
+
+  func pausing(
+    _ quotes: Signal<Quote, Never>, while isPaused: MutableProperty<Bool>
+  ) -> Signal<Quote, Never> {
+    isPaused.signal
+      .combineLatest(with: quotes.enumerated())
+      .filter { !$0.0 }
+      .distinctUntilKeyChanged { $0.1.offset }
+      .map { $0.1.element }
+  }
+
+  func holding(
+    _ bookings: Signal<Booking, Never>, while isPaused: MutableProperty<Bool>
+  ) -> Signal<Booking, Never> {
+    let resumed = isPaused.signal.filter { !$0 }.take(first: 1)
+    return bookings.flatMap(.concat) { booking in resumed.map { _ in booking } }
+  }
+
+  func batches(_ rows: Signal<Row, Never>, closedBy boundary: Signal<Void, Never>) -> Signal<[Row], Never> {
+    rows
+      .group(by: { _ in 0 }, lifetime: .until { _ in boundary })
+      .flatMap { $0.collect() }
+  }
+
+  final class Intake<Work: Sendable>: Sendable {
+    let accepted = Subject<Work, Never>()
+    /// How many calls of `submit` are under way; negative once it is closed.
+    private let state = Atomic(0)
+
+    /// Sends the work, and returns true; false if it is closed.
+    func submit(_ work: Work) -> Bool {
+      let isOpen = state.add(1, ordering: .acquiringAndReleasing).newValue > 0
+      if isOpen { accepted.send(work) }
+      completeIfDone(state.subtract(1, ordering: .acquiringAndReleasing).newValue)
+      return isOpen
+    }
+
+    func close() {
+      completeIfDone(state.bitwiseOr(.min, ordering: .acquiringAndReleasing).newValue)
+    }
+
+    private func completeIfDone(_ state: Int) {
+      if state == .min { accepted.complete() }
+    }
+  }
+
+  func totals(
+    _ readings: Signal<Reading, Never>, every length: Int, lateBy allowance: Int
+  ) -> Signal<Total, Never> {
+    .deferred {
+      let firstOpen = MutableProperty(0)
+      return
+        readings
+        .doNext { reading in
+          let window = (reading.second - allowance) / length
+          if window > firstOpen.value { firstOpen.value = window }
+        }
+        .group(
+          by: { $0.second / length },
+          lifetime: .until { window in firstOpen.signal.filter { $0 > window.key } }
+        )
+        .flatMap { window in
+          window.reduce(0) { $0 + $1.value }.map { Total(start: window.key * length, sum: $0) }
+        }
+    }
+  }
+
+  func totals(inOrder readings: Signal<Reading, Never>, every length: Int) -> Signal<Total, Never> {
+    readings
+      .map(Optional.some)
+      .append(nil)
+      .scan(into: (open: Total?.none, sent: Total?.none)) { totals, reading in
+        totals.sent = nil
+        let start = reading.map { $0.second / length * length }
+        if totals.open?.start != start { swap(&totals.sent, &totals.open) }
+        guard let reading, let start else { return }
+        totals.open = Total(start: start, sum: (totals.open?.sum ?? 0) + reading.value)
+      }
+      .compactMap { $0.sent }
+  }
+
+  func start(
+    _ quotes: Signal<Quote, Never>, on writer: SerialScheduler,
+    store: @escaping @Sendable (Quote) -> Void
+  ) -> Subject<Quote, Never> {
+    let stored = Subject<Quote, Never>()
+    quotes.observe(on: writer).doNext { store($0) }.forward(to: stored)
+    return stored
+  }
+
+  func stop(
+    _ quotes: Subject<Quote, Never>, _ stored: Subject<Quote, Never>, on writer: SerialScheduler,
+    within limit: Duration
+  ) async -> Bool {
+    quotes.complete()
+    let end = stored.setFailureType(to: (any Error).self).timeout(.deadline(limit), on: .pool)
+    let isStored = (try? await end.completion()) == true
+    let report = await writer.shutdown(within: limit)
+    return isStored && report.isComplete
+  }
+}
