@@ -4,7 +4,7 @@ import Weir
 import WeirTesting
 
 /// What lists are made of, and what makes them equal.
-struct LazyListMakingTests {
+struct LazyListCreatingTests {
   @Test("an empty list has no head and an empty tail; a list of one element has a head and an empty tail")
   func few() {
     let empty = LazyList<Int>()

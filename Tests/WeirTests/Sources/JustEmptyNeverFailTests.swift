@@ -4,7 +4,7 @@ import Weir
 import WeirTesting
 
 /// just, empty, never and fail.
-struct UnitTests {
+struct JustEmptyNeverFailTests {
   @Test("just sends its value to each subscriber, and completes")
   func just() {
     let signal = Signal<Int, Never>.just(1)
