@@ -57,8 +57,6 @@ struct Bias: @unchecked Sendable {  // shared through atomics and the rules abov
   init(_ words: UnsafeMutablePointer<UInt64>) { self.words = words }
 
   @inlinable @inline(__always) var token: AtomicWord { AtomicWord(words) }
-  /// The thread that entered last.
-  @inlinable @inline(__always) var holder: AtomicWord { AtomicWord(words + 1) }
   @inlinable @inline(__always) var inside: AtomicWord { AtomicWord(words + 2) }
   @inlinable @inline(__always) var run: AtomicWord { AtomicWord(words + 3) }
 

@@ -108,7 +108,6 @@ struct BiasedTurn<Item>: @unchecked Sendable {  // as its parts
   func post(_ item: consuming Item, stamping stamp: (inout Item) -> Void = { _ in }) {
     turn.post(item, stamping: stamp)
   }
-  @inlinable func renewStamps() { turn.renewStamps() }
   @inlinable func lookAtWaiting(_ look: (borrowing Item) -> Void) { turn.lookAtWaiting(look) }
   @inlinable func destroy() { turn.destroy() }
 }

@@ -113,7 +113,6 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
     PinnedCell(current: hot, words: cold + 2 + Entries.wordCount)
   }
   @inlinable @inline(__always) var retired: AtomicWord { SnapshotWalker(hot).retired }
-  @inlinable @inline(__always) var hazard: AtomicWord { SnapshotWalker(hot).hazard }
   /// Roughly how many entries died and are still listed in the current snapshot: two increments at once may
   /// count as one, and the number only tells when it is time to renew the array.
   @inlinable @inline(__always) var deadCount: AtomicWord { AtomicWord(cold) }

@@ -8,7 +8,6 @@ struct LifetimeTokenTests {
   /// An object that ends its lifetime in `deinit`, while its stored properties are still alive.
   private final class Session: HasLifetime, Sendable {
     let lifetime = Lifetime()
-    let log = Box<[String]>([])
     let resource: Resources.Resource
     init(_ resources: Resources) { resource = resources.make() }
     deinit { lifetime.end() }
