@@ -99,7 +99,7 @@ package func explore<State>(
     weir_atomics_are_hooked(), "weir: exploring takes a build with -Xcc -DWEIR_ATOMICS_HOOK=1")
   if let lanes = replayed(scenario.name) {
     let trace = Trace()
-    return replay(scenario, lanes, seed: nil) {
+    return replay(scenario, lanes) {
       trace.add($0)
       say(trace.lines.last ?? "")
     }
@@ -127,7 +127,7 @@ package func explore<State>(
   // Runs it again for the trace. A failure that cannot be repeated depends on more than the schedule.
   if let found = exploration.failure, let lanes = Schedule.lanes(in: found.schedule) {
     let trace = Trace()
-    let again = replay(scenario, lanes, seed: found.seed, watch: trace.add)
+    let again = replay(scenario, lanes, watch: trace.add)
     exploration.failure = Exploration.Failure(
       problem: found.problem + (again.failure?.problem == found.problem ? "" : " (not seen again)"),
       schedule: found.schedule, seed: found.seed, trace: trace.lines, scenario: scenario.name)
@@ -141,7 +141,7 @@ package func replay<State>(_ scenario: Scenario<State>, _ schedule: String) -> E
     preconditionFailure("weir: '\(schedule)' is not a schedule, such as 'A3B2'; copy it from a report")
   }
   let trace = Trace()
-  var exploration = replay(scenario, lanes, seed: nil, watch: trace.add)
+  var exploration = replay(scenario, lanes, watch: trace.add)
   if let found = exploration.failure {
     exploration.failure = Exploration.Failure(
       problem: found.problem, schedule: found.schedule, seed: nil, trace: trace.lines, scenario: scenario.name
@@ -151,7 +151,7 @@ package func replay<State>(_ scenario: Scenario<State>, _ schedule: String) -> E
 }
 
 private func replay<State>(
-  _ scenario: Scenario<State>, _ lanes: [Int], seed: UInt64?, watch: @escaping (Stage.Step) -> Void
+  _ scenario: Scenario<State>, _ lanes: [Int], watch: @escaping (Stage.Step) -> Void
 ) -> Exploration {
   let strategy = Replay(lanes)
   let loads = lanes.contains { $0 >= Schedule.newest } ? Loads.older : .newest

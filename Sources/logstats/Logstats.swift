@@ -42,10 +42,10 @@ import Weir
 }
 
 /// Finds the bundled sample: in the checkout above this source file, or above the program.
-func samplePath(source: String = #filePath) throws(ExitError) -> String {
+func samplePath() throws(ExitError) -> String {
   let program = realpath("/proc/self/exe", nil)
   defer { free(program) }
-  for start in [source, program.map { String(cString: $0) } ?? ""] {
+  for start in [#filePath, program.map { String(cString: $0) } ?? ""] {
     var folder = start[...]
     while let slash = folder.lastIndex(of: "/") {
       folder = folder[..<slash]

@@ -60,11 +60,11 @@ func line(second: Int, status: Int = 200, client: String = "10.0.0.1", route: St
 }
 
 /// What a session makes of inputs with these texts, as in the program.
-func analyse(_ texts: String..., window: Int = 10) throws -> Pipeline {
+func analyse(_ texts: String...) throws -> Pipeline {
   let folder = TemporaryFolder()
   let names = texts.indices.map { "log\($0)" }
   for (name, text) in zip(names, texts) { try folder.write(text, to: name) }
-  let pipeline = Pipeline(window: window)
+  let pipeline = Pipeline(window: 10)
   let session = try Session(pipeline, names.map { Argument(folder.file($0)) }, .once)
   #expect(session.run(closingWindowsAfter: .seconds(3600)) == 0)
   return pipeline

@@ -19,12 +19,12 @@ func roundCount(_ count: Int) -> Int {
   (min(count, 3) + (count - min(count, 3)) / (weir_atomics_are_hooked() ? 24 : 4)) * scale
 }
 
-/// In a build whose atomics are hooked, delays one operation in `period`, from a seed that a failure can be
+/// In a build whose atomics are hooked, delays one operation in 64, from a seed that a failure can be
 /// repeated with (`WEIR_STRESS_SEED`), as far as the system's own scheduling allows.
-func perturb(period: UInt32 = 64) {
+func perturb() {
   _ = processGrown
   let seed = getenv("WEIR_STRESS_SEED").flatMap { UInt64(String(cString: $0)) } ?? UInt64(time(nil))
-  weir_perturb(period, seed)
+  weir_perturb(64, seed)
 }
 
 /// How many blocks there are, of which ``expectBlocks(notAbove:sourceLocation:)`` expects no more later.
