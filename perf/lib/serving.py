@@ -24,10 +24,6 @@ class Shape:
     # Without sockets.
     is_in_process: bool = False
 
-    @property
-    def is_paced(self):
-        return "--rate" in self.arguments
-
 
 def load(subscribers, topics, publishers, *more):
     return ("--subscribers", str(subscribers), "--topics", str(topics), "--publishers", str(publishers), *more)
