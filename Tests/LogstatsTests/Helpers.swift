@@ -2,7 +2,6 @@
 import Foundation
 import Glibc
 import Testing
-import Weir
 
 @testable import logstats
 

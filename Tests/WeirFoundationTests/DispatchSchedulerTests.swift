@@ -1,6 +1,5 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Dispatch
-import Synchronization
 import Testing
 import Weir
 import WeirTesting

@@ -2,7 +2,6 @@
 import CWeirAtomics
 import Testing
 import Weir
-import WeirTesting
 
 /// An actor that notices if two threads are in it.
 private actor Guarded {

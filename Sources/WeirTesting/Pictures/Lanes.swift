@@ -1,5 +1,4 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
-import Weir
 
 extension HotSignal {
   /// All its events on one line of a picture. If it had exactly one subscription, everything outside it is

@@ -1,5 +1,4 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
-import CWeirAtomics
 
 /// A race: operations that run at the same moment on threads of their own, round after round, and the
 /// outcomes that are allowed, each with a reason.

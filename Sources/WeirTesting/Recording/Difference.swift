@@ -1,5 +1,4 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
-import Weir
 
 extension TimedRecorder {
   /// The recorded events as a marble diagram; below it, what its characters stand for and which events do not

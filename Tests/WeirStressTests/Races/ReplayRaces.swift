@@ -1,7 +1,6 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Testing
 import Weir
-import WeirTesting
 
 extension Stress.Races {
   /// Sources that replay: what a new subscriber receives.

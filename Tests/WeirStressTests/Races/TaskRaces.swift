@@ -2,7 +2,6 @@
 import CWeirAtomics
 import Testing
 import Weir
-import WeirTesting
 
 extension Stress.Races {
   /// Suspended tasks.

@@ -1,7 +1,6 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Testing
-import Weir
 
 /// How long the compiler takes for code as users write it.
 @Suite(.serialized) struct CompileTimeTests {

@@ -1,7 +1,6 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Testing
 import Weir
-import WeirTesting
 
 /// The order in which things end that are released deep inside other releases, where ends are deferred.
 struct ReleaseOrderTests {

@@ -1,7 +1,6 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Testing
 import Weir
-import WeirTesting
 
 /// Lists are functors and monads, and their operators give the same as the same operations with arrays.
 struct LazyListLaws {

@@ -2,7 +2,6 @@
 import CWeirAtomics
 import Foundation
 import Testing
-import Weir
 import WeirOracle
 
 @Suite struct OracleTests {

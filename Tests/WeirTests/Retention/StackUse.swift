@@ -2,7 +2,6 @@
 import CWeirAtomics
 import Testing
 import Weir
-import WeirTesting
 
 /// Drops the plummet when it is released.
 private final class Sinker: Sendable {

@@ -1,7 +1,6 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import CWeirAtomics
 import Testing
-import Weir
 import WeirTesting
 
 /// Race tables count outcomes, and report those that are not allowed.

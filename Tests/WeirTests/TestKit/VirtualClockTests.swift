@@ -1,6 +1,5 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Testing
-import Weir
 import WeirTesting
 
 /// Tasks that sleep in virtual time.
