@@ -2,7 +2,7 @@
 import AsyncAlgorithms
 import BenchmarkKit
 
-/// A range as an asynchronous sequence, and its operators; and the score of words.
+/// A range as an asynchronous sequence, and its operators.
 enum AsyncCold {
   static var benchmarks: [Benchmark] {
     [
