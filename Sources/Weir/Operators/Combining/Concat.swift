@@ -21,9 +21,7 @@ extension Signal {
         SequentialRun(into: sink, running: signals.reversed()).advance(after: .finished)
       })
   }
-}
 
-extension Signal {
   /// Runs two or more signals one after the other: `Signal.concat(stored, live)`. The rest is as with
   /// ``SignalConvertible/concat(_:_:)``.
   ///
