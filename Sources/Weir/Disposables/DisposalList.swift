@@ -57,6 +57,9 @@ struct DisposalList {
 
   @inlinable @inline(__always) var isDisposed: Bool { head.loadAcquire() == Self.disposed }
 
+  // Nothing inlinable calls `add`, `remove` and `release`. But if they are not `@usableFromInline`, Swift 6.3
+  // makes a set retain twice more for each entry that is added and removed, in 140 more instructions.
+
   /// Adds something to dispose and returns its node, or disposes it at once and returns nil.
   @usableFromInline @discardableResult
   func add(_ content: DisposalContent) -> DisposalNode? {

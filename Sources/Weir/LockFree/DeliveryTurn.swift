@@ -44,8 +44,8 @@ struct DeliveryTurn<Item>: @unchecked Sendable {
   /// was measured. Its item is posted already; the pause only keeps it from taking the holder's cache lines
   /// away for every single item, and slows it down a little while it is faster than the holder. Beyond
   /// `yieldDepth` pending items it yields the processor instead.
-  @usableFromInline static var pauses: Int { 64 }
-  @usableFromInline static var yieldDepth: UInt32 { 1024 }
+  private static var pauses: Int { 64 }
+  private static var yieldDepth: UInt32 { 1024 }
 
   @usableFromInline let words: UnsafeMutablePointer<UInt64>
 

@@ -77,11 +77,11 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
   @usableFromInline typealias Block = PinnedBlock<SnapshotSlots>
   @usableFromInline typealias Entries = NodePool<SnapshotEntryStorage>
 
-  @usableFromInline static var coldWordCount: Int {
+  static var coldWordCount: Int {
     2 + PinnedCell<SnapshotSlots>.wordCount + Entries.wordCount
   }
   static var firstBlocksSize: Int { NodePool<PinnedStorage<SnapshotSlots>>.chunkSize(0) }
-  @usableFromInline static var leastCapacity: Int { 16 }
+  static var leastCapacity: Int { 16 }
 
   /// The current block, the retired list, and the hazard, which is also the token of a turn.
   @usableFromInline let hot: UnsafeMutablePointer<UInt64>

@@ -37,7 +37,7 @@ struct SnapshotEntryStorage {
 @frozen @usableFromInline
 struct SnapshotEntry: Sendable {
   @usableFromInline static var dead: UInt64 { 1 }
-  @usableFromInline static var released: UInt64 { 2 }
+  static var released: UInt64 { 2 }
   @usableFromInline static var reference: UInt64 { 4 }
   @usableFromInline static var payloadWords: Int { 6 }
 

@@ -14,7 +14,7 @@ final class SubscriberList: @unchecked Sendable {
   @exclusivity(unchecked) private var roomWord: UInt64 = 0
 
   /// Room for the words of a ``DeliveryTurn``, whatever its items.
-  @usableFromInline static let turnWordCount = DeliveryTurn<Void>.wordCount
+  static let turnWordCount = DeliveryTurn<Void>.wordCount
   private static var wordCount: Int { 2 + turnWordCount + SnapshotCell.coldWordCount }
   /// The cell's first blocks are behind the words, from the next cache line on.
   private static var blocksOffset: Int { (8 * wordCount + 63) & ~63 }

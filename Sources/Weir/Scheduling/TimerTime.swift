@@ -14,7 +14,7 @@ enum TimerTime {
   /// How long a thread parks at most. The clock of timers goes on while the machine sleeps, and that of
   /// parked threads does not: so after an hour of sleep a thread is late by this much, and not by the rest of
   /// its wait.
-  static let longestWait: UInt64 = 60_000_000_000
+  private static let longestWait: UInt64 = 60_000_000_000
 
   /// How long a thread that has to be awake at `time` parks.
   static func wait(until time: UInt64, from now: UInt64) -> Int64 {

@@ -14,7 +14,7 @@ import WeirTesting
 /// threads send meanwhile is queued.
 package struct ThreadedRun {
   /// How many threads take the steps in turn.
-  package static let threadCount = 3
+  private static let threadCount = 3
 
   private let program: Program
   private let resources = Resources()
