@@ -10,8 +10,8 @@ extension SignalConvertible where Value == Bool {
   public func and(
     _ other: some SignalConvertible<Bool, Failure>, _ others: any SignalConvertible<Bool, Failure>...
   ) -> Signal<Bool, Failure> {
-    row(of: beside(other, others), shaped: BooleanRow(others.count + 2, .all)) {
-      LatestRun($0, trigger: .all, to: $1)
+    row(of: beside(other, others)) {
+      LatestRun($0, shaped: BooleanRow(others.count + 2, .all), trigger: .all, to: $1)
     }
   }
 
@@ -24,8 +24,8 @@ extension SignalConvertible where Value == Bool {
   public func or(
     _ other: some SignalConvertible<Bool, Failure>, _ others: any SignalConvertible<Bool, Failure>...
   ) -> Signal<Bool, Failure> {
-    row(of: beside(other, others), shaped: BooleanRow(others.count + 2, .any)) {
-      LatestRun($0, trigger: .all, to: $1)
+    row(of: beside(other, others)) {
+      LatestRun($0, shaped: BooleanRow(others.count + 2, .any), trigger: .all, to: $1)
     }
   }
 }
@@ -35,20 +35,20 @@ extension SignalConvertible where Value == Bool {
 struct BooleanRow: Row {
   @frozen @usableFromInline enum Rule: Sendable { case all, any }
 
-  @usableFromInline let elements: [RowElement]
+  @usableFromInline let count: Int
   @usableFromInline let rule: Rule
-  @usableFromInline var stride: Int { elements.count }
+  @usableFromInline var stride: Int { count }
   @usableFromInline var alignment: Int { 1 }
 
   @inlinable
   init(_ count: Int, _ rule: Rule) {
-    elements = (0..<count).map { RowElement(Bool.self, notBefore: $0) }
+    self.count = count
     self.rule = rule
   }
 
   @inlinable
   func read(_ row: UnsafeMutableRawPointer) -> Bool {
-    let values = UnsafeBufferPointer(start: row.assumingMemoryBound(to: Bool.self), count: elements.count)
+    let values = UnsafeBufferPointer(start: row.assumingMemoryBound(to: Bool.self), count: count)
     return switch rule {
     case .all: !values.contains(false)
     case .any: values.contains(true)

@@ -20,8 +20,8 @@ extension SignalConvertible {
   public func combineLatest<Other>(
     with other: some SignalConvertible<Other, Failure>
   ) -> Signal<(Value, Other), Failure> {
-    row(of: signal, other.signal, shaped: TupleRow(of: Value.self, Other.self)) {
-      LatestRun($0, trigger: .all, to: $1)
+    row(of: signal, other.signal) {
+      LatestRun($0, shaped: TupleRow<(Value, Other)>(), trigger: .all, to: $1)
     }
   }
 
@@ -51,11 +51,8 @@ extension SignalConvertible {
     with first: some SignalConvertible<First, Failure>, _ second: some SignalConvertible<Second, Failure>,
     _ others: repeat any SignalConvertible<each Other, Failure>
   ) -> Signal<(Value, First, Second, repeat each Other), Failure> {
-    row(
-      of: signal, first.signal, second.signal, repeat erased(each others),
-      shaped: TupleRow(of: Value.self, First.self, Second.self, repeat (each Other).self)
-    ) {
-      LatestRun($0, trigger: .all, to: $1)
+    row(of: signal, first.signal, second.signal, repeat erased(each others)) {
+      LatestRun($0, shaped: TupleRow<(Value, First, Second, repeat each Other)>(), trigger: .all, to: $1)
     }
   }
 }
@@ -79,11 +76,8 @@ extension Signal {
     _ first: some SignalConvertible<First, Failure>, _ second: some SignalConvertible<Second, Failure>,
     _ others: repeat any SignalConvertible<each Other, Failure>
   ) -> Signal where Value == (First, Second, repeat each Other) {
-    row(
-      of: first.signal, second.signal, repeat erased(each others),
-      shaped: TupleRow(of: First.self, Second.self, repeat (each Other).self)
-    ) {
-      LatestRun($0, trigger: .all, to: $1)
+    row(of: first.signal, second.signal, repeat erased(each others)) {
+      LatestRun($0, shaped: TupleRow<Value>(), trigger: .all, to: $1)
     }
   }
 
@@ -96,6 +90,8 @@ extension Signal {
   /// ReactiveObjC: `+combineLatest:`.
   @inlinable
   public static func combineLatest(_ signals: [Signal]) -> Signal<[Value], Failure> {
-    row(of: signals, shaped: ArrayRow(count: signals.count)) { LatestRun($0, trigger: .all, to: $1) }
+    row(of: signals) {
+      LatestRun($0, shaped: ArrayRow(count: signals.count), trigger: .all, to: $1)
+    }
   }
 }

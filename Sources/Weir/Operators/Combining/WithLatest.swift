@@ -15,8 +15,8 @@ extension SignalConvertible {
   public func withLatest<Other>(
     from other: some SignalConvertible<Other, Failure>
   ) -> Signal<(Value, Other), Failure> {
-    row(of: signal, other.signal, shaped: TupleRow(of: Value.self, Other.self)) {
-      LatestRun($0, trigger: .first, to: $1)
+    row(of: signal, other.signal) {
+      LatestRun($0, shaped: TupleRow<(Value, Other)>(), trigger: .first, to: $1)
     }
   }
 
@@ -46,11 +46,8 @@ extension SignalConvertible {
     from first: some SignalConvertible<First, Failure>, _ second: some SignalConvertible<Second, Failure>,
     _ others: repeat any SignalConvertible<each Other, Failure>
   ) -> Signal<(Value, First, Second, repeat each Other), Failure> {
-    row(
-      of: signal, first.signal, second.signal, repeat erased(each others),
-      shaped: TupleRow(of: Value.self, First.self, Second.self, repeat (each Other).self)
-    ) {
-      LatestRun($0, trigger: .first, to: $1)
+    row(of: signal, first.signal, second.signal, repeat erased(each others)) {
+      LatestRun($0, shaped: TupleRow<(Value, First, Second, repeat each Other)>(), trigger: .first, to: $1)
     }
   }
 }

@@ -29,8 +29,8 @@ extension SignalConvertible {
   public func zip<Other>(
     with other: some SignalConvertible<Other, Failure>, waiting backlog: Backlog<Failure> = .standard
   ) -> Signal<(Value, Other), Failure> {
-    row(of: signal, other.signal, shaped: TupleRow(of: Value.self, Other.self)) {
-      ZipRun($0, waiting: backlog, to: $1)
+    row(of: signal, other.signal) {
+      ZipRun($0, shaped: TupleRow<(Value, Other)>(), waiting: backlog, to: $1)
     }
   }
 
@@ -68,11 +68,8 @@ extension SignalConvertible {
     with first: some SignalConvertible<First, Failure>, _ second: some SignalConvertible<Second, Failure>,
     _ others: repeat any SignalConvertible<each Other, Failure>, waiting backlog: Backlog<Failure> = .standard
   ) -> Signal<(Value, First, Second, repeat each Other), Failure> {
-    row(
-      of: signal, first.signal, second.signal, repeat erased(each others),
-      shaped: TupleRow(of: Value.self, First.self, Second.self, repeat (each Other).self)
-    ) {
-      ZipRun($0, waiting: backlog, to: $1)
+    row(of: signal, first.signal, second.signal, repeat erased(each others)) {
+      ZipRun($0, shaped: TupleRow<(Value, First, Second, repeat each Other)>(), waiting: backlog, to: $1)
     }
   }
 }
@@ -98,11 +95,8 @@ extension Signal {
     _ first: some SignalConvertible<First, Failure>, _ second: some SignalConvertible<Second, Failure>,
     _ others: repeat any SignalConvertible<each Other, Failure>, waiting backlog: Backlog<Failure> = .standard
   ) -> Signal where Value == (First, Second, repeat each Other) {
-    row(
-      of: first.signal, second.signal, repeat erased(each others),
-      shaped: TupleRow(of: First.self, Second.self, repeat (each Other).self)
-    ) {
-      ZipRun($0, waiting: backlog, to: $1)
+    row(of: first.signal, second.signal, repeat erased(each others)) {
+      ZipRun($0, shaped: TupleRow<Value>(), waiting: backlog, to: $1)
     }
   }
 
@@ -122,6 +116,8 @@ extension Signal {
   public static func zip(_ signals: [Signal], waiting backlog: Backlog<Failure> = .standard) -> Signal<
     [Value], Failure
   > {
-    row(of: signals, shaped: ArrayRow(count: signals.count)) { ZipRun($0, waiting: backlog, to: $1) }
+    row(of: signals) {
+      ZipRun($0, shaped: ArrayRow(count: signals.count), waiting: backlog, to: $1)
+    }
   }
 }

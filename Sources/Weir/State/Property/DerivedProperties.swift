@@ -78,10 +78,9 @@ extension PropertyProtocol {
   ) -> Property<(Value, First, Second, repeat each Other)> {
     Property(
       reading: { (self.value, first.value, second.value, repeat erasedValue(each others)) },
-      observing: row(
-        of: signal, first.signal, second.signal, repeat erasedSignal(each others),
-        shaped: TupleRow(of: Value.self, First.self, Second.self, repeat (each Other).self)
-      ) { LatestRun($0, trigger: .all, to: $1) })
+      observing: row(of: signal, first.signal, second.signal, repeat erasedSignal(each others)) {
+        LatestRun($0, shaped: TupleRow<(Value, First, Second, repeat each Other)>(), trigger: .all, to: $1)
+      })
   }
 }
 

@@ -4,18 +4,21 @@
 @usableFromInline
 final class LatestRun<Shape: Row, Failure: Error>: RowRun, @unchecked Sendable {
   // Unchecked: used within serial delivery only.
+  // The first two are at fixed offsets: see RowMemory.
+  @exclusivity(unchecked) private var receiverWords = RowMemory.ReceiverWords(repeating: 0)
+  @exclusivity(unchecked) private var roomWords = RowMemory.RoomWords(repeating: 0)
+  /// A row, and for each signal whether its value is in there.
+  @usableFromInline let memory: RowMemory
+  @usableFromInline let elements: RowElements
   @usableFromInline let shape: Shape
+  /// The size of a row.
+  @usableFromInline let stride: Int
   @usableFromInline let trigger: RowTrigger
   /// The number of signals, the first ones, that trigger rows.
   @usableFromInline let triggers: Int
-  @usableFromInline let row: UnsafeMutableRawPointer
-  @usableFromInline let isFilled: UnsafeMutablePointer<Bool>
   @exclusivity(unchecked) @usableFromInline var missing: Int
   /// How many of those have not completed.
   @exclusivity(unchecked) @usableFromInline var running: Int
-  /// Takes rows and the terminal event, ungated: the delivery has checked whether the run has ended. Its
-  /// words lie before the row.
-  @usableFromInline let receiver: Receiver<Shape.Whole, Failure>
   @usableFromInline let subscription: Subscription
   @exclusivity(unchecked) @usableFromInline unowned(unsafe) var core: DeliveryCore?
   /// ``send()``, specialised if the run is created where the types are known: for signals from the third on,
@@ -23,43 +26,44 @@ final class LatestRun<Shape: Row, Failure: Error>: RowRun, @unchecked Sendable {
   @usableFromInline let sending: (LatestRun) -> Void
 
   @inlinable
-  init(_ shape: Shape, trigger: RowTrigger, to sink: Sink<Shape.Whole, Failure>) {
+  init(
+    _ elements: RowElements, shaped shape: Shape, trigger: RowTrigger, to sink: Sink<Shape.Whole, Failure>
+  ) {
+    self.elements = elements
     self.shape = shape
-    let count = shape.elements.count
     self.trigger = trigger
-    triggers = trigger == .all ? count : 1
-    // In one allocation.
-    let alignment = max(shape.alignment, MemoryLayout<Int>.alignment)
-    let offset = (8 * Receiver<Shape.Whole, Failure>.wordCount).alignedUp(to: alignment)
-    let memory = UnsafeMutableRawPointer.allocate(
-      byteCount: offset + shape.stride + count, alignment: alignment)
-    receiver = Receiver(at: memory)
-    receiver.initialize(to: sink.route, terminate: sink.terminate)
-    row = memory + offset
-    isFilled = (row + shape.stride).bindMemory(to: Bool.self, capacity: count)
-    isFilled.initialize(repeating: false, count: count)
-    missing = count
+    stride = shape.stride
+    missing = elements.count
+    triggers = trigger == .all ? missing : 1
     running = triggers
     sending = { $0.send() }
     subscription = sink.subscription
+    memory = RowMemory(byteCount: stride + missing, alignment: shape.alignment)
+    receiver.initialize(to: sink.route, terminate: sink.terminate)
+    isFilled.initialize(repeating: false, count: missing)
   }
 
   @inlinable
   deinit {
-    for (index, element) in shape.elements.enumerated() where isFilled[index] { element.destroy(row) }
+    for index in 0..<elements.count where isFilled[index] { elements[index].destroy(row) }
     receiver.any.destroy()
-    receiver.place.deallocate()
+    memory.deallocate()
+  }
+
+  @inlinable @inline(__always) var row: UnsafeMutableRawPointer { memory.start(in: self) }
+  @inlinable @inline(__always) var isFilled: UnsafeMutablePointer<Bool> {
+    (row + stride).assumingMemoryBound(to: Bool.self)
   }
 
   @inlinable @inline(__always)
   func take<Element>(_ value: Element, at index: Int, _ offset: Int) {
     let place = (row + offset).assumingMemoryBound(to: Element.self)
-    if isFilled[index] {
-      place.pointee = value
-    } else {
+    if missing > 0, !isFilled[index] {
       place.initialize(to: value)
       isFilled[index] = true
       missing &-= 1
+    } else {
+      place.pointee = value
     }
     guard missing == 0, index < triggers else { return }
     // The replaced value may have ended the run when it was released.

@@ -10,12 +10,10 @@
 // Invariant: elements have the offsets at which the compiler lays out those of a tuple: each at the next
 // multiple of its alignment. The end of the last one is checked against the size of the tuple.
 
-/// The memory layout of values that belong together, and what they make.
+/// What the values of a row make, which lie in memory as its elements say.
 @usableFromInline
 protocol Row<Whole>: Sendable {
   associatedtype Whole
-  /// The elements, one for each signal.
-  var elements: [RowElement] { get }
   /// The distance from one row to the next, in bytes.
   var stride: Int { get }
   var alignment: Int { get }
@@ -25,63 +23,14 @@ protocol Row<Whole>: Sendable {
   func take(_ row: UnsafeMutableRawPointer) -> Whole
 }
 
-/// The place of one element in a row, with operations for code that does not know its type.
-@usableFromInline
-struct RowElement: Sendable {
-  @usableFromInline let offset: Int
-  @usableFromInline let end: Int
-  /// Instead of closures that know the type: those would need an allocation.
-  @usableFromInline let type: Any.Type
-
-  /// An element of this type at the first aligned offset from `start` on.
-  @inlinable
-  init<Element>(_ type: Element.Type, notBefore start: Int) {
-    let offset = start.alignedUp(to: MemoryLayout<Element>.alignment)
-    self.offset = offset
-    end = offset + MemoryLayout<Element>.size
-    self.type = type
-  }
-
-  /// Moves this element of one row into another row.
-  @usableFromInline
-  func move(_ from: UnsafeMutableRawPointer, _ to: UnsafeMutableRawPointer) {
-    func move<Element>(_ type: Element.Type) {
-      (to + offset).moveInitializeMemory(
-        as: type, from: (from + offset).assumingMemoryBound(to: type), count: 1)
-    }
-    _openExistential(type, do: move)
-  }
-
-  /// Destroys this element of a row.
-  @usableFromInline
-  func destroy(_ row: UnsafeMutableRawPointer) {
-    func destroy<Element>(_ type: Element.Type) {
-      (row + offset).assumingMemoryBound(to: type).deinitialize(count: 1)
-    }
-    _openExistential(type, do: destroy)
-  }
-}
-
 /// Makes a tuple; a tuple of one element is that element.
 @frozen @usableFromInline
 struct TupleRow<Whole>: Row {
-  @usableFromInline let elements: [RowElement]
   @usableFromInline var stride: Int { max(1, MemoryLayout<Whole>.stride) }
   @usableFromInline var alignment: Int { MemoryLayout<Whole>.alignment }
 
   @inlinable
-  init<each Element>(of types: repeat (each Element).Type) where Whole == (repeat each Element) {
-    var elements: [RowElement] = []
-    // Few programs combine more signals.
-    elements.reserveCapacity(4)
-    for type in repeat each types {
-      elements.append(RowElement(type, notBefore: elements.last?.end ?? 0))
-    }
-    precondition(
-      elements.last?.end ?? 0 == MemoryLayout<Whole>.size,
-      "weir: the elements of \(Whole.self) have an unexpected memory layout")
-    self.elements = elements
-  }
+  init() {}
 
   @inlinable @inline(__always)
   func read(_ row: UnsafeMutableRawPointer) -> Whole { row.assumingMemoryBound(to: Whole.self).pointee }
@@ -92,28 +41,24 @@ struct TupleRow<Whole>: Row {
 /// Makes an array, with an element for each signal.
 @frozen @usableFromInline
 struct ArrayRow<Element>: Row {
-  @usableFromInline let elements: [RowElement]
-  @usableFromInline var stride: Int { max(1, elements.count * MemoryLayout<Element>.stride) }
+  @usableFromInline let count: Int
+  @usableFromInline var stride: Int { max(1, count * MemoryLayout<Element>.stride) }
   @usableFromInline var alignment: Int { MemoryLayout<Element>.alignment }
 
   @inlinable
-  init(count: Int) {
-    elements = (0..<count).map {
-      RowElement(Element.self, notBefore: $0 * MemoryLayout<Element>.stride)
-    }
-  }
+  init(count: Int) { self.count = count }
 
   @inlinable
   func read(_ row: UnsafeMutableRawPointer) -> [Element] {
-    Array(UnsafeBufferPointer(start: row.assumingMemoryBound(to: Element.self), count: elements.count))
+    Array(UnsafeBufferPointer(start: row.assumingMemoryBound(to: Element.self), count: count))
   }
 
   @inlinable
   func take(_ row: UnsafeMutableRawPointer) -> [Element] {
-    Array(unsafeUninitializedCapacity: elements.count) { buffer, count in
+    Array(unsafeUninitializedCapacity: count) { buffer, initialized in
       let first = row.assumingMemoryBound(to: Element.self)
-      buffer.baseAddress?.moveInitialize(from: first, count: elements.count)
-      count = elements.count
+      buffer.baseAddress?.moveInitialize(from: first, count: count)
+      initialized = count
     }
   }
 }

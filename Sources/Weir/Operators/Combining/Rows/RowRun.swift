@@ -5,14 +5,14 @@
 /// A run is owned by the handler of its delivery, and used only in the delivery's turn, before the handler is
 /// released. So the sinks of the signals refer to the run without owning it, and its values are released as
 /// soon as it ends.
+///
+/// Its first two stored properties are its ``RowMemory/ReceiverWords`` and ``RowMemory/RoomWords``.
 @usableFromInline
 protocol RowRun<Shape, Failure>: AnyObject, Sendable, SendableMetatype {
   associatedtype Shape: Row
   associatedtype Failure: Error
-  var shape: Shape { get }
+  var elements: RowElements { get }
   var trigger: RowTrigger { get }
-  /// Takes rows and the terminal event.
-  var receiver: Receiver<Shape.Whole, Failure> { get }
   var subscription: Subscription { get }
   /// The delivery. Not owned: it owns the run, and is alive whenever the run is used.
   var core: DeliveryCore? { get set }
@@ -47,7 +47,7 @@ extension RowRun {
   /// turn. A clean-up of the signals may end the subscription.
   @inlinable
   func finish(_ completion: Completion<Failure>) {
-    core?.dispose()
+    core?.endDelivery()
     subscription.pass(completion) { receiver.terminate($0) }
   }
 
@@ -76,7 +76,7 @@ extension RowRun {
   func makeInput(_ index: Int, of delivery: SerialDelivery<RowWork, Failure>) -> RowInput? {
     guard let upstream = delivery.nextUpstream() else { return nil }
     return RowInput(
-      at: index, offset: shape.elements[index].offset,
+      at: index, offset: elements[index].offset,
       of: UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()),
       by: delivery.core, upstream)
   }
@@ -116,18 +116,23 @@ extension RowRun {
   }
 }
 
-/// A signal of what a run makes of two or more signals.
-///
-/// - Parameter shape: of tuples with an element for each signal. (The compiler of Swift 6.2 crashes if this
-///   function's type says so.)
+/// A signal of what a run makes of two or more signals, in tuples with an element for each of them. (The
+/// compiler of Swift 6.2 crashes if this function's type says so.)
 @inlinable
 func row<First, Second, each Other, Run: RowRun>(
   of first: Signal<First, Run.Failure>, _ second: Signal<Second, Run.Failure>,
-  _ others: repeat Signal<each Other, Run.Failure>, shaped shape: Run.Shape,
-  by makeRun: @escaping @Sendable (Run.Shape, Sink<Run.Shape.Whole, Run.Failure>) -> Run
+  _ others: repeat Signal<each Other, Run.Failure>,
+  by makeRun: @escaping @Sendable (RowElements, Sink<Run.Shape.Whole, Run.Failure>) -> Run
 ) -> Signal<Run.Shape.Whole, Run.Failure> {
-  Signal<Run.Shape.Whole, Run.Failure>(connecting: { sink in
-    let run = makeRun(shape, sink)
+  var elements = RowElements()
+  elements.append(First.self)
+  elements.append(Second.self)
+  for type in repeat (each Other).self { elements.append(type) }
+  precondition(
+    elements.end == MemoryLayout<Run.Shape.Whole>.size,
+    "weir: the elements of \(Run.Shape.Whole.self) have an unexpected memory layout")
+  return Signal<Run.Shape.Whole, Run.Failure>(connecting: { [elements] sink in
+    let run = makeRun(elements, sink)
     let delivery = run.makeDelivery(before: sink)
     if run.trigger == .all { run.listen(to: first, by: run.inlet(0, of: delivery)) }
     run.listen(to: second, by: run.inlet(1, of: delivery))
@@ -142,12 +147,13 @@ func row<First, Second, each Other, Run: RowRun>(
 
 /// A signal of what a run makes of any number of signals; of none, one that completes.
 @inlinable
-func row<Value, Shape: Row, Run: RowRun>(
-  of signals: [Signal<Value, Run.Failure>], shaped shape: Shape,
-  by makeRun: @escaping @Sendable (Shape, Sink<Shape.Whole, Run.Failure>) -> Run
-) -> Signal<Shape.Whole, Run.Failure> where Run.Shape == Shape {
-  Signal<Shape.Whole, Run.Failure>(connecting: { sink in
-    let run = makeRun(shape, sink)
+func row<Value, Run: RowRun>(
+  of signals: [Signal<Value, Run.Failure>],
+  by makeRun: @escaping @Sendable (RowElements, Sink<Run.Shape.Whole, Run.Failure>) -> Run
+) -> Signal<Run.Shape.Whole, Run.Failure> {
+  let elements = RowElements(count: signals.count, of: Value.self)
+  return Signal<Run.Shape.Whole, Run.Failure>(connecting: { sink in
+    let run = makeRun(elements, sink)
     let delivery = run.makeDelivery(before: sink)
     for (index, signal) in signals.enumerated() {
       run.listen(to: signal, by: run.inlet(index, of: delivery))

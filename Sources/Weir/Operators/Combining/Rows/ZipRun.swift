@@ -10,19 +10,20 @@
 @usableFromInline
 final class ZipRun<Shape: Row, Failure: Error>: RowRun, @unchecked Sendable {
   // Unchecked: used within serial delivery only.
+  // The first two are at fixed offsets: see RowMemory.
+  @exclusivity(unchecked) private var receiverWords = RowMemory.ReceiverWords(repeating: 0)
+  @exclusivity(unchecked) private var roomWords = RowMemory.RoomWords(repeating: 0)
+  /// For each signal its position, and then for each whether it has ended.
+  @usableFromInline let memory: RowMemory
+  @usableFromInline let elements: RowElements
   @usableFromInline let shape: Shape
   @usableFromInline let stride: Int
   @usableFromInline let backlog: Backlog<Failure>
-  @usableFromInline let positions: UnsafeMutablePointer<Int>
-  @usableFromInline let hasEnded: UnsafeMutablePointer<Bool>
   @exclusivity(unchecked) @usableFromInline var ring: UnsafeMutableRawPointer
   @exclusivity(unchecked) @usableFromInline var capacity = 4
   @exclusivity(unchecked) @usableFromInline var first = 0
   @exclusivity(unchecked) @usableFromInline var behind: Int
   @exclusivity(unchecked) @usableFromInline var someHaveEnded = false
-  /// Takes rows and the terminal event, ungated: the delivery has checked whether the run has ended. Its
-  /// words lie before the positions.
-  @usableFromInline let receiver: Receiver<Shape.Whole, Failure>
   @usableFromInline let subscription: Subscription
   @exclusivity(unchecked) @usableFromInline unowned(unsafe) var core: DeliveryCore?
   /// ``sendFirstRow()``, specialised if the run is created where the types are known: for signals from the
@@ -30,35 +31,42 @@ final class ZipRun<Shape: Row, Failure: Error>: RowRun, @unchecked Sendable {
   @usableFromInline let sending: (ZipRun) -> Void
 
   @inlinable
-  init(_ shape: Shape, waiting backlog: Backlog<Failure>, to sink: Sink<Shape.Whole, Failure>) {
+  init(
+    _ elements: RowElements, shaped shape: Shape, waiting backlog: Backlog<Failure>,
+    to sink: Sink<Shape.Whole, Failure>
+  ) {
     precondition(backlog.bound > 0, "weir: zip: the bound of the backlog must be positive")
+    self.elements = elements
     self.shape = shape
     stride = shape.stride
     self.backlog = backlog
-    behind = shape.elements.count
-    // In one allocation.
-    let offset = 8 * Receiver<Shape.Whole, Failure>.wordCount
-    let memory = UnsafeMutableRawPointer.allocate(
-      byteCount: offset + behind * (MemoryLayout<Int>.size + 1), alignment: MemoryLayout<Int>.alignment)
-    receiver = Receiver(at: memory)
-    receiver.initialize(to: sink.route, terminate: sink.terminate)
-    positions = (memory + offset).bindMemory(to: Int.self, capacity: behind)
-    positions.initialize(repeating: 0, count: behind)
-    hasEnded = UnsafeMutableRawPointer(positions + behind).bindMemory(to: Bool.self, capacity: behind)
-    hasEnded.initialize(repeating: false, count: behind)
+    let count = elements.count
+    behind = count
+    memory = RowMemory(
+      byteCount: count * (MemoryLayout<Int>.size + 1), alignment: MemoryLayout<Int>.alignment)
     ring = .allocate(byteCount: 4 * shape.stride, alignment: shape.alignment)
     subscription = sink.subscription
     sending = { $0.sendFirstRow() }
+    receiver.initialize(to: sink.route, terminate: sink.terminate)
+    positions.initialize(repeating: 0, count: count)
+    hasEnded.initialize(repeating: false, count: count)
   }
 
   @inlinable
   deinit {
-    for (index, element) in shape.elements.enumerated() {
-      for position in first..<positions[index] { element.destroy(row(position)) }
+    for index in 0..<elements.count {
+      for position in first..<positions[index] { elements[index].destroy(row(position)) }
     }
     ring.deallocate()
     receiver.any.destroy()
-    receiver.place.deallocate()
+    memory.deallocate()
+  }
+
+  @inlinable @inline(__always) var positions: UnsafeMutablePointer<Int> {
+    memory.start(in: self).assumingMemoryBound(to: Int.self)
+  }
+  @inlinable @inline(__always) var hasEnded: UnsafeMutablePointer<Bool> {
+    UnsafeMutableRawPointer(positions + elements.count).assumingMemoryBound(to: Bool.self)
   }
 
   @inlinable var trigger: RowTrigger { .all }
@@ -84,7 +92,7 @@ final class ZipRun<Shape: Row, Failure: Error>: RowRun, @unchecked Sendable {
   func sendFirstRow() {
     let whole = shape.take(row(first))
     first &+= 1
-    for index in 0..<shape.elements.count where positions[index] == first { behind &+= 1 }
+    for index in 0..<elements.count where positions[index] == first { behind &+= 1 }
     receiver.next(whole)
     if someHaveEnded, !subscription.isDisposed { endIfExhausted() }
   }
@@ -101,7 +109,7 @@ final class ZipRun<Shape: Row, Failure: Error>: RowRun, @unchecked Sendable {
   /// After a row, which may have taken the last value of a signal that has completed.
   @usableFromInline
   func endIfExhausted() {
-    for index in 0..<shape.elements.count where hasEnded[index] && positions[index] == first {
+    for index in 0..<elements.count where hasEnded[index] && positions[index] == first {
       return finish(.finished)
     }
   }
@@ -118,7 +126,7 @@ final class ZipRun<Shape: Row, Failure: Error>: RowRun, @unchecked Sendable {
   }
 
   private func dropOldest(of index: Int) {
-    let element = shape.elements[index]
+    let element = elements[index]
     element.destroy(row(first))
     for position in first + 1..<positions[index] { element.move(row(position), row(position - 1)) }
     positions[index] -= 1
@@ -131,9 +139,9 @@ final class ZipRun<Shape: Row, Failure: Error>: RowRun, @unchecked Sendable {
     let oldMask = capacity - 1
     capacity *= 2
     ring = .allocate(byteCount: capacity * stride, alignment: shape.alignment)
-    for (index, element) in shape.elements.enumerated() {
+    for index in 0..<elements.count {
       for position in first..<positions[index] {
-        element.move(old + (position & oldMask) * stride, row(position))
+        elements[index].move(old + (position & oldMask) * stride, row(position))
       }
     }
     old.deallocate()
