@@ -64,7 +64,7 @@ extension Exploring {
       expectSound(
         Scenario(
           "delivery: send and dispose", setup: { Delivered() },
-          threads: [[send(1), send(2)], [Operation("dispose") { $0.delivery.core.dispose() }]],
+          threads: [[send(1), send(2)], [Operation("dispose") { $0.delivery.core.endDelivery() }]],
           check: { $0.problem(sent: [1, 2], completed: 0) }))
     }
 

@@ -18,7 +18,7 @@ enum DisposalContent {
     switch self {
     case .disposable(let disposable): disposable.dispose()
     case .child(let child): child.dispose()
-    case .delivery(let delivery): delivery.dispose()
+    case .delivery(let delivery): delivery.endDelivery()
     case .subscriber(let entry):
       _ = entry.die()
       SubscriberList.discard(entry)
@@ -77,8 +77,8 @@ final class DisposalNode: @unchecked Sendable {
 /// but the release queue. Walking a chain this way counts no references. The owner of a chain owns its nodes.
 struct DisposalNodePointer {
   private static var run: UInt64 { 2 }
-  private static var delivery: UInt64 { 4 }
-  private static var leftover: UInt64 { 6 }
+  private static var leftover: UInt64 { 4 }
+  private static var delivery: UInt64 { 6 }
   private static var place: UInt64 { 8 }
   private static var kinds: UInt64 { 14 }
 
@@ -114,19 +114,22 @@ struct DisposalNodePointer {
   private var child: Unmanaged<Subscription> { Unmanaged.fromOpaque(base) }
 
   private var link: AtomicWord {
-    // Without a branch for places: their bit is half the distance between the two links.
+    // Without a branch for places: their bit is half the distance between the two links. A delivery is a
+    // subscription, too: both have the bit of a run.
     let ofNode = 16 &+ Int((bits & Self.place) << 1)
-    return AtomicWord(at: base + (kind == Self.run ? Subscription.linkOffset : ofNode))
+    return AtomicWord(at: base + (bits & Self.run != 0 ? Subscription.linkOffset : ofNode))
   }
   /// The bits of the node below, or 0.
   var next: UInt64 { link.loadRelaxed() & ~Subscription.claimedLink }
   func setNext(_ bits: UInt64) { link.storeRelaxed(bits | Subscription.claimedLink) }
 
   var isEmpty: Bool {
+    switch kind {
     // A thread that finds a run ended here must not find its subscriber alive afterwards.
-    kind == Self.run
-      ? child._withUnsafeGuaranteedRef { $0.registration.isOver }
-      : OnceFlag(AtomicWord(at: base + 24)).isClaimed
+    case Self.run: child._withUnsafeGuaranteedRef { $0.registration.isOver }
+    case Self.delivery: OnceFlag(AtomicWord(at: base + DeliveryCore.endedOffset)).isClaimed
+    default: OnceFlag(AtomicWord(at: base + 24)).isClaimed
+    }
   }
   /// Takes the content out and releases the node. A run is both: so no reference is counted.
   func consume() -> DisposalContent? {

@@ -5,10 +5,15 @@
 /// The object of a ``SerialDelivery``, without its types: creating and ending it needs no type metadata from
 /// the runtime, which takes hundreds of instructions for each type.
 ///
+/// It is also the subscription that adopts those of the upstreams, as an object of its own for that would
+/// cost an allocation for each delivery: what it inherits concerns the upstreams, what it adds the delivery.
+/// The upstreams end when it is deallocated, at the latest; deep inside other releases, when the innermost
+/// of them is over.
+///
 /// It is its own node in the list of the subscription that it delivers to; that list retains its memory, and
 /// not the object.
 @usableFromInline
-final class DeliveryCore: Disposable, @unchecked Sendable {
+final class DeliveryCore: Subscription, @unchecked Sendable {
   // Unchecked: the words are atomic, the handler by invariant 2.
   /// The steps that need the types.
   @frozen @usableFromInline
@@ -27,29 +32,26 @@ final class DeliveryCore: Disposable, @unchecked Sendable {
   /// Up to seven words are skipped for alignment, and a turn takes eleven.
   private typealias Room = InlineArray<18, UInt64>
 
-  // The first two are at the offsets of those of a DisposalNode.
-  @exclusivity(unchecked) private var linkWord: UInt64 = 0
   @exclusivity(unchecked) @usableFromInline var endedWord: UInt64 = 0
   /// Room for a handler, whose size does not depend on its types.
   @exclusivity(unchecked) private var handlerWords = HandlerWords(repeating: 0)
   /// Room for the words of a turn, and for the words skipped to align them to cache lines. In this object, as
   /// allocating a block of their own would take as long as the rest of the object.
   @exclusivity(unchecked) private var room = Room(repeating: 0)
-  /// Adopts the subscriptions to the upstreams. Ends when this object is deallocated, at the latest; deep
-  /// inside other releases, when the innermost of them is over.
-  @usableFromInline let upstreams = Subscription()
   private let perform: @Sendable (DeliveryCore, TypedStep) -> Void
   @exclusivity(unchecked) private var hasHandler = true
   /// Belongs to the holder of the turn.
   @exclusivity(unchecked) @usableFromInline var lateFailure = LateFailure.isReported
 
-  @inlinable static var handlerOffset: Int { 16 + 8 * 2 }
+  @inlinable static var endedOffset: Int { 16 + 8 * Subscription.wordCount }
+  @inlinable static var handlerOffset: Int { endedOffset + 8 }
   @inlinable static var roomOffset: Int { handlerOffset + 8 * AnyHandler.wordCount }
 
   /// The caller initialises the handler afterwards.
   @usableFromInline
   init(_ perform: @escaping @Sendable (DeliveryCore, TypedStep) -> Void) {
     self.perform = perform
+    super.init(.shared)
     assert(
       UnsafeRawPointer(words + BiasedTurn<Void>.wordCount) <= handler + MemoryLayout<HandlerWords>.size
         + MemoryLayout<Room>.size,
@@ -62,12 +64,15 @@ final class DeliveryCore: Disposable, @unchecked Sendable {
     perform(self, .destroyTurn)
     // The upstreams may end after this object is gone: only the holder of the turn refers to it without
     // retaining it, and there is no holder.
-    leaveHandler(endsRun ? { $0.disposeAndDestroy(after: $1) } : { handler, _ in handler.destroy() })
+    leaveHandler(endingRunAfter: endsRun ? list.close() : nil)
   }
 
   @inlinable var ended: OnceFlag {
-    @inline(__always) get { OnceFlag(AtomicWord(property: 1, of: self)) }
+    @inline(__always) get { OnceFlag(AtomicWord(property: Subscription.wordCount, of: self)) }
   }
+
+  /// Itself, as the subscription of the upstreams.
+  @inlinable var upstreams: Subscription { @inline(__always) get { self } }
 
   /// The words of the turn, which starts at the third word of a cache line.
   @inlinable var words: UnsafeMutablePointer<UInt64> {
@@ -84,12 +89,12 @@ final class DeliveryCore: Disposable, @unchecked Sendable {
   /// The turn without its type of item: for everything but the waiting items.
   private var turn: BiasedTurn<Void> { BiasedTurn(sharing: words) }
 
-  @usableFromInline var isDisposed: Bool { ended.isClaimed }
+  @usableFromInline var hasEnded: Bool { ended.isClaimed }
 
   /// Ends the delivery from downstream, or from inside the handler, which then sends the terminal event
   /// itself: no event is delivered any more, and everything is released.
   @usableFromInline
-  func dispose() {
+  func endDelivery() {
     guard ended.claim() else { return }
     upstreams.dispose()
     if turn.enter(as: BiasedTurn<Void>.ownMark) {
@@ -105,16 +110,17 @@ final class DeliveryCore: Disposable, @unchecked Sendable {
   func deliverWaiting() { if turn.isWaiting { perform(self, .deliverWaiting) } }
 
   @usableFromInline
-  func releaseHandler() { leaveHandler { handler, _ in handler.destroy() } }
+  func releaseHandler() { leaveHandler(endingRunAfter: nil) }
 
-  /// Calls `doLast` with the handler and the upstreams, once. They may hold the last reference to another
-  /// observer, and so on: as with sources, the first few of these are released recursively, and deeper ones
-  /// in a loop.
-  private func leaveHandler(_ doLast: @escaping (AnyHandler, Subscription) -> Void) {
+  /// Destroys the handler, once; before, disposes the upstreams of `chain` and ends the run, if there is one.
+  /// They may hold the last reference to another observer, and so on: as with sources, the first few of these
+  /// are released recursively, and deeper ones in a loop.
+  private func leaveHandler(endingRunAfter chain: UInt64?) {
     guard hasHandler else { return }
     hasHandler = false
     let handler = AnyHandler(at: self.handler)
     ReleaseQueue().end(
-      { doLast(handler, upstreams) }, orPutOff: LeftHandler(moving: handler, fedBy: upstreams, doLast))
+      { handler.destroy(endingRunAfter: chain) },
+      orPutOff: LeftHandler(moving: handler, endingRunAfter: chain))
   }
 }

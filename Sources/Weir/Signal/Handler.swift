@@ -57,10 +57,12 @@ struct AnyHandler {
   @usableFromInline
   func dispose() { run.pointee.subscription.dispose() }
 
-  /// Disposes the upstreams, then ends the run and calls ``destroy()``.
-  func disposeAndDestroy(after upstreams: Subscription) {
-    upstreams.dispose()
-    dispose()
+  /// Calls ``destroy()``; before, disposes a chain of upstreams and ends the run, if there is a chain.
+  func destroy(endingRunAfter chain: UInt64?) {
+    if let chain {
+      DisposalList.dispose(chain)
+      dispose()
+    }
     destroy()
   }
 
@@ -80,27 +82,21 @@ struct AnyHandler {
   }
 }
 
-/// A handler whose place is gone, and for which `doLast` is yet to be called.
+/// A handler whose place is gone, and which is yet to be destroyed.
 final class LeftHandler: Leftover {
   private let handler: AnyHandler
-  private let upstreams: Subscription
-  private let doLast: (AnyHandler, Subscription) -> Void
+  private let chain: UInt64?
 
   /// - Parameters:
   ///   - handler: is moved.
-  ///   - upstreams: the subscriptions that feed it.
-  ///   - doLast: destroys the handler.
-  init(
-    moving handler: AnyHandler, fedBy upstreams: Subscription,
-    _ doLast: @escaping (AnyHandler, Subscription) -> Void
-  ) {
+  ///   - chain: of the upstreams, if they and the run are to end first.
+  init(moving handler: AnyHandler, endingRunAfter chain: UInt64?) {
     self.handler = handler.moved()
-    self.upstreams = upstreams
-    self.doLast = doLast
+    self.chain = chain
   }
 
   deinit {
-    doLast(handler, upstreams)
+    handler.destroy(endingRunAfter: chain)
     handler.place.deallocate()
   }
 }

@@ -12,24 +12,25 @@
 /// started. A terminal event disposes the subscription before the subscriber sees it.
 ///
 /// ReactiveObjC: the compound disposable that `-subscribe:` returns.
-public final class Subscription: Disposable, @unchecked Sendable {
+public class Subscription: Disposable, @unchecked Sendable {
+  // Not final: a DeliveryCore is the subscription of its upstreams. Nothing can be overridden.
   // Unchecked: atomic words; the local flag and the name by the rules at their declarations.
-  @exclusivity(unchecked) @usableFromInline var head: UInt64 = 0
-  @exclusivity(unchecked) @usableFromInline var shells: UInt64 = 0
-  @exclusivity(unchecked) @usableFromInline var sweepAt: UInt64 = 0
-  @exclusivity(unchecked) private var link: UInt64 = 0
-  @exclusivity(unchecked) private var place: UInt64 = 0
+  @exclusivity(unchecked) @usableFromInline final var head: UInt64 = 0
+  @exclusivity(unchecked) @usableFromInline final var shells: UInt64 = 0
+  @exclusivity(unchecked) @usableFromInline final var sweepAt: UInt64 = 0
+  @exclusivity(unchecked) private final var link: UInt64 = 0
+  @exclusivity(unchecked) private final var place: UInt64 = 0
 
   /// Which threads can reach this subscription. A `local` one belongs to a signal that runs wholly inside
   /// `subscribe`: no other thread has it before that returns, so none can end it, and its source checks a
   /// plain field, which costs nothing where the chain is fused.
   @usableFromInline enum Reach { case local, shared }
-  @usableFromInline let reach: Reach
+  @usableFromInline final let reach: Reach
   /// Whether a local subscription has ended. Accessed by the subscribing thread only.
-  @exclusivity(unchecked) @usableFromInline var hasEndedLocally = false
+  @exclusivity(unchecked) @usableFromInline final var hasEndedLocally = false
   /// The name that `named(_:)` gives this run. Written while the chain is put together, before there are
   /// events; read in serial delivery. One word: it fits into the padding that the allocator adds anyway.
-  @exclusivity(unchecked) @usableFromInline var givenName: RunName?
+  @exclusivity(unchecked) @usableFromInline final var givenName: RunName?
 
   @inlinable @inline(__always)
   init(_ reach: Reach) { self.reach = reach }
@@ -41,7 +42,9 @@ public final class Subscription: Disposable, @unchecked Sendable {
     registration.abandon()
     list.release()
   }
+}
 
+extension Subscription {
   @inlinable var list: DisposalList {
     @inline(__always) get { DisposalList(firstPropertiesOf: self) }
   }
@@ -116,6 +119,8 @@ public final class Subscription: Disposable, @unchecked Sendable {
 extension Subscription {
   /// The offset of the word that links a run to the next node of the list that has adopted it.
   static var linkOffset: Int { 16 + 8 * 3 }
+  /// The words of the stored properties; those of a subclass follow.
+  @inlinable static var wordCount: Int { 7 }
   /// Set in the link from when it was claimed.
   static var claimedLink: UInt64 { 1 }
 

@@ -24,14 +24,16 @@ struct DeliveryCoreTests {
   }
 
   @Test(
-    "a delivery that is deallocated without a terminal event ends its subscription, which did not retain it")
+    "a delivery that is deallocated without a terminal event ends its subscription, which did not retain it, and its upstreams"
+  )
   func released() {
     let (resources, subscription) = (Resources(), Subscription())
     var delivery: SerialDelivery<Int, Never>? = delivery(to: subscription, owning: resources.make())
-    let upstreams = delivery?.upstreams
+    let upstream = delivery?.nextUpstream()
+    #expect(upstream?.isDisposed == false)
     delivery = nil
     #expect(subscription.isDisposed)
-    #expect(upstreams?.isDisposed == true)
+    #expect(upstream?.isDisposed == true)
     #expect(resources.alive == 0)
   }
 

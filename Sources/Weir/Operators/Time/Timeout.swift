@@ -105,7 +105,7 @@ extension SignalConvertible {
           timer.endUpstreams()
           // Otherwise a value that is waiting for the turn would be sent after the events of `goOn`. As this
           // is inside the turn, the code that gives up the turn releases what the delivery holds.
-          timer.core?.dispose()
+          timer.core?.endDelivery()
           goOn(sink)
         },
         missed: .stop(source: upstream))

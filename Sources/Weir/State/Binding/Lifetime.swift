@@ -114,7 +114,7 @@ final class CompletionOfDelivery<Item, Failure: Error>: Disposable, @unchecked S
   @inlinable
   init(_ delivery: SerialDelivery<Item, Failure>) { core = delivery.core }
 
-  @inlinable var isDisposed: Bool { core?.isDisposed ?? true }
+  @inlinable var isDisposed: Bool { core?.hasEnded ?? true }
   @inlinable
   func dispose() { if let core { SerialDelivery<Item, Failure>(core).terminate(.finished) } }
 }
