@@ -32,7 +32,7 @@ private struct Item: Sendable {
 }
 
 /// Work in a line. The scenario decides which threads run it, and which are in it otherwise.
-private final class Line: LingeringScheduler, @unchecked Sendable {  // one thread runs at a time
+final class Line: LingeringScheduler, @unchecked Sendable {  // one thread runs at a time
   private var works: [any ScheduledWork] = []
   private var threads: Set<UInt64> = []
   private let looks: Int

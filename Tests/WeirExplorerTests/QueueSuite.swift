@@ -21,12 +21,16 @@ private final class Queue: @unchecked Sendable {  // one thread runs at a time
   private let ledger = Ledger()
   private let queue: WorkQueue
   private var taken: [Int: [Int]] = [:]
+  private var hasMissed = false
 
-  /// - Parameter recycled: how many nodes have been used before.
-  init(recycled: Int) {
+  /// - Parameters:
+  ///   - recycled: how many nodes have been used before.
+  ///   - ahead: what is in the queue.
+  init(recycled: Int, ahead: [Int] = []) {
     queue = WorkQueue(words: words.words)
     for _ in 0..<recycled { push(0) }
     for _ in 0..<recycled { _ = queue.pop() }
+    for number in ahead { push(number) }
   }
 
   func push(_ number: Int) { queue.push(Piece(number, ledger.make())) }
@@ -35,7 +39,18 @@ private final class Queue: @unchecked Sendable {  // one thread runs at a time
     if let piece = queue.pop() as? Piece { taken[taker, default: []].append(piece.number) }
   }
 
+  /// The same where there must be something.
+  func popPresent(as taker: Int) {
+    let count = taken[taker, default: []].count
+    pop(as: taker)
+    if taken[taker, default: []].count == count { hasMissed = true }
+  }
+
+  /// Looks at the queue where there must be something in it.
+  func lookAtPresent() { if queue.isEmpty { hasMissed = true } }
+
   func problem(pushed: [[Int]]) -> String? {
+    if hasMissed { return "the queue was found empty, and was not" }
     for _ in 0..<pushed.joined().count { pop(as: .max) }
     let isEmpty = queue.isEmpty && queue.pop() == nil
     queue.destroy()
@@ -100,6 +115,30 @@ extension Exploring {
         Scenario(
           "work queue: a node comes back to a pop that helps", setup: { Queue(recycled: 0) },
           threads: [[pop(2)], busy], check: { $0.problem(pushed: [[20, 21, 22]]) }))
+    }
+
+    @Test(
+      "a work queue is not found empty while there is work in it, although the end that was loaded is reused")
+    func present() {
+      // The other thread takes out less than was there before, and uses the first node again.
+      let reuse = [pop(1), push(20)]
+      let popPresent = Operation<Queue>("pop, of several") { $0.popPresent(as: 0) }
+      let look = Operation<Queue>("look") { $0.lookAtPresent() }
+      expectSound(
+        Scenario(
+          "work queue: pop while a node comes back", setup: { Queue(recycled: 0, ahead: [10, 11]) },
+          threads: [[popPresent], reuse], check: { $0.problem(pushed: [[10, 11], [20]]) }))
+      expectSound(
+        Scenario(
+          "work queue: look while a node comes back", setup: { Queue(recycled: 0, ahead: [10, 11]) },
+          threads: [[look], reuse], check: { $0.problem(pushed: [[10, 11], [20]]) }))
+      // What was pushed is there as soon as the push returns. The node that this found at the end is made
+      // ready to be pushed again.
+      expectSound(
+        Scenario(
+          "work queue: push while a node comes back, and look", setup: { Queue(recycled: 3) },
+          threads: [[push(10), look], [push(20), pop(1), push(21)]],
+          check: { $0.problem(pushed: [[10], [20, 21]]) }), effort: 4)
     }
   }
 }

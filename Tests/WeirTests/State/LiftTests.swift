@@ -210,4 +210,59 @@ struct LiftTests {
     }
     #expect(resources.alive == 0)
   }
+
+  private typealias Lifted = @Sendable (Signal<Int, Oops>, View) -> Signal<Int, Oops>
+
+  /// Signals lifted into an object whose lifetime ends while a failure is on its way: in the clean-up of what
+  /// has failed, in a closure before the method, and in the method itself.
+  private static let ending: [(String, Lifted)] = [
+    (
+      "a clean-up",
+      { source, view in
+        source.on(disposed: { view.lifetime.end() }).lift(into: view) { $0.resize($1, 1) }
+      }
+    ),
+    (
+      "finally",
+      { source, view in source.finally { view.lifetime.end() }.lift(into: view) { $0.resize($1, 1) } }
+    ),
+    (
+      "the method",
+      { source, view in
+        source.materialize().setFailureType(to: Oops.self).lift(into: view) { (view, _) throws(Oops) -> Int in
+          view.lifetime.end()
+          throw Oops(code: 7)
+        }
+      }
+    ),
+  ]
+
+  @Test("P6: a failure on whose way the lifetime of the object ends is reported, once; its end is received")
+  func endedOnTheWay() async {
+    await #expect(processExitsWith: .success) {
+      let reported = Box<[String]>([])
+      UnhandledErrors.setHandler { reported.value.append("\($0.error)") }
+      for (name, lift) in LiftTests.ending {
+        reported.value = []
+        let (view, source) = (View(), Subject<Int, Oops>())
+        let recorder = Recorder(lift(source.signal, view))
+        source.fail(Oops(code: 7))
+        #expect(recorder.events == [.completed] && reported.value == ["Oops(code: 7)"], "\(name)")
+      }
+    }
+  }
+
+  @Test("P6: a failure that a source sends after the lifetime of the object has ended is not reported")
+  func failedAfterEnd() async {
+    await #expect(processExitsWith: .success) {
+      let reported = Counter()
+      UnhandledErrors.setHandler { _ in reported.add() }
+      let (view, sink) = (View(), Box<Sink<Int, Oops>?>(nil))
+      let source = Signal<Int, Oops>(connecting: { sink.value = $0 })
+      let recorder = Recorder(source.lift(into: view) { $0.resize($1, 1) })
+      view.lifetime.end()
+      sink.value?.terminate(.failed(Oops(code: 7)))
+      #expect(sink.value != nil && recorder.events == [.completed] && reported.value == 0)
+    }
+  }
 }

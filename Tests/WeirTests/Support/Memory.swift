@@ -1,8 +1,12 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// The bytes of memory this process has resident.
+/// The bytes of memory this process has resident. In a sanitizer's build, those that it has allocated: there
+/// the sanitizer's notes about all memory that was ever touched are resident, too, seven times as much.
 func residentBytes() -> Int {
+  if let allocated = dlsym(nil, "__sanitizer_get_current_allocated_bytes") {
+    return unsafeBitCast(allocated, to: (@convention(c) () -> Int).self)()
+  }
   guard let file = fopen("/proc/self/statm", "r") else { return 0 }
   defer { fclose(file) }
   var line = [CChar](repeating: 0, count: 128)
