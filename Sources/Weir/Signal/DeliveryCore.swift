@@ -64,7 +64,8 @@ final class DeliveryCore: Subscription, @unchecked Sendable {
     perform(self, .destroyTurn)
     // The upstreams may end after this object is gone: only the holder of the turn refers to it without
     // retaining it, and there is no holder.
-    leaveHandler(endingRunAfter: endsRun ? list.close() : nil)
+    // An empty chain if they have ended already: the run has not.
+    leaveHandler(endingRunAfter: endsRun ? list.close() ?? 0 : nil)
   }
 
   @inlinable var ended: OnceFlag {

@@ -37,6 +37,17 @@ struct DeliveryCoreTests {
     #expect(resources.alive == 0)
   }
 
+  @Test("a delivery that is deallocated without a terminal event after its upstreams have ended ends its run")
+  func releasedWithoutUpstreams() {
+    let (resources, subscription) = (Resources(), Subscription())
+    var delivery: SerialDelivery<Int, Never>? = delivery(to: subscription, owning: resources.make())
+    delivery?.upstreams.dispose()
+    #expect(!subscription.isDisposed)
+    delivery = nil
+    #expect(subscription.isDisposed)
+    #expect(resources.alive == 0)
+  }
+
   @Test("a delivery that is deallocated while its subscription is being disposed is skipped")
   func goneOnTheWay() {
     let (resources, subscription) = (Resources(), Subscription())

@@ -11,7 +11,7 @@ extension SignalConvertible where Value == Bool {
     _ other: some SignalConvertible<Bool, Failure>, _ others: any SignalConvertible<Bool, Failure>...
   ) -> Signal<Bool, Failure> {
     row(of: beside(other, others)) {
-      LatestRun($0, shaped: BooleanRow(others.count + 2, .all), trigger: .all, to: $1)
+      LatestRun($0, shaped: BooleanRow($0.count, .all), trigger: .all, to: $1)
     }
   }
 
@@ -25,7 +25,7 @@ extension SignalConvertible where Value == Bool {
     _ other: some SignalConvertible<Bool, Failure>, _ others: any SignalConvertible<Bool, Failure>...
   ) -> Signal<Bool, Failure> {
     row(of: beside(other, others)) {
-      LatestRun($0, shaped: BooleanRow(others.count + 2, .any), trigger: .all, to: $1)
+      LatestRun($0, shaped: BooleanRow($0.count, .any), trigger: .all, to: $1)
     }
   }
 }

@@ -91,7 +91,7 @@ extension Signal {
   @inlinable
   public static func combineLatest(_ signals: [Signal]) -> Signal<[Value], Failure> {
     row(of: signals) {
-      LatestRun($0, shaped: ArrayRow(count: signals.count), trigger: .all, to: $1)
+      LatestRun($0, shaped: ArrayRow(count: $0.count), trigger: .all, to: $1)
     }
   }
 }

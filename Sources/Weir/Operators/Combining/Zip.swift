@@ -117,7 +117,7 @@ extension Signal {
     [Value], Failure
   > {
     row(of: signals) {
-      ZipRun($0, shaped: ArrayRow(count: signals.count), waiting: backlog, to: $1)
+      ZipRun($0, shaped: ArrayRow(count: $0.count), waiting: backlog, to: $1)
     }
   }
 }

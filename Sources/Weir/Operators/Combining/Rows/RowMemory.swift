@@ -23,7 +23,7 @@ struct RowMemory {
 
   @inlinable @inline(__always)
   func start(in run: AnyObject) -> UnsafeMutableRawPointer {
-    block ?? UnsafeMutableRawPointer(AtomicWord(property: AnyReceiver.wordCount, of: run).address)
+    block ?? Unmanaged.passUnretained(run).toOpaque() + 16 + MemoryLayout<ReceiverWords>.size
   }
 }
 
