@@ -31,6 +31,27 @@ extension ChainCase {
       }.finally {}.mapError { Broken(code: $0.code + 1) }
       failing.map { $0 }.note(in: log)
     },
+    ChainCase(hot: "hot: reduceApply", [.value(2), .value(3), .failed(Broken(code: 3))]) { subject, log in
+      let function: @Sendable (Int) throws(Broken) -> Int = { (value) throws(Broken) in
+        if value == 3 { throw Broken(code: value) }
+        return value + 1
+      }
+      subject.map { (function, $0) }.reduceApply().note(in: log)
+    },
+    ChainCase(hot: "hot: zip of two to four", all(11, 22, 33)) { subject, log in
+      let three = subject.zip(with: subject, subject).map { $0 + $1 + $2 }
+      let four = subject.zip(with: subject, subject, subject).map { $0 + $1 + $2 + $3 }
+      let pairs = Signal<(Int, Int), Broken>.zip(three, four)
+      pairs.zip(with: Signal.zip(subject, three)).map { $0.0 + $0.1 + $1.0 + $1.1 }.note(in: log)
+    },
+    ChainCase(hot: "hot: combineLatest and withLatest of two to four", all(13, 14, 15)) { subject, log in
+      let one = Signal<Int, Broken>.just(1)
+      let pairs = Signal<(Int, Int), Broken>.combineLatest(subject, one)
+      let two = pairs.map { $0 + $1 }.withLatest(from: one).map { $0 + $1 }
+      let three = two.combineLatest(with: one, one).map { $0 + $1 + $2 }.withLatest(from: one, one)
+      three.map { $0 + $1 + $2 }.combineLatest(with: one, one, one).map { $0 + $1 + $2 + $3 }
+        .withLatest(from: one, one, one).map { $0 + $1 + $2 + $3 }.note(in: log)
+    },
     ChainCase(hot: "hot: scan, distinct, take", all(1, 3)) { subject, log in
       subject.scan(0) { $0 + $1 }.distinctUntilChanged().take(first: 2).note(in: log)
     },

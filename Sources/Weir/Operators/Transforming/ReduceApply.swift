@@ -15,7 +15,7 @@ extension SignalConvertible {
   @inlinable @inline(__always)
   public func reduceApply<Argument, Output>() -> Signal<Output, Failure>
   where Value == (@Sendable (Argument) throws(Failure) -> Output, Argument) {
-    map { (function, argument) throws(Failure) in try function(argument) }
+    mapApart { (function, argument) throws(Failure) in try function(argument) }
   }
 
   /// The same with two arguments; see ``reduceApply()-3jeha``.
@@ -24,7 +24,7 @@ extension SignalConvertible {
   @inlinable @inline(__always)
   public func reduceApply<First, Second, Output>() -> Signal<Output, Failure>
   where Value == (@Sendable (First, Second) throws(Failure) -> Output, First, Second) {
-    map { (function, first, second) throws(Failure) in try function(first, second) }
+    mapApart { (function, first, second) throws(Failure) in try function(first, second) }
   }
 
   /// The same with three arguments; see ``reduceApply()-3jeha``.
@@ -33,8 +33,17 @@ extension SignalConvertible {
   @inlinable @inline(__always)
   public func reduceApply<First, Second, Third, Output>() -> Signal<Output, Failure>
   where Value == (@Sendable (First, Second, Third) throws(Failure) -> Output, First, Second, Third) {
-    map { (function, first, second, third) throws(Failure) in
+    mapApart { (function, first, second, third) throws(Failure) in
       try function(first, second, third)
     }
+  }
+
+  /// ``map(_:)``, but inlined only where all types are known: the optimiser of Swift 6.2 crashes on the body
+  /// of `map` where a value contains a generic function, so a generic `reduceApply` must not get it.
+  @inlinable
+  func mapApart<Output>(
+    _ transform: @escaping @Sendable (Value) throws(Failure) -> Output
+  ) -> Signal<Output, Failure> {
+    map(transform)
   }
 }

@@ -118,15 +118,24 @@ extension RowRun {
 
 /// A signal of what a run makes of two or more signals, in tuples with an element for each of them. (The
 /// compiler of Swift 6.2 crashes if this function's type says so.)
+///
+/// - Parameters:
+///   - first: the signal of the first element, which triggers rows in any case.
+///   - second: the signal of the second one.
+///   - third: the signal of the third one, or none. Apart from the others, because the optimiser of Swift 6.2
+///     crashes on a pack of one type and an expansion that turns out to be empty.
+///   - others: the signals of further elements.
+///   - makeRun: makes the run for one subscriber.
 @inlinable
-func row<First, Second, each Other, Run: RowRun>(
+func row<First, Second, each Third, each Other, Run: RowRun>(
   of first: Signal<First, Run.Failure>, _ second: Signal<Second, Run.Failure>,
-  _ others: repeat Signal<each Other, Run.Failure>,
+  _ third: repeat Signal<each Third, Run.Failure>, and others: repeat Signal<each Other, Run.Failure>,
   by makeRun: @escaping @Sendable (RowElements, Sink<Run.Shape.Whole, Run.Failure>) -> Run
 ) -> Signal<Run.Shape.Whole, Run.Failure> {
   var elements = RowElements()
   elements.append(First.self)
   elements.append(Second.self)
+  for type in repeat (each Third).self { elements.append(type) }
   for type in repeat (each Other).self { elements.append(type) }
   precondition(
     elements.end == MemoryLayout<Run.Shape.Whole>.size,
@@ -137,6 +146,10 @@ func row<First, Second, each Other, Run: RowRun>(
     if run.trigger == .all { run.listen(to: first, by: run.inlet(0, of: delivery)) }
     run.listen(to: second, by: run.inlet(1, of: delivery))
     var index = 2
+    for third in repeat each third {
+      run.listen(to: third, by: run.inlet(index, of: delivery))
+      index += 1
+    }
     for other in repeat each others {
       run.listen(to: other, by: run.inlet(index, of: delivery))
       index += 1
