@@ -13,11 +13,9 @@ extension Recipes {
       .create { [calls] caller in
         calls.send(
           .create { place in
-            if caller.isEnded {
-              place.complete()
-            } else {
-              work.forward(to: caller).add(ActionDisposable { place.complete() })
-            }
+            Signal<Value, Failure>
+              .using(resource: { ActionDisposable { place.complete() } }, signal: { _ in work })
+              .forward(to: caller)
             return nil
           })
         return nil
