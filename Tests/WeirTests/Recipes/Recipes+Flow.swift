@@ -23,6 +23,15 @@ extension Recipes {
     }
   }
 
+  func paced(
+    _ bookings: Signal<Booking, Never>, atMost limit: Int, within interval: Duration,
+    on scheduler: some TimedScheduler
+  ) -> Signal<Booking, Never> {
+    bookings.flatMap(.merge(limit: limit)) { booking in
+      Signal.never().take(for: interval, on: scheduler).startWith(booking)
+    }
+  }
+
   func pausing(
     _ quotes: Signal<Quote, Never>, while isPaused: MutableProperty<Bool>
   ) -> Signal<Quote, Never> {
