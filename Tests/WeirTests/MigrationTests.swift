@@ -40,6 +40,73 @@ struct MigrationTests {
     guard case .finished = fine.completion else { return #expect(fine.completion != nil) }
   }
 
+  func rows<Trigger>(
+    _ rows: Signal<Row, any Error>, until trigger: Signal<Trigger, any Error>
+  ) -> Signal<Row, any Error> {
+    trigger.materialize()
+      .compactMap { event -> Event<Row, any Error>? in
+        switch event {
+        case .next: .completed
+        case .failed(let error): .failed(error)
+        case .completed: nil
+        }
+      }
+      .merge(with: rows.materialize())
+      .dematerialize()
+  }
+
+  private func end(_ recorder: Recorder<Row, any Error>) -> String? {
+    switch recorder.completion {
+    case .finished: "completed"
+    case .failed(let error): "\(error)"
+    case nil: nil
+    }
+  }
+
+  @Test("takeUntilOther: a failure of the trigger is passed on, its completion ignored, its value completes")
+  func failingTrigger() {
+    typealias Trigger = Subject<Int, any Error>
+    for (event, expected) in [
+      ({ (trigger: Trigger) in trigger.send(7) }, "completed"), ({ $0.fail(Oops(code: 1)) }, "Oops(code: 1)"),
+      ({ $0.complete() }, nil),
+    ] as [((Trigger) -> Void, String?)] {
+      let (source, trigger) = (Subject<Row, any Error>(), Trigger())
+      let recorder = Recorder(rows(source.signal, until: trigger.signal))
+      source.send(1)
+      event(trigger)
+      #expect(end(recorder) == expected)
+      #expect(source.subscriberCount == (expected == nil ? 1 : 0))
+      #expect(trigger.subscriberCount == 0)
+      source.send(2)
+      source.complete()
+      #expect(recorder.values == (expected == nil ? [1, 2] : [1]))
+      #expect(end(recorder) == expected ?? "completed")
+    }
+    let (source, trigger) = (Subject<Row, any Error>(), Trigger())
+    let recorder = Recorder(rows(source.signal, until: trigger.signal))
+    source.fail(Oops(code: 2))
+    #expect(end(recorder) == "Oops(code: 2)")
+    #expect(trigger.subscriberCount == 0)
+  }
+
+  @Test("a run that is failed from outside, and one that completes before")
+  func failedFromOutside() {
+    for isLate in [false, true] {
+      let (source, errors) = (Subject<Row, any Error>(), Subject<any Error, Never>())
+      let rows = source.signal
+      let failing: Signal<Row, any Error> =
+        rows.materialize().merge(with: errors.map { .failed($0) }).dematerialize()
+      let recorder = Recorder(failing)
+      source.send(1)
+      if isLate { source.complete() }
+      errors.send(Oops(code: 1))
+      source.send(2)
+      #expect(recorder.values == [1])
+      #expect(end(recorder) == (isLate ? "completed" : "Oops(code: 1)"))
+      #expect(source.subscriberCount + errors.subscriberCount == 0)
+    }
+  }
+
   @Test("expand: a function that calls itself sends a tree, and completes when all of it was sent")
   func expand() {
     @Sendable func children(_ node: Int) -> Signal<Int, Never> {

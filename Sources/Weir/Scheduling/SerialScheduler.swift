@@ -30,6 +30,10 @@ public final class SerialScheduler: TimedScheduler, LingeringScheduler, @uncheck
 
   /// Creates a scheduler on top of another one.
   ///
+  /// Its clock is the `ContinuousClock`, whatever the one below waits by: on a `VirtualScheduler` of
+  /// WeirTesting its timers measure real time. A test passes the `VirtualScheduler` itself, which is serial,
+  /// to code that takes `any TimedScheduler`.
+  ///
   /// - Parameter target: the scheduler whose threads run the work; by default the pool of the process.
   public init(on target: some Scheduler = .pool) {
     self.target = target

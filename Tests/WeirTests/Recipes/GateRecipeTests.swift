@@ -91,6 +91,37 @@ struct GateRecipeTests {
     #expect(running.events == [.completed])
   }
 
+  @Test("a caller is disposed while another thread subscribes its work: the place is free after the clean-up")
+  func disposedMeanwhile() {
+    let (gate, first) = (Recipes.Gate(limit: 1), Subject<Int, Oops>())
+    let (subscribing, cleaning, returned, log) = (Door(), Door(), Door(), Box<[String]>([]))
+    let work = Signal<Int, Oops>.create { _ in
+      subscribing.open()
+      cleaning.pass()
+      return nil
+    }
+    .on(disposed: {
+      cleaning.open()
+      // By then the subscription has returned on the other thread, with all that it causes.
+      returned.pass()
+      log.value.append("second cleaned up")
+    })
+    let running = Recorder(gate.admit(first.signal))
+    let second = Recorder(gate.admit(work))
+    let third = Recorder(gate.admit(Signal<Int, Oops>.empty().initially { log.value.append("third") }))
+    withThreads(2) { thread in
+      if thread == 0 {
+        first.complete()
+        returned.open()
+      } else {
+        subscribing.pass()
+        second.dispose()
+      }
+    }
+    #expect(log.value == ["second cleaned up", "third"])
+    #expect(running.events == [.completed] && second.events.isEmpty && third.events == [.completed])
+  }
+
   @Test("with four threads that ask and dispose, no more than the limit run, and no place is lost")
   func threads() async throws {
     let (gate, running, tooMany, done) = (Recipes.Gate(limit: 3), Counter(), Counter(), Counter())

@@ -13,15 +13,22 @@ extension Recipes {
       .create { [calls] caller in
         calls.send(
           .create { place in
-            if caller.isEnded {
-              place.complete()
-            } else {
-              work.forward(to: caller).add(ActionDisposable { place.complete() })
-            }
+            Signal<Value, Failure>
+              .using(resource: { ActionDisposable { place.complete() } }, signal: { _ in work })
+              .forward(to: caller)
             return nil
           })
         return nil
       }
+    }
+  }
+
+  func paced(
+    _ bookings: Signal<Booking, Never>, atMost limit: Int, within interval: Duration,
+    on scheduler: some TimedScheduler
+  ) -> Signal<Booking, Never> {
+    bookings.flatMap(.merge(limit: limit)) { booking in
+      Signal.never().take(for: interval, on: scheduler).startWith(booking)
     }
   }
 

@@ -21,6 +21,19 @@ struct TestKitArticleTests {
     try await task.value
   }
 
+  @Test("article on the test kit: a virtual scheduler is serial; timers of a serial one on it take real time")
+  func serial() {
+    let scheduler = VirtualScheduler()
+    let (fired, never) = (Counter(), SerialScheduler(on: scheduler))
+    let timer = never.schedule(after: .seconds(3600)) { fired.add() }
+    let serial: any TimedScheduler = scheduler
+    serial.schedule(after: .seconds(3600)) { fired.add() }
+    #expect(scheduler.waitingCount == 1)
+    scheduler.advance(by: .seconds(7200))
+    #expect(fired.value == 1 && !timer.isDisposed)
+    timer.dispose()
+  }
+
   @Test("article on the test kit: a signal of a task in virtual time")
   func task() {
     let scheduler = VirtualScheduler()
