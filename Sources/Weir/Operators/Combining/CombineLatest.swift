@@ -51,7 +51,7 @@ extension SignalConvertible {
     with first: some SignalConvertible<First, Failure>, _ second: some SignalConvertible<Second, Failure>,
     _ others: repeat any SignalConvertible<each Other, Failure>
   ) -> Signal<(Value, First, Second, repeat each Other), Failure> {
-    row(of: signal, first.signal, second.signal, and: repeat erased(each others)) {
+    row(ofAll: signal, first.signal, second.signal, others: repeat erased(each others)) {
       LatestRun($0, shaped: TupleRow<(Value, First, Second, repeat each Other)>(), trigger: .all, to: $1)
     }
   }
@@ -76,7 +76,7 @@ extension Signal {
     _ first: some SignalConvertible<First, Failure>, _ second: some SignalConvertible<Second, Failure>,
     _ others: repeat any SignalConvertible<each Other, Failure>
   ) -> Signal where Value == (First, Second, repeat each Other) {
-    row(of: first.signal, second.signal, and: repeat erased(each others)) {
+    row(ofAll: first.signal, second.signal, others: repeat erased(each others)) {
       LatestRun($0, shaped: TupleRow<Value>(), trigger: .all, to: $1)
     }
   }

@@ -46,7 +46,7 @@ extension SignalConvertible {
     from first: some SignalConvertible<First, Failure>, _ second: some SignalConvertible<Second, Failure>,
     _ others: repeat any SignalConvertible<each Other, Failure>
   ) -> Signal<(Value, First, Second, repeat each Other), Failure> {
-    row(of: signal, first.signal, second.signal, and: repeat erased(each others)) {
+    row(ofAll: signal, first.signal, second.signal, others: repeat erased(each others)) {
       LatestRun($0, shaped: TupleRow<(Value, First, Second, repeat each Other)>(), trigger: .first, to: $1)
     }
   }

@@ -68,7 +68,7 @@ extension SignalConvertible {
     with first: some SignalConvertible<First, Failure>, _ second: some SignalConvertible<Second, Failure>,
     _ others: repeat any SignalConvertible<each Other, Failure>, waiting backlog: Backlog<Failure> = .standard
   ) -> Signal<(Value, First, Second, repeat each Other), Failure> {
-    row(of: signal, first.signal, second.signal, and: repeat erased(each others)) {
+    row(ofAll: signal, first.signal, second.signal, others: repeat erased(each others)) {
       ZipRun($0, shaped: TupleRow<(Value, First, Second, repeat each Other)>(), waiting: backlog, to: $1)
     }
   }
@@ -95,7 +95,7 @@ extension Signal {
     _ first: some SignalConvertible<First, Failure>, _ second: some SignalConvertible<Second, Failure>,
     _ others: repeat any SignalConvertible<each Other, Failure>, waiting backlog: Backlog<Failure> = .standard
   ) -> Signal where Value == (First, Second, repeat each Other) {
-    row(of: first.signal, second.signal, and: repeat erased(each others)) {
+    row(ofAll: first.signal, second.signal, others: repeat erased(each others)) {
       ZipRun($0, shaped: TupleRow<Value>(), waiting: backlog, to: $1)
     }
   }

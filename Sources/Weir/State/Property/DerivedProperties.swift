@@ -78,7 +78,7 @@ extension PropertyProtocol {
   ) -> Property<(Value, First, Second, repeat each Other)> {
     Property(
       reading: { (self.value, first.value, second.value, repeat erasedValue(each others)) },
-      observing: row(of: signal, first.signal, second.signal, and: repeat erasedSignal(each others)) {
+      observing: row(ofAll: signal, first.signal, second.signal, others: repeat erasedSignal(each others)) {
         LatestRun($0, shaped: TupleRow<(Value, First, Second, repeat each Other)>(), trigger: .all, to: $1)
       })
   }

@@ -11,7 +11,10 @@ struct RowElements: Sendable {
   @usableFromInline var others: [RowElement] = []
 
   @inlinable
-  init() {}
+  init<First, Second>(_ first: First.Type, _ second: Second.Type) {
+    append(first)
+    append(second)
+  }
 
   /// As many elements of one type: those of an array.
   @inlinable
@@ -31,6 +34,13 @@ struct RowElements: Sendable {
     }
     count += 1
     end = element.offset + MemoryLayout<Element>.size
+  }
+
+  /// Traps if these are not the elements of a tuple of that type: see the invariant in Row.swift.
+  @inlinable
+  func check<Whole>(against type: Whole.Type) {
+    precondition(
+      end == MemoryLayout<Whole>.size, "weir: the elements of \(type) have an unexpected memory layout")
   }
 
   @inlinable

@@ -116,6 +116,24 @@ extension RowRun {
   }
 }
 
+/// A signal of what a run makes of two signals, in pairs. Apart from longer rows, whose packs of signals are
+/// slower to subscribe to: most rows are pairs.
+@inlinable
+func row<First, Second, Run: RowRun>(
+  of first: Signal<First, Run.Failure>, _ second: Signal<Second, Run.Failure>,
+  by makeRun: @escaping @Sendable (RowElements, Sink<Run.Shape.Whole, Run.Failure>) -> Run
+) -> Signal<Run.Shape.Whole, Run.Failure> {
+  let elements = RowElements(First.self, Second.self)
+  elements.check(against: Run.Shape.Whole.self)
+  return Signal<Run.Shape.Whole, Run.Failure>(connecting: { sink in
+    let run = makeRun(elements, sink)
+    let delivery = run.makeDelivery(before: sink)
+    if run.trigger == .all { run.listen(to: first, by: run.inlet(0, of: delivery)) }
+    run.listen(to: second, by: run.inlet(1, of: delivery))
+    if run.trigger == .first { run.listen(to: first, by: run.vitalInlet(of: delivery)) }
+  })
+}
+
 /// A signal of what a run makes of two or more signals, in tuples with an element for each of them. (The
 /// compiler of Swift 6.2 crashes if this function's type says so.)
 ///
@@ -128,18 +146,14 @@ extension RowRun {
 ///   - makeRun: makes the run for one subscriber.
 @inlinable
 func row<First, Second, each Third, each Other, Run: RowRun>(
-  of first: Signal<First, Run.Failure>, _ second: Signal<Second, Run.Failure>,
-  _ third: repeat Signal<each Third, Run.Failure>, and others: repeat Signal<each Other, Run.Failure>,
+  ofAll first: Signal<First, Run.Failure>, _ second: Signal<Second, Run.Failure>,
+  _ third: repeat Signal<each Third, Run.Failure>, others: repeat Signal<each Other, Run.Failure>,
   by makeRun: @escaping @Sendable (RowElements, Sink<Run.Shape.Whole, Run.Failure>) -> Run
 ) -> Signal<Run.Shape.Whole, Run.Failure> {
-  var elements = RowElements()
-  elements.append(First.self)
-  elements.append(Second.self)
+  var elements = RowElements(First.self, Second.self)
   for type in repeat (each Third).self { elements.append(type) }
   for type in repeat (each Other).self { elements.append(type) }
-  precondition(
-    elements.end == MemoryLayout<Run.Shape.Whole>.size,
-    "weir: the elements of \(Run.Shape.Whole.self) have an unexpected memory layout")
+  elements.check(against: Run.Shape.Whole.self)
   return Signal<Run.Shape.Whole, Run.Failure>(connecting: { [elements] sink in
     let run = makeRun(elements, sink)
     let delivery = run.makeDelivery(before: sink)
