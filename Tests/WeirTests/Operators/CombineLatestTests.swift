@@ -166,24 +166,6 @@ struct CombineLatestTests {
     #expect(any.values == [false, true, true, true])
   }
 
-  @Test("logical `and` and `or` of three properties retain none of them, and complete when they are released")
-  func booleansOfProperties() {
-    for combined in [
-      { (one: MutableProperty<Bool>, two: MutableProperty<Bool>, three: MutableProperty<Bool>) in
-        one.and(two, three)
-      }, { one, two, three in one.or(two, three) },
-    ] {
-      let resources = Resources()
-      var properties = (0..<3).map { _ in resources.follow(MutableProperty(true)) }
-      let signal = combined(properties[0], properties[1], properties[2])
-      let recorder = Recorder(signal)
-      properties = []
-      #expect(resources.alive == 0)
-      #expect(recorder.events == [.next(true), .completed])
-      withExtendedLifetime(signal) {}
-    }
-  }
-
   @Test(
     "withLatest of three signals sends at each source value once all have one, and completes with the source")
   func withLatest() {
