@@ -97,7 +97,7 @@ private final class WatchedList: @unchecked Sendable {  // one thread runs at a 
   init(_ count: Int, fence: HazardFence = .ofWalker) {
     self.fence = fence
     box = SnapshotCell(hot: hot.words, cold: cold.words, fence: fence) {
-      let payload = $0.assumingMemoryBound(to: Payload.self).pointee
+      let payload = SnapshotEntry(at: $0).payload.assumingMemoryBound(to: Payload.self).pointee
       payload.list._withUnsafeGuaranteedRef { $0.destroy(payload.number) }
     }
     present = (1...max(1, count)).prefix(count).map { append($0) }

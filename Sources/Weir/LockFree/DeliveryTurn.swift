@@ -36,7 +36,7 @@ struct DeliveryTurn<Item>: @unchecked Sendable {
   /// How many words a turn has. The token is the third word of a cache line; the inbox starts the next line,
   /// so that a poster that is busy with the inbox does not take away the holder's line. The words between
   /// them are free for the user of the turn.
-  @inlinable static var wordCount: Int { inboxOffset + 1 + NodePool<Item>.wordCount }
+  @inlinable static var wordCount: Int { inboxOffset + 1 + NodePool<Void, Item>.wordCount }
   @inlinable static var inboxOffset: Int {
     @inline(__always) get { 6 }
   }
@@ -61,7 +61,9 @@ struct DeliveryTurn<Item>: @unchecked Sendable {
   @inlinable @inline(__always) var holder: AtomicWord { AtomicWord(words + 1) }
   @inlinable @inline(__always) var inbox: AtomicWord { AtomicWord(words + Self.inboxOffset) }
   @inlinable @inline(__always) var newest: UInt32 { TaggedIndex(inbox.loadRelaxed()).number }
-  @inlinable @inline(__always) var nodes: NodePool<Item> { NodePool(words: words + Self.inboxOffset + 1) }
+  @inlinable @inline(__always) var nodes: NodePool<Void, Item> {
+    NodePool(words: words + Self.inboxOffset + 1)
+  }
 
   /// Takes the turn if it is free and no item is pending.
   @inlinable @inline(__always)

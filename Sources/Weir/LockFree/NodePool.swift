@@ -9,7 +9,8 @@ public import CWeirAtomics
 // Layout: nodes live in chunks of 2, 4, 8, … and are named by numbers from 1 on; chunk k holds numbers
 // 2·2^k - 1 … 2·2^(k+1) - 2. Chunks never move. The first chunk's address has a word of its own; the table of
 // all others is made with the second chunk, as many pools never need more than two nodes. A node is
-// [Element | next: 32 bits | note: 32 bits]; the note is free for the pool's user.
+// [Element | next: 32 bits | note: 32 bits]; the note is free for the pool's user. Nodes may have a front, for
+// what is read of many of them in a row: a chunk is all its fronts side by side, and then all its nodes.
 //
 // Invariants:
 //  1. A node is owned by one thread, or is in the free list, or is in somebody's published chain.
@@ -22,9 +23,9 @@ public import CWeirAtomics
 // Orderings: pushing releases the node's memory, popping acquires it; chunk pointers are published by
 // compare-exchange.
 
-/// A growing set of reusable nodes, each with room for one element.
+/// A growing set of reusable nodes, each with room for one element, and for a front, which may be `Void`.
 @frozen @usableFromInline
-struct NodePool<Element> {
+struct NodePool<Front, Element> {
   /// How many words of the owner's block a pool uses: the free list, the count of numbers given out, the
   /// first chunk, the table of chunks.
   @inlinable static var wordCount: Int { 4 }
@@ -58,7 +59,8 @@ struct NodePool<Element> {
     let index = (Int.bitWidth &- 2) &- position.leadingZeroBitCount
     return (index, position &- (2 &<< index))
   }
-  @inlinable static func chunkSize(_ index: Int) -> Int { (2 << index) * stride }
+  @inlinable static var frontSize: Int { MemoryLayout<Front>.size }
+  @inlinable static func chunkSize(_ index: Int) -> Int { (2 << index) * (frontSize + stride) }
 
   /// The word with the address of a chunk. Either the chunk or, if it is not the first, the table was made
   /// before.
@@ -69,27 +71,39 @@ struct NodePool<Element> {
     return AtomicWord(chunks + index)
   }
 
+  @inlinable @inline(__always)
+  func start(ofChunk index: Int) -> UnsafeMutableRawPointer {
+    UnsafeMutableRawPointer(bitPattern: UInt(place(ofChunk: index).loadAcquire())).unsafelyUnwrapped
+  }
+
   /// The memory of node `number`.
   @inlinable @inline(__always)
   func node(_ number: UInt32) -> UnsafeMutableRawPointer {
     let (index, offset) = Self.chunk(of: number)
-    let base = UnsafeMutableRawPointer(bitPattern: UInt(place(ofChunk: index).loadAcquire()))
-    return base.unsafelyUnwrapped + offset &* Self.stride
+    return start(ofChunk: index) + (2 << index) &* Self.frontSize + offset &* Self.stride
+  }
+  /// The front of node `number`, in memory as aligned as a front's size, if that is a power of two up to 64.
+  @inlinable @inline(__always)
+  func front(of number: UInt32) -> UnsafeMutableRawPointer {
+    let (index, offset) = Self.chunk(of: number)
+    return start(ofChunk: index) + offset &* Self.frontSize
   }
   @inlinable
   func next(of number: UInt32) -> UInt32 {
     weir_load_relaxed_u32((node(number) + Self.linkOffset).assumingMemoryBound(to: UInt32.self))
   }
   @inlinable
-  func setNext(of number: UInt32, to next: UInt32) {
-    weir_store_relaxed_u32((node(number) + Self.linkOffset).assumingMemoryBound(to: UInt32.self), next)
-  }
+  func setNext(of number: UInt32, to next: UInt32) { Self.setNext(at: node(number), to: next) }
   /// The note of the pool's user for a node. It may be read while it changes.
   @inlinable
   func note(of number: UInt32) -> UInt32 { Self.note(at: node(number)) }
   @inlinable
   func setNote(of number: UInt32, to note: UInt32) { Self.setNote(at: node(number), to: note) }
   // The same, for callers that know the node's address.
+  @inlinable
+  static func setNext(at node: UnsafeMutableRawPointer, to next: UInt32) {
+    weir_store_relaxed_u32((node + linkOffset).assumingMemoryBound(to: UInt32.self), next)
+  }
   @inlinable
   static func note(at node: UnsafeMutableRawPointer) -> UInt32 {
     weir_load_relaxed_u32((node + linkOffset + 4).assumingMemoryBound(to: UInt32.self))

@@ -78,10 +78,10 @@ enum PinnedControl {
 /// A cell whose content is replaced by some threads while others read it.
 @frozen @usableFromInline
 struct PinnedCell<Payload>: @unchecked Sendable {  // shared through atomics and the pin protocol only
-  @usableFromInline static var wordCount: Int { NodePool<PinnedStorage<Payload>>.wordCount }
+  @usableFromInline static var wordCount: Int { NodePool<Void, PinnedStorage<Payload>>.wordCount }
 
   @usableFromInline let current: AtomicWord
-  @usableFromInline let pool: NodePool<PinnedStorage<Payload>>
+  @usableFromInline let pool: NodePool<Void, PinnedStorage<Payload>>
 
   /// - Parameters:
   ///   - current: the word that names the current block; separate, because users want it beside their other

@@ -94,10 +94,10 @@ extension SnapshotCell {
   /// by invariants 1 and 2 of SnapshotEntry.
   @usableFromInline
   func destroy(_ entry: SnapshotEntry) {
-    destroyPayload(entry.payload)
+    destroyPayload(entry.base)
     // Both in one step: one reference less, and the flag `released`, which nobody else sets.
     let before = entry.control.subtract(SnapshotEntry.reference - SnapshotEntry.released)
-    if before < 2 * SnapshotEntry.reference { giveBack(entry) }
+    if SnapshotEntry.isLastReference(before) { giveBack(entry) }
   }
 
   @usableFromInline
@@ -109,9 +109,9 @@ extension SnapshotCell {
     // A sole reference need not be counted down: new ones are made from others only, so there will be no
     // second one.
     var before = entry.control.loadAcquire()
-    if before >= 2 * SnapshotEntry.reference { before = entry.control.subtract(SnapshotEntry.reference) }
-    guard before < 2 * SnapshotEntry.reference else { return false }
-    if before & SnapshotEntry.released == 0 { destroyPayload(entry.payload) }
+    if !SnapshotEntry.isLastReference(before) { before = entry.control.subtract(SnapshotEntry.reference) }
+    guard SnapshotEntry.isLastReference(before) else { return false }
+    if before & SnapshotEntry.released == 0 { destroyPayload(entry.base) }
     return true
   }
 
@@ -119,7 +119,8 @@ extension SnapshotCell {
   /// owner.
   @usableFromInline
   func giveBack(_ entry: SnapshotEntry) {
-    if !entries.giveBack(entry.number, through: entry.number) { entry.releaseOwner(1) }
+    let number = entry.number
+    if !entries.giveBack(number, through: number) { entry.releaseOwner(1) }
   }
 
   /// Frees a list that nobody reads, and releases its references. Entries go back to their pool all at once.
@@ -132,7 +133,7 @@ extension SnapshotCell {
         continue
       }
       if let newest {
-        entries.setNext(of: entry.number, to: newest.number)
+        Entries.setNext(at: entry.rear, to: newest.number)
       } else {
         last = entry
       }

@@ -64,23 +64,23 @@ struct SnapshotSlots {
   func free() { if let slots { weir_block_free(slots, 8 * capacity) } }
 }
 
-/// How the owner of a cell destroys a payload. A bare function: a closure would have its context retained
-/// with each copy of the cell.
+/// How the owner of a cell destroys the payload of the entry at an address. A bare function: a closure would
+/// have its context retained with each copy of the cell.
 @usableFromInline typealias PayloadDestructor = @convention(c) (UnsafeMutableRawPointer) -> Void
 
 /// An ordered list of entries that is walked by the holder of a hazard while any thread changes it.
 ///
-/// Payloads are raw memory of ``SnapshotEntry/payloadWords`` words, and the owner says how to destroy one: so
-/// this is compiled once, for all types of values.
+/// Payloads are raw memory, and the owner says how to destroy one: so this is compiled once, for all types of
+/// values.
 @frozen @usableFromInline
 struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the rules above only
   @usableFromInline typealias Block = PinnedBlock<SnapshotSlots>
-  @usableFromInline typealias Entries = NodePool<SnapshotEntryStorage>
+  @usableFromInline typealias Entries = NodePool<SnapshotFront, SnapshotRear>
 
   static var coldWordCount: Int {
     2 + PinnedCell<SnapshotSlots>.wordCount + Entries.wordCount
   }
-  static var firstBlocksSize: Int { NodePool<PinnedStorage<SnapshotSlots>>.chunkSize(0) }
+  static var firstBlocksSize: Int { NodePool<Void, PinnedStorage<SnapshotSlots>>.chunkSize(0) }
   static var leastCapacity: Int { 16 }
 
   /// The current block, the retired list, and the hazard, which is also the token of a turn.
@@ -128,11 +128,9 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
   @usableFromInline
   func makeEntry() -> SnapshotEntry {
     let number = entries.take()
-    let entry = SnapshotEntry(bits: UInt64(UInt(bitPattern: entries.element(of: number))))
-    Entries.setNote(at: entry.base, to: number)
-    entry.ordinal.pointee = ordinals.add(1)
-    entry.born.storeRelaxed(0)
-    entry.control.storeRelaxed(2 * SnapshotEntry.reference)
+    let entry = SnapshotEntry(at: entries.front(of: number))
+    assert(entry.rear(ofNode: number) == entries.node(number))
+    entry.begin(asNode: number, ordinal: ordinals.add(1))
     return entry
   }
 

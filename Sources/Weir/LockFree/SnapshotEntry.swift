@@ -3,10 +3,13 @@ import CWeirAtomics
 
 // # Snapshot entry
 //
-// One member of a SnapshotCell. Entries live in a node pool of their cell, side by side, and their hot part
-// (state, and the first three words of the payload) fits half a cache line: a walk mostly reads just that.
+// One member of a SnapshotCell. Entries live in a node pool of their cell. What a walk reads is an entry's
+// front, half a cache line: state, and three words of the payload. Fronts lie side by side, in the order in
+// which entries were first made. The rest of an entry, its rear, lies elsewhere in the same chunk of the
+// pool: a rear is as long as two fronts, so that of node n is n + 1 fronts behind its front (chunk k has
+// 2·2^k nodes, and the first of them is node 2·2^k - 1).
 //
-// `control` is [references: 62 | released: 1 | dead: 1].
+// `control` is [number of the node: 32 | references: 30 | released: 1 | dead: 1].
 //
 // Invariants:
 //  1. `dead` is set once; the thread that sets it owns the duty to have the payload destroyed.
@@ -24,12 +27,17 @@ import CWeirAtomics
 // Orderings: setting `dead` and then reading the hazard, against publishing a hazard and then reading `dead`,
 // is store buffering: all four are sequentially consistent, or see HazardFence.
 
-/// The layout of an entry in memory. Accessed word by word, never as a whole.
+/// The layout of an entry's front in memory. Accessed word by word, never as a whole.
 @frozen @usableFromInline
-struct SnapshotEntryStorage {
-  /// With the first three words of the payload: the hot part, half a cache line.
+struct SnapshotFront {
   @usableFromInline var control: UInt64
-  @usableFromInline var payload: InlineArray<6, UInt64>
+  @usableFromInline var payload: InlineArray<3, UInt64>
+}
+
+/// The layout of an entry's rear: with the word of its pool, a cache line.
+@frozen @usableFromInline
+struct SnapshotRear {
+  @usableFromInline var payload: InlineArray<3, UInt64>
   @usableFromInline var ordinal, link, born, owner: UInt64
 }
 
@@ -39,30 +47,54 @@ struct SnapshotEntry: Sendable {
   @usableFromInline static var dead: UInt64 { 1 }
   static var released: UInt64 { 2 }
   @usableFromInline static var reference: UInt64 { 4 }
-  @usableFromInline static var payloadWords: Int { 6 }
+  @usableFromInline static var ordinalOffset: Int { 24 }
+  @usableFromInline static var bornOffset: Int { 40 }
 
   @usableFromInline let bits: UInt64
 
   @inlinable @inline(__always) init(bits: UInt64) { self.bits = bits }
+  @inlinable @inline(__always) init(at front: UnsafeMutableRawPointer) {
+    self.init(bits: UInt64(UInt(bitPattern: front)))
+  }
 
   @inlinable @inline(__always) var base: UnsafeMutableRawPointer {
     UnsafeMutableRawPointer(bitPattern: UInt(bits)).unsafelyUnwrapped
   }
   @inlinable @inline(__always) var control: AtomicWord { AtomicWord(at: base) }
+  /// Three words of payload for the walk.
   @inlinable @inline(__always) var payload: UnsafeMutableRawPointer { base + 8 }
+
+  /// The entry's number in the pool. Constant from when the entry is first made.
+  @inlinable @inline(__always) var number: UInt32 {
+    UInt32(truncatingIfNeeded: control.loadRelaxed() >> 32)
+  }
+  /// The entry's node in the pool. The other three words of payload come first in it.
+  @inlinable @inline(__always) var rear: UnsafeMutableRawPointer { rear(ofNode: number) }
   /// Its place in the order of subscription. Constant once listed.
   @inlinable @inline(__always) var ordinal: UnsafeMutablePointer<UInt64> {
-    (base + 56).assumingMemoryBound(to: UInt64.self)
+    (rear + Self.ordinalOffset).assumingMemoryBound(to: UInt64.self)
   }
-  @inlinable @inline(__always) var link: AtomicWord { AtomicWord(at: base + 64) }
+  @inlinable @inline(__always) var link: AtomicWord { AtomicWord(at: rear + 32) }
   /// The sequence of the snapshot in which it was first listed, or a lower one while it is not listed.
-  @inlinable @inline(__always) var born: AtomicWord { AtomicWord(at: base + 72) }
-  /// The entry's number in the pool, stored as its note.
-  @inlinable var number: UInt32 { NodePool<SnapshotEntryStorage>.note(at: base) }
+  @inlinable @inline(__always) var born: AtomicWord { AtomicWord(at: rear + Self.bornOffset) }
   /// The object that an entry belongs to and retains, or 0; written when the entry is used for the first
   /// time, and constant from then on.
   @inlinable @inline(__always) var owner: UnsafeMutablePointer<UInt64> {
-    (base + 80).assumingMemoryBound(to: UInt64.self)
+    (rear + 48).assumingMemoryBound(to: UInt64.self)
+  }
+
+  @inlinable @inline(__always)
+  func rear(ofNode number: UInt32) -> UnsafeMutableRawPointer {
+    base + (Int(number) &+ 1) &* MemoryLayout<SnapshotFront>.size
+  }
+
+  /// Makes it a live entry with two references, which is not listed.
+  @inlinable @inline(__always)
+  func begin(asNode number: UInt32, ordinal: UInt64) {
+    control.storeRelaxed(UInt64(number) << 32 | 2 * Self.reference)
+    let rear = rear(ofNode: number)
+    rear.storeBytes(of: ordinal, toByteOffset: Self.ordinalOffset, as: UInt64.self)
+    AtomicWord(at: rear + Self.bornOffset).storeRelaxed(0)
   }
 
   @inlinable @inline(__always) var isDead: Bool { control.load() & Self.dead != 0 }
@@ -74,6 +106,12 @@ struct SnapshotEntry: Sendable {
 
   @inlinable
   func retain() { control.addRelaxed(Self.reference) }
+
+  /// Whether there is just one reference, given the content of `control`.
+  @inlinable
+  static func isLastReference(_ control: UInt64) -> Bool {
+    UInt64(UInt32(truncatingIfNeeded: control)) < 2 * reference
+  }
 
   private var ownerAddress: UnsafeMutableRawPointer? {
     UnsafeMutableRawPointer(bitPattern: UInt(owner.pointee))

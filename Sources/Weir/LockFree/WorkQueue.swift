@@ -30,7 +30,7 @@ struct WorkQueue: @unchecked Sendable {  // all state is reached through atomics
   /// The ends of the queue have cache lines of their own: threads that add do not disturb threads that take.
   private static var tailOffset: Int { 8 }
   private static var nodesOffset: Int { 16 }
-  static var wordCount: Int { nodesOffset + NodePool<Node>.wordCount }
+  static var wordCount: Int { nodesOffset + NodePool<Void, Node>.wordCount }
 
   /// The layout of a node in memory.
   struct Node {
@@ -50,7 +50,7 @@ struct WorkQueue: @unchecked Sendable {  // all state is reached through atomics
 
   private var head: AtomicWord { AtomicWord(words) }
   private var tail: AtomicWord { AtomicWord(words + Self.tailOffset) }
-  var nodes: NodePool<Node> { NodePool(words: words + Self.nodesOffset) }
+  var nodes: NodePool<Void, Node> { NodePool(words: words + Self.nodesOffset) }
 
   /// Word `index` of a node.
   private func word(_ index: Int, of node: UInt32) -> AtomicWord {

@@ -1,17 +1,14 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// What a source stores of a sink: ``wordCount`` words in the source's memory.
-///
-/// They are [receiver: 5 | subscription: 1], and are used in place.
+/// What a source stores of a sink, in memory of the source: a receiver, and behind the receiver's rear the
+/// subscription. They are used in place.
 @frozen @usableFromInline
 struct Handler<Value, Failure: Error>: @unchecked Sendable {
   // Unchecked: the source decides which thread may use it, and when.
-  @usableFromInline static var wordCount: Int { AnyHandler.wordCount }
-
-  @usableFromInline let place: UnsafeMutableRawPointer
+  @usableFromInline let any: AnyHandler
 
   @inlinable @inline(__always)
-  init(at place: UnsafeMutableRawPointer) { self.place = place }
+  init(_ any: AnyHandler) { self.any = any }
 
   @inlinable @inline(__always)
   func initialize(to sink: consuming Sink<Value, Failure>) {
@@ -32,25 +29,34 @@ struct Handler<Value, Failure: Error>: @unchecked Sendable {
 
   /// Makes it check with each value whether the run has ended.
   @inlinable
-  func gate() { receiver.gate(by: any.run.pointee.subscription) }
+  func gate() { receiver.route.gate(by: any.run.pointee.subscription) }
 
-  @inlinable @inline(__always) var any: AnyHandler { AnyHandler(at: place) }
-  @inlinable @inline(__always) var receiver: Receiver<Value, Failure> { Receiver(at: place) }
+  @inlinable @inline(__always) var receiver: Receiver<Value, Failure> { Receiver(any.receiver) }
 }
 
 /// A handler without its types.
 @frozen @usableFromInline
 struct AnyHandler {
   @usableFromInline static var wordCount: Int { AnyReceiver.wordCount + 1 }
-  @usableFromInline static var runOffset: Int { 8 * AnyReceiver.wordCount }
+  @usableFromInline static var rearSize: Int { 8 * (wordCount - AnyStoredRoute.wordCount) }
 
-  @usableFromInline let place: UnsafeMutableRawPointer
+  @usableFromInline let receiver: AnyReceiver
 
   @inlinable @inline(__always)
-  init(at place: UnsafeMutableRawPointer) { self.place = place }
+  init(_ receiver: AnyReceiver) { self.receiver = receiver }
+
+  /// One in ``wordCount`` words at one place.
+  @inlinable @inline(__always)
+  init(at place: UnsafeMutableRawPointer) { self.init(AnyReceiver(at: place)) }
+
+  /// The one in an entry's payload.
+  @inlinable @inline(__always)
+  init(in entry: SnapshotEntry) {
+    self.init(AnyReceiver(AnyStoredRoute(at: entry.payload), rear: entry.rear))
+  }
 
   @inlinable @inline(__always) var run: UnsafeMutablePointer<HandlerRun> {
-    (place + Self.runOffset).assumingMemoryBound(to: HandlerRun.self)
+    (receiver.rear + 16).assumingMemoryBound(to: HandlerRun.self)
   }
 
   /// Ends the run.
@@ -69,15 +75,26 @@ struct AnyHandler {
   /// Releases everything in it, which may run user code.
   @usableFromInline
   func destroy() {
-    AnyReceiver(at: place).destroy()
+    receiver.destroy()
     run.deinitialize(count: 1)
   }
 
-  /// Moves it to new memory, which the caller then owns.
+  /// Memory for a handler, which the caller owns.
+  @usableFromInline
+  static func allocated() -> AnyHandler {
+    AnyHandler(at: .allocate(byteCount: 8 * wordCount, alignment: 8))
+  }
+
+  /// For one in memory of ``allocated()``, when it is destroyed.
+  @usableFromInline
+  func deallocate() { receiver.route.place.deallocate() }
+
+  /// Moves it to memory of ``allocated()``.
   fileprivate func moved() -> AnyHandler {
-    let size = 8 * Self.wordCount
-    let handler = AnyHandler(at: .allocate(byteCount: size, alignment: 8))
-    handler.place.copyMemory(from: place, byteCount: size)
+    let handler = Self.allocated()
+    handler.receiver.route.place.copyMemory(
+      from: receiver.route.place, byteCount: 8 * AnyStoredRoute.wordCount)
+    handler.receiver.rear.copyMemory(from: receiver.rear, byteCount: Self.rearSize)
     return handler
   }
 }
@@ -97,7 +114,7 @@ final class LeftHandler: Leftover {
 
   deinit {
     handler.destroy(endingRunAfter: chain)
-    handler.place.deallocate()
+    handler.deallocate()
   }
 }
 

@@ -6,7 +6,7 @@
 // whichever threads subscribe and dispose; and it is dead when `end` or `help` returns, on any thread: so a
 // thread that finds the run ended need not wait for the one that ended it. It is a word of the run itself: a
 // run usually has one such subscriber, and needs no node for it. Any other is in the run's list, and checks
-// with each value whether the run has ended: see Receiver.gate.
+// with each value whether the run has ended: see StoredRoute.gate.
 //
 // The word is 0, `over`, or [users: 16 | entry: 48]. It goes from 0 to `over`, or to an entry with one user,
 // the run; after that only the number of users changes. The entry knows its list, and retains it until the

@@ -69,7 +69,7 @@ struct SerialDelivery<Item, Failure: Error>: Sendable {
   }
 
   @inlinable var handler: Handler<Item, Failure> {
-    @inline(__always) get { Handler(at: core.handler) }
+    @inline(__always) get { Handler(AnyHandler(at: core.handler)) }
   }
 
   @inlinable var upstreams: Subscription { @inline(__always) get { core.upstreams } }

@@ -12,15 +12,20 @@ struct Audience<Value, Failure: Error>: @unchecked Sendable {  // by the rule ab
 
   @inlinable
   init(fence: HazardFence = .ofWalker) {
-    assert(Handler<Value, Failure>.wordCount <= SnapshotEntry.payloadWords)
-    list = SubscriberList(fence: fence, destroyPayload: { AnyHandler(at: $0).destroy() })
+    list = SubscriberList(fence: fence, destroyPayload: { AnyHandler(in: SnapshotEntry(at: $0)).destroy() })
     walker = SnapshotWalker(list.cell.hot)
   }
 
   @inlinable var completion: StoredCompletion<Failure> { StoredCompletion(list.completionPlace) }
 
   @inlinable @inline(__always)
-  func handler(_ entry: SnapshotEntry) -> Handler<Value, Failure> { Handler(at: entry.payload) }
+  func handler(_ entry: SnapshotEntry) -> Handler<Value, Failure> { Handler(AnyHandler(in: entry)) }
+
+  /// The front of the handler, which is all that a value needs.
+  @inlinable @inline(__always)
+  func route(_ entry: SnapshotEntry) -> StoredRoute<Value, Failure> {
+    StoredRoute(AnyStoredRoute(at: entry.payload))
+  }
 
   /// Adds a subscriber behind all others, or sends it the terminal event.
   ///
@@ -31,7 +36,7 @@ struct Audience<Value, Failure: Error>: @unchecked Sendable {  // by the rule ab
     let (terminate, subscription) = (sink.terminate, sink.subscription)
     let entry = list.makeEntry()
     handler(entry).initialize(to: consume sink)
-    let kind: SnapshotKind = handler(entry).receiver.any.hasFrame ? .marked : .plain
+    let kind: SnapshotKind = route(entry).any.hasFrame ? .marked : .plain
     // Registered first, so that nothing is delivered once the run has ended, whenever that is.
     if !subscription.register(entry) { registerNext(entry, in: subscription) }
     beforeListing()
@@ -65,9 +70,9 @@ struct Audience<Value, Failure: Error>: @unchecked Sendable {  // by the rule ab
   func deliver(_ value: Value, in slot: UnsafePointer<UInt64>) {
     let found = walker.content(of: slot)
     if let entry = found.livePlainEntry {
-      handler(entry).receiver.ofClosure.pointee.next(value)
+      route(entry).toClosure.pointee.next(value)
     } else if let entry = found.liveMarkedEntry {
-      handler(entry).receiver.ofStep.pointee.next(value)
+      route(entry).toStep.pointee.next(value)
     }
   }
 

@@ -179,7 +179,7 @@ extension Broadcast {
   @inlinable @inline(__always)
   func deliver(_ value: Value, to slots: UnsafeBufferPointer<UInt64>, below limit: UInt64) {
     subscribers.walk(slots) { entry in
-      if entry.ordinal.pointee < limit { audience.handler(entry).next(value) }
+      if entry.ordinal.pointee < limit { audience.route(entry).next(value) }
     }
   }
 

@@ -36,7 +36,7 @@ extension SubscriberList {
     if let last = cell.close() {
       // No other thread can walk; having the hazard keeps the handlers while they are walked.
       walker.protect(last)
-      walker.walk(last) { AnyHandler(at: $0.payload).dispose() }
+      walker.walk(last) { AnyHandler(in: $0).dispose() }
       cell.unpin(last)
       _ = walker.hazard.exchange(0)
       if walker.hasRetired { cell.scavenge() }

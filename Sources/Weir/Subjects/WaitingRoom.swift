@@ -71,7 +71,9 @@ final class WaitingRoom: @unchecked Sendable {
   private static var mark: UInt64 { 1 }
 
   @exclusivity(unchecked) private var roundWord: UInt64 = 0
-  private let list = SubscriberList(destroyPayload: { WaitingRoom.newcomer(at: $0).deinitialize(count: 1) })
+  private let list = SubscriberList(destroyPayload: {
+    WaitingRoom.newcomer(in: SnapshotEntry(at: $0)).deinitialize(count: 1)
+  })
 
   fileprivate init() {}
 
@@ -83,8 +85,8 @@ final class WaitingRoom: @unchecked Sendable {
 
   private var round: AtomicWord { AtomicWord(property: 0, of: self) }
 
-  private static func newcomer(at payload: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Newcomer> {
-    payload.assumingMemoryBound(to: Newcomer.self)
+  private static func newcomer(in entry: SnapshotEntry) -> UnsafeMutablePointer<Newcomer> {
+    entry.payload.assumingMemoryBound(to: Newcomer.self)
   }
 
   /// Makes a newcomer wait until it is let in, or `run` ends.
@@ -100,7 +102,7 @@ final class WaitingRoom: @unchecked Sendable {
   /// Returns the round, if the caller has to post an errand and mark it.
   private func seat(_ newcomer: Newcomer, of run: Subscription) -> UInt64? {
     let entry = list.makeEntry()
-    Self.newcomer(at: entry.payload).initialize(to: newcomer)
+    Self.newcomer(in: entry).initialize(to: newcomer)
     // First, so that no newcomer comes in whose run has ended.
     newcomer.place = run.list.add(.subscriber(entry)).map { (run, $0) }
     _ = list.cell.append(entry)
@@ -142,7 +144,7 @@ final class WaitingRoom: @unchecked Sendable {
 
   /// For the thread that has marked the entry dead, and walks the list.
   private func comeIn(_ entry: SnapshotEntry) {
-    let newcomer = Self.newcomer(at: entry.payload).pointee
+    let newcomer = Self.newcomer(in: entry).pointee
     if newcomer.leaveRun() { SubscriberList.discard(entry) }
     newcomer.comeIn()
   }

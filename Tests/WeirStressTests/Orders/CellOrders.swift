@@ -14,8 +14,9 @@ extension Stress.Orders {
     init() {
       cell = SnapshotCell(hot: hot.words, cold: cold.words) {
         // A plain store, which is seen; what the library does to the payload is not.
-        $0.assumingMemoryBound(to: Int.self)[1] = 0
-        _ = $0.assumingMemoryBound(to: Unguarded.self).deinitialize(count: 1)
+        let payload = SnapshotEntry(at: $0).payload
+        payload.assumingMemoryBound(to: Int.self)[1] = 0
+        _ = payload.assumingMemoryBound(to: Unguarded.self).deinitialize(count: 1)
       }
       for _ in 0..<SnapshotCell.leastCapacity { stay() }
     }

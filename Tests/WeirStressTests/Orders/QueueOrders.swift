@@ -34,8 +34,8 @@ extension Stress.Orders {
   }
 
   private final class Pool: @unchecked Sendable {  // the pool is for any thread
-    private let words = Words(NodePool<Parcel>.wordCount)
-    let pool: NodePool<Parcel>
+    private let words = Words(NodePool<Void, Parcel>.wordCount)
+    let pool: NodePool<Void, Parcel>
 
     init() { pool = NodePool(words: words.words) }
     deinit { pool.destroy() }

@@ -6,9 +6,15 @@ import WeirTesting
 @testable import Weir
 
 struct NodePoolTests {
-  private func withPool<Element>(of type: Element.Type, _ body: (NodePool<Element>) -> Void) {
-    withWords(NodePool<Element>.wordCount) { words in
-      let pool = NodePool<Element>(words: words)
+  private func withPool<Element>(of type: Element.Type, _ body: (NodePool<Void, Element>) -> Void) {
+    withPool(of: type, fronts: Void.self, body)
+  }
+
+  private func withPool<Front, Element>(
+    of type: Element.Type, fronts: Front.Type, _ body: (NodePool<Front, Element>) -> Void
+  ) {
+    withWords(NodePool<Front, Element>.wordCount) { words in
+      let pool = NodePool<Front, Element>(words: words)
       body(pool)
       pool.destroy()
     }
@@ -18,7 +24,7 @@ struct NodePoolTests {
   func chunks() {
     var expected = (index: 0, offset: 0)
     for number: UInt32 in 1...10_000 {
-      let chunk = NodePool<Int>.chunk(of: number)
+      let chunk = NodePool<Void, Int>.chunk(of: number)
       #expect(chunk == expected)
       expected.offset += 1
       if expected.offset == 2 << expected.index { expected = (expected.index + 1, 0) }
@@ -42,6 +48,30 @@ struct NodePoolTests {
         #expect(pool.next(of: number) == number + 1)
         #expect(pool.note(of: number) == number + 2)
         #expect(UInt(bitPattern: addresses[index]) % 8 == 0)
+      }
+    }
+  }
+
+  @Test("the fronts of a chunk lie side by side, and overlap neither each other nor nodes")
+  func fronts() {
+    withPool(of: (Int, Int8).self, fronts: InlineArray<4, UInt64>.self) { pool in
+      let numbers = (0..<1_000).map { _ in pool.take() }
+      for number in numbers {
+        pool.front(of: number).storeBytes(
+          of: .init(repeating: UInt64(number)), as: InlineArray<4, UInt64>.self)
+        pool.element(of: number).initialize(to: (Int(number), -1))
+        pool.setNext(of: number, to: number + 1)
+        pool.setNote(of: number, to: number + 2)
+      }
+      for number in numbers {
+        let front = pool.front(of: number).load(as: InlineArray<4, UInt64>.self)
+        #expect((0..<4).allSatisfy { front[$0] == UInt64(number) })
+        #expect(pool.element(of: number).pointee == (Int(number), -1))
+        #expect(pool.next(of: number) == number + 1)
+        #expect(pool.note(of: number) == number + 2)
+        #expect(UInt(bitPattern: pool.front(of: number)) % 32 == 0)
+        let isFirstOfChunk = (number + 1).nonzeroBitCount == 1
+        if !isFirstOfChunk { #expect(pool.front(of: number) == pool.front(of: number - 1) + 32) }
       }
     }
   }
@@ -131,8 +161,8 @@ struct NodePoolTests {
   func small() async {
     await #expect(processExitsWith: .success) {
       let before = weir_blocks_alive()
-      withWords(NodePool<Int>.wordCount) { words in
-        let pool = NodePool<Int>(words: words)
+      withWords(NodePool<Void, Int>.wordCount) { words in
+        let pool = NodePool<Void, Int>(words: words)
         for blocks in [1, 1, 3] {
           _ = pool.take()
           #expect(weir_blocks_alive() == before + 1 + Int64(blocks))
@@ -147,8 +177,8 @@ struct NodePoolTests {
   func blocks() async {
     await #expect(processExitsWith: .success) {
       let before = weir_blocks_alive()
-      withWords(NodePool<Int>.wordCount) { words in
-        let pool = NodePool<Int>(words: words)
+      withWords(NodePool<Void, Int>.wordCount) { words in
+        let pool = NodePool<Void, Int>(words: words)
         for _ in 0..<100 { _ = pool.take() }
         #expect(weir_blocks_alive() > before + 1)
         pool.destroy()

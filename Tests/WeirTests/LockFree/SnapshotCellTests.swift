@@ -19,7 +19,7 @@ private final class TestCell {
     cold = .allocate(capacity: SnapshotCell.coldWordCount)
     cold.initialize(repeating: 0, count: SnapshotCell.coldWordCount)
     cell = SnapshotCell(hot: hot, cold: cold) {
-      _ = $0.assumingMemoryBound(to: Payload.self).deinitialize(count: 1)
+      _ = SnapshotEntry(at: $0).payload.assumingMemoryBound(to: Payload.self).deinitialize(count: 1)
     }
   }
 
@@ -112,6 +112,23 @@ struct SnapshotCellTests {
       #expect((slot.livePlainEntry != nil) == (kind == .plain))
       #expect((slot.liveMarkedEntry != nil) == (kind == .marked))
     }
+  }
+
+  @Test("an entry is the front of a node of its pool, and finds the node, whatever the state of the entry")
+  func node() {
+    let (cell, entries) = (test.cell, test.fill(300))
+    for (index, entry) in entries.enumerated() {
+      #expect(entry.number == UInt32(index) + 1)
+      #expect(entry.base == cell.entries.front(of: entry.number))
+      #expect(entry.rear == cell.entries.node(entry.number))
+      #expect(entry.ordinal.pointee == UInt64(index))
+      entry.retain()
+      #expect(entry.die())
+      #expect(entry.rear == cell.entries.node(entry.number))
+      cell.release(entry)
+      cell.discard(entry)
+    }
+    #expect(test.resources.problem == nil)
   }
 
   @Test(

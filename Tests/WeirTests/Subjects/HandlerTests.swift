@@ -6,6 +6,18 @@ import WeirTesting
 
 /// What a source stores of a sink: words with one layout for receivers of both kinds and the untyped handler.
 struct HandlerTests {
+  /// Where the route of a handler is, and where the rest of it.
+  enum Placement: CaseIterable {
+    case together, apart
+
+    func handler(in words: UnsafeMutablePointer<UInt64>) -> AnyHandler {
+      switch self {
+      case .together: AnyHandler(at: words)
+      case .apart: AnyHandler(AnyReceiver(AnyStoredRoute(at: words + 5), rear: words + 1))
+      }
+    }
+  }
+
   private let resources = Resources()
   private let log = Box<[String]>([])
 
@@ -30,10 +42,10 @@ struct HandlerTests {
 
   /// A handler of a sink with that route; its `terminate` and its subscription retain a resource each.
   private func withHandler(
-    to route: Sink<Int, Oops>.Route, _ body: (Handler<Int, Oops>) -> Void
+    _ placement: Placement, to route: Sink<Int, Oops>.Route, _ body: (Handler<Int, Oops>) -> Void
   ) {
-    withWords(Handler<Int, Oops>.wordCount) { words in
-      let handler = Handler<Int, Oops>(at: words)
+    withWords(2 + AnyHandler.wordCount) { words in
+      let handler = Handler<Int, Oops>(placement.handler(in: words))
       let subscription = resources.follow(Subscription())
       let terminate: @Sendable (Completion<Oops>) -> Void = { [held = resources.make(), log] _ in
         withExtendedLifetime(held) { log.value.append("end") }
@@ -45,32 +57,42 @@ struct HandlerTests {
     }
   }
 
-  @Test("receivers of both kinds end at the offset of the run, and report whether they have a frame")
+  @Test("routes of both kinds have one size, and report whether they have a frame")
   func layout() {
-    #expect(MemoryLayout<ClosureReceiver<Int, Oops>>.size == AnyHandler.runOffset)
-    #expect(MemoryLayout<StepReceiver<String, Never>>.size == AnyHandler.runOffset)
-    #expect(AnyHandler.runOffset + MemoryLayout<HandlerRun>.size == 8 * AnyHandler.wordCount)
-    #expect(AnyHandler.wordCount <= SnapshotEntry.payloadWords)
-    withHandler(to: toClosure) {
-      #expect(!$0.receiver.any.hasFrame)
+    let routeSize = 8 * AnyStoredRoute.wordCount
+    #expect(MemoryLayout<ClosureRoute<Int>>.size == routeSize)
+    #expect(MemoryLayout<StepRoute<String, Never>>.size == routeSize)
+    #expect(MemoryLayout<EndingRoute<Oops>>.size + MemoryLayout<HandlerRun>.size == AnyHandler.rearSize)
+    #expect(routeSize + AnyHandler.rearSize == 8 * AnyHandler.wordCount)
+    withHandler(.together, to: toClosure) {
+      #expect(!$0.receiver.route.any.hasFrame)
       $0.any.destroy()
     }
-    withHandler(to: toStep) {
-      #expect($0.receiver.any.hasFrame)
+    withHandler(.apart, to: toStep) {
+      #expect($0.receiver.route.any.hasFrame)
       $0.any.destroy()
     }
   }
 
-  @Test("a handler of a closure delivers a value, completion and disposal, and releases all three parts")
-  func ofClosure() {
-    withHandler(to: toClosure) { deliver(through: $0, holding: 3) }
+  @Test("the payload of an entry has room for a handler")
+  func room() {
+    let payload = (MemoryLayout<SnapshotFront>.size - 8, SnapshotEntry.ordinalOffset)
+    #expect(payload == (8 * AnyStoredRoute.wordCount, AnyHandler.rearSize))
+  }
+
+  @Test(
+    "a handler of a closure delivers a value, completion and disposal, and releases all three parts",
+    arguments: Placement.allCases)
+  func ofClosure(placement: Placement) {
+    withHandler(placement, to: toClosure) { deliver(through: $0, holding: 3) }
     #expect(log.value == ["closure 7", "end"])
     #expect(resources.problem == nil)
   }
 
-  @Test("a handler of a step delivers with its frame, and releases all four parts")
-  func ofStep() {
-    withHandler(to: toStep) { deliver(through: $0, holding: 4) }
+  @Test(
+    "a handler of a step delivers with its frame, and releases all four parts", arguments: Placement.allCases)
+  func ofStep(placement: Placement) {
+    withHandler(placement, to: toStep) { deliver(through: $0, holding: 4) }
     #expect(log.value == ["step 7", "frame", "end"])
     #expect(resources.problem == nil)
   }

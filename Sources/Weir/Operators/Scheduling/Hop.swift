@@ -23,7 +23,7 @@ final class Hop<Value, Failure: Error>: Inbox<Value, Failure>, DrainedQueue, @un
   init(to sink: Sink<Value, Failure>, waiting backlog: Backlog<Failure>, failures: FailureTiming) {
     self.failures = failures
     run = sink.subscription
-    handler = Handler(at: .allocate(byteCount: 8 * Handler<Value, Failure>.wordCount, alignment: 8))
+    handler = Handler(.allocated())
     handler.initialize(to: sink)
     super.init(waiting: backlog)
     sink.subscription.adopt(upstream)
@@ -31,7 +31,7 @@ final class Hop<Value, Failure: Error>: Inbox<Value, Failure>, DrainedQueue, @un
 
   /// The handler was cleaned up, at the latest when the drain was released.
   @inlinable
-  deinit { handler.place.deallocate() }
+  deinit { handler.any.deallocate() }
 
   @usableFromInline override var name: StaticString { "observe(on:)" }
 

@@ -30,6 +30,6 @@ struct RowMemory {
 extension RowRun {
   /// Takes rows and the terminal event, ungated: the delivery has checked whether the run has ended.
   @inlinable @inline(__always) var receiver: Receiver<Shape.Whole, Failure> {
-    Receiver(at: AtomicWord(property: 0, of: self).address)
+    Receiver(AnyReceiver(at: AtomicWord(property: 0, of: self).address))
   }
 }
