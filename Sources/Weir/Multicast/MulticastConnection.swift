@@ -108,22 +108,36 @@ public final class MulticastConnection<Value, Failure: Error>: @unchecked Sendab
     Signal(connecting: { [self] sink in
       // Not counted, and so does not leave.
       if sink.subscription.isDisposed { return }
-      let comesLate = audience.hasLetGo.isClaimed
       audience.join()
-      signal.attach(sink)
-      // After the replay: so disposal takes it off the subject's list before it leaves, and a source that
-      // ends with it does not reach it. Before the source runs, which may let go of the connection while it
-      // is being subscribed.
-      sink.subscription.add(ActionDisposable { [audience] in audience.leave() })
-      if audience.hasLetGo.isClaimed, !comesLate {
-        // Claimed during the replay: the others may have ended, and events that this one lacks may still be
-        // queued.
-        afterEvents { sink.subscription.dispose() }
-      } else {
-        audience.members.adopt(sink.subscription)
+      attach(sink) {
+        // After the replay: so disposal takes it off the subject's list before it leaves, and a source that
+        // ends with it does not reach it. Before the source runs, which may let go of the connection while it
+        // is being subscribed.
+        sink.subscription.add(ActionDisposable { [audience] in audience.leave() })
       }
       connect()
     })
+  }
+
+  /// The shared events, without counting subscribers: they do not connect it, and it outlasts them. They are
+  /// disposed as those of ``autoconnect()`` are when the connection is over without a terminal event.
+  @usableFromInline
+  func following() -> Signal<Value, Failure> { Signal(connecting: { [self] sink in attach(sink) }) }
+
+  /// Attaches a subscriber that ends with the connection.
+  ///
+  /// - Parameter caughtUp: called after the replay.
+  private func attach(_ sink: Sink<Value, Failure>, caughtUp: () -> Void = {}) {
+    let comesLate = audience.hasLetGo.isClaimed
+    signal.attach(sink)
+    caughtUp()
+    if audience.hasLetGo.isClaimed, !comesLate {
+      // Claimed during the replay: the others may have ended, and events that this one lacks may still be
+      // queued.
+      afterEvents { sink.subscription.dispose() }
+    } else {
+      audience.members.adopt(sink.subscription)
+    }
   }
 }
 

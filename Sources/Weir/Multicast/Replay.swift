@@ -10,8 +10,9 @@ extension SignalConvertible where Value: Sendable {
   /// and ``multicast(_:)`` with a ``ReplaySubject`` to stop by hand. What subscribes to a connection that is
   /// never connected is retained for ever: a replay of it, and a retry or a concat that has reached it.
   ///
-  /// Ends as the source does; late subscribers get the history, and then the terminal event. A subscriber
-  /// gets the history on its own thread, and then new events on the thread that sends them, or on one on
+  /// Ends as the source does; late subscribers get the history, and then the terminal event. If the source
+  /// lets go without one, the subscriptions end when what it has sent was delivered, and later ones after the
+  /// history. A subscriber gets the history on its own thread, and then new events on the thread that sends them, or on one on
   /// which another subscriber is just coming (``ReplaySubject``).
   ///
   /// ReactiveObjC: `-replay`.
@@ -33,16 +34,16 @@ extension SignalConvertible where Value: Sendable {
   /// Runs this signal with the first subscription, once, and replays all its events to each subscriber.
   ///
   /// The first subscriber is attached, and then the source is subscribed. It is never unsubscribed, as with
-  /// ``replay()``; and all that was sent is replayed, even when the source has let go without a terminal
-  /// event. To keep fewer values, and to stop the source when the signal and its subscribers are gone, use
+  /// ``replay()``, and a source that lets go is treated as there. To keep fewer values, and to stop the source when the signal and its subscribers are gone, use
   /// ``share(replay:lifetime:connecting:disconnecting:)`` with ``DisconnectPolicy/never``.
   ///
   /// ReactiveObjC: `-replayLazily`, which subscribes to the source before it attaches the first subscriber.
   @inlinable
   public func replayLazily() -> Signal<Value, Failure> {
     let connection = multicast(ReplaySubject(capacity: .unbounded))
+    let replayed = connection.following()
     return Signal(connecting: { sink in
-      connection.signal.attach(sink)
+      replayed.attach(sink)
       connection.connect()
     })
   }
@@ -51,6 +52,6 @@ extension SignalConvertible where Value: Sendable {
   func connected(keeping capacity: ReplayCapacity) -> Signal<Value, Failure> {
     let connection = multicast(ReplaySubject(capacity: capacity))
     connection.connect()
-    return connection.signal
+    return connection.following()
   }
 }

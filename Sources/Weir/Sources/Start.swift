@@ -8,8 +8,8 @@ extension Signal where Value: Sendable {
   /// subscribers. A subscriber that leaves stops neither the closure nor what it has started: there is
   /// nothing to dispose. Events are delivered where the closure sends them, on `scheduler` as long as it does
   /// so itself; a late subscriber gets the history, and then the end, on the subscribing thread. If the
-  /// observer is released without a terminal event, or the scheduler shuts down first, there are no further
-  /// events.
+  /// observer is released without a terminal event, or the scheduler shuts down first, subscriptions end
+  /// without one, after what was sent.
   ///
   /// All values are retained as long as the observer or the returned signal is.
   ///

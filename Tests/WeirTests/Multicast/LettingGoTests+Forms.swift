@@ -23,6 +23,7 @@ extension LettingGoTests {
   /// The ways of sharing, each with a hub that serializes what is sent to it.
   enum Form: CaseIterable {
     case share, shareReplay, forever, foreverReplay, autoconnect, autoconnectReplay, autoconnectCurrent
+    case replay, replayLast, replayLazily
 
     func share(_ source: Signal<Int, Never>) -> Signal<Int, Never> {
       switch self {
@@ -33,6 +34,9 @@ extension LettingGoTests {
       case .autoconnect: source.publish().autoconnect()
       case .autoconnectReplay: source.multicast(ReplaySubject(capacity: 2)).autoconnect()
       case .autoconnectCurrent: source.multicast(CurrentValue(-1)).autoconnect()
+      case .replay: source.replay()
+      case .replayLast: source.replayLast(2)
+      case .replayLazily: source.replayLazily()
       }
     }
 

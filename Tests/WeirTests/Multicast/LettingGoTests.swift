@@ -56,7 +56,10 @@ struct LettingGoTests {
 
   @Test(
     "a subscriber that is being added when the source releases its sink receives every value, then ends",
-    arguments: [Form.shareReplay, .foreverReplay, .autoconnectReplay, .autoconnectCurrent])
+    arguments: [
+      Form.shareReplay, .foreverReplay, .autoconnectReplay, .autoconnectCurrent, .replay, .replayLast,
+      .replayLazily,
+    ])
   func newcomerBefore(form: Form) {
     let feed = Feed()
     let shared = form.share(feed.signal)
@@ -92,7 +95,10 @@ struct LettingGoTests {
 
   @Test(
     "a subscriber receiving its history on another thread when the sink is released gets all values, then ends",
-    arguments: [Form.shareReplay, .foreverReplay, .autoconnectReplay, .autoconnectCurrent])
+    arguments: [
+      Form.shareReplay, .foreverReplay, .autoconnectReplay, .autoconnectCurrent, .replay, .replayLast,
+      .replayLazily,
+    ])
   func newcomerOnAnotherThread(form: Form) {
     let feed = SplitFeed()
     let shared = form.share(feed.signal)

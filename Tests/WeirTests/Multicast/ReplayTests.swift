@@ -107,6 +107,19 @@ struct ReplayTests {
     #expect(source.runs.value == 1)
   }
 
+  @Test("a task that waits for the end of a replayed signal goes on when its source was abandoned")
+  func awaited() async {
+    let pool = WorkerPool(threads: 1)
+    let source = Subject<Int, Never>()
+    let replayed = source.observe(on: pool).replayLast()
+    let started = Signal<Int, Never>.startEagerly(on: pool) { $0.send(1) }
+    #expect(await started.completion() == false)
+    _ = await pool.shutdown(within: .seconds(10))
+    source.send(2)
+    #expect(await replayed.completion() == false)
+    #expect(Recorder(replayed).subscription?.isDisposed == true)
+  }
+
   @Test("AC56: a subscriber added after the last one was disposed receives only the history from autoconnect")
   func autoconnect() {
     let source = Source()
