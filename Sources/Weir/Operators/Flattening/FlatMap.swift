@@ -56,7 +56,7 @@ extension SignalConvertible {
     case .merge: merging(transform)
     case .limited(let limit, let backlog): merging(upTo: limit, backlog, transform)
     case .ordered(let limit, let backlog): merging(inOrderUpTo: limit, backlog, transform)
-    case .latest: map(transform).switchingToLatest()
+    case .latest: switching(transform)
     case .race: map(transform).racing()
     }
   }
