@@ -87,6 +87,14 @@ extension ChainCase {
     ChainCase(hot: "hot: map, the latest, map", all(1, 2, 3)) { subject, log in
       subject.map { $0 }.flatMap(.latest) { Signal<Int, Broken>.just($0).map { $0 } }.map { $0 }.note(in: log)
     },
+    ChainCase(hot: "hot: dropped before flatMap", [.value(1), .value(2)]) { subject, log in
+      let own = SerialDisposable()
+      own.swap(
+        subject.doNext { if $0 == 3 { own.dispose() } }.flatMap { value in
+          log.notes.append(.value(value))
+          return Signal<Int, Broken>.just(value)
+        }.subscribe(failed: { _ in }))
+    },
     ChainCase(hot: "hot: dropped before the latest", [.value(1), .value(2)]) { subject, log in
       let own = SerialDisposable()
       own.swap(

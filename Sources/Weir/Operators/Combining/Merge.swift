@@ -63,7 +63,7 @@ extension Signal {
       merger.begin()
       for signal in signals {
         if merger.delivery.isEnding { return }
-        merger.run(signal, immediatelyIn: merger.sinkOfImmediates)
+        merger.run(signal, immediatelyIn: ImmediateFrame(of: merger).sink)
       }
       merger.finish()
     })
