@@ -19,9 +19,21 @@ struct Merger<Value, Failure: Error>: Sendable {
   @inlinable
   func finish() { if count.subtract(1) == 1 { delivery.terminate(.finished) } }
 
+  /// Calls a closure that runs signals, and does not complete before it has returned, even if all signals
+  /// that it has run so far have completed.
   @inlinable @inline(__always)
-  func run(_ signal: Signal<Value, Failure>, immediatelyIn sink: @autoclosure () -> Sink<Value, Failure>) {
-    if !runAtOnce(signal, in: sink()) { runBeside(signal) }
+  func runAll(_ runSignals: () -> Void) {
+    begin()
+    runSignals()
+    finish()
+  }
+
+  @inlinable @inline(__always)
+  func run(
+    _ source: some SignalConvertible<Value, Failure>,
+    immediatelyIn sink: @autoclosure () -> Sink<Value, Failure>
+  ) {
+    if !runAtOnce(source.signal, in: sink()) { runBeside(source) }
   }
 
   /// Runs a signal that ends before this returns, in the sink of an ``ImmediateFrame``; false if it is no
@@ -45,10 +57,10 @@ struct Merger<Value, Failure: Error>: Sendable {
   func sendOnly(_ value: Value) { delivery.send(value) }
 
   @inlinable
-  func runBeside(_ signal: Signal<Value, Failure>) {
+  func runBeside(_ source: some SignalConvertible<Value, Failure>) {
     if delivery.isEnding { return }
     begin()
-    InnerRun(in: delivery.core) { _ in self.finish() }.listen(to: signal)
+    InnerRun(in: delivery.core) { _ in self.finish() }.listen(to: source)
   }
 }
 
