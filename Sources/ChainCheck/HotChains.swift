@@ -84,6 +84,25 @@ extension ChainCase {
     ChainCase(hot: "hot: flatMap", all(1, 2, 2, 4, 3, 6)) { subject, log in
       subject.flatMap { value in Signal<Int, Broken>([value, value * 2]).map { $0 } }.note(in: log)
     },
+    ChainCase(hot: "hot: map, the latest, map", all(1, 2, 3)) { subject, log in
+      subject.map { $0 }.flatMap(.latest) { Signal<Int, Broken>.just($0).map { $0 } }.map { $0 }.note(in: log)
+    },
+    ChainCase(hot: "hot: dropped before flatMap", [.value(1), .value(2)]) { subject, log in
+      let own = SerialDisposable()
+      own.swap(
+        subject.doNext { if $0 == 3 { own.dispose() } }.flatMap { value in
+          log.notes.append(.value(value))
+          return Signal<Int, Broken>.just(value)
+        }.subscribe(failed: { _ in }))
+    },
+    ChainCase(hot: "hot: dropped before the latest", [.value(1), .value(2)]) { subject, log in
+      let own = SerialDisposable()
+      own.swap(
+        subject.doNext { if $0 == 3 { own.dispose() } }.flatMap(.latest) { value in
+          log.notes.append(.value(value))
+          return Signal<Int, Broken>.just(value)
+        }.subscribe(failed: { _ in }))
+    },
     ChainCase(hot: "hot: concat behind it", all(1, 2, 3, 4)) { subject, log in
       subject.concat(Signal<Int, Broken>.just(4)).map { $0 }.note(in: log)
     },

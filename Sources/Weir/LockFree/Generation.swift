@@ -1,14 +1,13 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// The number of the newest of a series of runs. It only grows.
-@usableFromInline
-final class Generation: @unchecked Sendable {
-  // Unchecked: the word is atomic.
-  @exclusivity(unchecked) @usableFromInline var word: UInt64 = 0
+/// The number of the newest of a series of runs, in a word of its owner, zero at first. It only grows.
+@frozen @usableFromInline
+struct Generation {
+  @usableFromInline let number: AtomicWord
 
-  @inlinable init() {}
+  @inlinable @inline(__always)
+  init(_ number: AtomicWord) { self.number = number }
 
-  @inlinable var number: AtomicWord { AtomicWord(property: 0, of: self) }
   @inlinable var current: UInt64 { number.load() }
   @inlinable func isCurrent(_ generation: UInt64) -> Bool { number.load() == generation }
 
@@ -23,4 +22,15 @@ final class Generation: @unchecked Sendable {
       if now >= generation || number.compareExchange(now, generation) { return }
     }
   }
+}
+
+/// A generation without an owner that has room for its word.
+@usableFromInline
+final class SharedGeneration: @unchecked Sendable {
+  // Unchecked: the word is atomic.
+  @exclusivity(unchecked) @usableFromInline var word: UInt64 = 0
+
+  @inlinable init() {}
+
+  @inlinable var number: Generation { Generation(AtomicWord(property: 0, of: self)) }
 }

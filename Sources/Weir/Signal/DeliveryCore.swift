@@ -29,8 +29,9 @@ final class DeliveryCore: Subscription, @unchecked Sendable {
   @frozen @usableFromInline enum LateFailure: Sendable { case isReported, isDropped }
 
   private typealias HandlerWords = InlineArray<6, UInt64>
-  /// Up to seven words are skipped for alignment, and a turn takes eleven.
-  private typealias Room = InlineArray<18, UInt64>
+  /// Up to six words are skipped for alignment, as objects start at a multiple of two words, and a turn takes
+  /// eleven.
+  private typealias Room = InlineArray<17, UInt64>
 
   @exclusivity(unchecked) @usableFromInline var endedWord: UInt64 = 0
   /// Room for a handler, whose size does not depend on its types.
@@ -38,6 +39,7 @@ final class DeliveryCore: Subscription, @unchecked Sendable {
   /// Room for the words of a turn, and for the words skipped to align them to cache lines. In this object, as
   /// allocating a block of their own would take as long as the rest of the object.
   @exclusivity(unchecked) private var room = Room(repeating: 0)
+  @exclusivity(unchecked) private var ownWordValue: UInt64 = 0
   private let perform: @Sendable (DeliveryCore, TypedStep) -> Void
   @exclusivity(unchecked) private var hasHandler = true
   /// Belongs to the holder of the turn.
@@ -46,6 +48,7 @@ final class DeliveryCore: Subscription, @unchecked Sendable {
   @inlinable static var endedOffset: Int { 16 + 8 * Subscription.wordCount }
   @inlinable static var handlerOffset: Int { endedOffset + 8 }
   @inlinable static var roomOffset: Int { handlerOffset + 8 * AnyHandler.wordCount }
+  @inlinable static var ownWordOffset: Int { roomOffset + 8 * 17 }
 
   /// The caller initialises the handler afterwards.
   @usableFromInline
@@ -56,6 +59,9 @@ final class DeliveryCore: Subscription, @unchecked Sendable {
       UnsafeRawPointer(words + BiasedTurn<Void>.wordCount) <= handler + MemoryLayout<HandlerWords>.size
         + MemoryLayout<Room>.size,
       "weir: a turn does not fit into the room that a delivery has for it")
+    assert(
+      Self.ownWordOffset == Self.roomOffset + MemoryLayout<Room>.size,
+      "weir: the word of the operator is not behind the room for a turn")
     _ = BiasedTurn<Void>(words: words)
   }
 
@@ -70,6 +76,11 @@ final class DeliveryCore: Subscription, @unchecked Sendable {
 
   @inlinable var ended: OnceFlag {
     @inline(__always) get { OnceFlag(AtomicWord(property: Subscription.wordCount, of: self)) }
+  }
+
+  /// A word for the operator that delivers, zero at first.
+  @inlinable var ownWord: AtomicWord {
+    @inline(__always) get { AtomicWord(at: Unmanaged.passUnretained(self).toOpaque() + Self.ownWordOffset) }
   }
 
   /// Itself, as the subscription of the upstreams.

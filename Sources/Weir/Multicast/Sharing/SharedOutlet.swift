@@ -37,15 +37,15 @@ final class SharedOutlet<Value, Failure: Error>: Sendable {
   @inlinable
   convenience init<Hub: ObserverProtocol & SignalConvertible & OrderedHub>(forAllRuns hub: Hub)
   where Hub.Value == Value, Hub.Failure == Failure {
-    let newest = Generation()
+    let newest = SharedGeneration()
     let delivery = SerialDelivery<(generation: UInt64, value: Value), Failure>(
       to: Sink(
-        next: { if newest.isCurrent($0.generation) { hub.send($0.value) } },
+        next: { if newest.number.isCurrent($0.generation) { hub.send($0.value) } },
         terminate: { hub.terminate($0) }, subscription: Subscription()))
     self.init(
       signal: hub.signal,
       begin: { generation in
-        newest.advance(to: generation)
+        newest.number.advance(to: generation)
         return { delivery.send((generation, $0)) }
       },
       terminate: { delivery.terminate($0) },

@@ -14,7 +14,7 @@ extension SignalConvertible {
   public func merge(
     with other: some SignalConvertible<Value, Failure>, _ others: any SignalConvertible<Value, Failure>...
   ) -> Signal<Value, Failure> {
-    .merge(beside(other, others))
+    others.isEmpty ? merged(with: other) : .merge(beside(other, others))
   }
 
   /// The same as ``merge(with:_:)``, for an `other` that cannot fail.
@@ -23,7 +23,21 @@ extension SignalConvertible {
   @_disfavoredOverload @_documentation(visibility: internal)
   @inlinable
   public func merge(with other: some SignalConvertible<Value, Never>) -> Signal<Value, Failure> {
-    merge(with: other.setFailureType(to: Failure.self))
+    merged(with: other.setFailureType(to: Failure.self))
+  }
+
+  /// Merges two signals, whose types are known: so there is no array of signals, and a subject is subscribed
+  /// to directly.
+  @inlinable
+  func merged(with other: some SignalConvertible<Value, Failure>) -> Signal<Value, Failure> {
+    Signal<Value, Failure>(connecting: { [self] sink in
+      let merger = Merger(to: sink)
+      merger.runAll {
+        merger.run(self, immediatelyIn: ImmediateFrame(of: merger).sink)
+        if merger.delivery.isEnding { return }
+        merger.run(other, immediatelyIn: ImmediateFrame(of: merger).sink)
+      }
+    })
   }
 }
 
@@ -45,7 +59,7 @@ extension Signal {
     _ first: some SignalConvertible<Value, Failure>, _ second: some SignalConvertible<Value, Failure>,
     _ others: any SignalConvertible<Value, Failure>...
   ) -> Signal {
-    .merge(first.beside(second, others))
+    others.isEmpty ? first.merged(with: second) : .merge(first.beside(second, others))
   }
 
   /// Forwards the values of all `signals` as they arrive; completes at once if there are none. The rest is as
@@ -59,13 +73,12 @@ extension Signal {
   public static func merge(_ signals: [Signal]) -> Signal {
     Signal(connecting: { sink in
       let merger = Merger(to: sink)
-      // Otherwise it would complete when all signals subscribed so far have completed.
-      merger.begin()
-      for signal in signals {
-        if merger.delivery.isEnding { return }
-        merger.run(signal, immediatelyIn: merger.sinkOfImmediates)
+      merger.runAll {
+        for signal in signals {
+          if merger.delivery.isEnding { return }
+          merger.run(signal, immediatelyIn: ImmediateFrame(of: merger).sink)
+        }
       }
-      merger.finish()
     })
   }
 }

@@ -32,29 +32,26 @@ extension SignalConvertible {
     _ start: @escaping @Sendable () -> @Sendable (Value) throws(Failure) -> Binding<Output, Failure>
   ) -> Signal<Output, Failure> {
     Signal<Output, Failure>(connecting: { [connect = signal.connect] sink in
-      let merger = Merger(to: sink)
-      let source = merger.adopt()
-      let immediates = merger.sinkOfImmediates
+      let run = SourceMerger(to: sink)
       let bind = start()
       // `start` may have ended the run.
-      if source.isDisposed { return }
+      if run.source.isDisposed { return }
       connect(
-        Sink(
-          next: { value in
-            do throws(Failure) {
-              switch try bind(value) {
-              case .next(let signal): merger.run(signal, immediatelyIn: immediates)
-              case .last(let signal):
-                merger.run(signal, immediatelyIn: immediates)
-                merger.finish(source)
-              case .stop: merger.finish(source)
-              }
-            } catch {
-              merger.delivery.terminate(.failed(error))
+        run.sinkOfSource { value, frame in
+          let run: SourceMerger<Output, Failure> = frame.own()
+          if run.source.isDisposed { return }
+          do throws(Failure) {
+            switch try bind(value) {
+            case .next(let signal): run.merger.run(signal, immediatelyIn: run.sink)
+            case .last(let signal):
+              run.merger.run(signal, immediatelyIn: run.sink)
+              run.finishSource()
+            case .stop: run.finishSource()
             }
-          },
-          terminate: { merger.end(source, with: $0) },
-          subscription: source))
+          } catch {
+            run.fail(error)
+          }
+        })
     })
   }
 }

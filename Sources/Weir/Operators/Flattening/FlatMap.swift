@@ -56,7 +56,7 @@ extension SignalConvertible {
     case .merge: merging(transform)
     case .limited(let limit, let backlog): merging(upTo: limit, backlog, transform)
     case .ordered(let limit, let backlog): merging(inOrderUpTo: limit, backlog, transform)
-    case .latest: map(transform).switchingToLatest()
+    case .latest: switching(transform)
     case .race: map(transform).racing()
     }
   }
@@ -81,20 +81,17 @@ extension SignalConvertible {
     _ transform: @escaping @Sendable (Value) throws(Failure) -> Signal<Output, Failure>
   ) -> Signal<Output, Failure> {
     Signal<Output, Failure>(connecting: { [connect = signal.connect] sink in
-      let merger = Merger(to: sink)
-      let source = merger.adopt()
-      let immediates = merger.sinkOfImmediates
+      let run = SourceMerger(to: sink)
       connect(
-        Sink(
-          next: { value in
-            do throws(Failure) {
-              merger.run(try transform(value), immediatelyIn: immediates)
-            } catch {
-              merger.delivery.terminate(.failed(error))
-            }
-          },
-          terminate: { merger.end(source, with: $0) },
-          subscription: source))
+        run.sinkOfSource { value, frame in
+          let run: SourceMerger<Output, Failure> = frame.own()
+          if run.source.isDisposed { return }
+          do throws(Failure) {
+            run.merger.run(try transform(value), immediatelyIn: run.sink)
+          } catch {
+            run.fail(error)
+          }
+        })
     })
   }
 }

@@ -15,85 +15,28 @@ extension SignalConvertible {
   @inlinable
   public func switchToLatest<Output>() -> Signal<Output, Failure>
   where Value: SignalConvertible<Output, Failure> {
-    map { $0.signal }.switchingToLatest()
+    switching { value throws(Failure) in value.signal }
   }
 
+  /// Runs the newest of the signals that the closure makes of the values.
   @inlinable
-  func switchingToLatest<Output>() -> Signal<Output, Failure> where Value == Signal<Output, Failure> {
-    Signal<Output, Failure>(connecting: { [source = signal] sink in
-      let state = OperatorState(SwitchState())
-      let newest = Generation()
-      let next = sink.ungatedNext
-      let delivery = SerialDelivery(
-        to: Sink<SwitchItem<Output>, Failure>(
-          next: { item in
-            switch item {
-            case .value(let value, let generation), .only(let value, let generation):
-              if newest.isCurrent(generation) { next(value) }
-              if case .only = item { state.value.end(generation) }
-            case .innerEnd(let generation): state.value.end(generation)
-            case .outerEnd: state.value.outerHasEnded = true
-            }
-            if state.value.outerHasEnded, newest.isCurrent(state.value.lastEnded) {
-              sink.terminate(.finished)
-            }
-          },
-          terminate: sink.terminate, subscription: sink.subscription))
-      // A signal that ends before the source sends the next one is the newest for as long as it runs, and is
-      // never disposed for that one.
-      let sinkOfImmediates = Sink<Output, Failure>(
-        next: { delivery.send(.value($0, newest.current)) }, gate: .ahead, ending: .early,
-        terminate: { completion in
-          switch completion {
-          case .finished: delivery.send(.innerEnd(newest.current))
-          case .failed: delivery.terminate(completion)
-          }
-        },
-        subscription: delivery.upstreams
-      ).framed
-      let running = OperatorState<Subscription?>(nil)
-      delivery.listen(
-        to: source,
-        next: { inner in
-          let generation = newest.begin()
-          running.value?.dispose()
-          running.value = nil
-          switch inner.ownTiming {
-          case .held: delivery.send(.only(inner.held, generation))
-          // The clean-up of the signal before may have ended the run.
-          case .immediate: if !delivery.isEnding { inner.stored(sinkOfImmediates) }
-          case .synchronous, .sequence, .any:
-            guard let upstream = delivery.nextUpstream() else { return }
-            running.value = upstream
-            delivery.listen(to: inner, by: upstream, as: generation, of: newest, in: sink.subscription)
-          }
-        },
-        completed: { delivery.send(.outerEnd) })
+  func switching<Output>(
+    _ transform: @escaping @Sendable (Value) throws(Failure) -> Signal<Output, Failure>
+  ) -> Signal<Output, Failure> {
+    Signal<Output, Failure>(connecting: { [connect = signal.connect] sink in
+      let run = SwitchRun(to: sink)
+      // The sink may have ended before.
+      if run.source.isDisposed { return }
+      connect(
+        Sink(
+          route: .step(
+            { value, frame in
+              let run: SwitchRun<Output, Failure> = frame.own()
+              if run.source.isDisposed { return }
+              do throws(Failure) { run.take(try transform(value)) } catch { run.fail(error) }
+            }, run), gate: .ahead, ending: .early, terminate: { run.endSource(with: $0) },
+          subscription: run.source))
     })
-  }
-}
-
-extension SerialDelivery {
-  /// Subscribes to the newest signal. Its failure is forwarded only if it is still the newest: its clean-up
-  /// has run by then, in which a newer one may have arrived. That is checked at once, and not in the turn, as
-  /// a failure stops the source at once, too.
-  @inlinable
-  func listen<Value>(
-    to inner: Signal<Value, Failure>, by upstream: Subscription, as generation: UInt64,
-    of newest: Generation, in whole: Subscription
-  ) where Item == SwitchItem<Value> {
-    inner.attach(
-      Sink(
-        next: { self.send(.value($0, generation)) },
-        terminate: { completion in
-          guard upstream.end() else { return }
-          switch completion {
-          case .finished: self.send(.innerEnd(generation))
-          case .failed(let error):
-            if newest.isCurrent(generation) { self.terminate(completion) } else { whole.report(error) }
-          }
-        },
-        subscription: upstream))
   }
 }
 
@@ -106,15 +49,42 @@ enum SwitchItem<Value> {
   case outerEnd
 }
 
-/// The state that the deliveries of one run share; the newest generation is 0 before there is a signal, and
-/// then counts as ended.
-@frozen @usableFromInline
-struct SwitchState {
-  @usableFromInline var outerHasEnded = false
-  @usableFromInline var lastEnded: UInt64 = 0
-  @inlinable init() {}
+/// What one run delivers to. It is owned by the handler of the delivery, and used in its turn only, so that
+/// what is downstream is released as soon as the run ends.
+@usableFromInline
+final class SwitchOutput<Value, Failure: Error>: @unchecked Sendable {
+  // Unchecked: used within serial delivery only.
+  @exclusivity(unchecked) private var receiverWords = InlineArray<5, UInt64>(repeating: 0)
+  /// In a word of the delivery, which owns this object.
+  @exclusivity(unchecked) @usableFromInline var newest: Generation?
+  @exclusivity(unchecked) @usableFromInline var outerHasEnded = false
+  /// The newest signal that has ended; before there is a signal, it counts as ended.
+  @exclusivity(unchecked) @usableFromInline var lastEnded: UInt64 = 0
+
+  @inlinable
+  init(to sink: Sink<Value, Failure>) { receiver.initialize(to: sink.route, terminate: sink.terminate) }
+
+  @inlinable
+  deinit { receiver.any.destroy() }
+
+  @inlinable @inline(__always) var receiver: Receiver<Value, Failure> {
+    Receiver(at: AtomicWord(property: 0, of: self).address)
+  }
+
+  @inlinable
+  func take(_ item: SwitchItem<Value>) {
+    guard let newest else { return }
+    switch item {
+    case .value(let value, let generation), .only(let value, let generation):
+      if newest.isCurrent(generation) { receiver.next(value) }
+      if case .only = item { end(generation) }
+    case .innerEnd(let generation): end(generation)
+    case .outerEnd: outerHasEnded = true
+    }
+    if outerHasEnded, newest.isCurrent(lastEnded) { receiver.terminate(.finished) }
+  }
 
   /// Notes an end. An older signal may end on another thread, and report that after a newer one has.
   @inlinable
-  mutating func end(_ generation: UInt64) { lastEnded = max(lastEnded, generation) }
+  func end(_ generation: UInt64) { lastEnded = max(lastEnded, generation) }
 }

@@ -1,33 +1,15 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
 /// Runs any number of upstreams at the same time into one sink; completes when the last of them has.
-///
-/// It is the frame of all immediate signals, so that none has to make its own.
-@usableFromInline
-final class Merger<Value, Failure: Error>: Frame<Failure>, @unchecked Sendable {
-  // Unchecked: `active` is atomic, the rest constant.
-  @exclusivity(unchecked) @usableFromInline var active: UInt64 = 0
+@frozen @usableFromInline
+struct Merger<Value, Failure: Error>: Sendable {
   @usableFromInline let delivery: SerialDelivery<Value, Failure>
 
   @inlinable
-  init(to sink: Sink<Value, Failure>) {
-    let delivery = SerialDelivery(to: sink)
-    self.delivery = delivery
-    super.init(fail: { if case .failed = $0 { delivery.terminate($0) } })
-  }
+  init(to sink: Sink<Value, Failure>) { delivery = SerialDelivery(to: sink) }
 
-  /// The sink to which all immediate signals are connected. Code that runs many of them makes it once, as
-  /// that costs three retains.
-  @inlinable
-  var sinkOfImmediates: Sink<Value, Failure> {
-    // The delivery itself checks whether the run has ended.
-    Sink(
-      route: .step({ unsafeDowncast($1, to: Merger.self).delivery.send($0) }, self), gate: .ahead,
-      ending: .early, terminate: terminate, subscription: delivery.upstreams)
-  }
-
-  /// The number of upstreams. Its word follows the two words of the frame.
-  @inlinable var count: AtomicWord { AtomicWord(property: 2, of: self) }
+  /// The number of upstreams.
+  @inlinable var count: AtomicWord { delivery.core.ownWord }
 
   /// Counts one more upstream.
   @inlinable
@@ -37,25 +19,30 @@ final class Merger<Value, Failure: Error>: Frame<Failure>, @unchecked Sendable {
   @inlinable
   func finish() { if count.subtract(1) == 1 { delivery.terminate(.finished) } }
 
-  /// Counts one more upstream, and returns a subscription for it.
-  @inlinable
-  func adopt() -> Subscription {
+  /// Calls a closure that runs signals, and does not complete before it has returned, even if all signals
+  /// that it has run so far have completed.
+  @inlinable @inline(__always)
+  func runAll(_ runSignals: () -> Void) {
     begin()
-    let upstream = Subscription()
-    delivery.upstreams.adopt(upstream)
-    return upstream
+    runSignals()
+    finish()
   }
 
   @inlinable @inline(__always)
-  func run(_ signal: Signal<Value, Failure>, immediatelyIn sink: @autoclosure () -> Sink<Value, Failure>) {
-    if !runAtOnce(signal, in: sink()) { runBeside(signal) }
+  func run(
+    _ source: some SignalConvertible<Value, Failure>,
+    immediatelyIn sink: @autoclosure () -> Sink<Value, Failure>
+  ) {
+    if !runAtOnce(source.signal, in: sink()) { runBeside(source) }
   }
 
-  /// Runs a signal that ends before this returns, in ``sinkOfImmediates``; false if it is no such signal. It
-  /// has no subscription of its own, and is not counted: the upstream that starts it is still running when it
-  /// is done. After the end of the run, nothing is run.
+  /// Runs a signal that ends before this returns, in the sink of an ``ImmediateFrame``; false if it is no
+  /// such signal. It has no subscription of its own, and is not counted: the upstream that starts it is still
+  /// running when it is done. After the end of the run, nothing is run.
   @inlinable @inline(__always)
-  func runAtOnce(_ signal: Signal<Value, Failure>, in sink: @autoclosure () -> Sink<Value, Failure>) -> Bool {
+  func runAtOnce(
+    _ signal: Signal<Value, Failure>, in sink: @autoclosure () -> Sink<Value, Failure>
+  ) -> Bool {
     switch signal.ownTiming {
     case .held: sendOnly(signal.held)
     // After the end it has no receiver, and its failure would be reported.
@@ -70,18 +57,67 @@ final class Merger<Value, Failure: Error>: Frame<Failure>, @unchecked Sendable {
   func sendOnly(_ value: Value) { delivery.send(value) }
 
   @inlinable
-  func runBeside(_ signal: Signal<Value, Failure>) {
+  func runBeside(_ source: some SignalConvertible<Value, Failure>) {
     if delivery.isEnding { return }
     begin()
-    InnerRun(in: delivery.core) { _ in self.finish() }.listen(to: signal)
+    InnerRun(in: delivery.core) { _ in self.finish() }.listen(to: source)
+  }
+}
+
+/// The frame of all immediate signals that a merger runs, so that none has to make its own.
+@usableFromInline
+class ImmediateFrame<Value, Failure: Error>: Frame<Failure>, @unchecked Sendable {  // as Frame
+  @usableFromInline final let merger: Merger<Value, Failure>
+
+  @inlinable
+  init(of merger: Merger<Value, Failure>) {
+    self.merger = merger
+    super.init(fail: { if case .failed = $0 { merger.delivery.terminate($0) } })
+  }
+
+  /// The sink to which these signals are connected.
+  @inlinable
+  final var sink: Sink<Value, Failure> {
+    // The delivery itself checks whether the run has ended.
+    Sink(
+      route: .step({ unsafeDowncast($1, to: ImmediateFrame.self).merger.delivery.send($0) }, self),
+      gate: .ahead, ending: .early, terminate: terminate, subscription: merger.delivery.upstreams)
+  }
+}
+
+/// A merger whose first upstream is a source that makes the others: the frame of the source's last step, and
+/// that of all immediate signals.
+@usableFromInline
+final class SourceMerger<Value, Failure: Error>: ImmediateFrame<Value, Failure>, @unchecked Sendable {
+  // Unchecked: constant.
+  /// The subscription of the source.
+  @usableFromInline let source = Subscription()
+
+  @inlinable
+  init(to sink: Sink<Value, Failure>) {
+    super.init(of: Merger(to: sink))
+    merger.begin()
+    merger.delivery.upstreams.adopt(source)
+  }
+
+  /// For the source, and for immediate signals, which run only while it does.
+  @inlinable override var failing: Subscription? { source }
+
+  /// - Parameter step: what to do with a value of the source. Checks whether the source was disposed: a
+  ///   closure of an operator before it may have done that.
+  @inlinable @inline(__always)
+  func sinkOfSource<Input>(_ step: @escaping Step<Input, Failure>) -> Sink<Input, Failure> {
+    Sink<Input, Failure>(
+      route: .step(step, self), gate: .ahead, ending: .early, terminate: { self.endSource(with: $0) },
+      subscription: source)
   }
 
   @inlinable
-  func end(_ upstream: Subscription, with completion: Completion<Failure>) {
-    delivery.end(upstream, with: completion) { finish() }
+  func endSource(with completion: Completion<Failure>) {
+    merger.delivery.end(source, with: completion) { merger.finish() }
   }
 
-  /// Counts an upstream as completed, once.
+  /// Counts the source as completed, once.
   @inlinable
-  func finish(_ upstream: Subscription) { if upstream.end() { finish() } }
+  func finishSource() { if source.end() { merger.finish() } }
 }

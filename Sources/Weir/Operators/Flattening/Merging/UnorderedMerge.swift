@@ -24,7 +24,7 @@ struct RunsAsTheyCome<Output, Failure: Error>: InnerRuns {
   init(to sink: Sink<Output, Failure>) {
     places = Places()
     merger = Merger(to: sink)
-    immediates = merger.sinkOfImmediates
+    immediates = ImmediateFrame(of: merger).sink
   }
 
   @inlinable var delivery: SerialDelivery<Output, Failure> { merger.delivery }

@@ -1,0 +1,113 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+/// One run of ``SignalConvertible/switchToLatest()``: what the source and the inner signals feed. It is the
+/// frame of the source's last step, and that of all immediate signals.
+@usableFromInline
+final class SwitchRun<Value, Failure: Error>: Frame<Failure>, @unchecked Sendable {
+  // Unchecked: `running` belongs to the code that the source calls, the rest is constant.
+  @exclusivity(unchecked) @usableFromInline var running: Subscription?
+  @usableFromInline let delivery: SerialDelivery<SwitchItem<Value>, Failure>
+  /// The subscription of the source.
+  @usableFromInline let source = Subscription()
+  @usableFromInline let whole: Subscription
+
+  @inlinable
+  init(to sink: Sink<Value, Failure>) {
+    let output = SwitchOutput(to: sink)
+    let delivery = SerialDelivery(
+      to: Sink<SwitchItem<Value>, Failure>(
+        next: { output.take($0) }, terminate: sink.terminate, subscription: sink.subscription))
+    self.delivery = delivery
+    whole = sink.subscription
+    super.init(fail: Frame.keeping { delivery.terminate($0) })
+    output.newest = newest
+    delivery.upstreams.adopt(source)
+  }
+
+  /// The generation of the newest signal; 0 before there is one.
+  @inlinable var newest: Generation { Generation(delivery.core.ownWord) }
+
+  /// For the source, and for immediate signals, which run only while it does.
+  @inlinable override var failing: Subscription? { source }
+
+  @inlinable
+  func take(_ inner: Signal<Value, Failure>) {
+    let generation = newest.begin()
+    running?.dispose()
+    running = nil
+    switch inner.ownTiming {
+    case .held: delivery.send(.only(inner.held, generation))
+    // The clean-up of the signal before may have ended the run.
+    case .immediate: if !delivery.isEnding { inner.stored(sinkOfImmediates) }
+    case .synchronous, .sequence, .any: run(inner, as: generation)
+    }
+  }
+
+  /// For a signal that ends before the source sends the next one: it is the newest for as long as it runs,
+  /// and is never disposed for that one.
+  @inlinable
+  var sinkOfImmediates: Sink<Value, Failure> {
+    Sink(
+      route: .step(
+        { value, frame in
+          let run: SwitchRun = frame.own()
+          run.delivery.send(.value(value, run.newest.current))
+        }, self), gate: .ahead, ending: .early,
+      terminate: { [self] completion in
+        switch completion {
+        case .finished: delivery.send(.innerEnd(newest.current))
+        case .failed: delivery.terminate(completion)
+        }
+      }, subscription: delivery.upstreams)
+  }
+
+  @inlinable
+  func run(_ inner: Signal<Value, Failure>, as generation: UInt64) {
+    guard let upstream = delivery.nextUpstream() else { return }
+    running = upstream
+    let input = SwitchInput(of: self, generation, upstream)
+    inner.attach(
+      Sink(next: { input.take($0) }, terminate: { input.end(with: $0) }, subscription: upstream))
+  }
+
+  @inlinable
+  func endSource(with completion: Completion<Failure>) {
+    delivery.end(source, with: completion) { delivery.send(.outerEnd) }
+  }
+}
+
+/// What the closures of an inner signal's sink capture: a closure that captures a single object needs no
+/// allocation of its own.
+@usableFromInline
+final class SwitchInput<Value, Failure: Error>: Sendable {
+  @usableFromInline let run: SwitchRun<Value, Failure>
+  @usableFromInline let generation: UInt64
+  @usableFromInline let upstream: Subscription
+
+  @inlinable
+  init(of run: SwitchRun<Value, Failure>, _ generation: UInt64, _ upstream: Subscription) {
+    self.run = run
+    self.generation = generation
+    self.upstream = upstream
+  }
+
+  @inlinable
+  func take(_ value: Value) { run.delivery.send(.value(value, generation)) }
+
+  /// A failure is forwarded only if the signal is still the newest: its clean-up has run by then, in which a
+  /// newer one may have arrived. That is checked at once, and not in the turn, as a failure stops the source
+  /// at once, too.
+  @inlinable
+  func end(with completion: Completion<Failure>) {
+    guard upstream.end() else { return }
+    switch completion {
+    case .finished: run.delivery.send(.innerEnd(generation))
+    case .failed(let error):
+      if run.newest.isCurrent(generation) {
+        run.delivery.terminate(completion)
+      } else {
+        run.whole.report(error)
+      }
+    }
+  }
+}
