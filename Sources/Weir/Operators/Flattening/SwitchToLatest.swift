@@ -68,7 +68,7 @@ final class SwitchOutput<Value, Failure: Error>: @unchecked Sendable {
   deinit { receiver.any.destroy() }
 
   @inlinable @inline(__always) var receiver: Receiver<Value, Failure> {
-    Receiver(at: AtomicWord(property: 0, of: self).address)
+    Receiver(AnyReceiver(at: AtomicWord(property: 0, of: self).address))
   }
 
   @inlinable
