@@ -42,10 +42,11 @@ let package = Package(
     .testTarget(name: "WeirFoundationTests", dependencies: ["Weir", "WeirFoundation", "WeirTesting"]),
     .testTarget(name: "LogstatsTests", dependencies: ["logstats"]),
     // What the optimiser makes of the library: chains, against what they have to tell, and what an event costs,
-    // for perf/instructions. They are here so that one build with optimisation does for all.
-    .executableTarget(name: "ChainCheck", dependencies: ["Weir"]),
+    // for perf/instructions. They are here so that one build with optimisation does for all, and are compiled
+    // like a user's program, which does not belong to the package.
+    .executableTarget(name: "ChainCheck", dependencies: ["Weir"], packageAccess: false),
     .target(name: "CProbeSupport", path: "Benchmarks/Sources/CBenchSupport"),
-    .executableTarget(name: "WeirProbe", dependencies: ["CProbeSupport", "Weir"]),
+    .executableTarget(name: "WeirProbe", dependencies: ["CProbeSupport", "Weir"], packageAccess: false),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -25,8 +25,13 @@ enum DisposableProbe: String, CaseIterable, Probe {
 
 @inline(never)
 func probeActionDisposable(_ cell: Cell, _ count: Int) {
+  for _ in 0..<count { createAndDispose(cell) }
+}
+
+@inline(never)
+private func createAndDispose(_ cell: Cell) {
   nonisolated(unsafe) let cell = cell  // the probes run on one thread
-  for _ in 0..<count { ActionDisposable { cell.pointee &+= 1 }.dispose() }
+  ActionDisposable { cell.pointee &+= 1 }.dispose()
 }
 
 @inline(never)

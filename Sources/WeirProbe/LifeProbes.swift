@@ -20,9 +20,14 @@ enum LifeProbe: String, CaseIterable, Probe {
 
 @inline(never)
 func probeLife(_ probe: LifeProbe, _ cell: Cell, _ count: Int) {
-  nonisolated(unsafe) let cell = cell  // the probes run on one thread
-  for value in 0..<count {
-    switch probe {
+  for value in 0..<count { probe.live(value, cell) }
+}
+
+extension LifeProbe {
+  @inline(never)
+  fileprivate func live(_ value: Int, _ cell: Cell) {
+    nonisolated(unsafe) let cell = cell  // the probes run on one thread
+    switch self {
     case .subject:
       let subject = Subject<Int, Never>()
       subject.subscribe { cell.pointee &+= $0 &+ 61 }

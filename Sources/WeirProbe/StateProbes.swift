@@ -92,8 +92,11 @@ func probePropertyRead(_ property: MutableProperty<Int>, _ count: Int) -> Int {
 
 @inline(never)
 func probeCommandExecute(_ command: Command<Int, Int, Never>, _ cell: Cell, _ count: Int) {
+  for value in 0..<count { execute(command, value, cell) }
+}
+
+@inline(never)
+private func execute(_ command: Command<Int, Int, Never>, _ value: Int, _ cell: Cell) {
   nonisolated(unsafe) let cell = cell  // as above
-  for value in 0..<count {
-    command.execute(value).subscribe(next: { cell.pointee &+= $0 &+ 15 }, failed: { _ in })
-  }
+  command.execute(value).subscribe(next: { cell.pointee &+= $0 &+ 15 }, failed: { _ in })
 }

@@ -6,6 +6,10 @@ import Weir
 // They are never inlined, so that callgrind can start and stop counting at their boundaries. Each handles a
 // given number of events: the difference between the instructions of two runs, divided by that of their
 // numbers of events, is the cost of one event; everything constant cancels out.
+//
+// What puts a chain together is a function of its own, never inlined, and not in the loop: there the
+// optimiser inlines more than in most programs, which subscribe outside of any loop, and the counts would be
+// too low.
 
 typealias Source = Subject<Int, Never>
 
@@ -86,14 +90,22 @@ func probeColdChain(_ cell: Cell, _ count: Int) {
 /// Builds and runs a chain for each event.
 @inline(never)
 func probeColdSubscribe(_ cell: Cell, _ count: Int) {
+  for value in 0..<count { coldSubscribe(value, cell) }
+}
+
+@inline(never)
+private func coldSubscribe(_ value: Int, _ cell: Cell) {
   nonisolated(unsafe) let cell = cell  // as above
-  for value in 0..<count {
-    Signal<Int, Never>.just(value).map { $0 &+ 14 }.filter { $0 >= 0 }.subscribe { cell.pointee &+= $0 &+ 16 }
-  }
+  Signal<Int, Never>.just(value).map { $0 &+ 14 }.filter { $0 >= 0 }.subscribe { cell.pointee &+= $0 &+ 16 }
 }
 
 @inline(never)
 func probeSubscribeDispose(_ subject: Source, _ cell: Cell, _ count: Int) {
+  for _ in 0..<count { subscribe(subject, cell).dispose() }
+}
+
+@inline(never)
+private func subscribe(_ subject: Source, _ cell: Cell) -> Subscription {
   nonisolated(unsafe) let cell = cell  // as above
-  for _ in 0..<count { subject.subscribe { cell.pointee &+= $0 }.dispose() }
+  return subject.subscribe { cell.pointee &+= $0 }
 }

@@ -31,19 +31,24 @@ func probeSubscribing(
   _ probe: SubscribingProbe, _ left: Source, _ right: Source, _ shared: Signal<Int, Never>, _ cell: Cell,
   _ count: Int
 ) {
-  nonisolated(unsafe) let cell = cell  // the probes run on one thread
-  for _ in 0..<count {
-    switch probe {
+  for _ in 0..<count { probe.subscribe(left, right, shared, cell).dispose() }
+}
+
+extension SubscribingProbe {
+  @inline(never)
+  fileprivate func subscribe(
+    _ left: Source, _ right: Source, _ shared: Signal<Int, Never>, _ cell: Cell
+  ) -> Subscription {
+    nonisolated(unsafe) let cell = cell  // the probes run on one thread
+    return switch self {
     case .chain:
       left.map { $0 &+ 51 }.filter { $0 != 51 }.map { $0 &* 51 }.subscribe { cell.pointee &+= $0 &+ 51 }
-        .dispose()
-    case .merge: left.merge(with: right).subscribe { cell.pointee &+= $0 &+ 52 }.dispose()
-    case .combineLatest:
-      left.combineLatest(with: right).subscribe { cell.pointee &+= $0 &+ $1 &+ 53 }.dispose()
-    case .zip: left.zip(with: right).subscribe { cell.pointee &+= $0 &+ $1 &+ 54 }.dispose()
-    case .flatMap: left.flatMap { .just($0 &+ 55) }.subscribe { cell.pointee &+= $0 &+ 55 }.dispose()
-    case .concat: left.concat(right).subscribe { cell.pointee &+= $0 &+ 56 }.dispose()
-    case .share: shared.subscribe { cell.pointee &+= $0 &+ 57 }.dispose()
+    case .merge: left.merge(with: right).subscribe { cell.pointee &+= $0 &+ 52 }
+    case .combineLatest: left.combineLatest(with: right).subscribe { cell.pointee &+= $0 &+ $1 &+ 53 }
+    case .zip: left.zip(with: right).subscribe { cell.pointee &+= $0 &+ $1 &+ 54 }
+    case .flatMap: left.flatMap { .just($0 &+ 55) }.subscribe { cell.pointee &+= $0 &+ 55 }
+    case .concat: left.concat(right).subscribe { cell.pointee &+= $0 &+ 56 }
+    case .share: shared.subscribe { cell.pointee &+= $0 &+ 57 }
     }
   }
 }

@@ -58,25 +58,31 @@ extension SignalConvertible {
 }
 
 extension Signal {
-  /// Sends the newest values of two or more signals as a tuple, each time one of them sends a value:
+  /// Sends the newest values of two signals as a pair, each time one of them sends a value:
   /// `Signal.combineLatest(price, amount)`. The rest is as with ``SignalConvertible/combineLatest(with:)``.
   ///
   /// If the signals may fail and an operator with a closure follows, write
   /// `a.combineLatest(with: b).map { … }` or
   /// `Signal<(Int, Int), ReadError>.combineLatest(a, b).map { … }`: see <doc:Operators>.
   ///
-  /// - Parameters:
-  ///   - first: sends the first element of the tuples.
-  ///   - second: sends the second one.
-  ///   - others: all that follow, any number of them.
+  /// ReactiveObjC: `+combineLatest:`.
+  @inlinable
+  public static func combineLatest<First, Second>(
+    _ first: some SignalConvertible<First, Failure>, _ second: some SignalConvertible<Second, Failure>
+  ) -> Signal where Value == (First, Second) {
+    row(of: first.signal, second.signal) { LatestRun($0, shaped: TupleRow<Value>(), trigger: .all, to: $1) }
+  }
+
+  /// The same for three or more signals, in tuples.
   ///
   /// ReactiveObjC: `+combineLatest:`.
   @inlinable
-  public static func combineLatest<First, Second, each Other>(
+  public static func combineLatest<First, Second, Third, each Other>(
     _ first: some SignalConvertible<First, Failure>, _ second: some SignalConvertible<Second, Failure>,
+    _ third: some SignalConvertible<Third, Failure>,
     _ others: repeat any SignalConvertible<each Other, Failure>
-  ) -> Signal where Value == (First, Second, repeat each Other) {
-    row(ofAll: first.signal, second.signal, others: repeat erased(each others)) {
+  ) -> Signal where Value == (First, Second, Third, repeat each Other) {
+    row(ofAll: first.signal, second.signal, third.signal, others: repeat erased(each others)) {
       LatestRun($0, shaped: TupleRow<Value>(), trigger: .all, to: $1)
     }
   }

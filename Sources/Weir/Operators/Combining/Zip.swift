@@ -75,27 +75,39 @@ extension SignalConvertible {
 }
 
 extension Signal {
-  /// Sends the first values of two or more signals as a tuple, then the second ones, and so on:
+  /// Sends the first values of two signals as a pair, then the second ones, and so on:
   /// `Signal.zip(questions, answers)`. The rest is as with ``SignalConvertible/zip(with:waiting:)``.
   ///
   /// If the signals may fail and an operator with a closure follows, write `a.zip(with: b).map { … }` or
   /// `Signal<(Int, Int), ReadError>.zip(a, b).map { … }`: see <doc:Operators>.
   ///
   /// - Parameters:
-  ///   - first: sends the first element of the tuples.
+  ///   - first: sends the first element of the pairs.
   ///   - second: sends the second one.
-  ///   - others: all that follow, any number of them.
   ///   - backlog: how many values of each signal may be buffered: 1,048,576 by default. The buffer holds
-  ///     whole tuples.
+  ///     whole pairs.
   /// - Precondition: the bound is positive.
   ///
   /// ReactiveObjC: `+zip:`.
   @inlinable
-  public static func zip<First, Second, each Other>(
+  public static func zip<First, Second>(
     _ first: some SignalConvertible<First, Failure>, _ second: some SignalConvertible<Second, Failure>,
-    _ others: repeat any SignalConvertible<each Other, Failure>, waiting backlog: Backlog<Failure> = .standard
-  ) -> Signal where Value == (First, Second, repeat each Other) {
-    row(ofAll: first.signal, second.signal, others: repeat erased(each others)) {
+    waiting backlog: Backlog<Failure> = .standard
+  ) -> Signal where Value == (First, Second) {
+    row(of: first.signal, second.signal) { ZipRun($0, shaped: TupleRow<Value>(), waiting: backlog, to: $1) }
+  }
+
+  /// The same for three or more signals, in tuples.
+  ///
+  /// ReactiveObjC: `+zip:`.
+  @inlinable
+  public static func zip<First, Second, Third, each Other>(
+    _ first: some SignalConvertible<First, Failure>, _ second: some SignalConvertible<Second, Failure>,
+    _ third: some SignalConvertible<Third, Failure>,
+    _ others: repeat any SignalConvertible<each Other, Failure>,
+    waiting backlog: Backlog<Failure> = .standard
+  ) -> Signal where Value == (First, Second, Third, repeat each Other) {
+    row(ofAll: first.signal, second.signal, third.signal, others: repeat erased(each others)) {
       ZipRun($0, shaped: TupleRow<Value>(), waiting: backlog, to: $1)
     }
   }

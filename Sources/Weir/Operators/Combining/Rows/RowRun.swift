@@ -82,7 +82,7 @@ extension RowRun {
   }
 
   @inlinable
-  func listen<Element>(to signal: Signal<Element, Failure>, by inlet: RowInlet<Failure>?) {
+  func listen<Element>(to signal: Signal<Element, Failure>, by inlet: consuming RowInlet<Failure>?) {
     guard let inlet else { return }
     let input = inlet.input
     signal.attach(
