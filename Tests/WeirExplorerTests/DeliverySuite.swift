@@ -10,6 +10,7 @@ private final class Delivered: @unchecked Sendable {  // one thread runs at a ti
   let listener = Listener()
   let ledger = Ledger()
   let delivery: SerialDelivery<Int, Never>
+  var errands = 0
 
   init() {
     let (listener, token) = (listener, ledger.make())
@@ -66,6 +67,26 @@ extension Exploring {
           "delivery: send and dispose", setup: { Delivered() },
           threads: [[send(1), send(2)], [Operation("dispose") { $0.delivery.core.endDelivery() }]],
           check: { $0.problem(sent: [1, 2], completed: 0) }))
+    }
+
+    @Test("an errand runs once, whichever delivery it waits for, and no value is lost beside it")
+    func errands() {
+      let inTurn = Operation<Delivered>("errand in turn") { it in
+        it.delivery.inTurn { it.errands += 1 }
+      }
+      let afterItems = Operation<Delivered>("errand after items") { it in
+        it.delivery.afterItems { it.errands += 1 }
+      }
+      for (name, errand) in [("in turn", inTurn), ("after items", afterItems)] {
+        expectSound(
+          Scenario(
+            "delivery: send and an errand \(name)", setup: { Delivered() },
+            threads: [[send(1), send(2)], [errand]],
+            check: { it in
+              if it.errands != 1 { return "the errand ran \(it.errands) times" }
+              return it.listener.numbers == [1, 2] ? nil : "delivered \(it.listener.numbers)"
+            }))
+      }
     }
 
     @Test("concurrent changes of a word are all applied")

@@ -97,6 +97,28 @@ struct CombineLatestTests {
     #expect(Recorder(Signal.zip([one])).events == expected)
   }
 
+  @Test("signals after one that fails while it is being subscribed are not run")
+  func failsAtOnce() {
+    let runs = Counter()
+    let later = Signal<Int, Oops>.deferred {
+      runs.add()
+      return .never()
+    }
+    let failing = Signal<Int, Oops>.fail(Oops(code: 3))
+    func expectFailure<Whole: Sendable>(_ row: Signal<Whole, Oops>) {
+      #expect(Recorder(row).completion == .failed(Oops(code: 3)))
+      #expect(runs.value == 0)
+    }
+    expectFailure(failing.combineLatest(with: later))
+    expectFailure(failing.combineLatest(with: later, later, later))
+    expectFailure(failing.zip(with: later))
+    expectFailure(failing.zip(with: later, later, later))
+    expectFailure(later.withLatest(from: failing))
+    expectFailure(later.withLatest(from: failing, later, later))
+    expectFailure(Signal.combineLatest([failing, later]))
+    expectFailure(Signal.zip([failing, later]))
+  }
+
   @Test("AC25 C4: a signal combined with itself is subscribed twice")
   func sameTwice() {
     let runs = Counter()

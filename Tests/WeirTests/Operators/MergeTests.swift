@@ -40,7 +40,13 @@ struct MergeTests {
   @Test("merge subscribes to all its signals, in order")
   func order() {
     let signals = (0..<4).map { Signal<Int, Never>.just($0) }
-    #expect(Recorder(Signal.merge(signals)).events == [.next(0), .next(1), .next(2), .next(3), .completed])
+    let merged: [Signal<Int, Never>] = [
+      .merge(signals), .merge(signals[0], signals[1], signals[2], signals[3]),
+      signals[0].merge(with: signals[1], signals[2], signals[3]),
+    ]
+    for signal in merged {
+      #expect(Recorder(signal).events == [.next(0), .next(1), .next(2), .next(3), .completed])
+    }
   }
 
   @Test("a failure of one merged signal disposes the others before it is delivered")

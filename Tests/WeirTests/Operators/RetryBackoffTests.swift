@@ -85,6 +85,26 @@ struct RetryBackoffTests {
     }
   }
 
+  @Test("jitter draws a new random number for each pause")
+  func jitterOfEachPause() {
+    let drawn = Box(0)
+    let jitter = RetryJitter.share(1) {
+      drawn.value += 1
+      return [0.5, 1, 0][drawn.value - 1]
+    }
+    let policy = RetryPolicy<Oops>.upTo(3)
+      .backoff(from: .milliseconds(100), upTo: .milliseconds(200), jitter: jitter, on: scheduler)
+    #expect(attempts(policy) == [0, 50, 50, 250])
+    #expect(drawn.value == 3)
+  }
+
+  @Test("backoff whose first pause is the longest keeps to it")
+  func longestFirst() {
+    let policy = RetryPolicy<Oops>.upTo(3)
+      .backoff(from: .seconds(1), upTo: .seconds(1), jitter: .none, on: scheduler)
+    #expect(attempts(policy) == [0, 1_000, 2_000, 3_000])
+  }
+
   @Test("backoff does not overflow with thousands of attempts or extremely long delays")
   func overflow() {
     let runs = Counter()

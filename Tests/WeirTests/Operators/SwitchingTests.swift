@@ -56,6 +56,16 @@ struct SwitchingTests {
     #expect(Recorder(Numbers.fail(Oops()).defaultIfEmpty(9)).events == [.failed(Oops())])
   }
 
+  @Test("defaultIfEmpty looks for values anew for each subscription")
+  func emptyNextTime() {
+    let runs = Counter()
+    let filledOnce = Numbers.deferred {
+      runs.add()
+      return runs.value == 1 ? .just(1) : .empty()
+    }.defaultIfEmpty(9)
+    for expected in [1, 9] { #expect(Recorder(filledOnce).events == [.next(expected), .completed]) }
+  }
+
   @Test(
     "D1 D4 AC32: take(until:) completes on a value or completion of the trigger, after disposing the source"
   )

@@ -1,7 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Testing
-import Weir
 import WeirTesting
+
+@testable import Weir
 
 /// Lifetimes of objects.
 struct LifetimeTokenTests {
@@ -103,6 +104,16 @@ struct LifetimeTokenTests {
       }
       #expect(growth < 4 << 20)
     }
+  }
+
+  @Test("a lifetime forgets each run of take(during:) when that ends, also if another run follows")
+  func forgetsRepeatedRuns() {
+    let (lifetime, following) = (Lifetime(), Subject<Int, Never>())
+    let repeated = Signal<Int, Never>.just(1).take(during: lifetime).repeat(times: 200)
+    let run = repeated.concat(following).subscribe()
+    #expect(!run.isDisposed)
+    #expect(lifetime.ending.list.nodes < 40)
+    run.dispose()
   }
 
   @Test(

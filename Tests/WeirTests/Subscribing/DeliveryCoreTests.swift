@@ -4,6 +4,18 @@ import WeirTesting
 
 @testable import Weir
 
+extension DisposalList {
+  /// The number of its nodes, while no other thread uses it.
+  var nodes: Int {
+    var (nodes, left) = (0, head.load())
+    while left != 0 {
+      nodes += 1
+      left = DisposalNodePointer(bits: left).next
+    }
+    return nodes
+  }
+}
+
 /// A delivery and the subscription that it delivers to, which disposes it and does not retain it.
 struct DeliveryCoreTests {
   private func delivery(to subscription: Subscription, owning token: Resources.Resource) -> SerialDelivery<
@@ -67,14 +79,46 @@ struct DeliveryCoreTests {
         to: Sink(next: { _ in }, terminate: { _ in }, subscription: subscription)
       ).terminate(.finished)
     }
-    var (nodes, left) = (0, subscription.list.head.load())
-    while left != 0 {
-      nodes += 1
-      left = DisposalNodePointer(bits: left).next
-    }
+    let nodes = subscription.list.nodes
     #expect(nodes < 40)
     #expect(subscription.list.shells.load() == UInt64(nodes))
     #expect(!subscription.isDisposed)
+  }
+
+  @Test("upstreams that end before a delivery leave few nodes in its list")
+  func endedUpstreams() {
+    let delivery = SerialDelivery<Int, Never>(
+      to: Sink(next: { _ in }, terminate: { _ in }, subscription: Subscription()))
+    for _ in 0..<100 { delivery.nextUpstream()?.dispose() }
+    #expect(delivery.upstreams.list.nodes < 40)
+    #expect(!delivery.upstreams.isDisposed)
+  }
+
+  @Test("a delivery that is disposed disposes its upstreams first, and then releases its sink")
+  func order() {
+    let (resources, subscription, alive) = (Resources(), Subscription(), Box<[Int]>([]))
+    let delivery = delivery(to: subscription, owning: resources.make())
+    delivery.nextUpstream()?.add(ActionDisposable { alive.value.append(resources.alive) })
+    subscription.dispose()
+    #expect((alive.value, resources.alive) == ([1], 0))
+  }
+
+  @Test("what the clean-up of an upstream sends when a terminal event waits for its turn is not delivered")
+  func sentByCleanUp() {
+    let (events, kept) = (Box<[String]>([]), Box<SerialDelivery<Int, Never>?>(nil))
+    let subscription = Subscription()
+    let delivery = SerialDelivery<Int, Never>(
+      to: Sink(
+        next: { value in
+          events.value.append("\(value)")
+          if value == 1 { kept.value?.terminate(.finished) }
+        },
+        terminate: { _ in events.value.append("end") }, subscription: subscription))
+    kept.value = delivery
+    delivery.upstreams.add(ActionDisposable { delivery.send(2) })
+    delivery.send(1)
+    #expect(events.value == ["1", "end"])
+    kept.value = nil
   }
 
   @Test("a delivery that is made for an ended subscription is disposed at once, and releases its sink")
