@@ -20,6 +20,32 @@ struct MigrationTests {
     }
   }
 
+  @Test("repeatWhen: a signal runs again after a pause, also after the last of a number of times")
+  func repeatedAfterPause() {
+    let scheduler = VirtualScheduler()
+    let poll = Signal<Int, Never>.deferred { .just(1) }
+    let forever = Recorder(
+      poll.concat(.empty().delay(.seconds(5), on: scheduler)).repeat().timestamp(on: scheduler))
+    let twice = Recorder(
+      poll.concat(.empty().delay(.seconds(5), on: scheduler)).repeat(times: 2).timestamp(on: scheduler))
+    scheduler.advance(by: .seconds(9))
+    #expect(twice.completion == nil)
+    scheduler.advance(by: .seconds(1))
+    #expect(twice.values.map(\.instant.elapsed) == [.zero, .seconds(5)] && twice.completion == .finished)
+    #expect(forever.values.map(\.instant.elapsed) == [.zero, .seconds(5), .seconds(10)])
+    forever.dispose()
+    #expect(scheduler.waitingCount == 0)
+  }
+
+  @Test("nwise, buffer(count, skip): a sliding window is a scan into an array")
+  func slidingWindow() {
+    let windows = Signal<Int, Never>(1...5)
+      .scan(into: []) { $0 = ($0 + [$1]).suffix(3) }.filter { $0.count == 3 }
+    #expect(Recorder(windows).values == [[1, 2, 3], [2, 3, 4], [3, 4, 5]])
+    let everySecond = windows.enumerated().filter { $0.offset.isMultiple(of: 2) }.map(\.element)
+    #expect(Recorder(everySecond).values == [[1, 2, 3], [3, 4, 5]])
+  }
+
   @Test("mergeDelayError: the others go on after a failure; then the first error is passed on")
   func delayedErrors() {
     let subjects = (0..<3).map { _ in Subject<Row, any Error>() }

@@ -36,7 +36,8 @@ extension SignalConvertible {
   /// Signal.ticks(every: .seconds(30), on: scheduler).subscribe { print("still here") }
   /// ```
   ///
-  /// For one tick write `Signal.just(()).delay(.seconds(30), on: scheduler)`, which completes behind it.
+  /// For one tick write `Signal.ticks(every: .seconds(30), on: scheduler).take(first: 1)`, which completes
+  /// behind it.
   ///
   /// - Parameters:
   ///   - interval: the time from one tick to the next, and to the first.

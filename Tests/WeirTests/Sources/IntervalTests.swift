@@ -20,19 +20,22 @@ struct IntervalTests {
     #expect(!scheduler.step())
   }
 
-  @Test("ticks and delay work on a scheduler whose clock type is not known")
+  @Test("ticks work on a scheduler whose clock type is not known, also one tick, and ticks as a trigger")
   func injected() {
     func beats(of scheduler: any TimedScheduler) -> Signal<Void, Never> {
       Signal.ticks(every: .seconds(30), on: scheduler)
     }
     func once(on scheduler: any TimedScheduler) -> Signal<Void, Never> {
-      Signal.just(()).delay(.seconds(30), on: scheduler)
+      .ticks(every: .seconds(30), on: scheduler).take(first: 1)
     }
     let recorder = Recorder(beats(of: scheduler).timestamp(on: scheduler))
     let single = Recorder(once(on: scheduler).timestamp(on: scheduler))
     scheduler.advance(by: .seconds(60))
     #expect(recorder.values.map(\.instant.elapsed) == [.seconds(30), .seconds(60)])
     #expect(single.values.map(\.instant.elapsed) == [.seconds(30)] && single.completion == .finished)
+    let ended = Recorder(Signal<Int, Never>.never().take(until: .ticks(every: .seconds(30), on: scheduler)))
+    scheduler.advance(by: .seconds(30))
+    #expect(ended.completion == .finished)
     recorder.dispose()
     #expect(scheduler.waitingCount == 0)
   }
