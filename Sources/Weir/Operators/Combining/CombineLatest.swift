@@ -73,7 +73,8 @@ extension Signal {
     row(of: first.signal, second.signal) { LatestRun($0, shaped: TupleRow<Value>(), trigger: .all, to: $1) }
   }
 
-  /// The same for three or more signals, in tuples.
+  /// Sends the newest values of three or more signals as a tuple. The rest is as with
+  /// ``Signal/combineLatest(_:_:)``.
   ///
   /// ReactiveObjC: `+combineLatest:`.
   @inlinable

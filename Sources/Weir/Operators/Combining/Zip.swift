@@ -97,7 +97,8 @@ extension Signal {
     row(of: first.signal, second.signal) { ZipRun($0, shaped: TupleRow<Value>(), waiting: backlog, to: $1) }
   }
 
-  /// The same for three or more signals, in tuples.
+  /// Sends the first values of three or more signals as a tuple, then the second ones, and so on. The rest is
+  /// as with ``Signal/zip(_:_:waiting:)``.
   ///
   /// ReactiveObjC: `+zip:`.
   @inlinable
