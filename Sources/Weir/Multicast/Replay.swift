@@ -34,8 +34,8 @@ extension SignalConvertible where Value: Sendable {
   /// Runs this signal with the first subscription, once, and replays all its events to each subscriber.
   ///
   /// The first subscriber is attached, and then the source is subscribed. It is never unsubscribed, as with
-  /// ``replay()``, and a source that lets go is treated as there. To keep fewer values, and to stop the source
-  /// when the signal and its subscribers are gone, use
+  /// ``replay()``, and a source that lets go is treated as there. To keep fewer values, and to stop the
+  /// source when the signal and its subscribers are gone, use
   /// ``share(replay:lifetime:connecting:disconnecting:)`` with ``DisconnectPolicy/never``.
   ///
   /// ReactiveObjC: `-replayLazily`, which subscribes to the source before it attaches the first subscriber.
