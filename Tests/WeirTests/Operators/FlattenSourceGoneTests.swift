@@ -52,4 +52,23 @@ struct FlattenSourceGoneTests {
     }
     #expect(events == [.next(1), .failed(Oops())])
   }
+
+  @Test(
+    "C10: a closure before the operator that fails ends the source first: what its clean-up sends is forwarded",
+    arguments: forms)
+  func closureBefore(form: Form) {
+    let (source, inner) = (Subject<Int, Oops>(), Subject<Int, Oops>())
+    let cleaned = Signal<Int, Oops>(connecting: { sink in
+      sink.subscription.add(ActionDisposable { inner.send(9) })
+      source.attach(sink)
+    })
+    let numbers = cleaned.map { (value) throws(Oops) in
+      if value == 2 { throw Oops() }
+      return value
+    }
+    let recorder = Recorder(form.apply(numbers) { _ in inner.signal })
+    source.send(1)
+    source.send(2)
+    #expect(recorder.events == [.next(9), .failed(Oops())])
+  }
 }

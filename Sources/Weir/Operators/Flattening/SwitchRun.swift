@@ -32,6 +32,18 @@ final class SwitchRun<Value, Failure: Error>: Frame<Failure>, @unchecked Sendabl
   /// As in ``SourceMerger``.
   @inlinable override var failing: Subscription? { runsImmediate ? nil : source }
 
+  /// As in ``SourceMerger``.
+  @inlinable
+  override func fail(_ error: Failure) {
+    if runsImmediate {
+      delivery.terminate(.failed(error))
+    } else if source.isDisposed {
+      source.report(error)
+    } else {
+      endSource(with: .failed(error))
+    }
+  }
+
   @inlinable
   func take(_ inner: Signal<Value, Failure>) {
     let generation = newest.begin()

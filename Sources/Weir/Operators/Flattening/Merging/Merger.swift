@@ -106,6 +106,18 @@ final class SourceMerger<Value, Failure: Error>: ImmediateFrame<Value, Failure>,
   /// reports it after the end.
   @inlinable override var failing: Subscription? { runsImmediate ? nil : source }
 
+  /// A closure of the source ends the source before the run, as a failure that the source sends does.
+  @inlinable
+  override func fail(_ error: Failure) {
+    if runsImmediate {
+      failClosure(error)
+    } else if source.isDisposed {
+      source.report(error)
+    } else {
+      endSource(with: .failed(error))
+    }
+  }
+
   /// Runs a signal that the source has made.
   @inlinable @inline(__always)
   func run(_ signal: Signal<Value, Failure>) {
