@@ -42,14 +42,14 @@ extension SignalConvertible {
           if run.source.isDisposed { return }
           do throws(Failure) {
             switch try bind(value) {
-            case .next(let signal): run.merger.run(signal, immediatelyIn: run.sink)
+            case .next(let signal): run.run(signal)
             case .last(let signal):
-              run.merger.run(signal, immediatelyIn: run.sink)
+              run.run(signal)
               run.finishSource()
             case .stop: run.finishSource()
             }
           } catch {
-            run.fail(error)
+            run.failClosure(error)
           }
         })
     })

@@ -87,9 +87,9 @@ extension SignalConvertible {
           let run: SourceMerger<Output, Failure> = frame.own()
           if run.source.isDisposed { return }
           do throws(Failure) {
-            run.merger.run(try transform(value), immediatelyIn: run.sink)
+            run.run(try transform(value))
           } catch {
-            run.fail(error)
+            run.failClosure(error)
           }
         })
     })

@@ -4,8 +4,10 @@
 /// frame of the source's last step, and that of all immediate signals.
 @usableFromInline
 final class SwitchRun<Value, Failure: Error>: Frame<Failure>, @unchecked Sendable {
-  // Unchecked: `running` belongs to the code that the source calls, the rest is constant.
+  // Unchecked: `running` and `runsImmediate` belong to the code that the source calls, the rest is constant.
   @exclusivity(unchecked) @usableFromInline var running: Subscription?
+  /// Whether a signal is running in this frame: then what fails is not the source.
+  @exclusivity(unchecked) @usableFromInline var runsImmediate = false
   @usableFromInline let delivery: SerialDelivery<SwitchItem<Value>, Failure>
   /// The subscription of the source.
   @usableFromInline let source = Subscription()
@@ -27,8 +29,20 @@ final class SwitchRun<Value, Failure: Error>: Frame<Failure>, @unchecked Sendabl
   /// The generation of the newest signal; 0 before there is one.
   @inlinable var newest: Generation { Generation(delivery.core.ownWord) }
 
-  /// For the source, and for immediate signals, which run only while it does.
-  @inlinable override var failing: Subscription? { source }
+  /// As in ``SourceMerger``.
+  @inlinable override var failing: Subscription? { runsImmediate ? nil : source }
+
+  /// As in ``SourceMerger``.
+  @inlinable
+  override func fail(_ error: Failure) {
+    if runsImmediate {
+      delivery.terminate(.failed(error))
+    } else if source.isDisposed {
+      source.report(error)
+    } else {
+      endSource(with: .failed(error))
+    }
+  }
 
   @inlinable
   func take(_ inner: Signal<Value, Failure>) {
@@ -37,8 +51,12 @@ final class SwitchRun<Value, Failure: Error>: Frame<Failure>, @unchecked Sendabl
     running = nil
     switch inner.ownTiming {
     case .held: delivery.send(.only(inner.held, generation))
-    // The clean-up of the signal before may have ended the run.
-    case .immediate: if !delivery.isEnding { inner.stored(sinkOfImmediates) }
+    case .immediate:
+      // The clean-up of the signal before may have ended the run.
+      if delivery.isEnding { return }
+      runsImmediate = true
+      inner.stored(sinkOfImmediates)
+      runsImmediate = false
     case .synchronous, .sequence, .any: run(inner, as: generation)
     }
   }

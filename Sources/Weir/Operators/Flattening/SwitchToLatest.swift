@@ -33,7 +33,11 @@ extension SignalConvertible {
             { value, frame in
               let run: SwitchRun<Output, Failure> = frame.own()
               if run.source.isDisposed { return }
-              do throws(Failure) { run.take(try transform(value)) } catch { run.fail(error) }
+              do throws(Failure) {
+                run.take(try transform(value))
+              } catch {
+                run.delivery.terminate(.failed(error))
+              }
             }, run), gate: .ahead, ending: .early, terminate: { run.endSource(with: $0) },
           subscription: run.source))
     })

@@ -89,7 +89,9 @@ class ImmediateFrame<Value, Failure: Error>: Frame<Failure>, @unchecked Sendable
 /// that of all immediate signals.
 @usableFromInline
 final class SourceMerger<Value, Failure: Error>: ImmediateFrame<Value, Failure>, @unchecked Sendable {
-  // Unchecked: constant.
+  // Unchecked: `runsImmediate` belongs to the code that the source calls, the rest is constant.
+  /// Whether a signal is running in this frame: then what fails is not the source.
+  @exclusivity(unchecked) @usableFromInline var runsImmediate = false
   /// The subscription of the source.
   @usableFromInline let source = Subscription()
 
@@ -100,8 +102,38 @@ final class SourceMerger<Value, Failure: Error>: ImmediateFrame<Value, Failure>,
     merger.delivery.upstreams.adopt(source)
   }
 
-  /// For the source, and for immediate signals, which run only while it does.
-  @inlinable override var failing: Subscription? { source }
+  /// The source may let go while it makes a signal, whose failure is forwarded nevertheless; the delivery
+  /// reports it after the end.
+  @inlinable override var failing: Subscription? { runsImmediate ? nil : source }
+
+  /// A closure of the source ends the source before the run, as a failure that the source sends does.
+  @inlinable
+  override func fail(_ error: Failure) {
+    if runsImmediate {
+      failClosure(error)
+    } else if source.isDisposed {
+      source.report(error)
+    } else {
+      endSource(with: .failed(error))
+    }
+  }
+
+  /// Runs a signal that the source has made.
+  @inlinable @inline(__always)
+  func run(_ signal: Signal<Value, Failure>) {
+    merger.run(signal, immediatelyIn: beginImmediate())
+    runsImmediate = false
+  }
+
+  @inlinable @inline(__always)
+  func beginImmediate() -> Sink<Value, Failure> {
+    runsImmediate = true
+    return sink
+  }
+
+  /// Ends the run with an error that the closure has thrown.
+  @inlinable
+  func failClosure(_ error: Failure) { merger.delivery.terminate(.failed(error)) }
 
   /// - Parameter step: what to do with a value of the source. Checks whether the source was disposed: a
   ///   closure of an operator before it may have done that.
