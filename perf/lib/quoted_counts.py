@@ -26,7 +26,7 @@ ROWS = {
     "value into a combineLatest of 2, a map and a subscriber": ("combine-latest",),
     "value of the signal that has won a `race`": ("race",),
     "value before the trigger of a take(until:) fires": ("take-until",),
-    "value through a flatMap to one value; with `.concat` (and one release)": ("flat-map-just", "concat-map-just"),
+    "value through a flatMap to one value; with `.concat`": ("flat-map-just", "concat-map-just"),
     "value through a flatMap to a signal with an operator": ("flat-map-inner",),
     "subscribe and dispose": ("subscribe-dispose",),
     "the same with map, filter, map; a flatMap; a concat of 2; a merge of 2; a combineLatest of 2; a zip of 2": (

@@ -71,7 +71,10 @@ struct DisposalList {
   @usableFromInline
   func adopt(_ child: Subscription) {
     // A child with two parents is an intrusive node in only one of them.
-    guard child.claimLink() else { return add(.disposable(child), until: child) }
+    guard child.claimLink() else {
+      add(.disposable(child), until: child)
+      return
+    }
     if push(DisposalNodePointer(owning: child)) { countShell() }
   }
 
@@ -95,11 +98,12 @@ struct DisposalList {
   }
 
   /// Adds something to dispose, which is forgotten if `run` ends first, as that empties its node.
-  @usableFromInline
-  func add(_ content: DisposalContent, until run: Subscription) {
-    guard let node = add(content) else { return }
+  @usableFromInline @discardableResult
+  func add(_ content: DisposalContent, until run: Subscription) -> DisposalNode? {
+    guard let node = add(content) else { return nil }
     if run.list.push(DisposalNodePointer(placeOf: node)) { run.list.countShell() }
     countShell()
+    return node
   }
 
   /// Removes a disposable without disposing it. Returns false if it was removed or disposed before.

@@ -15,7 +15,18 @@ extension SignalConvertible {
   public func race(
     with other: some SignalConvertible<Value, Failure>, _ others: any SignalConvertible<Value, Failure>...
   ) -> Signal<Value, Failure> {
-    .race(beside(other, others))
+    others.isEmpty ? raced(with: other) : .race(beside(other, others))
+  }
+
+  /// A race of two signals, whose types are known: so there is no array of signals, and a subject is
+  /// subscribed to directly.
+  @inlinable
+  func raced(with other: some SignalConvertible<Value, Failure>) -> Signal<Value, Failure> {
+    Signal<Value, Failure>(connecting: { [self] sink in
+      let run = RaceRun(to: sink)
+      run.enter(self)
+      run.enter(other)
+    })
   }
 }
 
@@ -37,7 +48,7 @@ extension Signal {
     _ first: some SignalConvertible<Value, Failure>, _ second: some SignalConvertible<Value, Failure>,
     _ others: any SignalConvertible<Value, Failure>...
   ) -> Signal {
-    .race(first.beside(second, others))
+    others.isEmpty ? first.raced(with: second) : .race(first.beside(second, others))
   }
 
   /// Forwards the events of the fastest of `signals`; completes at once if there are none. The rest is as
@@ -49,7 +60,11 @@ extension Signal {
   /// ReactiveObjC has no such operator; elsewhere it is `amb`.
   @inlinable
   public static func race(_ signals: [Signal]) -> Signal {
-    Signal<Signal, Failure>(signals).racing()
+    Signal(connecting: { sink in
+      let run = RaceRun(to: sink)
+      if signals.isEmpty { return run.delivery.terminate(.finished) }
+      for signal in signals { run.enter(signal) }
+    })
   }
 }
 
@@ -58,83 +73,144 @@ extension SignalConvertible {
   @inlinable
   func racing<Output>() -> Signal<Output, Failure> where Value == Signal<Output, Failure> {
     Signal<Output, Failure>(connecting: { [source = signal] sink in
-      let (next, whole) = (sink.next, sink.subscription)
-      let (race, undecided, entering) = (Race(), Subscription(), Subscription())
-      // A value comes with the number of its contestant: an object would have its references counted.
-      let delivery = SerialDelivery(
-        to: Sink<(Output, Int), Failure>(
-          next: { item in if race.isWon(by: item.1, over: undecided) { next(item.0) } },
-          terminate: sink.terminate, subscription: whole))
-      delivery.upstreams.adopt(entering)
-      undecided.adopt(entering)
-      let count = OperatorState(0)
+      let (run, entering) = (RaceRun(to: sink), Subscription())
+      run.delivery.upstreams.adopt(entering)
+      run.race.undecided.adopt(entering)
+      let isEmpty = OperatorState(true)
       source.attach(
         Sink(
           next: { signal in
-            count.value += 1
-            let (subscription, number) = (Subscription(), count.value)
-            delivery.upstreams.adopt(subscription)
-            undecided.list.add(
-              .disposable(Contestant(number, in: race, subscription)), until: subscription)
-            if subscription.isDisposed { return }
-            let lifeline = Lifeline(of: subscription)
-            signal.attach(
-              Sink(
-                next: { delivery.send(($0, number)) },
-                terminate: { completion in
-                  guard subscription.end() else { return }
-                  lifeline.cut()
-                  delivery.end(with: completion, in: whole) { race.isWon(by: number, over: undecided) }
-                },
-                subscription: subscription))
+            isEmpty.value = false
+            run.enter(signal)
           },
           terminate: { completion in
             guard entering.end() else { return }
-            if case .finished = completion, count.value > 0 { return }
-            delivery.end(with: completion, in: whole) { race.winner == 0 }
+            if case .finished = completion, !isEmpty.value { return }
+            run.delivery.end(with: completion, in: run.race.whole) { run.race.winner == nil }
           },
           subscription: entering))
     })
   }
 }
 
-/// Which contestant has won one run. The first event in the turn of the delivery decides that. Then
-/// `undecided` is disposed, to which the source and all contestants belong; nothing else disposes it.
-@usableFromInline
-final class Race: @unchecked Sendable {
-  // Unchecked: `winner` is written once, before `undecided` ends. Until then it is used only in the turn;
-  // after that any thread may read it.
-  /// The number of the contestant that has won, from 1; 0 before one has.
-  @exclusivity(unchecked) @usableFromInline var winner = 0
+/// One run.
+@frozen @usableFromInline
+struct RaceRun<Value, Failure: Error>: Sendable {
+  @usableFromInline typealias Delivery = SerialDelivery<RaceItem<Value>, Failure>
 
-  @inlinable init() {}
+  @usableFromInline let delivery: Delivery
+  @usableFromInline let race: Race
 
-  /// Whether the contestant with this number has won. The first one about which this is asked wins.
-  @inlinable @inline(__always)
-  func isWon(by number: Int, over undecided: Subscription) -> Bool {
-    if winner == 0 {
-      winner = number
-      undecided.dispose()
+  @inlinable
+  init(to sink: Sink<Value, Failure>) {
+    let (race, next) = (Race(in: sink.subscription), sink.ungatedNext)
+    self.race = race
+    delivery = Delivery(
+      to: Sink<RaceItem<Value>, Failure>(
+        next: { item in if race.isWon(by: item.entry), !race.whole.isDisposed { next(item.value) } },
+        terminate: sink.terminate, subscription: sink.subscription))
+  }
+
+  /// Runs one more signal, unless another one has won.
+  @inlinable
+  func enter(_ source: some SignalConvertible<Value, Failure>) {
+    let upstream = Subscription()
+    delivery.upstreams.adopt(upstream)
+    guard let entry = race.undecided.add(.child(upstream), until: upstream), !upstream.isDisposed else {
+      return
     }
-    return winner == number
+    let contestant = Contestant(in: delivery.core, race, entry, upstream)
+    source.attach(
+      Sink(
+        next: { contestant.send($0, by: Delivery(contestant.core)) },
+        terminate: { contestant.end(with: $0, in: Delivery(contestant.core)) },
+        subscription: upstream))
   }
 }
 
-/// The entry of a contestant in `undecided`: disposes its run, unless it has won. Disposal from downstream
-/// reaches the winner and the losers.
-@usableFromInline
-final class Contestant: Disposable {
-  private let number: Int
-  private let race: Race
-  private let subscription: Subscription
+/// A value, and the entry of its contestant in ``Race/undecided``.
+@frozen @usableFromInline
+struct RaceItem<Value> {
+  @usableFromInline let value: Value
+  @usableFromInline let entry: Unmanaged<DisposalNode>
+  /// Retains the entry of a value that waits: the contestant may be gone when the value's turn comes. A value
+  /// that is delivered at once has no reference counted.
+  @usableFromInline let retained: DisposalNode?
 
-  @usableFromInline
-  init(_ number: Int, in race: Race, _ subscription: Subscription) {
-    self.number = number
-    self.race = race
-    self.subscription = subscription
+  @inlinable
+  init(_ value: Value, of entry: DisposalNode, retaining retained: DisposalNode?) {
+    self.value = value
+    self.entry = .passUnretained(entry)
+    self.retained = retained
+  }
+}
+
+/// Which contestant of one run has won. The first event in the turn of the delivery decides that.
+@usableFromInline
+final class Race: @unchecked Sendable {
+  // Unchecked: the first three are atomic words, `winner` is used in the turn only.
+  @exclusivity(unchecked) @usableFromInline var head: UInt64 = 0
+  @exclusivity(unchecked) @usableFromInline var shells: UInt64 = 0
+  @exclusivity(unchecked) @usableFromInline var sweepAt: UInt64 = 0
+  /// The entry of the contestant that has won; nil before one has.
+  @exclusivity(unchecked) @usableFromInline var winner: DisposalNode?
+  @usableFromInline let whole: Subscription
+
+  @inlinable
+  init(in whole: Subscription) { self.whole = whole }
+
+  deinit { undecided.release() }
+
+  /// What ends when a contestant has won: the source and all other contestants. Nothing else disposes it.
+  @inlinable var undecided: DisposalList { DisposalList(firstPropertiesOf: self) }
+
+  /// Whether the contestant with this entry has won. The first one about which this is asked wins.
+  @inlinable @inline(__always)
+  func isWon(by entry: Unmanaged<DisposalNode>) -> Bool {
+    if winner == nil { decide(for: entry) }
+    return entry._withUnsafeGuaranteedRef { winner === $0 }
   }
 
-  @usableFromInline var isDisposed: Bool { subscription.isDisposed }
-  @usableFromInline func dispose() { if race.winner != number { subscription.dispose() } }
+  @usableFromInline
+  func decide(for unretained: Unmanaged<DisposalNode>) {
+    let entry = unretained.takeUnretainedValue()
+    winner = entry
+    undecided.remove(entry)
+    undecided.dispose()
+  }
+}
+
+/// The run of one contestant. It is owned by the closures of the sink that the signal is fed through, as an
+/// ``InnerRun`` is.
+@usableFromInline
+final class Contestant: Sendable {
+  @usableFromInline let core: DeliveryCore
+  @usableFromInline let race: Race
+  @usableFromInline let entry: DisposalNode
+  @usableFromInline let upstream: Subscription
+
+  @inlinable
+  init(in core: DeliveryCore, _ race: Race, _ entry: DisposalNode, _ upstream: Subscription) {
+    self.core = core
+    self.race = race
+    self.entry = entry
+    self.upstream = upstream
+  }
+
+  // Not inlinable: see Lifeline.
+  deinit { upstream.endWithOwner() }
+
+  @inlinable
+  func send<Value, Failure>(_ value: Value, by delivery: SerialDelivery<RaceItem<Value>, Failure>) {
+    delivery.send(
+      RaceItem(value, of: entry, retaining: nil), orLeave: RaceItem(value, of: entry, retaining: entry))
+  }
+
+  @inlinable
+  func end<Item, Failure>(
+    with completion: Completion<Failure>, in delivery: SerialDelivery<Item, Failure>
+  ) {
+    guard upstream.end() else { return }
+    delivery.end(with: completion, in: race.whole) { [race, entry] in race.isWon(by: .passUnretained(entry)) }
+  }
 }

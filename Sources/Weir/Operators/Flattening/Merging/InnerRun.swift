@@ -52,21 +52,12 @@ class InnerRun: @unchecked Sendable {
   }
 }
 
-/// The run of a signal that has a place. `complete` is called also for what was noted about places during the
-/// delivery of a value: with the number of places that are done.
-@usableFromInline
-final class PlacedRun: InnerRun, @unchecked Sendable {  // as InnerRun
-  @usableFromInline let places: Places
-
+extension InnerRun {
+  /// For the run of a signal that has a place: `complete` is called also for what was noted about places
+  /// during the delivery of a value, with the number of places that are done.
   @inlinable @inline(__always)
-  init(in core: DeliveryCore, _ places: Places, _ complete: @escaping @Sendable (_ count: Int) -> Void) {
-    self.places = places
-    super.init(in: core, complete)
-  }
-
-  @inlinable @inline(__always)
-  func deliver<Item, Failure>(_ item: Item, by delivery: SerialDelivery<Item, Failure>) {
+  final func deliver<Item, Failure>(_ item: Item, by delivery: SerialDelivery<Item, Failure>) {
     delivery.send(item)
-    if let count = places.takeNotes(after: delivery) { complete(count) }
+    if let count = Places(of: core).takeNotes(after: delivery) { complete(count) }
   }
 }

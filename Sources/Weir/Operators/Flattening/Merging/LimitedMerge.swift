@@ -9,8 +9,8 @@ func admit<Input, Runs: InnerRuns>(
   let merge = LimitedMerge(of: runs, admission, transform)
   let arrivals = SerialDelivery(
     to: Sink<Arrival<Input>, Runs.Failure>(
-      // This delivery ends only with `admitting`.
-      next: { merge.take($0) }, terminate: { _ in }, subscription: merge.admitting))
+      // This delivery ends only with that of the runs, as one of its upstreams.
+      next: { merge.take($0) }, terminate: { _ in }, subscription: runs.delivery.upstreams))
   merge.arrivals = arrivals.core
   arrivals.upstreams.adopt(merge.source)
   // A failure of the source is no arrival: it would wait while a signal that never stops sending is being
@@ -29,11 +29,13 @@ protocol InnerRuns: Sendable {
   /// Delivers what they send; ends with the last of them, or by the failure of one.
   var delivery: SerialDelivery<Item, Failure> { get }
   var places: Places { get }
-  /// Runs one more signal. Returns true if it is done already, so that another may take its place. Otherwise
-  /// `done`, which is the same for all signals, is called with how many more are done: when they are, or when
-  /// the delivery is over in which they were; also with 0, if a signal that was to wait for the end of a
-  /// delivery may start now.
-  func begin(_ signal: Signal<Output, Failure>, _ done: @autoclosure () -> @Sendable (Int) -> Void) -> Bool
+  /// Runs one more signal; places are numbered from 0. Returns true if the signal is done already, so that
+  /// another may take its place. Otherwise `done`, which is the same for all signals, is called with how many
+  /// more are done: when they are, or when the delivery is over in which they were; also with 0, if a signal
+  /// that was to wait for the end of a delivery may start now.
+  func begin(
+    _ signal: Signal<Output, Failure>, at place: Int, _ done: @autoclosure () -> @Sendable (Int) -> Void
+  ) -> Bool
 }
 
 /// The events about which a limited merge decides.
@@ -60,11 +62,11 @@ final class LimitedMerge<Input, Runs: InnerRuns>: @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline var admission: Admission<Input, Runs.Failure>
   /// Values that have a place, and whose signals start when a delivery is over; they start before any others.
   @exclusivity(unchecked) @usableFromInline var ready = FIFO<Input>()
+  /// How many signals have begun: the place of the next one.
+  @exclusivity(unchecked) @usableFromInline var begun = 0
   /// Not owned: it owns this object, and is alive whenever this is used.
   @exclusivity(unchecked) @usableFromInline unowned(unsafe) var arrivals: DeliveryCore?
   @usableFromInline let runs: Runs
-  /// The subscription of `arrivals`, which feeds this object: it ends with the delivery.
-  @usableFromInline let admitting = Subscription()
   /// The subscription of the source.
   @usableFromInline let source = Subscription()
   @usableFromInline let transform: @Sendable (Input) throws(Runs.Failure) -> Signal<Runs.Output, Runs.Failure>
@@ -75,7 +77,6 @@ final class LimitedMerge<Input, Runs: InnerRuns>: @unchecked Sendable {
     _ transform: @escaping @Sendable (Input) throws(Runs.Failure) -> Signal<Runs.Output, Runs.Failure>
   ) {
     self.runs = runs
-    runs.delivery.upstreams.adopt(admitting)
     self.admission = admission
     self.transform = transform
   }
@@ -127,7 +128,9 @@ final class LimitedMerge<Input, Runs: InnerRuns>: @unchecked Sendable {
   @inlinable
   func start(_ input: Input) -> Input? {
     do throws(Runs.Failure) {
-      if runs.begin(try transform(input), sendEnded) { return admission.end() }
+      let signal = try transform(input)
+      defer { begun += 1 }
+      if runs.begin(signal, at: begun, sendEnded) { return admission.end() }
     } catch {
       runs.delivery.terminate(.failed(error))
     }

@@ -22,19 +22,21 @@ struct RunsInOrder<Output, Failure: Error>: InnerRuns {
 
   @inlinable
   init(to sink: Sink<Output, Failure>) {
-    let (places, next, subscription) = (Places(), sink.ungatedNext, sink.subscription)
+    let (next, subscription) = (sink.ungatedNext, sink.subscription)
     // Only the closure below owns it, and buffered values with it.
-    let resequencer = Resequencer<Output>(of: places)
-    self.places = places
+    let resequencer = Resequencer<Output>()
     delivery = SerialDelivery(
       to: Sink<Placed<Output>, Failure>(
         next: { item in resequencer.take(item) { if !subscription.isDisposed { next($0) } } },
         terminate: sink.terminate, subscription: subscription))
+    places = Places(of: delivery.core)
+    resequencer.places = places
   }
 
   @inlinable
-  func begin(_ signal: Signal<Output, Failure>, _ done: @autoclosure () -> @Sendable (Int) -> Void) -> Bool {
-    let place = places.next()
+  func begin(
+    _ signal: Signal<Output, Failure>, at place: Int, _ done: @autoclosure () -> @Sendable (Int) -> Void
+  ) -> Bool {
     if case .held = signal.ownTiming {
       // The caller, who starts signals, finds one that is noted as ready.
       let count = deliver(.only(signal.held, place)) ?? 0

@@ -7,24 +7,15 @@
 /// here, and code that has delivered something takes the notes afterwards, outside the turn. So does the code
 /// that is delivering on this thread: what it calls inside the delivery (see ``SerialDelivery/isHere``) need
 /// not, and must not, take them.
-@usableFromInline
-final class Places: @unchecked Sendable {
-  // Unchecked: the words are atomic; `begun` belongs to the code that starts signals, on one thread at a
-  // time.
-  @exclusivity(unchecked) @usableFromInline var notedWord: UInt64 = 0
-  @exclusivity(unchecked) @usableFromInline var begun = 0
-
-  @inlinable init() {}
-
+@frozen @usableFromInline
+struct Places: Sendable {
   /// The notes that have not been taken: twice the number of places that are done, and one more if a signal
   /// is ready to start.
-  @inlinable var noted: AtomicWord { AtomicWord(property: 0, of: self) }
+  @usableFromInline let noted: AtomicWord
 
+  /// The places of the signals whose values `core` delivers; in a word of it, so they do not outlive it.
   @inlinable
-  func next() -> Int {
-    defer { begun += 1 }
-    return begun
-  }
+  init(of core: DeliveryCore) { noted = core.ownWord }
 
   /// Notes that one more place is done. A number and nothing else: what was done before is published by the
   /// turns.

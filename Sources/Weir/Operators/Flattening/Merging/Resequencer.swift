@@ -15,9 +15,10 @@ enum Placed<Value> {
 final class Resequencer<Value>: @unchecked Sendable {
   // Unchecked: the variables belong to the holder of the delivery's turn.
   @exclusivity(unchecked) @usableFromInline var current = 0
+  /// In a word of the delivery, which owns this object.
+  @exclusivity(unchecked) @usableFromInline var places: Places?
   /// The places behind the current one, up to the last that has sent something.
   @exclusivity(unchecked) @usableFromInline var waiting = FIFO<Waiting>()
-  @usableFromInline let places: Places
 
   @frozen @usableFromInline
   struct Waiting {
@@ -26,7 +27,7 @@ final class Resequencer<Value>: @unchecked Sendable {
     @inlinable init() {}
   }
 
-  @inlinable init(of places: Places) { self.places = places }
+  @inlinable init() {}
 
   @inlinable
   func take(_ item: Placed<Value>, _ next: (Value) -> Void) {
@@ -64,7 +65,7 @@ final class Resequencer<Value>: @unchecked Sendable {
     var isDone = true
     while isDone {
       current += 1
-      places.noteDone()
+      places?.noteDone()
       guard let following = waiting.popFirst() else { return }
       following.values.forEach(next)
       isDone = following.hasEnded

@@ -22,15 +22,17 @@ struct RunsAsTheyCome<Output, Failure: Error>: InnerRuns {
 
   @inlinable
   init(to sink: Sink<Output, Failure>) {
-    places = Places()
     merger = Merger(to: sink)
     immediates = ImmediateFrame(of: merger).sink
+    places = Places(of: merger.delivery.core)
   }
 
   @inlinable var delivery: SerialDelivery<Output, Failure> { merger.delivery }
 
   @inlinable
-  func begin(_ signal: Signal<Output, Failure>, _ done: @autoclosure () -> @Sendable (Int) -> Void) -> Bool {
+  func begin(
+    _ signal: Signal<Output, Failure>, at _: Int, _ done: @autoclosure () -> @Sendable (Int) -> Void
+  ) -> Bool {
     // A signal that ends inside its deliveries arrives when this is over: the turn of arrivals is taken.
     if merger.runAtOnce(signal, in: immediates) { return true }
     if !delivery.isEnding { run(signal, done()) }
@@ -39,7 +41,7 @@ struct RunsAsTheyCome<Output, Failure: Error>: InnerRuns {
 
   @inlinable
   func run(_ signal: Signal<Output, Failure>, _ done: @escaping @Sendable (Int) -> Void) {
-    let run = PlacedRun(in: delivery.core, places, done)
+    let run = InnerRun(in: delivery.core, done)
     run.listen(
       to: signal,
       by: Sink(
