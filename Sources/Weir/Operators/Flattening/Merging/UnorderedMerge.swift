@@ -18,6 +18,7 @@ extension SignalConvertible {
 struct RunsAsTheyCome<Output, Failure: Error>: InnerRuns {
   @usableFromInline let merger: Merger<Output, Failure>
   @usableFromInline let immediates: Sink<Output, Failure>
+  /// In the word in which the merger counts upstreams: it runs only such as it does not count.
   @usableFromInline let places: Places
 
   @inlinable
