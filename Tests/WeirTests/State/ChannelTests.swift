@@ -145,6 +145,28 @@ struct ChannelTests {
     #expect(gone == nil && subscription.isDisposed && resources.alive == 0 && events.value == 0)
   }
 
+  @Test("M4: a signal made of a terminal and another signal does not retain the channel")
+  func combined() {
+    let other = Subject<Int, Oops>()
+    let combinations: [(ChannelTerminal<Int, Oops>) -> Signal<Int, Oops>] = [
+      { $0.map { $0 } }, { $0.merge(with: other) }, { other.merge(with: $0) }, { $0.race(with: other) },
+      { .race(other, $0) }, { $0.concat(other) }, { $0.combineLatest(with: other).map { $0.0 } },
+      { $0.zip(with: other).map { $0.0 } }, { $0.take(until: other) }, { other.sample(on: $0) },
+    ]
+    for combine in combinations {
+      weak var gone: ChannelTerminal<Int, Oops>?
+      let adopted = Subscription()
+      let signal: Signal<Int, Oops>
+      do {
+        let channel = Channel<Int, Oops>()
+        gone = channel.leading
+        channel.leading.adopt(adopted)
+        signal = combine(channel.leading)
+      }
+      withExtendedLifetime(signal) { #expect(gone == nil && adopted.isDisposed) }
+    }
+  }
+
   @Test("M4: two channels that feed each other are deallocated once both subscriptions are disposed")
   func crossed() {
     weak var gone: ChannelTerminal<Int, Oops>?

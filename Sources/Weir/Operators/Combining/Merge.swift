@@ -26,16 +26,15 @@ extension SignalConvertible {
     merged(with: other.setFailureType(to: Failure.self))
   }
 
-  /// Merges two signals, whose types are known: so there is no array of signals, and a subject is subscribed
-  /// to directly.
+  /// Merges two signals without an array of them.
   @inlinable
   func merged(with other: some SignalConvertible<Value, Failure>) -> Signal<Value, Failure> {
-    Signal<Value, Failure>(connecting: { [self] sink in
+    Signal<Value, Failure>(connecting: { [first = signal, second = other.signal] sink in
       let merger = Merger(to: sink)
       merger.runAll {
-        merger.run(self, immediatelyIn: ImmediateFrame(of: merger).sink)
+        merger.run(first, immediatelyIn: ImmediateFrame(of: merger).sink)
         if merger.delivery.isEnding { return }
-        merger.run(other, immediatelyIn: ImmediateFrame(of: merger).sink)
+        merger.run(second, immediatelyIn: ImmediateFrame(of: merger).sink)
       }
     })
   }

@@ -18,14 +18,13 @@ extension SignalConvertible {
     others.isEmpty ? raced(with: other) : .race(beside(other, others))
   }
 
-  /// A race of two signals, whose types are known: so there is no array of signals, and a subject is
-  /// subscribed to directly.
+  /// A race of two signals, without an array of them.
   @inlinable
   func raced(with other: some SignalConvertible<Value, Failure>) -> Signal<Value, Failure> {
-    Signal<Value, Failure>(connecting: { [self] sink in
+    Signal<Value, Failure>(connecting: { [first = signal, second = other.signal] sink in
       let run = RaceRun(to: sink)
-      run.enter(self)
-      run.enter(other)
+      run.enter(first)
+      run.enter(second)
     })
   }
 }
@@ -113,14 +112,14 @@ struct RaceRun<Value, Failure: Error>: Sendable {
 
   /// Runs one more signal, unless another one has won.
   @inlinable
-  func enter(_ source: some SignalConvertible<Value, Failure>) {
+  func enter(_ signal: Signal<Value, Failure>) {
     let upstream = Subscription()
     delivery.upstreams.adopt(upstream)
     guard let entry = race.undecided.add(.child(upstream), until: upstream), !upstream.isDisposed else {
       return
     }
     let contestant = Contestant(in: delivery.core, race, entry, upstream)
-    source.attach(
+    signal.attach(
       Sink(
         next: { contestant.send($0, by: Delivery(contestant.core)) },
         terminate: { contestant.end(with: $0, in: Delivery(contestant.core)) },

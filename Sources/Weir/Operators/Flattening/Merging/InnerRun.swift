@@ -25,9 +25,9 @@ class InnerRun: @unchecked Sendable {
 
   /// Subscribes to the signal; its values and its failure go to the delivery.
   @inlinable
-  final func listen<Value, Failure>(to source: some SignalConvertible<Value, Failure>) {
+  final func listen<Value, Failure>(to signal: Signal<Value, Failure>) {
     listen(
-      to: source,
+      to: signal,
       by: Sink(
         next: { SerialDelivery<Value, Failure>(self.core).send($0) },
         terminate: { self.end(with: $0, in: SerialDelivery<Value, Failure>(self.core)) },
@@ -38,10 +38,10 @@ class InnerRun: @unchecked Sendable {
   /// meanwhile.
   @inlinable @inline(__always)
   final func listen<Value, Failure>(
-    to source: some SignalConvertible<Value, Failure>, by sink: consuming Sink<Value, Failure>
+    to signal: Signal<Value, Failure>, by sink: consuming Sink<Value, Failure>
   ) {
     core.upstreams.adopt(upstream)
-    if !upstream.isDisposed { source.attach(sink) }
+    if !upstream.isDisposed { signal.attach(sink) }
   }
 
   @inlinable

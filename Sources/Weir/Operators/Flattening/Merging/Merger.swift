@@ -30,10 +30,9 @@ struct Merger<Value, Failure: Error>: Sendable {
 
   @inlinable @inline(__always)
   func run(
-    _ source: some SignalConvertible<Value, Failure>,
-    immediatelyIn sink: @autoclosure () -> Sink<Value, Failure>
+    _ signal: Signal<Value, Failure>, immediatelyIn sink: @autoclosure () -> Sink<Value, Failure>
   ) {
-    if !runAtOnce(source.signal, in: sink()) { runBeside(source) }
+    if !runAtOnce(signal, in: sink()) { runBeside(signal) }
   }
 
   /// Runs a signal that ends before this returns, in the sink of an ``ImmediateFrame``; false if it is no
@@ -57,10 +56,10 @@ struct Merger<Value, Failure: Error>: Sendable {
   func sendOnly(_ value: Value) { delivery.send(value) }
 
   @inlinable
-  func runBeside(_ source: some SignalConvertible<Value, Failure>) {
+  func runBeside(_ signal: Signal<Value, Failure>) {
     if delivery.isEnding { return }
     begin()
-    InnerRun(in: delivery.core) { _ in self.finish() }.listen(to: source)
+    InnerRun(in: delivery.core) { _ in self.finish() }.listen(to: signal)
   }
 }
 
