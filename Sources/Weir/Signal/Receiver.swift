@@ -35,6 +35,8 @@ struct Receiver<Value, Failure: Error>: @unchecked Sendable {
 @frozen @usableFromInline
 struct AnyReceiver {
   @usableFromInline static var wordCount: Int { AnyStoredRoute.wordCount + 2 }
+  /// ``wordCount`` words, for an object that stores a receiver.
+  @usableFromInline typealias Words = InlineArray<5, UInt64>
 
   @usableFromInline let route: AnyStoredRoute
   @usableFromInline let rear: UnsafeMutableRawPointer

@@ -64,6 +64,7 @@ struct HandlerTests {
     #expect(MemoryLayout<StepRoute<String, Never>>.size == routeSize)
     #expect(MemoryLayout<EndingRoute<Oops>>.size + MemoryLayout<HandlerRun>.size == AnyHandler.rearSize)
     #expect(routeSize + AnyHandler.rearSize == 8 * AnyHandler.wordCount)
+    #expect(MemoryLayout<AnyReceiver.Words>.size == 8 * AnyReceiver.wordCount)
     withHandler(.together, to: toClosure) {
       #expect(!$0.receiver.route.any.hasFrame)
       $0.any.destroy()

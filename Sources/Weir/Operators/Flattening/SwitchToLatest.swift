@@ -58,7 +58,7 @@ enum SwitchItem<Value> {
 @usableFromInline
 final class SwitchOutput<Value, Failure: Error>: @unchecked Sendable {
   // Unchecked: used within serial delivery only.
-  @exclusivity(unchecked) private var receiverWords = InlineArray<5, UInt64>(repeating: 0)
+  @exclusivity(unchecked) private var receiverWords = AnyReceiver.Words(repeating: 0)
   /// In a word of the delivery, which owns this object.
   @exclusivity(unchecked) @usableFromInline var newest: Generation?
   @exclusivity(unchecked) @usableFromInline var outerHasEnded = false

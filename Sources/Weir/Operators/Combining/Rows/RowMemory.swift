@@ -6,7 +6,7 @@
 /// A run's first two stored properties are its ``ReceiverWords`` and ``RoomWords``.
 @frozen @usableFromInline
 struct RowMemory {
-  @usableFromInline typealias ReceiverWords = InlineArray<5, UInt64>
+  @usableFromInline typealias ReceiverWords = AnyReceiver.Words
   @usableFromInline typealias RoomWords = InlineArray<6, UInt64>
 
   /// Nil for the words of the run.
