@@ -32,6 +32,8 @@ let package = Package(
     .target(name: "WeirExplorer", dependencies: ["CWeirAtomics", "WeirTesting"]),
     .target(name: "WeirOracle", dependencies: ["Weir", "WeirTesting", "CWeirAtomics"]),
     .executableTarget(name: "logstats", dependencies: ["Weir"], exclude: ["Samples"]),
+    // perf/fuzz compiles it with libFuzzer. Here only so that a change that breaks it is seen.
+    .target(name: "FuzzOracle", dependencies: ["Weir", "WeirOracle"], path: "Tests/Fuzzing"),
     .testTarget(
       name: "WeirTests", dependencies: ["Weir", "WeirTesting", "WeirOracle", "CWeirAtomics"],
       sources: unitTests),
@@ -52,7 +54,7 @@ let package = Package(
 )
 
 if let chosen {
-  var unneeded = ["LogstatsTests", "logstats", "ChainCheck", "CProbeSupport", "WeirProbe"]
+  var unneeded = ["LogstatsTests", "logstats", "FuzzOracle", "ChainCheck", "CProbeSupport", "WeirProbe"]
   if chosen == "threads" { unneeded += ["WeirExplorer", "WeirExplorerTests"] }
   package.targets.removeAll { unneeded.contains($0.name) }
   package.products.removeAll { unneeded.contains($0.name) }

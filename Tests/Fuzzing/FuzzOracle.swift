@@ -1,7 +1,7 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-// What libFuzzer calls with each string of bytes. Built by perf/fuzz, and not part of the package: no product
-// may have libFuzzer's `main`.
+// What libFuzzer calls with each string of bytes. perf/fuzz compiles it, as no product may have libFuzzer's
+// `main`.
 import Glibc
 import Weir
 import WeirOracle

@@ -80,7 +80,7 @@ package struct Trials {
 }
 
 /// The hexadecimal digits of bytes.
-private func hexadecimal(_ bytes: [UInt8]) -> String {
+package func hexadecimal(_ bytes: [UInt8]) -> String {
   bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
 }
 
