@@ -168,7 +168,7 @@ private func takeUntilReplacement(_ source: @escaping Flow, _ replacement: @esca
     source(
       Target(original) { event in
         if !event.isEnd { return turns.act { target(event) } }
-        if original.end(), event != .completed { turns.end(event) }
+        if original.end(), event != .completed { turns.act { turns.finish(event) } }
       })
   }
 }

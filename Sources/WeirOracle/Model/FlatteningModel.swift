@@ -179,7 +179,7 @@ private func racing(_ source: @escaping Flow, _ inner: @escaping (Int) -> Flow) 
       Target(entering) { event in
         guard case .value(let value) = event else {
           guard entering.end() else { return }
-          if event != .completed || contestants.isEmpty { turns.end(event) }
+          if event != .completed || contestants.isEmpty { turns.act { turns.finish(event) } }
           return
         }
         let (number, scope) = (contestants.count, turns.upstreams.child())

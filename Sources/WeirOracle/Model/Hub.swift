@@ -89,6 +89,13 @@ final class Hub {
     let number = listenersEver
     listenersEver += 1
     listeners.append(Listener(number: number, target: target))
-    target.scope.onEnd { self.listeners.removeAll { $0.number == number } }
+    target.scope.onEnd { self.leave(number) }
+  }
+
+  /// The listener is released after the change: that may end another run, whose listener leaves, too.
+  private func leave(_ number: Int) {
+    let before = listeners
+    listeners = before.filter { $0.number != number }
+    withExtendedLifetime(before) {}
   }
 }

@@ -87,6 +87,7 @@ final class Turns {
   let upstreams: Scope
   private var waiting: [() -> Void] = []
   private(set) var isBusy = false
+  private var hasFinished = false
 
   init(_ target: Target) {
     self.target = target
@@ -98,23 +99,30 @@ final class Turns {
 
   /// Runs `work` now, or after the work in progress. Does nothing after the end.
   func act(_ work: @escaping () -> Void) {
-    if upstreams.isEnded { return }
+    if isOver { return }
     waiting.append(work)
     if isBusy { return }
     isBusy = true
     while !waiting.isEmpty {
       let next = waiting.removeFirst()
-      if !upstreams.isEnded { next() }
+      if !isOver { next() }
     }
     isBusy = false
   }
 
+  private var isOver: Bool { hasFinished || target.scope.isEnded }
+
   func send(_ value: Int) { act { self.target(value) } }
 
-  func end(_ event: Happening) { act { self.finish(event) } }
+  /// Ends the run after the work in progress, and the upstreams at once: nothing else might stop them.
+  func end(_ event: Happening) {
+    act { self.finish(event) }
+    upstreams.end()
+  }
 
   /// Does that immediately; to be called inside `act`.
   func finish(_ event: Happening) {
+    hasFinished = true
     upstreams.end()
     target(event)
   }
