@@ -2,6 +2,7 @@
 """What all scripts share: exit codes, interruption, options that are numbers, and writing files atomically."""
 
 import argparse
+import contextlib
 import os
 import signal
 import sys
@@ -102,11 +103,21 @@ def writable_directory(path, option):
 
 
 def replaceable(path, name):
-    """Fails if `path` exists and is not a regular file: a device or a pipe would be replaced by the new file, not written to."""
+    """Fails if `path` exists and must not be replaced by a new file: a device or a pipe, which would not be written to, and the file that the
+    output goes to, whose content would be lost, also with /dev/stdout."""
     if path.is_dir():
         raise Failure(f"{name}: is a directory; name a file", USAGE)
     if path.exists() and not path.is_file():
         raise Failure(f"{name}: is a device, a pipe or a socket, which a file would replace; name a regular file", USAGE)
+    if path.exists() and any(_goes_to(path, descriptor) for descriptor in (1, 2)):
+        raise Failure(f"{name}: the output already goes to that file, which would be replaced; name another file", USAGE)
+
+
+def _goes_to(path, descriptor):
+    with contextlib.suppress(OSError):
+        return os.path.samestat(path.stat(), os.fstat(descriptor))
+    # The descriptor is closed.
+    return False
 
 
 def write_whole(path, text):

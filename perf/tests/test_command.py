@@ -85,6 +85,17 @@ class Places(unittest.TestCase):
         self.assertEqual(self.file.read_text(), "new")
         self.assertEqual(sorted(os.listdir(self.directory)), ["file", "pipe"])
 
+    def test_the_file_that_the_output_goes_to_is_not_replaced(self):
+        check = "import sys; from pathlib import Path; from command import main, writable_file; main(lambda found: writable_file(Path(found[0])))"
+        for descriptor in ("stdout", "stderr"):
+            for name in (self.file, f"/dev/{descriptor}"):
+                others = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+                with self.subTest(name), open(self.file, "a") as file:
+                    command = [sys.executable, "-B", "-c", check, name]
+                    done = subprocess.run(command, cwd=ROOT / "perf" / "lib", **others | {descriptor: file})
+                    self.assertEqual(done.returncode, USAGE)
+        self.assertTrue(self.file.read_text().startswith("old"))
+
     def test_a_directory_that_cannot_be_made_is_refused(self):
         for path in (self.file, self.file / "deep" / "out", self.pipe / "out"):
             self.refused(writable_directory, path, "--report")
