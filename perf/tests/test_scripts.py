@@ -102,6 +102,13 @@ class Scripts(unittest.TestCase):
             time.sleep(0.01)
         self.assertFalse(is_alive(beside))
 
+    def test_unknown_steps_and_folders_are_refused(self):
+        for name, argument in (("run", "nosuch"), ("run", ""), ("run", "format scripts"), ("run", "--quick"), ("arm64", ""), ("arm64", "--quick")):
+            with self.subTest((name, argument)):
+                done = subprocess.run([PERF.parent / ".ci" / name, argument], capture_output=True, text=True)
+                self.assertEqual((done.returncode, done.stdout), (64, ""))
+                self.assertIn(f"'{argument}'", done.stderr)
+
     def test_checks_that_need_valgrind_are_not_left_out_silently(self):
         tools = self.path_with("bash", "env", "dirname")
         for tool in ("swift", "timeout"):
