@@ -138,6 +138,24 @@ class Scripts(unittest.TestCase):
             self.assertIn("1.50 (2.00)", done.stdout)
             self.assertEqual([each["scenario"] for each in json.loads(found.read_text())], ["emit/1"])
 
+    def test_results_of_a_server_are_kept_when_a_later_run_fails_or_is_interrupted(self):
+        names = ("milliseconds", "deliveries", "received", "missing", "told_lost", "disordered", "strange")
+        result = json.dumps(dict.fromkeys(names, 0) | {"milliseconds": 1000, "deliveries": 4321})
+        # Not the first broker.
+        self.program("ServerLoad", f"""case "$*" in
+            *weir*) echo '{result}' ;;
+            *) kill -$SIGNAL $PPID; kill "-$SIGNAL" 0; exit 70 ;;
+        esac
+        """)
+        tools, found = self.nothing_built(), self.directory / "found.json"
+        for setting, status, text in (("INT", 130, "stopped by SIGINT, what was"), ("0", 70, "ServerLoad exited with 70, see above; what was")):
+            found.unlink(missing_ok=True)
+            done = self.run_script("server", "--quick", "--only", "broker/wide", "--json", found, env=tools | {"SIGNAL": setting})
+            self.assertEqual(done.returncode, status, done.stderr)
+            self.assertIn(f"{text} measured before is printed and written to {found}\n", done.stderr)
+            self.assertIn("4,321", done.stdout)
+            self.assertEqual([each["broker"] for each in json.loads(found.read_text())], ["weir"])
+
     def test_an_empty_only_is_refused_before_anything_is_built(self):
         for only in ("", ",", ",,"):
             self.assertNotIn("building", self.refused("run", "--only", only))
@@ -150,6 +168,10 @@ class Scripts(unittest.TestCase):
         """An environment in which nothing is built, and the two programs of perf/run run these shell commands."""
         self.program("WeirBench", f'[ "$1" = --list ] && echo emit/1 && exit\n{weir}\n')
         self.program("HopBench", f'[ "$1" = --list ] && echo hop/subject && exit\n{hop}\n')
+        return self.nothing_built()
+
+    def nothing_built(self):
+        """An environment in which nothing is built, and built programs are those in the directory of the test."""
         self.program("swift", f'case "$*" in *--show-bin-path*) echo {self.directory} ;; *--version*) echo Swift ;; esac\n')
         return os.environ | {"PATH": f"{self.directory}:{os.environ['PATH']}", "WEIR_SCRATCH_PATH": str(self.directory)}
 
