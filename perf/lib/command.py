@@ -57,8 +57,8 @@ def main(run):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(128 + signal.SIGPIPE)
     except OSError as error:
-        where = f"{error.filename}: " if error.filename else ""
-        print(f"{name}: {where}{error.strerror or error}", file=sys.stderr)
+        # What fails on a file names it, see `write_whole`.
+        print(f"{name}: {error.filename or 'standard output'}: {error.strerror or error}", file=sys.stderr)
         # Otherwise the interpreter would try to write the rest when it ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(INPUT_OUTPUT)
@@ -130,6 +130,9 @@ def write_whole(path, text):
             file.write(text)
         os.chmod(temporary, 0o644)
         os.replace(temporary, path)
-    except BaseException:
+    except BaseException as error:
         os.unlink(temporary)
+        if isinstance(error, OSError):
+            # If writing fails, the system does not say where.
+            error.filename, error.filename2 = str(path), None
         raise
