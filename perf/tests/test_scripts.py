@@ -79,6 +79,18 @@ class Scripts(unittest.TestCase):
         for settings in ({}, {"WEIR_EXPLORE_REPLAY": "known: here@A2b"}):
             self.assertEqual(self.run_script("explore", "1", env=environment | settings).returncode, 0)
 
+    def test_a_checkout_whose_path_has_a_space(self):
+        # The sanitizers read their options from the environment, where a space separates them.
+        checkout = self.directory / "a checkout"
+        for file in ("perf/explore", ".ci/in-two", ".ci/watched"):
+            (checkout / file).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(PERF.parent / file, checkout / file)
+        self.program("swift", 'echo "$LSAN_OPTIONS"\n')
+        environment = os.environ | {"PATH": f"{self.directory}:{os.environ['PATH']}"}
+        done = subprocess.run([checkout / "perf" / "explore", "1"], env=environment, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn(f"suppressions='{checkout}/Tests/lsan.supp':", done.stdout)
+
     def test_no_test_outlives_an_interrupted_exploration(self):
         # The background process ignores interrupts, as all that a shell starts in the background; its child has a process group of its own.
         number = self.directory / "number"
