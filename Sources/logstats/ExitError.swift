@@ -12,7 +12,8 @@ struct ExitError: Error {
   }
   /// Prints the message and returns the status.
   func report() -> Int32 {
-    let line = "logstats: \(message)\n"
+    // The name of a file may have control characters.
+    let line = "logstats: \(Figure.text("", message).text)\n"
     write(STDERR_FILENO, line, line.utf8.count)
     return status
   }

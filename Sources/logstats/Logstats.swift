@@ -26,6 +26,7 @@ import Weir
     if !options.json { output(heading.table(emphasis)) }
     if let terminal {
       session.progress.filter(terminal.isDue).subscribe { terminal.draw(summary().table(emphasis), $0) }
+      session.errors.subscribe { _ in terminal.clear() }
     } else if options.follow {
       pipeline.windows.closed.subscribe { window in
         let object = Figure(name: "window", text: "", json: window.figures.json)

@@ -38,6 +38,7 @@ struct Options: Sendable {
       case "--window": window = try Self.count(option, rest.popFirst(), 86_400, ["s": 1, "m": 60, "h": 3600])
       case "--top": top = try Self.count(option, rest.popFirst(), 1000, ["": 1])
       case _ where option.hasPrefix("-") && option != "-": throw .misuse("unknown option \(option)")
+      case "": throw .misuse("the name of a FILE is empty")
       default: paths.append(argument)
       }
     }

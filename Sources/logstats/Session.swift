@@ -6,6 +6,8 @@ import Weir
 final class Session {
   let pipeline: Pipeline
   let progress = Subject<Progress, Never>()
+  /// Each error before it is reported.
+  let errors = Subject<ExitError, Never>()
   private(set) var bytesRead = 0
   private var (parser, readers) = (RequestParser(), [LineReader]())
   init(_ pipeline: Pipeline, _ paths: [Argument], _ mode: LineReader.Mode) throws(ExitError) {
@@ -31,6 +33,7 @@ final class Session {
         case .ended: readers.removeFirst()
         }
       } catch {
+        errors.send(error)
         status = error.report()
         readers.removeFirst()
       }

@@ -9,6 +9,12 @@ final class Terminal: @unchecked Sendable {
   private var (height, lastDrawn) = (0, -1.0)
   /// Moves the cursor to the beginning of the table, and clears the screen from there.
   var erasure: String { height > 0 ? "\u{1B}[\(height)F\u{1B}[J" : "" }
+  /// Removes the table, so that a message is printed in its place and the next table below the message. It
+  /// would be erased with the table otherwise.
+  func clear() {
+    output(erasure)
+    height = 0
+  }
   func isDue(_ progress: Progress) -> Bool { progress.seconds - lastDrawn >= 0.1 }
   func draw(_ table: String, _ progress: Progress) {
     var size = winsize()

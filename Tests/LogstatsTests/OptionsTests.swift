@@ -45,6 +45,12 @@ import Testing
     #expect(error?.message.contains("standard input") == true)
   }
 
+  @Test func anEmptyNameIsRefused() {
+    let error = #expect(throws: ExitError.self) { try Options(["a", ""]) }
+    #expect(error?.status == 64)
+    #expect(error?.message == "the name of a FILE is empty; see logstats --help")
+  }
+
   @Test(arguments: [("1s", 1), ("90s", 90), ("2h", 7200), ("24h", 86_400), ("1440m", 86_400)])
   func durations(text: String, seconds: Int) throws {
     #expect(try Options(["--window", text]).window == seconds)

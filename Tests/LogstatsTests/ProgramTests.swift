@@ -60,12 +60,32 @@ import Testing
   @Test func noneIsReadIfOneIsMissing() throws {
     try folder.write(line(second: 0), to: "log")
     let (output, errors) = (Pipe(), Pipe())
-    let program = try started([folder.file("log"), folder.file("none")], to: output, errors: errors)
+    let names = [folder.file("log"), folder.file("none\u{1B}[31m")]
+    let program = try started(names, to: output, errors: errors)
     let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     program.waitUntilExit()
     #expect(program.terminationStatus == 2)
-    #expect(text == "logstats: \(folder.file("none")): No such file or directory\n")
+    #expect(text == "logstats: \(folder.file("none\u{FFFD}[31m")): No such file or directory\n")
     #expect(output.fileHandleForReading.readDataToEndOfFile().isEmpty)
+  }
+
+  @Test func onATerminalAnErrorIsNotErasedWithTheTable() throws {
+    try folder.write(line(second: 0) + "\n", to: "log")
+    try Data([0x1f, 0x8b, 8, 0]).write(to: URL(fileURLWithPath: folder.file("gz")))
+    let (terminal, output) = try Self.terminal()
+    let program = try started([folder.file("log"), folder.file("gz")], to: output, errors: output)
+    try output.close()
+    var (bytes, block) = ([UInt8](), [UInt8](repeating: 0, count: 4096))
+    // Once nobody has the other end open any more, reading fails.
+    while case let count = read(terminal.fileDescriptor, &block, block.count), count > 0 {
+      bytes += block.prefix(count)
+    }
+    program.waitUntilExit()
+    #expect(program.terminationStatus == 2)
+    let parts = String(decoding: bytes, as: UTF8.self).components(separatedBy: "\u{1B}[J")
+    // The table that the error replaces, the error, and the table that is printed at the end.
+    try #require(parts.count >= 2)
+    #expect(parts[1].hasPrefix("logstats: \(folder.file("gz")): compressed with gzip"))
   }
 
   @Test func aNameThatIsNotUTF8() throws {
@@ -80,6 +100,19 @@ import Testing
     #expect(text.hasPrefix(#"{"input":"\#(folder.path)/caf\#u{FFFD}.log","requests":1,"#))
   }
 
+  /// A terminal and its other end, which a program writes to. Glibc declares the functions for that only if a
+  /// macro is set.
+  private static func terminal() throws -> (FileHandle, FileHandle) {
+    let terminal = try #require(FileHandle(forUpdatingAtPath: "/dev/ptmx"))
+    var (number, locked): (Int32, Int32) = (0, 0)
+    let (unlock, getNumber): (UInt, UInt) = (0x4004_5431, 0x8004_5430)  // TIOCSPTLCK, TIOCGPTN
+    try #require(ioctl(terminal.fileDescriptor, unlock, &locked) == 0)
+    try #require(ioctl(terminal.fileDescriptor, getNumber, &number) == 0)
+    let end = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY | O_CLOEXEC)
+    try #require(end >= 0)
+    return (terminal, FileHandle(fileDescriptor: end, closeOnDealloc: true))
+  }
+
   /// It is built beside the tests.
   private static var path: String {
     let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
@@ -87,7 +120,7 @@ import Testing
   }
 
   private func started(
-    _ arguments: [String], to output: Any, errors: Pipe? = nil, as path: String = Self.path
+    _ arguments: [String], to output: Any, errors: Any? = nil, as path: String = Self.path
   ) throws -> Process {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: path)

@@ -2,6 +2,7 @@
 """What all scripts share: exit codes, interruption, options that are numbers, and writing files atomically."""
 
 import argparse
+import contextlib
 import os
 import signal
 import sys
@@ -56,8 +57,8 @@ def main(run):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(128 + signal.SIGPIPE)
     except OSError as error:
-        where = f"{error.filename}: " if error.filename else ""
-        print(f"{name}: {where}{error.strerror or error}", file=sys.stderr)
+        # What fails on a file names it, see `write_whole`.
+        print(f"{name}: {error.filename or 'standard output'}: {error.strerror or error}", file=sys.stderr)
         # Otherwise the interpreter would try to write the rest when it ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(INPUT_OUTPUT)
@@ -102,11 +103,21 @@ def writable_directory(path, option):
 
 
 def replaceable(path, name):
-    """Fails if `path` exists and is not a regular file: a device or a pipe would be replaced by the new file, not written to."""
+    """Fails if `path` exists and must not be replaced by a new file: a device or a pipe, which would not be written to, and the file that the
+    output goes to, whose content would be lost, also with /dev/stdout."""
     if path.is_dir():
         raise Failure(f"{name}: is a directory; name a file", USAGE)
     if path.exists() and not path.is_file():
         raise Failure(f"{name}: is a device, a pipe or a socket, which a file would replace; name a regular file", USAGE)
+    if path.exists() and any(_goes_to(path, descriptor) for descriptor in (1, 2)):
+        raise Failure(f"{name}: the output already goes to that file, which would be replaced; name another file", USAGE)
+
+
+def _goes_to(path, descriptor):
+    with contextlib.suppress(OSError):
+        return os.path.samestat(path.stat(), os.fstat(descriptor))
+    # The descriptor is closed.
+    return False
 
 
 def write_whole(path, text):
@@ -119,6 +130,9 @@ def write_whole(path, text):
             file.write(text)
         os.chmod(temporary, 0o644)
         os.replace(temporary, path)
-    except BaseException:
+    except BaseException as error:
         os.unlink(temporary)
+        if isinstance(error, OSError):
+            # If writing fails, the system does not say where.
+            error.filename, error.filename2 = str(path), None
         raise

@@ -2,6 +2,7 @@
 """The command line of perf/run, the run itself, and the parts that other measuring scripts use as well."""
 
 import argparse
+import contextlib
 import json
 from pathlib import Path
 
@@ -57,30 +58,41 @@ def measured(products, options, show):
     programs = _asked_for([package.build(product) for product in products], options.only)
     here = {"machine": machine.description_in_a_line()}
     found = []
-    try:
+    with keeping(lambda: _kept(found, options, show)):
         for program in programs:
             found += [result | here for result in printed_by([program] + (QUICK if options.quick else FULL) + wanted)]
             written(found, options, KEYS)
-    except Interrupted as interrupted:
-        interrupted.outcome = _kept(found, options, show) or interrupted.outcome
-        raise
-    except Failure as failure:
-        kept = _kept(found, options, show)
-        raise Failure(f"{failure}; {kept}" if kept else str(failure), failure.status) from None
     show(found)
     if options.report:
         report.written([chosen(result, KEYS) for result in found], options.report)
 
 
+@contextlib.contextmanager
+def keeping(kept):
+    """If what is done in the `with` statement fails or is interrupted, calls `kept`, which saves the results so far and returns a text on
+    that for the message; None if there are none."""
+    try:
+        yield
+    except Interrupted as interrupted:
+        interrupted.outcome = kept() or interrupted.outcome
+        raise
+    except Failure as failure:
+        told = kept()
+        raise Failure(f"{failure}; {told}" if told else str(failure), failure.status) from None
+
+
+def told_kept(options):
+    """What has become of the results so far, once they are printed and, with --json, written."""
+    return "what was measured before is printed" + (f" and written to {options.json}" if options.json else "")
+
+
 def _kept(found, options, show):
-    """Shows the results so far, and returns a text on what was done with them; None if there are none. Writes no report: it would replace
-    a complete one."""
+    """Shows the results so far. Writes no report: it would replace a complete one."""
     if not found:
         return None
     show(found)
-    where = f" and written to {options.json}" if options.json else ""
     unmade = f"; {options.report} is unchanged" if options.report else ""
-    return f"what was measured before is printed{where}{unmade}"
+    return told_kept(options) + unmade
 
 
 def _asked_for(programs, only):

@@ -162,7 +162,7 @@ def build(schemata):
     files = copied(schemata)
     digest = hashlib.sha256(repr(sorted(files.items())).encode()).hexdigest()
     if BUILT.exists():
-        before, tests = BUILT.read_text().split()
+        before, tests = BUILT.read_text().split(maxsplit=1)
         if before == digest and Path(tests).exists():
             return Path(tests)
     BUILT.unlink(missing_ok=True)

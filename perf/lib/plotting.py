@@ -12,6 +12,10 @@ HAS_MATPLOTLIB = importlib.util.find_spec("matplotlib") is not None
 # EX_UNAVAILABLE
 UNAVAILABLE = 69
 
+# How far names are from the ends of their lines, in points; and how often they are placed anew. The fourth time moves them by a fiftieth
+# of a point.
+TO_THE_RIGHT, MOVES = 8, 4
+
 TEXT, FAINT, GRID = "#24292f", "#6e7781", "#e4e7eb"
 STYLE = {
     # Text stays text, so files are small and names can be searched for. The font is the widest of the common ones, so that text in another
@@ -58,6 +62,7 @@ def drawn(draw, argument, caption=""):
             return None
         if caption:
             figure.supxlabel(caption, x=0.01, ha="left", fontsize=7, color=FAINT)
+        names_moved_apart(figure)
         text = io.StringIO()
         # Without date and version, so that the same figures give the same file.
         figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
@@ -84,23 +89,13 @@ def logarithmic(axis):
 
 
 def name_lines(axes, ends):
-    """Writes names to the right of the last points of lines. `ends` are tuples of a name, x, y, and options of the text.
-
-    Names that would overlap are moved apart.
-    """
-    from matplotlib import rcParams
-
-    axes.figure.draw_without_rendering()
-    line_height = 1.35 * rcParams["font.size"] * axes.figure.dpi / 72
-    places = [(axes.transData.transform((x, y)), name, options) for name, x, y, options in ends]
-    places.sort(key=lambda place: place[0][1])
-    heights = apart([place[1] for place, _, _ in places], line_height)
-    for (place, name, options), height in zip(places, heights):
-        offset = (height - place[1]) * 72 / axes.figure.dpi
-        axes.annotate(
+    """Writes names to the right of the last points of lines; `drawn` moves those apart that would overlap. `ends` are tuples of a name, x,
+    y, and options of the text."""
+    for name, x, y, options in ends:
+        text = axes.annotate(
             name,
-            axes.transData.inverted().transform(place),
-            xytext=(8, offset),
+            (x, y),
+            xytext=(TO_THE_RIGHT, 0),
             textcoords="offset points",
             va="center",
             annotation_clip=False,
@@ -108,6 +103,24 @@ def name_lines(axes, ends):
             bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 0.6},
             **options,
         )
+        text.names_a_line = True
+
+
+def names_moved_apart(figure):
+    """Moves names of lines apart that would overlap, and returns the figure. Names need room, which the layout takes from the axes, and then
+    the lines are elsewhere: so this is done until they hardly move any more."""
+    from matplotlib import rcParams
+
+    points = 72 / figure.dpi
+    line_height = 1.35 * rcParams["font.size"] / points
+    panels = [(axes, [text for text in axes.texts if getattr(text, "names_a_line", False)]) for axes in figure.axes]
+    for _ in range(MOVES if any(names for _, names in panels) else 0):
+        figure.draw_without_rendering()
+        for axes, names in panels:
+            places = sorted(((axes.transData.transform(text.xy)[1], text) for text in names), key=lambda place: place[0])
+            for (place, text), height in zip(places, apart([place for place, _ in places], line_height)):
+                text.xyann = (TO_THE_RIGHT, (height - place) * points)
+    return figure
 
 
 def apart(heights, gap):

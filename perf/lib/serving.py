@@ -97,14 +97,13 @@ def measured(programs, shape, broker, milliseconds):
     return {"scenario": shape.name, "broker": broker} | json.loads(found)
 
 
-def all_measured(programs, shapes, brokers, repetitions, milliseconds):
-    """The results of all runs. The brokers take turns in each repetition, so that a slow phase of the machine affects them all."""
-    runs = []
+def each_measured(programs, shapes, brokers, repetitions, milliseconds):
+    """The result of each run. The brokers take turns in each repetition, so that a slow phase of the machine affects them all."""
     for repetition in range(repetitions):
         for shape in shapes:
             print(f"repetition {repetition + 1}/{repetitions}: {shape.name}", file=sys.stderr, flush=True)
-            runs += [measured(programs, shape, broker, milliseconds) for broker in brokers]
-    return runs
+            for broker in brokers:
+                yield measured(programs, shape, broker, milliseconds)
 
 
 def figures(run):

@@ -15,13 +15,15 @@ IMPLEMENTATIONS = [*WEIR, *MUTEXES, "dispatch", "opencombine", *ASYNCHRONOUS, *L
 ALONE = ("contended/1", "shared-calls/1")
 
 NOTE = """\
-ns per event, pair or element: the fastest repetition, the median in parentheses, and the ratio to weir (in rows without weir, to the
-first of the columns weir-…). Above 1 is slower than Weir. Ratios compare the fastest repetitions; with several threads they compare
-the medians, since there the fastest repetition is one in which the threads hardly met."""
+ns per event, pair or element: the fastest repetition, the median in parentheses, and the ratio to weir (in rows
+without weir, to the first of the columns weir-…). Above 1 is slower than Weir. Ratios compare the fastest
+repetitions; with several threads they compare the medians, since there the fastest repetition is one in which the
+threads hardly met."""
 
 NOTE_ON_MEMORY = """\
-bytes: the heap memory of each piece as glibc reserves it, rounded up and with the 8 bytes in front of each block. blocks: the number of
-blocks it consists of. mutex: the subject mutex-copy, and the replay subject and the current value of the mutex baseline."""
+bytes: the heap memory of each piece as glibc reserves it, rounded up and with the 8 bytes in front of each block.
+blocks: the number of blocks it consists of. mutex: the subject mutex-copy, and the replay subject and the current
+value of the mutex baseline."""
 HOLDERS = ("weir", "mutex", "opencombine", "async-stream")
 
 

@@ -13,6 +13,8 @@ import report
 from command import USAGE, Failure, writable_directory, writable_file, write_whole
 
 ROOT = Path(__file__).resolve().parents[2]
+SCRIPTS = ("compare", "compare-goaccess", "explore", "fuzz", "generate-access-log", "instructions", "memory", "mutants", "plot", "quote",
+           "run", "server", "soak")  # fmt: skip
 LINES = "from command import main; main(lambda arguments: print('line\\n' * 100_000))"
 
 
@@ -34,11 +36,10 @@ class CommandTests(unittest.TestCase):
             process = self.run_lines(stdout=full)
         _, message = process.communicate()
         self.assertEqual(process.returncode, 74)
-        self.assertIn("No space left on device", message)
-        self.assertNotIn("Traceback", message)
+        self.assertEqual(message, "perf/-c: standard output: No space left on device\n")
 
     def test_bad_usage_of_each_script(self):
-        for script in ("compare", "compare-goaccess", "explore", "fuzz", "generate-access-log", "instructions", "memory", "mutants", "plot", "run"):
+        for script in SCRIPTS:
             with self.subTest(script):
                 result = subprocess.run([ROOT / "perf" / script, "--no-such-option"], capture_output=True, text=True)
                 self.assertEqual(result.returncode, 64)
@@ -46,9 +47,11 @@ class CommandTests(unittest.TestCase):
                 self.assertNotIn("Traceback", result.stderr)
 
     def test_help_of_each_script(self):
-        for script in ("compare", "compare-goaccess", "explore", "fuzz", "generate-access-log", "instructions", "memory", "mutants", "plot", "run", "server", "soak"):
+        for script in SCRIPTS:
             with self.subTest(script):
-                result = subprocess.run([ROOT / "perf" / script, "--help"], capture_output=True, text=True)
+                # By a relative path, from a directory other than the checkout.
+                program = Path(ROOT.name) / "perf" / script
+                result = subprocess.run([program, "--help"], cwd=ROOT.parent, capture_output=True, text=True)
                 self.assertEqual((result.returncode, result.stderr), (0, ""))
                 self.assertIn(f"perf/{script}", result.stdout)
 
@@ -78,12 +81,32 @@ class Places(unittest.TestCase):
         writable_file(self.file)
         writable_file(self.directory / "new.json")
 
+    def test_a_file_that_cannot_be_written_is_named_and_keeps_its_content(self):
+        limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000)); from pathlib import Path"
+        write = "from command import main, write_whole; main(lambda found: write_whole(Path(found[0]), 'new' * 1000))"
+        command = [sys.executable, "-B", "-c", f"{limit}; {write}", self.file]
+        done = subprocess.run(command, cwd=ROOT / "perf" / "lib", capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stderr), (74, f"perf/-c: {self.file}: File too large\n"))
+        self.assertEqual(self.file.read_text(), "old")
+        self.assertEqual(sorted(os.listdir(self.directory)), ["file", "pipe"])
+
     def test_only_a_regular_file_is_replaced(self):
         self.refused(write_whole, self.pipe, "text")
         self.assertTrue(stat.S_ISFIFO(self.pipe.stat().st_mode))
         write_whole(self.file, "new")
         self.assertEqual(self.file.read_text(), "new")
         self.assertEqual(sorted(os.listdir(self.directory)), ["file", "pipe"])
+
+    def test_the_file_that_the_output_goes_to_is_not_replaced(self):
+        check = "import sys; from pathlib import Path; from command import main, writable_file; main(lambda found: writable_file(Path(found[0])))"
+        for descriptor in ("stdout", "stderr"):
+            for name in (self.file, f"/dev/{descriptor}"):
+                others = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+                with self.subTest(name), open(self.file, "a") as file:
+                    command = [sys.executable, "-B", "-c", check, name]
+                    done = subprocess.run(command, cwd=ROOT / "perf" / "lib", **others | {descriptor: file})
+                    self.assertEqual(done.returncode, USAGE)
+        self.assertTrue(self.file.read_text().startswith("old"))
 
     def test_a_directory_that_cannot_be_made_is_refused(self):
         for path in (self.file, self.file / "deep" / "out", self.pipe / "out"):

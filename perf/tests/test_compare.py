@@ -58,6 +58,13 @@ class Command(unittest.TestCase):
         done = self.run_with(more, part, "--only", "emit/")
         self.assertEqual(done.returncode, 0, done.stderr)
 
+    def test_the_files_to_compare_are_not_replaced(self):
+        good = self.file("good.json", GOOD)
+        done = self.run_with(good, good, "--json", str(self.directory / "." / "good.json"))
+        self.assertEqual(done.returncode, 64)
+        self.assertIn("is one of the files to compare", done.stderr)
+        self.assertEqual(json.loads(Path(good).read_text()), GOOD)
+
     def test_nothing_to_compare_is_refused(self):
         good, other = self.file("good.json", GOOD), self.file("other.json", [GOOD[0] | {"scenario": "zip/2"}])
         for arguments in ((good, other), (good, good, "--only", "zip/"), (good, good, "--only", ","), (good, good, "--only", "")):

@@ -2,6 +2,7 @@
 """What perf/mutants reports, and how it exits; no mutant is built."""
 
 import contextlib
+import hashlib
 import importlib.machinery
 import importlib.util
 import io
@@ -14,6 +15,7 @@ from unittest import mock
 import command
 import mutant_build
 import mutant_records as records
+import mutant_run
 
 MUTANTS = Path(__file__).resolve().parents[1] / "mutants"
 
@@ -65,6 +67,18 @@ class Mutants(unittest.TestCase):
         for target in mutant_build.TARGETS:
             self.assertTrue(any(f'name: "{target}"' in line for line in dropped), target)
             self.assertFalse(any(f'name: "{target}"' in line for line in left), target)
+
+    def test_a_checkout_whose_path_has_a_space(self):
+        place = self.progress.parent / "a checkout"
+        place.mkdir()
+        (place / "tests").touch()
+        schemata = types.SimpleNamespace(names=[], texts={})
+        digest = hashlib.sha256(repr(sorted(mutant_build.copied(schemata).items())).encode()).hexdigest()
+        (place / "built.txt").write_text(f"{digest} {place / 'tests'}")
+        with mock.patch.object(mutant_build, "BUILT", place / "built.txt"):
+            self.assertEqual(mutant_build.build(schemata), place / "tests")
+        with mock.patch.object(mutant_run, "SUPPRESSIONS", place / "thread.supp"):
+            self.assertIn(f"suppressions='{place}/thread.supp'", mutant_run.environment(1, "Orders/")["TSAN_OPTIONS"])
 
     def test_mutants_that_survived_before_an_interruption_are_reported_after_it(self):
         self.assertEqual(self.resumed({"first": records.SURVIVED, "second": "killed: test"}), (1, ["last"]))

@@ -1,4 +1,5 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
+import itertools
 import json
 import subprocess
 import sys
@@ -12,6 +13,7 @@ import markdown
 import plots
 import plotting
 import report
+import results
 from limits import limit_of
 from overview import Row, halves, row, times
 from series import Figures, Line
@@ -119,6 +121,20 @@ class Pictures(unittest.TestCase):
                 xml.etree.ElementTree.fromstring(text)
                 self.assertIn(">Weir<", text) if name != "overview.svg" else self.assertIn("send to 8 subscribers", text)
                 self.assertNotIn("dc:date", text)
+
+    def test_names_of_lines_keep_their_distance_when_the_layout_makes_room_for_them(self):
+        import matplotlib
+
+        # The recorded results have so many lines that the names move the axes.
+        measured = results.read(PLOT.parent / "baselines" / "results.json")
+        with matplotlib.rc_context(plotting.STYLE):
+            figure = plotting.names_moved_apart(latency_plot.latency(measured))
+            figure.draw_without_rendering()
+        for axes in figure.axes:
+            boxes = [text.get_window_extent() for text in axes.texts]
+            self.assertGreater(len(boxes), 5)
+            middles = sorted((box.y0 + box.y1) / 2 * 72 / figure.dpi for box in boxes)
+            self.assertGreater(min(above - below for below, above in itertools.pairwise(middles)), 1.3 * 10)
 
     def test_a_plot_without_results_is_not_drawn(self):
         self.assertEqual(report.pictures([result("emit/1")]), {})

@@ -79,6 +79,18 @@ class Scripts(unittest.TestCase):
         for settings in ({}, {"WEIR_EXPLORE_REPLAY": "known: here@A2b"}):
             self.assertEqual(self.run_script("explore", "1", env=environment | settings).returncode, 0)
 
+    def test_a_checkout_whose_path_has_a_space(self):
+        # The sanitizers read their options from the environment, where a space separates them.
+        checkout = self.directory / "a checkout"
+        for file in ("perf/explore", ".ci/in-two", ".ci/watched"):
+            (checkout / file).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(PERF.parent / file, checkout / file)
+        self.program("swift", 'echo "$LSAN_OPTIONS"\n')
+        environment = os.environ | {"PATH": f"{self.directory}:{os.environ['PATH']}"}
+        done = subprocess.run([checkout / "perf" / "explore", "1"], env=environment, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn(f"suppressions='{checkout}/Tests/lsan.supp':", done.stdout)
+
     def test_no_test_outlives_an_interrupted_exploration(self):
         # The background process ignores interrupts, as all that a shell starts in the background; its child has a process group of its own.
         number = self.directory / "number"
@@ -101,6 +113,13 @@ class Scripts(unittest.TestCase):
         while is_alive(beside) and time.monotonic() < deadline:
             time.sleep(0.01)
         self.assertFalse(is_alive(beside))
+
+    def test_unknown_steps_and_folders_are_refused(self):
+        for name, argument in (("run", "nosuch"), ("run", ""), ("run", "format scripts"), ("run", "--quick"), ("arm64", ""), ("arm64", "--quick")):
+            with self.subTest((name, argument)):
+                done = subprocess.run([PERF.parent / ".ci" / name, argument], capture_output=True, text=True)
+                self.assertEqual((done.returncode, done.stdout), (64, ""))
+                self.assertIn(f"'{argument}'", done.stderr)
 
     def test_checks_that_need_valgrind_are_not_left_out_silently(self):
         tools = self.path_with("bash", "env", "dirname")
@@ -131,6 +150,24 @@ class Scripts(unittest.TestCase):
             self.assertIn("1.50 (2.00)", done.stdout)
             self.assertEqual([each["scenario"] for each in json.loads(found.read_text())], ["emit/1"])
 
+    def test_results_of_a_server_are_kept_when_a_later_run_fails_or_is_interrupted(self):
+        names = ("milliseconds", "deliveries", "received", "missing", "told_lost", "disordered", "strange")
+        result = json.dumps(dict.fromkeys(names, 0) | {"milliseconds": 1000, "deliveries": 4321})
+        # Not the first broker.
+        self.program("ServerLoad", f"""case "$*" in
+            *weir*) echo '{result}' ;;
+            *) kill -$SIGNAL $PPID; kill "-$SIGNAL" 0; exit 70 ;;
+        esac
+        """)
+        tools, found = self.nothing_built(), self.directory / "found.json"
+        for setting, status, text in (("INT", 130, "stopped by SIGINT, what was"), ("0", 70, "ServerLoad exited with 70, see above; what was")):
+            found.unlink(missing_ok=True)
+            done = self.run_script("server", "--quick", "--only", "broker/wide", "--json", found, env=tools | {"SIGNAL": setting})
+            self.assertEqual(done.returncode, status, done.stderr)
+            self.assertIn(f"{text} measured before is printed and written to {found}\n", done.stderr)
+            self.assertIn("4,321", done.stdout)
+            self.assertEqual([each["broker"] for each in json.loads(found.read_text())], ["weir"])
+
     def test_an_empty_only_is_refused_before_anything_is_built(self):
         for only in ("", ",", ",,"):
             self.assertNotIn("building", self.refused("run", "--only", only))
@@ -143,6 +180,10 @@ class Scripts(unittest.TestCase):
         """An environment in which nothing is built, and the two programs of perf/run run these shell commands."""
         self.program("WeirBench", f'[ "$1" = --list ] && echo emit/1 && exit\n{weir}\n')
         self.program("HopBench", f'[ "$1" = --list ] && echo hop/subject && exit\n{hop}\n')
+        return self.nothing_built()
+
+    def nothing_built(self):
+        """An environment in which nothing is built, and built programs are those in the directory of the test."""
         self.program("swift", f'case "$*" in *--show-bin-path*) echo {self.directory} ;; *--version*) echo Swift ;; esac\n')
         return os.environ | {"PATH": f"{self.directory}:{os.environ['PATH']}", "WEIR_SCRATCH_PATH": str(self.directory)}
 

@@ -36,6 +36,12 @@ package struct Arguments {
 
   package subscript(name: String) -> String? { values[name] }
 
+  /// Fails if both were given. One of them would be ignored, and the figures would not be those asked for.
+  package func exclude(_ one: String, _ other: String) throws(Problem) {
+    for name in [one, other] where values[name] == nil && !flags.contains(name) { return }
+    throw .bad("'\(one)' and '\(other)' exclude each other")
+  }
+
   /// The value of an option that is a whole number; `standard` if it was not given.
   package func number(
     _ name: String, in range: ClosedRange<Int>, orElse standard: Int

@@ -36,6 +36,7 @@ struct Options {
     if found["--only"] != nil, only.isEmpty {
       throw .bad("'--only' needs parts of scenario names, such as emit/,zip")
     }
+    try found.exclude("--check", "--list")
     purpose = Purpose.allCases.last { found.flags.contains($0.rawValue) } ?? .measure
   }
 }

@@ -23,8 +23,8 @@ struct LoadOptions {
   }
 
   static let usage = """
-    usage: ServerLoad (--port N [--server-pid N] | --in-process weir|mutex|opencombine|async [--loops N])
-                      [--subscribers N] [--topics N] [--publishers N] [--rate N | --window N] [--payload BYTES]
+    usage: ServerLoad (--port N [--server-pid N] [--rate N] | --in-process weir|mutex|opencombine|async [--loops N])
+                      [--subscribers N] [--topics N] [--publishers N] [--window N] [--payload BYTES]
                       [--milliseconds N]
     Measures an event server on 127.0.0.1, and prints a JSON object: the deliveries, those that were lost, and with
     --rate the latency from when an event was due until it arrived. One thread serves all connections of the load.
@@ -47,13 +47,12 @@ struct LoadOptions {
       arguments,
       valued: [
         "--port", "--server-pid", "--in-process", "--loops", "--subscribers", "--topics", "--publishers",
-        "--rate",
-        "--window", "--payload", "--milliseconds",
+        "--rate", "--window", "--payload", "--milliseconds",
       ])
+    for (one, other) in Self.exclusive { try found.exclude(one, other) }
     switch (found["--port"], found["--in-process"]) {
     case (nil, nil): throw .bad("'--port' of a server or '--in-process' is needed; see ServerLoad --help")
-    case (.some, .some): throw .bad("'--port' and '--in-process' exclude each other")
-    case (.some, nil):
+    case (.some, _):
       target = .server(
         port: try found.number("--port", in: 1...65_535, orElse: 1),
         process: try found.number("--server-pid", in: 1...4_194_304))
@@ -70,6 +69,12 @@ struct LoadOptions {
     payload = try found.number("--payload", in: 48...4_000, orElse: 64)
     milliseconds = try found.number("--milliseconds", in: 10...600_000, orElse: 2_000)
   }
+
+  /// A broker alone gets events as fast as it delivers them.
+  private static let exclusive = [
+    ("--port", "--in-process"), ("--port", "--loops"), ("--in-process", "--server-pid"),
+    ("--in-process", "--rate"), ("--rate", "--window"),
+  ]
 
   static func topic(_ number: Int) -> String { "topic-\(number)" }
 

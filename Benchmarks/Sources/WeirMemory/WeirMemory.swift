@@ -7,13 +7,19 @@ import Glibc
 /// makes a table of it.
 @main
 struct WeirMemory {
+  private static let usage = """
+    usage: WeirMemory
+    Counts the heap memory of hot sources and of what belongs to them. Prints one JSON object per line, of which
+    perf/memory makes a table. Exits with 70 if something is not freed.
+    """
+
   static func main() {
-    let (arguments, usage) = (CommandLine.arguments.dropFirst(), "usage: WeirMemory (without arguments)")
+    let arguments = CommandLine.arguments.dropFirst()
     if arguments.contains("--help") || arguments.contains("-h") {
       print(usage)
       return flushOutput()
     }
-    if !arguments.isEmpty { fail(usage, status: 64) }
+    if let first = arguments.first { fail("unknown argument '\(first)'; see WeirMemory --help", status: 64) }
     if !bench_allocations_are_counted() {
       fail("cannot count in a sanitizer build, which has an allocator of its own", status: 69)
     }

@@ -11,7 +11,12 @@ import WeirTesting
 struct WeirSoak {
   static let threads = 4
 
-  private static let usage = "usage: WeirSoak SECONDS [--leak] (at least 1 second)"
+  private static let usage = """
+    usage: WeirSoak SECONDS [--leak]
+    Runs a mixed load on four threads for this many seconds, at least one. Prints once a second what is in memory, one
+    JSON object per line, which perf/soak judges. Exits with 70 if an object of the load is left at the end.
+      --leak   leak subscriptions: then that must happen, twenty seconds after the end
+    """
 
   static func main() {
     let arguments = CommandLine.arguments.dropFirst()
@@ -19,7 +24,9 @@ struct WeirSoak {
       print(usage)
       return flushOutput()
     }
-    guard let options = Options(arguments) else { fail(usage, status: 64) }
+    guard let options = Options(arguments) else {
+      fail("needs a number of seconds from 1 on, and takes only --leak; see WeirSoak --help", status: 64)
+    }
     let left = whileRunning(options)
     // Everything was disposed, ended or released: when the last timers have fired, nothing may be left but
     // what a process creates only once. There is no notification of that; checking every 10 ms leaves the

@@ -29,6 +29,19 @@ struct LoadTests {
     await withCheckedContinuation { stopped in server.stop { _ in stopped.resume() } }
   }
 
+  @Test(
+    "Options of which one would be ignored are refused",
+    arguments: [
+      ["--port", "1", "--in-process", "weir"], ["--port", "1", "--loops", "2"],
+      ["--in-process", "weir", "--server-pid", "1"], ["--in-process", "weir", "--rate", "5"],
+      ["--port", "1", "--rate", "5", "--window", "4"],
+    ])
+  func exclusive(_ arguments: [String]) {
+    let problem = #expect(throws: Arguments.Problem.self) { try LoadOptions(arguments) }
+    let names = arguments.filter { $0.hasPrefix("--") }.suffix(2).map { "'\($0)'" }.joined(separator: " and ")
+    #expect(problem == .bad("\(names) exclude each other"))
+  }
+
   @Test("Brokers without sockets deliver all events", arguments: BrokerKind.allCases)
   func inProcess(_ kind: BrokerKind) async throws {
     let options = try LoadOptions(
