@@ -33,7 +33,7 @@ final class DeliveryCore: Subscription, @unchecked Sendable {
   /// eleven.
   private typealias Room = InlineArray<17, UInt64>
 
-  @exclusivity(unchecked) @usableFromInline var endedWord: UInt64 = 0
+  @exclusivity(unchecked) private var endedWord: UInt64 = 0
   /// Room for a handler, whose size does not depend on its types.
   @exclusivity(unchecked) private var handlerWords = HandlerWords(repeating: 0)
   /// Room for the words of a turn, and for the words skipped to align them to cache lines. In this object, as

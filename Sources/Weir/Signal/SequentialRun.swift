@@ -25,7 +25,7 @@ public import CWeirAtomics
 @usableFromInline
 final class SequentialRun<Value, Failure: Error>: Frame<Failure>, @unchecked Sendable {
   // Unchecked: the word is atomic; the variables belong to the thread that continues.
-  @exclusivity(unchecked) @usableFromInline var starterWord: UInt64 = 0
+  @exclusivity(unchecked) private var starterWord: UInt64 = 0
   @exclusivity(unchecked) @usableFromInline var completion = Completion<Failure>.finished
   /// The signals to run before `following` is asked, the last one first. A signal that is running is not
   /// retained: it may be a subject that is released.

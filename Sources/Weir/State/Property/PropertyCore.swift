@@ -42,8 +42,8 @@ final class PropertyCore<Value: Sendable>: @unchecked Sendable {
   // Unchecked: the words are atomic, `delivered` by invariant 1.
   /// As many as ``ValueCell/wordCount``.
   @exclusivity(unchecked) @usableFromInline var valueWords: (UInt64, UInt64, UInt64, UInt64, UInt64)
-  @exclusivity(unchecked) @usableFromInline var askedWord: UInt64 = 0
-  @exclusivity(unchecked) @usableFromInline var endedWord: UInt64 = 0
+  @exclusivity(unchecked) private var askedWord: UInt64 = 0
+  @exclusivity(unchecked) private var endedWord: UInt64 = 0
   @exclusivity(unchecked) @usableFromInline var delivered: UInt64 = 1
   @usableFromInline let broadcast: Broadcast<NoMemory<Value>, Never>
   /// ``endNow()``, specialised for this type if the property is made where the type is known: in the
