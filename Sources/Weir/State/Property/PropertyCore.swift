@@ -159,7 +159,6 @@ final class PropertyCore<Value: Sendable>: @unchecked Sendable {
 
   /// The property has been deallocated. An observer may hold the last reference to another one, and so on: as
   /// with subjects, the first few of these end inside each other, and deeper ones in a loop.
-  @usableFromInline
   func end() { ReleaseQueue().end(self) { $0.ending($0) } }
 
   @inlinable
