@@ -16,7 +16,7 @@
 @usableFromInline
 final class AwaitedFold<State: Sendable, Failure: Error>: AwaitedRun, @unchecked Sendable {
   // Unchecked: all variables belong to whoever has the role.
-  @exclusivity(unchecked) @usableFromInline var roleWord = DrainRole.draining
+  @exclusivity(unchecked) private var roleWord = DrainRole.draining
   @exclusivity(unchecked) @usableFromInline var completion: Completion<Failure>?
   @exclusivity(unchecked) @usableFromInline var sleeper: TaskSleeper?
   @usableFromInline let upstream = Subscription()

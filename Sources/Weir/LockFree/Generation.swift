@@ -28,7 +28,7 @@ struct Generation {
 @usableFromInline
 final class SharedGeneration: @unchecked Sendable {
   // Unchecked: the word is atomic.
-  @exclusivity(unchecked) @usableFromInline var word: UInt64 = 0
+  @exclusivity(unchecked) private var word: UInt64 = 0
 
   @inlinable init() {}
 

@@ -81,9 +81,7 @@ struct ValueCell<Value>: @unchecked Sendable {  // by the invariants above
       let pair = loadPair()
       return (Self.value(of: pair.bits), pair.version)
     }
-    let block = pin()
-    defer { unpin(block) }
-    return (block.payload.pointee.unsafelyUnwrapped, block.sequence.loadRelaxed())
+    return loadBlock().unsafelyUnwrapped
   }
 
   /// Replaces the value and returns the old one.

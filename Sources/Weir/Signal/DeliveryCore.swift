@@ -33,7 +33,7 @@ final class DeliveryCore: Subscription, @unchecked Sendable {
   /// eleven.
   private typealias Room = InlineArray<17, UInt64>
 
-  @exclusivity(unchecked) @usableFromInline var endedWord: UInt64 = 0
+  @exclusivity(unchecked) private var endedWord: UInt64 = 0
   /// Room for a handler, whose size does not depend on its types.
   @exclusivity(unchecked) private var handlerWords = HandlerWords(repeating: 0)
   /// Room for the words of a turn, and for the words skipped to align them to cache lines. In this object, as
@@ -101,7 +101,11 @@ final class DeliveryCore: Subscription, @unchecked Sendable {
   /// The turn without its type of item: for everything but the waiting items.
   private var turn: BiasedTurn<Void> { BiasedTurn(sharing: words) }
 
-  @usableFromInline var hasEnded: Bool { ended.isClaimed }
+  /// Whether no value is delivered any more. Not ``isDisposed``, which is that of the upstreams: a terminal
+  /// event that waits for its turn has disposed these, and ends the delivery only then.
+  @inlinable var hasEnded: Bool {
+    @inline(__always) get { ended.isClaimed }
+  }
 
   /// Ends the delivery from downstream, or from inside the handler, which then sends the terminal event
   /// itself: no event is delivered any more, and everything is released.

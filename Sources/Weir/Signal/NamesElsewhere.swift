@@ -135,6 +135,10 @@ extension SignalConvertible {
 
   @available(*, unavailable, message: "in Weir it is `skip(first:)`")
   public func dropFirst(_ count: Int = 1) -> Signal<Value, Failure> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `skip(while:)`")
+  public func drop(while predicate: (Value) -> Bool) -> Signal<Value, Failure> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `skip(until:)`")
+  public func drop(untilOutputFrom other: some SignalConvertible) -> Signal<Value, Failure> { fatalError() }
   @available(*, unavailable, message: "in Weir it is `take(first:)`")
   public func take(_ count: Int) -> Signal<Value, Failure> { fatalError() }
   @available(*, unavailable, message: "in Weir it is `skip(first:)`")
@@ -143,8 +147,17 @@ extension SignalConvertible {
   public func first() -> Signal<Value, Failure> { fatalError() }
   @available(*, unavailable, message: "in Weir it is `filter(_:)` and `take(first: 1)`")
   public func first(where predicate: (Value) -> Bool) -> Signal<Value, Failure> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `take(last: 1)`, or `lastValue()` in a task")
+  public func last() -> Signal<Value, Failure> { fatalError() }
   @available(*, unavailable, message: "in Weir it is `ignoreValues()`")
   public func ignoreElements() -> Signal<Value, Failure> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `ignoreValues()`")
+  public func ignoreOutput() -> Signal<Value, Failure> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `any(where:)`")
+  @_documentation(visibility: internal)
+  public func contains(where predicate: (Value) -> Bool) -> Signal<Bool, Failure> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `all(where:)`")
+  public func allSatisfy(_ predicate: (Value) -> Bool) -> Signal<Bool, Failure> { fatalError() }
 
   @available(
     *, unavailable,
@@ -157,6 +170,14 @@ extension SignalConvertible {
 
   @available(*, unavailable, message: "in Weir it is `catchAndReturn(_:)`")
   public func replaceError(with value: Value) -> Signal<Value, Never> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `defaultIfEmpty(_:)`")
+  public func replaceEmpty(with value: Value) -> Signal<Value, Failure> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `defaultIfEmpty(_:)`")
+  public func ifEmpty(default value: Value) -> Signal<Value, Failure> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `switchIfEmpty(_:)`")
+  public func ifEmpty(
+    switchTo other: some SignalConvertible<Value, Failure>
+  ) -> Signal<Value, Failure> { fatalError() }
 
   @available(*, unavailable, message: "in Weir it is `collect()`")
   public func toArray() -> Signal<[Value], Failure> { fatalError() }
@@ -192,6 +213,17 @@ extension SignalConvertible {
   public func eraseToAnyPublisher() -> Signal<Value, Failure> { fatalError() }
   @available(*, unavailable, message: "in Weir it is `signal`")
   public func asObservable() -> Signal<Value, Failure> { fatalError() }
+
+  @available(*, unavailable, message: "in Weir it is `debounce(_:on:)`")
+  @_documentation(visibility: internal)
+  public func debounce(
+    for quiet: Duration, scheduler: Any, options: Any? = nil, unused: (() -> Void)? = nil
+  ) -> Signal<Value, Failure> { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `debounce(_:on:)`")
+  @_documentation(visibility: internal)
+  public func debounce(
+    _ quiet: Duration, scheduler: Any, unused: (() -> Void)? = nil
+  ) -> Signal<Value, Failure> { fatalError() }
 
   /// One name for two operators.
   @available(
@@ -237,6 +269,35 @@ extension Subscription {
   public func store<Bag>(in bag: inout Bag) {}
   @available(*, unavailable, message: "add it to a `Lifetime`: `lifetime.adopt(subscription)`")
   public func disposed(by bag: Any) {}
+}
+
+// A property is state, and has operators of its own: those of its changes are members of its signal.
+extension PropertyProtocol {
+  @available(*, unavailable, message: "subscribe to its signal: `property.signal.subscribe { … }`")
+  @discardableResult
+  public func subscribe(
+    next: (Value) -> Void = { _ in }, failed: (Never) -> Void = { _ in }, completed: () -> Void = {}
+  ) -> Subscription { fatalError() }
+  @available(*, unavailable, message: "subscribe to its signal: `property.signal.subscribe { … }`")
+  @discardableResult
+  public func sink(receiveValue: (Value) -> Void) -> Subscription { fatalError() }
+  @available(*, unavailable, message: "in Weir it is `signal`")
+  public var producer: Signal<Value, Never> { fatalError() }
+  @available(*, unavailable, message: "it is an operator of its signal: `property.signal.observe(on:)`")
+  public func observe(on scheduler: some Scheduler) -> Signal<Value, Never> { fatalError() }
+  @available(*, unavailable, message: "it is an operator of its signal: `property.signal.filter { … }`")
+  public func filter(_ isIncluded: (Value) -> Bool) -> Signal<Value, Never> { fatalError() }
+  @available(*, unavailable, message: "it is an operator of its signal: `property.signal.bind(to:)`")
+  @discardableResult
+  public func bind(to target: Any) -> Subscription { fatalError() }
+  @available(*, unavailable, message: "a property of distinct values is `distinct()`")
+  public func distinctUntilChanged() -> Property<Value> { fatalError() }
+  @available(*, unavailable, message: "a property of distinct values is `distinct()`")
+  public func skipRepeats() -> Property<Value> { fatalError() }
+  @available(*, unavailable, message: "a property of both values is `combined(with:)`")
+  public func combineLatest<Other>(
+    with other: some PropertyProtocol<Other>
+  ) -> Property<(Value, Other)> { fatalError() }
 }
 
 extension TimeoutPolicy {

@@ -54,12 +54,12 @@ extension ObserverProtocol {
 ///
 /// ReactiveObjC: `RACSubscriber`.
 public final class Observer<Value, Failure: Error>: ObserverProtocol {
-  @usableFromInline let core: SerialDelivery<Value, Failure>
+  @usableFromInline let delivery: SerialDelivery<Value, Failure>
 
   /// Forwards events to a sink, whose subscription ends the observer.
   init(_ sink: Sink<Value, Failure>) {
-    core = SerialDelivery(to: sink)
-    core.core.lateFailure = .isDropped
+    delivery = SerialDelivery(to: sink)
+    delivery.core.lateFailure = .isDropped
   }
 
   /// Creates an observer that calls closures.
@@ -90,7 +90,7 @@ public final class Observer<Value, Failure: Error>: ObserverProtocol {
   /// Events sent after that are not delivered, so there is no need to check before each event.
   public var isEnded: Bool {
     // A terminal event that waits for its turn has disposed the upstreams already.
-    core.isDisposed || core.upstreams.isDisposed
+    delivery.hasEnded || delivery.upstreams.isDisposed
   }
 
   // The observer is retained until the call has returned: releasing it earlier would end it.
@@ -98,16 +98,16 @@ public final class Observer<Value, Failure: Error>: ObserverProtocol {
   @inlinable
   public func send(_ value: Value) {
     defer { _fixLifetime(self) }
-    core.send(value)
+    delivery.send(value)
   }
 
   /// Sends a terminal event: ends the subscriptions, and delivers it. Only the first one counts; a later
   /// failure goes to ``UnhandledErrors``, and so does one that waits for its turn while the run that it feeds
   /// is disposed. If that was disposed before there was one, a failure is dropped, like a completion.
   public func terminate(_ completion: Completion<Failure>) {
-    withExtendedLifetime(self) { core.terminate(completion) }
+    withExtendedLifetime(self) { delivery.terminate(completion) }
   }
 
   /// Ends `subscription` when there is a terminal event; at once, if there was one already.
-  public func adopt(_ subscription: Subscription) { core.upstreams.adopt(subscription) }
+  public func adopt(_ subscription: Subscription) { delivery.upstreams.adopt(subscription) }
 }

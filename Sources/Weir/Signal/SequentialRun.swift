@@ -11,7 +11,8 @@ public import CWeirAtomics
 // same thread: such an end, further up the stack, only leaves its completion, and the code that is starting
 // the upstream continues when it gets control back. If an upstream ends on another thread while it is being
 // started, that thread continues, and the one that started it finds another thread in `starter`, or none, and
-// leaves. So only one thread at a time continues: that of the last end.
+// leaves. So only one thread at a time continues: that of the last end. (RoundLoop does this for scheduled
+// work, with two read-modify-writes for a round that is over at once; here that takes none.)
 //
 // A signal that is a sequence itself (`SignalTiming.sequence`) is not subscribed to: it puts the signals that
 // it runs before the remaining ones. So `func poll() -> Signal { step().then { poll() } }` is one run, whose
@@ -25,7 +26,7 @@ public import CWeirAtomics
 @usableFromInline
 final class SequentialRun<Value, Failure: Error>: Frame<Failure>, @unchecked Sendable {
   // Unchecked: the word is atomic; the variables belong to the thread that continues.
-  @exclusivity(unchecked) @usableFromInline var starterWord: UInt64 = 0
+  @exclusivity(unchecked) private var starterWord: UInt64 = 0
   @exclusivity(unchecked) @usableFromInline var completion = Completion<Failure>.finished
   /// The signals to run before `following` is asked, the last one first. A signal that is running is not
   /// retained: it may be a subject that is released.

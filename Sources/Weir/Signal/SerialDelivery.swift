@@ -74,8 +74,8 @@ struct SerialDelivery<Item, Failure: Error>: Sendable {
 
   @inlinable var upstreams: Subscription { @inline(__always) get { core.upstreams } }
 
-  @inlinable var isDisposed: Bool {
-    @inline(__always) get { core.ended.isClaimed }
+  @inlinable var hasEnded: Bool {
+    @inline(__always) get { core.hasEnded }
   }
 
   /// Delivers an item, or leaves it to the delivery under way. Does nothing after the end.
@@ -106,7 +106,7 @@ struct SerialDelivery<Item, Failure: Error>: Sendable {
 
   @inlinable @inline(__always)
   func enter() -> Entry {
-    if core.ended.isClaimed { return .ended }
+    if hasEnded { return .ended }
     guard plainTurn.enter(as: BiasedTurn<Void>.ownMark) else { return .busy }
     if mayDeliver { return .entered }
     leave()
@@ -116,7 +116,7 @@ struct SerialDelivery<Item, Failure: Error>: Sendable {
   /// For the holder of the turn: whether it may call the handler. Two checks, as another thread may be
   /// between the two steps of disposing.
   @inlinable var mayDeliver: Bool {
-    @inline(__always) get { !core.ended.isClaimed && !handler.isDisposed }
+    @inline(__always) get { !hasEnded && !handler.isDisposed }
   }
 
   @inlinable @inline(__always)
@@ -163,7 +163,7 @@ struct SerialDelivery<Item, Failure: Error>: Sendable {
   /// Sends a terminal event: ends the upstreams, and delivers it. After the end, see invariant 4.
   @inlinable
   func terminate(_ completion: Completion<Failure>) {
-    if isDisposed { return terminateLate(completion) }
+    if hasEnded { return terminateLate(completion) }
     if turn.enter(as: BiasedTurn<Void>.ownMark) {
       finish(completion)
       turn.leave()

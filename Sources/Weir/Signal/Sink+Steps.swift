@@ -27,12 +27,4 @@ extension Sink {
   var fail: @Sendable (Completion<Failure>) -> Void {
     @inline(__always) get { Frame.keeping(terminate) }
   }
-
-  /// The same sink with a frame, for many signals that would otherwise make one each.
-  @inlinable var framed: Sink {
-    let (step, frame) = entry
-    return Sink(
-      route: .step(step, frame), gate: .ahead, ending: ending, terminate: terminate,
-      subscription: subscription)
-  }
 }

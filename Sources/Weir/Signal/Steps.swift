@@ -18,8 +18,9 @@
 
 /// The state that the steps of a chain need for one run.
 ///
-/// The last step has a ``ClosureFrame``, and one with state of its own a ``FoldFrame``, a ``RelayFrame``, a
-/// ``FailureFrame`` or an ``EarlyEndFrame``. The others use the frame of the next step.
+/// The last step has a ``ClosureFrame``, or a ``SourceFrame`` if it makes signals of values; one with state
+/// of its own has a ``FoldFrame``, a ``RelayFrame``, a ``FailureFrame`` or an ``EarlyEndFrame``. The others
+/// use the frame of the next step.
 @usableFromInline
 class Frame<Failure: Error>: @unchecked Sendable {
   // Unchecked: constant; what subclasses add is used within serial delivery only.

@@ -67,13 +67,13 @@ extension SignalConvertible {
       Sink(
         next: next,
         terminate: { completion in
-          let core = (observer as? Observer<Value, Failure>)?.core
-          // An observer that is disposed already decides by itself.
-          let mayDispose = core.map { !$0.isDisposed } == true
+          let delivery = (observer as? Observer<Value, Failure>)?.delivery
+          // An observer that has ended already decides by itself.
+          let hadEnded = delivery?.hasEnded
           guard end(subscription) else { return }
           // `end` has run a clean-up, which may have disposed the run that the observer feeds: the observer
           // would drop the failure, which was sent before.
-          if mayDispose, core?.isDisposed == true { return subscription.reportError(of: completion) }
+          if hadEnded == false, delivery?.hasEnded == true { return subscription.reportError(of: completion) }
           observer.terminate(completion)
         },
         subscription: subscription))

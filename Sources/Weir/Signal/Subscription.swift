@@ -15,9 +15,9 @@
 public class Subscription: Disposable, @unchecked Sendable {
   // Not final: a DeliveryCore is the subscription of its upstreams. Nothing can be overridden.
   // Unchecked: atomic words; the local flag and the name by the rules at their declarations.
-  @exclusivity(unchecked) @usableFromInline final var head: UInt64 = 0
-  @exclusivity(unchecked) @usableFromInline final var shells: UInt64 = 0
-  @exclusivity(unchecked) @usableFromInline final var sweepAt: UInt64 = 0
+  @exclusivity(unchecked) private final var head: UInt64 = 0
+  @exclusivity(unchecked) private final var shells: UInt64 = 0
+  @exclusivity(unchecked) private final var sweepAt: UInt64 = 0
   @exclusivity(unchecked) private final var link: UInt64 = 0
   @exclusivity(unchecked) private final var place: UInt64 = 0
 

@@ -7,14 +7,14 @@ import Weir
 struct NamesElsewhereTests {
   @Test("the usual call of each name from another library gives one error, which names what to call instead")
   func replacements() throws {
-    try expectErrors(in: calls, count: 92) { text, replacement in
+    try expectErrors(in: calls, count: 116) { text, replacement in
       text.contains("' is unavailable: ") && text.contains(replacement)
     }
   }
 
   @Test("a mistake in an argument of Weir's own functions gives one error, which is about that mistake")
   func insideClosures() throws {
-    try expectErrors(in: mistakes, count: 15) { $0.contains($1) }
+    try expectErrors(in: mistakes, count: 18) { $0.contains($1) }
   }
 
   @Test("functions that users declare under names from other libraries can be called without an error")
@@ -76,6 +76,16 @@ struct NamesElsewhereTests {
       _ = numbers.prefix(untilOutputFrom: words).map { $0 + 1 }  // `take(until:)`
       _ = numbers.dropFirst().map { $0 + 1 }  // `skip(first:)`
       _ = numbers.dropFirst(2).map { $0 + 1 }  // `skip(first:)`
+      _ = numbers.drop(while: { $0 < 3 }).map { $0 + 1 }  // `skip(while:)`
+      _ = numbers.drop { $0 < 3 }.map { $0 + 1 }  // `skip(while:)`
+      _ = numbers.drop(untilOutputFrom: words).map { $0 + 1 }  // `skip(until:)`
+      _ = numbers.last().map { $0 + 1 }  // `take(last: 1)`, or `lastValue()`
+      _ = numbers.ignoreOutput().map { $0 + 1 }  // `ignoreValues()`
+      _ = numbers.contains { $0 < 3 }.map { !$0 }  // `any(where:)`
+      _ = numbers.contains(where: { $0 < 3 })  // `any(where:)`
+      _ = numbers.allSatisfy { $0 < 3 }.map { !$0 }  // `all(where:)`
+      _ = numbers.replaceEmpty(with: 0).map { $0 + 1 }  // `defaultIfEmpty(_:)`
+      _ = numbers.debounce(for: .seconds(1), scheduler: main).map { $0 + 1 }  // `debounce(_:on:)`
       _ = numbers.first().map { $0 + 1 }  // `take(first: 1)`, or `firstValue()`
       _ = numbers.first { $0 < 3 }.map { $0 + 1 }  // `filter(_:)` and `take(first: 1)`
       _ = numbers.first(where: { $0 < 3 })  // `filter(_:)` and `take(first: 1)`
@@ -106,6 +116,9 @@ struct NamesElsewhereTests {
       _ = numbers.take(3).map { $0 + 1 }  // `take(first:)`
       _ = numbers.skip(3).map { $0 + 1 }  // `skip(first:)`
       _ = numbers.ignoreElements().map { $0 + 1 }  // `ignoreValues()`
+      _ = numbers.ifEmpty(default: 0).map { $0 + 1 }  // `defaultIfEmpty(_:)`
+      _ = numbers.ifEmpty(switchTo: numbers).map { $0 + 1 }  // `switchIfEmpty(_:)`
+      _ = numbers.debounce(.seconds(1), scheduler: main).map { $0 + 1 }  // `debounce(_:on:)`
       _ = numbers.buffer(3).map { $0.count }  // `collect(count:)`
       _ = numbers.buffer(timeSpan: .seconds(1), count: 3, scheduler: main)  // `collect(count:within:on:)`
       _ = numbers.flatMapLatest { .just($0 + 1) }.map { $0 + 1 }  // `flatMap(.latest)`
@@ -138,6 +151,19 @@ struct NamesElsewhereTests {
       observer.sendCompleted()  // `complete()`
       _ = numbers.throttle(.seconds(1), on: .pool).map { $0 + 1 }  // `debounce(_:on:)`; the throttle of
       _ = numbers.throttle(.seconds(1), on: .pool) { $0 < 9 }  // is `rateLimit(to:edge:on:)`
+    }
+    func properties(_ count: MutableProperty<Int>, _ isOn: Property<Bool>) {
+      count.subscribe { print($0) }  // `property.signal.subscribe { … }`
+      count.subscribe(next: { print($0) }, completed: { print() })  // `property.signal.subscribe { … }`
+      isOn.sink { print($0) }  // `property.signal.subscribe { … }`
+      count.producer.subscribe { print($0) }  // `signal`
+      _ = count.observe(on: .pool).map { $0 + 1 }  // `property.signal.observe(on:)`
+      _ = count.filter { $0 > 1 }.map { $0 + 1 }  // `property.signal.filter { … }`
+      count.bind(to: count)  // `property.signal.bind(to:)`
+      _ = count.distinctUntilChanged().map { $0 + 1 }  // `distinct()`
+      _ = isOn.skipRepeats().map { !$0 }  // `distinct()`
+      _ = count.combineLatest(with: isOn).map { $0 }  // `combined(with:)`
+      _ = isOn.map { !$0 }.combineLatest(with: count)  // `combined(with:)`
     }
     func lists(_ numbers: Subject<Int, Oops>, _ values: [Int]) {
       _ = numbers.append(contentsOf: values).map { $0 + 1 }  // `concat(Signal(values))`
@@ -193,6 +219,9 @@ struct NamesElsewhereTests {
       _ = numbers.group(by: { $0 }, lifetime: .until { $0.filter { $0.nothing } })  // has no member 'nothing'
       _ = numbers.group(by: { $0 }, lifetime: .until { $0.map { $0 + "a" } })  // binary operator '+' cannot be applied
       _ = numbers.skip { $0.nothing }  // has no member 'nothing'
+      _ = numbers.debounce(.seconds(1), on: .pool) { $0.nothing }  // has no member 'nothing'
+      _ = numbers.debounce(.seconds(1), on: .pool).map { $0.nothing }  // has no member 'nothing'
+      MutableProperty(1).signal.subscribe { print($0.nothing) }  // has no member 'nothing'
       numbers.setFailureType(to: (any Error).self).subscribe { print($0.nothing) }  // has no member 'nothing'
     }
     """
@@ -222,6 +251,7 @@ struct NamesElsewhereTests {
       for subscription in bag { subscription.cancel() }
       numbers.send(completion: .finished)
       print(Array(Countdown().prefix(3)), Array(Countdown().dropFirst()), Countdown().first { $0 > 1 } ?? 0)
+      print(Array(Countdown().drop { $0 > 1 }), Countdown().allSatisfy { $0 > 1 }, Countdown().contains { $0 > 1 })
     }
     """
 }

@@ -32,7 +32,7 @@ struct DeliveryCoreTests {
     let (resources, subscription) = (Resources(), Subscription())
     let delivery = delivery(to: subscription, owning: resources.make())
     subscription.dispose()
-    #expect((delivery.isDisposed, delivery.upstreams.isDisposed, resources.alive) == (true, true, 0))
+    #expect((delivery.hasEnded, delivery.upstreams.isDisposed, resources.alive) == (true, true, 0))
   }
 
   @Test(
@@ -126,6 +126,6 @@ struct DeliveryCoreTests {
     let (resources, subscription) = (Resources(), Subscription())
     subscription.dispose()
     let delivery = delivery(to: subscription, owning: resources.make())
-    #expect((delivery.isDisposed, resources.alive) == (true, 0))
+    #expect((delivery.hasEnded, resources.alive) == (true, 0))
   }
 }

@@ -32,9 +32,9 @@ extension SignalConvertible {
     Signal<Value, Failure>(connecting: { [first = signal, second = other.signal] sink in
       let merger = Merger(to: sink)
       merger.runAll {
-        merger.run(first, immediatelyIn: ImmediateFrame(of: merger).sink)
+        merger.run(first, immediatelyIn: ImmediateFrame(of: merger.delivery).sink)
         if merger.delivery.isEnding { return }
-        merger.run(second, immediatelyIn: ImmediateFrame(of: merger).sink)
+        merger.run(second, immediatelyIn: ImmediateFrame(of: merger.delivery).sink)
       }
     })
   }
@@ -75,7 +75,7 @@ extension Signal {
       merger.runAll {
         for signal in signals {
           if merger.delivery.isEnding { return }
-          merger.run(signal, immediatelyIn: ImmediateFrame(of: merger).sink)
+          merger.run(signal, immediatelyIn: ImmediateFrame(of: merger.delivery).sink)
         }
       }
     })

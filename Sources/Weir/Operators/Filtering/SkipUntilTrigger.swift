@@ -46,7 +46,7 @@ extension SignalConvertible {
 /// opened.
 @usableFromInline
 final class Latch: @unchecked Sendable {  // the word is atomic
-  @usableFromInline var word: UInt64 = 0
+  private var word: UInt64 = 0
 
   @inlinable init() {}
 

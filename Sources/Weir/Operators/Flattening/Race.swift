@@ -148,9 +148,9 @@ struct RaceItem<Value> {
 @usableFromInline
 final class Race: @unchecked Sendable {
   // Unchecked: the first three are atomic words, `winner` is used in the turn only.
-  @exclusivity(unchecked) @usableFromInline var head: UInt64 = 0
-  @exclusivity(unchecked) @usableFromInline var shells: UInt64 = 0
-  @exclusivity(unchecked) @usableFromInline var sweepAt: UInt64 = 0
+  @exclusivity(unchecked) private var head: UInt64 = 0
+  @exclusivity(unchecked) private var shells: UInt64 = 0
+  @exclusivity(unchecked) private var sweepAt: UInt64 = 0
   /// The entry of the contestant that has won; nil before one has.
   @exclusivity(unchecked) @usableFromInline var winner: DisposalNode?
   @usableFromInline let whole: Subscription

@@ -1,48 +1,25 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// One run of ``SignalConvertible/switchToLatest()``: what the source and the inner signals feed. It is the
-/// frame of the source's last step, and that of all immediate signals.
+/// One run of ``SignalConvertible/switchToLatest()``: what the source and the inner signals feed.
 @usableFromInline
-final class SwitchRun<Value, Failure: Error>: Frame<Failure>, @unchecked Sendable {
-  // Unchecked: `running` and `runsImmediate` belong to the code that the source calls, the rest is constant.
+final class SwitchRun<Value, Failure: Error>: SourceFrame<SwitchItem<Value>, Failure>, @unchecked Sendable {
+  // Unchecked: `running` belongs to the code that the source calls, the rest as in SourceFrame.
   @exclusivity(unchecked) @usableFromInline var running: Subscription?
-  /// Whether a signal is running in this frame: then what fails is not the source.
-  @exclusivity(unchecked) @usableFromInline var runsImmediate = false
-  @usableFromInline let delivery: SerialDelivery<SwitchItem<Value>, Failure>
-  /// The subscription of the source.
-  @usableFromInline let source = Subscription()
   @usableFromInline let whole: Subscription
 
   @inlinable
   init(to sink: Sink<Value, Failure>) {
     let output = SwitchOutput(to: sink)
-    let delivery = SerialDelivery(
-      to: Sink<SwitchItem<Value>, Failure>(
-        next: { output.take($0) }, terminate: sink.terminate, subscription: sink.subscription))
-    self.delivery = delivery
     whole = sink.subscription
-    super.init(fail: Frame.keeping { delivery.terminate($0) })
+    super.init(
+      of: SerialDelivery(
+        to: Sink<SwitchItem<Value>, Failure>(
+          next: { output.take($0) }, terminate: sink.terminate, subscription: sink.subscription)))
     output.newest = newest
-    delivery.upstreams.adopt(source)
   }
 
   /// The generation of the newest signal; 0 before there is one.
   @inlinable var newest: Generation { Generation(delivery.core.ownWord) }
-
-  /// As in ``SourceMerger``.
-  @inlinable override var failing: Subscription? { runsImmediate ? nil : source }
-
-  /// As in ``SourceMerger``.
-  @inlinable
-  override func fail(_ error: Failure) {
-    if runsImmediate {
-      delivery.terminate(.failed(error))
-    } else if source.isDisposed {
-      source.report(error)
-    } else {
-      endSource(with: .failed(error))
-    }
-  }
 
   @inlinable
   func take(_ inner: Signal<Value, Failure>) {
@@ -89,9 +66,7 @@ final class SwitchRun<Value, Failure: Error>: Frame<Failure>, @unchecked Sendabl
   }
 
   @inlinable
-  func endSource(with completion: Completion<Failure>) {
-    delivery.end(source, with: completion) { delivery.send(.outerEnd) }
-  }
+  override func sourceCompleted() { delivery.send(.outerEnd) }
 }
 
 /// What the closures of an inner signal's sink capture: a closure that captures a single object needs no

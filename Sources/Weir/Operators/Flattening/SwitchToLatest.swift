@@ -28,18 +28,15 @@ extension SignalConvertible {
       // The sink may have ended before.
       if run.source.isDisposed { return }
       connect(
-        Sink(
-          route: .step(
-            { value, frame in
-              let run: SwitchRun<Output, Failure> = frame.own()
-              if run.source.isDisposed { return }
-              do throws(Failure) {
-                run.take(try transform(value))
-              } catch {
-                run.delivery.terminate(.failed(error))
-              }
-            }, run), gate: .ahead, ending: .early, terminate: { run.endSource(with: $0) },
-          subscription: run.source))
+        run.sinkOfSource { value, frame in
+          let run: SwitchRun<Output, Failure> = frame.own()
+          if run.source.isDisposed { return }
+          do throws(Failure) {
+            run.take(try transform(value))
+          } catch {
+            run.failClosure(error)
+          }
+        })
     })
   }
 }

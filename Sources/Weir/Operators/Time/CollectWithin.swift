@@ -10,7 +10,7 @@ extension SignalConvertible where Value: Sendable {
   /// the run ends. Delivery is serial: an array is sent on `scheduler`, the last one on the thread on which
   /// the source completes. The end of the subscription cancels the timer.
   ///
-  /// Buffers the values that arrive in that time, up to `waiting`. Costs one timer per array, and one turn
+  /// Buffers the values that arrive in that time, up to `backlog`. Costs one timer per array, and one turn
   /// per value (see ``Subject``). Values that arrive while an array is being sent on the scheduler wait in
   /// the queue of the turn, which is unbounded: only after that are they gathered, and dropped or failed if
   /// there are too many; an array whose time is up by then is sent right away. So if the subscriber may be
@@ -21,17 +21,18 @@ extension SignalConvertible where Value: Sendable {
   ///   - duration: how long values are gathered.
   ///   - scheduler: measures the time, and sends the arrays. If it is shut down, the run ends without an
   ///     event when the time is up, and the array is lost.
-  ///   - waiting: how many values an array may hold, and what happens to those beyond that. 1,048,576 by
+  ///   - backlog: how many values an array may hold, and what happens to those beyond that. 1,048,576 by
   ///     default; one more stops the process.
   /// - Precondition: `duration` is positive.
   ///
   /// ReactiveObjC: `-bufferWithTime:onScheduler:`.
   @inlinable
   public func collect(
-    within duration: Duration, on scheduler: some TimedScheduler, waiting: Backlog<Failure> = .standard
+    within duration: Duration, on scheduler: some TimedScheduler,
+    waiting backlog: Backlog<Failure> = .standard
   ) -> Signal<[Value], Failure> {
     precondition(duration > .zero, "weir: collect(within: \(duration)): the duration must be positive")
-    return collect(upTo: .max, within: duration, on: scheduler, waiting)
+    return collect(upTo: .max, within: duration, on: scheduler, backlog)
   }
 
   /// Gathers values in arrays, and sends each array when it has `count` values, or when `duration` has passed
@@ -61,7 +62,7 @@ extension SignalConvertible where Value: Sendable {
 
   @inlinable
   func collect<Target: TimedScheduler>(
-    upTo count: Int, within duration: Duration, on scheduler: Target, _ waiting: Backlog<Failure>
+    upTo count: Int, within duration: Duration, on scheduler: Target, _ backlog: Backlog<Failure>
   ) -> Signal<[Value], Failure> {
     let duration = duration.bounded
     return Signal<[Value], Failure>(connecting: { [source = signal] sink in
@@ -77,8 +78,8 @@ extension SignalConvertible where Value: Sendable {
       let delivery = timer.delivery(
         to: sink,
         arrived: { arrival in
-          guard buffer.value.count < waiting.bound else {
-            let mayWait = waiting.makeRoom(
+          guard buffer.value.count < backlog.bound else {
+            let mayWait = backlog.makeRoom(
               in: "collect(within:)", of: sink.subscription, dropOldest: { true },
               fail: { timer.fail($0, to: sink, dropping: drop) })
             if mayWait { buffer.value.replaceOldest(with: arrival.value) }

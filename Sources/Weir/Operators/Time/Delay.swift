@@ -19,8 +19,8 @@ extension SignalConvertible where Value: Sendable {
   ///   - delay: how much later they are sent.
   ///   - scheduler: where values and the completion are sent. If it is shut down, the run ends without an
   ///     event when the next of them is due.
-  ///   - backlog: how many values may be buffered. If one too many fails the signal, that is like a failure
-  ///     of the source.
+  ///   - backlog: how many values may be buffered: 1,048,576 by default. If one too many fails the signal,
+  ///     that is like a failure of the source.
   ///
   /// ReactiveObjC: `-delay:`.
   @inlinable

@@ -21,7 +21,7 @@ final class CommandOutlets<Output: Sendable, Failure: Error>: Sendable {
 @usableFromInline
 final class CommandExecution<Output: Sendable, Failure: Error>: Disposable, @unchecked Sendable {
   // Unchecked: the word is atomic; the rest is constant.
-  @usableFromInline var overWord: UInt64 = 0
+  private var overWord: UInt64 = 0
   @usableFromInline let core: CommandCore
   @usableFromInline let outlets: CommandOutlets<Output, Failure>
   @usableFromInline let output: ReplaySubject<Output, ExecutionFailure<Failure>>

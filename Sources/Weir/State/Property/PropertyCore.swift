@@ -42,8 +42,8 @@ final class PropertyCore<Value: Sendable>: @unchecked Sendable {
   // Unchecked: the words are atomic, `delivered` by invariant 1.
   /// As many as ``ValueCell/wordCount``.
   @exclusivity(unchecked) @usableFromInline var valueWords: (UInt64, UInt64, UInt64, UInt64, UInt64)
-  @exclusivity(unchecked) @usableFromInline var askedWord: UInt64 = 0
-  @exclusivity(unchecked) @usableFromInline var endedWord: UInt64 = 0
+  @exclusivity(unchecked) private var askedWord: UInt64 = 0
+  @exclusivity(unchecked) private var endedWord: UInt64 = 0
   @exclusivity(unchecked) @usableFromInline var delivered: UInt64 = 1
   @usableFromInline let broadcast: Broadcast<NoMemory<Value>, Never>
   /// ``endNow()``, specialised for this type if the property is made where the type is known: in the
@@ -159,7 +159,6 @@ final class PropertyCore<Value: Sendable>: @unchecked Sendable {
 
   /// The property has been deallocated. An observer may hold the last reference to another one, and so on: as
   /// with subjects, the first few of these end inside each other, and deeper ones in a loop.
-  @usableFromInline
   func end() { ReleaseQueue().end(self) { $0.ending($0) } }
 
   @inlinable

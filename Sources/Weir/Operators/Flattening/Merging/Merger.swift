@@ -6,7 +6,10 @@ struct Merger<Value, Failure: Error>: Sendable {
   @usableFromInline let delivery: SerialDelivery<Value, Failure>
 
   @inlinable
-  init(to sink: Sink<Value, Failure>) { delivery = SerialDelivery(to: sink) }
+  init(to sink: Sink<Value, Failure>) { self.init(by: SerialDelivery(to: sink)) }
+
+  @inlinable
+  init(by delivery: SerialDelivery<Value, Failure>) { self.delivery = delivery }
 
   /// The number of upstreams.
   @inlinable var count: AtomicWord { delivery.core.ownWord }
@@ -63,59 +66,17 @@ struct Merger<Value, Failure: Error>: Sendable {
   }
 }
 
-/// The frame of all immediate signals that a merger runs, so that none has to make its own.
+/// A merger whose first upstream is a source that makes the others.
 @usableFromInline
-class ImmediateFrame<Value, Failure: Error>: Frame<Failure>, @unchecked Sendable {  // as Frame
-  @usableFromInline final let merger: Merger<Value, Failure>
-
-  @inlinable
-  init(of merger: Merger<Value, Failure>) {
-    self.merger = merger
-    super.init(fail: { if case .failed = $0 { merger.delivery.terminate($0) } })
-  }
-
-  /// The sink to which these signals are connected.
-  @inlinable
-  final var sink: Sink<Value, Failure> {
-    // The delivery itself checks whether the run has ended.
-    Sink(
-      route: .step({ unsafeDowncast($1, to: ImmediateFrame.self).merger.delivery.send($0) }, self),
-      gate: .ahead, ending: .early, terminate: terminate, subscription: merger.delivery.upstreams)
-  }
-}
-
-/// A merger whose first upstream is a source that makes the others: the frame of the source's last step, and
-/// that of all immediate signals.
-@usableFromInline
-final class SourceMerger<Value, Failure: Error>: ImmediateFrame<Value, Failure>, @unchecked Sendable {
-  // Unchecked: `runsImmediate` belongs to the code that the source calls, the rest is constant.
-  /// Whether a signal is running in this frame: then what fails is not the source.
-  @exclusivity(unchecked) @usableFromInline var runsImmediate = false
-  /// The subscription of the source.
-  @usableFromInline let source = Subscription()
-
+final class SourceMerger<Value, Failure: Error>: SourceFrame<Value, Failure>, @unchecked Sendable {
+  // Unchecked: as SourceFrame.
   @inlinable
   init(to sink: Sink<Value, Failure>) {
-    super.init(of: Merger(to: sink))
+    super.init(of: SerialDelivery(to: sink))
     merger.begin()
-    merger.delivery.upstreams.adopt(source)
   }
 
-  /// The source may let go while it makes a signal, whose failure is forwarded nevertheless; the delivery
-  /// reports it after the end.
-  @inlinable override var failing: Subscription? { runsImmediate ? nil : source }
-
-  /// A closure of the source ends the source before the run, as a failure that the source sends does.
-  @inlinable
-  override func fail(_ error: Failure) {
-    if runsImmediate {
-      failClosure(error)
-    } else if source.isDisposed {
-      source.report(error)
-    } else {
-      endSource(with: .failed(error))
-    }
-  }
+  @inlinable var merger: Merger<Value, Failure> { Merger(by: delivery) }
 
   /// Runs a signal that the source has made.
   @inlinable @inline(__always)
@@ -130,25 +91,10 @@ final class SourceMerger<Value, Failure: Error>: ImmediateFrame<Value, Failure>,
     return sink
   }
 
-  /// Ends the run with an error that the closure has thrown.
   @inlinable
-  func failClosure(_ error: Failure) { merger.delivery.terminate(.failed(error)) }
+  override func sourceCompleted() { merger.finish() }
 
-  /// - Parameter step: what to do with a value of the source. Checks whether the source was disposed: a
-  ///   closure of an operator before it may have done that.
-  @inlinable @inline(__always)
-  func sinkOfSource<Input>(_ step: @escaping Step<Input, Failure>) -> Sink<Input, Failure> {
-    Sink<Input, Failure>(
-      route: .step(step, self), gate: .ahead, ending: .early, terminate: { self.endSource(with: $0) },
-      subscription: source)
-  }
-
-  @inlinable
-  func endSource(with completion: Completion<Failure>) {
-    merger.delivery.end(source, with: completion) { merger.finish() }
-  }
-
-  /// Counts the source as completed, once.
+  /// Completes the source, if it has not ended.
   @inlinable
   func finishSource() { if source.end() { merger.finish() } }
 }

@@ -24,7 +24,7 @@ struct RunsAsTheyCome<Output, Failure: Error>: InnerRuns {
   @inlinable
   init(to sink: Sink<Output, Failure>) {
     merger = Merger(to: sink)
-    immediates = ImmediateFrame(of: merger).sink
+    immediates = ImmediateFrame(of: merger.delivery).sink
     places = Places(of: merger.delivery.core)
   }
 
