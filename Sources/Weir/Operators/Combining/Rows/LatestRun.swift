@@ -21,7 +21,7 @@ final class LatestRun<Shape: Row, Failure: Error>: RowRun, @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline var running: Int
   @usableFromInline let subscription: Subscription
   @exclusivity(unchecked) @usableFromInline unowned(unsafe) var core: DeliveryCore?
-  /// ``send()``, specialised if the run is created where the types are known: for signals from the third on,
+  /// ``send()``, specialised if the run is created where the types are known: for signals from the fourth on,
   /// whose code is not specialised.
   @usableFromInline let sending: (LatestRun) -> Void
 

@@ -1,6 +1,6 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 
-/// The part of a signal's sink that needs no value type. From the third signal on, the compiler does not
+/// The part of a signal's sink that needs no value type. From the fourth signal on, the compiler does not
 /// specialise code in a parameter pack, which is slow then; so as little as possible is generic.
 @frozen @usableFromInline
 struct RowInlet<Failure: Error> {

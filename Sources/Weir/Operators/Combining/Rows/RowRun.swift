@@ -134,24 +134,24 @@ func row<First, Second, Run: RowRun>(
   })
 }
 
-/// A signal of what a run makes of two or more signals, in tuples with an element for each of them. (The
+/// A signal of what a run makes of three or more signals, in tuples with an element for each of them. (The
 /// compiler of Swift 6.2 crashes if this function's type says so.)
 ///
 /// - Parameters:
 ///   - first: the signal of the first element, which triggers rows in any case.
 ///   - second: the signal of the second one.
-///   - third: the signal of the third one, or none. Apart from the others, because the optimiser of Swift 6.2
-///     crashes on a pack of one type and an expansion that turns out to be empty.
+///   - third: the signal of the third one. Not among the others: code for elements of a pack is not
+///     specialised, and most rows that are no pairs have three elements.
 ///   - others: the signals of further elements.
 ///   - makeRun: makes the run for one subscriber.
 @inlinable
-func row<First, Second, each Third, each Other, Run: RowRun>(
+func row<First, Second, Third, each Other, Run: RowRun>(
   ofAll first: Signal<First, Run.Failure>, _ second: Signal<Second, Run.Failure>,
-  _ third: repeat Signal<each Third, Run.Failure>, others: repeat Signal<each Other, Run.Failure>,
+  _ third: Signal<Third, Run.Failure>, others: repeat Signal<each Other, Run.Failure>,
   by makeRun: @escaping @Sendable (RowElements, Sink<Run.Shape.Whole, Run.Failure>) -> Run
 ) -> Signal<Run.Shape.Whole, Run.Failure> {
   var elements = RowElements(First.self, Second.self)
-  for type in repeat (each Third).self { elements.append(type) }
+  elements.append(Third.self)
   for type in repeat (each Other).self { elements.append(type) }
   elements.check(against: Run.Shape.Whole.self)
   return Signal<Run.Shape.Whole, Run.Failure>(connecting: { [elements] sink in
@@ -159,11 +159,8 @@ func row<First, Second, each Third, each Other, Run: RowRun>(
     let delivery = run.makeDelivery(before: sink)
     if run.trigger == .all { run.listen(to: first, by: run.inlet(0, of: delivery)) }
     run.listen(to: second, by: run.inlet(1, of: delivery))
-    var index = 2
-    for third in repeat each third {
-      run.listen(to: third, by: run.inlet(index, of: delivery))
-      index += 1
-    }
+    run.listen(to: third, by: run.inlet(2, of: delivery))
+    var index = 3
     for other in repeat each others {
       run.listen(to: other, by: run.inlet(index, of: delivery))
       index += 1

@@ -27,7 +27,7 @@ final class ZipRun<Shape: Row, Failure: Error>: RowRun, @unchecked Sendable {
   @usableFromInline let subscription: Subscription
   @exclusivity(unchecked) @usableFromInline unowned(unsafe) var core: DeliveryCore?
   /// ``sendFirstRow()``, specialised if the run is created where the types are known: for signals from the
-  /// third on, whose code is not specialised.
+  /// fourth on, whose code is not specialised.
   @usableFromInline let sending: (ZipRun) -> Void
 
   @inlinable
