@@ -81,7 +81,6 @@ struct DrainRole: Sendable {
   func leave() -> Bool { word.compareExchange(Self.draining, Self.idle) }
 
   /// Gives the role up to a drain that the caller schedules. False if a flag was set: it stays the consumer.
-  @usableFromInline
   func leaveScheduled() -> Bool { word.compareExchange(Self.draining, Self.scheduled) }
 
   /// Has pending values dropped, and the terminal event delivered. Followed by `request`.
@@ -129,6 +128,5 @@ struct DrainRole: Sendable {
   func leaveEnded() { _ = word.exchange(Self.ended) }
 
   /// Becomes the consumer of a queue that was ended, to clean up once more.
-  @usableFromInline
   func enterEnded() -> Bool { word.compareExchange(Self.ended, Self.ended | Self.draining) }
 }

@@ -169,7 +169,6 @@ struct NodePool<Front, Element> {
   }
 
   /// Publishes a new block in an empty word; of several threads one wins, and the others free their blocks.
-  @usableFromInline
   func install(into word: AtomicWord, size: Int) {
     if word.loadAcquire() != 0 { return }
     let block = weir_block_allocate(size)

@@ -23,14 +23,12 @@ extension SnapshotCell {
 
   /// Takes over a block that was claimed: it is recycled now, or when its walker has left. A hazard that
   /// names it after this check does not validate.
-  @usableFromInline
   func retire(_ block: Block) {
     guard publishedHazard() & ~1 == block.bits else { return reclaim(block.bits) }
     push(block.bits, through: block.link)
     if publishedHazard() & ~1 != block.bits { scavenge() }
   }
 
-  @usableFromInline
   func push(_ first: UInt64, through last: AtomicWord) {
     while true {
       let head = retired.loadRelaxed()
@@ -92,7 +90,6 @@ extension SnapshotCell {
 
   /// Destroys the payload of a dead entry, and uses up a reference; only for the thread that owns this duty
   /// by invariants 1 and 2 of SnapshotEntry.
-  @usableFromInline
   func destroy(_ entry: SnapshotEntry) {
     destroyPayload(entry.base)
     // Both in one step: one reference less, and the flag `released`, which nobody else sets.
@@ -100,7 +97,6 @@ extension SnapshotCell {
     if SnapshotEntry.isLastReference(before) { giveBack(entry) }
   }
 
-  @usableFromInline
   func release(_ entry: SnapshotEntry) { if releaseLast(entry) { giveBack(entry) } }
 
   /// Uses up a reference. True if it was the last one: then the payload is destroyed, and the caller has to
@@ -117,14 +113,12 @@ extension SnapshotCell {
 
   /// Gives an entry back to the pool. The cell may be gone when this returns, if it belongs to the entry's
   /// owner.
-  @usableFromInline
   func giveBack(_ entry: SnapshotEntry) {
     let number = entry.number
     if !entries.giveBack(number, through: number) { entry.releaseOwner(1) }
   }
 
   /// Frees a list that nobody reads, and releases its references. Entries go back to their pool all at once.
-  @usableFromInline
   func releaseEntries(of list: SnapshotSlots) {
     var (last, newest): (SnapshotEntry?, SnapshotEntry?)
     var count = 0
@@ -146,7 +140,6 @@ extension SnapshotCell {
     if !isTaken { newest.releaseOwner(count) }
   }
 
-  @usableFromInline
   func reclaim(_ item: UInt64) {
     if item & 1 == 0 {
       let block = Block(bits: item).unsafelyUnwrapped
@@ -161,7 +154,6 @@ extension SnapshotCell {
   /// Reclaims everything. No other thread may use the cell any more.
   ///
   /// - Parameter lent: the memory for blocks that the cell was made with, if any.
-  @usableFromInline
   func destroy(keeping lent: UnsafeMutableRawPointer? = nil) {
     scavenge()
     releaseEntries(of: cell.currentBlock().payload.pointee)

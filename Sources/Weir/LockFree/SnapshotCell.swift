@@ -159,7 +159,6 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
 
   /// Removes a dead entry, for the one caller whose ``SnapshotEntry/die()`` returned true. Uses up the
   /// caller's reference.
-  @usableFromInline
   func discard(_ entry: SnapshotEntry) {
     let dead = deadCount.loadRelaxed() &+ 1
     deadCount.storeRelaxed(dead)
@@ -196,7 +195,6 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
   @usableFromInline
   func unpin(_ block: Block) { if cell.unpin(block) { retire(block) } }
 
-  @usableFromInline
   func compact() {
     let (block, _) = cell.pin(reclaim: retire)
     if !block.payload.pointee.isClosed { renew(block, as: .open) }
@@ -205,7 +203,7 @@ struct SnapshotCell: @unchecked Sendable {  // shared through atomics and the ru
 
   /// Seals a pinned block and publishes a new one with its live entries, or an empty, closed one. False if
   /// another thread has replaced the block.
-  @usableFromInline @discardableResult
+  @discardableResult
   func renew(_ block: Block, as standing: SnapshotSlots.Standing) -> Bool {
     let old = block.payload.pointee
     let given = takeAllTickets(of: block)

@@ -32,7 +32,7 @@ final class SubscriberList: @unchecked Sendable {
   }
 
   /// Three words for the source.
-  @usableFromInline var upstreamsPlace: AtomicWord { AtomicWord(property: 0, of: self) }
+  var upstreamsPlace: AtomicWord { AtomicWord(property: 0, of: self) }
   @inlinable var completionPlace: AtomicWord { AtomicWord(property: 1, of: self) }
   var roomPlace: AtomicWord { AtomicWord(property: 2, of: self) }
 

@@ -38,7 +38,7 @@ struct Handler<Value, Failure: Error>: @unchecked Sendable {
 @frozen @usableFromInline
 struct AnyHandler {
   @usableFromInline static var wordCount: Int { AnyReceiver.wordCount + 1 }
-  @usableFromInline static var rearSize: Int { 8 * (wordCount - AnyStoredRoute.wordCount) }
+  static var rearSize: Int { 8 * (wordCount - AnyStoredRoute.wordCount) }
 
   @usableFromInline let receiver: AnyReceiver
 
@@ -60,7 +60,6 @@ struct AnyHandler {
   }
 
   /// Ends the run.
-  @usableFromInline
   func dispose() { run.pointee.subscription.dispose() }
 
   /// Calls ``destroy()``; before, disposes a chain of upstreams and ends the run, if there is a chain.

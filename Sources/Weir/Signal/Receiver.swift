@@ -34,7 +34,7 @@ struct Receiver<Value, Failure: Error>: @unchecked Sendable {
 /// A receiver without its types.
 @frozen @usableFromInline
 struct AnyReceiver {
-  @usableFromInline static var wordCount: Int { AnyStoredRoute.wordCount + 2 }
+  static var wordCount: Int { AnyStoredRoute.wordCount + 2 }
   /// ``wordCount`` words, for an object that stores a receiver.
   @usableFromInline typealias Words = InlineArray<5, UInt64>
 

@@ -64,7 +64,6 @@ struct AnyStoredRoute {
   }
 
   /// Releases everything in it, which may run user code.
-  @usableFromInline
   func destroy() {
     // A closure is a function and a context whatever its parameters, and destroying it releases the context.
     if hasFrame {
