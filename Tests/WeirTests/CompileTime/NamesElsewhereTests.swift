@@ -7,7 +7,7 @@ import Weir
 struct NamesElsewhereTests {
   @Test("the usual call of each name from another library gives one error, which names what to call instead")
   func replacements() throws {
-    try expectErrors(in: calls, count: 92) { text, replacement in
+    try expectErrors(in: calls, count: 131) { text, replacement in
       text.contains("' is unavailable: ") && text.contains(replacement)
     }
   }
@@ -138,6 +138,50 @@ struct NamesElsewhereTests {
       observer.sendCompleted()  // `complete()`
       _ = numbers.throttle(.seconds(1), on: .pool).map { $0 + 1 }  // `debounce(_:on:)`; the throttle of
       _ = numbers.throttle(.seconds(1), on: .pool) { $0 < 9 }  // is `rateLimit(to:edge:on:)`
+    }
+    func reactiveObjC(
+      _ numbers: Subject<Int, Oops>, _ words: Subject<String, Oops>, _ ticks: Subject<Void, Never>,
+      _ observer: Observer<Int, Oops>, _ bag: CompoundDisposable, _ command: Command<Int, Int, Oops>
+    ) {
+      numbers.subscribeNext { print($0) }  // `subscribe(next:failed:completed:)`
+      numbers.map { $0 * 2 }.subscribeNext({ print($0) }, completed: {})  // `subscribe(next:failed:completed:)`
+      numbers.subscribeNext { print($0) } error: { print($0) }  // `subscribe(next:failed:completed:)`
+      numbers.subscribe(next: { print($0) }, error: { _ in })  // `subscribe(next:failed:completed:)`
+      numbers.subscribe(error: { print($0) })  // `subscribe(next:failed:completed:)`
+      numbers.subscribeError { print($0) }  // `subscribe(failed:completed:)`
+      numbers.subscribeCompleted { print() }  // `subscribe(completed:)`
+      _ = numbers.flattenMap { .just($0 + 1) }.map { $0 + 1 }  // `flatMap(_:)`
+      _ = numbers.combineLatestWith(words).map { $0 + $1.count }  // `combineLatest(with:)`
+      _ = numbers.combineLatest(words).map { $0 + $1.count }  // `combineLatest(with:)`
+      _ = numbers.zip(words).map { $0 + $1.count }  // `zip(with:)`
+      _ = numbers.merge(numbers).map { $0 + 1 }  // `merge(with:)`
+      _ = numbers.zipWith(words).map { $0 + $1.count }  // `zip(with:)`
+      _ = numbers.scanWithStart(0, reduce: { $0 + $1 }).map { $0 + 1 }  // `scan(_:_:)`
+      _ = numbers.aggregateWithStart(0) { $0 + $1 }.map { $0 + 1 }  // `reduce(_:_:)`
+      _ = numbers.doError { print($0) }.map { $0 + 1 }  // `doFailed(_:)`
+      _ = numbers.takeUntil(ticks).map { $0 + 1 }  // `take(until:)`
+      _ = numbers.takeUntilBlock { $0 < 0 }.map { $0 + 1 }  // `take(until: { … })`
+      _ = numbers.takeWhileBlock { $0 < 0 }.map { $0 + 1 }  // `take(while: { … })`
+      _ = numbers.skipUntilBlock { $0 < 0 }.map { $0 + 1 }  // `skip(until: { … })`
+      _ = numbers.skipWhileBlock { $0 < 0 }.map { $0 + 1 }  // `skip(while: { … })`
+      _ = numbers.takeLast(3).map { $0 + 1 }  // `take(last:)`
+      _ = numbers.deliverOn(.pool).map { $0 + 1 }  // `observe(on:)`
+      _ = numbers.deliverOnMainThread().map { $0 + 1 }  // `observe(on: .main)`
+      _ = numbers.subscribeOn(SerialScheduler()).map { $0 + 1 }  // `subscribing(on:)`
+      _ = numbers.bufferWithTime(.seconds(5), onScheduler: .pool).map { $0.count }  // `collect(within:on:)`
+      print(numbers.firstOrDefault(3), terminator: "")  // `firstValue()`
+      print(numbers.waitUntilCompleted())  // `completion()`
+      _ = Signal<Int, Oops>.createSignal { $0.send(1); return nil }  // `create(_:)`
+      _ = Signal<Int, Oops>.return(1).map { $0 + 1 }  // `just(_:)`
+      _ = Signal<Int, Oops>.error(Oops(code: 1)).map { $0 + 1 }  // `fail(_:)`
+      observer.sendNext(3)  // `send(_:)`
+      numbers.sendError(Oops(code: 1))  // `fail(_:)`
+      let timer = numbers.subscribe { print($0) }.asScopedDisposable()  // `ScopedDisposable(_:)`
+      bag.addDisposable(timer)  // `add(_:)`
+      bag.removeDisposable(timer)  // `remove()`
+      WorkerPool.shared.afterDelay(.seconds(1)) { print() }  // `schedule(after:_:)`
+      WorkerPool.shared.scheduleRecursiveBlock { $0() }  // `scheduleRecursive(_:)`
+      _ = command.executionSignals.switchToLatest().map { $0 + 1 }  // `executions`
     }
     func lists(_ numbers: Subject<Int, Oops>, _ values: [Int]) {
       _ = numbers.append(contentsOf: values).map { $0 + 1 }  // `concat(Signal(values))`
