@@ -7,7 +7,7 @@ import Weir
 struct NamesElsewhereTests {
   @Test("the usual call of each name from another library gives one error, which names what to call instead")
   func replacements() throws {
-    try expectErrors(in: calls, count: 131) { text, replacement in
+    try expectErrors(in: calls, count: 133) { text, replacement in
       text.contains("' is unavailable: ") && text.contains(replacement)
     }
   }
@@ -203,6 +203,10 @@ struct NamesElsewhereTests {
       _ = ticks.sample(on: numbers).map { $0 + 1 }  // `setFailureType(to:)`
       _ = numbers.setFailureType(to: (any Error).self).map { $0 + 1 }  // `mapError { $0 as any Error }`
     }
+    func policiesWithoutACount(_ numbers: Subject<Int, Oops>) {
+      _ = numbers.retry(.delayed(by: .seconds(1), on: .pool)).map { $0 + 1 }  // `.forever.delayed(…)`
+      _ = numbers.retry(.backoff(from: .seconds(1), upTo: .seconds(9), on: .pool))  // `.upTo(3).backoff(…)`
+    }
     func theUsualCalls(_ ticks: Subject<Int, Never>, _ numbers: Subject<Int, Oops>) {
       let _: Signal<Int, Never> = ticks.combineLatest(with: ticks.map { $0 + 1 }).map { $0 + $1 }
       let _: Signal<Int, Never> = ticks.zip(with: ticks, waiting: .unbounded).map { $0 + $1 }
@@ -211,6 +215,7 @@ struct NamesElsewhereTests {
       let _: Signal<Int, Oops> = numbers.merge(with: Signal.empty()).map { $0 + 1 }
       let _: Signal<Int, Oops> = numbers.merge(with: Signal.fail(Oops(code: 1)), numbers).map { $0 + 1 }
       let _: Signal<Int, Oops> = numbers.combineLatest(with: Signal.just(3)).map { $0 + $1 }
+      let _: Signal<Int, Oops> = numbers.retry(.upTo(3).delayed(by: .seconds(1), on: .pool)).map { $0 + 1 }
       let _: Signal<Int, Oops> = numbers.append(1, 2).startWith(3).prepend(Signal([4])).concat(.just(5))
       let _: Signal<[Int], Oops> = numbers.collect().append([1, 2]).startWith([]).map { $0 + [3] }
     }
