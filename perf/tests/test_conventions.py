@@ -44,6 +44,13 @@ class Conventions(unittest.TestCase):
             self.assertTrue(quoted, f"name the test that pins this: {point}")
             self.assertEqual([title for title in quoted if title not in titles], [], "no test has this title")
 
+    def test_migration_has_each_name_of_reactiveobjc(self):
+        rows = [line.split("|")[1] for line in (ROOT / "Sources/Weir/Weir.docc/Migration.md").read_text().splitlines() if line[:2] == "| "]
+        there = {name for row in rows for code in re.findall(r"`([^`]+)`", row) for name in re.findall(r"\w[\w:]*", code)}
+        names = {name for line in (ROOT / "Tests/Corpus/reactiveobjc.txt").read_text().splitlines() if line[0] != "#" for name in line.split()}
+        self.assertGreater(len(names), 250)
+        self.assertEqual(sorted(names - there), [], "add a row for each of these, with the name spelled out: people search for it")
+
     def test_no_test_has_a_time_limit(self):
         # A limit includes the time that a test waits for others: on a slow machine it fails before it has begun. .ci/watched finds tests
         # that hang.

@@ -307,6 +307,16 @@ extension TimeoutPolicy {
   public static func milliseconds(_ count: some Numeric) -> Self { fatalError() }
 }
 
+extension RetryPolicy {
+  @available(*, unavailable, message: "begin with a count: `.forever.delayed(…)`, `.upTo(3).delayed(…)`")
+  public static func delayed(by pause: Duration, on scheduler: some TimedScheduler) -> Self { fatalError() }
+  @available(*, unavailable, message: "begin with a count: `.forever.backoff(…)`, `.upTo(3).backoff(…)`")
+  public static func backoff(
+    from first: Duration, multiplier: Double = 2, upTo maximum: Duration, jitter: RetryJitter = .full,
+    on scheduler: some TimedScheduler
+  ) -> Self { fatalError() }
+}
+
 extension SignalConvertible where Failure == Never {
   @available(*, unavailable, message: "give this signal the other's failure type: `setFailureType(to:)`")
   @_documentation(visibility: internal)

@@ -7,7 +7,7 @@ import Weir
 struct NamesElsewhereTests {
   @Test("the usual call of each name from another library gives one error, which names what to call instead")
   func replacements() throws {
-    try expectErrors(in: calls, count: 116) { text, replacement in
+    try expectErrors(in: calls, count: 157) { text, replacement in
       text.contains("' is unavailable: ") && text.contains(replacement)
     }
   }
@@ -165,6 +165,50 @@ struct NamesElsewhereTests {
       _ = count.combineLatest(with: isOn).map { $0 }  // `combined(with:)`
       _ = isOn.map { !$0 }.combineLatest(with: count)  // `combined(with:)`
     }
+    func reactiveObjC(
+      _ numbers: Subject<Int, Oops>, _ words: Subject<String, Oops>, _ ticks: Subject<Void, Never>,
+      _ observer: Observer<Int, Oops>, _ bag: CompoundDisposable, _ command: Command<Int, Int, Oops>
+    ) {
+      numbers.subscribeNext { print($0) }  // `subscribe(next:failed:completed:)`
+      numbers.map { $0 * 2 }.subscribeNext({ print($0) }, completed: {})  // `subscribe(next:failed:completed:)`
+      numbers.subscribeNext { print($0) } error: { print($0) }  // `subscribe(next:failed:completed:)`
+      numbers.subscribe(next: { print($0) }, error: { _ in })  // `subscribe(next:failed:completed:)`
+      numbers.subscribe(error: { print($0) })  // `subscribe(next:failed:completed:)`
+      numbers.subscribeError { print($0) }  // `subscribe(failed:completed:)`
+      numbers.subscribeCompleted { print() }  // `subscribe(completed:)`
+      _ = numbers.flattenMap { .just($0 + 1) }.map { $0 + 1 }  // `flatMap(_:)`
+      _ = numbers.combineLatestWith(words).map { $0 + $1.count }  // `combineLatest(with:)`
+      _ = numbers.combineLatest(words).map { $0 + $1.count }  // `combineLatest(with:)`
+      _ = numbers.zip(words).map { $0 + $1.count }  // `zip(with:)`
+      _ = numbers.merge(numbers).map { $0 + 1 }  // `merge(with:)`
+      _ = numbers.zipWith(words).map { $0 + $1.count }  // `zip(with:)`
+      _ = numbers.scanWithStart(0, reduce: { $0 + $1 }).map { $0 + 1 }  // `scan(_:_:)`
+      _ = numbers.aggregateWithStart(0) { $0 + $1 }.map { $0 + 1 }  // `reduce(_:_:)`
+      _ = numbers.doError { print($0) }.map { $0 + 1 }  // `doFailed(_:)`
+      _ = numbers.takeUntil(ticks).map { $0 + 1 }  // `take(until:)`
+      _ = numbers.takeUntilBlock { $0 < 0 }.map { $0 + 1 }  // `take(until: { … })`
+      _ = numbers.takeWhileBlock { $0 < 0 }.map { $0 + 1 }  // `take(while: { … })`
+      _ = numbers.skipUntilBlock { $0 < 0 }.map { $0 + 1 }  // `skip(until: { … })`
+      _ = numbers.skipWhileBlock { $0 < 0 }.map { $0 + 1 }  // `skip(while: { … })`
+      _ = numbers.takeLast(3).map { $0 + 1 }  // `take(last:)`
+      _ = numbers.deliverOn(.pool).map { $0 + 1 }  // `observe(on:)`
+      _ = numbers.deliverOnMainThread().map { $0 + 1 }  // `observe(on: .main)`
+      _ = numbers.subscribeOn(SerialScheduler()).map { $0 + 1 }  // `subscribing(on:)`
+      _ = numbers.bufferWithTime(.seconds(5), onScheduler: .pool).map { $0.count }  // `collect(within:on:)`
+      print(numbers.firstOrDefault(3), terminator: "")  // `firstValue()`
+      print(numbers.waitUntilCompleted())  // `completion()`
+      _ = Signal<Int, Oops>.createSignal { $0.send(1); return nil }  // `create(_:)`
+      _ = Signal<Int, Oops>.return(1).map { $0 + 1 }  // `just(_:)`
+      _ = Signal<Int, Oops>.error(Oops(code: 1)).map { $0 + 1 }  // `fail(_:)`
+      observer.sendNext(3)  // `send(_:)`
+      numbers.sendError(Oops(code: 1))  // `fail(_:)`
+      let timer = numbers.subscribe { print($0) }.asScopedDisposable()  // `ScopedDisposable(_:)`
+      bag.addDisposable(timer)  // `add(_:)`
+      bag.removeDisposable(timer)  // `remove()`
+      WorkerPool.shared.afterDelay(.seconds(1)) { print() }  // `schedule(after:_:)`
+      WorkerPool.shared.scheduleRecursiveBlock { $0() }  // `scheduleRecursive(_:)`
+      _ = command.executionSignals.switchToLatest().map { $0 + 1 }  // `executions`
+    }
     func lists(_ numbers: Subject<Int, Oops>, _ values: [Int]) {
       _ = numbers.append(contentsOf: values).map { $0 + 1 }  // `concat(Signal(values))`
       _ = numbers.append(values).map { $0 + 1 }  // `concat(Signal(values))`
@@ -185,6 +229,10 @@ struct NamesElsewhereTests {
       _ = ticks.sample(on: numbers).map { $0 + 1 }  // `setFailureType(to:)`
       _ = numbers.setFailureType(to: (any Error).self).map { $0 + 1 }  // `mapError { $0 as any Error }`
     }
+    func policiesWithoutACount(_ numbers: Subject<Int, Oops>) {
+      _ = numbers.retry(.delayed(by: .seconds(1), on: .pool)).map { $0 + 1 }  // `.forever.delayed(…)`
+      _ = numbers.retry(.backoff(from: .seconds(1), upTo: .seconds(9), on: .pool))  // `.upTo(3).backoff(…)`
+    }
     func theUsualCalls(_ ticks: Subject<Int, Never>, _ numbers: Subject<Int, Oops>) {
       let _: Signal<Int, Never> = ticks.combineLatest(with: ticks.map { $0 + 1 }).map { $0 + $1 }
       let _: Signal<Int, Never> = ticks.zip(with: ticks, waiting: .unbounded).map { $0 + $1 }
@@ -193,6 +241,7 @@ struct NamesElsewhereTests {
       let _: Signal<Int, Oops> = numbers.merge(with: Signal.empty()).map { $0 + 1 }
       let _: Signal<Int, Oops> = numbers.merge(with: Signal.fail(Oops(code: 1)), numbers).map { $0 + 1 }
       let _: Signal<Int, Oops> = numbers.combineLatest(with: Signal.just(3)).map { $0 + $1 }
+      let _: Signal<Int, Oops> = numbers.retry(.upTo(3).delayed(by: .seconds(1), on: .pool)).map { $0 + 1 }
       let _: Signal<Int, Oops> = numbers.append(1, 2).startWith(3).prepend(Signal([4])).concat(.just(5))
       let _: Signal<[Int], Oops> = numbers.collect().append([1, 2]).startWith([]).map { $0 + [3] }
     }
