@@ -81,6 +81,39 @@ struct GettingStartedTests {
     #expect(await database.stored.sorted() == [93, 94])
   }
 
+  private final class Sensor: Sendable {
+    let readings = Subject<Reading, Never>()
+    let limit = MutableProperty(80.0)
+    private let name = "boiler"
+
+    init(captures: Bool) {
+      if captures {
+        readings.filter { $0.celsius > 80 }.subscribe { print(self.name, $0.celsius) }
+      } else {
+        readings.filter { $0.celsius > 80 }.subscribe { [name] in print(name, $0.celsius) }
+      }
+    }
+  }
+
+  @Test(
+    "article for beginners: a closure that captures the owner of its source keeps it alive",
+    arguments: [false, true])
+  func owners(captures: Bool) {
+    weak var sensor: Sensor?
+    let (limits, hot): (Recorder<Double, Never>, Recorder<Reading, Never>)
+    do {
+      let new = Sensor(captures: captures)
+      sensor = new
+      (limits, hot) = (Recorder(new.limit.signal), Recorder(new.readings))
+    }
+    #expect((sensor != nil) == captures)
+    #expect((limits.completion != nil) == !captures)
+    #expect(hot.subscription?.isDisposed == !captures)
+    #expect(hot.events.isEmpty)
+    sensor?.readings.complete()
+    #expect(sensor == nil)
+  }
+
   private func silence(
     _ readings: Signal<Int, Never>, on scheduler: some TimedScheduler
   ) -> Signal<Int, Never> {

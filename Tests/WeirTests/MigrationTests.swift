@@ -162,4 +162,37 @@ struct MigrationTests {
     source.send(4)
     #expect(buffers.values == [[1, 2], [2, 3]])
   }
+
+  @Test("hysteresis: on above the upper threshold, off below the lower one")
+  func hysteresis() {
+    let values: Signal<Int, Never> = Signal([70, 78, 81, 78, 76, 74, 79, 90])
+    let isOn = values.scan(false) { isOn, value in value > (isOn ? 75 : 80) }.distinctUntilChanged()
+    #expect(Recorder(isOn).values == [false, true, false, true])
+  }
+
+  @Test("a deadline that moves: the timer follows it, also to a time that has passed")
+  func deadline() throws {
+    let scheduler = VirtualScheduler()
+    let now = { @Sendable in scheduler.clock.now.elapsed }
+    let deadlines = try HotSignal<Int, Never>("a-b--c---", on: scheduler, values: ["a": 3, "b": 7, "c": 1])
+    let ends = deadlines.map { Duration.seconds($0) }
+      .flatMap(.latest) { Signal.just(()).delay($0 - now(), on: scheduler) }
+      .map { "x" }
+    let recorder = TimedRecorder(ends, on: scheduler)
+    scheduler.run()
+    #expect(recorder.difference(from: "-----x---") == nil)
+  }
+
+  @Test("allSettled: a failure does not stop the others, and all results are there at the end")
+  func settled() {
+    let works = (0..<3).map { _ in Subject<Int, Oops>() }
+    let all = Recorder(
+      Signal.merge(works.map { $0.map { Result.success($0) }.catch { .just(.failure($0)) } }).collect())
+    works[1].fail(Oops(code: 1))
+    for index in [2, 0] {
+      works[index].send(index)
+      works[index].complete()
+    }
+    #expect(all.values == [[.failure(Oops(code: 1)), .success(2), .success(0)]])
+  }
 }

@@ -25,6 +25,10 @@ extension SignalConvertible {
 
   /// A signal that sends nothing and does not end. It retains nothing of its subscribers.
   ///
+  /// So a run of it that nobody else retains, by its subscription or a timer, is over at once, without an
+  /// event: an ``on(subscribed:disposed:)`` behind it calls both closures. In the place of a request that is
+  /// never answered, a test takes a ``Subject``.
+  ///
   /// ReactiveObjC: `+never`.
   @inlinable @inline(__always)
   public static func never<Output, OutputFailure>() -> Signal<Output, OutputFailure>

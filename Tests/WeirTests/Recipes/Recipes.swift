@@ -2,8 +2,8 @@
 import Dispatch
 import Weir
 
-/// The code of Recipes.md in Weir.docc, word for word, with `Recipes+Flow.swift`: `RecipesTests` checks that,
-/// and what it does.
+/// The code of Recipes.md in Weir.docc, word for word, with `Recipes+Flow.swift` and
+/// `Recipes+Upstream.swift`: `RecipesTests` checks that, and what it does.
 struct Recipes {
   struct Request: Sendable, Equatable {
     var id = 0

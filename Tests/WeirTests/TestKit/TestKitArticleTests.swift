@@ -78,6 +78,22 @@ struct TestKitArticleTests {
     #expect(request.subscriptionMarbles() == ["^-!", "--^-!"])
   }
 
+  @Test("article on the test kit: the parts of a recording, and a recorder without a scheduler")
+  func parts() {
+    let scheduler = VirtualScheduler()
+    let timed = TimedRecorder(Signal<Int, Never>.just(3).delay(.seconds(1), on: scheduler), on: scheduler)
+    scheduler.run()
+    #expect((timed.values, timed.completion) == ([3], .finished))
+    #expect(timed.recorded == [.init(.seconds(1), .next(3)), .init(.seconds(1), .completed)])
+
+    let orders = Subject<Int, TestFailure>()
+    let recorder = Recorder(orders.map { $0 * 2 })
+    orders.send(4)
+    orders.fail(TestFailure())
+    #expect(recorder.values == [8])
+    #expect(recorder.completion == .failed(TestFailure()))
+  }
+
   @Test("article on the test kit: a race table, and a grammar checker")
   func races() {
     let table = RaceTable(

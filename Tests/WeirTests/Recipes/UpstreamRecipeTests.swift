@@ -1,0 +1,145 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+import Testing
+import Weir
+import WeirTesting
+
+/// What Recipes.md says of services that fail, of requests nobody waits for, and of devices that fall silent.
+struct UpstreamRecipeTests {
+  private let scheduler = VirtualScheduler()
+  private let asked = Counter()
+
+  /// A request that ends as the test says.
+  private func request(_ breaker: Recipes.Breaker, _ answer: Subject<Int, any Error>) -> Recorder<
+    Int, any Error
+  > {
+    Recorder(breaker.guarding(answer.signal.initially { [asked] in asked.add() }))
+  }
+
+  private func ask(_ breaker: Recipes.Breaker, answer: Int?) -> Recorder<Int, any Error> {
+    let subject = Subject<Int, any Error>()
+    let recorder = request(breaker, subject)
+    if let answer { subject.send(answer) }
+    if answer == nil { subject.fail(Oops()) } else { subject.complete() }
+    return recorder
+  }
+
+  private func isRefused(_ recorder: Recorder<Int, any Error>) -> Bool {
+    if case .failed(let error) = recorder.completion { error is Recipes.Breaker.IsOpen } else { false }
+  }
+
+  @Test("the breaker opens after five failures in a row, and then asks nothing for ten seconds")
+  func opens() {
+    let breaker = Recipes.Breaker(on: scheduler)
+    for answer in [nil, nil, nil, nil, 1, nil, nil, nil, nil] {
+      #expect(!isRefused(ask(breaker, answer: answer)))
+    }
+    #expect(breaker.state.value.phase == .closed)
+    #expect(!isRefused(ask(breaker, answer: nil)))
+    #expect(breaker.state.value.phase == .open)
+    scheduler.advance(by: .milliseconds(9_999))
+    #expect(isRefused(ask(breaker, answer: 1)))
+    #expect(asked.value == 10)
+  }
+
+  private func halfOpen() -> Recipes.Breaker {
+    let breaker = Recipes.Breaker(on: scheduler)
+    for _ in 0..<5 { _ = ask(breaker, answer: nil) }
+    scheduler.advance(by: .seconds(10))
+    #expect(breaker.state.value.phase == .halfOpen)
+    return breaker
+  }
+
+  @Test(
+    "a single request tries, the others are refused meanwhile; its end closes the breaker or opens it again")
+  func tries() {
+    let (breaker, answer) = (halfOpen(), Subject<Int, any Error>())
+    let trial = request(breaker, answer)
+    #expect(isRefused(ask(breaker, answer: 1)))
+    answer.fail(Oops())
+    #expect(trial.completion != nil)
+    #expect(breaker.state.value.phase == .open)
+    scheduler.advance(by: .seconds(10))
+    #expect(ask(breaker, answer: 7).values == [7])
+    #expect(breaker.state.value.phase == .closed)
+    #expect(asked.value == 7)
+    scheduler.advance(by: .seconds(60))
+    #expect(breaker.state.value.phase == .closed)
+  }
+
+  @Test("a trial that is disposed decides nothing: the next request is one")
+  func disposedTrial() {
+    let (breaker, answer) = (halfOpen(), Subject<Int, any Error>())
+    request(breaker, answer).dispose()
+    #expect(breaker.state.value.phase == .halfOpen)
+    #expect(ask(breaker, answer: 7).values == [7])
+    #expect(breaker.state.value.phase == .closed)
+  }
+
+  @Test("requests from before the breaker opened decide nothing")
+  func late() {
+    let breaker = Recipes.Breaker(on: scheduler)
+    let answers = (0..<3).map { _ in Subject<Int, any Error>() }
+    let early = answers.map { request(breaker, $0) }
+    for _ in 0..<5 { _ = ask(breaker, answer: nil) }
+    answers[0].complete()
+    #expect(breaker.state.value.phase == .open)
+    scheduler.advance(by: .seconds(10))
+    answers[1].fail(Oops())
+    early[2].dispose()
+    #expect(breaker.state.value.phase == .halfOpen)
+    #expect(early.prefix(2).allSatisfy { $0.completion != nil })
+  }
+
+  @Test("of three threads that ask a half-open breaker at once, one gets the trial")
+  func threads() {
+    let answer = Subject<Int, any Error>()
+    for _ in 0..<200 {
+      let (breaker, admitted, refused) = (halfOpen(), Counter(), Counter())
+      withThreads(3) { _ in
+        breaker.guarding(answer.initially { admitted.add() }).subscribe(failed: { _ in refused.add() })
+      }
+      #expect((admitted.value, refused.value) == (1, 2))
+    }
+  }
+
+  @Test("all who wait get the answer of one request; it is kept for half a minute")
+  func cached() {
+    let answer = Subject<Recipes.Quote, any Error>()
+    let quote = Recipes().cachedIfWanted(answer.initially { [asked] in asked.add() }, on: scheduler)
+    let early = [Recorder(quote), Recorder(quote)]
+    answer.send(Recipes.Quote(price: 1))
+    #expect(early.allSatisfy { $0.values == [Recipes.Quote(price: 1)] && $0.completion != nil })
+    scheduler.advance(by: .milliseconds(29_999))
+    #expect(Recorder(quote).values == [Recipes.Quote(price: 1)])
+    #expect(asked.value == 1)
+    scheduler.advance(by: .milliseconds(1))
+    #expect(Recorder(quote).values == [])
+    #expect(asked.value == 2)
+  }
+
+  @Test("a request is stopped when the last one who waits leaves; in the other form, half a minute later")
+  func unwanted() {
+    let answer = Subject<Recipes.Quote, any Error>()
+    let quote = Recipes().cachedIfWanted(answer.signal, on: scheduler)
+    let callers = [Recorder(quote), Recorder(quote)]
+    callers[0].dispose()
+    #expect(answer.subscriberCount == 1)
+    callers[1].dispose()
+    #expect(answer.subscriberCount == 0)
+    let other = Recipes().cached(answer.signal, on: scheduler)
+    Recorder(other).dispose()
+    scheduler.advance(by: .milliseconds(29_999))
+    #expect(answer.subscriberCount == 1)
+    scheduler.advance(by: .milliseconds(1))
+    #expect(answer.subscriberCount == 0)
+  }
+
+  @Test("a device is online from a reading until thirty seconds after its last one")
+  func online() throws {
+    let readings = try HotSignal<Int, Never>("-1--2-------3-|", on: scheduler, tick: .seconds(5))
+    let isOnline = Recipes().isOnline(readings.map { Recipes.Reading(second: 0, value: $0) }, on: scheduler)
+    let recorder = TimedRecorder(isOnline, on: scheduler)
+    scheduler.run()
+    #expect(recorder.difference(from: "-t--------f-t-(f|)", tick: .seconds(5)) == nil)
+  }
+}
