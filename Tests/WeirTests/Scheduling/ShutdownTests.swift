@@ -53,6 +53,17 @@ struct ShutdownTests {
     waitUntil { threadCount(named: name) == 0 }
   }
 
+  @Test("a pool that is being shut down abandons new work at once, while queued work is yet to run")
+  func refusing() async {
+    let (pool, free) = busyPool()
+    pool.enqueue(piece())
+    pool.core.close(pool)
+    pool.enqueue(piece())
+    #expect(abandoned.value == 1)
+    free.open()
+    #expect(await pool.shutdown(within: ages).isComplete && runs.value == 2)
+  }
+
   @Test("a serial scheduler that is shut down runs queued work, reports nothing left, and abandons new work")
   func serial() async {
     let scheduler = SerialScheduler()

@@ -54,6 +54,8 @@ struct WorkerPoolTests {
   func parallel() {
     let pool = WorkerPool(threads: 4)
     let (arrived, together, done) = (Counter(), Door(), Door())
+    // One that is still looking for work would find it without being called.
+    waitUntil { pool.core.crew.sleeping == 4 }
     pool.schedule { [unowned pool] in
       for _ in 0..<4 {
         pool.schedule {
