@@ -254,6 +254,17 @@ struct ShutdownTests {
     #expect(runs.value == 0)
   }
 
+  @Test("contract 7: a shutdown that is over retains nothing until its deadline")
+  func deadlineForgotten() async {
+    weak var gone: SerialScheduler?
+    do {
+      let scheduler = SerialScheduler(on: QueuedScheduler())
+      gone = scheduler
+      #expect(await scheduler.shutdown(within: ages).isComplete)
+    }
+    #expect(gone == nil)
+  }
+
   @Test("concurrent shutdowns end at the earliest deadline, and all return the same report")
   func several() async {
     let (pool, free) = busyPool()

@@ -175,6 +175,18 @@ struct WorkerPoolTests {
     #expect(rounds.value == manyRounds)
   }
 
+  @Test("a thousand threads that have ended leave no memory behind")
+  func threadMemory() async {
+    await #expect(processExitsWith: .success) {
+      let growth = residentGrowth(over: 1_000) {
+        let done = Door()
+        SystemThread.start(named: "brief") { done.open() }
+        done.pass()
+      }
+      #expect(growth < 2 << 20)
+    }
+  }
+
   @Test("a thread name that is too long is truncated before its number")
   func names() {
     #expect(WorkerPool.threadName("weir-pool", 12) == "weir-pool-12")
