@@ -69,6 +69,8 @@ struct ChunksTests {
     let closed = Received(.chunks(of: -1)).failure
     #expect(closed == ReadFailure(source: "descriptor -1", operation: .duplicate, code: EBADF))
     #expect(closed?.description.contains("leave it open until the subscription has begun") == true)
+    let refused = ReadFailure(source: "log", operation: .open, code: EMFILE)
+    #expect(refused.description.contains("ulimit -n"))
     let (reading, writing) = makePipe()
     #expect(Received(.chunks(of: writing)).failure?.code == EBADF)
     close(reading)
@@ -320,6 +322,28 @@ struct ChunksTests {
       close(reading)
       close(writing)
     }
+  }
+
+  /// The descriptors of the same pipe.
+  private func descriptors(ofPipe end: Int32) -> [Int32] {
+    var wanted = stat()
+    fstat(end, &wanted)
+    return (0..<1_000).filter { descriptor in
+      var found = stat()
+      return fstat(descriptor, &found) == 0 && (found.st_dev, found.st_ino) == (wanted.st_dev, wanted.st_ino)
+    }
+  }
+
+  @Test("X18: a program that is started meanwhile does not inherit what a subscription reads from")
+  func notInherited() {
+    let (reading, writing) = makePipe()
+    let signals = [Signal.chunks(of: reading), .chunks(ofFile: "/dev/fd/\(reading)")]
+    let runs = signals.map { $0.subscribe(failed: { _ in }) }
+    let opened = descriptors(ofPipe: reading).filter { ![reading, writing].contains($0) }
+    #expect(opened.count == 2 && opened.allSatisfy { fcntl($0, F_GETFD) & FD_CLOEXEC != 0 })
+    for run in runs { run.dispose() }
+    close(reading)
+    close(writing)
   }
 
   @Test("a file that cannot be opened for an observer that has completed is not reported")

@@ -97,7 +97,13 @@ struct NotificationTests {
   @Test("X16: a subscription that is disposed leaves nothing in the notification center")
   func released() {
     let resources = Resources()
-    numbers().subscribe { [token = resources.make()] _ in withExtendedLifetime(token) {} }.dispose()
+    do {
+      let picked = center.signal(for: name) { [token = resources.make()] _ -> Int? in
+        withExtendedLifetime(token) { 1 }
+      }
+      picked.subscribe { [token = resources.make()] _ in withExtendedLifetime(token) {} }.dispose()
+      #expect(resources.alive == 1)
+    }
     #expect(resources.alive == 0)
   }
 }

@@ -58,11 +58,9 @@ final class DisposalNode: @unchecked Sendable {
 
   init(_ content: DisposalContent) { self.content = content }
 
-  /// Releases the content without disposing it: gives back the reference of a subscriber. A run with a place
-  /// for this node would otherwise retain the content, and so itself.
-  func abandon() {
-    if case .subscriber(let entry) = take() { SubscriberList.abandon(entry) }
-  }
+  /// Releases the content without disposing it. A run with a place for this node would otherwise retain the
+  /// content, and so itself. The content is no subscriber: that retains the run whose list this is.
+  func abandon() { _ = take() }
 
   func take() -> DisposalContent? {
     guard OnceFlag(AtomicWord(property: 1, of: self)).claim() else { return nil }

@@ -47,8 +47,8 @@ final class SubscriberList: @unchecked Sendable {
   @inlinable var turn: DeliveryTurn<Void> { DeliveryTurn(words: turnWords) }
 
   /// A new entry for the cell, with two references for the caller: ``SnapshotCell/append(_:as:)`` uses up
-  /// one. The owner of the other must ``discard(_:)`` or ``abandon(_:)`` the entry, once; until then the
-  /// entry retains the list.
+  /// one. The owner of the other must ``discard(_:)`` the entry, once; until then the entry retains the
+  /// list.
   @inlinable
   func makeEntry() -> SnapshotEntry {
     let entry = cell.makeEntry()
@@ -72,9 +72,6 @@ final class SubscriberList: @unchecked Sendable {
 
   /// Removes a dead subscriber from its list.
   static func discard(_ entry: SnapshotEntry) { cell(of: entry).discard(entry) }
-
-  /// Releases a reference to a subscriber, and leaves it in its list.
-  static func abandon(_ entry: SnapshotEntry) { cell(of: entry).release(entry) }
 
   /// A copy: the list may be deallocated while it is used.
   private static func cell(of entry: SnapshotEntry) -> SnapshotCell {

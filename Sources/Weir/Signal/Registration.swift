@@ -10,7 +10,7 @@
 //
 // The word is 0, `over`, or [users: 16 | entry: 48]. It goes from 0 to `over`, or to an entry with one user,
 // the run; after that only the number of users changes. The entry knows its list, and retains it until the
-// entry is discarded or abandoned.
+// entry is discarded.
 //
 // Invariants:
 //  1. The thread that ends the run kills the entry and stops using it; a thread that finds the run ended
@@ -19,6 +19,8 @@
 //  2. The last user discards the entry: each of them has killed it before. No user comes after that: one is
 //     added only while there are others.
 //  3. Threads that help at the same time are one user each: there is room for 65,535 users.
+//  4. A run with a user is not deallocated: what the source stores of its subscriber retains the run, and is
+//     destroyed only after the last user has discarded the entry.
 //
 // Orderings: the compare-exchange in `begin` releases the entry, and its users acquire it. Starting and
 // ending to use it are read-modify-writes of one word, so the last user comes after everything that the
@@ -60,11 +62,8 @@ struct Registration {
     return seen != 0 && seen < Self.user
   }
 
-  /// For the deinit of the run: gives the entry back without discarding it.
-  func abandon() {
-    let seen = place.loadAcquire()
-    if seen >= Self.user { SubscriberList.abandon(entry(in: seen)) }
-  }
+  /// Whether the run has an entry that is not discarded yet. For the deinit of the run.
+  var isInUse: Bool { place.loadRelaxed() >= Self.user }
 
   /// Returns the word, which is not 0 any more.
   private func closed() -> UInt64 {

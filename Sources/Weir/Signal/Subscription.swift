@@ -39,7 +39,7 @@ public class Subscription: Disposable, @unchecked Sendable {
   public convenience init() { self.init(.shared) }
 
   deinit {
-    registration.abandon()
+    assert(!registration.isInUse, "weir: a run was deallocated while its hot source still had its subscriber")
     list.release()
   }
 }

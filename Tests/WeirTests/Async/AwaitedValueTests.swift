@@ -246,6 +246,18 @@ struct AwaitedValueTests {
     withExtendedLifetime(sink) {}
   }
 
+  @Test("contract 7: a value that the task got is not kept by a source that retains its sink")
+  func valueIsNotKept() {
+    let (stage, resources) = (TaskStage(), Resources())
+    let sink = Box<Sink<Resources.Resource, Never>?>(nil)
+    stage.start { _ = await Signal<Resources.Resource, Never>(connecting: { sink.value = $0 }).lastValue() }
+    sink.value?.next(resources.make())
+    sink.value?.terminate(.finished)
+    stage.run()
+    #expect(resources.alive == 0)
+    withExtendedLifetime(sink) {}
+  }
+
   @Test("a task that is already cancelled does not subscribe to the source")
   func cancelledBefore() async {
     for (way, wanted) in zip(Way.allCases, ["nil", "nil", "[]", "cut off"]) {

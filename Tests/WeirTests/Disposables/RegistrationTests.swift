@@ -28,6 +28,7 @@ struct RegistrationTests {
     first.send(3)
     second.send(4)
     #expect(values.value == [1, 2])
+    #expect((first.subscriberCount, second.subscriberCount) == (0, 0))
   }
 
   @Test(

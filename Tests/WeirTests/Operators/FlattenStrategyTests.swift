@@ -20,6 +20,20 @@ struct FlattenStrategyTests {
       })
   }
 
+  @Test("with a limit, or in order, the source is not run for a subscriber that has ended before")
+  func endedBefore() {
+    let begun = Counter()
+    let source = Signal<Int, Oops>(connecting: { _ in _ = begun.add() })
+    for strategy in [FlattenStrategy<Oops>.merge(limit: 2), .concat, .ordered(limit: 2)] {
+      let run = Signal<Int, Oops>(connecting: { sink in
+        sink.subscription.dispose()
+        source.flatMap(strategy) { .just($0) }.attach(sink)
+      })
+      run.subscribe(failed: { _ in })
+    }
+    #expect(begun.value == 0)
+  }
+
   @Test(
     "AC26 C10: concat starts an inner signal when the one before it has completed, or at once if none runs")
   func concat() {

@@ -27,6 +27,11 @@ struct LingeringSchedulerTests {
     scheduler.schedule { [unowned scheduler] in answers.value.append(scheduler.linger { false }) }
     below.runAll()
     #expect(answers.value.suffix(2) == [true, false] && below.answers == [true, false])
+    // Now work comes while it lingers.
+    below.onLook = { [unowned scheduler] _ in scheduler.schedule { order.value.append(1) } }
+    scheduler.schedule { [unowned scheduler] in answers.value.append(scheduler.linger { false }) }
+    below.runAll()
+    #expect(answers.value.last == false && below.answers.last == true && order.value == [0, 1])
   }
 
   @Test("after linger returned false, work of the scheduler below runs before that of the serial scheduler")

@@ -1,7 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Testing
-import Weir
 import WeirTesting
+
+@testable import Weir
 
 struct SerialSchedulerTests {
   @Test("I8: on a pool of four threads a serial scheduler runs work one at a time, first in, first out")
@@ -142,6 +143,22 @@ struct SerialSchedulerTests {
     #expect(gone != nil)
     queued.runAll()
     #expect(runs.value == 300 && resources.alive == 0)
+    #expect(gone == nil)
+  }
+
+  @Test(
+    "contract 7: after a shutdown, of its own or of the one below, a serial scheduler is released like any other",
+    arguments: [true, false])
+  func releasedAfterShutdown(isItsOwn: Bool) {
+    let queued = QueuedScheduler()
+    weak var gone: SerialScheduler?
+    do {
+      let scheduler = SerialScheduler(on: queued)
+      gone = scheduler
+      scheduler.schedule {}
+      if isItsOwn { scheduler.close() } else { queued.stop() }
+      queued.runAll()
+    }
     #expect(gone == nil)
   }
 

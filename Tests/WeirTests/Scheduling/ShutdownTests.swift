@@ -53,6 +53,17 @@ struct ShutdownTests {
     waitUntil { threadCount(named: name) == 0 }
   }
 
+  @Test("a pool that is being shut down abandons new work at once, while queued work is yet to run")
+  func refusing() async {
+    let (pool, free) = busyPool()
+    pool.enqueue(piece())
+    pool.core.close(pool)
+    pool.enqueue(piece())
+    #expect(abandoned.value == 1)
+    free.open()
+    #expect(await pool.shutdown(within: ages).isComplete && runs.value == 2)
+  }
+
   @Test("a serial scheduler that is shut down runs queued work, reports nothing left, and abandons new work")
   func serial() async {
     let scheduler = SerialScheduler()
@@ -241,6 +252,17 @@ struct ShutdownTests {
     #expect(abandoned.value == 7)
     queued.runAll()
     #expect(runs.value == 0)
+  }
+
+  @Test("contract 7: a shutdown that is over retains nothing until its deadline")
+  func deadlineForgotten() async {
+    weak var gone: SerialScheduler?
+    do {
+      let scheduler = SerialScheduler(on: QueuedScheduler())
+      gone = scheduler
+      #expect(await scheduler.shutdown(within: ages).isComplete)
+    }
+    #expect(gone == nil)
   }
 
   @Test("concurrent shutdowns end at the earliest deadline, and all return the same report")

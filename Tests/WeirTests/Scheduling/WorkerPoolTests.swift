@@ -54,6 +54,8 @@ struct WorkerPoolTests {
   func parallel() {
     let pool = WorkerPool(threads: 4)
     let (arrived, together, done) = (Counter(), Door(), Door())
+    // One that is still looking for work would find it without being called.
+    waitUntil { pool.core.crew.sleeping == 4 }
     pool.schedule { [unowned pool] in
       for _ in 0..<4 {
         pool.schedule {
@@ -171,6 +173,18 @@ struct WorkerPoolTests {
     }
     done.pass()
     #expect(rounds.value == manyRounds)
+  }
+
+  @Test("a thousand threads that have ended leave no memory behind")
+  func threadMemory() async {
+    await #expect(processExitsWith: .success) {
+      let growth = residentGrowth(over: 1_000) {
+        let done = Door()
+        SystemThread.start(named: "brief") { done.open() }
+        done.pass()
+      }
+      #expect(growth < 2 << 20)
+    }
   }
 
   @Test("a thread name that is too long is truncated before its number")

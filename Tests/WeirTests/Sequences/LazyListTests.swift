@@ -90,6 +90,8 @@ struct LazyListTests {
     expect("combinePrevious", { $0.combinePrevious(7).isEmpty }, heads: 0, places: 1)
     expect("distinctUntilChanged", { $0.distinctUntilChanged().isEmpty }, heads: 0, places: 1)
     expect("its second", { $0.distinctUntilChanged().tail.isEmpty }, heads: 2, places: 2)
+    let other = Watched()
+    #expect(LazyList<Int>().zip(with: other.numbers).isEmpty && other.places.value == 0)
   }
 
   private func expect(

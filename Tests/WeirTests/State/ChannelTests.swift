@@ -81,6 +81,21 @@ struct ChannelTests {
   }
 
   @Test(
+    "M2: an end ends what feeds the channel first, then the other side, then that of the sender",
+    arguments: [true, false])
+  func orderOfEnds(byLeading: Bool) {
+    let (sender, other) =
+      byLeading ? (channel.leading, channel.following) : (channel.following, channel.leading)
+    let (log, feeding) = (Box<[String]>([]), Subscription())
+    feeding.add(ActionDisposable { log.value.append("feeding") })
+    sender.adopt(feeding)
+    sender.subscribe(completed: { log.value.append("sender") })
+    other.subscribe(completed: { log.value.append("other") })
+    sender.complete()
+    #expect(log.value == ["feeding", "other", "sender"])
+  }
+
+  @Test(
     "M4 DD-25: a subscription that a terminal adopts is disposed only when both terminals have been released")
   func adoption() {
     let source = Subject<Int, Never>()

@@ -124,11 +124,12 @@ struct CommandDeliveryTests {
     }
     command.executions.subscribe { [weak command] _ in
       log.value.append("announced")
-      if log.value.count < 3 { command?.execute(log.value.count) }
+      if log.value.count == 1 { for input in 1...2 { command?.execute(input) } }
     }
     command.executions.subscribe { _ in log.value.append("second") }
     command.execute(0)
-    #expect(log.value == ["announced", "second", "announced", "second", "work 0", "work 1"])
+    let announcements = Array(repeating: ["announced", "second"], count: 3).joined()
+    #expect(log.value == announcements + ["work 0", "work 1", "work 2"])
   }
 
   @Test(
@@ -213,6 +214,31 @@ struct CommandDeliveryTests {
       #expect(!command.isExecuting)
     }
     #expect(resources.alive == 0)
+  }
+
+  /// Gives up all work, and retains it.
+  private final class Hoard: Scheduler {
+    private let work = Box<[any ScheduledWork]>([])
+    func enqueue(_ work: any ScheduledWork) {
+      self.work.value.append(work)
+      work.abandon()
+    }
+  }
+
+  @Test("contract 7: an execution that a scheduler gives up is interrupted and its work released at once")
+  func givenUpAndRetained() {
+    let (resources, scheduler) = (Resources(), Hoard())
+    let command = Command<Int, Int, Oops>(deliverOn: scheduler) { [resources] value in
+      let token = resources.make()
+      return .deferred { withExtendedLifetime(token) { .just(value) } }
+    }
+    let answer = Recorder(command.execute(1))
+    guard case .failed(.interrupted) = answer.events.last else {
+      Issue.record("\(answer.events)")
+      return
+    }
+    #expect(resources.alive == 0 && !command.isExecuting)
+    withExtendedLifetime(scheduler) {}
   }
 
   @Test(

@@ -165,18 +165,26 @@ struct CommandTests {
     #expect(seen.value == [true, true])
   }
 
-  @Test("K3: a second execution is refused while the first runs, and accepted in its completion handler")
-  func oneAtATime() {
+  @Test(
+    "K3: a second execution is refused while the first runs, and accepted where that completes, fails or is interrupted",
+    arguments: 0..<3)
+  func oneAtATime(end: Int) {
     let command = held()
-    let (first, second) = (Subject<Int, Oops>(), Subject<Int, Oops>())
+    var first: Subject<Int, Oops>? = Subject()
+    let second = Subject<Int, Oops>()
     let inEnd = Box<Recorder<Int, CommandError<Subject<Int, Oops>, Int, Oops>>?>(nil)
-    command.execute(first).subscribe(completed: { inEnd.value = Recorder(command.execute(second)) })
+    @Sendable func executeAgain() { inEnd.value = Recorder(command.execute(second)) }
+    _ = first.map { command.execute($0).subscribe(failed: { _ in executeAgain() }, completed: executeAgain) }
     let refused = Recorder(command.execute(second))
     guard case .failed(.notEnabled) = refused.events.first else {
       Issue.record("two at a time")
       return
     }
-    first.complete()
+    switch end {
+    case 0: first?.complete()
+    case 1: first?.fail(Oops(code: 1))
+    default: first = nil
+    }
     second.send(2)
     #expect(inEnd.value?.values == [2])
   }

@@ -1,7 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import Testing
-import Weir
 import WeirTesting
+
+@testable import Weir
 
 /// Methods called with the latest values of signals.
 struct LiftTests {
@@ -141,6 +142,8 @@ struct LiftTests {
     #expect(resources.alive == 1 && !subscription.isDisposed)
     subscription.dispose()
     #expect(resources.alive == 0)
+    for _ in 0..<200 { _ = liftBriefly() }
+    #expect(view.lifetime.ending.list.nodes < 40)
     let kept = liftBriefly()
     view.lifetime.end()
     let recorder = Recorder(kept)

@@ -92,13 +92,16 @@ struct PropertyTerminalTests {
     }
   }
 
-  @Test("M5: a subscription that a terminal adopts is disposed when the terminal completes or is deallocated")
+  @Test(
+    "M5: a subscription that a terminal adopts is disposed before the terminal completes, or when it is deallocated"
+  )
   func endOfFeeding() {
-    let (ended, dropped) = (Subscription(), Subscription())
+    let (ended, dropped, hadEnded) = (Subscription(), Subscription(), Box(false))
     let terminal = property.makeTerminal()
     terminal.adopt(ended)
+    terminal.subscribe(completed: { hadEnded.value = ended.isDisposed })
     terminal.complete()
-    #expect(ended.isDisposed)
+    #expect(hadEnded.value)
     property.makeTerminal().adopt(dropped)
     #expect(dropped.isDisposed)
   }

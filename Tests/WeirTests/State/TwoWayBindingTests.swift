@@ -133,6 +133,22 @@ struct TwoWayBindingTests {
     expectLastTaken(("a", "b", "c")) { $1 <-> $0 }
   }
 
+  @Test(
+    "M6: a property that is set while its value is copied to one that is then released keeps what was set",
+    arguments: [true, false])
+  func changedWhileOtherEnds(staysOnTheLeft: Bool) {
+    let staying = MutableProperty("a")
+    let going = Box<MutableProperty<String>?>(MutableProperty("a"))
+    let binding = going.value.map { staysOnTheLeft ? (staying <-> $0) : ($0 <-> staying) }
+    going.value?.signal.subscribe { value in
+      guard value == "b" else { return }
+      staying.value = "c"
+      going.value = nil
+    }
+    staying.value = "b"
+    #expect(staying.value == "c" && binding?.isDisposed == true)
+  }
+
   @Test("a binding retains no value of a deallocated property, even while the other property lives on")
   func releaseOfOne() {
     let resources = Resources()

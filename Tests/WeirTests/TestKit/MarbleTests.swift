@@ -126,6 +126,10 @@ struct MarbleTests {
       }
     }
     #expect(throws: MarbleError.self) { try SubscriptionInterval("^-a") }
-    #expect(throws: MarbleError.self) { try SubscriptionInterval("---!") }
+    let unbegun = #expect(throws: MarbleError.self) { try SubscriptionInterval("---!") }
+    #expect(unbegun?.position == 5)
+    // A line of more than 160 characters is hard to read.
+    #expect(SubscriptionInterval(from: .seconds(159)).description.count == 160)
+    #expect(SubscriptionInterval(from: .seconds(160)).description == "from 160.0 seconds on")
   }
 }

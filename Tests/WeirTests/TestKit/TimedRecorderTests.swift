@@ -179,10 +179,21 @@ struct TimedRecorderTests {
 
   @Test("a value that is not in the table is not drawn as a character that stands for another value in it")
   func foreign() throws {
-    #expect(try record("-1-3").marbles(values: ["1": 10, "2": 20]) == "-A-3\nA = 1")
+    let recorder = try record("-1-3")
+    #expect(recorder.marbles(values: ["1": 10, "2": 20]) == "-A-3\nA = 1")
+    let letter = MarbleValues<Int> { $0 == "A" ? 10 : nil }
+    #expect(recorder.marbles(values: letter) == "-B-C\nB = 1\nC = 3")
   }
 
-  @Test("events too late for a line are listed")
+  @Test("two values are never drawn as one character; of two characters for a value, the first one is taken")
+  func ambiguous() throws {
+    let recorder = try record("-1-3")
+    let alike = MarbleValues<Int>({ _ in nil }, character: { _ in "x" })
+    #expect(recorder.marbles(values: alike) == "-x-A\nx = 1\nA = 3")
+    #expect(recorder.marbles(values: ["c": 1, "a": 1, "b": 1]) == "-a-3\na = 1")
+  }
+
+  @Test("if an event is too late for a line, all are listed")
   func long() {
     let source = HotSignal<Int, Never>([Recorded(.seconds(3600), .next(1))], on: scheduler)
     let recorder = TimedRecorder(source, on: scheduler)
@@ -195,6 +206,11 @@ struct TimedRecorderTests {
                    ^
         actual, not in the line: 3600.0 seconds: 1
         """)
+    let later = HotSignal<Int, Never>(
+      [Recorded(.seconds(4000), .next(1)), Recorded(.seconds(8000), .next(2))], on: scheduler)
+    let both = TimedRecorder(later, on: scheduler)
+    scheduler.run()
+    #expect(both.marbles(tick: .seconds(40)) == "\n4000.0 seconds: 1\n8000.0 seconds: 2")
   }
 
   @Test("a recorder subscribes and disposes at the instants of its interval, which a diagram can show")
@@ -207,6 +223,7 @@ struct TimedRecorderTests {
     #expect(recorder.difference(from: "--2-3") == nil)
     #expect(recorder.difference(from: "^-2-3!") != nil)
     #expect(recorder.difference(from: "--2-3-!") != nil)
+    #expect(recorder.difference(from: "-^2-3") != nil)
   }
 
   @Test("tuples are compared by their elements")

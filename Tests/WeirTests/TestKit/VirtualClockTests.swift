@@ -47,18 +47,20 @@ struct VirtualClockTests {
     }
   }
 
-  @Test("a cancelled sleeper throws at once, and leaves nothing scheduled")
+  @Test("a cancelled sleeper throws at once, also if its time has come, and leaves nothing scheduled")
   func cancelled() async throws {
     let task = Task { [clock = scheduler.clock] in try await clock.sleep(for: .seconds(60)) }
     await scheduler.clock.waitForSleepers(1)
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
     #expect(scheduler.waitingCount == 0 && scheduler.clock.sleepers == 0)
-    let early = Task { [clock = scheduler.clock] in
-      withUnsafeCurrentTask { $0?.cancel() }
-      try await clock.sleep(for: .seconds(60))
+    for time in [Duration.seconds(60), .zero] {
+      let early = Task { [clock = scheduler.clock] in
+        withUnsafeCurrentTask { $0?.cancel() }
+        try await clock.sleep(for: time)
+      }
+      await #expect(throws: CancellationError.self) { try await early.value }
     }
-    await #expect(throws: CancellationError.self) { try await early.value }
     #expect(scheduler.waitingCount == 0)
   }
 

@@ -187,14 +187,34 @@ struct VirtualSchedulerTests {
     #expect(!scheduler.step())
   }
 
-  @Test("two threads that step at once trap with a clear message")
+  @Test("a scheduler that is deallocated abandons its work in the order in which it would have run")
+  func abandoned() {
+    final class Work: ScheduledWork {
+      private let number: Int
+      private let log: Box<[Int]>
+      init(_ number: Int, _ log: Box<[Int]>) { (self.number, self.log) = (number, log) }
+      func run() {}
+      func abandon() { log.value.append(number) }
+    }
+    do {
+      let scheduler = VirtualScheduler()
+      for (number, seconds) in [(3, 5), (1, 2), (4, 5), (2, 2)] {
+        scheduler.enqueue(Work(number, log), at: .init(.seconds(seconds)), tolerance: .zero)
+      }
+      scheduler.enqueue(Work(0, log))
+    }
+    #expect(log.value == [0, 1, 2, 3, 4])
+  }
+
+  @Test("two threads that step at once trap with a clear message, also after a step inside another one")
   func twoSteppers() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let scheduler = VirtualScheduler()
       scheduler.schedule {
+        scheduler.step()
         withThreads(1) { _ in scheduler.step() }
       }
-      scheduler.schedule {}
+      for _ in 0..<2 { scheduler.schedule {} }
       scheduler.run()
     }
     let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)

@@ -5,6 +5,19 @@ import WeirTesting
 
 /// What `observe(on:)` does on schedulers that do not run its work, or run it inside `enqueue`.
 struct HopTests {
+  @Test("contract 7: a hop that has ended does not retain its scheduler, in whose queue it may still be")
+  func schedulerReleased() {
+    weak var gone: QueuedScheduler?
+    do {
+      let (scheduler, subject) = (QueuedScheduler(), Subject<Int, Never>())
+      gone = scheduler
+      let subscription = subject.observe(on: scheduler).subscribe()
+      subject.send(1)
+      subscription.dispose()
+    }
+    #expect(gone == nil)
+  }
+
   @Test(
     "contract 8: observe(on:) reports once a failure that its scheduler drops, unless the subscriber has disposed"
   )
