@@ -39,6 +39,9 @@ final class ModelWorld: World {
       let shared = shared[index]
       return { shared.listen($0) }
     case .one(let name, let node): return model(name, of: flow(node))
+    case .two(.catchTo, let first, .two(.catchTo, let second, let third)):
+      // What goes on as another catch is a sequence, in which each signal has a subscription of its own.
+      return model(.catchTo, of: flow(first), model(.concat, of: [flow(.two(.catchTo, second, third))]))
     case .two(let name, let first, let second): return model(name, of: flow(first), flow(second))
     case .many(let name, let nodes): return model(name, of: nodes.map(flow))
     case .flat(let strategy, let node, let inner):
