@@ -165,7 +165,7 @@ struct MigrationTests {
 
   @Test("hysteresis: on above the upper threshold, off below the lower one")
   func hysteresis() {
-    let values: Signal<Int, Never> = Signal([70, 78, 81, 78, 76, 74, 79, 90])
+    let values: Signal<Int, Never> = Signal([70, 78, 81, 78, 82, 74, 79, 90])
     let isOn = values.scan(false) { isOn, value in value > (isOn ? 75 : 80) }.distinctUntilChanged()
     #expect(Recorder(isOn).values == [false, true, false, true])
   }

@@ -84,9 +84,14 @@ struct UpstreamRecipeTests {
     answers[0].complete()
     #expect(breaker.state.value.phase == .open)
     scheduler.advance(by: .seconds(10))
+    let answer = Subject<Int, any Error>()
+    let trial = request(breaker, answer)
     answers[1].fail(Oops())
     early[2].dispose()
-    #expect(breaker.state.value.phase == .halfOpen)
+    #expect(breaker.state.value.phase == .trying)
+    answer.complete()
+    #expect(trial.completion != nil)
+    #expect(breaker.state.value.phase == .closed)
     #expect(early.prefix(2).allSatisfy { $0.completion != nil })
   }
 
