@@ -26,13 +26,13 @@ extension SignalConvertible where Value: Sendable {
   /// - Precondition: `duration` is positive.
   ///
   /// ReactiveObjC: `-bufferWithTime:onScheduler:`.
-  @inlinable
+  @inlinable @inline(__always)
   public func collect(
     within duration: Duration, on scheduler: some TimedScheduler,
     waiting backlog: Backlog<Failure> = .standard
   ) -> Signal<[Value], Failure> {
     precondition(duration > .zero, "weir: collect(within: \(duration)): the duration must be positive")
-    return collect(upTo: .max, within: duration, on: scheduler, backlog)
+    return collect(upTo: .max, within: duration, by: TimerTarget(scheduler), backlog)
   }
 
   /// Gathers values in arrays, and sends each array when it has `count` values, or when `duration` has passed
@@ -50,25 +50,25 @@ extension SignalConvertible where Value: Sendable {
   /// - Precondition: `count` and `duration` are positive.
   ///
   /// ReactiveObjC has no such operator.
-  @inlinable
+  @inlinable @inline(__always)
   public func collect(
     count: Int, within duration: Duration, on scheduler: some TimedScheduler
   ) -> Signal<[Value], Failure> {
     precondition(
       count > 0 && duration > .zero,
       "weir: collect(count: \(count), within: \(duration)): the count and the duration must be positive")
-    return collect(upTo: count, within: duration, on: scheduler, .unbounded)
+    return collect(upTo: count, within: duration, by: TimerTarget(scheduler), .unbounded)
   }
 
   @inlinable
-  func collect<Target: TimedScheduler>(
-    upTo count: Int, within duration: Duration, on scheduler: Target, _ backlog: Backlog<Failure>
+  func collect(
+    upTo count: Int, within duration: Duration, by target: TimerTarget, _ backlog: Backlog<Failure>
   ) -> Signal<[Value], Failure> {
     let duration = duration.bounded
     return Signal<[Value], Failure>(connecting: { [source = signal] sink in
       let next = sink.next
       let buffer = OperatorState(CollectBuffer<Value>())
-      let timer = RunTimer<Target, Sent<Value>, Failure>(on: scheduler)
+      let timer = RunTimer<Sent<Value>, Failure>(on: target)
       let send = { @Sendable in
         let gathered = buffer.value.take()
         timer.letGo()

@@ -26,9 +26,9 @@ extension SignalConvertible where Value: Sendable {
   ///     would have fired, even if no value is pending any more.
   ///
   /// ReactiveObjC: `-throttle:`.
-  @inlinable
+  @inlinable @inline(__always)
   public func debounce(_ quiet: Duration, on scheduler: some TimedScheduler) -> Signal<Value, Failure> {
-    debounce(quiet, on: scheduler, where: { _ in true })
+    debounce(quiet, by: TimerTarget(scheduler), where: { _ in true })
   }
 
   /// Sends a value once no other has followed it for some time, or at once if `isPostponed` is false for it.
@@ -44,16 +44,24 @@ extension SignalConvertible where Value: Sendable {
   ///   - isPostponed: returns whether a value has to wait. Called on the sending thread.
   ///
   /// ReactiveObjC: `-throttle:valuesPassingTest:`.
+  @inlinable @inline(__always)
+  public func debounce(
+    _ quiet: Duration, on scheduler: some TimedScheduler,
+    where isPostponed: @escaping @Sendable (Value) throws(Failure) -> Bool
+  ) -> Signal<Value, Failure> {
+    debounce(quiet, by: TimerTarget(scheduler), where: isPostponed)
+  }
+
   @inlinable
-  public func debounce<Target: TimedScheduler>(
-    _ quiet: Duration, on scheduler: Target,
+  func debounce(
+    _ quiet: Duration, by target: TimerTarget,
     where isPostponed: @escaping @Sendable (Value) throws(Failure) -> Bool
   ) -> Signal<Value, Failure> {
     let quiet = quiet.bounded
     return Signal(connecting: { [source = signal] sink in
       let next = sink.next
       let waiting = OperatorState<Value?>(nil)
-      let timer = RunTimer<Target, DebounceArrival<Value>, Failure>(on: scheduler)
+      let timer = RunTimer<DebounceArrival<Value>, Failure>(on: target)
       let delivery = timer.delivery(
         to: sink,
         arrived: { arrival in

@@ -23,15 +23,22 @@ extension SignalConvertible where Value: Sendable {
   ///     that is like a failure of the source.
   ///
   /// ReactiveObjC: `-delay:`.
+  @inlinable @inline(__always)
+  public func delay(
+    _ delay: Duration, on scheduler: some TimedScheduler, waiting backlog: Backlog<Failure> = .standard
+  ) -> Signal<Value, Failure> {
+    self.delay(delay, by: TimerTarget(scheduler), waiting: backlog)
+  }
+
   @inlinable
-  public func delay<Target: TimedScheduler>(
-    _ delay: Duration, on scheduler: Target, waiting backlog: Backlog<Failure> = .standard
+  func delay(
+    _ delay: Duration, by target: TimerTarget, waiting backlog: Backlog<Failure>
   ) -> Signal<Value, Failure> {
     let delay = delay.bounded
     return Signal(connecting: { [source = signal] sink in
       let next = sink.next
       let waiting = OperatorState(FIFO<Delayed<Value>>())
-      let timer = RunTimer<Target, Delayed<Value>, Failure>(on: scheduler)
+      let timer = RunTimer<Delayed<Value>, Failure>(on: target)
       let drop = { @Sendable in waiting.value = FIFO() }
       let delivery = timer.delivery(
         to: sink,

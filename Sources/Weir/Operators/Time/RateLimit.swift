@@ -39,15 +39,22 @@ extension SignalConvertible where Value: Sendable {
   ///   - edge: which values are sent.
   ///   - scheduler: where the timer fires. If it is shut down, the run ends without an event when the pending
   ///     value is due.
+  @inlinable @inline(__always)
+  public func rateLimit(
+    to interval: Duration, edge: RateLimitEdge, on scheduler: some TimedScheduler
+  ) -> Signal<Value, Failure> {
+    rateLimit(to: interval, edge: edge, by: TimerTarget(scheduler))
+  }
+
   @inlinable
-  public func rateLimit<Target: TimedScheduler>(
-    to interval: Duration, edge: RateLimitEdge, on scheduler: Target
+  func rateLimit(
+    to interval: Duration, edge: RateLimitEdge, by target: TimerTarget
   ) -> Signal<Value, Failure> {
     let interval = interval.bounded
     return Signal(connecting: { [source = signal] sink in
       let next = sink.ungatedNext
       let waiting = OperatorState<Value?>(nil)
-      let timer = RunTimer<Target, Sent<Value>, Failure>(on: scheduler)
+      let timer = RunTimer<Sent<Value>, Failure>(on: target)
       let intervalEnd = OperatorState(Duration.zero)
       let delivery = timer.delivery(
         to: sink,

@@ -57,12 +57,12 @@ enum TimerUse: Sendable { case arrivals, rounds }
 /// The timer of one run. Times are counted from the start of the run: a duration has a known layout; a
 /// clock's instant has not, and would triple the cost of whatever contains it.
 @usableFromInline
-final class RunTimer<Target: TimedScheduler, Arrival, Failure: Error>: @unchecked Sendable {
+final class RunTimer<Arrival, Failure: Error>: @unchecked Sendable {
   // Unchecked: invariant 1; the word is atomic.
   @usableFromInline typealias Delivery = SerialDelivery<RunItem<Arrival>, Failure>
 
   @exclusivity(unchecked) private var setterWord: UInt64 = 0
-  @usableFromInline let scheduler: Target
+  @usableFromInline let scheduler: any TimedScheduler
   private let use: TimerUse
   private let timer = SerialDisposable()
   /// Not owned: it owns this object, and is alive whenever this is used.
@@ -77,24 +77,31 @@ final class RunTimer<Target: TimedScheduler, Arrival, Failure: Error>: @unchecke
   @exclusivity(unchecked) @usableFromInline var due: Duration
   /// What `due` was when the timer was set.
   @exclusivity(unchecked) @usableFromInline var dueWhenSet: Duration
-  @usableFromInline let start: Target.Time.Instant
+  /// The clock, unless it is the `ContinuousClock`; then `start` counts.
+  @usableFromInline let other: OtherClock?
+  // The last one: where what follows it lies is known only at run time.
+  @usableFromInline let start: ContinuousClock.Instant
 
   /// - Parameters:
   ///   - use: see ``TimerUse``.
   ///   - delay: when the timer is first due.
-  ///   - scheduler: runs the timer.
+  ///   - target: runs the timer.
   @usableFromInline
-  init(for use: TimerUse = .arrivals, after delay: Duration = .zero, on scheduler: Target) {
+  init(for use: TimerUse = .arrivals, after delay: Duration = .zero, on target: TimerTarget) {
     self.use = use
-    self.scheduler = scheduler
+    scheduler = target.scheduler
     due = delay
     dueWhenSet = delay
-    start = scheduler.clock.now
+    other = target.other?()
+    start = .now
   }
 
   private var setter: AtomicWord { AtomicWord(property: 0, of: self) }
 
-  @inlinable var now: Duration { start.duration(to: scheduler.clock.now) }
+  @inlinable var now: Duration {
+    if let other { return other.now() }
+    return start.duration(to: .now)
+  }
 
   /// The time from which the holder of the turn counts on: ``now``, but not before the time of a timer that
   /// was due; see the head of this file.
@@ -161,8 +168,17 @@ final class RunTimer<Target: TimedScheduler, Arrival, Failure: Error>: @unchecke
     let firing = use == .rounds ? RoundFiring(of: self, in: core) : Firing(of: self, in: core)
     // Each duration in the sum is bounded already. If the sum were bounded again, it would be another time
     // than `due`.
-    timer.swap(scheduler.enqueue(firing, at: start.advanced(by: due), tolerance: .zero))
+    timer.swap(other.map { $0.enqueue(firing, due) } ?? enqueue(firing, on: scheduler))
     setter.storeRelaxed(0)
+  }
+
+  private func enqueue<Target: TimedScheduler>(
+    _ firing: any ScheduledWork, on scheduler: Target
+  ) -> any Disposable {
+    guard let instant = start.advanced(by: due) as? Target.Time.Instant else {
+      preconditionFailure("weir: a clock that is not the ContinuousClock")
+    }
+    return scheduler.enqueue(firing, at: instant, tolerance: .zero)
   }
 
   fileprivate func fire(into delivery: Delivery) {
@@ -179,16 +195,14 @@ final class RunTimer<Target: TimedScheduler, Arrival, Failure: Error>: @unchecke
 }
 
 /// A timer that was set, as work of the scheduler. It may fire when the run has ended.
-private class Firing<Target: TimedScheduler, Arrival, Failure: Error>: ScheduledWork,
-  @unchecked Sendable
-{
+private class Firing<Arrival, Failure: Error>: ScheduledWork, @unchecked Sendable {
   // Unchecked: `isOver` belongs to the call of `run` or `abandon`, of which there is one, and then to
   // `deinit`.
-  private let timer: RunTimer<Target, Arrival, Failure>
+  private let timer: RunTimer<Arrival, Failure>
   private weak let core: DeliveryCore?
   @exclusivity(unchecked) private var isOver = false
 
-  init(of timer: RunTimer<Target, Arrival, Failure>, in core: DeliveryCore) {
+  init(of timer: RunTimer<Arrival, Failure>, in core: DeliveryCore) {
     self.timer = timer
     self.core = core
   }
@@ -214,6 +228,6 @@ private class Firing<Target: TimedScheduler, Arrival, Failure: Error>: Scheduled
 }
 
 /// The same for a timer that is set again when it has fired.
-private final class RoundFiring<Target: TimedScheduler, Arrival, Failure: Error>:
-  Firing<Target, Arrival, Failure>, RoundWork, @unchecked Sendable
+private final class RoundFiring<Arrival, Failure: Error>:
+  Firing<Arrival, Failure>, RoundWork, @unchecked Sendable
 {}

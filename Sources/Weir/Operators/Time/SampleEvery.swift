@@ -22,15 +22,20 @@ extension SignalConvertible where Value: Sendable {
   /// - Precondition: `interval` is positive.
   ///
   /// ReactiveObjC: `-sample:` with an `+interval:onScheduler:`.
-  @inlinable
-  public func sample<Target: TimedScheduler>(
-    every interval: Duration, on scheduler: Target
+  @inlinable @inline(__always)
+  public func sample(
+    every interval: Duration, on scheduler: some TimedScheduler
   ) -> Signal<Value, Failure> {
+    sample(every: interval, by: TimerTarget(scheduler))
+  }
+
+  @inlinable
+  func sample(every interval: Duration, by target: TimerTarget) -> Signal<Value, Failure> {
     precondition(interval > .zero, "weir: sample(every: \(interval)): the interval must be positive")
     return Signal(connecting: { [source = signal] sink in
       let next = sink.next
       let latest = OperatorState<Value?>(nil)
-      let timer = RunTimer<Target, Value, Failure>(for: .rounds, on: scheduler)
+      let timer = RunTimer<Value, Failure>(for: .rounds, on: target)
       let wait = { @Sendable in timer.set(to: timer.passed.next(every: interval)) }
       let delivery = timer.delivery(
         to: sink,

@@ -48,12 +48,19 @@ extension SignalConvertible {
   ///   - error: the error to fail with.
   ///
   /// ReactiveObjC: `-timeout:onScheduler:`, which has a deadline.
-  @inlinable
+  @inlinable @inline(__always)
   public func timeout(
     _ policy: TimeoutPolicy, on scheduler: some TimedScheduler, failing error: Failure
   ) -> Signal<Value, Failure> {
+    timeout(policy, by: TimerTarget(scheduler), failing: error)
+  }
+
+  @inlinable
+  func timeout(
+    _ policy: TimeoutPolicy, by target: TimerTarget, failing error: Failure
+  ) -> Signal<Value, Failure> {
     // A clean-up of the signal may have ended the run.
-    timeout(policy, on: scheduler) { sink in sink.fail(thrown: error) }
+    timeout(policy, by: target) { sink in sink.fail(thrown: error) }
   }
 
   /// Continues with `replacement` when the signal takes too long.
@@ -65,18 +72,25 @@ extension SignalConvertible {
   ///   - policy: what must happen in time.
   ///   - scheduler: where the timer fires.
   ///   - replacement: the signal to continue with.
-  @inlinable
+  @inlinable @inline(__always)
   public func timeout(
     _ policy: TimeoutPolicy, on scheduler: some TimedScheduler,
     switchingTo replacement: some SignalConvertible<Value, Failure>
   ) -> Signal<Value, Failure> {
-    let (source, replacement) = (signal, replacement.signal)
+    timeout(policy, by: TimerTarget(scheduler), switchingTo: replacement.signal)
+  }
+
+  @inlinable
+  func timeout(
+    _ policy: TimeoutPolicy, by target: TimerTarget, switchingTo replacement: Signal<Value, Failure>
+  ) -> Signal<Value, Failure> {
+    let source = signal
     return Signal(
       .sequence,
       connecting: { sink in
         let sequence = sink.sequence
         // Not owned, as in `catch`.
-        let timed = source.timeout(policy, on: scheduler) { [unowned sequence] sink in
+        let timed = source.timeout(policy, by: target) { [unowned sequence] sink in
           if !sink.isEnded { sink.goOn(as: replacement, in: sequence) }
         }
         if let sequence { sequence.waiting.append(timed) } else { timed.attach(sink) }
@@ -86,14 +100,14 @@ extension SignalConvertible {
   /// Hands the run over to `goOn` when the signal takes too long. By then the signal has been disposed, which
   /// may have ended the run, and sends nothing any more.
   @inlinable
-  func timeout<Target: TimedScheduler>(
-    _ policy: TimeoutPolicy, on scheduler: Target,
+  func timeout(
+    _ policy: TimeoutPolicy, by target: TimerTarget,
     then goOn: @escaping @Sendable (Sink<Value, Failure>) -> Void
   ) -> Signal<Value, Failure> {
     let limit = policy.limit.bounded
     return Signal(connecting: { [source = signal] sink in
       let next = sink.ungatedNext
-      let timer = RunTimer<Target, Value, Failure>(after: limit, on: scheduler)
+      let timer = RunTimer<Value, Failure>(after: limit, on: target)
       let upstream = Subscription()
       let delivery = timer.delivery(
         to: sink,
@@ -128,10 +142,10 @@ extension SignalConvertible where Failure == any Error {
   ///   - scheduler: where the timer fires.
   ///
   /// ReactiveObjC: `-timeout:onScheduler:`.
-  @inlinable
+  @inlinable @inline(__always)
   public func timeout(
     _ policy: TimeoutPolicy, on scheduler: some TimedScheduler
   ) -> Signal<Value, any Error> {
-    timeout(policy, on: scheduler, failing: TimeoutError(policy: policy))
+    timeout(policy, by: TimerTarget(scheduler), failing: TimeoutError(policy: policy))
   }
 }

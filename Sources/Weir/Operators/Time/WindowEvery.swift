@@ -23,12 +23,12 @@ extension SignalConvertible where Value: Sendable {
   /// - Precondition: `interval` is positive.
   ///
   /// ReactiveObjC has no such operator.
-  @inlinable
+  @inlinable @inline(__always)
   public func window(
     every interval: Duration, on scheduler: some TimedScheduler
   ) -> Signal<Signal<Value, Failure>, Failure> {
     precondition(interval > .zero, "weir: window(every: \(interval)): the interval must be positive")
-    return window(upTo: .max, every: interval, on: scheduler)
+    return window(upTo: .max, every: interval, by: TimerTarget(scheduler))
   }
 
   /// Sends signals that each carry the values between two points in time, `interval` apart, but at most
@@ -44,23 +44,23 @@ extension SignalConvertible where Value: Sendable {
   /// - Precondition: `count` and `interval` are positive.
   ///
   /// ReactiveObjC has no such operator.
-  @inlinable
+  @inlinable @inline(__always)
   public func window(
     count: Int, every interval: Duration, on scheduler: some TimedScheduler
   ) -> Signal<Signal<Value, Failure>, Failure> {
     precondition(
       count > 0 && interval > .zero,
       "weir: window(count: \(count), every: \(interval)): the count and the interval must be positive")
-    return window(upTo: count, every: interval, on: scheduler)
+    return window(upTo: count, every: interval, by: TimerTarget(scheduler))
   }
 
   @inlinable
-  func window<Target: TimedScheduler>(
-    upTo count: Int, every interval: Duration, on scheduler: Target
+  func window(
+    upTo count: Int, every interval: Duration, by target: TimerTarget
   ) -> Signal<Signal<Value, Failure>, Failure> {
     Signal<Signal<Value, Failure>, Failure>(connecting: { [source = signal] sink in
       let run = WindowRun(of: count, into: sink)
-      let timer = RunTimer<Target, Value, Failure>(on: scheduler)
+      let timer = RunTimer<Value, Failure>(on: target)
       let delivery = timer.delivery(
         in: sink.subscription,
         arrived: { value in

@@ -1,0 +1,35 @@
+// Part of Weir. SPDX-License-Identifier: Apache-2.0
+
+/// The scheduler of timers without its type. A caller whose scheduler is an `any TimedScheduler` calls the
+/// unspecialised code of what is generic over schedulers, at three to four times the cost for each value. So
+/// operators are inlined down to this, and all that handles values knows its types.
+@frozen @usableFromInline
+struct TimerTarget: Sendable {
+  @usableFromInline let scheduler: any TimedScheduler
+  /// Nil if the clock is the `ContinuousClock`, which is read without a look at the scheduler.
+  @usableFromInline let other: (@Sendable () -> OtherClock)?
+
+  @inlinable @inline(__always)
+  init<Target: TimedScheduler>(_ scheduler: Target) {
+    self.scheduler = scheduler
+    if Target.Time.self == ContinuousClock.self {
+      other = nil
+    } else {
+      other = { OtherClock(of: scheduler) }
+    }
+  }
+}
+
+/// A clock other than the `ContinuousClock`, from the start of a run.
+@usableFromInline
+final class OtherClock: Sendable {
+  @usableFromInline let now: @Sendable () -> Duration
+  @usableFromInline let enqueue: @Sendable (any ScheduledWork, Duration) -> any Disposable
+
+  @inlinable
+  init(of scheduler: some TimedScheduler) {
+    let start = scheduler.clock.now
+    now = { start.duration(to: scheduler.clock.now) }
+    enqueue = { work, due in scheduler.enqueue(work, at: start.advanced(by: due), tolerance: .zero) }
+  }
+}
