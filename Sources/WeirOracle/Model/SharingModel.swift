@@ -32,13 +32,20 @@ final class Connection: SharedModel {
   func listen(_ target: Target) {
     guard connectsItself else { return hub.listen(target) }
     count += 1
-    hub.listen(target)
-    target.scope.onEnd {
-      self.count -= 1
-      if self.count == 0 { self.members.end() }
+    follow(target) {
+      target.scope.onEnd {
+        self.count -= 1
+        if self.count == 0 { self.members.end() }
+      }
     }
-    members.onEnd { [scope = target.scope] in scope.end() }
     connect()
+  }
+
+  /// Adds a subscriber that ends with the connection. `caughtUp` is called after the replay.
+  func follow(_ target: Target, caughtUp: () -> Void = {}) {
+    hub.listen(target)
+    caughtUp()
+    members.onEnd { [scope = target.scope] in scope.end() }
   }
 
   func connect() {
@@ -158,7 +165,7 @@ final class LastingReplay: SharedModel {
   }
 
   func listen(_ target: Target) {
-    connection.listen(target)
+    connection.follow(target)
     connection.connect()
   }
 

@@ -78,7 +78,9 @@ final class RunTimer<Arrival, Failure: Error>: @unchecked Sendable {
   /// What `due` was when the timer was set.
   @exclusivity(unchecked) @usableFromInline var dueWhenSet: Duration
   /// The clock, unless it is the `ContinuousClock`; then `start` counts.
-  @usableFromInline let other: OtherClock?
+  private let otherClock: OtherClock?
+  /// The same, for reading it without reference counting.
+  @usableFromInline let other: Unmanaged<OtherClock>?
   // The last one: where what follows it lies is known only at run time.
   @usableFromInline let start: ContinuousClock.Instant
 
@@ -92,15 +94,15 @@ final class RunTimer<Arrival, Failure: Error>: @unchecked Sendable {
     scheduler = target.scheduler
     due = delay
     dueWhenSet = delay
-    other = target.other?()
+    otherClock = target.other?()
+    other = otherClock.map { .passUnretained($0) }
     start = .now
   }
 
   private var setter: AtomicWord { AtomicWord(property: 0, of: self) }
 
   @inlinable var now: Duration {
-    if let other { return other.now() }
-    return start.duration(to: .now)
+    other?._withUnsafeGuaranteedRef { $0.now() } ?? start.duration(to: .now)
   }
 
   /// The time from which the holder of the turn counts on: ``now``, but not before the time of a timer that
@@ -168,7 +170,7 @@ final class RunTimer<Arrival, Failure: Error>: @unchecked Sendable {
     let firing = use == .rounds ? RoundFiring(of: self, in: core) : Firing(of: self, in: core)
     // Each duration in the sum is bounded already. If the sum were bounded again, it would be another time
     // than `due`.
-    timer.swap(other.map { $0.enqueue(firing, due) } ?? enqueue(firing, on: scheduler))
+    timer.swap(otherClock.map { $0.enqueue(firing, due) } ?? enqueue(firing, on: scheduler))
     setter.storeRelaxed(0)
   }
 
