@@ -6,6 +6,8 @@ import Weir
 enum ChainProbe: String, CaseIterable, Probe {
   case hotChain = "hot-chain"
   case keepingChain = "hot-chain-keeping"
+  case lastKeeps = "hot-chain-last-keeping"
+  case storedSignal = "hot-chain-stored"
   case tenMaps = "hot-maps"
   case allKinds = "hot-kinds"
   case scanDistinctTake = "scan-distinct-take"
@@ -32,6 +34,13 @@ enum ChainProbe: String, CaseIterable, Probe {
       let (first, second, third) = (bench_opaque_int(17), bench_opaque_int(0), bench_opaque_int(18))
       source.map { $0 &+ Int(first) }.filter { $0 >= Int(second) }.map { $0 &+ Int(third) }
         .subscribe { cell.pointee &+= $0 &+ 19 }
+    case .lastKeeps:
+      let third = bench_opaque_int(28)
+      source.map { $0 &+ 27 }.filter { $0 >= 27 }.map { $0 &+ Int(third) }
+        .subscribe { cell.pointee &+= $0 &+ 29 }
+    case .storedSignal:
+      Stored(source.signal).signal.map { $0 &+ 37 }.filter { $0 >= 37 }.map { $0 &+ 38 }
+        .subscribe { cell.pointee &+= $0 &+ 39 }
     case .tenMaps:
       source
         .map { $0 &+ 1 }.map { $0 &+ 2 }.map { $0 &+ 3 }.map { $0 &+ 4 }.map { $0 &+ 5 }
@@ -69,6 +78,8 @@ enum ChainProbe: String, CaseIterable, Probe {
     switch self {
     case .allKinds: sum(count)
     case .hotChain, .keepingChain: sum(count) + 54 * count
+    case .lastKeeps: sum(count) + 84 * count
+    case .storedSignal: sum(count) + 114 * count
     case .tenMaps: sum(count) + 55 * count
     case .scanDistinctTake: sum(count / 2 + 1) + 20 * (count / 2)
     case .publish: sum(count) + 7 * count
@@ -80,3 +91,11 @@ enum ChainProbe: String, CaseIterable, Probe {
 
 /// The failure type of a chain that can fail but does not.
 private struct ProbeFailure: Error {}
+
+/// Keeps a signal where the compiler does not see which one it is.
+final class Stored {
+  let signal: Signal<Int, Never>
+
+  @inline(never)
+  init(_ signal: Signal<Int, Never>) { self.signal = signal }
+}

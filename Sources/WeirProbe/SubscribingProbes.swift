@@ -4,6 +4,7 @@ import Weir
 /// Chains of operators on subjects that are built, subscribed and disposed; nothing is sent.
 enum SubscribingProbe: String, CaseIterable, Probe {
   case chain = "subscribe-chain"
+  case storedChain = "subscribe-chain-stored"
   case merge = "subscribe-merge"
   case combineLatest = "subscribe-combine-latest"
   case zip = "subscribe-zip"
@@ -15,9 +16,10 @@ enum SubscribingProbe: String, CaseIterable, Probe {
     let (left, right) = (Source(), Source())
     let shared = left.share()
     let staying = shared.subscribe()
+    let stored = Stored(left.signal)
     // What is created once, for the first subscriber, is not counted.
-    probeSubscribing(self, left, right, shared, cell, 8)
-    CountedHeap.watch { probeSubscribing(self, left, right, shared, cell, count) }
+    probeSubscribing(self, left, right, shared, stored, cell, 8)
+    CountedHeap.watch { probeSubscribing(self, left, right, shared, stored, cell, count) }
     // Shows that disposed subscribers receive nothing.
     left.send(1)
     staying.dispose()
@@ -28,21 +30,24 @@ enum SubscribingProbe: String, CaseIterable, Probe {
 
 @inline(never)
 func probeSubscribing(
-  _ probe: SubscribingProbe, _ left: Source, _ right: Source, _ shared: Signal<Int, Never>, _ cell: Cell,
-  _ count: Int
+  _ probe: SubscribingProbe, _ left: Source, _ right: Source, _ shared: Signal<Int, Never>, _ stored: Stored,
+  _ cell: Cell, _ count: Int
 ) {
-  for _ in 0..<count { probe.subscribe(left, right, shared, cell).dispose() }
+  for _ in 0..<count { probe.subscribe(left, right, shared, stored, cell).dispose() }
 }
 
 extension SubscribingProbe {
   @inline(never)
   fileprivate func subscribe(
-    _ left: Source, _ right: Source, _ shared: Signal<Int, Never>, _ cell: Cell
+    _ left: Source, _ right: Source, _ shared: Signal<Int, Never>, _ stored: Stored, _ cell: Cell
   ) -> Subscription {
     nonisolated(unsafe) let cell = cell  // the probes run on one thread
     return switch self {
     case .chain:
       left.map { $0 &+ 51 }.filter { $0 != 51 }.map { $0 &* 51 }.subscribe { cell.pointee &+= $0 &+ 51 }
+    case .storedChain:
+      stored.signal.map { $0 &+ 58 }.filter { $0 != 58 }.map { $0 &* 58 }
+        .subscribe { cell.pointee &+= $0 &+ 58 }
     case .merge: left.merge(with: right).subscribe { cell.pointee &+= $0 &+ 52 }
     case .combineLatest: left.combineLatest(with: right).subscribe { cell.pointee &+= $0 &+ $1 &+ 53 }
     case .zip: left.zip(with: right).subscribe { cell.pointee &+= $0 &+ $1 &+ 54 }

@@ -25,6 +25,8 @@ PROBES = [
     Probe("emit-64", "probeEmit", "send to 64 subscribers"),
     Probe("hot-chain", "probeEmit", "value through map, filter, map"),
     Probe("hot-chain-keeping", "probeEmit", "the same; each closure captures a number"),
+    Probe("hot-chain-last-keeping", "probeEmit", "the same; only the last closure does"),
+    Probe("hot-chain-stored", "probeEmit", "value through map, filter, map of a signal that an object stores"),
     Probe("hot-maps", "probeEmit", "value through 10 maps"),
     Probe("hot-kinds", "probeEmit", "value through 15 operators, one of each kind"),
     Probe("scan-distinct-take", "probeEmit", "value through scan, distinct and take"),
@@ -71,6 +73,7 @@ PROBES = [
     Probe("subscribe-flat-map", "probeSubscribing", "the same with a flatMap"),
     Probe("subscribe-concat", "probeSubscribing", "the same with a concat of 2"),
     Probe("subscribe-share", "probeSubscribing", "shared signal subscribed and disposed; it has another subscriber"),
+    Probe("subscribe-chain-stored", "probeSubscribing", "subscribe-chain on a signal that an object stores"),
     Probe("subject-life", "probeLife", "subject created, subscribed, sent to, completed and released"),
     Probe("replay-life", "probeLife", "replay subject created, sent to, completed, subscribed and released"),
     Probe("property-life", "probeLife", "property created, observed, set and released"),
@@ -83,7 +86,7 @@ PROBES = [
 MAY_RETAIN = {
     "zip", "flat-map-just", "flat-map-inner", "concat-map-just", "ordered-just", "switch-just", "group", "command-execute",
     "cold-subscribe", "subscribe-dispose", "subscribe-dispose-100", "subscribe-chain", "subscribe-merge", "subscribe-combine-latest",
-    "subscribe-zip", "subscribe-flat-map", "subscribe-concat", "subscribe-share", "subject-life", "replay-life", "property-life",
+    "subscribe-zip", "subscribe-flat-map", "subscribe-concat", "subscribe-share", "subscribe-chain-stored", "subject-life", "replay-life", "property-life",
     "action-disposable", "compound-add-remove", "serial-swap",
 }  # fmt: skip
 

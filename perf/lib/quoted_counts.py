@@ -7,9 +7,10 @@ from command import Failure
 # The label of each row, and its probes.
 ROWS = {
     "send to one subscriber; to 64": ("emit", "emit-64"),
-    "value through map, filter, map of a hot chain; through ten maps; the first with closures that capture something": (
-        "hot-chain",
-        "hot-maps",
+    "value through map, filter, map of a hot chain; through ten maps": ("hot-chain", "hot-maps"),
+    "the first on a signal from a property; if its last closure captures something; if each does": (
+        "hot-chain-stored",
+        "hot-chain-last-keeping",
         "hot-chain-keeping",
     ),
     "value through fifteen operators, one of each kind, in a hot chain that can fail": ("hot-kinds",),
@@ -37,6 +38,7 @@ ROWS = {
         "subscribe-combine-latest",
         "subscribe-zip",
     ),
+    "map, filter, map on a signal from a property, subscribed and disposed": ("subscribe-chain-stored",),
     "a shared signal subscribed and disposed, beside another subscriber": ("subscribe-share",),
     "command executed, and its result subscribed to": ("command-execute",),
     "subject created, subscribed, sent to, completed and released; a property": ("subject-life", "property-life"),

@@ -105,7 +105,7 @@ public final class MulticastConnection<Value, Failure: Error>: @unchecked Sendab
   /// ReactiveObjC: `-autoconnect`. To start again with the next subscriber, use
   /// ``SignalConvertible/share(replay:lifetime:connecting:disconnecting:)``.
   public func autoconnect() -> Signal<Value, Failure> {
-    Signal(connecting: { [self] sink in
+    Signal(attaching: { [self] sink, _ in
       // Not counted, and so does not leave.
       if sink.subscription.isDisposed { return }
       audience.join()
@@ -122,7 +122,7 @@ public final class MulticastConnection<Value, Failure: Error>: @unchecked Sendab
   /// The shared events, without counting subscribers: they do not connect it, and it outlasts them. They are
   /// disposed as those of ``autoconnect()`` are when the connection is over without a terminal event.
   @usableFromInline
-  func following() -> Signal<Value, Failure> { Signal(connecting: { [self] sink in attach(sink) }) }
+  func following() -> Signal<Value, Failure> { Signal(attaching: { [self] sink, _ in attach(sink) }) }
 
   /// Attaches a subscriber that ends with the connection.
   ///

@@ -43,7 +43,7 @@ extension SignalConvertible where Value: Sendable {
   public func replayLazily() -> Signal<Value, Failure> {
     let connection = multicast(ReplaySubject(capacity: .unbounded))
     let replayed = connection.following()
-    return Signal(connecting: { sink in
+    return Signal(attaching: { sink, _ in
       replayed.attach(sink)
       connection.connect()
     })

@@ -67,6 +67,6 @@ extension SignalConvertible where Value: Sendable {
     let sharing = Sharing(
       source: signal, lifetime: lifetime, connecting: connecting, disconnecting: disconnecting,
       makeOutlet: makeOutlet)
-    return Signal(connecting: { sharing.subscribe($0) })
+    return Signal(attaching: { sink, _ in sharing.subscribe(sink) })
   }
 }

@@ -94,7 +94,7 @@ final class SequentialRun<Value, Failure: Error>: Frame<Failure>, @unchecked Sen
   @inlinable
   func run(_ signal: Signal<Value, Failure>) {
     if signal.ownTiming == .sequence {
-      signal.stored(sinkOfSequences)
+      signal.attach(sinkOfSequences)
       return advance(after: .finished)
     }
     let upstream = Subscription()

@@ -14,44 +14,26 @@
 /// ReactiveObjC: `RACSignal`.
 @frozen
 public struct Signal<Value, Failure: Error>: Sendable {
-  /// Connects a sink; does nothing if the signal holds its value.
-  @usableFromInline let stored: @Sendable (Sink<Value, Failure>) -> Void
+  /// Connects a sink. The second argument is ``word``, for the closure of a signal that holds its value: so
+  /// that closure captures nothing, and a signal is run without a look at what kind it is.
+  @usableFromInline let stored: @Sendable (Sink<Value, Failure>, UInt64) -> Void
   @usableFromInline let ownTiming: SignalTiming
   /// The bits of a held value, not the value: so the layout of a signal does not depend on the type of its
   /// values, and unspecialised code need not look it up.
   @usableFromInline let word: UInt64
 
-  /// Connects a sink, for code that stores this closure and not the signal.
-  @inlinable var connect: @Sendable (Sink<Value, Failure>) -> Void {
-    @inline(__always) get {
-      if ownTiming != .held { return stored }
-      return { [word] sink in sink.sendOnly(ValueCell<Value>.value(of: word)) }
-    }
-  }
-
-  /// The value of a signal that holds it.
+  /// The value of a signal whose timing is `held`.
   @inlinable var held: Value { @inline(__always) get { ValueCell<Value>.value(of: word) } }
 
   /// The timing of the signal that an operator makes from this one, if it leaves an immediate signal
   /// immediate.
   @inlinable var timingInPlace: SignalTiming {
-    @inline(__always) get {
-      switch ownTiming {
-      case .held: .immediate
-      case .sequence: .any
-      default: ownTiming
-      }
-    }
+    @inline(__always) get { ownTiming.intersection(.immediate) }
   }
 
   /// The timing of the signal that an operator makes from this one, whatever the operator does.
   @inlinable var timing: SignalTiming {
-    @inline(__always) get {
-      switch ownTiming {
-      case .held, .immediate, .synchronous: .synchronous
-      case .sequence, .any: .any
-      }
-    }
+    @inline(__always) get { ownTiming.intersection(.synchronous) }
   }
 
   /// A signal that runs `connect` with the sink of each new subscription, on the subscribing thread. For
@@ -61,13 +43,16 @@ public struct Signal<Value, Failure: Error>: Sendable {
   /// retains that any more, the run may end. Retaining ``Sink/next`` alone is not enough.
   @inlinable @inline(__always)
   public init(connecting connect: @escaping @Sendable (Sink<Value, Failure>) -> Void) {
-    self.init(.any, connecting: connect)
+    self.init(attaching: { sink, _ in connect(sink) })
   }
 
   @inlinable @inline(__always)
-  init(_ timing: SignalTiming, connecting connect: @escaping @Sendable (Sink<Value, Failure>) -> Void) {
+  init(
+    _ timing: SignalTiming = .any,
+    attaching attach: @escaping @Sendable (Sink<Value, Failure>, UInt64) -> Void
+  ) {
     ownTiming = timing
-    stored = connect
+    stored = attach
     word = 0
   }
 
@@ -75,7 +60,7 @@ public struct Signal<Value, Failure: Error>: Sendable {
   @inlinable @inline(__always)
   init(holding value: Value) where Value: Sendable {
     ownTiming = .held
-    stored = { _ in }
+    stored = { sink, word in sink.sendOnly(ValueCell.value(of: word)) }
     word = ValueCell.bits(of: value)
   }
 
@@ -83,26 +68,49 @@ public struct Signal<Value, Failure: Error>: Sendable {
   /// ``init(connecting:)`` is.
   @inlinable @inline(__always)
   public func attach(_ sink: consuming Sink<Value, Failure>) {
-    if ownTiming == .held { sink.sendOnly(held) } else { stored(sink) }
+    stored(sink, word)
   }
 }
 
 /// When a signal sends its events.
+///
+/// Bits and not cases: then the timing of an operator's signal is computed without a branch. Where the timing
+/// of the source is not known at compile time, a branch there would keep the optimiser from making one
+/// function of the chain.
 @frozen @usableFromInline
-enum SignalTiming: Sendable {
+struct SignalTiming: Equatable, Sendable {
+  @usableFromInline let bits: UInt8
+
+  @inlinable @inline(__always)
+  init(bits: UInt8) { self.bits = bits }
+
+  /// Sends at any time.
+  @inlinable static var any: SignalTiming {
+    @inline(__always) get { SignalTiming(bits: 0) }
+  }
+  /// Sends all events before `attach` returns, on the calling thread, and does not retain the sink any
+  /// longer; that lets a chain be compiled to a loop.
+  @inlinable static var synchronous: SignalTiming {
+    @inline(__always) get { SignalTiming(bits: 0b0001) }
+  }
+  /// As `synchronous`; and the chain only checks the sink's subscription, and neither ends it nor adds to it,
+  /// so that many such signals can share one.
+  @inlinable static var immediate: SignalTiming {
+    @inline(__always) get { SignalTiming(bits: 0b0011) }
+  }
   /// As `immediate`: sends one value, which is stored in the signal, and completes. Code that runs many such
   /// signals need not create anything for each.
-  case held
-  /// Sends all events before `connect` returns, on the calling thread. The chain only checks the sink's
-  /// subscription, and neither ends it nor adds to it, so that many such signals can share one.
-  case immediate
-  /// Sends all events before `connect` returns, on the calling thread, and does not retain the sink any
-  /// longer; that lets a chain be compiled to a loop.
-  case synchronous
+  @inlinable static var held: SignalTiming {
+    @inline(__always) get { SignalTiming(bits: 0b0111) }
+  }
   /// Sends at any time, from signals that run one after the other: a ``SequentialRun`` does not subscribe to
   /// it, but asks it what to run.
-  case sequence
-  case any
+  @inlinable static var sequence: SignalTiming {
+    @inline(__always) get { SignalTiming(bits: 0b1000) }
+  }
+
+  @inlinable @inline(__always)
+  func intersection(_ other: SignalTiming) -> SignalTiming { SignalTiming(bits: bits & other.bits) }
 }
 
 /// A type that can be used as a signal: ``Signal``, or a hot source such as a subject. All operators are
@@ -158,24 +166,6 @@ extension SignalConvertible {
     let signal = self.signal
     return signal.lifted(signal.timingInPlace, wrap)
   }
-
-  /// The same for an operator with a closure of its own, `sendOnly`, for a signal that holds its value, which
-  /// needs no chain: most signals that `flatMap` runs do.
-  @inlinable @inline(__always)
-  func liftInPlace<Output>(
-    _ wrap: @escaping @Sendable (Sink<Output, Failure>) -> Sink<Value, Failure>,
-    held sendOnly: @escaping @Sendable (Value, Sink<Output, Failure>) -> Void
-  ) -> Signal<Output, Failure> {
-    let signal = self.signal
-    switch signal.ownTiming {
-    case .held:
-      return Signal<Output, Failure>(.immediate) { [word = signal.word] sink in
-        sendOnly(ValueCell.value(of: word), sink)
-      }
-    default:
-      return Signal<Output, Failure>(signal.timingInPlace) { [stored = signal.stored] in stored(wrap($0)) }
-    }
-  }
 }
 
 extension Signal {
@@ -183,10 +173,7 @@ extension Signal {
   func lifted<Output>(
     _ timing: SignalTiming, _ wrap: @escaping @Sendable (Sink<Output, Failure>) -> Sink<Value, Failure>
   ) -> Signal<Output, Failure> {
-    switch ownTiming {
-    case .held: Signal<Output, Failure>(timing) { [word] in wrap($0).sendOnly(ValueCell.value(of: word)) }
-    default: Signal<Output, Failure>(timing) { [stored] in stored(wrap($0)) }
-    }
+    Signal<Output, Failure>(timing) { [stored, word] sink, _ in stored(wrap(sink), word) }
   }
 }
 

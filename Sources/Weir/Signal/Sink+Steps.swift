@@ -7,18 +7,14 @@ extension Sink {
     switch route {
     case .step(let step, let frame): return (step, frame)
     case .closure(let next):
-      let last = ClosureFrame(next: next, subscription: subscription, fail: fail)
-      switch gate {
-      case .ahead, .sequence:
-        return ({ value, frame in (frame.own() as ClosureFrame<Value, Failure>).next(value) }, last)
-      case .missing:
-        return (
-          { value, frame in
-            let last: ClosureFrame<Value, Failure> = frame.own()
-            if !last.subscription.isDisposed { last.next(value) }
-          }, last
-        )
-      }
+      let last = ClosureFrame(next: next, subscription: subscription, gate: gate, fail: fail)
+      return (
+        { value, frame in
+          let last: ClosureFrame<Value, Failure> = frame.own()
+          if last.isGated, last.subscription.isDisposed { return }
+          last.next(value)
+        }, last
+      )
     }
   }
 

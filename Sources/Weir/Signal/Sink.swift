@@ -104,8 +104,13 @@ public struct Sink<Value, Failure: Error>: Sendable {
   var ungatedNext: @Sendable (Value) -> Void {
     @inline(__always) get {
       switch route {
-      case .closure(let next): next
-      case .step(let step, let frame): { value in step(value, frame) }
+      case .closure(let next): return next
+      case .step(let step, let frame):
+        let hint = FoldingHint.keyPath
+        return { value in
+          _ = hint
+          step(value, frame)
+        }
       }
     }
   }
@@ -130,7 +135,12 @@ public struct Sink<Value, Failure: Error>: Sendable {
     let run = subscription
     switch route {
     case .closure(let next): return { value in if !run.isDisposed { next(value) } }
-    case .step(let step, let frame): return { value in if !run.isDisposed { step(value, frame) } }
+    case .step(let step, let frame):
+      let hint = FoldingHint.keyPath
+      return { value in
+        _ = hint
+        if !run.isDisposed { step(value, frame) }
+      }
     }
   }
 

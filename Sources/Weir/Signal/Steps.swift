@@ -8,13 +8,28 @@
 // for one run; such a function is a *step*. It captures users' closures and the next step, and nothing of the
 // run. If the closures capture nothing either, all captures of a step are known at compile time, and the
 // optimiser makes one function of it and of all steps downstream. If they do capture something, a step calls
-// them and the next step, as closures would.
+// them, as closures would, and the steps upstream call it: see FoldingHint.
 //
 // Ownership: a source owns the first step and its frame; a frame owns the next one, and the last one owns
 // what the chain feeds.
 
 /// Handles a value in a chain, with the frame of a run.
 @usableFromInline typealias Step<Value, Failure: Error> = @Sendable (Value, Frame<Failure>) -> Void
+
+/// What a step with a user's closure captures besides, so that the optimiser folds into the step whatever of
+/// its captures is known.
+///
+/// Swift 6.3 folds constant captures into a closure only if all captures are constant; or if one of them is a
+/// key path, as these are slow. This is one. With it a closure that captures nothing becomes part of its step
+/// although the next step does capture something, and the next step although the closure does. No key path
+/// is left then. Code that is not specialised for its types keeps it: a word of the step, and a look-up for
+/// each subscriber.
+@usableFromInline
+enum FoldingHint {
+  @inlinable static var keyPath: any KeyPath<Int, Int> & Sendable {
+    @inline(__always) get { \.self }
+  }
+}
 
 /// The state that the steps of a chain need for one run.
 ///
@@ -59,14 +74,18 @@ class Frame<Failure: Error>: @unchecked Sendable {
 final class ClosureFrame<Value, Failure: Error>: Frame<Failure>, @unchecked Sendable {  // as Frame
   @usableFromInline let next: @Sendable (Value) -> Void
   @usableFromInline let subscription: Subscription
+  /// Whether the subscription is checked before each value. A field, and not a step of its own: which it is
+  /// need not be known at compile time, but the last step must be.
+  @usableFromInline let isGated: Bool
 
   @inlinable @inline(__always)
   init(
-    next: @escaping @Sendable (Value) -> Void, subscription: Subscription,
+    next: @escaping @Sendable (Value) -> Void, subscription: Subscription, gate: Sink<Value, Failure>.Gate,
     fail: @escaping @Sendable (Completion<Failure>) -> Void
   ) {
     self.next = next
     self.subscription = subscription
+    isGated = gate == .missing
     super.init(fail: fail)
   }
 

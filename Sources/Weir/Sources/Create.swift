@@ -22,7 +22,7 @@ extension Signal {
   public static func create(
     _ subscribe: @escaping @Sendable (Observer<Value, Failure>) -> (any Disposable)?
   ) -> Signal {
-    Signal(connecting: { sink in
+    Signal(attaching: { sink, _ in
       if let resource = subscribe(Observer(sink)) { sink.subscription.add(resource) }
     })
   }
@@ -38,7 +38,7 @@ extension Signal {
   ) -> Signal {
     Signal(
       .sequence,
-      connecting: { sink in
+      attaching: { sink, _ in
         let signal = factory()
         if let sequence = sink.sequence { return sequence.waiting.append(signal) }
         // The signal may be deferred as well, and so on.

@@ -10,7 +10,7 @@ extension Signal {
   public init(catching body: @escaping @Sendable () throws(Failure) -> Value) {
     self.init(
       .immediate,
-      connecting: { sink in
+      attaching: { sink, _ in
         if sink.isEnded { return }
         do throws(Failure) {
           sink.next(try body())

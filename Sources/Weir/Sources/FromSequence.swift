@@ -11,7 +11,7 @@ extension Signal {
   public init<Elements: Sequence & Sendable>(_ elements: Elements) where Elements.Element == Value {
     self.init(
       .immediate,
-      connecting: { sink in
+      attaching: { sink, _ in
         if sink.isEnded { return }
         sink.sendingMade { next in
           for element in elements {

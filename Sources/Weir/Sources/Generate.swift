@@ -26,7 +26,7 @@ extension Signal {
   ) -> Signal {
     Signal(
       .immediate,
-      connecting: { sink in
+      attaching: { sink, _ in
         let send = sink.next
         var state = initial
         do throws(Failure) {
@@ -52,6 +52,6 @@ extension Signal {
   /// ReactiveObjC has no such source.
   @inlinable @inline(__always)
   public static func repeatElement(_ value: Value) -> Signal where Value: Sendable {
-    Signal(.immediate, connecting: { sink in sink.sending { next in while !sink.isEnded { next(value) } } })
+    Signal(.immediate, attaching: { sink, _ in sink.sending { next in while !sink.isEnded { next(value) } } })
   }
 }

@@ -11,7 +11,7 @@ extension SignalConvertible {
   public static func just<Output: Sendable, OutputFailure>(
     _ value: Output
   ) -> Signal<Output, OutputFailure> where Self == Signal<Output, OutputFailure> {
-    Signal(.immediate, connecting: { $0.sendOnly(value) })
+    Signal(.immediate, attaching: { sink, _ in sink.sendOnly(value) })
   }
 
   /// A signal that completes at once, on the subscribing thread.
@@ -20,7 +20,7 @@ extension SignalConvertible {
   @inlinable @inline(__always)
   public static func empty<Output, OutputFailure>() -> Signal<Output, OutputFailure>
   where Self == Signal<Output, OutputFailure> {
-    Signal(.immediate, connecting: { sink in sink.terminate(.finished) })
+    Signal(.immediate, attaching: { sink, _ in sink.terminate(.finished) })
   }
 
   /// A signal that sends nothing and does not end. It retains nothing of its subscribers.
@@ -33,7 +33,7 @@ extension SignalConvertible {
   @inlinable @inline(__always)
   public static func never<Output, OutputFailure>() -> Signal<Output, OutputFailure>
   where Self == Signal<Output, OutputFailure> {
-    Signal(connecting: { _ in })
+    Signal(attaching: { _, _ in })
   }
 
   /// A signal that fails at once, on the subscribing thread.
@@ -43,7 +43,7 @@ extension SignalConvertible {
   public static func fail<Output, OutputFailure>(
     _ error: OutputFailure
   ) -> Signal<Output, OutputFailure> where Self == Signal<Output, OutputFailure> {
-    Signal(.immediate, connecting: { sink in sink.terminate(.failed(error)) })
+    Signal(.immediate, attaching: { sink, _ in sink.terminate(.failed(error)) })
   }
 
   /// A signal that sends one plain value and completes, on the subscribing thread. A value of up to eight
@@ -58,6 +58,6 @@ extension SignalConvertible {
     _ value: Output
   ) -> Signal<Output, OutputFailure> where Self == Signal<Output, OutputFailure> {
     MemoryLayout<Output>.size <= 8
-      ? Signal(holding: value) : Signal(.immediate, connecting: { $0.sendOnly(value) })
+      ? Signal(holding: value) : Signal(.immediate, attaching: { sink, _ in sink.sendOnly(value) })
   }
 }

@@ -19,7 +19,7 @@ extension Signal where Value: Sendable {
   public init<Elements: Sequence & Sendable>(
     _ elements: Elements, on scheduler: some Scheduler
   ) where Elements.Element == Value {
-    self.init(connecting: { sink in
+    self.init(attaching: { sink, _ in
       let stage: Sink<Value, Failure> = sink.stage(terminated: sink.terminate)
       let next = stage.next
       let iterator = OperatorState<Elements.Iterator?>(nil)

@@ -22,7 +22,7 @@ extension Signal {
     resource: @escaping @Sendable () throws(Failure) -> Resource,
     signal: @escaping @Sendable (Resource) throws(Failure) -> Signal
   ) -> Signal {
-    Signal(connecting: { sink in
+    Signal(attaching: { sink, _ in
       let made: Resource
       do throws(Failure) { made = try resource() } catch { return sink.fail(thrown: error) }
       // In this order, because what is added first is disposed first.

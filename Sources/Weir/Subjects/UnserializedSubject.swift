@@ -45,7 +45,7 @@ public final class UnserializedSubject<Value: Sendable, Failure: Error>: Observe
 
   /// The events sent to the subject. It retains the subject.
   @inlinable public var signal: Signal<Value, Failure> {
-    @inline(__always) get { Signal(connecting: { [self] sink in attach(sink) }) }
+    @inline(__always) get { Signal(attaching: { [self] sink, _ in attach(sink) }) }
   }
 
   /// How many subscribers there are now, for metrics; 0 after the end. From any thread, without waiting;

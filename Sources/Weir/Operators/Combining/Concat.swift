@@ -16,7 +16,7 @@ extension Signal {
   public static func concat(_ signals: [Signal]) -> Signal {
     Signal(
       .sequence,
-      connecting: { sink in
+      attaching: { sink, _ in
         if let sequence = sink.sequence { return sequence.waiting.append(contentsOf: signals.reversed()) }
         SequentialRun(into: sink, running: signals.reversed()).advance(after: .finished)
       })

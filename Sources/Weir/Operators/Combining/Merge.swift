@@ -29,7 +29,7 @@ extension SignalConvertible {
   /// Merges two signals without an array of them.
   @inlinable
   func merged(with other: some SignalConvertible<Value, Failure>) -> Signal<Value, Failure> {
-    Signal<Value, Failure>(connecting: { [first = signal, second = other.signal] sink in
+    Signal<Value, Failure>(attaching: { [first = signal, second = other.signal] sink, _ in
       let merger = Merger(to: sink)
       merger.runAll {
         merger.run(first, immediatelyIn: ImmediateFrame(of: merger.delivery).sink)
@@ -70,7 +70,7 @@ extension Signal {
   /// ReactiveObjC: `+merge:`.
   @inlinable
   public static func merge(_ signals: [Signal]) -> Signal {
-    Signal(connecting: { sink in
+    Signal(attaching: { sink, _ in
       let merger = Merger(to: sink)
       merger.runAll {
         for signal in signals {

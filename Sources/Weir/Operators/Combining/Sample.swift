@@ -13,7 +13,7 @@ extension SignalConvertible {
   /// ReactiveObjC: `-sample:`.
   @inlinable
   public func sample<Tick>(on sampler: some SignalConvertible<Tick, Failure>) -> Signal<Value, Failure> {
-    Signal(connecting: { [source = signal, sampler = sampler.signal] sink in
+    Signal(attaching: { [source = signal, sampler = sampler.signal] sink, _ in
       let latest = OperatorState<Value?>(nil)
       let next = sink.next
       let delivery = SerialDelivery(

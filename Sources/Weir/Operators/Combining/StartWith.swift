@@ -11,12 +11,12 @@ extension SignalConvertible {
   @inlinable @inline(__always)
   public func startWith(_ values: Value...) -> Signal<Value, Failure> where Value: Sendable {
     let signal = self.signal
-    return Signal(signal.timing) { [connect = signal.connect] sink in
+    return Signal(signal.timing) { [signal] sink, _ in
       for value in values {
         if sink.isEnded { return }
         sink.send(value)
       }
-      if !sink.isEnded { connect(sink) }
+      if !sink.isEnded { signal.attach(sink) }
     }
   }
 }

@@ -26,7 +26,7 @@ extension SignalConvertible {
 
   @inlinable
   func `repeat`(budget: Int) -> Signal<Value, Failure> {
-    Signal(connecting: { [signal] sink in
+    Signal(attaching: { [signal] sink, _ in
       // Not retained during its last run: it may hold a subject that is released meanwhile.
       let source = OperatorState(budget > 0 ? signal : nil)
       let left = OperatorState(budget)

@@ -31,7 +31,7 @@ extension SignalConvertible {
   ///   - log: the sink that takes the lines.
   public func log(_ name: String? = nil, to log: LogSink = .standardOutput) -> Signal<Value, Failure> {
     let signal = self.signal
-    return Signal(signal.timing) { sink in
+    return Signal(signal.timing) { sink, _ in
       let name = name ?? sink.subscription.name ?? "signal"
       signal
         .on(

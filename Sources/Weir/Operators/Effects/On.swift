@@ -26,7 +26,7 @@ extension SignalConvertible {
     subscribed: @escaping @Sendable () -> Void = {}, disposed: @escaping @Sendable () -> Void = {}
   ) -> Signal<Value, Failure> {
     let signal = self.signal
-    return Signal<Value, Failure>(signal.timing) { sink in
+    return Signal<Value, Failure>(signal.timing) { sink, _ in
       subscribed()
       // Scoped: a run that is released without a terminal event has ended, too.
       sink.subscription.add(ScopedDisposable(ActionDisposable(disposed)))

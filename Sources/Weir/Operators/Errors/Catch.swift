@@ -70,12 +70,12 @@ extension SignalConvertible {
   ) -> Signal<Value, NewFailure> {
     Signal<Value, NewFailure>(
       .sequence,
-      connecting: { [connect = signal.connect] sink in
+      attaching: { [signal] sink, _ in
         let sequence = sink.sequence
         // Not owned: the sequence owns the signal until the signal runs, and is owned by its sink from then
         // on.
-        let guarded = Signal<Value, NewFailure>(connecting: { [unowned sequence] sink in
-          connect(
+        let guarded = Signal<Value, NewFailure>(attaching: { [unowned sequence] sink, _ in
+          signal.attach(
             sink.stage { (completion: Completion<Failure>) in
               switch completion {
               case .finished: sink.terminate(.finished)

@@ -14,9 +14,9 @@ extension SignalConvertible {
     _ transform: @escaping @Sendable (Failure) -> NewFailure
   ) -> Signal<Value, NewFailure> {
     let signal = self.signal
-    return Signal<Value, NewFailure>(signal.timing) { [connect = signal.connect] sink in
+    return Signal<Value, NewFailure>(signal.timing) { [signal] sink, _ in
       let (terminate, subscription) = (sink.terminate, sink.subscription)
-      connect(
+      signal.attach(
         sink.upstream(terminate: { (completion: Completion<Failure>) in
           switch completion {
           case .finished: terminate(.finished)

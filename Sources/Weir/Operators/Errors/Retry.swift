@@ -11,7 +11,7 @@ extension SignalConvertible {
   /// ReactiveObjC has no such operator.
   @inlinable
   public func retry(_ policy: RetryPolicy<Failure>) -> Signal<Value, Failure> {
-    Signal(connecting: { [signal] sink in
+    Signal(attaching: { [signal] sink, _ in
       let attempts = OperatorState(0)
       let runs = policy.countsInARow ? signal.doNext { _ in attempts.value = 1 } : signal
       let source = OperatorState<Signal<Value, Failure>?>(runs)

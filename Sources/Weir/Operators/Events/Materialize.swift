@@ -10,10 +10,10 @@ extension SignalConvertible {
   public func materialize() -> Signal<Event<Value, Failure>, Never> {
     let signal = self.signal
     return Signal<Event<Value, Failure>, Never>(signal.timing) {
-      [connect = signal.connect] sink in
+      [signal] sink, _ in
       let (step, frame) = sink.entry
       let terminate: @Sendable (Completion<Failure>) -> Void = { sink.sendOnly(Event($0)) }
-      connect(
+      signal.attach(
         sink.upstream(
           FailureFrame<Never, Failure>(before: frame, fail: Frame.keeping(terminate)), ending: .early,
           step: { (value: Value, frame) in
@@ -34,10 +34,10 @@ extension SignalConvertible {
   where Value == Event<Inner, InnerFailure>, Failure == Never {
     let signal = self.signal
     return Signal<Inner, InnerFailure>(signal.timing) {
-      [connect = signal.connect] sink in
+      [signal] sink, _ in
       let (step, frame) = sink.entry
       let early = EarlyEndFrame(before: frame, in: sink)
-      connect(
+      signal.attach(
         sink.upstream(
           FailureFrame<InnerFailure, Never>(before: early, fail: { _ in }), ending: .early,
           step: { (event: Event<Inner, InnerFailure>, frame) in

@@ -15,8 +15,10 @@ extension SignalConvertible {
   ) -> Signal<Value, Failure> {
     liftInPlace { sink in
       let (step, frame) = sink.entry
+      let hint = FoldingHint.keyPath
       return sink.upstream(RelayFrame<Value?, Failure>(nil, before: frame, fail: sink.fail)) {
         value, frame in
+        _ = hint
         let own: RelayFrame<Value?, Failure> = frame.own()
         do throws(Failure) {
           if let previous = own.state, try areEqual(previous, value) { return }
@@ -39,7 +41,9 @@ extension SignalConvertible {
   ) -> Signal<Value, Failure> {
     liftInPlace { sink in
       let (step, frame) = sink.entry
+      let hint = FoldingHint.keyPath
       return sink.upstream(RelayFrame<Key?, Failure>(nil, before: frame, fail: sink.fail)) { value, frame in
+        _ = hint
         let own: RelayFrame<Key?, Failure> = frame.own()
         do throws(Failure) {
           let current = try key(value)

@@ -13,7 +13,9 @@ extension SignalConvertible {
   ) -> Signal<Value, Failure> {
     liftInPlace { sink in
       let (step, frame) = sink.entry
+      let hint = FoldingHint.keyPath
       return sink.upstream(frame) { value, frame in
+        _ = hint
         do throws(Failure) { if try isIncluded(value) { step(value, frame) } } catch {
           frame.fail(error)
         }

@@ -15,7 +15,7 @@ extension SignalConvertible {
     until trigger: some SignalConvertible<Trigger, TriggerFailure>
   ) -> Signal<Value, Failure> {
     let signal = self.signal
-    return Signal<Value, Failure>(signal.timing) { [trigger = trigger.signal] sink in
+    return Signal<Value, Failure>(signal.timing) { [trigger = trigger.signal] sink, _ in
       let (step, frame) = sink.entry
       let latch = Latch()
       let waiting = Subscription()

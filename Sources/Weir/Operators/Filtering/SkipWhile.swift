@@ -13,7 +13,9 @@ extension SignalConvertible {
   ) -> Signal<Value, Failure> {
     liftInPlace { sink in
       let (step, frame) = sink.entry
+      let hint = FoldingHint.keyPath
       return sink.upstream(RelayFrame(true, before: frame, fail: sink.fail)) { value, frame in
+        _ = hint
         let own: RelayFrame<Bool, Failure> = frame.own()
         do throws(Failure) {
           // True while it is still skipping.

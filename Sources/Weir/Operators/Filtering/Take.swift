@@ -15,11 +15,11 @@ extension SignalConvertible {
   public func take(first count: Int) -> Signal<Value, Failure> {
     precondition(count >= 0, "weir: take(first: \(count)): the count must not be negative")
     let signal = self.signal
-    return Signal(signal.timing) { [connect = signal.connect] sink in
+    return Signal(signal.timing) { [signal] sink, _ in
       let (step, frame) = sink.entry
       if count == 0 { return sink.terminate(.finished) }
       let own = EarlyEndFrame(count, before: frame, in: sink)
-      connect(
+      signal.attach(
         sink.upstream(
           own, ending: .early,
           step: { value, frame in

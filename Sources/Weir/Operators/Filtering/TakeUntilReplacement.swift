@@ -17,7 +17,7 @@ extension SignalConvertible {
   public func take(
     untilReplacement replacement: some SignalConvertible<Value, Failure>
   ) -> Signal<Value, Failure> {
-    Signal(connecting: { [source = signal, replacement = replacement.signal] sink in
+    Signal(attaching: { [source = signal, replacement = replacement.signal] sink, _ in
       let isReplaced = OperatorState(false)
       let (next, subscription) = (sink.next, sink.subscription)
       let delivery = SerialDelivery(

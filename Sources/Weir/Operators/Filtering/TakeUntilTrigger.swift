@@ -14,7 +14,7 @@ extension SignalConvertible {
   public func take<Trigger, TriggerFailure>(
     until trigger: some SignalConvertible<Trigger, TriggerFailure>
   ) -> Signal<Value, Failure> {
-    Signal(connecting: { [source = signal, trigger = trigger.signal] sink in
+    Signal(attaching: { [source = signal, trigger = trigger.signal] sink, _ in
       let delivery = SerialDelivery(to: sink)
       let waiting = Subscription()
       delivery.upstreams.adopt(waiting)

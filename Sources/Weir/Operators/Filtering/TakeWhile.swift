@@ -26,10 +26,12 @@ extension SignalConvertible {
     let afterwards = boundary == .included ? 1 : 0
     return lift { sink in
       let (step, frame) = sink.entry
+      let hint = FoldingHint.keyPath
       let own = EarlyEndFrame(before: frame, in: sink)
       return sink.upstream(
         own, ending: .early,
         step: { value, frame in
+          _ = hint
           let own: EarlyEndFrame<Failure> = frame.own()
           if own.left == 0 { return }
           do throws(Failure) {

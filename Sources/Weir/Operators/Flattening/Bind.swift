@@ -31,12 +31,12 @@ extension SignalConvertible {
   public func bind<Output>(
     _ start: @escaping @Sendable () -> @Sendable (Value) throws(Failure) -> Binding<Output, Failure>
   ) -> Signal<Output, Failure> {
-    Signal<Output, Failure>(connecting: { [connect = signal.connect] sink in
+    Signal<Output, Failure>(attaching: { [signal] sink, _ in
       let run = SourceMerger(to: sink)
       let bind = start()
       // `start` may have ended the run.
       if run.source.isDisposed { return }
-      connect(
+      signal.attach(
         run.sinkOfSource { value, frame in
           let run: SourceMerger<Output, Failure> = frame.own()
           if run.source.isDisposed { return }

@@ -80,9 +80,9 @@ extension SignalConvertible {
   func merging<Output>(
     _ transform: @escaping @Sendable (Value) throws(Failure) -> Signal<Output, Failure>
   ) -> Signal<Output, Failure> {
-    Signal<Output, Failure>(connecting: { [connect = signal.connect] sink in
+    Signal<Output, Failure>(attaching: { [signal] sink, _ in
       let run = SourceMerger(to: sink)
-      connect(
+      signal.attach(
         run.sinkOfSource { value, frame in
           let run: SourceMerger<Output, Failure> = frame.own()
           if run.source.isDisposed { return }

@@ -21,7 +21,7 @@ extension SignalConvertible {
   /// A race of two signals, without an array of them.
   @inlinable
   func raced(with other: some SignalConvertible<Value, Failure>) -> Signal<Value, Failure> {
-    Signal<Value, Failure>(connecting: { [first = signal, second = other.signal] sink in
+    Signal<Value, Failure>(attaching: { [first = signal, second = other.signal] sink, _ in
       let run = RaceRun(to: sink)
       run.enter(first)
       run.enter(second)
@@ -59,7 +59,7 @@ extension Signal {
   /// ReactiveObjC has no such operator; elsewhere it is `amb`.
   @inlinable
   public static func race(_ signals: [Signal]) -> Signal {
-    Signal(connecting: { sink in
+    Signal(attaching: { sink, _ in
       let run = RaceRun(to: sink)
       if signals.isEmpty { return run.delivery.terminate(.finished) }
       for signal in signals { run.enter(signal) }
@@ -71,7 +71,7 @@ extension SignalConvertible {
   /// Runs the signals that this one sends until one of them sends an event; that one goes on alone.
   @inlinable
   func racing<Output>() -> Signal<Output, Failure> where Value == Signal<Output, Failure> {
-    Signal<Output, Failure>(connecting: { [source = signal] sink in
+    Signal<Output, Failure>(attaching: { [source = signal] sink, _ in
       let (run, entering) = (RaceRun(to: sink), Subscription())
       run.delivery.upstreams.adopt(entering)
       run.race.undecided.adopt(entering)

@@ -32,9 +32,9 @@ final class SwitchRun<Value, Failure: Error>: SourceFrame<SwitchItem<Value>, Fai
       // The clean-up of the signal before may have ended the run.
       if delivery.isEnding { return }
       runsImmediate = true
-      inner.stored(sinkOfImmediates)
+      inner.attach(sinkOfImmediates)
       runsImmediate = false
-    case .synchronous, .sequence, .any: run(inner, as: generation)
+    default: run(inner, as: generation)
     }
   }
 

@@ -23,11 +23,11 @@ extension SignalConvertible {
   func switching<Output>(
     _ transform: @escaping @Sendable (Value) throws(Failure) -> Signal<Output, Failure>
   ) -> Signal<Output, Failure> {
-    Signal<Output, Failure>(connecting: { [connect = signal.connect] sink in
+    Signal<Output, Failure>(attaching: { [signal] sink, _ in
       let run = SwitchRun(to: sink)
       // The sink may have ended before.
       if run.source.isDisposed { return }
-      connect(
+      signal.attach(
         run.sinkOfSource { value, frame in
           let run: SwitchRun<Output, Failure> = frame.own()
           if run.source.isDisposed { return }

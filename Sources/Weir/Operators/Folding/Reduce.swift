@@ -47,7 +47,7 @@ extension SignalConvertible {
     _ gather: @escaping @Sendable (inout Result, Value) throws(Failure) -> Void
   ) -> Signal<Result, Failure> {
     let signal = self.signal
-    return Signal<Result, Failure>(signal.timingInPlace) { sink in
+    return Signal<Result, Failure>(signal.timingInPlace) { sink, _ in
       let gathering = sink.gathering(in: start(), gather)
       if !sink.isEnded { signal.attach(gathering) }
     }

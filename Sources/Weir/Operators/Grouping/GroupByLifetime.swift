@@ -34,7 +34,7 @@ extension SignalConvertible where Value: Sendable {
   public func group<Key: Hashable & Sendable>(
     by key: @escaping @Sendable (Value) throws(Failure) -> Key, lifetime: GroupLifetime<Key, Value, Failure>
   ) -> Signal<GroupedSignal<Key, Value, Failure>, Failure> {
-    Signal<GroupedSignal<Key, Value, Failure>, Failure>(connecting: { [source = signal] sink in
+    Signal<GroupedSignal<Key, Value, Failure>, Failure>(attaching: { [source = signal] sink, _ in
       let delivery = GroupingRun(into: sink, lifetime).delivery()
       delivery.listen(
         to: source,

@@ -14,10 +14,10 @@ final class InnerSubjects<Value: Sendable, Failure: Error>: Sendable {
   /// The events of a subject, for as long as the run lasts. A later subscriber gets the terminal event.
   @inlinable
   func signal(of subject: some SignalConvertible<Value, Failure>) -> Signal<Value, Failure> {
-    Signal(connecting: { [connect = subject.signal.connect, subscriptions] sink in
+    Signal(attaching: { [signal = subject.signal, subscriptions] sink, _ in
       // In this order: adopting a subscription when the run is over ends it, and it could no longer get the
       // terminal event.
-      connect(sink)
+      signal.attach(sink)
       subscriptions.adopt(sink.subscription)
     })
   }

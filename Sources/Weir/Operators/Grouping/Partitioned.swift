@@ -36,7 +36,7 @@ extension SignalConvertible where Value: Sendable {
     by key: @escaping @Sendable (Value) throws(Failure) -> Key, into count: Int
   ) -> Signal<GroupedSignal<Int, Value, Failure>, Failure> {
     precondition(count > 0, "weir: partitioned(by:into: \(count)): the count must be positive")
-    return Signal(connecting: { [connect = signal.connect] sink in
+    return Signal(attaching: { [signal] sink, _ in
       let subjects = InnerSubjects<Value, Failure>()
       let partitions = (0..<count).map { _ in UnserializedSubject<Value, Failure>() }
       let next = sink.next
@@ -45,7 +45,7 @@ extension SignalConvertible where Value: Sendable {
         next(GroupedSignal(key: number, signal: subjects.signal(of: partition)))
       }
       if sink.isEnded { return }
-      connect(
+      signal.attach(
         sink.upstream(
           next: { value in
             do throws(Failure) {

@@ -65,7 +65,7 @@ extension SignalConvertible where Value: Sendable {
     waiting backlog: Backlog<Failure> = .standard,
     failures: FailureTiming = .inOrder
   ) -> Signal<Value, Failure> {
-    Signal(connecting: { [source = signal] sink in
+    Signal(attaching: { [source = signal] sink, _ in
       let hop = Hop(to: sink, waiting: backlog, failures: failures)
       let drain = ScheduledDrain(
         of: hop, hop.role, tail: hop.ring.tail, on: scheduler,

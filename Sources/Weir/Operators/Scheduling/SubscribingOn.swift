@@ -18,7 +18,7 @@ extension SignalConvertible {
   /// ReactiveObjC: `-subscribeOn:`.
   @inlinable
   public func subscribing(on scheduler: some Scheduler) -> Signal<Value, Failure> {
-    Signal(connecting: { [source = signal] sink in
+    Signal(attaching: { [source = signal] sink, _ in
       scheduler.enqueue(PendingConnection(in: sink.subscription) { source.attach(sink) })
     })
   }

@@ -65,7 +65,7 @@ extension SignalConvertible where Value: Sendable {
     upTo count: Int, within duration: Duration, by target: TimerTarget, _ backlog: Backlog<Failure>
   ) -> Signal<[Value], Failure> {
     let duration = duration.bounded
-    return Signal<[Value], Failure>(connecting: { [source = signal] sink in
+    return Signal<[Value], Failure>(attaching: { [source = signal] sink, _ in
       let next = sink.next
       let buffer = OperatorState(CollectBuffer<Value>())
       let timer = RunTimer<Sent<Value>, Failure>(on: target)

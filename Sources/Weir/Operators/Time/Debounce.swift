@@ -58,7 +58,7 @@ extension SignalConvertible where Value: Sendable {
     where isPostponed: @escaping @Sendable (Value) throws(Failure) -> Bool
   ) -> Signal<Value, Failure> {
     let quiet = quiet.bounded
-    return Signal(connecting: { [source = signal] sink in
+    return Signal(attaching: { [source = signal] sink, _ in
       let next = sink.next
       let waiting = OperatorState<Value?>(nil)
       let timer = RunTimer<DebounceArrival<Value>, Failure>(on: target)

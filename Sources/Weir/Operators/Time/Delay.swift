@@ -35,7 +35,7 @@ extension SignalConvertible where Value: Sendable {
     _ delay: Duration, by target: TimerTarget, waiting backlog: Backlog<Failure>
   ) -> Signal<Value, Failure> {
     let delay = delay.bounded
-    return Signal(connecting: { [source = signal] sink in
+    return Signal(attaching: { [source = signal] sink, _ in
       let next = sink.next
       let waiting = OperatorState(FIFO<Delayed<Value>>())
       let timer = RunTimer<Delayed<Value>, Failure>(on: target)

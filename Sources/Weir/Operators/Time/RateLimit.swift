@@ -51,7 +51,7 @@ extension SignalConvertible where Value: Sendable {
     to interval: Duration, edge: RateLimitEdge, by target: TimerTarget
   ) -> Signal<Value, Failure> {
     let interval = interval.bounded
-    return Signal(connecting: { [source = signal] sink in
+    return Signal(attaching: { [source = signal] sink, _ in
       let next = sink.ungatedNext
       let waiting = OperatorState<Value?>(nil)
       let timer = RunTimer<Sent<Value>, Failure>(on: target)

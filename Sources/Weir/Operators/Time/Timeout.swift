@@ -87,7 +87,7 @@ extension SignalConvertible {
     let source = signal
     return Signal(
       .sequence,
-      connecting: { sink in
+      attaching: { sink, _ in
         let sequence = sink.sequence
         // Not owned, as in `catch`.
         let timed = source.timeout(policy, by: target) { [unowned sequence] sink in
@@ -105,7 +105,7 @@ extension SignalConvertible {
     then goOn: @escaping @Sendable (Sink<Value, Failure>) -> Void
   ) -> Signal<Value, Failure> {
     let limit = policy.limit.bounded
-    return Signal(connecting: { [source = signal] sink in
+    return Signal(attaching: { [source = signal] sink, _ in
       let next = sink.ungatedNext
       let timer = RunTimer<Value, Failure>(after: limit, on: target)
       let upstream = Subscription()

@@ -58,7 +58,7 @@ extension SignalConvertible where Value: Sendable {
   func window(
     upTo count: Int, every interval: Duration, by target: TimerTarget
   ) -> Signal<Signal<Value, Failure>, Failure> {
-    Signal<Signal<Value, Failure>, Failure>(connecting: { [source = signal] sink in
+    Signal<Signal<Value, Failure>, Failure>(attaching: { [source = signal] sink, _ in
       let run = WindowRun(of: count, into: sink)
       let timer = RunTimer<Value, Failure>(on: target)
       let delivery = timer.delivery(

@@ -12,7 +12,9 @@ extension SignalConvertible {
   ) -> Signal<Output, Failure> {
     liftInPlace { sink in
       let (step, frame) = sink.entry
+      let hint = FoldingHint.keyPath
       return sink.upstream(frame) { value, frame in
+        _ = hint
         do throws(Failure) {
           if let output = try transform(value) { step(output, frame) }
         } catch {

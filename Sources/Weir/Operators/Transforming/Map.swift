@@ -5,23 +5,21 @@ extension SignalConvertible {
   ///
   /// If `transform` throws, the signal fails with that error and its source is stopped. Terminal events pass
   /// through. Runs on the sending thread; buffers nothing. It is inlined in a cold chain, and in a hot one if
-  /// the closure captures nothing; otherwise it costs two calls.
+  /// the closure captures nothing; a closure that does costs a call, and one more for each operator upstream
+  /// of it.
   ///
   /// ReactiveObjC: `-map:`, and `-tryMap:` for a closure that throws.
   @inlinable @inline(__always)
   public func map<Output>(
     _ transform: @escaping @Sendable (Value) throws(Failure) -> Output
   ) -> Signal<Output, Failure> {
-    liftInPlace(
-      { sink in
-        let (step, frame) = sink.entry
-        return sink.upstream(frame) { value, frame in
-          do throws(Failure) { step(try transform(value), frame) } catch { frame.fail(error) }
-        }
-      },
-      held: { value, sink in
-        if sink.isEnded { return }
-        do throws(Failure) { sink.sendOnly(try transform(value)) } catch { sink.fail(thrown: error) }
-      })
+    liftInPlace { sink in
+      let (step, frame) = sink.entry
+      let hint = FoldingHint.keyPath
+      return sink.upstream(frame) { value, frame in
+        _ = hint
+        do throws(Failure) { step(try transform(value), frame) } catch { frame.fail(error) }
+      }
+    }
   }
 }

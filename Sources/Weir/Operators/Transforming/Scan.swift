@@ -31,7 +31,9 @@ extension SignalConvertible {
   ) -> Signal<Result, Failure> {
     liftInPlace { sink in
       let (step, frame) = sink.entry
+      let hint = FoldingHint.keyPath
       return sink.upstream(RelayFrame(initial, before: frame, fail: sink.fail)) { value, frame in
+        _ = hint
         let own: RelayFrame<Result, Failure> = frame.own()
         do throws(Failure) {
           try gather(&own.state, value)

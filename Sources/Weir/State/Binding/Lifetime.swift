@@ -40,7 +40,7 @@ public final class Lifetime: Sendable {
   ///
   /// ReactiveObjC: `rac_willDeallocSignal`.
   public var ended: Signal<Never, Never> {
-    Signal(connecting: { [ending] sink in
+    Signal(attaching: { [ending] sink, _ in
       let completion = ActionDisposable { sink.terminate(.finished) }
       ending.list.add(.disposable(completion), until: sink.subscription)
     })
@@ -96,7 +96,7 @@ extension SignalConvertible {
   /// Forwards events until `ending` is disposed, and then completes.
   @inlinable
   func take(untilDisposalOf ending: Subscription) -> Signal<Value, Failure> {
-    Signal(connecting: { [source = signal] sink in
+    Signal(attaching: { [source = signal] sink, _ in
       let delivery = SerialDelivery(to: sink)
       ending.list.add(.disposable(CompletionOfDelivery(delivery)), until: delivery.upstreams)
       delivery.listen(to: source, next: { delivery.send($0) })

@@ -98,7 +98,7 @@ private final class TerminalLink<Value: Sendable>: @unchecked Sendable {
   }
 
   var signal: Signal<Value, Never> {
-    Signal(connecting: { [self] sink in
+    Signal(attaching: { [self] sink, _ in
       let subscriber = TerminalSubscriber(sink)
       core.attach(
         Sink(

@@ -50,7 +50,7 @@ struct AnnouncedState: Sendable {
   /// The value announced last, on the subscribing thread, and then each one that is announced. It does not
   /// retain the announcer.
   var signal: Signal<Bool, Never> {
-    Signal(connecting: { [changes, news, command] sink in
+    Signal(attaching: { [changes, news, command] sink, _ in
       // The last change that this subscriber has got.
       let seen = OperatorState<UInt64?>(nil)
       let delivery = SerialDelivery<UInt64, Never>(

@@ -90,7 +90,7 @@ public final class MutableProperty<Value: Sendable>: Sendable {
   /// ReactiveObjC: `RACObserve`, `-rac_valuesForKeyPath:observer:`.
   @inlinable
   public var signal: Signal<Value, Never> {
-    Signal(connecting: { [core] sink in core.attach(sink) })
+    Signal(attaching: { [core] sink, _ in core.attach(sink) })
   }
 
   /// How many observers there are now, for metrics. May be read from any thread, without waiting; while

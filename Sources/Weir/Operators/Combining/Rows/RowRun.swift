@@ -125,7 +125,7 @@ func row<First, Second, Run: RowRun>(
 ) -> Signal<Run.Shape.Whole, Run.Failure> {
   let elements = RowElements(First.self, Second.self)
   elements.check(against: Run.Shape.Whole.self)
-  return Signal<Run.Shape.Whole, Run.Failure>(connecting: { sink in
+  return Signal<Run.Shape.Whole, Run.Failure>(attaching: { sink, _ in
     let run = makeRun(elements, sink)
     let delivery = run.makeDelivery(before: sink)
     if run.trigger == .all { run.listen(to: first, by: run.inlet(0, of: delivery)) }
@@ -154,7 +154,7 @@ func row<First, Second, Third, each Other, Run: RowRun>(
   elements.append(Third.self)
   for type in repeat (each Other).self { elements.append(type) }
   elements.check(against: Run.Shape.Whole.self)
-  return Signal<Run.Shape.Whole, Run.Failure>(connecting: { [elements] sink in
+  return Signal<Run.Shape.Whole, Run.Failure>(attaching: { [elements] sink, _ in
     let run = makeRun(elements, sink)
     let delivery = run.makeDelivery(before: sink)
     if run.trigger == .all { run.listen(to: first, by: run.inlet(0, of: delivery)) }
@@ -176,7 +176,7 @@ func row<Value, Run: RowRun>(
   by makeRun: @escaping @Sendable (RowElements, Sink<Run.Shape.Whole, Run.Failure>) -> Run
 ) -> Signal<Run.Shape.Whole, Run.Failure> {
   let elements = RowElements(count: signals.count, of: Value.self)
-  return Signal<Run.Shape.Whole, Run.Failure>(connecting: { sink in
+  return Signal<Run.Shape.Whole, Run.Failure>(attaching: { sink, _ in
     let run = makeRun(elements, sink)
     let delivery = run.makeDelivery(before: sink)
     for (index, signal) in signals.enumerated() {

@@ -48,8 +48,8 @@ struct Merger<Value, Failure: Error>: Sendable {
     switch signal.ownTiming {
     case .held: sendOnly(signal.held)
     // After the end it has no receiver, and its failure would be reported.
-    case .immediate: if !delivery.isEnding { signal.stored(sink()) }
-    case .synchronous, .sequence, .any: return false
+    case .immediate: if !delivery.isEnding { signal.attach(sink()) }
+    default: return false
     }
     return true
   }

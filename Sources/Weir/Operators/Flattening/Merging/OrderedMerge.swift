@@ -7,7 +7,7 @@ extension SignalConvertible {
     inOrderUpTo limit: Int, _ backlog: Backlog<Failure>,
     _ transform: @escaping @Sendable (Value) throws(Failure) -> Signal<Output, Failure>
   ) -> Signal<Output, Failure> {
-    Signal<Output, Failure>(connecting: { [source = signal] sink in
+    Signal<Output, Failure>(attaching: { [source = signal] sink, _ in
       admit(source, to: RunsInOrder(to: sink), Admission(limit: limit, backlog: backlog), transform)
     })
   }
@@ -37,7 +37,7 @@ struct RunsInOrder<Output, Failure: Error>: InnerRuns {
   func begin(
     _ signal: Signal<Output, Failure>, at place: Int, _ done: @autoclosure () -> @Sendable (Int) -> Void
   ) -> Bool {
-    if case .held = signal.ownTiming {
+    if signal.ownTiming == .held {
       // The caller, who starts signals, finds one that is noted as ready.
       let count = deliver(.only(signal.held, place)) ?? 0
       if count > 1 { done()(count - 1) }

@@ -7,7 +7,7 @@ extension SignalConvertible {
     upTo limit: Int, _ backlog: Backlog<Failure>,
     _ transform: @escaping @Sendable (Value) throws(Failure) -> Signal<Output, Failure>
   ) -> Signal<Output, Failure> {
-    Signal<Output, Failure>(connecting: { [source = signal] sink in
+    Signal<Output, Failure>(attaching: { [source = signal] sink, _ in
       admit(source, to: RunsAsTheyCome(to: sink), Admission(limit: limit, backlog: backlog), transform)
     })
   }
