@@ -106,7 +106,7 @@ public struct Sink<Value, Failure: Error>: Sendable {
       switch route {
       case .closure(let next): return next
       case .step(let step, let frame):
-        let hint = FoldingHint.keyPath
+        let hint = FoldingHint.constant
         return { value in
           _ = hint
           step(value, frame)
@@ -136,7 +136,7 @@ public struct Sink<Value, Failure: Error>: Sendable {
     switch route {
     case .closure(let next): return { value in if !run.isDisposed { next(value) } }
     case .step(let step, let frame):
-      let hint = FoldingHint.keyPath
+      let hint = FoldingHint.constant
       return { value in
         _ = hint
         if !run.isDisposed { step(value, frame) }

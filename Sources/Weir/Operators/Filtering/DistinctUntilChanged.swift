@@ -15,7 +15,7 @@ extension SignalConvertible {
   ) -> Signal<Value, Failure> {
     liftInPlace { sink in
       let (step, frame) = sink.entry
-      let hint = FoldingHint.keyPath
+      let hint = FoldingHint.constant
       return sink.upstream(RelayFrame<Value?, Failure>(nil, before: frame, fail: sink.fail)) {
         value, frame in
         _ = hint
@@ -41,7 +41,7 @@ extension SignalConvertible {
   ) -> Signal<Value, Failure> {
     liftInPlace { sink in
       let (step, frame) = sink.entry
-      let hint = FoldingHint.keyPath
+      let hint = FoldingHint.constant
       return sink.upstream(RelayFrame<Key?, Failure>(nil, before: frame, fail: sink.fail)) { value, frame in
         _ = hint
         let own: RelayFrame<Key?, Failure> = frame.own()

@@ -13,7 +13,7 @@ extension SignalConvertible {
   ) -> Signal<Value, Failure> {
     liftInPlace { sink in
       let (step, frame) = sink.entry
-      let hint = FoldingHint.keyPath
+      let hint = FoldingHint.constant
       return sink.upstream(frame) { value, frame in
         _ = hint
         do throws(Failure) { if try isIncluded(value) { step(value, frame) } } catch {

@@ -13,7 +13,7 @@ extension SignalConvertible {
   ) -> Signal<Value, Failure> {
     liftInPlace { sink in
       let (step, frame) = sink.entry
-      let hint = FoldingHint.keyPath
+      let hint = FoldingHint.constant
       return sink.upstream(RelayFrame(true, before: frame, fail: sink.fail)) { value, frame in
         _ = hint
         let own: RelayFrame<Bool, Failure> = frame.own()

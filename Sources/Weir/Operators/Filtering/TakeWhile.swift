@@ -26,7 +26,7 @@ extension SignalConvertible {
     let afterwards = boundary == .included ? 1 : 0
     return lift { sink in
       let (step, frame) = sink.entry
-      let hint = FoldingHint.keyPath
+      let hint = FoldingHint.constant
       let own = EarlyEndFrame(before: frame, in: sink)
       return sink.upstream(
         own, ending: .early,

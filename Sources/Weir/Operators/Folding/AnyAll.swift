@@ -15,7 +15,7 @@ extension SignalConvertible {
   > {
     lift { (sink: Sink<Bool, Failure>) in
       let (step, frame) = sink.entry
-      let hint = FoldingHint.keyPath
+      let hint = FoldingHint.constant
       let own = EarlyEndFrame(before: frame, in: sink)
       return sink.upstream(
         own, ending: .early,

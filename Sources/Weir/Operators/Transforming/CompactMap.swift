@@ -12,7 +12,7 @@ extension SignalConvertible {
   ) -> Signal<Output, Failure> {
     liftInPlace { sink in
       let (step, frame) = sink.entry
-      let hint = FoldingHint.keyPath
+      let hint = FoldingHint.constant
       return sink.upstream(frame) { value, frame in
         _ = hint
         do throws(Failure) {

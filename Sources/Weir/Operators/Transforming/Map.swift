@@ -15,7 +15,7 @@ extension SignalConvertible {
   ) -> Signal<Output, Failure> {
     liftInPlace { sink in
       let (step, frame) = sink.entry
-      let hint = FoldingHint.keyPath
+      let hint = FoldingHint.constant
       return sink.upstream(frame) { value, frame in
         _ = hint
         do throws(Failure) { step(try transform(value), frame) } catch { frame.fail(error) }

@@ -31,7 +31,7 @@ extension SignalConvertible {
   ) -> Signal<Result, Failure> {
     liftInPlace { sink in
       let (step, frame) = sink.entry
-      let hint = FoldingHint.keyPath
+      let hint = FoldingHint.constant
       return sink.upstream(RelayFrame(initial, before: frame, fail: sink.fail)) { value, frame in
         _ = hint
         let own: RelayFrame<Result, Failure> = frame.own()
