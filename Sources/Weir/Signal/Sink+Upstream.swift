@@ -20,8 +20,8 @@ extension Sink {
   ///
   /// - Parameters:
   ///   - frame: the operator's own, or that of ``entry``.
-  ///   - step: what to do with a value of the upstream. It captures nothing but the step of ``entry`` and
-  ///     users' closures.
+  ///   - step: what to do with a value of the upstream. It captures nothing but the step of ``entry``, and
+  ///     users' closures with a ``FoldingHint``.
   @inlinable @inline(__always)
   func upstream<Input>(_ frame: Frame<Failure>, step: @escaping Step<Input, Failure>) -> Sink<Input, Failure>
   {
