@@ -9,7 +9,7 @@ struct WeirProbe {
     [
       SubjectProbe.self, ChainProbe.self, FlatteningProbe.self, CombiningProbe.self, StateProbe.self,
       HopProbe.self,
-      TimeProbe.self, DisposableProbe.self, SubscribingProbe.self, LifeProbe.self,
+      TimeProbe.self, StoredSchedulerProbe.self, DisposableProbe.self, SubscribingProbe.self, LifeProbe.self,
     ]
   }
 

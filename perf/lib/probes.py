@@ -48,6 +48,7 @@ PROBES = [
     Probe("publish", "probeEmit", "value through a connection to 1 subscriber"),
     Probe("share", "probeEmit", "value shared by 8 subscribers"),
     Probe("debounce", "probeEmit", "value that replaces the one that debounce holds"),
+    Probe("debounce-any", "probeEmit", "the same on an any TimedScheduler with a clock of its own"),
     Probe("rate-limit", "probeEmit", "value that replaces the one held until the interval ends"),
     Probe("delay-send", "probeEmit", "value that will be delayed"),
     Probe("delay-deliver", "probeStep", "delayed value delivered; all are due at once"),
@@ -84,7 +85,7 @@ PROBES = [
 
 # The probes whose events may retain something. All others must not, whatever is recorded.
 MAY_RETAIN = {
-    "zip", "flat-map-just", "flat-map-inner", "concat-map-just", "ordered-just", "switch-just", "group", "command-execute",
+    "zip", "debounce-any", "flat-map-just", "flat-map-inner", "concat-map-just", "ordered-just", "switch-just", "group", "command-execute",
     "cold-subscribe", "subscribe-dispose", "subscribe-dispose-100", "subscribe-chain", "subscribe-merge", "subscribe-combine-latest",
     "subscribe-zip", "subscribe-flat-map", "subscribe-concat", "subscribe-share", "subscribe-chain-stored", "subject-life", "replay-life", "property-life",
     "action-disposable", "compound-add-remove", "serial-swap",
