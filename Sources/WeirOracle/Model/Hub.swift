@@ -13,29 +13,20 @@ final class Hub {
   private(set) var end: Happening?
   private var listeners: [Listener] = []
   private var listenersEver = 0
-  private var waiting: [() -> Void] = []
+  private let line = Line()
   private var newcomers: [() -> Void] = []
-  private var isBusy = false
 
   init(replaying capacity: Int?, from history: [Int] = []) {
     self.capacity = capacity
     self.history = history
   }
 
-  private func act(_ work: @escaping () -> Void) {
-    waiting.append(work)
-    if isBusy { return }
-    isBusy = true
-    while !waiting.isEmpty { waiting.removeFirst()() }
-    isBusy = false
-  }
-
   /// Runs `work` when all events that were accepted before have been delivered.
-  func afterEvents(_ work: @escaping () -> Void) { if isBusy { act(work) } else { work() } }
+  func afterEvents(_ work: @escaping () -> Void) { line.act(work) }
 
   func take(_ event: Happening) {
     let limit = capacity == nil ? listenersEver : .max
-    act {
+    line.act {
       if self.end != nil { return }
       let listeners = self.listeners
       if case .value(let value) = event { self.history.append(value) } else { self.close(with: event) }
@@ -73,9 +64,9 @@ final class Hub {
 
   /// Makes new subscribers live. All that are waiting become live in the place of the first one.
   private func comeIn(_ work: @escaping () -> Void) {
-    if !isBusy { return act(work) }
+    if !line.isBusy { return line.act(work) }
     newcomers.append(work)
-    if newcomers.count == 1 { act { self.letIn() } }
+    if newcomers.count == 1 { line.act { self.letIn() } }
   }
 
   private func letIn() {

@@ -80,13 +80,27 @@ struct Target {
 /// A signal: called with each new target.
 typealias Flow = (Target) -> Void
 
+/// Does one thing after the other.
+final class Line {
+  private var waiting: [() -> Void] = []
+  private(set) var isBusy = false
+
+  /// Runs `work` now, or after the work in progress.
+  func act(_ work: @escaping () -> Void) {
+    waiting.append(work)
+    if isBusy { return }
+    isBusy = true
+    while !waiting.isEmpty { waiting.removeFirst()() }
+    isBusy = false
+  }
+}
+
 /// One run of an operator with several upstreams, which does one thing after the other.
 final class Turns {
   let target: Target
   /// Ends with the target, and before the terminal event is delivered.
   let upstreams: Scope
-  private var waiting: [() -> Void] = []
-  private(set) var isBusy = false
+  private let line = Line()
   private var hasFinished = false
 
   init(_ target: Target) {
@@ -100,16 +114,10 @@ final class Turns {
   /// Runs `work` now, or after the work in progress. Does nothing after the end.
   func act(_ work: @escaping () -> Void) {
     if isOver { return }
-    waiting.append(work)
-    if isBusy { return }
-    isBusy = true
-    while !waiting.isEmpty {
-      let next = waiting.removeFirst()
-      if !isOver { next() }
-    }
-    isBusy = false
+    line.act { if !self.isOver { work() } }
   }
 
+  var isBusy: Bool { line.isBusy }
   private var isOver: Bool { hasFinished || target.scope.isEnded }
 
   func send(_ value: Int) { act { self.target(value) } }

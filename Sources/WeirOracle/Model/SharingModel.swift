@@ -98,6 +98,9 @@ final class Share: SharedModel {
   private let isForever: Bool
   private let fuel: Fuel
   private var run: Run?
+  /// Runs that share a hub send through this, one event after the other: only the events of the newest pass.
+  private let line = Line()
+  private var newest: Run?
   /// The hub of all runs, if it is kept for ever and the source has ended.
   private var ended: Hub?
 
@@ -125,17 +128,28 @@ final class Share: SharedModel {
     run.isConnected = true
     // Without a terminal event, its subscribers end with it, when they have received what it has sent.
     run.source.onEnd {
-      if !run.hasEnded { self.retire(run) { members in run.hub.afterEvents { members.end() } } }
+      if !run.hasEnded { self.retire(run) { members in self.afterEvents(of: run) { members.end() } } }
     }
+    newest = run
     source(
       Target(run.source) { event in
-        if !event.isEnd { return run.hub.take(event) }
+        if !event.isEnd { return self.send(event, of: run) }
         run.hasEnded = true
         guard run.source.end(), self.run === run else { return }
         self.run = nil
         if self.isForever { self.ended = run.hub }
-        run.hub.take(event)
+        self.send(event, of: run)
       })
+  }
+
+  private func send(_ event: Happening, of run: Run) {
+    guard isForever else { return run.hub.take(event) }
+    line.act { if event.isEnd || self.newest === run { run.hub.take(event) } }
+  }
+
+  private func afterEvents(of run: Run, _ work: @escaping () -> Void) {
+    guard isForever else { return run.hub.afterEvents(work) }
+    line.act { run.hub.afterEvents(work) }
   }
 
   private func leave(_ run: Run) {
