@@ -73,12 +73,12 @@ extension RowRun {
   }
 
   @inlinable
-  func makeInput(_ index: Int, of delivery: SerialDelivery<RowWork, Failure>) -> RowInput? {
+  func makeInput(_ index: Int, of delivery: SerialDelivery<RowWork, Failure>) -> RowInput<Failure>? {
     guard let upstream = delivery.nextUpstream() else { return nil }
     return RowInput(
       at: index, offset: elements[index].offset,
       of: UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()),
-      by: delivery.core, upstream)
+      by: delivery.core, upstream, { Self.end($0, with: $1) })
   }
 
   @inlinable
@@ -87,14 +87,18 @@ extension RowRun {
     let input = inlet.input
     signal.attach(
       Sink(
-        next: { Self.take($0, by: input, in: SerialDelivery(input.core)) },
-        terminate: inlet.terminate, subscription: input.upstream))
+        route: .step(
+          { value, frame in
+            let input: RowInput<Failure> = frame.own()
+            if input.upstream.isDisposed { return }
+            Self.take(value, by: input, in: SerialDelivery(input.core))
+          }, input), gate: .ahead, ending: .early, terminate: inlet.terminate, subscription: input.upstream))
   }
 
   /// The delivery is an argument, because a variable would be retained.
   @inlinable @inline(__always)
   static func take<Element>(
-    _ value: Element, by input: RowInput, in delivery: SerialDelivery<RowWork, Failure>
+    _ value: Element, by input: RowInput<Failure>, in delivery: SerialDelivery<RowWork, Failure>
   ) {
     let (run, index, offset) = (Unmanaged<Self>.fromOpaque(input.run), input.index, input.offset)
     switch delivery.enter() {
@@ -107,7 +111,7 @@ extension RowRun {
   }
 
   @inlinable
-  static func end(_ input: RowInput, with completion: Completion<Failure>) {
+  static func end(_ input: RowInput<Failure>, with completion: Completion<Failure>) {
     let delivery = SerialDelivery<RowWork, Failure>(input.core)
     delivery.end(input.upstream, with: completion) {
       let (run, index) = (Unmanaged<Self>.fromOpaque(input.run), input.index)
