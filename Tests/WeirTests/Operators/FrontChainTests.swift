@@ -3,7 +3,8 @@ import Testing
 import Weir
 import WeirTesting
 
-/// Operators right before one that has several upstreams: they are one function with what that does with a value.
+/// Operators right before one that has several upstreams: they are one function with what that does with a
+/// value.
 @Suite struct FrontChainTests {
   private typealias Numbers = Signal<Int, Oops>
 
