@@ -39,9 +39,10 @@ enum FoldingHint {
 
 /// The state that the steps of a chain need for one run.
 ///
-/// The last step has a ``ClosureFrame``, a ``SourceFrame`` if it makes signals of values, or a ``RowInput``
-/// if it puts them into rows; one with state of its own has a ``FoldFrame``, a ``RelayFrame``, a
-/// ``FailureFrame`` or an ``EarlyEndFrame``. The others use the frame of the next step.
+/// The last step has a ``ClosureFrame``, or that of an operator with several upstreams: a ``SourceFrame`` if
+/// it makes signals of values, a ``RowInput`` if it puts them into rows, an ``InnerRun`` if it merges them.
+/// One with state of its own has a ``FoldFrame``, a ``RelayFrame``, a ``FailureFrame`` or an
+/// ``EarlyEndFrame``. The others use the frame of the next step.
 @usableFromInline
 class Frame<Failure: Error>: @unchecked Sendable {
   // Unchecked: constant; what subclasses add is used within serial delivery only.

@@ -24,6 +24,11 @@ import WeirTesting
     { $0.take(until: $1.skip(first: 1)).map { $0 + 100 } },
     { $0.concat($1).map { $0 + 100 } },
     { front, _ in front.flatMap { .just($0 + 100) } },
+    { front, _ in Numbers.just(100).flatMap { base in front.map { $0 + base } } },
+    { front, _ in Numbers.just(100).flatMap(.merge(limit: 2)) { base in front.map { $0 + base } } },
+    { front, _ in Numbers.just(100).flatMap(.ordered(limit: 2)) { base in front.map { $0 + base } } },
+    { front, _ in Numbers.just(100).flatMap(.latest) { base in front.map { $0 + base } } },
+    { front, _ in Numbers.just(100).flatMap(.race) { base in front.map { $0 + base } } },
     { front, _ in front.flatMap(.latest) { .just($0 + 100) } },
   ]
 

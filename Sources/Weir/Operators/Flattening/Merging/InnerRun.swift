@@ -2,21 +2,32 @@
 
 /// The run of one inner signal. It is owned by the closures of the sink that the signal is fed through: so
 /// when it is released, the signal has ended or has let go without a terminal event, and nothing is retained
-/// for it any longer.
+/// for it any longer. And it is the frame of the last step of the signal, if that has one.
 @usableFromInline
-class InnerRun: @unchecked Sendable {
-  // Unchecked: constant, as is what subclasses add.
-  @usableFromInline final let core: DeliveryCore
-  @usableFromInline final let upstream = Subscription()
-  @usableFromInline final let complete: @Sendable (_ count: Int) -> Void
+final class InnerRun<Failure: Error>: Frame<Failure>, @unchecked Sendable {
+  // Unchecked: constant.
+  @usableFromInline let core: DeliveryCore
+  @usableFromInline let upstream = Subscription()
+  @usableFromInline let complete: @Sendable (_ count: Int) -> Void
 
   /// - Parameters:
-  ///   - core: delivers what the signal sends, and its failure.
+  ///   - delivery: delivers what the signal sends, and its failure.
   ///   - complete: called with 1 when the signal has completed.
   @inlinable @inline(__always)
-  init(in core: DeliveryCore, _ complete: @escaping @Sendable (_ count: Int) -> Void) {
-    self.core = core
+  init<Item>(
+    in delivery: SerialDelivery<Item, Failure>, _ complete: @escaping @Sendable (_ count: Int) -> Void
+  ) {
+    core = delivery.core
     self.complete = complete
+    super.init(fail: Self.keeping { delivery.terminate($0) })
+  }
+
+  @inlinable override var failing: Subscription? { upstream }
+
+  /// A closure of the signal ends the signal before the whole run, as a failure that the signal sends does.
+  @inlinable
+  override func fail(_ error: Failure) {
+    if upstream.end() { terminate(.failed(error)) } else { upstream.report(error) }
   }
 
   // Not inlinable: see Lifeline. Checked here as well: the call would retain `upstream`, for each signal that
@@ -25,19 +36,30 @@ class InnerRun: @unchecked Sendable {
 
   /// Subscribes to the signal; its values and its failure go to the delivery.
   @inlinable
-  final func listen<Value, Failure>(to signal: Signal<Value, Failure>) {
+  func listen<Value>(to signal: Signal<Value, Failure>) {
     listen(
       to: signal,
-      by: Sink(
-        next: { SerialDelivery<Value, Failure>(self.core).send($0) },
-        terminate: { self.end(with: $0, in: SerialDelivery<Value, Failure>(self.core)) },
-        subscription: upstream))
+      by: sink { value, frame in
+        let run: InnerRun<Failure> = frame.own()
+        if run.upstream.isDisposed { return }
+        SerialDelivery<Value, Failure>(run.core).send(value)
+      })
+  }
+
+  /// - Parameter step: delivers a value of the signal. Checks whether that was disposed: a closure of an
+  ///   operator before it may have done that.
+  @inlinable @inline(__always)
+  func sink<Value>(_ step: @escaping Step<Value, Failure>) -> Sink<Value, Failure> {
+    Sink(
+      route: .step(step, self), gate: .ahead, ending: .early,
+      terminate: { self.end(with: $0, in: SerialDelivery<Value, Failure>(self.core)) }, subscription: upstream
+    )
   }
 
   /// The same with the caller's own sink, which retains this object. Does nothing if the run has ended
   /// meanwhile.
   @inlinable @inline(__always)
-  final func listen<Value, Failure>(
+  func listen<Value>(
     to signal: Signal<Value, Failure>, by sink: consuming Sink<Value, Failure>
   ) {
     core.upstreams.adopt(upstream)
@@ -45,9 +67,7 @@ class InnerRun: @unchecked Sendable {
   }
 
   @inlinable
-  final func end<Item, Failure>(
-    with completion: Completion<Failure>, in delivery: SerialDelivery<Item, Failure>
-  ) {
+  func end<Item>(with completion: Completion<Failure>, in delivery: SerialDelivery<Item, Failure>) {
     delivery.end(upstream, with: completion) { complete(1) }
   }
 }
@@ -56,7 +76,7 @@ extension InnerRun {
   /// For the run of a signal that has a place: `complete` is called also for what was noted about places
   /// during the delivery of a value, with the number of places that are done.
   @inlinable @inline(__always)
-  final func deliver<Item, Failure>(_ item: Item, by delivery: SerialDelivery<Item, Failure>) {
+  func deliver<Item>(_ item: Item, by delivery: SerialDelivery<Item, Failure>) {
     delivery.send(item)
     if let count = Places(of: core).takeNotes(after: delivery) { complete(count) }
   }

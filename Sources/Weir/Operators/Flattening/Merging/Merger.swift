@@ -62,7 +62,7 @@ struct Merger<Value, Failure: Error>: Sendable {
   func runBeside(_ signal: Signal<Value, Failure>) {
     if delivery.isEnding { return }
     begin()
-    InnerRun(in: delivery.core) { _ in self.finish() }.listen(to: signal)
+    InnerRun(in: delivery) { _ in self.finish() }.listen(to: signal)
   }
 }
 

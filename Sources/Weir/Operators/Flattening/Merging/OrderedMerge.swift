@@ -57,7 +57,7 @@ struct RunsInOrder<Output, Failure: Error>: InnerRuns {
   @inlinable
   func run(_ signal: Signal<Output, Failure>, at place: Int, _ done: @escaping @Sendable (Int) -> Void) {
     @Sendable func act(on item: Placed<Output>) { if let count = deliver(item) { done(count) } }
-    let run = InnerRun(in: delivery.core) { _ in act(on: .end(place)) }
+    let run = InnerRun(in: delivery) { _ in act(on: .end(place)) }
     run.listen(
       to: signal,
       by: Sink(

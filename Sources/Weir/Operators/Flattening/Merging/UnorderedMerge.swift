@@ -42,12 +42,13 @@ struct RunsAsTheyCome<Output, Failure: Error>: InnerRuns {
 
   @inlinable
   func run(_ signal: Signal<Output, Failure>, _ done: @escaping @Sendable (Int) -> Void) {
-    let run = InnerRun(in: delivery.core, done)
+    let run = InnerRun(in: delivery, done)
     run.listen(
       to: signal,
-      by: Sink(
-        next: { run.deliver($0, by: SerialDelivery<Output, Failure>(run.core)) },
-        terminate: { run.end(with: $0, in: SerialDelivery<Output, Failure>(run.core)) },
-        subscription: run.upstream))
+      by: run.sink { value, frame in
+        let run: InnerRun<Failure> = frame.own()
+        if run.upstream.isDisposed { return }
+        run.deliver(value, by: SerialDelivery<Output, Failure>(run.core))
+      })
   }
 }
