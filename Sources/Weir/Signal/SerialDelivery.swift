@@ -94,6 +94,19 @@ struct SerialDelivery<Item, Failure: Error>: Sendable {
     }
   }
 
+  /// Delivers an item of an upstream, or leaves it to the delivery under way. Does nothing if the upstream was
+  /// disposed, as it is at the end; also a closure of an operator before this one may have done that.
+  @inlinable @inline(__always)
+  func send(_ item: Item, of upstream: Subscription) {
+    switch enter(for: upstream) {
+    case .entered:
+      handler.next(item)
+      leave()
+    case .busy: post(item)
+    case .ended: return
+    }
+  }
+
   /// The result of trying to enter the turn.
   @frozen @usableFromInline
   enum Entry {
@@ -105,8 +118,14 @@ struct SerialDelivery<Item, Failure: Error>: Sendable {
   }
 
   @inlinable @inline(__always)
-  func enter() -> Entry {
-    if hasEnded { return .ended }
+  func enter() -> Entry { hasEnded ? .ended : enterTurn() }
+
+  /// The same for an item of an upstream: see ``send(_:of:)``.
+  @inlinable @inline(__always)
+  func enter(for upstream: Subscription) -> Entry { upstream.isDisposed ? .ended : enterTurn() }
+
+  @inlinable @inline(__always)
+  func enterTurn() -> Entry {
     guard plainTurn.enter(as: BiasedTurn<Void>.ownMark) else { return .busy }
     if mayDeliver { return .entered }
     leave()

@@ -90,7 +90,6 @@ extension RowRun {
         route: .step(
           { value, frame in
             let input: RowInput<Failure> = frame.own()
-            if input.upstream.isDisposed { return }
             Self.take(value, by: input, in: SerialDelivery(input.core))
           }, input), gate: .ahead, ending: .early, terminate: inlet.terminate, subscription: input.upstream))
   }
@@ -101,7 +100,7 @@ extension RowRun {
     _ value: Element, by input: RowInput<Failure>, in delivery: SerialDelivery<RowWork, Failure>
   ) {
     let (run, index, offset) = (Unmanaged<Self>.fromOpaque(input.run), input.index, input.offset)
-    switch delivery.enter() {
+    switch delivery.enter(for: input.upstream) {
     case .entered:
       run._withUnsafeGuaranteedRef { $0.take(value, at: index, offset) }
       delivery.leave()

@@ -41,8 +41,7 @@ final class InnerRun<Failure: Error>: Frame<Failure>, @unchecked Sendable {
       to: signal,
       by: sink { value, frame in
         let run: InnerRun<Failure> = frame.own()
-        if run.upstream.isDisposed { return }
-        SerialDelivery<Value, Failure>(run.core).send(value)
+        SerialDelivery<Value, Failure>(run.core).send(value, of: run.upstream)
       })
   }
 
