@@ -34,15 +34,13 @@ final class InnerRun<Failure: Error>: Frame<Failure>, @unchecked Sendable {
   // has ended.
   deinit { if !upstream.isDisposed { upstream.endWithOwner() } }
 
-  /// Subscribes to the signal; its values and its failure go to the delivery.
+  /// The sink of the signal; its values and its failure go to the delivery.
   @inlinable
-  func listen<Value>(to signal: Signal<Value, Failure>) {
-    listen(
-      to: signal,
-      by: sink { value, frame in
-        let run: InnerRun<Failure> = frame.own()
-        SerialDelivery<Value, Failure>(run.core).send(value, of: run.upstream)
-      })
+  func sink<Value>() -> Sink<Value, Failure> {
+    sink { value, frame in
+      let run: InnerRun<Failure> = frame.own()
+      SerialDelivery<Value, Failure>(run.core).send(value, of: run.upstream)
+    }
   }
 
   /// - Parameter step: delivers a value of the signal. Checks whether that was disposed: a closure of an
@@ -55,14 +53,11 @@ final class InnerRun<Failure: Error>: Frame<Failure>, @unchecked Sendable {
     )
   }
 
-  /// The same with the caller's own sink, which retains this object. Does nothing if the run has ended
-  /// meanwhile.
-  @inlinable @inline(__always)
-  func listen<Value>(
-    to signal: Signal<Value, Failure>, by sink: consuming Sink<Value, Failure>
-  ) {
+  /// To be called before the signal is subscribed; false if the whole run has ended meanwhile.
+  @inlinable
+  func begin() -> Bool {
     core.upstreams.adopt(upstream)
-    if !upstream.isDisposed { signal.attach(sink) }
+    return !upstream.isDisposed
   }
 
   @inlinable

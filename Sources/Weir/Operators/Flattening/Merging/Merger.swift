@@ -58,11 +58,18 @@ struct Merger<Value, Failure: Error>: Sendable {
   @inlinable @inline(never)
   func sendOnly(_ value: Value) { delivery.send(value) }
 
+  /// Small, to be inlined: so a chain is put together without its parts, where the compiler knows it.
   @inlinable
   func runBeside(_ signal: Signal<Value, Failure>) {
-    if delivery.isEnding { return }
+    if let run = beginBeside() { signal.attach(run.sink()) }
+  }
+
+  @inlinable @inline(never)
+  func beginBeside() -> InnerRun<Failure>? {
+    if delivery.isEnding { return nil }
     begin()
-    InnerRun(in: delivery) { _ in self.finish() }.listen(to: signal)
+    let run = InnerRun(in: delivery) { _ in self.finish() }
+    return run.begin() ? run : nil
   }
 }
 

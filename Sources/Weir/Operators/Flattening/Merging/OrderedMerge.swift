@@ -58,9 +58,9 @@ struct RunsInOrder<Output, Failure: Error>: InnerRuns {
   func run(_ signal: Signal<Output, Failure>, at place: Int, _ done: @escaping @Sendable (Int) -> Void) {
     @Sendable func act(on item: Placed<Output>) { if let count = deliver(item) { done(count) } }
     let run = InnerRun(in: delivery) { _ in act(on: .end(place)) }
-    run.listen(
-      to: signal,
-      by: Sink(
+    if !run.begin() { return }
+    signal.attach(
+      Sink(
         // Each closure retains the run: a source may have no use for the other one.
         next: { value in withExtendedLifetime(run) { act(on: .value(value, place)) } },
         terminate: { run.end(with: $0, in: delivery) },

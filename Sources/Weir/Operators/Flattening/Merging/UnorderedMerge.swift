@@ -43,9 +43,9 @@ struct RunsAsTheyCome<Output, Failure: Error>: InnerRuns {
   @inlinable
   func run(_ signal: Signal<Output, Failure>, _ done: @escaping @Sendable (Int) -> Void) {
     let run = InnerRun(in: delivery, done)
-    run.listen(
-      to: signal,
-      by: run.sink { value, frame in
+    if !run.begin() { return }
+    signal.attach(
+      run.sink { value, frame in
         let run: InnerRun<Failure> = frame.own()
         if run.upstream.isDisposed { return }
         run.deliver(value, by: SerialDelivery<Output, Failure>(run.core))
