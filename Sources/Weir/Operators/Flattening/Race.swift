@@ -113,17 +113,12 @@ struct RaceRun<Value, Failure: Error>: Sendable {
   /// Runs one more signal, unless another one has won.
   @inlinable
   func enter(_ signal: Signal<Value, Failure>) {
-    let upstream = Subscription()
-    delivery.upstreams.adopt(upstream)
-    guard let entry = race.undecided.add(.child(upstream), until: upstream), !upstream.isDisposed else {
-      return
-    }
-    let contestant = Contestant(in: delivery.core, race, entry, upstream)
+    guard let contestant = race.admit(to: delivery.core) else { return }
     signal.attach(
       Sink(
         next: { contestant.send($0, by: Delivery(contestant.core)) },
         terminate: { contestant.end(with: $0, in: Delivery(contestant.core)) },
-        subscription: upstream))
+        subscription: contestant.upstream))
   }
 }
 
@@ -162,6 +157,17 @@ final class Race: @unchecked Sendable {
 
   /// What ends when a contestant has won: the source and all other contestants. Nothing else disposes it.
   @inlinable var undecided: DisposalList { DisposalList(firstPropertiesOf: self) }
+
+  /// Returns a new contestant; nil if the race is over.
+  @usableFromInline
+  func admit(to core: DeliveryCore) -> Contestant? {
+    let upstream = Subscription()
+    core.upstreams.adopt(upstream)
+    guard let entry = undecided.add(.child(upstream), until: upstream), !upstream.isDisposed else {
+      return nil
+    }
+    return Contestant(in: core, self, entry, upstream)
+  }
 
   /// Whether the contestant with this entry has won. The first one about which this is asked wins.
   @inlinable @inline(__always)

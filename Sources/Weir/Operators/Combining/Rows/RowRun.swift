@@ -84,14 +84,19 @@ extension RowRun {
   @inlinable
   func listen<Element>(to signal: Signal<Element, Failure>, by inlet: consuming RowInlet<Failure>?) {
     guard let inlet else { return }
-    let input = inlet.input
     signal.attach(
       Sink(
-        route: .step(
-          { value, frame in
-            let input: RowInput<Failure> = frame.own()
-            Self.take(value, by: input, in: SerialDelivery(input.core))
-          }, input), gate: .ahead, ending: .early, terminate: inlet.terminate, subscription: input.upstream))
+        route: .step({ value, frame in Self.receive(value, frame) }, inlet.input), gate: .ahead,
+        ending: .early,
+        terminate: inlet.terminate, subscription: inlet.input.upstream))
+  }
+
+  /// Takes a value of a signal. Not inlined, as it may be inlined into a thunk: see
+  /// SerialDelivery+Listen.swift.
+  @inlinable @inline(never)
+  static func receive<Element>(_ value: Element, _ frame: Frame<Failure>) {
+    let input: RowInput<Failure> = frame.own()
+    take(value, by: input, in: SerialDelivery(input.core))
   }
 
   /// The delivery is an argument, because a variable would be retained.

@@ -37,10 +37,14 @@ final class InnerRun<Failure: Error>: Frame<Failure>, @unchecked Sendable {
   /// The sink of the signal; its values and its failure go to the delivery.
   @inlinable
   func sink<Value>() -> Sink<Value, Failure> {
-    sink { value, frame in
-      let run: InnerRun<Failure> = frame.own()
-      SerialDelivery<Value, Failure>(run.core).send(value, of: run.upstream)
-    }
+    sink { value, frame in Self.deliver(value, frame) }
+  }
+
+  /// Not inlined, as it may be inlined into a thunk: see SerialDelivery+Listen.swift.
+  @inlinable @inline(never)
+  static func deliver<Value>(_ value: Value, _ frame: Frame<Failure>) {
+    let run: InnerRun<Failure> = frame.own()
+    SerialDelivery<Value, Failure>(run.core).send(value, of: run.upstream)
   }
 
   /// - Parameter step: delivers a value of the signal. Checks whether that was disposed: a closure of an
