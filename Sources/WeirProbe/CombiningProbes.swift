@@ -5,7 +5,11 @@ import Weir
 /// that are alike, and the jumps to a merged one would be counted.
 enum CombiningProbe: String, CaseIterable, Probe {
   case merge
+  /// With map, filter, map before each signal.
+  case mergeOfChains = "merge-chains"
   case combineLatest = "combine-latest"
+  /// The same.
+  case combineLatestOfChains = "combine-latest-chains"
   /// Three of the four upstreams are one subject. Values of the last two go through generic code for all
   /// types.
   case combineLatest4 = "combine-latest-4"
@@ -21,7 +25,7 @@ enum CombiningProbe: String, CaseIterable, Probe {
 
   private var senders: Senders {
     switch self {
-    case .merge, .combineLatest, .combineLatest4, .zip, .and: .both
+    case .merge, .mergeOfChains, .combineLatest, .combineLatestOfChains, .combineLatest4, .zip, .and: .both
     case .withLatest, .takeUntil, .forward, .race: .first
     }
   }
@@ -48,6 +52,14 @@ enum CombiningProbe: String, CaseIterable, Probe {
     switch self {
     case .merge:
       Signal.merge([left.signal, right.signal]).subscribe { cell.pointee &+= $0 &+ 1 }
+    case .mergeOfChains:
+      left.map { $0 &+ 61 }.filter { $0 >= 0 }.map { $0 &* 3 }
+        .merge(with: right.map { $0 &+ 62 }.filter { $0 >= 0 }.map { $0 &* 5 })
+        .subscribe { cell.pointee &+= $0 &+ 61 }
+    case .combineLatestOfChains:
+      let front = left.map { $0 &+ 63 }.filter { $0 >= 0 }.map { $0 &* 2 }
+      let other = right.map { $0 &+ 64 }.filter { $0 >= 0 }.map { $0 &* 7 }
+      front.combineLatest(with: other).subscribe { cell.pointee &+= $0 &+ $1 &+ 63 }
     case .combineLatest:
       left.combineLatest(with: right).map { 2 &* $0 &+ $1 &+ 5 }.subscribe { cell.pointee &+= $0 &+ 5 }
     case .combineLatest4:
@@ -73,6 +85,10 @@ enum CombiningProbe: String, CaseIterable, Probe {
   func expected(_ count: Int) -> Int {
     switch self {
     case .merge: sum(count) + count
+    case .mergeOfChains:
+      (0..<count).reduce(0) { $0 + ($1 & 1 == 0 ? 3 * ($1 + 61) : 5 * ($1 + 62)) } + 61 * count
+    case .combineLatestOfChains:
+      (0..<count).reduce(0) { $0 + 2 * (($1 & ~1) + 63) + 7 * (max(0, $1 - 1 | 1) + 64) } + 63 * count
     case .combineLatest:
       // Twice the newest even number and the newest odd one: of 0 and 1, 0 and 0; of 2 and 3, 2 and 1; and so
       // on.

@@ -6,7 +6,11 @@ enum SubscribingProbe: String, CaseIterable, Probe {
   case chain = "subscribe-chain"
   case storedChain = "subscribe-chain-stored"
   case merge = "subscribe-merge"
+  /// With map, filter, map before each signal.
+  case mergeOfChains = "subscribe-merge-chains"
   case combineLatest = "subscribe-combine-latest"
+  /// The same.
+  case combineLatestOfChains = "subscribe-combine-latest-chains"
   case zip = "subscribe-zip"
   case flatMap = "subscribe-flat-map"
   case concat = "subscribe-concat"
@@ -49,6 +53,8 @@ extension SubscribingProbe {
       stored.signal.map { $0 &+ 58 }.filter { $0 != 58 }.map { $0 &* 58 }
         .subscribe { cell.pointee &+= $0 &+ 58 }
     case .merge: left.merge(with: right).subscribe { cell.pointee &+= $0 &+ 52 }
+    case .mergeOfChains: subscribeMerge(ofChainsOn: left, right, cell)
+    case .combineLatestOfChains: subscribeCombineLatest(ofChainsOn: left, right, cell)
     case .combineLatest: left.combineLatest(with: right).subscribe { cell.pointee &+= $0 &+ $1 &+ 53 }
     case .zip: left.zip(with: right).subscribe { cell.pointee &+= $0 &+ $1 &+ 54 }
     case .flatMap: left.flatMap { .just($0 &+ 55) }.subscribe { cell.pointee &+= $0 &+ 55 }
@@ -56,4 +62,22 @@ extension SubscribingProbe {
     case .share: shared.subscribe { cell.pointee &+= $0 &+ 57 }
     }
   }
+}
+
+// Functions of their own: in one as large as that above, the compiler inlines less.
+
+@inline(never)
+private func subscribeMerge(ofChainsOn left: Source, _ right: Source, _ cell: Cell) -> Subscription {
+  nonisolated(unsafe) let cell = cell  // as above
+  let other = right.map { $0 &+ 66 }.filter { $0 >= 0 }.map { $0 &* 66 }
+  return left.map { $0 &+ 65 }.filter { $0 >= 0 }.map { $0 &* 65 }.merge(with: other)
+    .subscribe { cell.pointee &+= $0 &+ 65 }
+}
+
+@inline(never)
+private func subscribeCombineLatest(ofChainsOn left: Source, _ right: Source, _ cell: Cell) -> Subscription {
+  nonisolated(unsafe) let cell = cell  // as above
+  let other = right.map { $0 &+ 68 }.filter { $0 >= 0 }.map { $0 &* 68 }
+  return left.map { $0 &+ 67 }.filter { $0 >= 0 }.map { $0 &* 67 }.combineLatest(with: other)
+    .subscribe { cell.pointee &+= $0 &+ $1 &+ 67 }
 }

@@ -31,7 +31,9 @@ PROBES = [
     Probe("hot-kinds", "probeEmit", "value through 15 operators, one of each kind"),
     Probe("scan-distinct-take", "probeEmit", "value through scan, distinct and take"),
     Probe("merge", "probeInTurn", "value through a merge of 2"),
+    Probe("merge-chains", "probeInTurn", "the same; map, filter, map before each signal"),
     Probe("combine-latest", "probeInTurn", "value into a combine-latest of 2"),
+    Probe("combine-latest-chains", "probeInTurn", "the same; map, filter, map before each signal"),
     Probe("combine-latest-4", "probeInTurn", "value into a combine-latest of 4; every second one is for three of them"),
     Probe("zip", "probeInTurn", "value into a zip of 2; every second one completes a pair"),
     Probe("with-latest", "probeEmit", "value paired with the latest value of another source"),
@@ -69,7 +71,9 @@ PROBES = [
     Probe("subscribe-dispose-100", "probeSubscribeDispose", "the same with 100 other subscribers"),
     Probe("subscribe-chain", "probeSubscribing", "map, filter, map put together, subscribed and disposed"),
     Probe("subscribe-merge", "probeSubscribing", "the same with a merge of 2"),
+    Probe("subscribe-merge-chains", "probeSubscribing", "the same; map, filter, map before each signal"),
     Probe("subscribe-combine-latest", "probeSubscribing", "the same with a combine-latest of 2"),
+    Probe("subscribe-combine-latest-chains", "probeSubscribing", "subscribe-combine-latest; map, filter, map before each signal"),
     Probe("subscribe-zip", "probeSubscribing", "the same with a zip of 2"),
     Probe("subscribe-flat-map", "probeSubscribing", "the same with a flatMap"),
     Probe("subscribe-concat", "probeSubscribing", "the same with a concat of 2"),
@@ -86,8 +90,8 @@ PROBES = [
 # The probes whose events may retain something. All others must not, whatever is recorded.
 MAY_RETAIN = {
     "zip", "debounce-any", "flat-map-just", "flat-map-inner", "concat-map-just", "ordered-just", "switch-just", "group", "command-execute",
-    "cold-subscribe", "subscribe-dispose", "subscribe-dispose-100", "subscribe-chain", "subscribe-merge", "subscribe-combine-latest",
-    "subscribe-zip", "subscribe-flat-map", "subscribe-concat", "subscribe-share", "subscribe-chain-stored", "subject-life", "replay-life", "property-life",
+    "cold-subscribe", "subscribe-dispose", "subscribe-dispose-100", "subscribe-chain", "subscribe-merge", "subscribe-merge-chains",
+    "subscribe-combine-latest", "subscribe-combine-latest-chains", "subscribe-zip", "subscribe-flat-map", "subscribe-concat", "subscribe-share", "subscribe-chain-stored", "subject-life", "replay-life", "property-life",
     "action-disposable", "compound-add-remove", "serial-swap",
 }  # fmt: skip
 
