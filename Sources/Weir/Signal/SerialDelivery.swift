@@ -94,8 +94,8 @@ struct SerialDelivery<Item, Failure: Error>: Sendable {
     }
   }
 
-  /// Delivers an item of an upstream, or leaves it to the delivery under way. Does nothing if the upstream was
-  /// disposed, as it is at the end; also a closure of an operator before this one may have done that.
+  /// Delivers an item of an upstream, or leaves it to the delivery under way. Does nothing if the upstream
+  /// was disposed, as it is at the end; also a closure of an operator before this one may have done that.
   @inlinable @inline(__always)
   func send(_ item: Item, of upstream: Subscription) {
     switch enter(for: upstream) {
