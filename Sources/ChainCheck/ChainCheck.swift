@@ -59,7 +59,7 @@ struct ChainCheck {
       write(STDERR_FILENO, line, line.utf8.count)
       exit(64)
     }
-    let cases = ChainCase.cold + ChainCase.hot + ChainCase.stored + ChainCase.lists
+    let cases = ChainCase.cold + ChainCase.hot + ChainCase.combined + ChainCase.stored + ChainCase.lists
     var wrong = 0
     for chain in cases {
       for _ in 0..<repetitions {

@@ -8,7 +8,7 @@ private final class Model: @unchecked Sendable {  // used by one thread
 
 extension ChainCase {
   /// A chain on a subject that sends 1, 2 and 3, and completes.
-  private init(
+  init(
     hot name: String, _ expected: [Note], _ subscribe: @escaping @Sendable (Subject<Int, Broken>, Log) -> Void
   ) {
     self.init(name, expected) { log in
