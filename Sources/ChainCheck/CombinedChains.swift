@@ -31,6 +31,19 @@ extension ChainCase {
       subject.flatMap(.merge(limit: 3)) { value in subject.map { $0 + 1 }.filter { $0 > value } }.note(
         in: log)
     },
+    ChainCase("combined: setFailureType before a merge and a row", all(11, 12, 112, 21, 13, 14)) { log in
+      let (subject, other) = (Subject<Int, Never>(), Subject<Int, Broken>())
+      let tens = subject.map { $0 * 10 }.setFailureType(to: Broken.self)
+      let pairs = subject.setFailureType(to: Broken.self).combineLatest(with: subject.map { $0 }).map {
+        $0 + $1
+      }
+      tens.map { $0 + 1 }.merge(with: pairs.map { $0 + 10 }, other.signal).note(in: log)
+      subject.send(1)
+      other.send(112)
+      subject.send(2)
+      subject.complete()
+      other.complete()
+    },
     ChainCase(
       hot: "combined: a closure that throws before a merge",
       [.value(1), .value(10), .failed(Broken(code: 7))]

@@ -61,6 +61,12 @@ extension Sink {
       Sink<Value, UpstreamFailure>(
         next: next, gate: gate == .ahead ? .ahead : .missing, ending: ending == .early ? .early : .bySource,
         terminate: terminate, subscription: subscription)
+    case .step where UpstreamFailure.isImpossible:
+      // Nothing upstream uses what of a frame depends on the type of failure, and nothing else differs: so it
+      // needs no frame around it.
+      Sink<Value, UpstreamFailure>(
+        route: unsafeBitCast(route, to: Sink<Value, UpstreamFailure>.Route.self), gate: .ahead,
+        ending: ending == .early ? .early : .bySource, terminate: terminate, subscription: subscription)
     case .step(let step, let following):
       // A failure upstream has to reach `terminate`.
       upstream(

@@ -51,6 +51,21 @@ import WeirTesting
     #expect(recorder.events == before)
   }
 
+  @Test("A6: a value whose upstream a closure before setFailureType disposes is not delivered", arguments: combining.indices)
+  func disposedBeforeSetFailureType(index: Int) {
+    let (source, others) = (Subject<Int, Never>(), CurrentValue<Int, Oops>(100))
+    let connection = source.publish()
+    let front = connection.autoconnect().map { number in
+      if number == 2 { connection.connect().dispose() }
+      return number
+    }
+    let recorder = Recorder(Self.combining[index](front.setFailureType(to: Oops.self), others.signal))
+    source.send(1)
+    #expect(recorder.events == [.next(101)])
+    source.send(2)
+    #expect(recorder.events == [.next(101)])
+  }
+
   @Test(
     "A9: an error that a closure right before throws fails the run, once, and ends the other upstreams",
     arguments: combining.indices)

@@ -44,11 +44,14 @@ struct RunsAsTheyCome<Output, Failure: Error>: InnerRuns {
   func run(_ signal: Signal<Output, Failure>, _ done: @escaping @Sendable (Int) -> Void) {
     let run = InnerRun(in: delivery, done)
     if !run.begin() { return }
-    signal.attach(
-      run.sink { value, frame in
-        let run: InnerRun<Failure> = frame.own()
-        if run.upstream.isDisposed { return }
-        run.deliver(value, by: SerialDelivery<Output, Failure>(run.core))
-      })
+    signal.attach(run.sink { value, frame in Self.deliver(value, frame) })
+  }
+
+  /// Not inlined, as it may be inlined into a thunk: see SerialDelivery+Listen.swift.
+  @inlinable @inline(never)
+  static func deliver(_ value: Output, _ frame: Frame<Failure>) {
+    let run: InnerRun<Failure> = frame.own()
+    if run.upstream.isDisposed { return }
+    run.deliver(value, by: SerialDelivery<Output, Failure>(run.core))
   }
 }
