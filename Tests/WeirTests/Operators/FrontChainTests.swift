@@ -51,7 +51,9 @@ import WeirTesting
     #expect(recorder.events == before)
   }
 
-  @Test("A6: a value whose upstream a closure before setFailureType disposes is not delivered", arguments: combining.indices)
+  @Test(
+    "A6: a value whose upstream a closure before setFailureType disposes is not delivered",
+    arguments: combining.indices)
   func disposedBeforeSetFailureType(index: Int) {
     let (source, others) = (Subject<Int, Never>(), CurrentValue<Int, Oops>(100))
     let connection = source.publish()
