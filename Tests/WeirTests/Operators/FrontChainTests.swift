@@ -32,40 +32,39 @@ import WeirTesting
     { front, _ in front.flatMap(.latest) { .just($0 + 100) } },
   ]
 
+  /// Sends what `source` sends, until a closure right before ends the subscription, at 2: without a terminal
+  /// event.
+  private func lettingGo<Failure>(_ source: Subject<Int, Failure>) -> Signal<Int, Failure> {
+    let connection = source.publish()
+    return connection.autoconnect().map { number in
+      if number == 2 { connection.connect().dispose() }
+      return number
+    }
+  }
+
+  private func checkLettingGo(_ form: Int, _ front: Numbers, send: (Int) -> Void) {
+    let others = CurrentValue<Int, Oops>(100)
+    let recorder = Recorder(Self.combining[form](front, others.signal))
+    send(1)
+    #expect(recorder.events == [.next(101)])
+    send(2)
+    #expect(recorder.events == [.next(101)])
+  }
+
   @Test(
     "A6: a value whose upstream is disposed by a closure right before is not delivered",
     arguments: combining.indices)
   func disposedInFront(index: Int) {
-    let (source, others) = (Subject<Int, Oops>(), CurrentValue<Int, Oops>(100))
-    let connection = source.publish()
-    let front = connection.autoconnect().map { number in
-      // Ends the subscriptions for which it is connected, without a terminal event.
-      if number == 2 { connection.connect().dispose() }
-      return number
-    }
-    let recorder = Recorder(Self.combining[index](front, others.signal))
-    source.send(1)
-    let before = recorder.events
-    #expect(before == [.next(101)])
-    source.send(2)
-    #expect(recorder.events == before)
+    let source = Subject<Int, Oops>()
+    checkLettingGo(index, lettingGo(source)) { source.send($0) }
   }
 
   @Test(
     "A6: a value whose upstream a closure before setFailureType disposes is not delivered",
     arguments: combining.indices)
   func disposedBeforeSetFailureType(index: Int) {
-    let (source, others) = (Subject<Int, Never>(), CurrentValue<Int, Oops>(100))
-    let connection = source.publish()
-    let front = connection.autoconnect().map { number in
-      if number == 2 { connection.connect().dispose() }
-      return number
-    }
-    let recorder = Recorder(Self.combining[index](front.setFailureType(to: Oops.self), others.signal))
-    source.send(1)
-    #expect(recorder.events == [.next(101)])
-    source.send(2)
-    #expect(recorder.events == [.next(101)])
+    let source = Subject<Int, Never>()
+    checkLettingGo(index, lettingGo(source).setFailureType(to: Oops.self)) { source.send($0) }
   }
 
   @Test(
