@@ -115,6 +115,11 @@ const void **weir_thread_scheduler(void) {
   return &scheduler;
 }
 
+uint64_t *weir_thread_back_off(void) {
+  static _Thread_local uint64_t words[2];
+  return words;
+}
+
 void **weir_thread_trampoline(void) {
   static _Thread_local void *queue;
   return &queue;
@@ -173,6 +178,21 @@ bool weir_is_thread_sanitized(void) {
 
 void weir_yield(void) {
   if (!observe("yield", NULL, 0)) sched_yield();
+}
+
+uint64_t weir_now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
+uint64_t weir_pause_for(uint64_t nanoseconds) {
+  uint64_t start = weir_now(), end;
+  do {
+    weir_pause();
+    end = weir_now();
+  } while (end - start < nanoseconds && !is_observed());
+  return end;
 }
 
 void weir_name_thread(const char *name) { prctl(PR_SET_NAME, name); }

@@ -102,7 +102,7 @@ WEIR_ACCESSES(weir_pointer, ptr)
 bool weir_compare_exchange_seq_cst_pair(
     uint64_t *_Nonnull pair, uint64_t first, uint64_t second, uint64_t new_first, uint64_t new_second);
 
-/// A hint to the processor that this thread spins.
+/// A hint to the processor that this thread spins. It takes 3 to 60 ns, depending on the processor.
 WEIR_INLINE void weir_pause(void) {
   WEIR_HOOK("pause", NULL);
 #if defined(__x86_64__)
@@ -112,6 +112,13 @@ WEIR_INLINE void weir_pause(void) {
   __asm__ __volatile__("isb");
 #endif
 }
+
+/// Nanoseconds of a clock that only moves forward.
+uint64_t weir_now(void);
+
+/// Pauses for as many nanoseconds, and a little longer, with one pause instruction at least. Returns the time at the end. For the hook
+/// it is one pause, and an observed thread does not wait.
+uint64_t weir_pause_for(uint64_t nanoseconds);
 
 /// A store that the compiler keeps before all later accesses. The processor may let later loads overtake it (store buffering),
 /// until a weir_process_fence of another thread. In hooked builds it is sequentially consistent, and the fence only calls the
@@ -169,6 +176,9 @@ void *_Nullable weir_try_retain(void *_Nonnull object);
 /// Two words that belong to the calling thread, zero at first: how deeply its releases are nested, and what it is about to
 /// release.
 uint64_t *_Nonnull weir_thread_release_queue(void);
+
+/// Two words that belong to the calling thread, zero at first: its last pause.
+uint64_t *_Nonnull weir_thread_back_off(void);
 
 /// Where the calling thread keeps a pointer to the scheduler that is running it; null at first.
 const void *_Nullable *_Nonnull weir_thread_scheduler(void);

@@ -40,11 +40,7 @@ struct DeliveryTurn<Item>: @unchecked Sendable {
   @inlinable static var inboxOffset: Int {
     @inline(__always) get { 6 }
   }
-  /// How many pause instructions a poster that met another thread executes before it returns: 1.6 µs where it
-  /// was measured. Its item is posted already; the pause only keeps it from taking the holder's cache lines
-  /// away for every single item, and slows it down a little while it is faster than the holder. Beyond
-  /// `yieldDepth` pending items it yields the processor instead.
-  private static var pauses: Int { 64 }
+  /// Beyond this number of pending items a poster yields the processor instead of pausing.
   private static var yieldDepth: UInt32 { 1024 }
 
   @usableFromInline let words: UnsafeMutablePointer<UInt64>
@@ -133,12 +129,14 @@ struct DeliveryTurn<Item>: @unchecked Sendable {
     }
   }
 
-  /// Pauses a poster while another thread holds the turn. Bounded, whatever the holder does.
+  /// Pauses a poster while another thread holds the turn. Its item is posted already; the pause only keeps it
+  /// from taking the holder's cache lines away for every single item, and slows it down a little while it is
+  /// faster than the holder. Bounded, whatever the holder does.
   @usableFromInline
   func giveWay(_ depth: UInt32) {
     if token.loadRelaxed() == 0 || holder.loadRelaxed() == weir_thread() { return }
     if depth > Self.yieldDepth { return weir_yield() }
-    for _ in 0..<Self.pauses { weir_pause() }
+    BackOff.pause()
   }
 
   /// The drain loop: takes the turn while items are pending and no other thread holds it, and delivers them

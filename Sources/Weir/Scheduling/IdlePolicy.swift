@@ -16,18 +16,18 @@ public enum IdlePolicy: Sendable {
   /// whose work they wait for.
   case spinning
 
-  /// How long a thread looks before it counts as idle: 5 µs on the machine of measurement, or, if it spins,
-  /// half a millisecond.
-  var search: Search { self == .parking ? Search(looks: 50, pauses: 4) : Search(looks: 20_000, pauses: 1) }
+  /// How long a thread looks before it counts as idle: 5 µs or, if it spins, half a millisecond.
+  var search: Search { self == .parking ? Search(looks: 50, pause: 100) : Search(looks: 10_000, pause: 50) }
 
   /// The same for a thread that looks from inside a piece of work. What it polls is written by one other
   /// thread, which constant polling does not slow down.
-  var lingering: Search { self == .parking ? Search(looks: 100, pauses: 1) : search }
+  var lingering: Search { self == .parking ? Search(looks: 50, pause: 50) : search }
 
-  /// The number of looks, and of pauses after each.
+  /// The number of looks, and the nanoseconds from one to the next.
   struct Search {
-    let looks, pauses: Int
+    let looks: Int
+    let pause: UInt64
 
-    static var once: Search { Search(looks: 1, pauses: 0) }
+    static var once: Search { Search(looks: 1, pause: 0) }
   }
 }

@@ -45,7 +45,7 @@ final class PoolCore: @unchecked Sendable {  // all state is in atomic words
       // Queued work goes first: otherwise a piece that always has something to do would keep it waiting.
       if !queue.isEmpty { return .work }
       if isDone() { return .done }
-      for _ in 0..<search.pauses { weir_pause() }
+      weir_pause_for(search.pause)
     }
     return .nothing
   }

@@ -124,13 +124,13 @@ extension Hop {
     }
   }
 
-  /// Pauses the consumer, for 0.8 µs where it was measured. It has caught up with a producer that is sending
+  /// Pauses the consumer, for 0.8 µs. It has caught up with a producer that is sending
   /// a stream, and would take the cache lines away for every single value; both are twice as fast if it lets
   /// some values gather. False if none came: then they are sent by the handler itself, or less often.
   @usableFromInline
   func gather() -> Bool {
     let seen = ring.tail.loadRelaxed()
-    for _ in 0..<32 { weir_pause() }
+    weir_pause_for(800)
     return ring.tail.loadRelaxed() != seen
   }
 
