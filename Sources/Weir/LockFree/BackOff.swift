@@ -14,7 +14,7 @@ struct BackOff {
   private var length: UInt64 = 0
   private var end: UInt64 = 0
 
-  /// Returns how long a pause that begins now takes: twice as long as the last one, if that ended just before.
+  /// Returns how long a pause that begins now takes: twice as long as the last one, if that has just ended.
   mutating func length(at now: UInt64) -> UInt64 {
     let isSoon = length != 0 && now &- end < Self.shortest
     length = isSoon ? min(2 * length, Self.longest) : Self.shortest

@@ -122,21 +122,22 @@ public final class MulticastConnection<Value, Failure: Error>: @unchecked Sendab
   /// The shared events, without counting subscribers: they do not connect it, and it outlasts them. They are
   /// disposed as those of ``autoconnect()`` are when the connection is over without a terminal event.
   @usableFromInline
-  func following() -> Signal<Value, Failure> { Signal(attaching: { [self] sink, _ in attach(sink) }) }
+  func following() -> Signal<Value, Failure> { Signal(attaching: { [self] sink, _ in attach(consume sink) }) }
 
   /// Attaches a subscriber that ends with the connection.
   ///
   /// - Parameter caughtUp: called after the replay.
-  private func attach(_ sink: Sink<Value, Failure>, caughtUp: () -> Void = {}) {
+  private func attach(_ sink: consuming Sink<Value, Failure>, caughtUp: () -> Void = {}) {
+    let subscription = sink.subscription
     let comesLate = audience.hasLetGo.isClaimed
-    signal.attach(sink)
+    signal.attach(consume sink)
     caughtUp()
     if audience.hasLetGo.isClaimed, !comesLate {
       // Claimed during the replay: the others may have ended, and events that this one lacks may still be
       // queued.
-      afterEvents { sink.subscription.dispose() }
+      afterEvents { subscription.dispose() }
     } else {
-      audience.members.adopt(sink.subscription)
+      audience.members.adopt(subscription)
     }
   }
 }

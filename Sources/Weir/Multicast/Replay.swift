@@ -44,7 +44,7 @@ extension SignalConvertible where Value: Sendable {
     let connection = multicast(ReplaySubject(capacity: .unbounded))
     let replayed = connection.following()
     return Signal(attaching: { sink, _ in
-      replayed.attach(sink)
+      replayed.attach(consume sink)
       connection.connect()
     })
   }

@@ -67,6 +67,6 @@ extension SignalConvertible where Value: Sendable {
     let sharing = Sharing(
       source: signal, lifetime: lifetime, connecting: connecting, disconnecting: disconnecting,
       makeOutlet: makeOutlet)
-    return Signal(attaching: { sink, _ in sharing.subscribe(sink) })
+    return Signal(attaching: { sink, _ in sharing.subscribe(consume sink) })
   }
 }

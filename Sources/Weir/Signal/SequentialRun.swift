@@ -45,9 +45,9 @@ final class SequentialRun<Value, Failure: Error>: Frame<Failure>, @unchecked Sen
     into sink: Sink<Value, Failure>, running waiting: [Signal<Value, Failure>] = [],
     following: @escaping @Sendable (Completion<Failure>) -> Signal<Value, Failure>? = { _ in nil }
   ) {
+    next = sink.gatedNext
     self.sink = sink
     self.waiting = waiting
-    next = sink.gatedNext
     self.following = following
     super.init(fail: { _ in })
   }

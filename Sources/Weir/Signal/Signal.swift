@@ -15,8 +15,9 @@
 @frozen
 public struct Signal<Value, Failure: Error>: Sendable {
   /// Connects a sink. The second argument is ``word``, for the closure of a signal that holds its value: so
-  /// that closure captures nothing, and a signal is run without a look at what kind it is.
-  @usableFromInline let stored: @Sendable (Sink<Value, Failure>, UInt64) -> Void
+  /// that closure captures nothing, and a signal is run without a look at what kind it is. It consumes the
+  /// sink, as do all that pass one on: a sink is three references, which are moved and not copied on its way.
+  @usableFromInline let stored: @Sendable (consuming Sink<Value, Failure>, UInt64) -> Void
   @usableFromInline let ownTiming: SignalTiming
   /// The bits of a held value, not the value: so the layout of a signal does not depend on the type of its
   /// values, and unspecialised code need not look it up.
@@ -42,14 +43,14 @@ public struct Signal<Value, Failure: Error>: Sendable {
   /// As long as the source may send something, it retains the sink or its ``Sink/terminate``: when nothing
   /// retains that any more, the run may end. Retaining ``Sink/next`` alone is not enough.
   @inlinable @inline(__always)
-  public init(connecting connect: @escaping @Sendable (Sink<Value, Failure>) -> Void) {
-    self.init(attaching: { sink, _ in connect(sink) })
+  public init(connecting connect: @escaping @Sendable (consuming Sink<Value, Failure>) -> Void) {
+    self.init(attaching: { sink, _ in connect(consume sink) })
   }
 
   @inlinable @inline(__always)
   init(
     _ timing: SignalTiming = .any,
-    attaching attach: @escaping @Sendable (Sink<Value, Failure>, UInt64) -> Void
+    attaching attach: @escaping @Sendable (consuming Sink<Value, Failure>, UInt64) -> Void
   ) {
     ownTiming = timing
     stored = attach
@@ -151,7 +152,7 @@ extension SignalConvertible {
   /// The signal of an operator whose only upstream is this one, and which connects to it at once.
   @inlinable @inline(__always)
   func lift<Output>(
-    _ wrap: @escaping @Sendable (Sink<Output, Failure>) -> Sink<Value, Failure>
+    _ wrap: @escaping @Sendable (consuming Sink<Output, Failure>) -> Sink<Value, Failure>
   ) -> Signal<Output, Failure> {
     let signal = self.signal
     return signal.lifted(signal.timing, wrap)
@@ -161,7 +162,7 @@ extension SignalConvertible {
   /// upstream, or by a failure. So it leaves an immediate signal immediate.
   @inlinable @inline(__always)
   func liftInPlace<Output>(
-    _ wrap: @escaping @Sendable (Sink<Output, Failure>) -> Sink<Value, Failure>
+    _ wrap: @escaping @Sendable (consuming Sink<Output, Failure>) -> Sink<Value, Failure>
   ) -> Signal<Output, Failure> {
     let signal = self.signal
     return signal.lifted(signal.timingInPlace, wrap)
@@ -171,9 +172,10 @@ extension SignalConvertible {
 extension Signal {
   @inlinable @inline(__always)
   func lifted<Output>(
-    _ timing: SignalTiming, _ wrap: @escaping @Sendable (Sink<Output, Failure>) -> Sink<Value, Failure>
+    _ timing: SignalTiming,
+    _ wrap: @escaping @Sendable (consuming Sink<Output, Failure>) -> Sink<Value, Failure>
   ) -> Signal<Output, Failure> {
-    Signal<Output, Failure>(timing) { [stored, word] sink, _ in stored(wrap(sink), word) }
+    Signal<Output, Failure>(timing) { [stored, word] sink, _ in stored(wrap(consume sink), word) }
   }
 }
 

@@ -9,7 +9,7 @@ extension Sink {
   ///   - next: what to do with a value of the upstream.
   ///   - terminate: what to do with its terminal event; often just ``terminate``.
   @inlinable @inline(__always)
-  public func upstream<Input>(
+  public consuming func upstream<Input>(
     next: @escaping @Sendable (Input) -> Void, terminate: @escaping @Sendable (Completion<Failure>) -> Void
   ) -> Sink<Input, Failure> {
     Sink<Input, Failure>(
@@ -23,15 +23,16 @@ extension Sink {
   ///   - step: what to do with a value of the upstream. It captures nothing but the step of ``entry``, and
   ///     users' closures with a ``FoldingHint``.
   @inlinable @inline(__always)
-  func upstream<Input>(_ frame: Frame<Failure>, step: @escaping Step<Input, Failure>) -> Sink<Input, Failure>
-  {
+  consuming func upstream<Input>(
+    _ frame: Frame<Failure>, step: @escaping Step<Input, Failure>
+  ) -> Sink<Input, Failure> {
     upstream(frame, ending: upstreamEnding(), step: step, terminate: terminate)
   }
 
   /// The same for an operator that has something to do at the end, or may end the run before its source does
   /// (`ending: .early`).
   @inlinable @inline(__always)
-  func upstream<Input, UpstreamFailure>(
+  consuming func upstream<Input, UpstreamFailure>(
     _ frame: Frame<UpstreamFailure>, ending: Sink<Input, UpstreamFailure>.Ending,
     step: @escaping Step<Input, UpstreamFailure>,
     terminate: @escaping @Sendable (Completion<UpstreamFailure>) -> Void
@@ -53,7 +54,7 @@ extension Sink {
   /// The sink of an operator that forwards values unchanged, and so takes no part in their delivery: only in
   /// how the run ends.
   @inlinable @inline(__always)
-  func upstream<UpstreamFailure>(
+  consuming func upstream<UpstreamFailure>(
     terminate: @escaping @Sendable (Completion<UpstreamFailure>) -> Void
   ) -> Sink<Value, UpstreamFailure> {
     switch route {

@@ -40,7 +40,7 @@ public final class Subject<Value: Sendable, Failure: Error>: ObserverProtocol, S
 
   /// The events sent to the subject. It retains the subject.
   @inlinable public var signal: Signal<Value, Failure> {
-    @inline(__always) get { Signal(attaching: { [self] sink, _ in attach(sink) }) }
+    @inline(__always) get { Signal(attaching: { [self] sink, _ in attach(consume sink) }) }
   }
 
   /// How many subscribers there are now, for metrics; 0 after the end. From any thread, without waiting;

@@ -22,13 +22,14 @@ final class Sharing<Value, Failure: Error>: Sendable {
   deinit { ReleaseQueue().end(core) { $0.close() } }
 
   @inlinable
-  func subscribe(_ sink: Sink<Value, Failure>) {
-    if sink.subscription.isDisposed { return }
+  func subscribe(_ sink: consuming Sink<Value, Failure>) {
+    let subscription = sink.subscription
+    if subscription.isDisposed { return }
     let place = core.join { makeOutlet() }
     let outlet = outlet(of: place.run)
-    outlet.signal.attach(sink)
+    outlet.signal.attach(consume sink)
     guard place.isCounted else { return }
-    core.enroll(sink.subscription, in: place.run, afterEvents: outlet.afterEvents)
+    core.enroll(subscription, in: place.run, afterEvents: outlet.afterEvents)
     if place.mayConnect, core.mayConnect(place.run) { connect(place.run, outlet) }
   }
 

@@ -30,7 +30,7 @@ extension SignalConvertible {
   @inlinable
   func merged(with other: some SignalConvertible<Value, Failure>) -> Signal<Value, Failure> {
     Signal<Value, Failure>(attaching: { [first = signal, second = other.signal] sink, _ in
-      let merger = Merger(to: sink)
+      let merger = Merger(to: consume sink)
       merger.runAll {
         merger.run(first, immediatelyIn: ImmediateFrame(of: merger.delivery).sink)
         if merger.delivery.isEnding { return }
@@ -71,7 +71,7 @@ extension Signal {
   @inlinable
   public static func merge(_ signals: [Signal]) -> Signal {
     Signal(attaching: { sink, _ in
-      let merger = Merger(to: sink)
+      let merger = Merger(to: consume sink)
       merger.runAll {
         for signal in signals {
           if merger.delivery.isEnding { return }

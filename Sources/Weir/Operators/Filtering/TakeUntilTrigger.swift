@@ -15,7 +15,7 @@ extension SignalConvertible {
     until trigger: some SignalConvertible<Trigger, TriggerFailure>
   ) -> Signal<Value, Failure> {
     Signal(attaching: { [source = signal, trigger = trigger.signal] sink, _ in
-      let delivery = SerialDelivery(to: sink)
+      let delivery = SerialDelivery(to: consume sink)
       let waiting = Subscription()
       delivery.upstreams.adopt(waiting)
       trigger.trigger(by: waiting) { delivery.terminate(.finished) }

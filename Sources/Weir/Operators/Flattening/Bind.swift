@@ -32,7 +32,7 @@ extension SignalConvertible {
     _ start: @escaping @Sendable () -> @Sendable (Value) throws(Failure) -> Binding<Output, Failure>
   ) -> Signal<Output, Failure> {
     Signal<Output, Failure>(attaching: { [signal] sink, _ in
-      let run = SourceMerger(to: sink)
+      let run = SourceMerger(to: consume sink)
       let bind = start()
       // `start` may have ended the run.
       if run.source.isDisposed { return }

@@ -81,7 +81,7 @@ extension SignalConvertible {
     _ transform: @escaping @Sendable (Value) throws(Failure) -> Signal<Output, Failure>
   ) -> Signal<Output, Failure> {
     Signal<Output, Failure>(attaching: { [signal] sink, _ in
-      let run = SourceMerger(to: sink)
+      let run = SourceMerger(to: consume sink)
       signal.attach(
         run.sinkOfSource { value, frame in
           let run: SourceMerger<Output, Failure> = frame.own()

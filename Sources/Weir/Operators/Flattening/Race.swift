@@ -22,7 +22,7 @@ extension SignalConvertible {
   @inlinable
   func raced(with other: some SignalConvertible<Value, Failure>) -> Signal<Value, Failure> {
     Signal<Value, Failure>(attaching: { [first = signal, second = other.signal] sink, _ in
-      let run = RaceRun(to: sink)
+      let run = RaceRun(to: consume sink)
       run.enter(first)
       run.enter(second)
     })
@@ -60,7 +60,7 @@ extension Signal {
   @inlinable
   public static func race(_ signals: [Signal]) -> Signal {
     Signal(attaching: { sink, _ in
-      let run = RaceRun(to: sink)
+      let run = RaceRun(to: consume sink)
       if signals.isEmpty { return run.delivery.terminate(.finished) }
       for signal in signals { run.enter(signal) }
     })
@@ -72,7 +72,7 @@ extension SignalConvertible {
   @inlinable
   func racing<Output>() -> Signal<Output, Failure> where Value == Signal<Output, Failure> {
     Signal<Output, Failure>(attaching: { [source = signal] sink, _ in
-      let (run, entering) = (RaceRun(to: sink), Subscription())
+      let (run, entering) = (RaceRun(to: consume sink), Subscription())
       run.delivery.upstreams.adopt(entering)
       run.race.undecided.adopt(entering)
       let isEmpty = OperatorState(true)

@@ -24,7 +24,7 @@ extension SignalConvertible {
     _ transform: @escaping @Sendable (Value) throws(Failure) -> Signal<Output, Failure>
   ) -> Signal<Output, Failure> {
     Signal<Output, Failure>(attaching: { [signal] sink, _ in
-      let run = SwitchRun(to: sink)
+      let run = SwitchRun(to: consume sink)
       // The sink may have ended before.
       if run.source.isDisposed { return }
       signal.attach(

@@ -35,7 +35,7 @@ extension SignalConvertible where Value: Sendable {
     by key: @escaping @Sendable (Value) throws(Failure) -> Key, lifetime: GroupLifetime<Key, Value, Failure>
   ) -> Signal<GroupedSignal<Key, Value, Failure>, Failure> {
     Signal<GroupedSignal<Key, Value, Failure>, Failure>(attaching: { [source = signal] sink, _ in
-      let delivery = GroupingRun(into: sink, lifetime).delivery()
+      let delivery = GroupingRun(into: consume sink, lifetime).delivery()
       delivery.listen(
         to: source,
         next: { value in

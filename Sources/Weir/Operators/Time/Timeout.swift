@@ -102,7 +102,7 @@ extension SignalConvertible {
   @inlinable
   func timeout(
     _ policy: TimeoutPolicy, by target: TimerTarget,
-    then goOn: @escaping @Sendable (Sink<Value, Failure>) -> Void
+    then goOn: @escaping @Sendable (consuming Sink<Value, Failure>) -> Void
   ) -> Signal<Value, Failure> {
     let limit = policy.limit.bounded
     return Signal(attaching: { [source = signal] sink, _ in

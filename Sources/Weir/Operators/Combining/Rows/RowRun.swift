@@ -33,7 +33,7 @@ protocol RowRun<Shape, Failure>: AnyObject, Sendable, SendableMetatype {
 extension RowRun {
   /// Makes the delivery, which owns the run.
   @inlinable
-  func makeDelivery(before sink: Sink<Shape.Whole, Failure>) -> SerialDelivery<RowWork, Failure> {
+  func makeDelivery(before sink: consuming Sink<Shape.Whole, Failure>) -> SerialDelivery<RowWork, Failure> {
     let delivery = SerialDelivery<RowWork, Failure>(
       to: Sink(
         next: { [self] work in withExtendedLifetime(self) { work() } }, terminate: sink.terminate,
@@ -135,7 +135,7 @@ func row<First, Second, Run: RowRun>(
   elements.check(against: Run.Shape.Whole.self)
   return Signal<Run.Shape.Whole, Run.Failure>(attaching: { sink, _ in
     let run = makeRun(elements, sink)
-    let delivery = run.makeDelivery(before: sink)
+    let delivery = run.makeDelivery(before: consume sink)
     if run.trigger == .all { run.listen(to: first, by: run.inlet(0, of: delivery)) }
     run.listen(to: second, by: run.inlet(1, of: delivery))
     if run.trigger == .first { run.listen(to: first, by: run.vitalInlet(of: delivery)) }
@@ -164,7 +164,7 @@ func row<First, Second, Third, each Other, Run: RowRun>(
   elements.check(against: Run.Shape.Whole.self)
   return Signal<Run.Shape.Whole, Run.Failure>(attaching: { [elements] sink, _ in
     let run = makeRun(elements, sink)
-    let delivery = run.makeDelivery(before: sink)
+    let delivery = run.makeDelivery(before: consume sink)
     if run.trigger == .all { run.listen(to: first, by: run.inlet(0, of: delivery)) }
     run.listen(to: second, by: run.inlet(1, of: delivery))
     run.listen(to: third, by: run.inlet(2, of: delivery))
@@ -186,7 +186,7 @@ func row<Value, Run: RowRun>(
   let elements = RowElements(count: signals.count, of: Value.self)
   return Signal<Run.Shape.Whole, Run.Failure>(attaching: { sink, _ in
     let run = makeRun(elements, sink)
-    let delivery = run.makeDelivery(before: sink)
+    let delivery = run.makeDelivery(before: consume sink)
     for (index, signal) in signals.enumerated() {
       run.listen(to: signal, by: run.inlet(index, of: delivery))
     }

@@ -8,7 +8,7 @@ extension SignalConvertible {
     _ transform: @escaping @Sendable (Value) throws(Failure) -> Signal<Output, Failure>
   ) -> Signal<Output, Failure> {
     Signal<Output, Failure>(attaching: { [source = signal] sink, _ in
-      admit(source, to: RunsInOrder(to: sink), Admission(limit: limit, backlog: backlog), transform)
+      admit(source, to: RunsInOrder(to: consume sink), Admission(limit: limit, backlog: backlog), transform)
     })
   }
 }

@@ -8,7 +8,8 @@ extension SignalConvertible {
     _ transform: @escaping @Sendable (Value) throws(Failure) -> Signal<Output, Failure>
   ) -> Signal<Output, Failure> {
     Signal<Output, Failure>(attaching: { [source = signal] sink, _ in
-      admit(source, to: RunsAsTheyCome(to: sink), Admission(limit: limit, backlog: backlog), transform)
+      admit(
+        source, to: RunsAsTheyCome(to: consume sink), Admission(limit: limit, backlog: backlog), transform)
     })
   }
 }
