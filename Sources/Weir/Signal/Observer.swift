@@ -46,7 +46,7 @@ extension ObserverProtocol {
 ///
 /// Events of concurrent and nested sends are queued behind the event in flight, and delivered by the thread
 /// that is delivering that: `send` never waits, and may return before its event is delivered. The queue is
-/// bounded only by memory; a sender that met another thread pauses for a microsecond or two, or yields when
+/// bounded only by memory; a sender that met another thread pauses for some microseconds, or yields when
 /// more than 1,024 events are waiting. The first terminal event ends all subscriptions of the observer, is
 /// then delivered, and nothing is delivered after it. An observer that is released without one ends its
 /// subscriptions too; deep inside other releases, when the innermost of them is over. An uncontended send

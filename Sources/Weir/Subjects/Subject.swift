@@ -7,7 +7,7 @@
 /// another one under way, on another thread or further up its own stack, is queued behind it and delivered by
 /// the thread that is delivering: `send` may then return before its event was delivered, and may itself
 /// deliver events that others sent. The queue has no bound but memory. A sender that met another thread
-/// pauses for a microsecond or two before it returns, and past 1,024 queued events yields its time slice
+/// pauses for two to seven microseconds before it returns, and past 1,024 queued events yields its time slice
 /// instead: that slows it down a little, but it never waits for anything. A sender that is delivering goes on
 /// as long as other threads send faster than the subscribers handle events, without a limit: put
 /// ``SignalConvertible/observe(on:_:waiting:failures:)`` before subscribers that are slow.
