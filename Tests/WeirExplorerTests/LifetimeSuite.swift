@@ -34,6 +34,39 @@ private final class Departure: @unchecked Sendable {  // one thread runs at a ti
   }
 }
 
+/// A run that others end while its thread is still subscribing it.
+private final class Arrival: @unchecked Sendable {  // one thread runs at a time
+  private let handlers = Ledger()
+  private let subject = Subject<Int, Never>()
+  private let run = Subscription()
+  private var received = 0
+
+  func subscribe() {
+    let sink = Sink<Int, Never>(
+      next: { [self, token = handlers.make()] _ in
+        withExtendedLifetime(token) { received += 1 }
+      },
+      terminate: { [run, token = handlers.make()] _ in
+        withExtendedLifetime(token) { _ = run.end() }
+      },
+      subscription: run)
+    subject.attach(sink)
+  }
+
+  func dispose() {
+    run.dispose()
+    subject.send(1)
+  }
+
+  func complete() { subject.complete() }
+
+  func finish() -> String? {
+    if handlers.alive > 0 { return "\(handlers.alive) closures are left" }
+    if subject.subscriberCount > 0 { return "the subscriber is listed" }
+    return received == 0 ? nil : "a value came after disposal"
+  }
+}
+
 extension Exploring {
   @Suite struct LifetimeSuite {
     private let drop = Operation<Departure>("drop the subject") { $0.dropSubject() }
@@ -57,6 +90,26 @@ extension Exploring {
         Scenario(
           "subject: goes, and two leave", setup: { Departure(earlier: 2) },
           threads: [[drop], [leave(0)], [leave(1)]], check: { $0.finish() }), loads: .newest)
+    }
+
+    private let subscribe = Operation<Arrival>("subscribe") { $0.subscribe() }
+    private let dispose = Operation<Arrival>("dispose") { $0.dispose() }
+    private let complete = Operation<Arrival>("complete") { $0.complete() }
+
+    @Test("a run that is disposed while it is being subscribed is silent, and releases everything once")
+    func arrival() {
+      expectSound(
+        Scenario(
+          "subject: a run is disposed while it is subscribed", setup: { Arrival() },
+          threads: [[subscribe], [dispose]], check: { $0.finish() }), loads: .newest)
+      expectSound(
+        Scenario(
+          "subject: a run is disposed by two while it is subscribed", setup: { Arrival() },
+          threads: [[subscribe], [dispose], [dispose]], check: { $0.finish() }), loads: .newest)
+      expectSound(
+        Scenario(
+          "subject: completes, and a run is disposed, while that is subscribed", setup: { Arrival() },
+          threads: [[subscribe], [dispose], [complete]], check: { $0.finish() }), loads: .newest)
     }
 
     @Test("a subject deallocated while leaving subscribers replace its list releases everything once")

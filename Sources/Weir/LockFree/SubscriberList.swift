@@ -71,6 +71,7 @@ final class SubscriberList: @unchecked Sendable {
   }
 
   /// Removes a dead subscriber from its list.
+  @usableFromInline
   static func discard(_ entry: SnapshotEntry) { cell(of: entry).discard(entry) }
 
   /// A copy: the list may be deallocated while it is used.

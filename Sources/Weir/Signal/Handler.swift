@@ -22,6 +22,11 @@ struct Handler<Value, Failure: Error>: @unchecked Sendable {
   @inlinable @inline(__always)
   func terminate(_ completion: Completion<Failure>) { receiver.terminate(completion) }
 
+  /// Copies of what a terminal event needs.
+  @inlinable var ends: (terminate: @Sendable (Completion<Failure>) -> Void, subscription: Subscription) {
+    (receiver.ending.pointee.closure, any.run.pointee.subscription)
+  }
+
   /// Whether the run has ended.
   @inlinable var isDisposed: Bool {
     @inline(__always) get { any.run.pointee.subscription.isDisposed }
@@ -57,6 +62,15 @@ struct AnyHandler {
 
   @inlinable @inline(__always) var run: UnsafeMutablePointer<HandlerRun> {
     (receiver.rear + 16).assumingMemoryBound(to: HandlerRun.self)
+  }
+
+  /// Has the run discard the entry that this is in when it ends, before what was added to it is disposed:
+  /// first events stop, then everything is cleaned up. Returns nil if the run has a subscriber already, or
+  /// has ended. Otherwise entry and run stay until the caller has withdrawn from the registration.
+  @usableFromInline
+  func register(_ entry: SnapshotEntry) -> Registration? {
+    let registration = run.pointee.subscription.registration
+    return registration.begin(entry) ? registration : nil
   }
 
   /// Ends the run.

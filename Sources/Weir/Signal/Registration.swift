@@ -8,18 +8,21 @@
 // run usually has one such subscriber, and needs no node for it. Any other is in the run's list, and checks
 // with each value whether the run has ended: see StoredRoute.gate.
 //
-// The word is 0, `over`, or [users: 16 | entry: 48]. It goes from 0 to `over`, or to an entry with one user,
-// the run; after that only the number of users changes. The entry knows its list, and retains it until the
-// entry is discarded.
+// The word is 0, `over`, or [users: 16 | entry: 48]. It goes from 0 to `over`, or to an entry with two users,
+// the run and the thread that subscribes it; after that only the number of users changes. The entry knows its
+// list, and retains it until the entry is discarded.
 //
 // Invariants:
 //  1. The thread that ends the run kills the entry and stops using it; a thread that finds the run ended
 //     while the entry has users does that too, as another user. So the entry is not given back while a thread
 //     is killing it.
-//  2. The last user discards the entry: each of them has killed it before. No user comes after that: one is
-//     added only while there are others.
-//  3. Threads that help at the same time are one user each: there is room for 65,535 users.
-//  4. A run with a user is not deallocated: what the source stores of its subscriber retains the run, and is
+//  2. The last user discards the entry. The run, and each that helps, has killed it before. No user comes
+//     after that: one is added only while there are others.
+//  3. The thread that subscribes is a user until the entry is listed. So it finds what it has put into the
+//     entry still there, and retains nothing of that. If it is the last user, the run has left, and has
+//     killed the entry.
+//  4. Threads that help at the same time are one user each: there is room for 65,535 users.
+//  5. A run with a user is not deallocated: what the source stores of its subscriber retains the run, and is
 //     destroyed only after the last user has discarded the entry.
 //
 // Orderings: the compare-exchange in `begin` releases the entry, and its users acquire it. Starting and
@@ -27,17 +30,25 @@
 // others did.
 
 /// The place of a run in the list of a hot source.
+@frozen @usableFromInline
 struct Registration {
   private static var over: UInt64 { 1 }
-  private static var user: UInt64 { 1 << 48 }
+  @usableFromInline static var user: UInt64 { 1 << 48 }
 
-  private let place: AtomicWord
+  @usableFromInline let place: AtomicWord
 
   /// - Parameter place: a word of the run, zero at first.
   init(_ place: AtomicWord) { self.place = place }
 
-  /// Returns false if there is an entry already, or the run is over.
-  func begin(_ entry: SnapshotEntry) -> Bool { place.compareExchange(0, entry.bits | Self.user) }
+  /// Returns false if there is an entry already, or the run is over. Otherwise the caller uses the entry
+  /// until it calls ``withdraw(_:)``.
+  func begin(_ entry: SnapshotEntry) -> Bool { place.compareExchange(0, entry.bits | 2 * Self.user) }
+
+  /// For the thread that has begun it, when the entry is listed, or is not going to be.
+  @inlinable @inline(__always)
+  func withdraw(_ entry: SnapshotEntry) {
+    if place.subtract(Self.user) < 2 * Self.user { SubscriberList.discard(entry) }
+  }
 
   /// Called once, by the thread that has ended the run.
   func end() {
@@ -56,7 +67,7 @@ struct Registration {
   }
 
   /// Whether the run has ended, and the thread that ended it has killed the subscriber, if there was one.
-  /// False while other threads help with that.
+  /// False while other threads help with that, or one still subscribes it.
   var isOver: Bool {
     let seen = place.loadAcquire()
     return seen != 0 && seen < Self.user
@@ -74,7 +85,7 @@ struct Registration {
 
   private func leave(_ entry: SnapshotEntry) {
     _ = entry.die()
-    if place.subtract(Self.user) < 2 * Self.user { SubscriberList.discard(entry) }
+    withdraw(entry)
   }
 
   private func entry(in seen: UInt64) -> SnapshotEntry { SnapshotEntry(bits: seen & (Self.user - 1)) }

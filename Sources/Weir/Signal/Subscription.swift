@@ -129,11 +129,6 @@ extension Subscription {
 
   var registration: Registration { Registration(AtomicWord(property: 4, of: self)) }
 
-  /// Has the run's first subscriber discarded when the run ends, before what was added is disposed: first
-  /// events stop, then everything is cleaned up. Returns false if there is one already, or the run has ended.
-  @usableFromInline
-  func register(_ entry: SnapshotEntry) -> Bool { registration.begin(entry) }
-
   /// Has a further subscriber discarded when this run ends, in the order in which it was added; at once, if
   /// the run has ended. Such a subscriber must check with each value whether it has: another thread that is
   /// disposing the run may not have reached it yet.

@@ -32,21 +32,40 @@ struct Audience<Value, Failure: Error>: @unchecked Sendable {  // by the rule ab
   /// - Parameter beforeListing: called when the subscriber has its ordinal, and is not listed yet.
   @inlinable
   func enlist(_ sink: consuming Sink<Value, Failure>, beforeListing: () -> Void = {}) {
-    // The entry takes the sink over, and may be gone again as soon as the run knows the entry.
-    let (terminate, subscription) = (sink.terminate, sink.subscription)
     let entry = list.makeEntry()
     handler(entry).initialize(to: consume sink)
-    let kind: SnapshotKind = route(entry).any.hasFrame ? .marked : .plain
     // Registered first, so that nothing is delivered once the run has ended, whenever that is.
-    if !subscription.register(entry) { registerNext(entry, in: subscription) }
+    guard let registration = AnyHandler(in: entry).register(entry) else {
+      return enlistNext(entry, beforeListing)
+    }
     beforeListing()
-    if !list.cell.append(entry, as: kind) { refuse(subscription, terminate) }
+    if list.cell.append(entry, as: kind(of: entry)) {
+      registration.withdraw(entry)
+    } else {
+      refuse(entry, registration)
+    }
   }
 
+  @inlinable @inline(__always)
+  func kind(of entry: SnapshotEntry) -> SnapshotKind { route(entry).any.hasFrame ? .marked : .plain }
+
+  /// For a run that has a subscriber already, or has ended: it may discard this one as soon as it knows it.
   @inlinable @inline(never)
-  func registerNext(_ entry: SnapshotEntry, in subscription: Subscription) {
+  func enlistNext(_ entry: SnapshotEntry, _ beforeListing: () -> Void) {
+    let (sink, kind) = (handler(entry).ends, kind(of: entry))
     handler(entry).gate()
-    subscription.registerNext(entry)
+    sink.subscription.registerNext(entry)
+    beforeListing()
+    if !list.cell.append(entry, as: kind) { refuse(sink.subscription, sink.terminate) }
+  }
+
+  /// Does that for a registered subscriber that could not be listed. What it would get values by is released
+  /// first, if that ends the run.
+  @inlinable @inline(never)
+  func refuse(_ entry: SnapshotEntry, _ registration: Registration) {
+    let sink = handler(entry).ends
+    registration.withdraw(entry)
+    refuse(sink.subscription, sink.terminate)
   }
 
   /// Sends the terminal event to a subscriber that came after it; ends its run if there was none.

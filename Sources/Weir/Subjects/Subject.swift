@@ -8,9 +8,9 @@
 /// the thread that is delivering: `send` may then return before its event was delivered, and may itself
 /// deliver events that others sent. The queue has no bound but memory. A sender that met another thread
 /// pauses for two to seven microseconds before it returns, and past 1,024 queued events yields its time slice
-/// instead: that slows it down a little, but it never waits for anything. A sender that is delivering goes on
-/// as long as other threads send faster than the subscribers handle events, without a limit: put
-/// ``SignalConvertible/observe(on:_:waiting:failures:)`` before subscribers that are slow.
+/// instead: that slows it down while the other one sends, but it never waits for anything. A sender that is
+/// delivering goes on as long as other threads send faster than the subscribers handle events, without a
+/// limit: put ``SignalConvertible/observe(on:_:waiting:failures:)`` before subscribers that are slow.
 ///
 /// A subscriber gets what is sent from then on. If other threads are sending at that moment, its first value
 /// may be one whose send had started before; from the first one on, no value is left out. A subscriber that
