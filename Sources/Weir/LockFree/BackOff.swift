@@ -5,8 +5,8 @@ import CWeirAtomics
 ///
 /// In nanoseconds, and not in pause instructions, which take 3 to 60 of them, depending on the processor. In
 /// the shortest pause the other thread gets its cache lines back and delivers some dozen items; to a thread
-/// that does nothing but send that leaves most of the time to whoever holds the turn. The longest is shorter
-/// than a system takes to wake a thread that waits for a mutex.
+/// that does nothing but send that leaves most of the time to whoever holds the turn. The longest is about
+/// what a system takes at best to wake a thread that waits for a mutex.
 struct BackOff {
   static var shortest: UInt64 { 1_600 }
   static var longest: UInt64 { 6_400 }
