@@ -186,13 +186,16 @@ uint64_t weir_now(void) {
   return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
 }
 
-uint64_t weir_pause_for(uint64_t nanoseconds) {
-  uint64_t start = weir_now(), end;
+void weir_pause_for(uint64_t nanoseconds) {
+  if (nanoseconds == 0) {
+    // Reading the clock takes longer than most pause instructions.
+    weir_pause();
+    return;
+  }
+  uint64_t start = weir_now();
   do {
     weir_pause();
-    end = weir_now();
-  } while (end - start < nanoseconds && !is_observed());
-  return end;
+  } while (weir_now() - start < nanoseconds && !is_observed());
 }
 
 void weir_name_thread(const char *name) { prctl(PR_SET_NAME, name); }

@@ -116,9 +116,9 @@ WEIR_INLINE void weir_pause(void) {
 /// Nanoseconds of a clock that only moves forward.
 uint64_t weir_now(void);
 
-/// Pauses for as many nanoseconds, and a little longer, with one pause instruction at least. Returns the time at the end. For the hook
-/// it is one pause, and an observed thread does not wait.
-uint64_t weir_pause_for(uint64_t nanoseconds);
+/// Pauses for as many nanoseconds, and a little longer; 0 is one pause instruction. For the hook it is one pause, and an observed thread
+/// does not wait.
+void weir_pause_for(uint64_t nanoseconds);
 
 /// A store that the compiler keeps before all later accesses. The processor may let later loads overtake it (store buffering),
 /// until a weir_process_fence of another thread. In hooked builds it is sequentially consistent, and the fence only calls the

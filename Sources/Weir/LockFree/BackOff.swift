@@ -27,8 +27,8 @@ struct BackOff {
   /// Pauses the calling thread.
   static func pause() {
     weir_thread_back_off().withMemoryRebound(to: BackOff.self, capacity: 1) { own in
-      let length = own.pointee.length(at: weir_now())
-      own.pointee.ended(at: weir_pause_for(length))
+      weir_pause_for(own.pointee.length(at: weir_now()))
+      own.pointee.ended(at: weir_now())
     }
   }
 }

@@ -16,14 +16,15 @@ public enum IdlePolicy: Sendable {
   /// whose work they wait for.
   case spinning
 
-  /// How long a thread looks before it counts as idle: 5 µs or, if it spins, half a millisecond.
-  var search: Search { self == .parking ? Search(looks: 50, pause: 100) : Search(looks: 10_000, pause: 50) }
+  /// How long a thread looks before it counts as idle: 5 µs or, if it spins, some tenths of a millisecond.
+  var search: Search { self == .parking ? Search(looks: 50, pause: 100) : Search(looks: 20_000, pause: 0) }
 
   /// The same for a thread that looks from inside a piece of work. What it polls is written by one other
   /// thread, which constant polling does not slow down.
-  var lingering: Search { self == .parking ? Search(looks: 50, pause: 50) : search }
+  var lingering: Search { self == .parking ? Search(looks: 100, pause: 0) : search }
 
-  /// The number of looks, and the nanoseconds from one to the next.
+  /// The number of looks, and the nanoseconds from one to the next; 0 is one pause instruction, after which a
+  /// value is found soonest.
   struct Search {
     let looks: Int
     let pause: UInt64

@@ -31,8 +31,8 @@ struct BackOffTests {
   func lasts() {
     for nanoseconds: UInt64 in [0, 100, 100_000, 2_000_000] {
       let start = weir_now()
-      let end = weir_pause_for(nanoseconds)
-      #expect(end - start >= nanoseconds && weir_now() >= end)
+      weir_pause_for(nanoseconds)
+      #expect(weir_now() - start >= nanoseconds)
     }
   }
 
