@@ -36,9 +36,8 @@ struct BackOffTests {
     }
   }
 
-  @Test("each thread counts its own pauses, from one to the next")
+  @Test("a pause is noted in words of the calling thread, for the next one")
   func remembers() {
-    // As long as the longest pause at least, whatever the thread did before.
     let start = weir_now()
     for _ in 0..<3 { BackOff.pause() }
     #expect(weir_now() - start >= 3 * BackOff.shortest)
