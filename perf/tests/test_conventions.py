@@ -12,6 +12,12 @@ def sources(*folders):
     return [path for folder in folders for path in (ROOT / folder).rglob("*.swift") if ".build" not in path.parts]
 
 
+def texts():
+    folders = ("Sources", "Tests", "Benchmarks/Sources", "perf")
+    there = [path for folder in folders for path in (ROOT / folder).rglob("*.md") if "baselines" not in path.parts]
+    return [*ROOT.glob("*.md"), *there]
+
+
 class Conventions(unittest.TestCase):
     def test_no_comment_is_wider_than_code(self):
         # swift format checks only code. Rows of tables and lines of drawings cannot be broken.
@@ -22,6 +28,17 @@ class Conventions(unittest.TestCase):
             if len(line) > 110 and re.match(r"\s*///? [^|]*$", line) and "──" not in line
         ]
         self.assertEqual(wide, [], "break these comments within 110 columns")
+
+    def test_no_text_is_wider_than_code(self):
+        # Rows of tables cannot be broken, and perf/run writes the reports on record.
+        wide = []
+        for path in texts():
+            in_code = False
+            for number, line in enumerate(path.read_text().splitlines(), 1):
+                in_code ^= line.startswith("```")
+                if len(line) > 120 and not in_code and line[0] != "|":
+                    wide.append(f"{path.relative_to(ROOT)}:{number}")
+        self.assertEqual(wide, [], "break these lines within 120 columns")
 
     def test_titles_of_tests_make_sense_alone(self):
         # A log does not show the title of the test before.
