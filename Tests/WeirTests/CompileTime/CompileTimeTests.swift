@@ -8,11 +8,27 @@ import Testing
 
   @Test("the type checker needs less than a second for each chain of ten operators")
   func typicalChains() throws {
-    let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "TypicalChains.swift")
-    let times = try TypeChecker.times(of: file)
+    let times = try TypeChecker.times(of: [tests.appending(path: "CompileTime/TypicalChains.swift")])
     // A run that measures nothing must not pass.
     #expect(times.count == 13, "the chains measured: \(times.map(\.name))")
-    for chain in times {
+    expectQuick(times)
+  }
+
+  @Test("the type checker needs less than a second for each recipe of the documentation")
+  func recipes() throws {
+    let files = ["Recipes", "Recipes+Flow", "Recipes+Upstream"].map {
+      tests.appending(path: "Recipes/\($0).swift")
+    }
+    let times = try TypeChecker.times(of: files)
+    let names = times.map(\.name)
+    #expect(Set(["enterInTurn", "totals", "ended"]).isSubset(of: names), "the recipes measured: \(names)")
+    expectQuick(times)
+  }
+
+  private let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+
+  private func expectQuick(_ chains: [TypeChecker.Chain]) {
+    for chain in chains {
       #expect(chain.milliseconds < limit, "\(chain.name) takes \(chain.milliseconds) ms to type-check")
     }
   }
@@ -23,7 +39,7 @@ import Testing
       .appending(path: "weir-slow-chain-\(ProcessInfo.processInfo.processIdentifier).swift")
     try slowSource.write(to: file, atomically: true, encoding: .utf8)
     defer { try? FileManager.default.removeItem(at: file) }
-    let times = try TypeChecker.times(of: file)
+    let times = try TypeChecker.times(of: [file])
     try #require(times.map(\.name) == ["oneMeaning", "twoMeanings"])
     #expect(times[1].milliseconds > 10 * times[0].milliseconds)
   }
@@ -47,53 +63,58 @@ import Testing
     """
 }
 
-/// Runs the compiler's type checker on a file that imports Weir, as it was built for the running tests.
+/// Runs the compiler's type checker on files that import Weir, as it was built for the running tests.
 enum TypeChecker {
   struct Chain {
     let name: String
     var milliseconds: Double
   }
 
+  /// A line of a source.
+  private struct Place {
+    let path: Substring
+    let line: Int
+  }
+
   struct Failure: Error, CustomStringConvertible {
     let description: String
   }
 
-  /// The longest time of an expression in each function of the file that has a measured one, in the order of
-  /// the file.
-  static func times(of file: URL) throws -> [Chain] {
-    let functions = try functionLines(of: file)
+  /// The longest time of an expression in each function of the files that has a measured one, in their order.
+  static func times(of files: [URL]) throws -> [Chain] {
+    let functions = try files.flatMap(functions)
     var chains = functions.map { Chain(name: $0.name, milliseconds: 0) }
-    let output = try typeCheck(file)
+    let output = try typeCheck(files)
     for line in output.split(separator: "\n") {
       if line.contains("error:"), !line.contains("in reasonable time") {
-        throw Failure(description: "the type checker rejects \(file.lastPathComponent):\n\(output)")
+        throw Failure(description: "the type checker rejects \(files.map(\.lastPathComponent)):\n\(output)")
       }
-      guard let (milliseconds, lineNumber) = measurement(line),
-        let index = functions.lastIndex(where: { $0.line <= lineNumber })
+      guard let (milliseconds, place) = measurement(line),
+        let index = functions.lastIndex(where: { $0.begin.path == place.path && $0.begin.line <= place.line })
       else { continue }
       chains[index].milliseconds = max(chains[index].milliseconds, milliseconds)
     }
     return chains.filter { $0.milliseconds > 0 }
   }
 
-  private static func functionLines(of file: URL) throws -> [(name: String, line: Int)] {
+  private static func functions(of file: URL) throws -> [(name: String, begin: Place)] {
     try String(contentsOf: file, encoding: .utf8).split(separator: "\n", omittingEmptySubsequences: false)
       .enumerated().compactMap { index, line in
-        guard let match = line.firstMatch(of: /^ *(?:static )?func (\w+)/) else { return nil }
-        return (String(match.1), index + 1)
+        guard let match = line.firstMatch(of: /^ *(?:\w+ )*func (\w+)/) else { return nil }
+        return (String(match.1), Place(path: file.path()[...], line: index + 1))
       }
   }
 
   /// A line such as `12.34ms	/path/TypicalChains.swift:20:5`.
-  private static func measurement(_ line: Substring) -> (milliseconds: Double, line: Int)? {
-    guard let match = line.firstMatch(of: /^([0-9.]+)ms\t.*:([0-9]+):[0-9]+$/),
-      let milliseconds = Double(match.1), let number = Int(match.2)
+  private static func measurement(_ line: Substring) -> (milliseconds: Double, place: Place)? {
+    guard let match = line.firstMatch(of: /^([0-9.]+)ms\t(.*):([0-9]+):[0-9]+$/),
+      let milliseconds = Double(match.1), let number = Int(match.3)
     else { return nil }
-    return (milliseconds, number)
+    return (milliseconds, Place(path: match.2, line: number))
   }
 
-  /// What the compiler says about a file, with the times of its expressions.
-  static func typeCheck(_ file: URL) throws -> String {
+  /// What the compiler says about files, with the times of their expressions.
+  static func typeCheck(_ files: [URL]) throws -> String {
     let products = try products()
     let process = Process()
     process.executableURL = try compiler()
@@ -103,8 +124,8 @@ enum TypeChecker {
       "-Xcc", "-fmodule-map-file=" + products.appending(path: "CWeirAtomics.build/module.modulemap").path(),
       // Times are printed only where a limit is set as well.
       "-debug-time-expression-type-checking", "-warn-long-expression-type-checking=1000",
-      file.path(),
     ]
+    process.arguments? += files.map { $0.path() }
     let output = Pipe()
     process.standardOutput = output
     process.standardError = output

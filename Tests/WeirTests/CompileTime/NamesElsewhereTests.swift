@@ -311,7 +311,7 @@ extension TypeChecker {
     let file = FileManager.default.temporaryDirectory.appending(path: "weir-\(UUID().uuidString).swift")
     try source.write(to: file, atomically: true, encoding: .utf8)
     defer { try? FileManager.default.removeItem(at: file) }
-    return try typeCheck(file).split(separator: "\n").compactMap { line in
+    return try typeCheck([file]).split(separator: "\n").compactMap { line in
       guard let match = line.firstMatch(of: /^\/.*\.swift:([0-9]+):[0-9]+: error: (.*)$/),
         let number = Int(match.1)
       else { return nil }

@@ -63,11 +63,13 @@ struct Recipes {
   ) -> Signal<Void, Never> {
     .deferred {
       let entered = Subject<Booking, Never>()
-      return
+      let changes =
         bookings
         .map { (booking: $0, running: 1) }
         .on(disposed: { entered.complete() })
         .merge(with: entered.map { (booking: $0, running: -1) })
+      return
+        changes
         .observe(on: scheduler)
         .group(
           by: \.booking.account,
