@@ -43,7 +43,8 @@ extension Signal where Value == [UInt8], Failure == ReadFailure {
   /// cannot be read without blocking: if another reader was faster, this one waits for the next piece.
   /// Disposing does not stop it there until it has read that piece and dropped it.
   ///
-  /// Delivered on a thread of the subscription's own, one piece at a time. The next piece is not read before
+  /// Delivered on a thread of the subscription's own, one piece at a time; only the failure to open a file or
+  /// to duplicate a descriptor is delivered inside `subscribe`. The next piece is not read before
   /// this one has been delivered: so at most `size` bytes are in memory, and a slow subscriber slows down the
   /// other end of a pipe, unless values are buffered in between: up to a bound by `values()` or
   /// `observe(on:)`, without a bound by an operator with a timer or with several upstreams. Code that

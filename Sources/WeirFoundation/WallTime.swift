@@ -15,7 +15,8 @@ extension TimedScheduler {
   ///   - step: the longest time between two checks of the wall clock. Less than a millisecond counts as one.
   ///   - wallClock: returns the time of day.
   ///   - action: what to do. Released when it has run or was cancelled.
-  /// - Returns: a disposable that cancels the action if it has not started.
+  /// - Returns: a disposable that cancels the action if it has not started. It counts as disposed once the
+  ///   action starts.
   /// - Precondition: `step` is positive, and `date` is a number.
   ///
   /// ReactiveObjC: `-after:schedule:`, which always waits for a time of day.
@@ -57,8 +58,9 @@ extension TimedScheduler {
         if wait.isDisposed { return }
         if wallClock() >= date {
           // Disposing after this swap is too late; disposing before it prevents the action.
-          if wait.swap(nil) != nil { action() }
-          return
+          if wait.swap(nil) == nil { return }
+          wait.dispose()
+          return action()
         }
         self.waitOn(wait, until: date, step: step, wallClock: wallClock, action)
       })

@@ -63,6 +63,10 @@ struct ChunksTests {
     let missing = Received(.chunks(ofFile: "/no/such/file")).failure
     #expect(missing == ReadFailure(source: "/no/such/file", operation: .open, code: ENOENT))
     #expect(missing?.description.contains("/no/such/file: cannot open it: No such file") == true)
+    // Inside `subscribe`, unlike everything else.
+    let ended = Counter()
+    Signal.chunks(ofFile: "/no/such/file").subscribe(failed: { _ in ended.add() })
+    #expect(ended.value == 1)
     let directory = Received(.chunks(ofFile: "/")).failure
     #expect(directory == ReadFailure(source: "/", operation: .read, code: EISDIR))
     #expect(directory?.description.contains("name a file") == true)

@@ -31,6 +31,15 @@ struct WallTimeTests {
     #expect(ran.value == 1)
   }
 
+  @Test("a wait for a wall time counts as disposed once its action has started")
+  func disposed() {
+    let waiting = wait()
+    scheduler.advance(to: .init(.seconds(99)))
+    #expect(!waiting.isDisposed)
+    scheduler.advance(to: .init(.seconds(100)))
+    #expect(waiting.isDisposed && ran.value == 1)
+  }
+
   @Test(
     "E8 DD-16: a wall clock set forward is noticed within a step, and one set back delays the action"
   )

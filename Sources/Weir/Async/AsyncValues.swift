@@ -11,7 +11,9 @@ extension SignalConvertible where Value: Sendable {
   /// before the first value is requested: values sent from then on are not missed. The source stays on its
   /// own threads; the iterating task receives the values in order, each once. Buffered values are delivered
   /// before the end, even before a failure, which is thrown with its type; with a failure of `Never` there is
-  /// nothing to `try`. After that the next value is nil for ever. A source that is released without a
+  /// nothing to `try`. (Swift 6.3 crashes if `try?`, or a `do` with a plain `catch`, is put around a function
+  /// such as `contains` or `reduce` of a sequence whose failure is a type of your own: write
+  /// `do throws(any Error)`, or call it in a function that throws.) After that the next value is nil for ever. A source that is released without a
   /// terminal event has ended, too; but this sequence retains it, so do not retain the sequence during the
   /// loop.
   ///

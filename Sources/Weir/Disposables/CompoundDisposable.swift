@@ -21,8 +21,8 @@ public final class CompoundDisposable: Disposable, @unchecked Sendable {
     let node: DisposalNode?
     let owner: CompoundDisposable
 
-    /// Removes the disposable without disposing it. Returns false if it was removed or disposed before. O(1)
-    /// amortised.
+    /// Removes the disposable without disposing it. Returns false if it was removed before, or the set has
+    /// disposed it. O(1) amortised.
     @discardableResult
     public func remove() -> Bool {
       guard let node else { return false }
@@ -53,7 +53,9 @@ public final class CompoundDisposable: Disposable, @unchecked Sendable {
   public func dispose() { list.dispose() }
 
   /// Adds a disposable. A disposed set disposes it at once; a disposable that is disposed already is not
-  /// retained.
+  /// retained. Any other is retained until the set is disposed or the entry removed, even if it is disposed
+  /// before: for subscriptions that come and go, use ``Subscription/adopt(_:)`` or ``Lifetime``, which forget
+  /// those that have ended.
   ///
   /// ReactiveObjC: `-addDisposable:`. Removal uses the entry instead of `-removeDisposable:`, which must
   /// search the set.

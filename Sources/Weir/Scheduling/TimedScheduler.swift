@@ -12,7 +12,8 @@
 /// ``SignalConvertible/ticks(every:tolerance:on:)`` takes any.) Work is never run early; how late it is run
 /// depends on the machine and on what the scheduler is running, and is up to a minute after the machine
 /// itself has slept. All operators treat a duration of more than a trillion years as a trillion years: so
-/// `Duration(attoseconds: .max)` may stand for never.
+/// `Duration(attoseconds: .max)` may stand for never. Operators that wait once treat a negative duration as
+/// none; those that divide time into pieces, such as `interval` and `window(every:)`, require a positive one.
 ///
 /// A scheduler whose clock is the `ContinuousClock` need not implement waiting: Weir's timers do it, on one
 /// thread for the whole process.

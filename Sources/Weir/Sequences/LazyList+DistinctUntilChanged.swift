@@ -19,8 +19,8 @@ extension LazyList {
     }
   }
 
-  /// Drops each element whose `key` equals that of the one before it. The rest is as with
-  /// ``distinctUntilChanged(comparing:)``.
+  /// Drops each element whose `key` equals that of the one before it. `key` is called for both elements of a
+  /// comparison. The rest is as with ``distinctUntilChanged(comparing:)``.
   ///
   /// ReactiveObjC: `-distinctUntilChanged`, by a key.
   @inlinable

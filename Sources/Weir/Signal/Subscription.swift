@@ -104,8 +104,9 @@ extension Subscription {
     return true
   }
 
-  /// Disposes `disposable` together with this subscription; at once, if that has ended. May be called from
-  /// any thread; never waits.
+  /// Disposes `disposable` together with this subscription; at once, if that has ended. It is retained until
+  /// then, even if it is disposed before: for another subscription use ``adopt(_:)``. May be called from any
+  /// thread; never waits.
   public func add(_ disposable: any Disposable) { list.add(.disposable(disposable)) }
 
   /// Ends `child` together with this subscription, at once if that has ended; forgets it when it ends first.

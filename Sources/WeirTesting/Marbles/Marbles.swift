@@ -53,8 +53,17 @@ public struct Marbles: Equatable, Sendable {
   /// All marks, in order.
   public var marks: [Placed]
 
-  /// A diagram of these marks, in the order of their ticks.
-  public init(_ marks: [Placed]) { self.marks = marks }
+  /// A diagram of these marks, in the order of their ticks, and as they come within one tick.
+  ///
+  /// - Precondition: no tick is negative.
+  public init(_ marks: [Placed]) {
+    if let wrong = marks.first(where: { $0.tick < 0 }) {
+      preconditionFailure("weir: a mark at tick \(wrong.tick): a diagram begins with tick 0")
+    }
+    // Not every sort keeps the order of what is equal.
+    self.marks = marks.enumerated()
+      .sorted { ($0.element.tick, $0.offset) < ($1.element.tick, $1.offset) }.map(\.element)
+  }
 
   /// Reads a diagram.
   public init(_ diagram: String) throws(MarbleError) {
@@ -64,7 +73,8 @@ public struct Marbles: Equatable, Sendable {
 }
 
 extension Marbles: CustomStringConvertible {
-  /// The diagram as text, without spaces, which reads as the same marks.
+  /// The diagram as text, without spaces, which reads as the same marks, unless the character of a value means
+  /// something else in a diagram.
   public var description: String { cells.joined() }
 
   /// The text of each tick, up to the last mark.

@@ -50,6 +50,12 @@ public struct MarbleDiagram: Sendable {
       public var kind: Kind
       /// The text in the marble.
       public var text: String
+      /// A mark of this kind, `tick` ticks from the left end.
+      public init(tick: Double, kind: Kind, text: String = "") {
+        self.tick = tick
+        self.kind = kind
+        self.text = text
+      }
     }
 
     /// The text before the line.
@@ -90,12 +96,18 @@ extension MarbleDiagram.Lane {
   ///   - beginning: where the line starts; the times of the events count from there.
   ///   - tick: the time from one tick to the next.
   ///   - text: the text in the marble of a value.
+  /// - Precondition: `tick` is positive, and the interval does not end before it starts.
   public init<Value, Failure>(
     _ label: String = "", _ events: [Recorded<Value, Failure>],
     listening interval: SubscriptionInterval? = nil,
     beginning: Duration = .zero, tick: Duration = .seconds(1), text: (Value) -> String = { "\($0)" }
   ) {
     requireTick(tick)
+    if let interval, let end = interval.end {
+      precondition(
+        interval.start <= end, "weir: a lane with a subscriber from \(interval.start) until \(end): swap them"
+      )
+    }
     self.init(
       label,
       marks: events.map { recorded in

@@ -26,8 +26,9 @@ public final class VirtualClock: Clock {
     public func advanced(by duration: Duration) -> Instant { Instant(elapsed.adding(duration)) }
     /// The last instant.
     static var last: Instant { Instant(Duration(attoseconds: .max)) }
-    /// The time from this instant until `other`; negative if `other` is earlier.
-    public func duration(to other: Instant) -> Duration { other.elapsed - elapsed }
+    /// The time from this instant until `other`; negative if `other` is earlier. If a `Duration` cannot
+    /// express it, the longest or the shortest.
+    public func duration(to other: Instant) -> Duration { other.elapsed.subtracting(elapsed) }
     /// Whether `left` is before `right`.
     public static func < (left: Instant, right: Instant) -> Bool { left.elapsed < right.elapsed }
   }

@@ -219,5 +219,10 @@ struct LazyListTests {
     #expect(type(of: joined) == LazyList<Int>.self)
     let array: [Int] = list.map { $0 + 1 }
     #expect(array == Array(mapped))
+    // What it warns of, too: a stored function that is not `@Sendable` may not be called later.
+    let isLarge: (Int) -> Bool = { $0 > 1 }
+    #expect(type(of: list.filter(isLarge)) == [Int].self)
+    let isSmall: @Sendable (Int) -> Bool = { $0 < 2 }
+    #expect(type(of: list.filter(isSmall)) == LazyList<Int>.self)
   }
 }

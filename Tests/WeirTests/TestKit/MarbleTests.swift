@@ -16,6 +16,24 @@ struct MarbleTests {
     #expect(try Marbles("").marks == [] && Marbles("---").marks == [])
   }
 
+  @Test("a diagram made of marks has them in the order of ticks, and of the array within one tick")
+  func marks() throws {
+    let made = Marbles([
+      .init(3, .completed), .init(0, .value("c")), .init(2, .value("b")), .init(0, .value("a")),
+    ])
+    #expect(made.description == "(ca)-b|")
+    #expect(try Marbles(made.description) == made)
+  }
+
+  @Test("a mark before tick 0 traps with a clear message")
+  func negativeTick() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Marbles([.init(0, .value("a")), .init(-1, .completed)])
+    }
+    let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(message.contains("weir: a mark at tick -1: a diagram begins with tick 0"))
+  }
+
   #if compiler(>=6.3)  // Closures of exit tests capture values from 6.3 on.
   @Test(
     "a tick of zero traps with a clear message, when diagrams are read and when they are drawn",

@@ -28,6 +28,16 @@ struct VirtualClockTests {
     #expect(scheduler.waitingCount == 0)
   }
 
+  @Test("the time between two instants is exact, or the longest or shortest duration, but never overflows")
+  func between() {
+    let (shortest, longest) = (Duration(attoseconds: .min), Duration(attoseconds: .max))
+    let (first, last) = (VirtualClock.Instant(shortest), VirtualClock.Instant(longest))
+    let (early, late) = (VirtualClock.Instant(.seconds(-1)), VirtualClock.Instant(.seconds(2)))
+    #expect(early.duration(to: late) == .seconds(3) && late.duration(to: early) == .seconds(-3))
+    #expect(early.duration(to: last) == longest && first.duration(to: late) == longest)
+    #expect(last.duration(to: early) == shortest && late.duration(to: first) == shortest)
+  }
+
   @Test("the longest duration reaches the last instant from wherever the clock is, and does not overflow")
   func longest() async {
     await #expect(processExitsWith: .success) {

@@ -8,6 +8,9 @@ extension SignalConvertible {
   /// ends the wait for a delay. Values and completion pass through; buffers nothing. Retains the signal while
   /// there may be another run.
   ///
+  /// A hot source that has failed, such as a ``Subject``, fails again whenever it is subscribed: trying again
+  /// helps only if the signal is made anew for each run, as ``Signal/deferred(_:)`` does.
+  ///
   /// ReactiveObjC has no such operator.
   @inlinable
   public func retry(_ policy: RetryPolicy<Failure>) -> Signal<Value, Failure> {
@@ -41,7 +44,8 @@ extension SignalConvertible {
   @inlinable
   public func retry(upTo count: Int) -> Signal<Value, Failure> { retry(.upTo(count)) }
 
-  /// Runs the signal again whenever it fails, for ever. The rest is as with ``retry(_:)``.
+  /// Runs the signal again whenever it fails, for ever. The rest is as with ``retry(_:)``. For a subject that
+  /// has failed this never returns: it fails again at once.
   ///
   /// ReactiveObjC: `-retry`.
   @inlinable

@@ -7,8 +7,8 @@ extension SignalConvertible where Failure == Never {
   /// is disposed; the target then keeps its last value, and can be bound again. If the target has been
   /// deallocated already, the signal is not subscribed. Two bindings to one property at the same time would
   /// overwrite each other's values: where the target is a property of an object, they stop the process in
-  /// debug builds. Two properties that are bound to each other by two bindings, or more properties in a
-  /// circle, would forward a value for ever: use ``MutableProperty/bindBothWays(with:)``, or
+  /// debug builds. Two properties that are bound to each other by two bindings, more properties in a circle,
+  /// or one that is bound to its own signal, would forward a value for ever: use ``MutableProperty/bindBothWays(with:)``, or
   /// `distinctUntilChanged` in one of the bindings.
   ///
   /// The target is set on the threads on which the signal sends, one value after the other; nothing is

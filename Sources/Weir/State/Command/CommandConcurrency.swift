@@ -16,7 +16,8 @@ public struct CommandConcurrency: Sendable, Hashable {
 
   /// At most `count`: while that many run, the command is not enabled.
   ///
-  /// - Parameter count: from 1 to 4,094; anything else stops the process with a message.
+  /// - Parameter count: the limit.
+  /// - Precondition: `count` is from 1 to 4,094.
   public static func limit(_ count: Int) -> Self {
     precondition(
       (1...mostBounded).contains(count),

@@ -44,6 +44,29 @@ struct PictureTests {
     #expect(drawn.contains(wanted.unicodeScalars))
   }
 
+  @Test("a lane of marks is drawn as one of the events that they stand for")
+  func marks() {
+    let marks: [MarbleDiagram.Lane.Mark] = [
+      .init(tick: 1, kind: .value, text: "a"), .init(tick: 2.5, kind: .completed),
+    ]
+    let events: [Recorded<String, Never>] = [
+      Recorded(.seconds(1), .next("a")), Recorded(.milliseconds(2_500), .completed),
+    ]
+    let lanes = [MarbleDiagram.Lane("x", marks: marks), MarbleDiagram.Lane("x", events)]
+    let pictures = lanes.map { MarbleDiagram("", sources: [$0], results: []).svg }
+    #expect(pictures[0] == pictures[1])
+  }
+
+  @Test("a lane whose subscriber leaves before it comes traps with a clear message")
+  func lane() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = MarbleDiagram.Lane(
+        "", [Recorded<Int, Never>](), listening: SubscriptionInterval(from: .seconds(5), until: .seconds(1)))
+    }
+    let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(message.contains("a lane with a subscriber from 5.0 seconds until 1.0 seconds: swap them"))
+  }
+
   @Test("an event at the last instant is drawn at the right edge, also relative to a later subscription")
   func never() {
     let scheduler = VirtualScheduler()
