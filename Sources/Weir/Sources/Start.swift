@@ -14,8 +14,8 @@ extension Signal where Value: Sendable {
   /// All values are retained as long as the observer or the returned signal is.
   ///
   /// - Parameters:
-  ///   - scheduler: runs the closure, with itself as ``Schedulers/current``, unless it is one that leaves that
-  ///     alone, such as `.immediate`.
+  ///   - scheduler: runs the closure, with itself as ``Schedulers/current``, unless it is one that leaves
+  ///     that alone, such as `.immediate`.
   ///   - body: sends the events.
   ///
   /// ReactiveObjC: `+startEagerlyWithScheduler:block:`.
@@ -32,8 +32,8 @@ extension Signal where Value: Sendable {
   /// ``startEagerly(on:_:)``.
   ///
   /// - Parameters:
-  ///   - scheduler: runs the closure, with itself as ``Schedulers/current``, unless it is one that leaves that
-  ///     alone, such as `.immediate`.
+  ///   - scheduler: runs the closure, with itself as ``Schedulers/current``, unless it is one that leaves
+  ///     that alone, such as `.immediate`.
   ///   - body: sends the events.
   ///
   /// ReactiveObjC: `+startLazilyWithScheduler:block:`.

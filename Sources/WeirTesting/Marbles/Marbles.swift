@@ -73,8 +73,8 @@ public struct Marbles: Equatable, Sendable {
 }
 
 extension Marbles: CustomStringConvertible {
-  /// The diagram as text, without spaces, which reads as the same marks, unless the character of a value means
-  /// something else in a diagram.
+  /// The diagram as text, without spaces, which reads as the same marks, unless the character of a value
+  /// means something else in a diagram.
   public var description: String { cells.joined() }
 
   /// The text of each tick, up to the last mark.

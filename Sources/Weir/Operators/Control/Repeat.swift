@@ -6,8 +6,8 @@ extension SignalConvertible {
   /// The signal is subscribed again on the thread on which it completed, without growing the stack; values
   /// are forwarded on the thread that sends them. Downstream may end it, as ``take(first:)`` does, even
   /// between two values of a synchronous signal. Buffers nothing. Retains the signal while there is another
-  /// run to come. For a hot source that has completed, such as a ``Subject``, this never returns: it completes
-  /// again at once.
+  /// run to come. For a hot source that has completed, such as a ``Subject``, this never returns: it
+  /// completes again at once.
   ///
   /// ReactiveObjC: `-repeat`, which puts each run on the current scheduler.
   @inlinable

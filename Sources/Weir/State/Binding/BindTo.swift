@@ -8,8 +8,8 @@ extension SignalConvertible where Failure == Never {
   /// deallocated already, the signal is not subscribed. Two bindings to one property at the same time would
   /// overwrite each other's values: where the target is a property of an object, they stop the process in
   /// debug builds. Two properties that are bound to each other by two bindings, more properties in a circle,
-  /// or one that is bound to its own signal, would forward a value for ever: use ``MutableProperty/bindBothWays(with:)``, or
-  /// `distinctUntilChanged` in one of the bindings.
+  /// or one that is bound to its own signal, would forward a value for ever: use
+  /// ``MutableProperty/bindBothWays(with:)``, or `distinctUntilChanged` in one of the bindings.
   ///
   /// The target is set on the threads on which the signal sends, one value after the other; nothing is
   /// buffered. The binding retains neither the signal nor the target, and it does not end when the returned
