@@ -13,8 +13,8 @@ extension SignalConvertible where Value: Sendable {
   /// before the end, even before a failure, which is thrown with its type; with a failure of `Never` there is
   /// nothing to `try`. (Swift 6.3 crashes if `try?`, or a `do` with a plain `catch`, is put around a function
   /// such as `contains` or `reduce` of a sequence whose failure is a type of your own: call it in a function
-  /// that throws, or in a `do throws(any Error)`.) After that the next value is nil for ever. A source that is
-  /// released without a terminal event has ended, too; but this sequence retains it, so do not retain the
+  /// that throws, or in a `do throws(any Error)`.) After that the next value is nil for ever. A source that
+  /// is released without a terminal event has ended, too; but this sequence retains it, so do not retain the
   /// sequence during the loop.
   ///
   /// When the task is cancelled, the next value is nil, the subscription is disposed and buffered values are
