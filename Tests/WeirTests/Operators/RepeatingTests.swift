@@ -25,6 +25,22 @@ struct RepeatingTests {
     #expect(Recorder(signal.retry(upTo: 0)).values == [6, 7, 8])
   }
 
+  @Test("J3: when a subject fails, all attempts of a retry fail at once; when it completes, so do all rounds")
+  func ended() {
+    let (failing, completing) = (Subject<Int, Oops>(), Subject<Int, Oops>())
+    let runs = Counter()
+    let counted = { (subject: Subject<Int, Oops>) in subject.on(subscribed: { runs.add() }) }
+    let retrying = Recorder(counted(failing).retry(upTo: 2))
+    let repeating = Recorder(counted(completing).repeat(times: 3))
+    for subject in [failing, completing] { subject.send(1) }
+    #expect(runs.value == 2)
+    failing.fail(Oops(code: 7))
+    completing.complete()
+    #expect(retrying.events == [.next(1), .failed(Oops(code: 7))])
+    #expect(repeating.events == [.next(1), .completed])
+    #expect(runs.value == 6)
+  }
+
   @Test("F6: retry forwards a completion and does not run the signal again")
   func retryCompletes() {
     let count = Counter()
