@@ -95,6 +95,7 @@ struct Recipes {
   ) -> Signal<Quote, Never> {
     request
       .timeout(.deadline(.seconds(2)), on: scheduler)
+      .take(first: 1)
       .retry(.upTo(3).backoff(from: .milliseconds(100), upTo: .seconds(2), on: scheduler))
       .catchAndReturn(.unknown)
   }
@@ -119,8 +120,8 @@ struct Recipes {
       replies
       .filter { $0.id == request.id }
       .merge(with: sending)
-      .take(first: 1)
       .timeout(.deadline(.seconds(5)), on: scheduler)
+      .take(first: 1)
   }
 
   func shared(_ quotes: Signal<Quote, Never>, on scheduler: some TimedScheduler) -> Signal<Quote, Never> {

@@ -62,6 +62,29 @@ struct RecipesTests {
     #expect(scheduler.clock.now.elapsed >= .seconds(6))
   }
 
+  @Test("an answer whose handling takes longer than the deadline is the only one, and nobody is asked again")
+  func slowHandling() {
+    let (asked, answers) = (Counter(), Subject<Recipes.Quote, any Error>())
+    let request = Signal<Recipes.Quote, any Error>.deferred {
+      asked.add()
+      return answers.signal
+    }
+    let quote = Recorder(
+      recipes.quote(request, on: scheduler).doNext { [scheduler] _ in scheduler.advance(by: .seconds(3)) })
+    answers.send(Recipes.Quote(price: 5))
+    scheduler.run()
+    #expect(quote.events == [.next(Recipes.Quote(price: 5)), .completed] && asked.value == 1)
+
+    let replies = Subject<Recipes.Reply, any Error>()
+    let reply = Recorder(
+      recipes.reply(to: Recipes.Request(id: 7), in: replies.signal, on: scheduler) { _ in }
+        .doNext { [scheduler] _ in scheduler.advance(by: .seconds(9)) })
+    replies.send(Recipes.Reply(id: 7))
+    #expect(reply.values == [Recipes.Reply(id: 7)])
+    if case .failed(let error) = reply.completion { Issue.record(error) }
+    #expect(reply.completion != nil)
+  }
+
   @Test("a feed that fails or falls silent is restarted")
   func lasting() {
     let runs = Counter()

@@ -5,7 +5,8 @@ extension SignalConvertible {
   /// events pass through.
   ///
   /// Buffers nothing beyond `values`. Values that a hot source sends while `values` are being delivered are
-  /// missed, as by any later subscriber.
+  /// missed, as by any later subscriber. So if `values` start work whose results this signal brings, do not
+  /// put them here, but behind its subscription: `merge(with: .deferred { start(); return .empty() })`.
   ///
   /// ReactiveObjC: `-startWith:`.
   @inlinable @inline(__always)

@@ -4,7 +4,9 @@ extension SignalConvertible {
   /// Sends the last `count` values, in order, when the signal completes, and completes. A failure drops them
   /// and is forwarded.
   ///
-  /// Values are sent on the thread on which the signal completed. Buffers `count` values.
+  /// Values are sent on the thread on which the signal completed. Buffers `count` values: so a collection
+  /// that ``scan(into:_:)`` has sent is still held when the next value changes it, and is copied for each. If
+  /// only the last result is wanted, use ``reduce(into:_:)``.
   ///
   /// - Precondition: `count` is not negative.
   ///
