@@ -112,6 +112,30 @@ extension Recipes {
       .compactMap { $0.sent }
   }
 
+  func crawl(
+    from seeds: [Page], atATime limit: Int, links: @escaping @Sendable (Page) async -> [Page]
+  ) -> Signal<Page, Never> {
+    .deferred {
+      let found = Subject<[Page], Never>()
+      let start = Signal<[Page], Never>.deferred {
+        found.send(seeds)
+        return .empty()
+      }
+      return
+        found
+        .merge(with: start)
+        .scan(into: (seen: Set<Page>(), new: [Page](), open: 1)) { state, pages in
+          state.new = pages.filter { state.seen.insert($0).inserted }
+          state.open += state.new.count - 1
+        }
+        .take(until: { $0.open == 0 }, boundary: .included)
+        .flatMap { Signal($0.new) }
+        .flatMap(.merge(limit: limit)) { page in
+          Signal.task { await links(page) }.doNext { found.send($0) }.mapReplace(page)
+        }
+    }
+  }
+
   func start(
     _ quotes: Signal<Quote, Never>, on writer: SerialScheduler,
     store: @escaping @Sendable (Quote) -> Void

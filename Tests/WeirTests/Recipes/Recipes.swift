@@ -36,6 +36,7 @@ struct Recipes {
     var sum: Int
   }
   struct Row: Sendable, Equatable { var number: Int }
+  struct Page: Sendable, Hashable { var number: Int }
   struct TooSlow: Error {}
   struct Booking: Sendable {
     var account: String
