@@ -21,7 +21,7 @@ public import Weir
 /// Cancelled work is released at once and takes no step. When the scheduler is deallocated, it runs nothing:
 /// remaining work is abandoned. But work that schedules again retains the scheduler while it is pending: that
 /// of operators of time, of sources such as `interval`, of hops, of repeated and recursive work, and of a
-/// ``SerialScheduler`` above this one. So a test that looks for leaks disposes its subscriptions, or runs to
+/// `SerialScheduler` above this one. So a test that looks for leaks disposes its subscriptions, or runs to
 /// the end; with a serial scheduler in between only the latter helps. Scheduling and cancelling cost the
 /// logarithm of the number of pending pieces of work.
 ///
