@@ -39,8 +39,9 @@ let package = Package(
     .executableTarget(name: "logstats", dependencies: ["Weir"], exclude: ["Samples"]),
     // perf/fuzz compiles it with libFuzzer. Here only so that a change that breaks it is seen.
     .target(name: "FuzzOracle", dependencies: ["Weir", "WeirOracle"], path: "Tests/Fuzzing"),
+    .target(name: "CTestSupport", path: "Tests/CTestSupport"),
     .testTarget(
-      name: "WeirTests", dependencies: ["Weir", "WeirTesting", "WeirOracle", "CWeirAtomics"],
+      name: "WeirTests", dependencies: ["Weir", "WeirTesting", "WeirOracle", "CTestSupport", "CWeirAtomics"],
       sources: unitTests),
     .testTarget(
       name: "WeirStressTests", dependencies: ["Weir", "WeirTesting", "WeirOracle", "CWeirAtomics"]),
@@ -65,7 +66,8 @@ if let chosen {
   package.products.removeAll { unneeded.contains($0.name) }
 }
 
-for target in package.targets where !["CWeirAtomics", "CWeirSystem", "CProbeSupport"].contains(target.name) {
+let cTargets = ["CWeirAtomics", "CWeirSystem", "CTestSupport", "CProbeSupport"]
+for target in package.targets where !cTargets.contains(target.name) {
   target.swiftSettings = [
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),

@@ -80,8 +80,8 @@ struct ShareTests {
   func deep() {
     withSmallStack {
       let values = Counter()
-      Signal<Int, Never>.just(1).share().repeat(times: manyRounds).subscribe { values.add($0) }
-      #expect(values.value == manyRounds)
+      Signal<Int, Never>.just(1).share().repeat(times: roundsOfEach).subscribe { values.add($0) }
+      #expect(values.value == roundsOfEach)
     }
   }
 
@@ -317,11 +317,11 @@ struct ShareTests {
       let subject = Subject<Int, Never>()
       let shared = subject.share()
       let kept = shared.subscribe()
-      let beside = residentGrowth(over: manyRounds) { shared.subscribe().dispose() }
+      let beside = allocatedGrowth { shared.subscribe().dispose() }
       kept.dispose()
-      let alone = residentGrowth(over: manyRounds) { shared.subscribe().dispose() }
-      #expect(beside < 4 << 20)
-      #expect(alone < 4 << 20)
+      let alone = allocatedGrowth { shared.subscribe().dispose() }
+      #expect(beside < spareMemory)
+      #expect(alone < spareMemory)
     }
   }
 }

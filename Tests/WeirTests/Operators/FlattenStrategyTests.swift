@@ -354,7 +354,7 @@ struct FlattenStrategyTests {
   }
   #endif
 
-  @Test("twenty thousand buffered inner signals run one after the other without growing the stack")
+  @Test("ten thousand buffered inner signals run one after the other without growing the stack")
   func deepQueue() async {
     await #expect(processExitsWith: .success) {
       for strategy in [

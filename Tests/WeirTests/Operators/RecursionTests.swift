@@ -59,7 +59,7 @@ struct RecursionTests {
   }
 
   @Test(
-    "F2: repeat and retry of various operators run twenty thousand rounds on a small stack")
+    "F2: repeat and retry of various operators run ten thousand rounds on a small stack")
   func again() async {
     await #expect(processExitsWith: .success) {
       withSmallStack {

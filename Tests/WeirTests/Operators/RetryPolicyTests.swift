@@ -152,7 +152,7 @@ struct RetryPolicyTests {
   }
 
   @Test(
-    "F2: twenty thousand attempts whose delay fires immediately or inside a send do not grow the stack"
+    "F2: ten thousand attempts whose delay fires immediately or inside a send do not grow the stack"
   )
   func depth() {
     let rounds = roundsOfEach

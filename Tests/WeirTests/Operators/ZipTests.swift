@@ -245,9 +245,8 @@ struct ZipTests {
 
   @Test("the default backlog holds 1,048,576 values, in order; unbounded holds more", .millionsOfValues)
   func defaultBacklog() {
-    for (count, partners, backlog) in [
-      (1_048_576, 1_048_576, Backlog<Oops>.standard), (1_100_000, 1_000, .unbounded),
-    ] {
+    let partners = 1_000
+    for (count, backlog) in [(1_048_576, Backlog<Oops>.standard), (1_100_000, .unbounded)] {
       let (quick, slow) = (Subject<Int, Oops>(), Subject<Int, Oops>())
       let sum = Box(0)
       let inOrder = Box(true)

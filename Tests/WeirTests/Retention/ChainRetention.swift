@@ -14,11 +14,11 @@ private func expectNothingLeftOfMany(
   }
 }
 
-/// Twenty thousand of everything that can depend on something else, on a small stack: all of it is ended and
+/// Ten thousand of everything that can depend on something else, on a small stack: all of it is ended and
 /// released in a loop.
 extension Retention {
   @Suite struct Chains {
-    @Test("contract 5: twenty thousand rounds or inner signals run on a small stack, and all is released")
+    @Test("contract 5: ten thousand rounds or inner signals run on a small stack, and all is released")
     func rounds() async {
       await #expect(processExitsWith: .success) {
         withSmallStack {
@@ -96,7 +96,7 @@ extension Retention {
     private enum Ending: CaseIterable { case disposal, completion, dropped }
 
     @Test(
-      "contract 5: twenty thousand subscribers of one source are released on a small stack, however they end")
+      "contract 5: ten thousand subscribers of one source are released on a small stack, however they end")
     func subscribers() async {
       await #expect(processExitsWith: .success) {
         withSmallStack {
@@ -122,7 +122,7 @@ extension Retention {
       }
     }
 
-    @Test("contract 5: twenty thousand buffered values are released on a small stack with their subscription")
+    @Test("contract 5: ten thousand buffered values are released on a small stack with their subscription")
     func waiting() async {
       await #expect(processExitsWith: .success) {
         withSmallStack {
@@ -152,7 +152,7 @@ extension Retention {
     }
 
     @Test(
-      "contract 5: a history of twenty thousand values, and as many pieces of work, are released on a small stack"
+      "contract 5: a history of ten thousand values, and as many pieces of work, are released on a small stack"
     )
     func stored() async {
       await #expect(processExitsWith: .success) {

@@ -60,11 +60,10 @@ struct RecursiveSchedulingTests {
 
   @Test("F3: memory stays constant over recursive rounds")
   func memory() async {
-    // In a process of its own, where nothing else allocates.
     await #expect(processExitsWith: .success) {
       let scheduler = QueuedScheduler()
       let work = scheduler.scheduleRecursive { again in again() }
-      #expect(residentGrowth(over: 7 * manyRounds) { scheduler.runOne() } < 4 << 20)
+      #expect(allocatedGrowth { scheduler.runOne() } < spareMemory)
       work.dispose()
       scheduler.stop()
     }

@@ -191,11 +191,11 @@ struct SerialSchedulerTests {
     await #expect(processExitsWith: .success) {
       let queued = QueuedScheduler()
       let scheduler = SerialScheduler(on: queued)
-      let growth = residentGrowth(over: manyRounds) {
+      let growth = allocatedGrowth {
         for _ in 0..<3 { scheduler.schedule {} }
         queued.runAll()
       }
-      #expect(growth < 4 << 20)
+      #expect(growth < spareMemory)
     }
   }
 }

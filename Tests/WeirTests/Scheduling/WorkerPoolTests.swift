@@ -178,12 +178,12 @@ struct WorkerPoolTests {
   @Test("a thousand threads that have ended leave no memory behind")
   func threadMemory() async {
     await #expect(processExitsWith: .success) {
-      let growth = residentGrowth(over: 1_000) {
+      let growth = allocatedGrowth(over: 1_000) {
         let done = Door()
         SystemThread.start(named: "brief") { done.open() }
         done.pass()
       }
-      #expect(growth < 2 << 20)
+      #expect(growth < spareMemory)
     }
   }
 

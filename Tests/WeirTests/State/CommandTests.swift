@@ -293,7 +293,7 @@ struct CommandTests {
   }
 
   @Test(
-    "K2: 20,000 executions from a handler of executing use constant stack, each announced before its work")
+    "K2: 10,000 executions from a handler of executing use constant stack, each announced before its work")
   func constantStack() {
     withSmallStack {
       let (rounds, limit) = (Box(0), Box(0))
@@ -358,7 +358,7 @@ struct CommandTests {
     #expect(rounds.value == manyRounds)
   }
 
-  @Test("20,000 executions from a handler of executing, inside its subscribe call, use constant stack")
+  @Test("10,000 executions from a handler of executing, inside its subscribe call, use constant stack")
   func constantStackInSubscription() {
     withSmallStack {
       let (rounds, values) = (Box(0), Box(0))

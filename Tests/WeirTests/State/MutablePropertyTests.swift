@@ -155,14 +155,14 @@ struct MutablePropertyTests {
   func memoryOfLetIn() async {
     await #expect(processExitsWith: .success) {
       let (free, busy) = (MutableProperty(0), MutableProperty(0))
-      let usual = residentGrowth(over: manyRounds) { free.signal.subscribe { _ in } }
-      let portion = manyRounds / 100
+      let usual = allocatedGrowth { free.signal.subscribe { _ in } }
+      let portion = roundsToGrow / 100
       busy.signal.subscribe { [unowned busy] value in
         if value > 0 { for _ in 0..<portion { busy.signal.subscribe { _ in } } }
       }
-      let growth = residentGrowth(over: 100) { busy.modify { $0 += 1 } }
+      let growth = allocatedGrowth(over: 100) { busy.modify { $0 += 1 } }
       // While it waits, each takes some two hundred bytes.
-      #expect(growth < usual + 100 * manyRounds)
+      #expect(growth < usual + 10 * roundsToGrow)
     }
   }
 

@@ -108,8 +108,8 @@ struct ObserverTests {
     await #expect(processExitsWith: .success) {
       let observer = Observer<Int, Never>()
       let subject = Subject<Int, Never>()
-      let growth = residentGrowth(over: 2 * manyRounds) { subject.forward(to: observer).dispose() }
-      #expect(growth < 4 << 20)
+      let growth = allocatedGrowth { subject.forward(to: observer).dispose() }
+      #expect(growth < spareMemory)
     }
   }
 
