@@ -2,12 +2,12 @@
 import CWeirAtomics
 import Testing
 
-/// A hundred thousand: enough to overflow any stack. Fewer in the sanitizers' builds, where each round takes many
-/// times longer and each frame is larger.
+/// A hundred thousand: enough to overflow any stack. Fewer in the sanitizers' builds, where each round takes
+/// many times longer and each frame is larger.
 let manyRounds = weir_atomics_are_hooked() ? 10_000 : 100_000
 
-/// For tests that try many cases one after the other. A stack of 256 KiB overflows if each round takes 27 bytes of
-/// it, and no call takes less.
+/// For tests that try many cases one after the other. A stack of 256 KiB overflows if each round takes 27
+/// bytes of it.
 let roundsOfEach = 10_000
 
 extension Trait where Self == ConditionTrait {

@@ -1,13 +1,13 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import CTestSupport
 
-/// What the allocator and Weir's pools may keep. A leak of the smallest block, 32 bytes, in each of the rounds
-/// below comes to four times as much.
+/// What the allocator and Weir's pools may keep. A leak of the smallest block, 32 bytes, in each of these
+/// rounds comes to four times as much.
 let spareMemory: Int = 64 << 10
 let roundsToGrow = 10_000
 
-/// By how many bytes allocated memory grows while `body` runs for the last nine tenths of `count` times. Only for
-/// a process of its own, where nothing else allocates.
+/// By how many bytes allocated memory grows while `body` runs for the last nine tenths of `count` times. Only
+/// for a process of its own, where nothing else allocates.
 func allocatedGrowth(over count: Int = roundsToGrow, _ body: () -> Void) -> Int {
   for _ in 0..<count / 10 { body() }
   let before = test_allocated_bytes()
