@@ -109,11 +109,11 @@ extension Stress {
       blocker.dispose()
     }
 
-    /// Adds and disposes ten thousand subscribers with something that `resources` counts.
+    /// Adds and disposes three thousand subscribers with something that `resources` counts.
     private static func comeAndGo(on signal: Signal<Int, Never>, _ name: String, _ resources: Resources) {
       let blocksBefore = blocksAlive()
       var (objects, blocks) = (0, Int64(0))
-      for number in 0..<(10_000 * scale) {
+      for number in 0..<(3_000 * scale) {
         signal.subscribe { [token = resources.make()] _ in _ = token }.dispose()
         if number % 64 == 0 {
           objects = max(objects, resources.alive)
