@@ -1,7 +1,10 @@
 # Part of Weir. SPDX-License-Identifier: Apache-2.0
 """Rules for sources and tests that no compiler checks."""
 
+import os
 import re
+import subprocess
+import tempfile
 import unittest
 from pathlib import Path
 
@@ -92,6 +95,17 @@ class Conventions(unittest.TestCase):
         suites = "".join(path.read_text() for path in sources("Tests/WeirExplorerTests"))
         for name in re.search(r"^half=\"(.*)\"", text, re.MULTILINE)[1].split("|"):
             self.assertIn(f"struct {name} ", suites)
+
+    def test_warnings_are_errors_only_in_builds_of_weir(self):
+        # A package that depends on Weir by path must build, though a newer compiler may warn of more.
+        def manifest(folder):
+            command = ["swift", "package", "--package-path", ROOT, "dump-package"]
+            return subprocess.run(command, env={**os.environ, "PWD": folder}, capture_output=True, text=True, check=True).stdout
+
+        self.assertIn("treatAllWarnings", manifest(str(ROOT)))
+        self.assertIn("treatAllWarnings", manifest(str(ROOT / "Sources")))
+        self.assertNotIn("treatAllWarnings", manifest(tempfile.gettempdir()))
+        self.assertNotIn("treatAllWarnings", manifest(f"{ROOT}beside"))
 
 
 if __name__ == "__main__":
