@@ -25,6 +25,8 @@ enum CountedHeap {
   nonisolated(unsafe) private static var allocations: Int64 = 0  // the probes run on one thread
   nonisolated(unsafe) private static var bytes: Int64 = 0
 
+  static func reset() { (allocations, bytes) = (0, 0) }
+
   static func watch<Result>(_ body: () -> Result) -> Result {
     let (allocationsBefore, bytesBefore) = (bench_allocation_count(), bench_allocated_bytes())
     let result = body()

@@ -21,8 +21,6 @@ enum SubscribingProbe: String, CaseIterable, Probe {
     let shared = left.share()
     let staying = shared.subscribe()
     let stored = Stored(left.signal)
-    // What is created once, for the first subscriber, is not counted.
-    probeSubscribing(self, left, right, shared, stored, cell, 8)
     CountedHeap.watch { probeSubscribing(self, left, right, shared, stored, cell, count) }
     // Shows that disposed subscribers receive nothing.
     left.send(1)

@@ -46,8 +46,9 @@ def symbol_of(function, program, known):
     return found[0]
 
 
-def counts(program, probe, symbol, events):
-    """The counts inside the function while it handles `events` events. The program itself counts allocations and bytes."""
+def counts(program, probe, symbol, runs):
+    """The counts inside the function in each of some runs of a probe in one process, `runs` being their numbers of events. Leaves out
+    the first run, in which the program prepares what it needs once. The program itself counts allocations and bytes."""
     with tempfile.TemporaryDirectory() as directory:
         output = Path(directory) / "callgrind.out"
         printed = package.output_of(
@@ -60,18 +61,24 @@ def counts(program, probe, symbol, events):
                 "valgrind",
                 "--tool=callgrind",
                 f"--toggle-collect={symbol}",
+                # A profile ends where the next run begins, so that each contains the end of one run and the beginning of another.
+                f"--dump-before={symbol}",
                 f"--callgrind-out-file={output}",
                 "--quiet",
                 program,
                 probe,
-                str(events),
+                # The last one only ends the profile of the run before it. Some probes need an even number.
+                *map(str, [*runs, 2]),
             ]
         )
-        instructions, retains, releases = parsed(output.read_text())
-    if instructions == 0:
-        raise Failure(f"callgrind saw no call of {symbol} in the probe {probe}; the probe must call it, and it must not be inlined")
-    heap = json.loads(printed)
-    return Counts(instructions, retains, releases, heap["allocations"], heap["bytes"])
+        calls = len(list(Path(directory).glob("callgrind.out.*")))
+        if calls != len(runs) + 1:
+            seen = f"callgrind saw {calls} calls of {symbol} in {len(runs) + 1} runs of the probe {probe}"
+            raise Failure(f"{seen}; each run must call it once, and it must not be inlined")
+        # The first profile is of what comes before the first run.
+        profiles = [Path(f"{output}.{number}").read_text() for number in range(2, len(runs) + 2)]
+    heaps = [json.loads(line) for line in printed.splitlines()]
+    return [Counts(*parsed(profile), heap["allocations"], heap["bytes"]) for profile, heap in zip(profiles, heaps)][1:]
 
 
 def parsed(text):

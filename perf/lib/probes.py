@@ -102,7 +102,7 @@ def counted(program: str, probes: list[Probe], tell: Callable[[str], None]) -> d
     symbols = {function: callgrind.symbol_of(function, program, known) for function in {probe.function for probe in probes}}
 
     def count(probe: Probe) -> callgrind.Counts:
-        few, many = (callgrind.counts(program, probe.name, symbols[probe.function], count) for count in COUNTS)
+        few, many = callgrind.counts(program, probe.name, symbols[probe.function], [COUNTS[0], *COUNTS])
         return callgrind.Counts(*((after - before) / (COUNTS[1] - COUNTS[0]) for before, after in zip(few, many)))
 
     found = {}

@@ -89,15 +89,30 @@ class Counting(unittest.TestCase):
             commands.append(command)
             if command[0] == "nm":
                 return "".join(f"000012 t {name}\n" for name in [*closures, function, other, inlined]) + f"         U {other}\n"
-            output = next(part for part in command if part.startswith("--callgrind-out-file="))
-            Path(output.partition("=")[2]).write_text(f"totals: {command[-1]}")
-            return '{"allocations": 0, "bytes": 0}'
+            output = next(part for part in command if part.startswith("--callgrind-out-file=")).partition("=")[2]
+            runs = [int(part) for part in command if part.isdigit()]
+            # What the program does once counts as the first run's; the profile in front of that has no run.
+            for number, instructions in enumerate([0, runs[0] + 1_000, *runs[1:-1]], 1):
+                Path(f"{output}.{number}").write_text(f"totals: {instructions}")
+            return "\n".join(f'{{"allocations": {2 * run}, "bytes": 0}}' for run in runs)
 
         with unittest.mock.patch("package.output_of", output_of):
             found = probes.counted("some/WeirProbe", [probes.Probe("subject-life", "probeLife", "")], lambda line: None)
-        self.assertEqual(found["subject-life"].instructions, 1)
+        self.assertEqual(found["subject-life"], counts(instructions=1, allocations=2))
         watched = {part for command in commands for part in command if part.startswith("--toggle-collect")}
         self.assertEqual(watched, {f"--toggle-collect={function}"})
+
+    def test_a_function_that_a_run_does_not_call_once_is_named(self):
+        def output_of(command):
+            output = next(part for part in command if part.startswith("--callgrind-out-file=")).partition("=")[2]
+            for number in range(calls):
+                Path(f"{output}.{number + 1}").write_text("totals: 1")
+            return ""
+
+        for calls in (0, 2, 6):
+            with unittest.mock.patch("package.output_of", output_of):
+                with self.assertRaisesRegex(Failure, f"{calls} calls of probeLife in 3 runs of the probe subject-life; each run must"):
+                    callgrind.counts("some/WeirProbe", "subject-life", "probeLife", [5, 7])
 
     def test_a_function_with_no_symbol_or_with_two_is_named(self):
         for known in ([], ["$s9WeirProbe9probeLifeyyFyycfU_"], ["$s9WeirProbe9probeLifeyyF", "$s9WeirProbe9probeLifeyySiF"]):
