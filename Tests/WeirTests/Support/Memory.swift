@@ -1,8 +1,8 @@
 // Part of Weir. SPDX-License-Identifier: Apache-2.0
 import CTestSupport
 
-/// What the allocator and Weir's pools may keep. A leak of the smallest block in each of these rounds comes to
-/// four times as much: glibc takes 32 bytes for it. To a sanitizer it has the 24 bytes that were asked for.
+/// What the allocator and Weir's pools may keep. A leak of the smallest block in each of these rounds comes
+/// to four times as much: glibc takes 32 bytes for it. To a sanitizer it has the 24 that were asked for.
 let spareMemory: Int = 64 << 10
 let roundsToGrow = 10_000
 
