@@ -89,6 +89,9 @@ class Conventions(unittest.TestCase):
         orders = "".join(path.read_text() for path in sources("Tests/WeirStressTests/Orders"))
         for name in re.search(r"^longest=.*\((.*)\)", text, re.MULTILINE)[1].split("|"):
             self.assertIn(f"func {name}(", orders)
+        stress = "".join(path.read_text() for path in sources("Tests/WeirStressTests"))
+        for name in re.search(r"^half=.*\((.*)\)", text, re.MULTILINE)[1].split("|"):
+            self.assertRegex(stress, rf"(struct|enum) {name}\b")
 
     def test_suites_that_have_a_process_of_their_own_exist(self):
         text = (ROOT / "perf/explore").read_text()
