@@ -73,7 +73,7 @@ struct ExecutorTests {
     let scheduler = SerialScheduler()
     let ledger = Ledger(scheduler)
     await ledger.note(1)
-    _ = await scheduler.shutdown(within: .zero)
+    _ = await scheduler.shutdown(within: .seconds(60))
     await ledger.note(2)
     #expect(await !ledger.noteHere(3, on: scheduler))
     #expect(await ledger.entries == [1, 2, 3])
